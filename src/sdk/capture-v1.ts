@@ -2,6 +2,7 @@
 import { sentAtFrom } from '../analytics/capture/parse-datetime'
 import type { Captured } from '../analytics/capture/capture'
 import { invalid } from '../errors'
+import { isEmpty } from '../analytics/capture/event-parts'
 import { isObject, type JsonObject } from '../json'
 import type { ParsedCapture } from './capture-request'
 import { dictionaryIn } from './flags-request'
@@ -33,7 +34,7 @@ export function parseCaptureV1(body: unknown, headers: Headers): Omit<ParsedCapt
 
 function withProperties(event: JsonObject, library: JsonObject): JsonObject {
   const { session_id, window_id, options, properties, ...rest } = event
-  if (properties !== undefined && !isObject(properties)) return event
+  if (!isObject(properties) && !isEmpty(properties)) return event
   const chosen = Object.entries(isObject(options) ? options : {}).flatMap(([name, value]) =>
     Object.hasOwn(OPTIONS, name) ? [[OPTIONS[name]!, value] as const] : [],
   )
@@ -43,7 +44,7 @@ function withProperties(event: JsonObject, library: JsonObject): JsonObject {
       ...library,
       ...(session_id === undefined ? {} : { $session_id: session_id }),
       ...(window_id === undefined ? {} : { $window_id: window_id }),
-      ...properties,
+      ...(isObject(properties) ? properties : {}),
       ...Object.fromEntries(chosen),
     },
   }

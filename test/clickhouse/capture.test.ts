@@ -68,12 +68,35 @@ it('brings events, persons, groups and distinct ids', async () => {
   expect(await served.events.prepare('SELECT count(*) AS n FROM events').first('n')).toBe(0)
 })
 
+it('keeps the other properties of a text that was cut within a character', async () => {
+  const cut = '🦊'.slice(0, 1)
+  await send(
+    event('ada', 'cut', {
+      text: `a ${cut}`,
+      [cut]: [{ deep: cut }],
+      path: '/cut',
+      $set: { plan: 'basic', name: cut },
+    }),
+  )
+  await expectOnClickhouse(5)
+  expect(
+    await warehouse.rows(
+      `SELECT JSONExtractString(properties, 'path'), JSONExtractString(properties, 'text') FROM events FINAL WHERE event = 'cut'`,
+    ),
+  ).toEqual([['/cut', 'a \ufffd']])
+  expect(
+    await warehouse.rows(
+      `SELECT JSONExtractString(properties, 'name') FROM persons FINAL WHERE JSONExtractString(properties, 'plan') = 'basic'`,
+    ),
+  ).toEqual([['\ufffd']])
+})
+
 it('follows what changes', async () => {
   await send(event('ada', '$set', { $set: { plan: 'pro' } }))
   await send(
     event('ben', '$groupidentify', { $group_type: 'company', $group_key: 'acme', $group_set: { seats: 4 } }),
   )
-  await expectOnClickhouse(6)
+  await expectOnClickhouse(7)
   expect(
     await warehouse.rows(
       `SELECT JSONExtractString(properties, 'plan') FROM persons FINAL WHERE properties LIKE '%pro%'`,
@@ -93,7 +116,7 @@ it('follows merges: all ids of both, and a tombstone of the merged person', asyn
     ),
   ])
   await send(event('cleo', '$merge_dangerously', { alias: 'anon-1' }))
-  await expectOnClickhouse(11)
+  await expectOnClickhouse(12)
   const people = await warehouse.rows(
     `SELECT uniqExact(person_id) FROM person_distinct_ids FINAL WHERE distinct_id IN ('cleo', 'anon-1', 'anon-2')`,
   )
@@ -104,7 +127,7 @@ it('follows merges: all ids of both, and a tombstone of the merged person', asyn
 it('brings rows that are larger than a message of the queue', async () => {
   const long = 'x'.repeat(300_000)
   await send(event('dan', 'exported', { long, $set: { biography: long } }))
-  await expectOnClickhouse(12)
+  await expectOnClickhouse(13)
   expect(await warehouse.rows(`SELECT count() FROM events FINAL WHERE length(properties) > 600000`)).toEqual([
     [1],
   ])
@@ -122,7 +145,7 @@ it('brings thousands of events in one request', async () => {
   await send(
     ...Array.from({ length: 3_000 }, (_, index) => event(`person-${index % 50}`, 'opened', { index })),
   )
-  await expectOnClickhouse(3_012)
+  await expectOnClickhouse(3_013)
 })
 
 it.each([
@@ -136,7 +159,7 @@ it.each([
     timeout: 20_000,
     interval: 50,
   })
-  await expectOnClickhouse(3_012 + count)
+  await expectOnClickhouse(3_013 + count)
 })
 
 it('writes a request once that the client repeats', async () => {
@@ -144,7 +167,7 @@ it('writes a request once that the client repeats', async () => {
   await send({ ...event('eve', 'repeated'), uuid })
   await send({ ...event('eve', 'repeated'), uuid })
   await send(event('eve', 'last'))
-  await expectOnClickhouse(3_016)
+  await expectOnClickhouse(3_017)
 })
 
 it('answers when the events can be queried, where the request prefers to wait', async () => {
@@ -154,7 +177,7 @@ it('answers when the events can be queried, where the request prefers to wait', 
     body: JSON.stringify({ api_key: served.credentials.projectApiToken, batch: [event('eve', 'awaited')] }),
   })
   expect(response.headers.get('Preference-Applied')).toBe('wait=10')
-  expect(await countOf('events')).toBe(3_017)
+  expect(await countOf('events')).toBe(3_018)
 })
 
 it('counts the calls of a flag, and rebuilds properties of the past', async () => {
@@ -192,7 +215,7 @@ it('counts the calls of a flag, and rebuilds properties of the past', async () =
     { ...identifyGroup({ tier: 'pro' }), timestamp: hoursAgo(1) },
     { ...identifyGroup({ tier: 'free' }, 'Another'), timestamp: hoursAgo(1) },
   )
-  await expectOnClickhouse(3_023)
+  await expectOnClickhouse(3_024)
   const dashboard = await fetch(`${served.url}/api/projects/1/dashboards/${String(flag.usage_dashboard)}/`, {
     headers: key,
   })
@@ -232,7 +255,7 @@ it('counts the calls of a flag, and rebuilds properties of the past', async () =
     }))
   await send(...changes(0, 5_000))
   await send(...changes(5_000, 10_001))
-  await expectOnClickhouse(13_024)
+  await expectOnClickhouse(13_025)
   expect(await post(path, { distinct_id: 'gus', timestamp: hoursAgo(24) })).toEqual({
     error:
       'The history of this person is too long to rebuild their properties: at most 20000 names of properties over all distinct ids, 10000 events that have no history, and 16 MiB together.',

@@ -1,6 +1,7 @@
-// Bodies that are no JSON but contain NaN, as Python writes it.
+// Bodies that are no JSON but contain NaN, as Python writes it, and those with half a character.
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { withoutNotNumbers } from '../../src/sdk/body/loose-json'
+import { withoutHalves, withoutNotNumbers } from '../../src/sdk/body/loose-json'
 import { expectLinear } from './growth-ratio'
 
 describe('NaN and Infinity', () => {
@@ -15,6 +16,28 @@ describe('NaN and Infinity', () => {
   ])('reads %s', (text, expected) => expect(withoutNotNumbers(text)).toBe(expected))
 })
 
+const unit = fc.constantFrom('a', '"', '\\', 'u', 'd83d', '\ud83d', '\ude00', '\u0000', '\u00e9', '{')
+const text = fc.array(unit, { maxLength: 12 }).map((units) => units.join(''))
+/** As Python and PHP write it: ASCII. */
+const escaped = (json: string) =>
+  json.replace(/[\x7f-\uffff]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+describe('halves of characters', () => {
+  it('are U+FFFD, in names and values, and nothing else changes', () => {
+    fc.assert(
+      fc.property(fc.dictionary(text, fc.array(text, { maxLength: 3 })), (value) => {
+        const entries = Object.entries(value).map(([name, texts]) => [
+          name.toWellFormed(),
+          texts.map((each) => each.toWellFormed()),
+        ])
+        const json = JSON.stringify(value)
+        for (const sent of [json, escaped(json)])
+          expect(JSON.parse(withoutHalves(sent))).toEqual(Object.fromEntries(entries))
+      }),
+    )
+  })
+})
+
 describe('hostile text', () => {
   it.each([
     ['a string of escaped quotes without an end', (size: number) => `NaN"${'\\"'.repeat(size)}`],
@@ -23,4 +46,9 @@ describe('hostile text', () => {
     ['beginnings of the words', (size: number) => `NaN${'InfinitNa'.repeat(size)}`],
     ['many of the words', (size: number) => 'NaN,'.repeat(size)],
   ])('takes time in proportion to %s', (_, textOf) => expectLinear(textOf, withoutNotNumbers, 10_000))
+  it.each([
+    ['backslashes', (size: number) => `${'\\'.repeat(size)}\\ud83d`],
+    ['halves', (size: number) => '\\ud83d'.repeat(size)],
+    ['beginnings of halves', (size: number) => `\\ud83d${'\\ud8'.repeat(size)}`],
+  ])('takes time in proportion to %s', (_, textOf) => expectLinear(textOf, withoutHalves, 10_000))
 })

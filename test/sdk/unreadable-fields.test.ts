@@ -9,7 +9,8 @@ const DETAIL = {
   arrival: 'Datetime has wrong format. Use ISO 8601. The event has the time of its arrival.',
   ahead: 'More than 23 hours ahead. The event has the time of its arrival.',
   offset: 'Must be a number of milliseconds before arrival. The event has the time of its arrival.',
-  uuid: 'Must be a valid UUID. The event has a new one.',
+  uuid: 'Must be a valid UUID, and not the nil one. The event has a new one.',
+  profile: 'Must be true or false, so this is ignored.',
   object: 'Expected an object, so this is ignored.',
   names: 'Expected a list of names; others are ignored.',
   cut: 'Only the first 200 characters count.',
@@ -26,6 +27,7 @@ const UNREADABLE: [sent: Record<string, unknown>, attr: string, detail: string, 
   [{ offset: '10' }, 'offset', DETAIL.offset, 'ignored_invalid_timestamp'],
   [{ uuid: 'seven' }, 'uuid', DETAIL.uuid],
   [{ uuid: 7 }, 'uuid', DETAIL.uuid],
+  [{ uuid: '00000000-0000-0000-0000-000000000000' }, 'uuid', DETAIL.uuid],
   [withProperties('page=1'), 'properties', DETAIL.object],
   [withProperties([1]), 'properties', DETAIL.object],
   [{ event: 'x'.repeat(201) }, 'event', DETAIL.cut],
@@ -36,6 +38,11 @@ const UNREADABLE: [sent: Record<string, unknown>, attr: string, detail: string, 
   [{ $set: 'plan' }, '$set', DETAIL.object],
   [{ $set_once: [1] }, '$set_once', DETAIL.object],
   [{ $unset: 'plan' }, '$unset', DETAIL.names],
+  [
+    withProperties({ $process_person_profile: 'false' }),
+    'properties__$process_person_profile',
+    DETAIL.profile,
+  ],
   [withProperties({ $set: 'plan' }), 'properties__$set', DETAIL.object],
   [withProperties({ $set_once: 1 }), 'properties__$set_once', DETAIL.object],
   [withProperties({ $unset: [{}] }), 'properties__$unset', DETAIL.names],
@@ -66,6 +73,29 @@ describe('an event with a field that cannot be read', () => {
         .map(({ type, attr, detail }: Record<string, unknown>) => JSON.stringify({ type, attr, detail }))
         .toSorted(),
     ).toEqual([...new Set(expected)].toSorted())
+  })
+
+  it('has the options beside properties that are null', async () => {
+    const tenant = await createTenant()
+    const uuid = '01961234-5678-7abc-8def-0123456789ab'
+    await tenant.send('POST', '/i/v1/analytics/events/', {
+      body: {
+        batch: [
+          {
+            ...event('ada'),
+            uuid,
+            properties: null,
+            session_id: 's',
+            options: { process_person_profile: false },
+          },
+        ],
+      },
+      headers: { Authorization: `Bearer ${tenant.projectToken}` },
+    })
+    expect((await eventsOf(tenant)).map(({ properties }) => properties)).toEqual([
+      { $session_id: 's', $process_person_profile: false },
+    ])
+    expect(await peopleOf(tenant)).toEqual([])
   })
 
   it('keeps its own time where that of the sender’s clock cannot be read', async () => {

@@ -113,7 +113,10 @@ function parseValid(raw: unknown, index: number, context: ParseContext): Parsed 
   const uuid = ownUuid ?? context.newUuid()
 
   const isStored = raw.people_only !== true
-  const isPersonal = sent.$process_person_profile !== false
+  const { $process_person_profile: hasProfile } = sent
+  if (typeof hasProfile !== 'boolean' && !isEmpty(hasProfile))
+    report('properties__$process_person_profile', 'Must be true or false, so this is ignored.')
+  const isPersonal = hasProfile !== false
   // An event that is not stored describes a group for nobody.
   const hasPerson = isPersonal && (isStored || event !== '$groupidentify')
   if (isPersonal) reportMalformedChanges(raw, sent, report)
@@ -178,12 +181,15 @@ function identifier(attr: string, value: unknown, report: Report): string {
   return cut
 }
 
+/** Clients send it for an id that they do not set: of all events with one, the first alone would count. */
+const NIL = /^[0-]+$/
+
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i
 
 function uuidOf(value: unknown, report: Report): string | null {
   if (value === undefined || value === null || value === '') return null
-  if (typeof value !== 'string' || !UUID.test(value)) {
-    report('uuid', 'Must be a valid UUID. The event has a new one.')
+  if (typeof value !== 'string' || !UUID.test(value) || NIL.test(value)) {
+    report('uuid', 'Must be a valid UUID, and not the nil one. The event has a new one.')
     return null
   }
   const digits = value.toLowerCase().replaceAll('-', '')

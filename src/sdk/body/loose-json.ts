@@ -1,4 +1,5 @@
-// JSON as Python's `json.dumps` writes it, and with it PostHog's Python SDK: numbers may be NaN, Infinity or -Infinity.
+// JSON as clients write it: numbers of Python's `json.dumps`, and with it of PostHog's Python SDK, may be NaN, Infinity or -Infinity, and text that
+// was cut within a character, such as an emoji, ends with half of it.
 import { endOfString } from '../../http/body/json-size'
 
 const QUOTE = 0x22
@@ -29,3 +30,16 @@ export function withoutNotNumbers(text: string): string | null {
   }
   return json + text.slice(copied)
 }
+
+const HALF = /\\u[dD][89a-fA-F]/
+const ESCAPES =
+  /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(u[dD][89a-fA-F][\da-fA-F]{2})|[^])/g
+
+/**
+ * The text with U+FFFD in place of each half of a character: ClickHouse cannot read a document that has one, which would lose all of its
+ * properties. One pass.
+ */
+export const withoutHalves = (text: string): string =>
+  HALF.test(text)
+    ? text.replace(ESCAPES, (escape, half: string | undefined) => (half === undefined ? escape : '\\ufffd'))
+    : text

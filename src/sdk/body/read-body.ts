@@ -5,7 +5,7 @@ import { BYTES_PER_VALUE } from '../../http/limits/request-memory'
 import { parseExactly } from '../../http/body/exact-integers'
 import { checkJsonSize, type JsonLimits } from '../../http/body/json-size'
 import type { MemoryLease } from '../../http/limits/request-memory'
-import { withoutNotNumbers } from './loose-json'
+import { withoutHalves, withoutNotNumbers } from './loose-json'
 import { inflateLz } from './lz-string'
 import { decodeAtOnce, isGzip, PREFIX_BYTES, readText, type TextReading } from './read-text'
 
@@ -44,7 +44,7 @@ const unsupported = (what: string) =>
   })
 
 /**
- * Parses the JSON of a request. Integers past 2^53 become text. A GET request, such as that of a pixel, has it in `data` of its query.
+ * Parses the JSON of a request. Integers past 2^53 become text, and halves of characters U+FFFD. A GET request, such as that of a pixel, has it in `data` of its query.
  * @param url `compression` in the query is one of `NAMED_COMPRESSIONS`, and so is that field of a form. For gzip and base64 the first bytes take
  * precedence, because proxies inflate bodies and keep the header.
  * @throws 400 when the body is empty or no JSON, 413 when it is larger than `limits` at any stage, 415 for an unknown compression, 503 when
@@ -59,7 +59,7 @@ export async function parseSdkBody(request: Request, url: URL, reading: BodyRead
   const isLz = [...named, compression].some((name) => LZ_STRING.has(normalized(name)))
   const json = isLz && !looksLikeJson(data) ? inflateSmall(data, lease) : await decodeBase64(data, reading)
   lease.take(BYTES_PER_VALUE * checkJsonSize(json, limits))
-  return parseJson(json)
+  return parseJson(withoutHalves(json))
 }
 
 interface SentData {
