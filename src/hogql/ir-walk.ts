@@ -1,6 +1,6 @@
 // Walking over resolved queries and expressions: their parts, how large they are, whether two are the same.
 import { LruCache } from '../lru-cache'
-import type { Expr, Query, Select, Source } from './ir'
+import type { Expr, FrameBound, Query, Select, Source } from './ir'
 
 type Part = Expr | Query
 
@@ -152,4 +152,20 @@ export function measure(part: Part): Measure {
   }
   measures.set(part, found)
   return found
+}
+
+/** The rows from the current one to the bound of a frame. */
+export function offsetOf(bound: FrameBound): number {
+  switch (bound.kind) {
+    case 'unbounded preceding':
+      return -Infinity
+    case 'unbounded following':
+      return Infinity
+    case 'current row':
+      return 0
+    case 'preceding':
+      return -bound.count
+    case 'following':
+      return bound.count
+  }
 }

@@ -1,6 +1,7 @@
 // Functions, aggregates and window functions on ClickHouse: as the catalogue says, or by their own name.
+import { HogqlError } from '../error'
 import type { Site } from '../functions/spec'
-import type { Aggregate, Expr, Literal, Node, Query } from '../ir'
+import type { Aggregate, Expr, FrameBound, Literal, Node, Query } from '../ir'
 import { partsOf, queriesOf } from '../ir-walk'
 import { commonSite, specOf } from '../print/expression'
 import { type Type, zoneOf } from '../types'
@@ -19,8 +20,10 @@ export function printCall(node: Node<'call'>, context: Context): string {
 export const printAggregate = (node: Aggregate, context: Context): string =>
   asInteger(aggregateCall(node, filterOf(node, context), context), node.type)
 
-export const printWindowCall = (node: Node<'window'>, context: Context): string =>
-  asInteger(
+export function printWindowCall(node: Node<'window'>, context: Context): string {
+  const { frame } = node.over
+  for (const bound of frame ? [frame.start, frame.end] : []) checkOffset(bound)
+  return asInteger(
     aggregateCall(
       { ...node, distinct: false },
       `${filterOf(node, context)} OVER (${context.window(node.over)})`,
@@ -28,6 +31,17 @@ export const printWindowCall = (node: Node<'window'>, context: Context): string 
     ),
     node.type,
   )
+}
+
+/** ClickHouse takes an offset of 31 bits. */
+const MAX_OFFSET = 2_147_483_646
+
+function checkOffset(bound: FrameBound): void {
+  if (!('count' in bound) || bound.count <= MAX_OFFSET) return
+  throw new HogqlError(
+    `ClickHouse takes offsets of RANGE up to ${MAX_OFFSET}, which are 2147 seconds of a datetime. ORDER BY toUnixTimestamp(…) has offsets in seconds, and toDate(…) in days.`,
+  )
+}
 
 const filterOf = ({ filter }: Pick<Aggregate, 'filter'>, context: Context): string =>
   filter ? ` FILTER (WHERE ${context.condition(filter, 'filter')})` : ''

@@ -2,7 +2,8 @@
 import { HogqlError } from '../error'
 import type { SqliteAggregateSite, SqliteSite } from '../functions/spec'
 import { orDefault } from '../functions/sqlite-values'
-import type { Aggregate, FrameBound, Node } from '../ir'
+import type { Aggregate, Node } from '../ir'
+import { offsetOf } from '../ir-walk'
 import { commonSite, specOf } from '../print/expression'
 import type { SqliteContext } from './context'
 import { printDocument, propertyBoolean, propertyFloat } from './property'
@@ -124,20 +125,4 @@ function reaches({ fn, args, over: { frame, orderBy } }: Node<'window'>): boolea
   if (distance === null || frame.unit !== 'rows') return null
   const place = isAhead ? distance : -distance
   return start <= place && place <= end
-}
-
-/** The rows from the current one to the bound of a frame. */
-function offsetOf(bound: FrameBound): number {
-  switch (bound.kind) {
-    case 'unbounded preceding':
-      return -Infinity
-    case 'unbounded following':
-      return Infinity
-    case 'current row':
-      return 0
-    case 'preceding':
-      return -bound.count
-    case 'following':
-      return bound.count
-  }
 }

@@ -22,15 +22,22 @@ export function lowerJoins(select: Select): Select {
       found.some(({ left, right }) =>
         [condition.left, condition.right].every((side) => side === left || side === right),
       )
-    rest = rest.filter((condition) => !(isInner && isKey(condition)))
-    const others = conjunctsOf(join.on).filter((condition) => !isKey(condition))
-    const equal = found.map(({ left, right }, place) =>
-      comparison('=', left, column(source.id, `k${place}`, right.type)),
+    const ofOn = new Set(
+      conjunctsOf(join.on).flatMap((on) => (on.node === 'compare' ? [on.left, on.right] : [])),
     )
+    const equal = found.map(({ left, right }, place) => ({
+      isOfOn: ofOn.has(left),
+      condition: comparison('=', left, column(source.id, `k${place}`, right.type)),
+    }))
+    const equalIn = (on: boolean) =>
+      equal.filter(({ isOfOn }) => isOfOn === on).map(({ condition }) => condition)
+    // NULL is NULL in WHERE, and not in ON: each equality stays where it was.
+    rest = [...rest.filter((condition) => !(isInner && isKey(condition))), ...equalIn(false)]
+    const others = conjunctsOf(join.on).filter((condition) => !isKey(condition))
     return {
       kind: isInner ? 'inner' : 'left',
       source,
-      on: all([...equal, ...others]),
+      on: all([...equalIn(true), ...others]),
       keyed: {
         keys: found.map(({ right }) => right),
         where: own.filter((condition) => readsOnly(condition, source.id)),

@@ -142,6 +142,20 @@ describe('modifiers of windows', () => {
   })
 
   it.each([
+    ['toDateTime(day)', 2147, 2148],
+    ['day', 2_147_483_646, 2_147_483_647],
+    ['x', 2_147_483_646, 2_147_483_647],
+  ])('rejects offsets of RANGE by %s that ClickHouse does not take', async (order, last, next) => {
+    const [within, beyond] = await Promise.all(
+      [last, next].map((offset) =>
+        statementsOf(`select sum(x) over (order by ${order} range ${offset} preceding) from ${ROWS}`),
+      ),
+    )
+    expect(within).toEqual({ statements: [expect.any(String), expect.any(String)] })
+    expect(beyond).toEqual({ statements: [expect.any(String), null] })
+  })
+
+  it.each([
     ['toString(x)', 'RANGE with an offset takes an ORDER BY of a number, date or datetime, not of a string'],
     ['x, y', 'RANGE with an offset takes an ORDER BY of one expression'],
   ])('rejects offsets of RANGE by %s', async (order, refusal) => {

@@ -49,6 +49,29 @@ describe('windows', () => {
       'select sum(row_number() over ()) over () from events',
       `invalid_query: Window function 'sum' cannot have another one inside @ sum(row_number() over ()) over ()`,
     ],
+    ...[
+      'rows 1 following',
+      'rows between current row and 1 preceding',
+      'rows between 1 preceding and 2 preceding',
+      'range between 3 following and 1 following',
+      'rows unbounded following',
+      'rows between 1 preceding and unbounded preceding',
+    ].map((frame) => [
+      `select sum(1) over (order by timestamp ${frame}) from events`,
+      `invalid_query: A frame cannot end before it begins @ order by timestamp ${frame}`,
+    ]),
+    ...['rows 0.5 preceding', 'range between 1.5 preceding and current row'].map((frame) => [
+      `select sum(1) over (order by timestamp ${frame}) from events`,
+      `not_supported: The bounds of a frame are whole numbers @ order by timestamp ${frame}`,
+    ]),
+    ...['lag(event, -1)', 'lead(event, length(event))', 'lagInFrame(event, -2)'].map((call) => [
+      `select ${call} over (order by timestamp) from events`,
+      `not_supported: '${call.replace(/\(.*/, '')}' takes a constant number of rows, from 0 @ ${call} over (order by timestamp)`,
+    ]),
+    [
+      'select lead(event) over (order by timestamp rows 1 preceding) from events',
+      `not_supported: 'lead' takes no frame: leave it out, or use leadInFrame @ lead(event) over (order by timestamp rows 1 preceding)`,
+    ],
     ['select sum(1) over x from events', 'unknown_field: Unknown window: x @ sum(1) over x'],
     [
       'select sum(sum(1) over ()) from events',

@@ -108,6 +108,11 @@ export function resolveBetween(r: Resolution, node: BetweenExpr, scope: Scope): 
     : all([beside('>=', node.low), beside('<=', node.high)])
 }
 
-/** NULL is a value to IS DISTINCT FROM, and to `=` and `!=` here. */
-export const resolveDistinctFrom = (r: Resolution, node: IsDistinctFrom, scope: Scope): Expr =>
-  compare(r, node.negated ? '=' : '!=', r.expr(node.left, scope), r.expr(node.right, scope), node)
+/** NULL is a value to IS DISTINCT FROM, and to `=` and `!=` here, but to `=` in ON. */
+export function resolveDistinctFrom(r: Resolution, node: IsDistinctFrom, scope: Scope): Expr {
+  const [left, right] = [r.expr(node.left, scope), r.expr(node.right, scope)]
+  const compared = compare(r, node.negated ? '=' : '!=', left, right, node)
+  const isPlain = compared.node !== 'compare' || compared.op === '!='
+  if (isPlain || !left.type.nullable || !right.type.nullable) return compared
+  return any([compared, all([isNull(r.reuse(left, node)), isNull(r.reuse(right, node))])])
+}

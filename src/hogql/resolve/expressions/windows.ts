@@ -7,7 +7,7 @@ import { findAggregate, resolveParams, resolveParts, type NamedAggregate } from 
 import { call, literal, literalOf, text } from '../../ir-build'
 import { rejectUnknown, resolveArguments, typeOfCall } from './arguments'
 import type { Resolution } from '../context/resolution'
-import { containsWindow } from '../../ir-walk'
+import { containsWindow, offsetOf } from '../../ir-walk'
 import { resolveOrder } from '../context/source-text'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
@@ -52,6 +52,7 @@ function overRanking(r: Resolution, node: WindowFunction, over: Window, scope: S
     return reject(node, `Function '${spec.name}' cannot stand before OVER`, 'invalid_query')
   }
   const args = resolveArguments(r, node, spec, node.exprs, scope)
+  if (NEIGHBOURS.has(spec.name)) checkNeighbour(node, args[1], over)
   return {
     node: 'window',
     fn: spec.name,
@@ -61,6 +62,19 @@ function overRanking(r: Resolution, node: WindowFunction, over: Window, scope: S
     over,
     type: typeOfCall(node, spec, args),
   }
+}
+
+const NEIGHBOURS: ReadonlySet<string> = new Set(['lag', 'lead', 'lagInFrame', 'leadInFrame'])
+
+/** SQLite takes other offsets and frames, and gives what ClickHouse rejects. */
+function checkNeighbour({ name, ...node }: WindowFunction, offset: Expr | undefined, over: Window): void {
+  if (offset !== undefined) {
+    const rows = literalOf(offset)
+    if (typeof rows !== 'number' || rows < 0)
+      reject(node, `'${name}' takes a constant number of rows, from 0`)
+  }
+  if (over.frame && !name.endsWith('InFrame'))
+    reject(node, `'${name}' takes no frame: leave it out, or use ${name}InFrame`)
 }
 
 function resolveOver(r: Resolution, node: WindowFunction, scope: Scope): Window {
@@ -126,11 +140,14 @@ function resolveFrame(r: Resolution, node: WindowExpr, scope: Scope): Window['fr
   if (method !== 'ROWS' && method !== 'RANGE') {
     return reject(node, `Frames of ${String(method)} are not supported`)
   }
-  return {
-    unit: method === 'ROWS' ? 'rows' : 'range',
-    start: resolveBound(r, start, scope, node),
-    end: end ? resolveBound(r, end, scope, node) : { kind: 'current row' },
-  }
+  const first = resolveBound(r, start, scope, node)
+  const last: FrameBound = end ? resolveBound(r, end, scope, node) : { kind: 'current row' }
+  const isBackwards =
+    first.kind === 'unbounded following' ||
+    last.kind === 'unbounded preceding' ||
+    offsetOf(first) > offsetOf(last)
+  if (isBackwards) reject(node, 'A frame cannot end before it begins', 'invalid_query')
+  return { unit: method === 'ROWS' ? 'rows' : 'range', start: first, end: last }
 }
 
 function resolveBound(r: Resolution, bound: WindowFrameExpr, scope: Scope, node: WindowExpr): FrameBound {
@@ -150,7 +167,8 @@ function countOf(
 ): number | null {
   if (value === null) return null
   const count = typeof value === 'number' ? value : literalOf(r.expr(value, scope))
-  return typeof count === 'number' && Number.isSafeInteger(count * MICROSECONDS) && count >= 0
+  const isWhole = typeof count === 'number' && Number.isInteger(count)
+  return isWhole && Number.isSafeInteger(count * MICROSECONDS) && count >= 0
     ? count
     : reject(node, 'The bounds of a frame are whole numbers')
 }

@@ -2,6 +2,27 @@
 import type { CorpusQuery } from '../corpus-query'
 
 export const JOINS_AND_SUBQUERIES: readonly CorpusQuery[] = [
+  ...(
+    [
+      // NULL is NULL in WHERE, as in every comparison but that of ON.
+      ['of WHERE', ', $b WHERE a.n = b.n', 3],
+      ['of WHERE beside ON', 'JOIN $b ON a.m = b.m WHERE a.n = b.n', 3],
+      ['of ON', 'JOIN $b ON a.n = b.n', 2],
+      ['of ON and WHERE', 'JOIN $b ON a.n = b.n WHERE a.m = b.m', 2],
+      ['of ON as values', 'JOIN $b ON a.n IS NOT DISTINCT FROM b.n', 3],
+      ['of an outer join as values', 'LEFT JOIN $b ON a.n IS NOT DISTINCT FROM b.n + 1', 3],
+      ['of values that differ', 'JOIN $b ON a.m = b.m AND a.n IS DISTINCT FROM b.n', 0],
+    ] as const
+  ).map(([name, joined, rows]) => ({
+    name: `equality ${name}, with NULL on both sides`,
+    sql: `SELECT count() AS n FROM $a ${joined}`.replaceAll(
+      /\$([ab])/g,
+      '(SELECT number AS m, nullIf(number, 1) AS n FROM numbers(3)) AS $1',
+    ),
+    columns: ['n'],
+    types: ['integer' as const],
+    rows: [[rows]],
+  })),
   {
     name: 'inner join',
     sql: "SELECT l.id AS id, l.name AS a, r.name AS b FROM (SELECT number AS id, concat('l', toString(number)) AS name FROM numbers(3)) AS l INNER JOIN (SELECT number + 1 AS id, concat('r', toString(number + 1)) AS name FROM numbers(3)) AS r ON l.id = r.id ORDER BY id",
