@@ -183,3 +183,40 @@ describe('the client specification of Unleash', () => {
     ])
   })
 })
+
+const rollout = (stickiness: string, share = '100'): Json => ({
+  name: 'flexibleRollout',
+  parameters: { rollout: share, stickiness, groupId: 'any' },
+})
+
+/** What a feature with these strategies becomes. */
+const imported = (strategies: Json[], variants: Json[] = []): Item =>
+  itemsOf({ name: '', state: { features: [{ name: 'any', enabled: true, strategies, variants }] } }).items.at(
+    -1,
+  )!
+
+describe('features that the specification does not have', () => {
+  it('have a rollout of 100 % by a field for those who have it', async () => {
+    const item = imported([rollout('company')])
+    expect([item.problem, item.changes]).toEqual([null, []])
+    const isOn = async (properties: JsonObject) =>
+      (await evaluateItems([item], { properties })).get('any')?.enabled
+    expect([await isOn({}), await isOn({ company: 'acme' })]).toEqual([false, true])
+  })
+
+  it.each([
+    ['random', []],
+    ['userId', []],
+    ['default', []],
+    ['sessionId', ['a rollout by sessionId is for everybody here; in Unleash for who has one']],
+  ])('have a rollout of 100 %% by %s for everybody', async (stickiness, changes) => {
+    const item = imported([rollout(stickiness)])
+    expect([item.problem, item.changes]).toEqual([null, changes])
+    expect((await evaluateItems([item], {})).get('any')?.enabled).toBe(true)
+  })
+
+  it('do not come over with variants that no one gets', () => {
+    const item = imported([rollout('default')], [{ name: 'a', weight: 0 }])
+    expect(item.problem).toBe('no equal here for variants without weight: no one gets any')
+  })
+})

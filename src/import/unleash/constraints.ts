@@ -16,7 +16,13 @@ export interface Mapped {
 }
 
 /** Fields of a client rather than of a person. */
-const OF_CLIENTS = new Set(['appName', 'environment', 'currentTime', 'sessionId', 'remoteAddress'])
+export const OF_CLIENTS: ReadonlySet<string> = new Set([
+  'appName',
+  'environment',
+  'currentTime',
+  'sessionId',
+  'remoteAddress',
+])
 
 const ORDERS: Readonly<Record<string, { operator: string; opposite: string }>> = {
   NUM_GT: { operator: 'gt', opposite: 'lte' },

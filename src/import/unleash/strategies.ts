@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from '../../json'
 import { canonicalJson } from '../fingerprint'
 import type { Strategy, Variant } from './api'
-import { type Mapped, mapConstraint, NoEqual } from './constraints'
+import { type Mapped, mapConstraint, NoEqual, OF_CLIENTS } from './constraints'
 
 export interface MappedSet {
   set: JsonObject
@@ -66,11 +66,23 @@ function mapShare({ name, parameters, featureName }: Strategy, now: Date): Mappe
       if (rollout > 0 && rollout < 100 && !OF_IDS.has(stickiness))
         throw new NoEqual(`a gradual rollout by ${stickiness}: a share is drawn by the id of a person here`)
       const group = parameter('groupId')
+      // Unleash hashes the field, and no one without it is in any share.
+      const isOfField = rollout === 100 && !OF_IDS.has(stickiness) && stickiness !== 'random'
+      const isOfClient = isOfField && OF_CLIENTS.has(stickiness)
       const isShared = rollout > 0 && rollout < 100 && group !== '' && group !== featureName
       return {
         ...EVERYBODY,
+        properties:
+          isOfField && !isOfClient
+            ? [{ key: stickiness, type: 'person', operator: 'is_set', value: 'is_set' }]
+            : [],
         rollout,
-        changes: isShared ? [`its group ${group} has no effect: each flag draws people by its own key`] : [],
+        changes: [
+          ...(isShared ? [`its group ${group} has no effect: each flag draws people by its own key`] : []),
+          ...(isOfClient
+            ? [`a rollout by ${stickiness} is for everybody here; in Unleash for who has one`]
+            : []),
+        ],
       }
     }
     case 'gradualRolloutUserId':
@@ -121,6 +133,7 @@ export function mapVariants(strategies: readonly Strategy[], legacy: readonly Va
   if (first.some(({ overrides }) => overrides && overrides.length > 0))
     throw new NoEqual('overrides of variants')
   const total = first.reduce((sum, { weight }) => sum + weight, 0)
+  if (total === 0) throw new NoEqual('variants without weight: no one gets any')
   return {
     multivariate: {
       variants: first.map(({ name, weight }) => ({ key: name, rollout_percentage: (weight / total) * 100 })),
