@@ -106,7 +106,8 @@ export const CLICKHOUSE: Dialect<ClickhouseContext> = {
     )
   },
   recursion,
-  noLimit: null,
+  // OFFSET alone is no clause behind LIMIT … BY.
+  noLimit: '9223372036854775807',
 }
 
 const recursionFails = (condition: string) => `throwIf(${condition}, '${RECURSION_ERROR}')`

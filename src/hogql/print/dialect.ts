@@ -80,6 +80,6 @@ export interface Dialect<C extends Context> {
   recursion(cte: Recursive, context: C): string
   /** The terms of a set operation, left to right. */
   compound(set: SetOperation, context: C): string
-  /** The LIMIT of an OFFSET without one; null where it needs none. */
-  noLimit: string | null
+  /** The LIMIT of an OFFSET without one. */
+  noLimit: string
 }

@@ -2,6 +2,13 @@
 import type { CorpusQuery } from '../corpus-query'
 
 export const JOINS_AND_SUBQUERIES: readonly CorpusQuery[] = [
+  {
+    name: 'offset without a limit behind LIMIT BY, in a subquery',
+    sql: 'SELECT count() AS n, min(number) AS least FROM (SELECT number FROM numbers(6) ORDER BY number LIMIT 1 BY number % 3 OFFSET 1)',
+    columns: ['n', 'least'],
+    types: ['integer', 'integer'],
+    rows: [[2, 1]],
+  },
   ...(
     [
       // NULL is NULL in WHERE, as in every comparison but that of ON.
