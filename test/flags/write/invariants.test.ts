@@ -12,7 +12,7 @@ import { FlagFileError } from '../../../src/import/flag-file/file'
 import { runFlags } from '../../../src/import/flag-file/run'
 import type { Client } from '../../../src/import/client'
 import { changeFlag, createFlag } from '../../../src/import/write/change-flag'
-import type { JsonObject } from '../../../src/json'
+import { type JsonObject, type JsonValue, sameJson } from '../../../src/json'
 import { createProjectObjects } from '../../../src/project/project-client'
 import { createMeter } from '../../../src/storage/metered-d1'
 import { toApiTimestamp } from '../../../src/timestamps'
@@ -29,6 +29,8 @@ interface World {
   grace: Tenant
   flags: number[]
   cohorts: number[]
+  /** Each record that was read, by flag and version. */
+  records: Map<number, Map<number, Record<string, unknown>>>
 }
 
 const slot = fc.nat({ max: 4 })
@@ -52,10 +54,16 @@ function filtersOf(world: World, { kind, ...named }: Condition): JsonObject {
 const key = fc.constantFrom('a', 'b', 'c', 'd')
 /** Shares of variants; none for a flag that is on or off. */
 const shares = fc.constantFrom<Record<string, number>>({}, { v: 100 }, { w: 50, v: 50 }, { w: 100 })
-const step = fc.oneof(
+const single = fc.oneof(
   {
     weight: 3,
-    arbitrary: fc.record({ do: fc.constant('create' as const), key, condition, active: fc.boolean() }),
+    arbitrary: fc.record({
+      do: fc.constant('create' as const),
+      key,
+      condition,
+      active: fc.boolean(),
+      deleted: fc.option(fc.constant(true), { freq: 5, nil: undefined }),
+    }),
   },
   {
     weight: 6,
@@ -74,6 +82,10 @@ const step = fc.oneof(
           tags: fc.constantFrom([], ['x'], ['y']),
           rollback_conditions: fc.constantFrom(null, [], { at: 1 }),
           created_at: fc.constant('2026-01-01T00:00:00Z'),
+          evaluation_contexts: fc.constantFrom([], ['web'], ['ios']),
+          ensure_experience_continuity: fc.constantFrom(null, false, true),
+          has_enriched_analytics: fc.constantFrom(null, false, true),
+          bucketing_identifier: fc.constantFrom(null, 'distinct_id', 'device_id'),
         },
         { requiredKeys: [] },
       ),
@@ -117,6 +129,7 @@ const step = fc.oneof(
       value: fc.boolean(),
       condition,
       shares,
+      minutes: fc.constantFrom(1, 5),
     }),
   },
   {
@@ -132,13 +145,39 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('import' as const), at: slot, key, condition }) },
   {
     weight: 1,
-    arbitrary: fc.record({ do: fc.constant('go back' as const), at: slot, version: fc.nat({ max: 6 }) }),
+    arbitrary: fc.record({
+      do: fc.constant('go back' as const),
+      at: slot,
+      version: fc.nat({ max: 6 }),
+      whole: fc.boolean(),
+    }),
   },
   {
     weight: 2,
     arbitrary: fc.record({ do: fc.constant('cohort' as const), at: slot, deleted: fc.boolean() }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('nest' as const), at: slot, within: slot }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('nest' as const),
+      at: slot,
+      within: slot,
+      method: fc.constantFrom('PATCH', 'PUT', 'POST'),
+      deleted: fc.option(fc.boolean(), { nil: undefined }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('static cohort' as const), at: slot, ofFlag: fc.boolean() }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('dashboard' as const),
+      at: slot,
+      path: fc.constantFrom('dashboard', 'enrich_usage_dashboard'),
+    }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -148,6 +187,45 @@ const step = fc.oneof(
       shares,
       cohort: fc.boolean(),
       prune: fc.boolean(),
+    }),
+  },
+)
+/** Filters as they are stored: then they are compared as they are sent. */
+const STORED = {
+  aggregation_group_type_index: null,
+  groups: [{ properties: [], rollout_percentage: 100, aggregation_group_type_index: null }],
+}
+
+type Single = typeof single extends fc.Arbitrary<infer T> ? T : never
+
+const step = fc.oneof(
+  { weight: 8, arbitrary: single },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('at once' as const),
+      // Two policies of one action are a 400.
+      steps: fc
+        .array(single, { minLength: 2, maxLength: 4 })
+        .filter((steps) => steps.filter((each) => each.do === 'approve').length < 2),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('stale' as const),
+      at: slot,
+      meanwhile: single,
+      fields: fc.record(
+        {
+          name: fc.constantFrom('', 'one', 'two'),
+          tags: fc.constantFrom([], ['x'], ['x', 'y']),
+          active: fc.boolean(),
+          filters: fc.constantFrom(STORED, { ...STORED, ...variantsOf({ v: 100 }) }),
+        },
+        { requiredKeys: [] },
+      ),
+      isWhole: fc.boolean(),
     }),
   },
 )
@@ -167,13 +245,60 @@ const clientOf = ({ tenant }: World): Client =>
 
 /** The statuses of a step's calls. */
 async function take(world: World, made: Step): Promise<number[]> {
+  if (made.do === 'at once') return (await Promise.all(made.steps.map((each) => takeOne(world, each)))).flat()
+  return made.do === 'stale' ? takeStale(world, made) : takeOne(world, made)
+}
+
+/** What a caller may mean to change. */
+const MEANT = ['name', 'tags', 'active', 'filters', 'deleted', 'archived', 'rollback_conditions'] as const
+
+/** An update by a caller who read the flag before another change: it changes what is meant, or is a conflict, and takes nothing back. */
+async function takeStale(world: World, { fields, ...made }: Step & { do: 'stale' }): Promise<number[]> {
+  const { tenant } = world
+  const path = tenant.flags(world.flags[made.at % Math.max(world.flags.length, 1)] ?? 1)
+  const { status, body: original } = await tenant.get(path)
+  const statuses = await takeOne(world, made.meanwhile)
+  const current = await tenant.get(path)
+  if (status !== 200 || current.status !== 200) return statuses
+  const sent = await tenant.patch(path, {
+    ...(made.isWhole ? original : {}),
+    ...fields,
+    version: original.version,
+    original_flag: original,
+  })
+  const after = (await tenant.get(path)).body as JsonObject
+  for (const field of MEANT) {
+    const meant: unknown = field in fields ? fields[field as keyof typeof fields] : original[field]
+    const isMeant = !isSame(meant, original[field])
+    const isOvertaken =
+      isMeant && !isSame(current.body[field], original[field]) && !isSame(meant, current.body[field])
+    const isWritten = isMeant && sent.status === 200
+    expect([field, after[field], isOvertaken && sent.status === 200]).toEqual([
+      field,
+      isWritten ? after[field] : current.body[field],
+      false,
+    ])
+  }
+  return [...statuses, sent.status]
+}
+
+const isSame = (a: unknown, b: unknown): boolean =>
+  sameJson(logged(withoutNames(a)) as JsonValue, logged(withoutNames(b)) as JsonValue)
+
+/** Without what reads add to filters: the names of cohorts. */
+const withoutNames = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value ?? null, (name, member: unknown) => (name === 'cohort_name' ? undefined : member)),
+  )
+
+async function takeOne(world: World, made: Single): Promise<number[]> {
   const { tenant, grace } = world
   const idAt = (at: number) => world.flags[at % Math.max(world.flags.length, 1)] ?? 1
   const send = async (sent: ReturnType<Tenant['post']>) => [(await sent).status]
   switch (made.do) {
     case 'create': {
-      const { active, condition: named } = made
-      const body = { key: made.key, active, filters: filtersOf(world, named) }
+      const { active, condition: named, deleted } = made
+      const body = { key: made.key, active, filters: filtersOf(world, named), ...(deleted && { deleted }) }
       const response = await tenant.post(tenant.flags(), body)
       if (response.status === 201) world.flags.push(response.body.id)
       return [response.status]
@@ -201,7 +326,7 @@ async function take(world: World, made: Step): Promise<number[]> {
         }),
       )
     case 'schedule': {
-      const at = new Date(tenant.clock.now().getTime() + 60_000)
+      const at = new Date(tenant.clock.now().getTime() + made.minutes * 60_000)
       const { status } = await tenant.post(`/api/projects/${tenant.projectId}/scheduled_changes/`, {
         record_id: idAt(made.at),
         model_name: 'FeatureFlag',
@@ -255,14 +380,29 @@ async function take(world: World, made: Step): Promise<number[]> {
       const { status, body } = await tenant.get(tenant.flags(`${idAt(made.at)}/versions/${made.version}`))
       if (status !== 200) return [status]
       const { name, filters, active, deleted } = body
-      return [status, (await tenant.patch(path, { name, filters, active, deleted })).status]
+      const sent = await tenant.patch(path, made.whole ? body : { name, filters, active, deleted })
+      return [status, sent.status]
     }
     case 'nest': {
       const [id, inner] = [made.at, made.within].map((at) => world.cohorts[at % world.cohorts.length]!)
       const values = [{ type: 'AND', values: [{ key: 'id', type: 'cohort', value: inner }] }]
       const filters = { properties: { type: 'OR', values } }
-      return send(tenant.patch(cohortPath(tenant, id!), { filters }))
+      if (made.method === 'POST') return addCohort(world, tenant.post(cohortPath(tenant), { filters }))
+      const body = { filters, ...(made.deleted === undefined ? {} : { deleted: made.deleted }) }
+      const headers = { Authorization: `Bearer ${tenant.key}` }
+      return send(tenant.send(made.method, cohortPath(tenant, id!), { headers, body }))
     }
+    case 'static cohort': {
+      const list = { is_static: true, _create_static_person_ids: [] }
+      return addCohort(
+        world,
+        made.ofFlag
+          ? tenant.post(tenant.flags(`${idAt(made.at)}/create_static_cohort_for_flag`), {})
+          : tenant.post(cohortPath(tenant), list),
+      )
+    }
+    case 'dashboard':
+      return send(tenant.post(tenant.flags(`${idAt(made.at)}/${made.path}`), {}))
     case 'file': {
       const flags = Object.fromEntries(
         made.keys.map((each, at) => [each, { active: made.active[at], filters: fileFilters(made, at) }]),
@@ -297,20 +437,28 @@ async function take(world: World, made: Step): Promise<number[]> {
   }
 }
 
-const variantsOf = (sent: Record<string, number>) => ({
-  multivariate: {
-    variants: Object.entries(sent).map(([name, rollout_percentage]) => ({ key: name, rollout_percentage })),
-  },
-})
+async function addCohort(world: World, sent: ReturnType<Tenant['post']>): Promise<number[]> {
+  const { status, body } = await sent
+  if (status < 300) world.cohorts.push((body.cohort ?? body).id)
+  return [status]
+}
 
-function scheduledValue(world: World, made: Step & { do: 'schedule' }): unknown {
+function variantsOf(sent: Record<string, number>) {
+  const variants = Object.entries(sent).map(([name, rollout_percentage]) => ({
+    key: name,
+    rollout_percentage,
+  }))
+  return { multivariate: { variants } }
+}
+
+function scheduledValue(world: World, made: Single & { do: 'schedule' }): unknown {
   if (made.operation === 'update_status') return made.value
   if (made.operation === 'add_release_condition') return { groups: filtersOf(world, made.condition).groups }
   return variantsOf(made.shares).multivariate
 }
 
 /** Of a flag in a file: the first has variants, and each of the others depends on the one before it. */
-function fileFilters(made: Step & { do: 'file' }, at: number): JsonObject {
+function fileFilters(made: Single & { do: 'file' }, at: number): JsonObject {
   if (at > 0)
     return where(
       dependsOn(made.keys[at - 1], at === 1 && 'v' in made.shares ? { value: 'v' } : {}),
@@ -409,10 +557,54 @@ async function expectConsistent({ tenant }: World): Promise<void> {
   expect([evaluated.status, evaluated.body.errorsWhileComputingFlags]).toEqual([200, false])
 }
 
+/** What a version of a flag is, however and whenever it is read. */
+const OF_VERSION = [
+  ...(['key', 'name', 'filters', 'deleted', 'active', 'archived', 'rollback_conditions', 'tags'] as const),
+  ...(['evaluation_contexts', 'ensure_experience_continuity', 'has_enriched_analytics'] as const),
+  ...(['bucketing_identifier', 'created_at', 'updated_at'] as const),
+]
+
+/** Whatever changes a flag begins a version: the record of one never changes. */
+async function noteRecords({ tenant, flags, records }: World): Promise<void> {
+  for (const id of new Set(flags)) {
+    const { status, body } = await tenant.get(tenant.flags(id))
+    if (status !== 200) continue
+    const known = records.get(id) ?? new Map<number, Record<string, unknown>>()
+    records.set(id, known)
+    const shown = Object.fromEntries(OF_VERSION.map((field) => [field, withoutNames(body[field])]))
+    expect({ id, version: body.version, ...shown }).toEqual({
+      id,
+      version: body.version,
+      ...(known.get(body.version) ?? shown),
+    })
+    known.set(body.version, shown)
+  }
+}
+
+/** Versions that are read later are what the flag was. */
+async function expectVersions({ tenant, records }: World): Promise<void> {
+  for (const [id, known] of records) {
+    if ((await tenant.get(tenant.flags(id))).status !== 200) continue
+    for (const [version, { updated_at: at, ...noted }] of known) {
+      const { status, body } = await tenant.get(tenant.flags(`${id}/versions/${version}`))
+      const fields = Object.keys(noted).filter((field) => field in (body ?? {}))
+      const of = (record: Record<string, unknown>) => fields.map((field) => [field, record[field]])
+      expect({ id, version, status, at: body?.version_timestamp, fields: of(body) }).toEqual({
+        id,
+        version,
+        status: 200,
+        // The first one has the time of the flag's creation, which can be changed.
+        at: version === 1 ? expect.any(String) : at,
+        fields: of(noted),
+      })
+    }
+  }
+}
+
 async function newWorld(): Promise<World> {
   const tenant = await createTenant({ level: 8 })
   const grace = await colleague(tenant)
-  const world: World = { tenant, grace, flags: [], cohorts: [] }
+  const world: World = { tenant, grace, flags: [], cohorts: [], records: new Map() }
   const values = [{ type: 'OR', values: [{ type: 'person', key: 'a', operator: 'exact', value: ['b'] }] }]
   for (const name of ['first', 'second']) {
     const filters = { properties: { type: 'OR', values } }
@@ -430,8 +622,10 @@ describe('any sequence of changes', () => {
           const statuses = await take(world, made)
           expect(statuses.filter((status) => status >= 500)).toEqual([])
           await expectConsistent(world)
+          await noteRecords(world)
           world.tenant.clock.advance({ seconds: 1 })
         }
+        await expectVersions(world)
       }),
       { numRuns: propertyRuns(6, 150) },
     )
