@@ -1,7 +1,7 @@
 // The properties, memberships and overrides that must be known before a flag can be evaluated. Computed once a
-// flag set, so that a request that sends everything needs no query. Each flag has its own requirements only: those of the
-// flags that it depends on would grow with the square of a chain of dependencies.
-import type { CohortNode } from './compile/cohorts'
+// flag set, so that a request that sends everything needs no query. Each flag and each cohort has its own requirements only: with those of
+// the flags that a flag depends on, and of the cohorts that it looks at, they would grow with the product of flags and cohorts.
+import type { CohortNode, CompiledCohort } from './compile/cohorts'
 import type { CompiledFlag, CompiledFlagSet } from './compile/compiled'
 import { closureOf } from './compile/dependency-order'
 
@@ -14,6 +14,8 @@ export interface Requirements {
   readonly needsRecord: boolean
   /** An identifier that was stored for the person may decide. */
   readonly needsContinuity: boolean
+  /** Cohorts that decide, whose own requirements are not among these. */
+  readonly cohorts: ReadonlySet<number>
 }
 
 const NOTHING: Requirements = {
@@ -21,18 +23,65 @@ const NOTHING: Requirements = {
   groupKeys: new Map(),
   needsRecord: false,
   needsContinuity: false,
+  cohorts: new Set(),
 }
 
 export type RequirementsByFlag = ReadonlyMap<CompiledFlag, Requirements>
 
+/** Without cohorts that have a problem: flags fail by those, whoever the person is. */
+export type RequirementsByCohort = ReadonlyMap<number, Requirements>
+
 /**
  * Requirements of each flag by itself. Flags that are off for everyone require nothing.
- * @param known of flags in a set with the same cohorts.
+ * @param known of flags that are the same.
  */
 export const requirementsOf = (set: CompiledFlagSet, known?: RequirementsByFlag): RequirementsByFlag =>
   new Map(
-    set.flags.map((flag) => [flag, known?.get(flag) ?? (isOff(flag) ? NOTHING : ownRequirements(flag, set))]),
+    set.flags.map((flag) => [flag, known?.get(flag) ?? (isOff(flag) ? NOTHING : ownRequirements(flag))]),
   )
+
+/** Requirements of each cohort by itself. */
+export const cohortRequirementsOf = ({ cohorts }: CompiledFlagSet): RequirementsByCohort =>
+  new Map(
+    [...cohorts.values()]
+      .filter(({ problem }) => problem === null)
+      .map((cohort) => [cohort.id, requirementsOfCohort(cohort)]),
+  )
+
+/** What flags require together, with the cohorts that any of them looks at, directly or not. */
+export function requirementsTogether(
+  byFlag: RequirementsByFlag,
+  byCohort: RequirementsByCohort,
+): Requirements {
+  const own = merge([...byFlag.values()])
+  const reached = new Set(own.cohorts)
+  // The set grows while it is walked.
+  for (const id of reached) for (const next of byCohort.get(id)?.cohorts ?? []) reached.add(next)
+  const ofCohorts = [...reached].map((id) => byCohort.get(id) ?? NOTHING)
+  return { ...merge([own, ...ofCohorts]), cohorts: NOTHING.cohorts }
+}
+
+/**
+ * Extends a check of requirements to the cohorts among them: each is checked once, however many flags look at it.
+ * @param isSettled whether the request has what a flag or a cohort itself requires.
+ */
+export function withCohorts(
+  byCohort: RequirementsByCohort,
+  isSettled: (wanted: Requirements) => boolean,
+): (wanted: Requirements) => boolean {
+  const known = new Map<number, boolean>()
+  const isCohortSettled = (id: number): boolean => {
+    let settled = known.get(id)
+    if (settled === undefined) known.set(id, (settled = isWholeSettled(byCohort.get(id) ?? NOTHING)))
+    return settled
+  }
+  const isWholeSettled = (wanted: Requirements): boolean => {
+    if (!isSettled(wanted)) return false
+    for (const id of wanted.cohorts) if (!isCohortSettled(id)) return false
+    return true
+  }
+  return isWholeSettled
+}
 
 /**
  * The flags that cannot be evaluated, by their own requirements or by those of a flag that they depend on. One pass over the set.
@@ -59,8 +108,7 @@ export function unsettledFlags(
 const isOff = ({ definition }: CompiledFlag): boolean =>
   !definition.active || definition.archived === true || definition.has_encrypted_payloads === true
 
-/** Merges the requirements of several flags. */
-export function merge(all: readonly Requirements[]): Requirements {
+function merge(all: readonly Requirements[]): Requirements {
   if (all.length === 1) return all[0]!
   const groupKeys = new Map<number, Set<string>>()
   for (const { groupKeys: each } of all) {
@@ -75,10 +123,11 @@ export function merge(all: readonly Requirements[]): Requirements {
     groupKeys,
     needsRecord: all.some(({ needsRecord }) => needsRecord),
     needsContinuity: all.some(({ needsContinuity }) => needsContinuity),
+    cohorts: new Set(all.flatMap(({ cohorts }) => [...cohorts])),
   }
 }
 
-function ownRequirements(flag: CompiledFlag, set: CompiledFlagSet): Requirements {
+function ownRequirements(flag: CompiledFlag): Requirements {
   const personKeys = new Set<string>(flag.enrollmentKey === null ? [] : [flag.enrollmentKey])
   const groupKeys = new Map<number, Set<string>>()
   const cohorts = new Set<number>()
@@ -106,29 +155,28 @@ function ownRequirements(flag: CompiledFlag, set: CompiledFlagSet): Requirements
       }
     }
   }
-  const visitNode = (node: CohortNode): void => {
+  return { personKeys, groupKeys, needsRecord, needsContinuity: flag.continuity, cohorts }
+}
+
+function requirementsOfCohort({ root }: CompiledCohort): Requirements {
+  if (root === null) return { ...NOTHING, needsRecord: true }
+  const personKeys = new Set<string>()
+  const cohorts = new Set<number>()
+  const visit = (node: CohortNode): void => {
     switch (node.kind) {
       case 'all':
       case 'any':
-        return node.children.forEach(visitNode)
+        return node.children.forEach(visit)
       case 'person':
         personKeys.add(node.key)
         return
       case 'cohort':
-        return visitCohort(node.id)
+        cohorts.add(node.id)
+        return
       case 'unsupported':
         return
     }
   }
-  const seen = new Set<number>()
-  const visitCohort = (id: number): void => {
-    if (seen.has(id)) return
-    seen.add(id)
-    const cohort = set.cohorts.get(id)
-    if (!cohort || cohort.problem !== null) return
-    if (cohort.root === null) needsRecord = true
-    else visitNode(cohort.root)
-  }
-  for (const id of cohorts) visitCohort(id)
-  return { personKeys, groupKeys, needsRecord, needsContinuity: flag.continuity }
+  visit(root)
+  return { ...NOTHING, personKeys, cohorts }
 }

@@ -6,7 +6,7 @@ import type { CompiledFlag } from '../evaluation/compile/compiled'
 import { EvaluationContext, type Subject } from '../evaluation/context'
 import { evaluatedFlags, evaluateIn, type EvaluationOptions, resultsByKey } from '../evaluation/evaluate'
 import { groupPropertyMaps, personPropertyMap, sourcesOf } from '../evaluation/property-maps'
-import { type Requirements, unsettledFlags } from '../evaluation/requirements'
+import { type Requirements, unsettledFlags, withCohorts } from '../evaluation/requirements'
 import type { FlagResult } from '../evaluation/results'
 import type { JsonObject } from '../json'
 import type { LoadedSnapshot } from '../snapshots/compiled-snapshot'
@@ -73,9 +73,10 @@ export async function evaluateFlags(
 
 /** Whether stored data may change the result of a flag that the request evaluates. */
 function isStorageNeeded(loaded: LoadedSnapshot, request: FlagsInput, options: EvaluationOptions): boolean {
-  const { together, byFlag } = loaded.requirements
+  const { together, byFlag, byCohort } = loaded.requirements
   if (isSettled(together, request, loaded)) return false
-  const isOpen = (flag: CompiledFlag) => !isSettled(byFlag.get(flag)!, request, loaded)
+  const settles = withCohorts(byCohort, (needs) => isSettled(needs, request, loaded))
+  const isOpen = (flag: CompiledFlag) => !settles(byFlag.get(flag)!)
   // Flags outside the request need no query. A flag that is settled by itself may depend on one that is not.
   return (
     evaluatedFlags(loaded.compiled, options).some(isOpen) || openFlags(loaded, request, options).length > 0
@@ -89,9 +90,8 @@ function openFlags(
   options: EvaluationOptions,
 ): readonly string[] {
   const { compiled, requirements } = loaded
-  const unsettled = unsettledFlags(compiled, requirements.byFlag, (needs) =>
-    isSettled(needs, request, loaded),
-  )
+  const settles = withCohorts(requirements.byCohort, (needs) => isSettled(needs, request, loaded))
+  const unsettled = unsettledFlags(compiled, requirements.byFlag, settles)
   return evaluatedFlags(compiled, options)
     .filter((flag) => unsettled.has(flag))
     .map(({ key }) => key)
@@ -107,7 +107,7 @@ const subjectAsSent = (request: FlagsInput): Subject => ({
 })
 
 /**
- * Whether the request has every property that decides. Derived properties (`$initial_…`, `$os`) do not count: stored ones may differ. A
+ * Whether the request has every property that decides, but for those of cohorts. Derived properties (`$initial_…`, `$os`) do not count: stored ones may differ. A
  * distinct id counts, though a person may have a stored property of that name.
  */
 function isSettled(needs: Requirements, request: FlagsInput, { compiled }: LoadedSnapshot): boolean {

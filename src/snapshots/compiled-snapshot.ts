@@ -3,16 +3,24 @@ import type { FeedDefinition } from './definitions'
 import { compile } from '../evaluation/compile/compile'
 import type { CompiledFlagSet } from '../evaluation/compile/compiled'
 import { byDependency } from '../evaluation/compile/dependency-order'
-import { merge, type Requirements, type RequirementsByFlag, requirementsOf } from '../evaluation/requirements'
+import {
+  cohortRequirementsOf,
+  type Requirements,
+  type RequirementsByCohort,
+  type RequirementsByFlag,
+  requirementsOf,
+  requirementsTogether,
+} from '../evaluation/requirements'
 import { sameJson } from '../json'
 import type { Snapshot } from './document'
 
 export interface LoadedSnapshot {
   readonly snapshot: Snapshot
   readonly compiled: CompiledFlagSet<FeedDefinition>
-  /** Person data that evaluation needs, for each flag and for all flags. */
+  /** Person data that evaluation needs, for each flag, for each cohort and for all flags. */
   readonly requirements: {
     readonly byFlag: RequirementsByFlag
+    readonly byCohort: RequirementsByCohort
     readonly together: Requirements
   }
 }
@@ -36,7 +44,9 @@ function loaded(
   known?: RequirementsByFlag,
 ): LoadedSnapshot {
   const byFlag = requirementsOf(compiled, known)
-  return { snapshot, compiled, requirements: { byFlag, together: merge([...byFlag.values()]) } }
+  const byCohort = cohortRequirementsOf(compiled)
+  const together = requirementsTogether(byFlag, byCohort)
+  return { snapshot, compiled, requirements: { byFlag, byCohort, together } }
 }
 
 /** The definitions; in the place of each that has not changed, the earlier object. */
