@@ -74,8 +74,17 @@ export function evaluateCondition(
       if (!holds(filter, context)) return 'outside'
     }
   }
-  return isRolledIn(flag, condition, identifierOf(flag, condition, context)) ? 'matched' : 'rolled_out'
+  const identifier = identifierOf(flag, condition, context)
+  if (condition.percentage < 100 && !context.budget.spend(hashingSteps(identifier))) return 'unmatched'
+  return isRolledIn(flag, condition, identifier) ? 'matched' : 'rolled_out'
 }
+
+/** Steps that a hash takes at least, and units of an identifier that take one more. */
+const STEPS_PER_HASH = 8
+const HASHED_UNITS_PER_STEP = 4
+
+const hashingSteps = ({ length }: string): number =>
+  STEPS_PER_HASH + Math.floor(length / HASHED_UNITS_PER_STEP)
 
 /** Whether there is an identifier to hash for a condition: a group key, or a device id, where it needs one. */
 export function hashability(

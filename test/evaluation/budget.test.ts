@@ -2,8 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { EvaluationBudget, MAX_EVALUATION_STEPS } from '../../src/evaluation/budget'
 import { compile } from '../../src/evaluation/compile/compile'
+import type { CompiledFlagSet } from '../../src/evaluation/compile/compiled'
 import { evaluate } from '../../src/evaluation/evaluate'
 import { explain } from '../../src/evaluation/explain/explain'
+import { PROPERTY_OPERATORS } from '../../src/evaluation/matchers/operators'
 
 const AT = { now: 0, timezone: 'UTC' }
 
@@ -35,7 +37,7 @@ function setOf(flags: Record<string, Property[]>, cohorts: unknown[] = []) {
   })
 }
 
-const evaluateFor = (set: ReturnType<typeof setOf>, text: unknown, steps = MAX_EVALUATION_STEPS) => {
+const evaluateFor = (set: CompiledFlagSet, text: unknown, steps = MAX_EVALUATION_STEPS) => {
   const budget = new EvaluationBudget(steps)
   const subject = { distinctId: 'ada', personProperties: { text: text as never } }
   return { ...evaluate(set, subject, { ...AT, budget }), budget, subject }
@@ -49,7 +51,7 @@ describe('a flag whose regular expression is past the budget', () => {
   })
 
   it('fails and is reported; the others are evaluated', () => {
-    const { flags, errorsWhileComputingFlags } = evaluateFor(set, 'b'.repeat(900), 100)
+    const { flags, errorsWhileComputingFlags } = evaluateFor(set, 'b'.repeat(90), 100)
     expect(flags.get('costly')).toMatchObject({
       enabled: false,
       failed: true,
@@ -183,6 +185,31 @@ describe('the work for a value that many filters read', () => {
     ).toMatchObject({ failed: true })
   })
 
+  it.each(PROPERTY_OPERATORS)('takes steps for each condition with %s', (operator) => {
+    const value = operator.endsWith('multi') ? ['b'] : operator.endsWith('between') ? [1, 2] : '1.0.0'
+    const set = compile({
+      flags: [
+        {
+          id: 1,
+          key: 'flag',
+          active: true,
+          filters: {
+            groups: Array.from({ length: 100 }, () => ({
+              properties: [{ key: 'text', type: 'person', operator, value }],
+              rollout_percentage: 0,
+            })),
+          },
+        },
+      ],
+      cohorts: [],
+      group_type_mapping: {},
+      property_matching_version: 1,
+    } as never)
+    const stepsFor = (text: string) => MAX_EVALUATION_STEPS - evaluateFor(set, text).budget.left
+    expect(stepsFor('b')).toBeGreaterThanOrEqual(100)
+    expect(stepsFor('É'.repeat(999))).toBeGreaterThanOrEqual(100 * 400)
+  })
+
   it('takes steps for every requirement of a range of versions', () => {
     const range = Array.from({ length: 32 }, () => '>=1.0.0-a').join(', ')
     const version = `1.0.0-a${'.a'.repeat(100_000)}`
@@ -192,9 +219,12 @@ describe('the work for a value that many filters read', () => {
   })
 
   it('takes steps for each date', () => {
-    const set = filters('is_date_before', '2030-01-01', 10)
-    expect(evaluateFor(set, '2026-01-01', 1_000).flags.get('flag')).toMatchObject({ enabled: true })
-    expect(evaluateFor(set, '2026-01-01', 999).flags.get('flag')).toMatchObject({ failed: true })
+    // The date of a filter is found once for each time.
+    const set = () => filters('is_date_before', '2030-01-01', 10)
+    // A check, the date of the person and that of the filter.
+    const steps = 10 * (1 + 200 + 200)
+    expect(evaluateFor(set(), '2026-01-01', steps).flags.get('flag')).toMatchObject({ enabled: true })
+    expect(evaluateFor(set(), '2026-01-01', steps - 1).flags.get('flag')).toMatchObject({ failed: true })
   })
 
   it('does not show a long value beside each of them', () => {

@@ -5,7 +5,7 @@ import { parseFloatText } from '../values/text'
 import type { EvaluationTime, MatchContext } from './property-test'
 
 /** Steps to parse a date and to find its instant in a time zone. */
-const DATE_STEPS = 100
+const DATE_STEPS = 200
 
 /** The test of a date operator. The filter value is a date text; anything else never matches. */
 export function dateMatcher(
@@ -22,6 +22,7 @@ export function dateMatcher(
     const instant = instantOf(value, time)
     if (instant === null) return false
     if (at.now !== time.now || at.timezone !== time.timezone) {
+      if (!time.budget.spend(DATE_STEPS)) return false
       resolved = resolveDate(form, time.now, time.timezone)
       at = { now: time.now, timezone: time.timezone }
     }
