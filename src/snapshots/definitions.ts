@@ -1,5 +1,5 @@
 // Flag definitions as the evaluator reads them: all of a project, or one flag with everything that it leads to.
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { cohorts, featureFlags, groupTypes } from '../../drizzle'
 import { initialValues } from '../flag-fields'
 import { columnsIn, fromJson } from '../storage/columns'
@@ -63,6 +63,15 @@ export const selectFlagSet = (db: Database, projectId: number) =>
     selectGroupTypes(db, projectId),
   ] as const
 
+/**
+ * Ids of the cohorts that the filters of a cohort name, as rows `nested.value`: a part of FROM. One pass over the filters. Filters that are no
+ * JSON name none.
+ */
+export const nestedCohorts = (filters: SQL): SQL =>
+  sql`json_each((SELECT json_group_array(id) FROM (
+    SELECT max(iif(leaf.key = 'value', leaf.value, NULL)) AS id FROM json_tree(iif(json_valid(${filters}), ${filters}, NULL)) leaf
+    WHERE leaf.key IN ('type', 'value') GROUP BY leaf.parent HAVING max(leaf.key = 'type' AND leaf.value = 'cohort')))) nested`
+
 /** Where a closure starts: flags, and cohorts that are looked at beside theirs. */
 export interface ClosureRoots {
   flagIds: readonly number[]
@@ -81,9 +90,9 @@ export function selectFlagClosure(
   // A cohort that does not parse leads nowhere, and fails the flags that look at it and no others.
   const near = sql`${reach}, near(cohort) AS (SELECT value FROM json_each(${JSON.stringify(cohortIds)})
     UNION SELECT fc.cohort_id FROM reach CROSS JOIN flag_cohorts fc ON fc.flag_id = flag
-    UNION SELECT json_extract(c.filters, kind.path || '.value') FROM near
+    UNION SELECT nested.value FROM near
       CROSS JOIN cohorts c ON c.id = cohort AND c.project_id = ${projectId} AND instr(c.filters, '"cohort"')
-      CROSS JOIN json_tree(iif(json_valid(c.filters), c.filters, NULL)) kind ON kind.key = 'type' AND kind.value = 'cohort')`
+      CROSS JOIN ${nestedCohorts(sql`c.filters`)})`
   return [
     db
       .select(FLAG_COLUMNS)

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { cohorts } from '../../../drizzle'
 import type { Database } from '../../storage/database'
+import { nestedCohorts } from '../../snapshots/definitions'
 import { belongsTo, falseIfEmpty } from '../../storage/id-predicates'
 
 /** These cohorts and all cohorts that they reference, transitively. */
@@ -16,10 +17,9 @@ export function selectCohortClosure(db: Database, projectId: number, ids: readon
         falseIfEmpty(
           ids,
           sql`${cohorts.id} IN (WITH RECURSIVE reach(id) AS (SELECT value FROM json_each(${roots})
-            UNION SELECT leaf.value FROM reach
-              JOIN cohorts c ON c.id = reach.id AND c.project_id = ${projectId} AND c.is_static = 0
-              JOIN json_tree(c.filters) leaf ON leaf.key = 'value'
-              JOIN json_tree(c.filters) kind ON kind.key = 'type' AND kind.value = 'cohort' AND kind.parent = leaf.parent)
+            UNION SELECT nested.value FROM reach
+              CROSS JOIN cohorts c ON c.id = reach.id AND c.project_id = ${projectId} AND c.is_static = 0
+              CROSS JOIN ${nestedCohorts(sql`c.filters`)})
             SELECT id FROM reach)`,
         ),
       ),

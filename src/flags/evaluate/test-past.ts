@@ -13,6 +13,7 @@ import {
 import { mergeHistory } from '../../analytics/capture/property-bag'
 import { selectPerson, subjectFrom } from '../../analytics/evaluation-subject'
 import { notFound } from '../../errors'
+import type { JsonObject } from '../../json'
 import { selectGeneration } from '../../storage/flags-generation'
 import { type FlagContext, viewerOf } from '../context'
 import { matchingFrom, selectFlagClosure } from '../../snapshots/definitions'
@@ -88,7 +89,10 @@ export async function testAt(
     readStore(() =>
       Promise.all([
         readHistory(engine, project.id, { distinctIds, at: timestamp }),
-        readGroupHistory(engine, project.id, { groups: request.groups, at: timestamp }),
+        readGroupHistory(engine, project.id, {
+          groups: ofKnownTypes(request.groups, groupTypes),
+          at: timestamp,
+        }),
       ]),
     ),
   ])
@@ -119,6 +123,12 @@ export async function testAt(
     { viewer: viewerOf(context), distinctId: request.sentDistinctId, onFailure: UNREADABLE_DEFINITION },
   )
 }
+
+/** Groups of types that the project has, which are few: each is compared with every event about a group. */
+const ofKnownTypes = (groups: JsonObject, types: readonly { name: string }[]): JsonObject =>
+  Object.fromEntries(
+    types.flatMap(({ name }) => (Object.hasOwn(groups, name) ? [[name, groups[name]!] as const] : [])),
+  )
 
 const HISTORY_TOO_LONG =
   'The history of this person is too long to rebuild their properties: ' +

@@ -108,8 +108,11 @@ export interface UnmetDependency {
   name: string
 }
 
-/** The rows of `UnmetDependency` of a flag as it is stored. @param flagId also a column. */
-const unmetDependencies = (flagId: number | SQL): SQL =>
+/**
+ * The rows of `UnmetDependency` of a flag as it is stored. The values that its conditions name and those that the other flags have are read
+ * once each, and not for each other: there are ten thousand of either at most.
+ */
+const unmetDependencies = (flagId: number): SQL =>
   sql`SELECT CASE WHEN f.id IS NULL OR f.deleted THEN 'deleted flag' ELSE 'disabled flag' END AS kind,
       d.depends_on_id AS id, coalesce(f.key, '') AS name
     FROM flag_dependencies d LEFT JOIN feature_flags f ON f.id = d.depends_on_id
@@ -117,11 +120,13 @@ const unmetDependencies = (flagId: number | SQL): SQL =>
     UNION ALL SELECT 'deleted cohort', fc.cohort_id, coalesce(c.name, '')
     FROM flag_cohorts fc LEFT JOIN cohorts c ON c.id = fc.cohort_id
     WHERE fc.flag_id = ${flagId} AND (c.id IS NULL OR c.deleted)
-    UNION ALL SELECT 'missing variant', f.id, (p.value ->> 'value') || ' of ' || f.key
-    FROM feature_flags own, json_each(own.filters, '$.groups') g, json_each(g.value, '$.properties') p
-    JOIN feature_flags f ON f.id = CAST(p.value ->> 'key' AS INTEGER) AND f.active AND NOT f.deleted
-    WHERE own.id = ${flagId} AND p.value ->> 'type' = 'flag' AND json_type(p.value, '$.value') = 'text'
-      AND p.value ->> 'value' NOT IN (SELECT value FROM json_each(${textsSql('f')}))`
+    UNION ALL SELECT 'missing variant', f.id, missing.text || ' of ' || f.key
+    FROM (SELECT CAST(p.value ->> 'key' AS INTEGER) AS target, p.value ->> 'value' AS text
+      FROM feature_flags own, json_each(own.filters, '$.groups') g, json_each(g.value, '$.properties') p
+      WHERE own.id = ${flagId} AND p.value ->> 'type' = 'flag' AND json_type(p.value, '$.value') = 'text'
+      EXCEPT SELECT d.depends_on_id, text.value FROM flag_dependencies d JOIN feature_flags f ON f.id = d.depends_on_id,
+        json_each(${textsSql('f')}) text WHERE d.flag_id = ${flagId}) missing
+    JOIN feature_flags f ON f.id = missing.target AND f.active AND NOT f.deleted`
 
 /** What keeps a flag, as it is stored, from being enabled. */
 export const selectUnmetDependencies = (db: Database, flagId: number) =>

@@ -23,7 +23,9 @@ export function groupLength(writes: readonly FlagWrite[]): number {
 
 function kindOf(write: FlagWrite): Kind {
   const { body, run, approval } = write
-  if (run || approval || referencesIn(body.filters).flagIds.length > 0) return 'alone'
+  const { flagIds, cohortIds } = referencesIn(body.filters)
+  // Cohorts may have megabytes of filters, which each write reads for itself.
+  if (run || approval || flagIds.length > 0 || cohortIds.length > 0) return 'alone'
   if (write.kind === 'create') return 'create'
   const { key, active, deleted, filters } = write.body
   const enables = active === true || deleted === false

@@ -111,7 +111,7 @@ describe.each([10, 20_000])('in a project of %i flags and persons', (count) => {
       },
       [4, 3],
     )
-    expect(rows).toBeLessThanOrEqual(80 + 12 * DEPENDENCIES)
+    expect(rows).toBeLessThanOrEqual(90 + 12 * DEPENDENCIES)
   })
 
   it('evaluation_reasons costs one round trip', async () => {

@@ -446,10 +446,15 @@ describe('POST test_evaluation with a timestamp: what the flag looks at', () => 
     )
       .bind(tenant.projectId)
       .run()
+    const groups = { company: '5' }
+    const body = { distinct_id: 'user-1', timestamp: CREATED, groups }
     expect(await valueAt(tenant, flag, CREATED)).toEqual(ON)
-    expect(
-      await tested(tenant, flag, { distinct_id: 'user-1', timestamp: CREATED, groups: { company: '5' } }),
-    ).toEqual(
+    // Groups of types that the project does not have are not looked for.
+    expect(await valueAt(tenant, flag, CREATED, groups)).toEqual(ON)
+    await env.DB.prepare('INSERT INTO group_types (project_id, type_index, name) VALUES (?, 0, ?)')
+      .bind(tenant.projectId, 'company')
+      .run()
+    expect(await tested(tenant, flag, body)).toEqual(
       failed(
         400,
         'The history of groups is too long to rebuild their properties: ' +
