@@ -59,6 +59,7 @@ export function createChains(
 
   return {
     to(target) {
+      if (left < 0) return NONE
       let chain = chains.get(target.id)
       if (chain) for (const key of chain) left -= costOf(key)
       else chains.set(target.id, (chain = build(target)))

@@ -38,26 +38,28 @@ export const nestedCohortIds = ({ filters }: Pick<StoredCohort, 'filters'>): num
     .filter((id) => id !== null)
 
 /**
- * @param value what the condition names as its cohort.
+ * Checks the cohorts that conditions name, each once, however many conditions name it.
  * @param cohorts everything that can be reached, by id; deleted ones left out.
- * @throws 400, attr `filters`.
+ * @returns a function of what a condition names as its cohort, which throws 400, attr `filters`.
  */
-export function checkCohort(value: unknown, cohorts: ReadonlyMap<number, StoredCohort>): void {
-  const id = idIn(value)
-  const root = id === null ? undefined : cohorts.get(id)
-  if (!root) {
-    throw invalid('filters', `Cohort with id ${valueText(value)} does not exist`, 'cohort_does_not_exist')
-  }
-  const seen = new Set<number>()
-  const waiting = [root]
-  for (let cohort = waiting.pop(); cohort; cohort = waiting.pop()) {
-    // A static cohort is a list: nothing behind it is evaluated.
-    if (seen.has(cohort.id) || cohort.isStatic) continue
-    seen.add(cohort.id)
-    rejectEventBased(cohort)
-    for (const nestedId of nestedCohortIds(cohort)) {
-      const nested = cohorts.get(nestedId)
-      if (nested) waiting.push(nested)
+export function createCohortCheck(cohorts: ReadonlyMap<number, StoredCohort>): (value: unknown) => void {
+  const checked = new Set<number>()
+  return (value) => {
+    const id = idIn(value)
+    const root = id === null ? undefined : cohorts.get(id)
+    if (!root) {
+      throw invalid('filters', `Cohort with id ${valueText(value)} does not exist`, 'cohort_does_not_exist')
+    }
+    const waiting = [root]
+    for (let cohort = waiting.pop(); cohort; cohort = waiting.pop()) {
+      // A static cohort is a list: nothing behind it is evaluated.
+      if (checked.has(cohort.id) || cohort.isStatic) continue
+      checked.add(cohort.id)
+      rejectEventBased(cohort)
+      for (const nestedId of nestedCohortIds(cohort)) {
+        const nested = cohorts.get(nestedId)
+        if (nested) waiting.push(nested)
+      }
     }
   }
 }

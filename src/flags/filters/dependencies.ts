@@ -25,6 +25,7 @@ export function checkDependencies(
   targets: ReadonlyMap<number, DependencyTarget>,
 ): void {
   const settled = new Set<number>()
+  const valuesOf = new Map<DependencyTarget, ReadonlySet<string>>()
 
   function visit(id: number, path: string[]): void {
     const target = targets.get(id)
@@ -57,7 +58,10 @@ export function checkDependencies(
     const id = Number(property.key)
     if (id === self.id) reject(`Feature flag '${self.key}' cannot depend on itself`)
     visit(id, [self.key])
-    checkDependencyValue(property.value, targets.get(id)!, `groups[${group}].properties[${index}].value`)
+    const target = targets.get(id)!
+    const values = valuesOf.get(target) ?? new Set(target.variants)
+    valuesOf.set(target, values)
+    checkDependencyValue(property.value, target, values, `groups[${group}].properties[${index}].value`)
   }
 }
 
@@ -65,12 +69,16 @@ export function checkDependencies(
 const MAX_NAMED = 20
 
 /** A value that the other flag cannot have would never match. */
-function checkDependencyValue(value: unknown, { id, key, variants }: DependencyTarget, at: string): void {
+function checkDependencyValue(
+  value: unknown,
+  { id, key }: DependencyTarget,
+  known: ReadonlySet<string>,
+  at: string,
+): void {
   if (typeof value === 'boolean') return
-  const known = variants ?? []
-  if (typeof value === 'string' && known.includes(value)) return
+  if (typeof value === 'string' && known.has(value)) return
   const named = [true, false, ...known].slice(0, MAX_NAMED).map(valueJson).join(', ')
-  const more = known.length + 2 > MAX_NAMED ? `, and ${known.length + 2 - MAX_NAMED} more` : ''
+  const more = known.size + 2 > MAX_NAMED ? `, and ${known.size + 2 - MAX_NAMED} more` : ''
   reject(
     `${at}: Flag '${key}' (ID: ${id}) never evaluates to ${valueJson(value)}. Valid values: ${named}${more}.`,
     'invalid_value',

@@ -13,7 +13,7 @@ import {
 import { unsupportedIn } from '../../evaluation/regex/unsupported'
 import { parseFloatText } from '../../evaluation/values/text'
 import { isSemverFilter, SEMVER_OPERATORS, type SemverOperator } from '../../evaluation/values/semver-range'
-import { checkCohort, type StoredCohort } from './cohorts'
+import { createCohortCheck, type StoredCohort } from './cohorts'
 import { closestKey } from '../../http/body/misspelt-keys'
 import { valueJson, valueText } from '../../http/value-words'
 import { ANALYTICS_OPERATORS, type FlagFilters, OPERATORS, type Property, propertiesOf } from './flag-filters'
@@ -87,10 +87,11 @@ const TOO_LARGE_TOGETHER =
 
 /** @throws 400, attr `filters`, with the code of the first rule that a property breaks. */
 export function checkProperties(filters: FlagFilters, cohorts: ReadonlyMap<number, StoredCohort>): void {
+  const checkCohort = createCohortCheck(cohorts)
   for (const { property } of propertiesOf(filters)) {
     const operator = property.operator ?? 'exact'
     checkOperator(operator)
-    if (property.type === 'cohort') checkCohort(property.value, cohorts)
+    if (property.type === 'cohort') checkCohort(property.value)
     checkValue(operator, property)
   }
 }

@@ -58,5 +58,7 @@ export const replaceReferences = (
     : replace(db, flagCohorts, flag, sql`SELECT ${flag}, value FROM ${members(cohortIds)}`)),
 ]
 
-const isSame = (before: readonly number[] = [], after: readonly number[]): boolean =>
-  before.length === after.length && after.every((id) => before.includes(id))
+function isSame(before: readonly number[] = [], after: readonly number[]): boolean {
+  const known = new Set(before)
+  return before.length === after.length && after.every((id) => known.has(id))
+}

@@ -123,10 +123,11 @@ export function checkRemovable(
   removed: readonly string[],
   expecting: readonly (Described & { texts: string })[],
 ): void {
-  const expected = expecting.map((flag) => ({ ...flag, texts: JSON.parse(flag.texts) as string[] }))
+  const expected = expecting.map((flag) => ({ ...flag, texts: new Set(JSON.parse(flag.texts) as string[]) }))
+  const wanted = new Set(expected.flatMap(({ texts }) => [...texts]))
   for (const text of removed) {
-    const flags = expected.filter(({ texts }) => texts.includes(text))
-    if (flags.length === 0) continue
+    if (!wanted.has(text)) continue
+    const flags = expected.filter(({ texts }) => texts.has(text))
     throw invalid(
       'filters',
       `Cannot remove the variant '${text}' because other flags depend on it: ${listed(flags)}. ` +
