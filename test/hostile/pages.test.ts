@@ -169,3 +169,67 @@ describe('withRunningTotal', () => {
     )
   })
 })
+
+describe('variables of queries', () => {
+  const path = (tenant: Tenant) => `/api/projects/${tenant.projectId}/insight_variables/`
+
+  it('are listed by pages of 8 MiB', async () => {
+    const tenant = await createTenant()
+    await insert(
+      tenant,
+      `INSERT INTO query_variables (id, project_id, name, code_name, type, default_value, created_at) ${numbers(20)}
+        SELECT printf('variable-%02d-', i) || ?1, ?1, i, printf('v%02d', i), 'String', '"' || ${text(1)} || '"', ${at} FROM n`,
+    )
+    const pages = await pagesFrom(tenant, `${path(tenant)}?limit=15`)
+    expect(lengths(pages)).toEqual([7, 7, 6])
+    const names = pages.flatMap(({ results }) => results.map(({ code_name: name }) => name))
+    expect(names).toEqual(Array.from({ length: 20 }, (_, index) => `v${String(index + 1).padStart(2, '0')}`))
+  })
+
+  it.each(['default_value', 'values'])('have at most 65,536 bytes of %s', async (field) => {
+    const tenant = await createTenant()
+    const sent = (bytes: number) => {
+      const value = 'x'.repeat(bytes - (field === 'values' ? 4 : 2))
+      return { name: 'a', type: 'List', [field]: field === 'values' ? [value] : value }
+    }
+    const refused = {
+      status: 400,
+      body: {
+        type: 'validation_error',
+        code: 'max_length',
+        detail: 'Ensure this field has no more than 65536 bytes of JSON.',
+        attr: field,
+      },
+    }
+    expect(await tenant.post(path(tenant), sent(65_537))).toMatchObject(refused)
+    const { status, body } = await tenant.post(path(tenant), sent(65_536))
+    expect(status).toBe(201)
+    expect(await tenant.patch(`${path(tenant)}${body.id}/`, sent(65_537))).toMatchObject(refused)
+  })
+
+  it.each([
+    [
+      'in its text',
+      { query: `SELECT ${Array.from({ length: 101 }, (_, n) => `{variables.v${n}}`).join(', ')}` },
+    ],
+    [
+      'beside it',
+      {
+        query: 'SELECT 1',
+        variables: Object.fromEntries(
+          Array.from({ length: 101 }, (_, n) => {
+            const variableId = `019d4d7e-0e00-7232-b37a-${String(n).padStart(12, '0')}`
+            return [variableId, { variableId, code_name: `v${n}` }]
+          }),
+        ),
+      },
+    ],
+  ])('are at most 100 of a query, %s', async (_, query) => {
+    const tenant = await createTenant()
+    const sent = { name: 'many', query: { kind: 'HogQLQuery', ...query } }
+    expect(await tenant.post(`/api/projects/${tenant.projectId}/endpoints/`, sent)).toMatchObject({
+      status: 400,
+      body: { attr: 'query', detail: 'A query has at most 100 variables, and this one has 101.' },
+    })
+  })
+})

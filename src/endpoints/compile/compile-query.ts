@@ -11,7 +11,14 @@ import { isWrapper, sourceOf } from '../query/source-query'
 import { invalid } from '../../errors'
 import { prepareText } from './compile-text'
 import { COMPILER_VERSION } from './compiled-version'
-import { checkVariables, isUuid, type SavedVariable, syncVariables, typesOf } from '../query/query-variables'
+import {
+  checkVariableCount,
+  checkVariables,
+  isUuid,
+  type SavedVariable,
+  syncVariables,
+  typesOf,
+} from '../query/query-variables'
 
 /**
  * Parses the `query` of a body. `finish` throws the errors inside the query, in their turn.
@@ -79,6 +86,7 @@ async function compileHogql(
     values: query.values,
   })
   const { placeholders, properties, cohorts, actions, names } = text
+  if (origin === 'sent') checkVariableCount(query.variables, placeholders)
   return {
     references: {
       variables: { ids: idsIn(query.variables), codeNames: origin === 'sent' ? placeholders : [] },
@@ -116,11 +124,13 @@ const idsIn = (variables: QueryVariables): string[] => {
   return [...new Set(ids.filter(isUuid).map((id) => id.toLowerCase()))]
 }
 
-const typesRead = (variables: QueryVariables, saved: readonly SavedVariable[]) =>
-  Object.keys(variables ?? {}).map((key): [string, SavedVariable['type'] | null] => {
+function typesRead(variables: QueryVariables, saved: readonly SavedVariable[]) {
+  const types = new Map(saved.map(({ id, type }) => [id, type]))
+  return Object.keys(variables ?? {}).map((key): [string, SavedVariable['type'] | null] => {
     const id = key.toLowerCase()
-    return [id, saved.find((each) => each.id === id)?.type ?? null]
+    return [id, types.get(id) ?? null]
   })
+}
 
 /** @param sentAt null for a stored query: its dates are not checked. @throws 400, attr `query`, for what cannot be run */
 async function compileInsight(

@@ -9,6 +9,16 @@ export interface SavedVariable {
   defaultValue: unknown
 }
 
+/** Variables of a query. A run reads the value of each, which may have MAX_VALUE_BYTES. */
+export const MAX_VARIABLES = 100
+
+/** @throws 400, attr `query`, for too many variables in its text or beside it */
+export function checkVariableCount(sent: QueryVariables, placeholders: readonly string[]): void {
+  const count = Math.max(placeholders.length, Object.keys(sent ?? {}).length)
+  if (count > MAX_VARIABLES)
+    throw invalid('query', `A query has at most ${MAX_VARIABLES} variables, and this one has ${count}.`)
+}
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export const isUuid = (text: string): boolean => UUID.test(text)
@@ -22,20 +32,25 @@ export function syncVariables(
   placeholders: readonly string[],
   saved: readonly SavedVariable[],
 ): QueryVariables {
+  const read = new Set(placeholders)
+  const known = byId(saved)
   const used = Object.entries(sent ?? {})
-    .filter(([, { code_name: name }]) => placeholders.includes(name))
-    .map(([id, variable]) => [id, withDefault(variable, saved)] as const)
+    .filter(([, { code_name: name }]) => read.has(name))
+    .map(([id, variable]) => [id, withDefault(variable, known)] as const)
   const defined = new Set(used.map(([, { code_name: name }]) => name))
   const added = saved
-    .filter(({ codeName }) => placeholders.includes(codeName) && !defined.has(codeName))
+    .filter(({ codeName }) => read.has(codeName) && !defined.has(codeName))
     .map((variable) => [variable.id, variableFrom(variable)] as const)
   const variables = Object.fromEntries([...used, ...added])
   return Object.keys(variables).length > 0 ? variables : null
 }
 
-function withDefault(variable: QueryVariable, saved: readonly SavedVariable[]): QueryVariable {
+const byId = (saved: readonly SavedVariable[]): ReadonlyMap<string, SavedVariable> =>
+  new Map(saved.map((variable) => [variable.id, variable]))
+
+function withDefault(variable: QueryVariable, saved: ReadonlyMap<string, SavedVariable>): QueryVariable {
   if ((variable.value !== null && variable.value !== undefined) || variable.isNull === true) return variable
-  const found = saved.find(({ id }) => id === variable.variableId.toLowerCase())
+  const found = saved.get(variable.variableId.toLowerCase())
   return found ? { ...variable, ...valueOf(found) } : variable
 }
 
@@ -71,7 +86,8 @@ export function checkVariables(
   const ids = Object.keys(variables ?? {})
   const odd = ids.filter((id) => !isUuid(id))
   if (odd.length > 0) throw invalid('query', `Variable ID(s) not valid UUIDs: ${listed(odd)}. `.trimEnd())
-  const missing = ids.filter((id) => !saved.some((each) => each.id === id.toLowerCase()))
+  const known = byId(saved)
+  const missing = ids.filter((id) => !known.has(id.toLowerCase()))
   if (missing.length > 0) {
     throw invalid(
       'query',
@@ -93,10 +109,12 @@ function typeOf(value: unknown): VariableType {
 export const typesOf = (
   variables: QueryVariables,
   saved: readonly SavedVariable[],
-): Record<string, VariableType> =>
-  Object.fromEntries(
+): Record<string, VariableType> => {
+  const known = byId(saved)
+  return Object.fromEntries(
     Object.entries(variables ?? {}).map(([id, { code_name: name, value }]) => [
       name,
-      saved.find((each) => each.id === id.toLowerCase())?.type ?? typeOf(value),
+      known.get(id.toLowerCase())?.type ?? typeOf(value),
     ]),
   )
+}

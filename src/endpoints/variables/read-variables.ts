@@ -1,10 +1,11 @@
 // Reads the variables of a project.
-import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { and, eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
 import { queryVariables } from '../../../drizzle'
 import { notFound } from '../../errors'
 import { page, type Page, type PageQuery } from '../../http/pagination'
 import type { EndpointContext } from '../context'
 import { type VariableRecord, variableRecordFrom } from './variable-record'
+import { bytesOf, isWithinBytes, sortByPlace, withRunningTotal } from '../../storage/byte-page'
 import { countOf, totalIn } from '../../storage/count'
 import type { Database } from '../../storage/database'
 import type { SavedVariable } from '../query/query-variables'
@@ -15,18 +16,18 @@ export async function listVariables(
   { deps: { db }, project, url }: Context,
   { limit, offset }: PageQuery,
 ): Promise<Page<VariableRecord>> {
+  const { id, codeName, defaultValue, values } = queryVariables
   const where = eq(queryVariables.projectId, project.id)
+  const sizes = sql`SELECT ${id} AS id, ${bytesOf(defaultValue, values)} AS bytes FROM ${queryVariables} WHERE ${where}
+    ORDER BY ${codeName} LIMIT ${limit} OFFSET ${offset}`
   const [counts, rows] = await db.batch([
     countOf(db, queryVariables, where),
     db
-      .select()
+      .select({ ...getTableColumns(queryVariables), place: sql<number>`picked.place`.as('place') })
       .from(queryVariables)
-      .where(where)
-      .orderBy(queryVariables.codeName)
-      .limit(limit)
-      .offset(offset),
+      .innerJoin(withRunningTotal(sizes), sql`${id} = picked.id AND ${isWithinBytes()}`),
   ])
-  return page(url, { limit, offset }, totalIn(counts), rows.map(variableRecordFrom))
+  return page(url, { limit, offset }, totalIn(counts), sortByPlace(rows).map(variableRecordFrom))
 }
 
 /** @throws 404. */

@@ -4,14 +4,29 @@ import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { ada } from '../../http/docs/examples'
 import { dateTime, text } from '../../http/fields'
 import { VARIABLE_TYPES } from '../query/query-types'
+import { jsonBytes } from '../../json-bytes'
 import type { queryVariables } from '../../../drizzle'
 import { toApiTimestamp } from '../../timestamps'
+
+/** Bytes of JSON: lists show many variables, and a run reads the values of all that its query has. */
+export const MAX_VALUE_BYTES = 65_536
+
+const withinBytes = [
+  (value: unknown) => jsonBytes(value) <= MAX_VALUE_BYTES,
+  {
+    error: `Ensure this field has no more than ${MAX_VALUE_BYTES} bytes of JSON.`,
+    params: { code: 'max_length' },
+  },
+] as const
 
 const writableFields = {
   name: text({ max: 400 }),
   type: z.enum(VARIABLE_TYPES),
-  default_value: z.unknown(),
-  values: z.array(z.unknown()).nullable(),
+  default_value: z.unknown().refine(...withinBytes),
+  values: z
+    .array(z.unknown())
+    .nullable()
+    .refine(...withinBytes),
 }
 
 export const CreateVariableBody = z
@@ -27,11 +42,11 @@ export const UpdateVariableBody = z.object(writableFields).partial().meta({ id: 
 export type UpdateVariableBody = z.output<typeof UpdateVariableBody>
 
 const VALUE_DOCS =
-  'any JSON that fits the type: text, a number, a boolean, a list, or a date (`2026-03-31`). Null stands for SQL NULL'
+  'any JSON that fits the type: text, a number, a boolean, a list, or a date (`2026-03-31`). Null stands for SQL NULL. At most 65,536 bytes of JSON'
 
 const sharedFieldDocs = () => ({
   type: 'Type of the values in a query: numbers and booleans may be sent as text, a Date is ISO 8601, a List is a list of texts.',
-  values: 'Choices of a List, for a user interface; null where there are none. Runs accept any value.',
+  values: `Choices of a List, for a user interface; null where there are none; at most ${MAX_VALUE_BYTES.toLocaleString('en')} bytes of JSON. Runs accept any value.`,
 })
 
 export const variableExample = () => ({
