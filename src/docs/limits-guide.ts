@@ -43,6 +43,10 @@ import { MAX_GROUPING_SETS } from '../hogql/resolve/select/grouping-sets'
 import { MAX_REGEX_LENGTH, MAX_REGEX_PROGRAM, MAX_REGEX_TEXT } from '../evaluation/regex/regex'
 import { MAX_FLAG_REGEX_PROGRAM } from '../flags/filters/properties'
 import { MAX_ENTRIES } from '../flags/read/versions'
+import { MAX_VARIABLES } from '../endpoints/query/query-variables'
+import { MAX_VALUE_BYTES } from '../endpoints/variables/variable-record'
+import { MAX_RESOLVED, MAX_TYPE_SIZE } from '../hogql/resolve/context/resolution'
+import { MAX_COLUMNS } from '../hogql/resolve/select/select'
 import { MAX_SEARCHED_NAME } from '../flags/read/name-search'
 import { LIST_OF_IDS, MAX_BODY_BYTES, MAX_JSON_VALUES } from '../http/body/body'
 import { MAX_REQUEST_MEMORY } from '../http/limits/request-memory'
@@ -108,6 +112,14 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
   ],
   ['Deliveries of a webhook', `about the newest ${number(MAX_DELIVERIES)}, for 30 days`],
   ['Grouping sets', `${MAX_GROUPING_SETS} in a SELECT`],
+  [
+    'Parts of a query',
+    `${number(MAX_COLUMNS)} columns in a SELECT; ${number(MAX_TYPE_SIZE)} values within a tuple, those of tuples inside of it among them; ${number(MAX_RESOLVED)} expressions once what it names several times (an expression of WITH, a window, \`{filters}\`) is written out`,
+  ],
+  [
+    'Variables',
+    `${MAX_VARIABLES} in a query; ${number(MAX_VALUE_BYTES)} bytes of JSON each for the default and the choices of one`,
+  ],
   [
     'Filters by `hogql`',
     `${MAX_FILTER_EXPRESSIONS} in a query, of ${number(MAX_FILTER_CHARACTERS)} characters together`,

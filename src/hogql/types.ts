@@ -55,6 +55,19 @@ export function withoutMaps(type: Type): Type {
   return type.kind === 'tuple' ? { ...type, of: type.of.map(withoutMaps) } : type
 }
 
+const sizes = new WeakMap<Type, number>()
+
+/** How many types there are in it, itself included, when it is written out. */
+export function typeSize(type: Type): number {
+  if (type.kind !== 'array' && type.kind !== 'tuple') return 1
+  let size = sizes.get(type)
+  if (size === undefined) {
+    const parts = type.kind === 'array' ? [type.of] : type.of
+    sizes.set(type, (size = parts.reduce((sum, part) => sum + typeSize(part), 1)))
+  }
+  return size
+}
+
 /** Whether the type is a state of an aggregate, or has one inside. */
 export const hasState = (type: Type): boolean => {
   if (type.kind === 'array') return hasState(type.of)

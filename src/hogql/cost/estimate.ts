@@ -15,6 +15,7 @@ import { boundsIn, isFoundByIndex } from './table-scans'
 import type { Estimated } from './budget'
 import { integer } from '../ir-build'
 import { conjunctsOf } from '../joins'
+import { ExprIndex } from '../expr-index'
 import { contains, containsWindow, isCorrelated, keyOf, sourcesOf } from '../ir-walk'
 import { estimateExpr } from './expressions'
 import { estimateFrom } from './cardinality'
@@ -184,11 +185,13 @@ function estimateGroups(select: Select, read: Rows, scope: Scope): Frame {
     costs.spend('GROUP BY', sum(product(read.rows, SORTED_ROW), product(bytes.sum, BYTE)))
     costs.hold(sum(bytes.sum, product(read.rows, ROW_OVERHEAD)))
   }
+  const widths = new ExprIndex<Width>()
+  for (const [index, key] of select.groupBy.entries()) widths.add(key, filtered(keys[index]!, rows))
   return {
     ...frame,
     rows,
     aggregated: frame,
-    groupKeys: new Map(select.groupBy.map((key, index) => [keyOf(key), filtered(keys[index]!, rows)])),
+    groupKey: (expr) => widths.find(expr),
     measure: null,
   }
 }

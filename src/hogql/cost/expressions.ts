@@ -43,7 +43,7 @@ import {
 
 /** Adds the cost of evaluation to the frame's costs. */
 export function estimateExpr(expr: Expr, frame: Frame): Width {
-  const known = frame.groupKeys?.get(keyOf(expr))
+  const known = frame.groupKey?.(expr)
   if (known) return known
   const { rows } = frame
   const size = (each: Expr) => estimateExpr(each, frame)
@@ -223,7 +223,10 @@ function elementFrame(frame: Frame, items: Totals, elements: ReadonlyMap<number,
   return {
     ...frame,
     rows: items.sum,
-    groupKeys: new Map([...(frame.groupKeys ?? [])].map(([key, value]) => [key, expanded(value, items)])),
+    groupKey: (expr) => {
+      const width = frame.groupKey?.(expr)
+      return width && expanded(width, items)
+    },
     column: (source, column) => expanded(frame.column(source, column), items),
     element: (parameter) => elements.get(parameter) ?? expanded(frame.element(parameter), items),
     measure: null,

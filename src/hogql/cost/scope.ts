@@ -107,8 +107,8 @@ export interface Frame {
   rows: Formula
   column(source: number, column: string): Width
   element(parameter: number): Width
-  /** Widths of the expressions that are grouped by. */
-  groupKeys?: ReadonlyMap<string, Width>
+  /** The width of an expression that is grouped by; undefined for others. */
+  groupKey?: (expr: Expr) => Width | undefined
   /** The rows that aggregates read; without it there are none. */
   aggregated?: Frame
   /** Widths of what aggregates read in these rows: each value is computed once. */

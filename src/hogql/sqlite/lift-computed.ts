@@ -5,7 +5,8 @@ import { findFunction } from '../functions/catalogue'
 import type { ScalarFunction } from '../functions/spec'
 import type { Cte, Expr, From, Node, Query, Select, SetOperation, Source } from '../ir'
 import { all, column, literalOf, selectOf, unnamed } from '../ir-build'
-import { idsIn, keyOf, mapParts, partsOf, queriesOf, sourcesOf } from '../ir-walk'
+import { ExprIndex } from '../expr-index'
+import { idsIn, mapParts, partsOf, queriesOf, sourcesOf } from '../ir-walk'
 import { conjunctsOf } from '../joins'
 import type { Type } from '../types'
 
@@ -34,7 +35,7 @@ type Place = (operand: Expr) => Select | null
 /** The rows of groups, and the columns that replace their keys. */
 interface Grouped {
   rows: Place
-  keys: ReadonlyMap<string, Expr>
+  keys: ExprIndex<Expr>
 }
 
 type ComputedCall = Node<'call'> & { spec: ScalarFunction & { computed: object } }
@@ -80,7 +81,8 @@ class Lifter {
       const of = found && from && { from: pruned(from, [operand, ...read, ...groupBy]) }
       return found && { ...found, ...of, groupBy, aggregated: true }
     }
-    const keys = new Map(select.groupBy.map((key, index) => [keyOf(key), groupBy[index]!]))
+    const keys = new ExprIndex<Expr>()
+    for (const [index, key] of select.groupBy.entries()) keys.add(key, groupBy[index]!)
     const result = (expr: Expr) => this.#expr(expr, select.aggregated ? groups : rows, { rows, keys })
     return {
       ...select,
@@ -118,7 +120,7 @@ class Lifter {
   }
 
   #expr(expr: Expr, place: Place, grouped?: Grouped): Expr {
-    const key = grouped?.keys.size ? grouped.keys.get(keyOf(expr)) : undefined
+    const key = grouped?.keys.find(expr)
     if (key) return key
     if (expr.node === 'aggregate' && grouped) return this.#expr(expr, grouped.rows)
     if (expr.node === 'call' && expr.args[0]?.node === 'lambda') return this.#lambdaCall(expr, place, grouped)

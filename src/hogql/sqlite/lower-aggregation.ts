@@ -6,6 +6,7 @@ import { rejectUnordered } from '../functions/sqlite-values'
 import type { Aggregate, Expr, From, Order, Select } from '../ir'
 import { isConstant } from '../joins'
 import { all, call, isNull, windowCall } from '../ir-build'
+import { ExprIndex } from '../expr-index'
 import { contains, keyOf, partsOf } from '../ir-walk'
 import { mapResult, replacing, resultOf, Stage, standsInPlace } from './stage'
 import { usesOfAggregate } from './uses'
@@ -58,8 +59,9 @@ const aggregatesIn = (expr: Expr): Aggregate[] =>
 
 /** What stands for a group key; null for every other expression. */
 function keyed(groupBy: readonly Expr[], columns: readonly Expr[]): (expr: Expr) => Expr | null {
-  const known = new Map(groupBy.map((key, index) => [keyOf(key), columns[index]!]))
-  return known.size === 0 ? () => null : (expr) => known.get(keyOf(expr)) ?? null
+  const known = new ExprIndex<Expr>()
+  for (const [index, key] of groupBy.entries()) known.add(key, columns[index]!)
+  return (expr) => known.find(expr) ?? null
 }
 
 function aggregateNamed(name: string): AggregateFunction {

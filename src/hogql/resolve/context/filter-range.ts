@@ -1,7 +1,7 @@
 // The bounds of the stored date range. A comparison with a bound that is not set is true.
 import type { Expression, Located, Placeholder } from '../../parser/ast'
 import type { Resolution } from './resolution'
-import { parseFilters, type ParsedFilters } from './filters'
+import type { ParsedFilters } from './filters'
 import { reject } from '../../error'
 
 /** The names inside a placeholder; null for any other expression. */
@@ -9,9 +9,7 @@ export const namesInPlaceholder = ({ expr }: Placeholder): string[] | null =>
   expr.node === 'Field' ? expr.chain.map(String) : null
 
 export function filtersOf(r: Resolution, node: Located): ParsedFilters {
-  return (
-    parseFilters(r.context.filters) ?? reject(node, 'The filters of the query are malformed', 'invalid_query')
-  )
+  return r.parsedFilters() ?? reject(node, 'The filters of the query are malformed', 'invalid_query')
 }
 
 /** Whether an operand is a bound of the date range that is not set. */

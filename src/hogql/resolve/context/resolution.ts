@@ -3,9 +3,9 @@ import type { ActionStep } from '../filters/action-steps'
 import type { Expr, Query } from '../../ir'
 import type { Expression, Located, Selection } from '../../parser/ast'
 import type { PropertyOwner } from '../../tables/schema'
-import type { Type } from '../../types'
+import { type Type, typeSize } from '../../types'
 import { measure } from '../../ir-walk'
-import type { FilterTree, StoredFilters } from './filters'
+import { type FilterTree, type ParsedFilters, parseFilters, type StoredFilters } from './filters'
 import { PatternBudget } from '../../computed/limits'
 import { reject, type Warning } from '../../error'
 import type { Environment, Scope } from './scope'
@@ -66,6 +66,15 @@ const MAX_DEPTH = 200
 const MAX_EXPR_DEPTH = 400
 const MAX_EXPR_SIZE = 20_000
 
+/**
+ * Expressions that are resolved: each time that a query names an expression of WITH or a window, or has `{filters}`, all of that is resolved
+ * again, and may then be a small part of the query. Ten times what the longest text has, and twice the values of a body.
+ */
+export const MAX_RESOLVED = 200_000
+
+/** Parts of a type: each tuple of two tuples has twice as many, however short its name is. */
+export const MAX_TYPE_SIZE = 1_000
+
 /** SELECTs of a query once its CTEs are written out, as databases do. */
 const MAX_SELECTS = 1_000
 
@@ -77,10 +86,14 @@ export interface Resolution {
   /** An id that no other source, CTE or lambda parameter of the query has. */
   nextId(): number
   useVariable(name: string): void
+  /** The value of `{filters}`, parsed once: many placeholders may name it. Undefined when it is malformed. */
+  parsedFilters(): ParsedFilters | undefined
   /** Visits a nested part, up to the maximum depth. */
   nested<T>(node: Located, visit: () => T): T
   /** Uses an expression once more, up to the maximum size. */
   reuse(expr: Expr, node: Located): Expr
+  /** Counts expressions that are resolved without `expr`, up to the maximum. */
+  countResolved(count: number, node: Located): void
   /** Counts the SELECTs of a CTE, without adding them. */
   countSelects<T>(visit: () => T): { result: T; weight: number }
   addSelects(weight: number, node: Located): void
@@ -104,6 +117,8 @@ export function startResolution(context: ResolveContext, dispatch: Dispatch): Re
   let depth = 0
   let written = 0
   let selects = 0
+  let resolved = 0
+  let filters: { parsed: ParsedFilters | undefined } | undefined
   const variables = new Set<string>()
   const warnings: Warning[] = []
 
@@ -117,6 +132,12 @@ export function startResolution(context: ResolveContext, dispatch: Dispatch): Re
     }
   }
 
+  const countResolved = (count: number, node: Located): void => {
+    resolved += count
+    if (resolved > MAX_RESOLVED)
+      reject(node, 'The query is too large once what it names several times is written out.')
+  }
+
   const addSelects = (weight: number, node: Located): void => {
     selects += weight
     if (selects > MAX_SELECTS) {
@@ -126,13 +147,21 @@ export function startResolution(context: ResolveContext, dispatch: Dispatch): Re
 
   const r: Resolution = {
     context,
-    expr: (node, scope) => nested(node, () => dispatch.expr(r, node, scope)),
+    expr: (node, scope) => {
+      countResolved(1, node)
+      const found = nested(node, () => dispatch.expr(r, node, scope))
+      if (typeSize(found.type) > MAX_TYPE_SIZE)
+        reject(node, `A value has at most ${MAX_TYPE_SIZE} parts within tuples.`)
+      return found
+    },
+    countResolved,
     query: (node, environment, outer) => {
       addSelects(1, node)
       return nested(node, () => dispatch.query(r, node, environment, outer))
     },
     nextId: () => id++,
     useVariable: (name) => variables.add(name),
+    parsedFilters: () => (filters ??= { parsed: parseFilters(context.filters) }).parsed,
     nested,
     reuse: (expr, node) => {
       const size = measure(expr)

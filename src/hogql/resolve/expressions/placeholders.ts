@@ -3,6 +3,7 @@ import type { CompareOp, Expr } from '../../ir'
 import type { Located, Placeholder } from '../../parser/ast'
 import { arrayOf, BOOLEAN, FLOAT, INTEGER, nullable, STRING, type Type } from '../../types'
 import { all, literal, NULL_LITERAL, TRUE } from '../../ir-build'
+import { measure } from '../../ir-walk'
 import { compare } from './comparisons'
 import type { Resolution, VariableType } from '../context/resolution'
 import {
@@ -13,7 +14,7 @@ import {
   treeCondition,
 } from '../filters/filter-conditions'
 import { namesInPlaceholder, filtersOf } from '../context/filter-range'
-import { type ParsedFilters, parseFilterTree } from '../context/filters'
+import { filtersIn, type ParsedFilters, parseFilterTree } from '../context/filters'
 import { reject } from '../../error'
 import { parseFilterDate } from '../dates/relative-dates'
 import type { Scope } from '../context/scope'
@@ -42,6 +43,7 @@ function resolveValue(r: Resolution, node: Placeholder, value: unknown): Expr {
     case 'number':
       return literal(value, Number.isSafeInteger(value) ? INTEGER : FLOAT)
   }
+  if (Array.isArray(value)) r.countResolved(value.length, node)
   const unified = Array.isArray(value)
     ? unify(
         value.map((item) => resolveValue(r, node, item)),
@@ -108,7 +110,7 @@ function resolveFragment(r: Resolution, node: Placeholder, name: string, scope: 
   const tree =
     parseFilterTree(fragments[name]) ??
     reject(node, 'The filters of the query are malformed', 'invalid_query')
-  return treeCondition(r, node, tree, filteredSources(scope))
+  return counted(r, node, treeCondition(r, node, tree, filteredSources(scope)), filtersIn(tree).length)
 }
 
 function filtersCondition(r: Resolution, node: Placeholder, filters: ParsedFilters, scope: Scope): Expr {
@@ -122,11 +124,21 @@ function filtersCondition(r: Resolution, node: Placeholder, filters: ParsedFilte
   }
   const bound = (op: CompareOp, date: string | null): Expr[] =>
     date === null ? [] : [compare(r, op, timestampColumn(r, node, filtered), boundOf(r, node, date), node)]
-  return all([
+  const conditions = all([
     ...filters.properties.map((filter) => propertyCondition(r, node, filter, filtered)),
     ...bound('<', filters.to),
     ...bound('>=', filters.from),
   ])
+  return counted(r, node, conditions, filters.properties.length)
+}
+
+/** What a filter takes, in expressions. */
+const EXPRESSIONS_PER_FILTER = 30
+
+/** Filters are resolved again for each of their placeholders. */
+function counted(r: Resolution, node: Located, conditions: Expr, filters: number): Expr {
+  r.countResolved(measure(conditions).size + EXPRESSIONS_PER_FILTER * filters, node)
+  return conditions
 }
 
 /** The column that the date range filters. */

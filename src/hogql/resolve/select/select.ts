@@ -88,9 +88,13 @@ const placed = (r: Resolution, node: Expression, scope: Scope): Placed => ({
 const conditionOf = (r: Resolution, given: Placed | null): Expr | null =>
   given && asCondition(r, given.expr, given.node)
 
+/** Columns of a SELECT. With `*` twice in each of several subqueries they would double with each. */
+export const MAX_COLUMNS = 1_000
+
 function resolveItems(r: Resolution, node: SelectQuery, scope: Scope): PlacedItem[] {
   const items: PlacedItem[] = []
   for (const item of node.select) {
+    if (items.length > MAX_COLUMNS) reject(item, `A SELECT has at most ${MAX_COLUMNS} columns`)
     const columns = starColumns(r, item, scope)
     if (columns !== undefined) {
       items.push(...columns.map(({ name, expr }) => ({ name, expr, type: expr.type, node: item })))
@@ -100,6 +104,8 @@ function resolveItems(r: Resolution, node: SelectQuery, scope: Scope): PlacedIte
     if (item.node === 'Alias') scope.aliases.set(item.alias, expr)
     items.push({ name: resultName(r, item), expr, type: expr.type, node: item })
   }
+  const last = items[MAX_COLUMNS]
+  if (last) reject(last.node, `A SELECT has at most ${MAX_COLUMNS} columns`)
   return items
 }
 

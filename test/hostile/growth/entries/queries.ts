@@ -2,6 +2,8 @@
 import { compileHogql } from '../../../../src/hogql/compile'
 import { FUNCTIONS } from '../../../../src/hogql/functions/catalogue'
 import { parseQuery } from '../../../../src/hogql/parser/parse'
+import { MACRO_FORMS } from '../../../../src/hogql/resolve/expressions/macros/macros'
+import { FORM_NAMES } from '../../../../src/hogql/resolve/expressions/special-forms'
 import { queryText } from '../../../../src/hogql/parser/write-query'
 import { compileQuery } from '../../../../src/endpoints/compile/compile-query'
 import { type Entry, entry, mapped, nested, numbered, repeated, type Shapes, TEXTS, VALUES } from '../shapes'
@@ -21,6 +23,12 @@ const SELECT = 'SELECT '
 const FROM = ' FROM events'
 const list = (piece: string) => repeated(`${piece},`, SELECT, `1${FROM}`)
 const inside = (open: string, close: string, inner = '1') => nested(open, close, inner, SELECT, FROM)
+
+/** Subqueries of WITH, each of which reads the one before it. */
+function chainOf(length: number, first: string, next: (before: string) => string): string {
+  const tables = Array.from({ length }, (_, index) => `t${index + 1} AS (${next(`t${index}`)})`)
+  return `WITH ${[`t0 AS (${first})`, ...tables].join(',')} SELECT 1 FROM t${tables.length}`
+}
 
 /** Texts of the grammar. */
 const GRAMMAR: Shapes<string> = {
@@ -118,6 +126,32 @@ const GRAMMAR: Shapes<string> = {
     'SELECT event AS c0,',
     FROM,
   ),
+  'columns of stars in stars': (size) =>
+    chainOf(Math.min(29, size / 30), 'SELECT 1 AS a, 2 AS b', (before) => `SELECT *, * FROM ${before}`),
+  'tuples of tuples': (size) =>
+    chainOf(
+      Math.min(29, size / 40),
+      'SELECT event AS a FROM events',
+      (before) => `SELECT (a, a) AS a FROM ${before}`,
+    ),
+  'lambdas that give tuples of tuples': nested('arrayMap(x -> (x, x), ', ')', '[1]', SELECT),
+  'an expression of WITH that is named often': (size) => {
+    const items = Array.from({ length: size / 4 }, () => '1').join(',')
+    return `WITH (${items}).1 AS c SELECT ${Array.from({ length: size / 4 }, () => 'c').join(',')}`
+  },
+  'an expression of WITH in conditions': (size) => {
+    const items = Array.from({ length: size / 4 }, () => '1').join(',')
+    return `WITH (${items}).1 AS c SELECT 1 WHERE ${Array.from({ length: size / 10 }, () => 'c').join(' OR ')}`
+  },
+  'a window that is named often': (size) => {
+    const items = Array.from({ length: size / 12 }, () => '1').join(',')
+    const sums = Array.from({ length: size / 40 }, () => 'sum(1) OVER w').join(' + ')
+    return `SELECT ${sums} FROM events WINDOW w AS (PARTITION BY ${items})`
+  },
+  'legs by name': (size) => {
+    const columns = numbered((n) => `1 AS c${n}`, ',')(size / 2)
+    return `SELECT ${columns} UNION ALL BY NAME SELECT ${columns}`
+  },
   'elements of a page': nested('<a>', '</a>', '', SELECT),
   'attributes of an element': repeated(' a=1', 'SELECT <a', ' />'),
   comments: repeated('/* */ ', SELECT, '1'),
@@ -133,9 +167,17 @@ const ARGUMENTS: Record<string, (call: string) => string> = {
   'its first argument, with a text': (call) => `${call}, 'a'`,
   'its second argument': (call) => `'month', ${call}`,
   'its third argument': (call) => `'month', ${call}, now()`,
+  'an argument among lists': (call) => `${call}, ['a', 'b'], ['c', 'd'], 'e'`,
+  'an item of a list': (call) => `[${call}, ${call.length < 200 ? call : "'a'"}]`,
 }
 
-const calls = FUNCTIONS.map(({ name }) =>
+const NAMES = new Set([
+  ...FUNCTIONS.map(({ name }) => name),
+  ...FORM_NAMES,
+  ...MACRO_FORMS.map(([name]) => name),
+])
+
+const calls = [...NAMES].map((name) =>
   entry(
     `${name} within itself`,
     MAX_LEVELS,
@@ -169,6 +211,10 @@ const many = (count: number, item: (index: number) => unknown) =>
   Array.from({ length: Math.max(1, Math.floor(count)) }, (_, index) => item(index))
 const MAX_BODY = 1024 * 1024
 
+/** Repeats a text as often as a value has parts, within a query. */
+const oftenIn = (value: unknown) => (text: string, between: string) =>
+  Array.from({ length: JSON.stringify(value).length / (2 * text.length) }, () => text).join(between)
+
 const INSIGHTS: Record<string, { max: number; queryOf: (value: unknown) => unknown }> = {
   'the name of an event': {
     max: MAX_QUERY,
@@ -197,6 +243,18 @@ const INSIGHTS: Record<string, { max: number; queryOf: (value: unknown) => unkno
   'values of a query': {
     max: MAX_BODY,
     queryOf: (values) => ({ kind: 'HogQLQuery', query: 'SELECT {a}', values }),
+  },
+  'a value of a query that is named often': {
+    max: MAX_QUERY,
+    queryOf: (a) => ({ kind: 'HogQLQuery', query: `SELECT ${oftenIn(a)('{a}', ', ')}`, values: { a } }),
+  },
+  'filters of a query that are named often': {
+    max: MAX_QUERY,
+    queryOf: (value) => ({
+      kind: 'HogQLQuery',
+      query: `SELECT 1 FROM events WHERE ${oftenIn(value)('{filters}', ' AND ')}`,
+      filters: { properties: [property(value)] },
+    }),
   },
   // The way of the value of a filter, which is measured at its full size.
   'filters of a query': {
