@@ -9,6 +9,8 @@ const MARK_TTL_S = 600
 const DEADLINE_MS = 100
 
 export interface LocationMarker {
+  /** The key of a project's mark. */
+  keyOf(projectId: number): string
   /** Null when the location knows nothing of the project. Never throws. */
   read(projectId: number): Promise<Mark | null>
   /** Stores a mark, unless the location knows a newer one. Never throws. */
@@ -45,6 +47,7 @@ export function createLocationMarker(
   const read = (projectId: number) => readAt<Mark>(keyOf(projectId))
 
   return {
+    keyOf,
     read,
     async write(projectId, mark) {
       const known = await read(projectId)

@@ -172,6 +172,13 @@ export function createSnapshots({
       return entry
     },
     publish: async (projectId) => void (await spread(projectId, publisher.publish(projectId, clock.now()))),
-    adopt: async (projectId, mark) => void (await spread(projectId, Promise.resolve(mark))),
+    // All streams of an isolate learn of a change at once: one of them does it, for this generation or a later one.
+    adopt: (projectId, mark) =>
+      cache.adoptions.read(
+        marker.keyOf(projectId),
+        mark.generation,
+        mark.generation,
+        async () => void (await spread(projectId, Promise.resolve(mark))),
+      ),
   }
 }

@@ -2,17 +2,17 @@
 // and then read for themselves.
 import { settleWithin } from '../deadline'
 
-export interface SharedReads<Result> {
+export interface SharedReads<Result, Key = number> {
   /**
    * The result of a read that began at `since` or later, or of `start`.
    * @param now and `since`: by the same clock.
    */
-  read(key: number, since: number, now: number, start: () => Promise<Result>): Promise<Result>
+  read(key: Key, since: number, now: number, start: () => Promise<Result>): Promise<Result>
 }
 
 /** @param deadlineMs how long a request waits for the read of another. */
-export function createSharedReads<Result>(deadlineMs = 250): SharedReads<Result> {
-  const pending = new Map<number, { startedAt: number; result: Promise<{ value: Result }> }>()
+export function createSharedReads<Result, Key = number>(deadlineMs = 250): SharedReads<Result, Key> {
+  const pending = new Map<Key, { startedAt: number; result: Promise<{ value: Result }> }>()
   return {
     async read(key, since, now, start) {
       const shared = pending.get(key)

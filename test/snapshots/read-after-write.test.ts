@@ -362,6 +362,7 @@ describe('a read', () => {
 
   it('sees what its own isolate wrote where there is no cache', async () => {
     const marker: LocationMarker = {
+      keyOf: String,
       read: async () => null,
       write: async () => undefined,
       claimLook: async () => true,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createRequestMemory } from '../../src/http/limits/request-memory'
 import type { LoadedSnapshot } from '../../src/snapshots/compiled-snapshot'
 import { documentKey, FORMAT } from '../../src/snapshots/document'
-import { createLocationMarker } from '../../src/snapshots/location-marker'
+import { createLocationMarker, type LocationMarker } from '../../src/snapshots/location-marker'
 import { createSnapshotCache } from '../../src/snapshots/snapshot-cache'
 import { documentOf, gateway, markInKv, putAtOnce, settled } from '../project/support'
 import { cohort, manyFlags } from '../support/database/rows'
@@ -25,6 +25,29 @@ async function published() {
 
 /** The readers of one location. */
 const marker = () => createLocationMarker(caches.default, `https://${crypto.randomUUID()}.test`)
+
+describe('streams that learn of a change together', () => {
+  it('leave one mark in their location', async () => {
+    const { tenant } = await published()
+    const real = marker()
+    let writes = 0
+    const counting: LocationMarker = {
+      ...real,
+      write: (projectId, mark) => ((writes += 1), real.write(projectId, mark)),
+    }
+    const edge = reader(tenant, { marker: counting })
+    await edge.publish(tenant.projectId)
+    const mark = (await real.read(tenant.projectId))!
+    const adopt = (generation: number) => edge.adopt(tenant.projectId, { ...mark, generation })
+    writes = 0
+    await Promise.all(Array.from({ length: 100 }, () => adopt(mark.generation)))
+    expect(writes).toBe(1)
+    // One that begins does not wait for an earlier generation.
+    await Promise.all([adopt(mark.generation + 1), adopt(mark.generation + 2), adopt(mark.generation + 1)])
+    expect(writes).toBe(3)
+    expect(await real.read(tenant.projectId)).toMatchObject({ generation: mark.generation + 2 })
+  })
+})
 
 describe('a read', () => {
   it('takes the document from the object when cold, and costs nothing when warm', async () => {

@@ -26,6 +26,7 @@ export interface Reader extends Snapshots {
 
 /** Of a location through which nothing was written. */
 const ELSEWHERE: LocationMarker = {
+  keyOf: String,
   read: async () => null,
   write: async () => undefined,
   claimLook: async () => true,
