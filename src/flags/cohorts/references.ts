@@ -107,7 +107,7 @@ function longestFrom(start: number, edges: ReadonlyMap<number, readonly number[]
     let length = known.get(id)
     if (length === undefined) {
       path.add(id)
-      length = 1 + Math.max(0, ...(edges.get(id) ?? []).map(visit))
+      length = 1 + (edges.get(id) ?? []).reduce((most, next) => Math.max(most, visit(next)), 0)
       path.delete(id)
       known.set(id, length)
     }

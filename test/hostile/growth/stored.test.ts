@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { compile } from '../../../src/evaluation/compile/compile'
 import { EvaluationBudget } from '../../../src/evaluation/budget'
 import { evaluate } from '../../../src/evaluation/evaluate'
+import { checkReferences } from '../../../src/flags/cohorts/references'
 import { validateFilters } from '../../../src/flags/filters/validate'
 import { checkRemovable } from '../../../src/flags/write/rules'
 import { createChains } from '../../../src/sdk/dependency-chains'
@@ -73,6 +74,16 @@ describe('the work grows linearly', () => {
       const sent = { groups: [whole({ properties: list(size, () => inCohort(1)) })] }
       return () => validateFilters(sent, { ...NO_FACTS, cohorts })
     }, 1_750)
+    expect(growth).toEqual(LINEAR)
+  })
+
+  it('for a cohort that hundreds of thousands of conditions of others refer to', async () => {
+    const growth = await measureGrowth((size) => {
+      const refer = { properties: { type: 'OR', values: list(size, () => inCohort(1)) } }
+      const others = list(20, (index) => ({ id: index + 2, name: 'a', filters: refer }))
+      const graph = [{ id: 1, name: 'a', filters: null }, ...others] as never
+      return () => checkReferences({ properties: { type: 'OR', values: [] } }, 1, graph)
+    }, 2_500)
     expect(growth).toEqual(LINEAR)
   })
 
