@@ -1,7 +1,7 @@
 // Checks texts that people read for words that CONTRIBUTING.md's "Style" excludes: guides, texts in the code and titles of tests; and comments
-// for names of files that do not exist.
-import { globSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+// and texts for contributors for names of files that do not exist.
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 
 const EXCLUDED = /\b(told|nobody|whoever|meanwhile|anew|what is no|goes on|way back)\b/i
 
@@ -40,7 +40,23 @@ function staleNames(root: string): string[] {
   )
 }
 
-/** @throws Error that lists the texts with an excluded word, and the files that comments name and that do not exist */
+/** Texts for contributors, and the paths that they name: links, and folders and files of the sources. */
+const FOR_CONTRIBUTORS = '{CONTRIBUTING.md,src/docs/decisions/*.md}'
+const LINK = /\]\((?!https?:)([^)#]+)/g
+const SOURCE = /`((?:src|test|drizzle)\/[\w./-]+)`/g
+
+function stalePaths(root: string): string[] {
+  return globSync(FOR_CONTRIBUTORS, { cwd: root }).flatMap((file) => {
+    const content = readFileSync(join(root, file), 'utf8')
+    const paths = [
+      ...[...content.matchAll(LINK)].map(([, path]) => join(dirname(file), path!)),
+      ...[...content.matchAll(SOURCE)].map(([, path]) => path!),
+    ]
+    return paths.filter((path) => !existsSync(join(root, path))).map((path) => `${file}: there is no ${path}`)
+  })
+}
+
+/** @throws Error that lists the texts with an excluded word, and the files that comments and texts for contributors name and that do not exist */
 export function checkWords(root: string): void {
   const faults = TEXTS.flatMap(([paths, text]) =>
     globSync(paths, { cwd: root, exclude: (name) => name === 'node_modules' }).flatMap((file) => {
@@ -51,6 +67,6 @@ export function checkWords(root: string): void {
         .map(([found]) => `${file}: ${found}`)
     }),
   )
-  faults.push(...staleNames(root))
+  faults.push(...staleNames(root), ...stalePaths(root))
   if (faults.length > 0) throw new Error(faults.join('\n'))
 }
