@@ -3,11 +3,19 @@ import { expect, it } from 'vitest'
 /** By path from the root of the repository. */
 const pages = Object.fromEntries(
   Object.entries(
-    import.meta.glob(['../../*.md', '../../LICENSE', '../../src/docs/guide/*.md', '../../test/*/README.md'], {
-      query: '?raw',
-      import: 'default',
-      eager: true,
-    }),
+    import.meta.glob(
+      [
+        '../../*.md',
+        '../../LICENSE',
+        '../../src/docs/{guide,decisions,reference}/*.md',
+        '../../test/*/README.md',
+      ],
+      {
+        query: '?raw',
+        import: 'default',
+        eager: true,
+      },
+    ),
   ).map(([path, text]) => [new URL(path, 'file:///test/docs/').pathname.slice(1), text]),
 )
 

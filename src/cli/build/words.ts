@@ -1,7 +1,7 @@
 // Checks texts that people read for words that CONTRIBUTING.md's "Style" excludes: guides, texts in the code and titles of tests; and comments
 // and texts for contributors for names of files that do not exist.
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 
 const EXCLUDED = /\b(told|nobody|whoever|meanwhile|anew|what is no|goes on|way back)\b/i
 
@@ -40,18 +40,14 @@ function staleNames(root: string): string[] {
   )
 }
 
-/** Texts for contributors, and the paths that they name: links, and folders and files of the sources. */
+/** Texts for contributors, and the folders and files of the sources that they name. */
 const FOR_CONTRIBUTORS = '{CONTRIBUTING.md,src/docs/decisions/*.md}'
-const LINK = /\]\((?!https?:)([^)#]+)/g
 const SOURCE = /`((?:src|test|drizzle)\/[\w./-]+)`/g
 
 function stalePaths(root: string): string[] {
   return globSync(FOR_CONTRIBUTORS, { cwd: root }).flatMap((file) => {
     const content = readFileSync(join(root, file), 'utf8')
-    const paths = [
-      ...[...content.matchAll(LINK)].map(([, path]) => join(dirname(file), path!)),
-      ...[...content.matchAll(SOURCE)].map(([, path]) => path!),
-    ]
+    const paths = [...content.matchAll(SOURCE)].map(([, path]) => path!)
     return paths.filter((path) => !existsSync(join(root, path))).map((path) => `${file}: there is no ${path}`)
   })
 }

@@ -42,11 +42,11 @@ export const UpdateVariableBody = z.object(writableFields).partial().meta({ id: 
 export type UpdateVariableBody = z.output<typeof UpdateVariableBody>
 
 const VALUE_DOCS =
-  'any JSON that fits the type: text, a number, a boolean, a list, or a date (`2026-03-31`). Null stands for SQL NULL. At most 65,536 bytes of JSON'
+  'any JSON that fits the type: text, a number, a boolean, a list, or a date (`2026-03-31`). Null stands for SQL NULL'
 
 const sharedFieldDocs = () => ({
   type: 'Type of the values in a query: numbers and booleans may be sent as text, a Date is ISO 8601, a List is a list of texts.',
-  values: `Choices of a List, for a user interface; null where there are none; at most ${MAX_VALUE_BYTES.toLocaleString('en')} bytes of JSON. Runs accept any value.`,
+  values: 'Choices of a List, for a user interface; null where there are none. Runs accept any value.',
 })
 
 export const variableExample = () => ({

@@ -90,7 +90,7 @@ export const bulkDeleteDocs = (): OperationDocs => ({
     fields: {
       ids: 'Ids of flags, as numbers or digits, as many as fit into 8 MiB. Archived flags too.',
       filters:
-        'Filters of the list, without `order`. Empty ones, those that select every flag, and a tag or key to exclude that no flag has are a 400.',
+        'Filters of the list, without `order`. Empty ones, those that select every flag, and unknown tags or keys to exclude are a 400.',
       ...Object.fromEntries(
         Object.entries(selectionParameters()).map(([name, docs]) => [
           `filters.${name}`,
