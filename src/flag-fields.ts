@@ -26,7 +26,7 @@ interface Field {
   readonly facets: readonly Facet[]
 }
 
-/** In the order in which the log lists changes (reference/flags-api.md §6.4). */
+/** In the order in which the log lists changes. */
 export const FIELDS = {
   key: {
     initial: '',

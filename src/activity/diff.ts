@@ -10,7 +10,7 @@ function isNothing(value: unknown): boolean {
 
 /**
  * The changes from `before` to `after` in the given fields, in that order.
- * A change is `created` when there was nothing, `deleted` when nothing is left, else `changed` (reference/flags-api.md §6.4).
+ * A change is `created` when there was nothing, `deleted` when nothing is left, else `changed`.
  * @param exact fields whose empty values are told apart: they are logged as they are, and others as null.
  */
 export function diff<State extends object>(

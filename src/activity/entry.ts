@@ -1,4 +1,4 @@
-// Entries of the activity log (reference/flags-api.md §6).
+// Entries of the activity log: docs/reference/flags.md#activity.
 import * as z from 'zod'
 import { ada } from '../http/docs/examples'
 import type { SchemaDocs } from '../http/docs/operation-docs'
@@ -63,7 +63,7 @@ const Detail = z.object({
 /** As it is stored. */
 export type ActivityDetail = z.output<typeof Detail>
 
-/** As it is shown (spec "Activity log entry"). */
+/** As it is shown. */
 const ShownDetail = z.object({
   id: z.string(),
   ...Detail.shape,

@@ -1,4 +1,4 @@
-// Numbered pages of the activity log (reference/flags-api.md §6.1–6.2).
+// Numbered pages of the activity log.
 import * as z from 'zod'
 import type { ParameterDocs } from '../http/docs/operation-docs'
 import { integer } from '../http/fields'
@@ -7,7 +7,7 @@ export const pageLinkSchema = z.string().nullable()
 
 const MAX_LIMIT = 1000
 
-/** The query of every activity list. Below 1 is a 400, unlike in other lists; above 1,000 counts as 1,000 (decision 3). */
+/** The query of every activity list. Below 1 is a 400, unlike in other lists; above 1,000 counts as 1,000, as in them. */
 export const ActivityQuery = z.object({
   limit: integer({ min: 1 })
     .overwrite((limit) => Math.min(limit, MAX_LIMIT))

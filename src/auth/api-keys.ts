@@ -1,4 +1,4 @@
-// Creates and authenticates personal API keys (decision 9, reference §15).
+// Creates and authenticates personal API keys.
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
 import { personalApiKeys, users } from '../../drizzle'
 import type { Ids } from '../clock'

@@ -90,7 +90,7 @@ const BEARER_HINT = 'Send the header as "Authorization: Bearer <personal API key
 const TOKEN_HINT = 'It is a project token, which only SDK endpoints take: send a personal API key (phx_…).'
 
 /**
- * Checks in the order of reference/flags-api.md §15: key, key support, restrictions, scope, membership.
+ * Checks in upstream's order: key, key support, restrictions, scope, membership.
  * @param servesDuringOutage whether an expired cached key is accepted while D1 fails.
  * @throws 401, 403 or 404 with the reference's texts.
  */

@@ -1,4 +1,4 @@
-// Finds the API key of a request: header, then body, then query; only the first one counts (reference §15).
+// Finds the API key of a request: header, then body, then query; only the first one counts.
 
 export interface KeyCredential {
   value: string

@@ -1,4 +1,4 @@
-// Scopes of API keys: `*` includes everything, `x:write` includes `x:read` (reference/flags-api.md §15).
+// Scopes of API keys: `*` includes everything, `x:write` includes `x:read`.
 import { permissionDenied } from '../errors'
 
 export type Scope = `${string}:read` | `${string}:write`

@@ -1,7 +1,7 @@
-// Rollout, variants and holdouts, drawn from one hash: `hash01` in `sha1.ts` (reference §1).
+// Rollout, variants and holdouts, drawn from one hash, `hash01` in `sha1.ts`: docs/reference/evaluation.md#the-hash.
 import { hash01 } from './sha1'
 
-/** Ids of people and devices are cut to this where a request enters (§1.5), keys of groups are not (§1.4). */
+/** Ids of people and devices are cut to this where a request enters, keys of groups are not. */
 const MAX_IDENTIFIER_LENGTH = 200
 
 /** The first 200 Unicode scalar values of an identifier, for hashing and every query. */
@@ -12,7 +12,7 @@ export function cutIdentifier(identifier: string): string {
 
 /**
  * The draw of an identifier for a flag, in [0, 1]. An empty identifier draws 0: it is in every rollout, and gets the
- * first variant (§1.5).
+ * first variant.
  * @param prefix the flag's key and a dot
  */
 export const rolloutDraw = (prefix: string, identifier: string): number =>
@@ -21,10 +21,10 @@ export const rolloutDraw = (prefix: string, identifier: string): number =>
 const variantDraw = (prefix: string, identifier: string): number =>
   identifier === '' ? 0 : hash01(prefix, identifier, 'variant')
 
-/** Whether a draw is within a percentage: at most, and not below, its share (§1.2). */
+/** Whether a draw is within a percentage: at most, and not below, its share. */
 export const isWithin = (draw: number, percentage: number): boolean => draw <= percentage / 100
 
-/** The upper boundaries of variants, added left to right as every client adds them (§1.3). */
+/** The upper boundaries of variants, added left to right as every client adds them. */
 export function variantBoundaries(percentages: readonly number[]): readonly number[] {
   let boundary = 0
   return percentages.map((percentage) => (boundary += percentage / 100))
@@ -39,6 +39,6 @@ export function variantIndex(prefix: string, identifier: string, boundaries: rea
   return -1
 }
 
-/** A holdout excludes the same identifiers for every flag, and hashes empty ones too (§1.7). */
+/** A holdout excludes the same identifiers for every flag, and hashes empty ones too. */
 export const isHeldOut = (identifier: string, percentage: number): boolean =>
   percentage === 100 || isWithin(hash01('holdout-', identifier, ''), percentage)

@@ -8,8 +8,7 @@ export const MAX_EVALUATION_STEPS = 12_000_000
 
 /**
  * The steps that an evaluation has left. Filters whose cost depends on the caller or on the author of a flag (regular expressions, long
- * texts) spend steps before they work. A filter without enough steps has no result, and its flag fails (reference/flags-evaluation.md
- * §2.5, §3.5).
+ * texts) spend steps before they work. A filter without enough steps has no result, and its flag fails.
  */
 export class EvaluationBudget {
   #left: number

@@ -19,7 +19,7 @@ export type ConditionOutcome =
   | 'groupless'
   | 'failed'
 
-/** Runs the conditions until one decides; otherwise the reason of the last of the highest rank counts (§2.3). */
+/** Runs the conditions until one decides; otherwise the reason of the last of the highest rank counts: docs/reference/evaluation.md#reasons. */
 export function evaluateConditions(flag: CompiledFlag, context: EvaluationContext): FlagResult {
   let rolledOut = -1
   let unmatched = -1
@@ -57,7 +57,7 @@ export function evaluateConditions(flag: CompiledFlag, context: EvaluationContex
   return flag.results.miss('no_group_type', groupless)
 }
 
-/** §2.1 */
+/** A condition matches if all its filters hold and its rollout includes the subject: docs/reference/evaluation.md#condition-sets. */
 export function evaluateCondition(
   flag: CompiledFlag,
   condition: CompiledCondition,
@@ -105,7 +105,7 @@ export const isRolledIn = (
   identifier: string,
 ): boolean => percentage === 100 || isWithin(rolloutDraw(flag.prefix, identifier), percentage)
 
-/** The result of a condition that matched, its variant pinned or drawn (§1.3). */
+/** The result of a condition that matched, its variant pinned or drawn: docs/reference/evaluation.md#rollouts-and-variants. */
 export function matchResult(
   flag: CompiledFlag,
   condition: CompiledCondition,
@@ -117,7 +117,7 @@ export function matchResult(
   return flag.results.match(condition.index, drawn)
 }
 
-/** The group key, or the identifier of the person (§1.4). */
+/** The group key, or the identifier of the person: docs/reference/evaluation.md#identifiers. */
 export const identifierOf = (
   flag: CompiledFlag,
   { aggregation }: CompiledCondition,

@@ -9,8 +9,8 @@ import { isObject, ownValue, type JsonObject, type JsonValue } from '../json'
 import { textOf } from './values/text'
 
 /**
- * Who is evaluated. Property maps are complete: a key that is not there is a property that the subject does not have
- * (reference §3.2). `property-maps.ts` builds them from stored and sent properties.
+ * Who is evaluated. Property maps are complete: a key that is not there is a property that the subject does not have.
+ * `property-maps.ts` builds them from stored and sent properties.
  */
 export interface Subject {
   readonly distinctId: string
@@ -21,13 +21,13 @@ export interface Subject {
   readonly personProperties: JsonObject
   /** When the person's record was made, ISO 8601; null without a record. */
   readonly personCreatedAt?: string | null
-  /** Group type name to group key. Only non-empty strings and numbers are keys (reference §6). */
+  /** Group type name to group key. Only non-empty strings and numbers are keys. */
   readonly groups?: JsonObject
   /** Group type name to that group's property map. */
   readonly groupProperties?: Readonly<Record<string, JsonObject>>
   /** Ids of the static cohorts that the person has a row in. */
   readonly staticCohorts?: ReadonlySet<number>
-  /** Flag key to the identifier that continuity stored for this person (reference §1.6). */
+  /** Flag key to the identifier that continuity stored for this person. */
   readonly continuityOverrides?: ReadonlyMap<string, string>
 }
 
@@ -52,7 +52,7 @@ export class EvaluationContext implements MatchContext {
   readonly subject: Subject
   /** The results so far, by flag id, for filters on other flags. */
   outcomes: Map<number, FlagResult> | null = null
-  /** Whether filters on a failed flag hold, while a flag is evaluated under that hypothesis (reference §5). */
+  /** Whether filters on a failed flag hold, while a flag is evaluated under that hypothesis: see `failed-dependencies.ts`. */
   assumeFailedTargets = false
   private members: Map<number, boolean> | null = null
   /** Cohorts for which the budget was exceeded. */

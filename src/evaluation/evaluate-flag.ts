@@ -8,7 +8,7 @@ import type { FlagResult } from './results'
 import { ownValue } from '../json'
 
 /**
- * Evaluates one flag (reference §0.5). Never throws, and allocates next to nothing: this is the hot path. Flags that
+ * Evaluates one flag. Never throws, and allocates next to nothing: this is the hot path. Flags that
  * it depends on must have been evaluated with the same context before; `evaluate` sees to that. The caller checks
  * whether the flag is active, and meant for this runtime. A flag that needs more work than the budget has left fails.
  */
@@ -25,7 +25,7 @@ function decide(flag: CompiledFlag, context: EvaluationContext): FlagResult {
   }
   if (flag.enrollmentKey !== null) {
     const enrollment = ownValue(context.person, flag.enrollmentKey)
-    // If present, it decides: everything but true and "true" is an opt-out (§1.8).
+    // If present, it decides: everything but true and "true" is an opt-out: docs/reference/evaluation.md#enrollment.
     if (enrollment !== undefined) return flag.results.enrollment(enrollment === true || enrollment === 'true')
   }
   if (flag.holdout !== null && isHeldOut(holdoutIdentifier(flag, context), flag.holdout.percentage)) {
@@ -35,7 +35,7 @@ function decide(flag: CompiledFlag, context: EvaluationContext): FlagResult {
   return evaluateConditions(flag, context)
 }
 
-/** A target that does not exist closes the flag, and so does one that is itself closed for that reason (§5). */
+/** A target that does not exist closes the flag, and so does one that is itself closed for that reason. */
 function lacksDependency(flag: CompiledFlag, { set, outcomes }: EvaluationContext): boolean {
   return flag.dependencies.some(
     (id) => !set.byId.has(id) || outcomes?.get(id)?.reason.code === 'missing_dependency',
@@ -45,7 +45,7 @@ function lacksDependency(flag: CompiledFlag, { set, outcomes }: EvaluationContex
 const hasFailedTarget = (flag: CompiledFlag, { outcomes }: EvaluationContext): boolean =>
   flag.dependencies.some((id) => outcomes?.get(id)?.failed === true)
 
-/** Holdouts go by the flag's own aggregation, and never by what continuity stored (§1.6, §1.7). */
+/** Holdouts go by the flag's own aggregation, and never by what continuity stored: docs/reference/evaluation.md#holdouts. */
 function holdoutIdentifier(flag: CompiledFlag, context: EvaluationContext): string {
   if (flag.aggregation !== null) return context.groupKey(flag.aggregation)
   if (flag.byDevice && context.deviceId !== '') return context.deviceId

@@ -13,7 +13,7 @@ export interface EvaluationOptions extends EvaluationTime {
   readonly flagKeys?: readonly string[] | null
   /**
    * The runtime of the caller: flags meant for another one are left out. `all`, the default, leaves none out;
-   * `unknown` leaves out every flag that names a runtime (reference §8.5).
+   * `unknown` leaves out every flag that names a runtime.
    */
   readonly runtime?: 'all' | 'client' | 'server' | 'unknown'
   /** Where the caller runs: flags that name contexts are left out unless they name one of these. Empty for anywhere. */
@@ -38,8 +38,8 @@ export interface Outcomes {
 }
 
 /**
- * Evaluates flags for a subject (reference §0). Flags that are left out count as off for those that depend on them.
- * Flags in a dependency cycle, and behind one, have no result: they are absent, and the evaluation has errors.
+ * Evaluates flags for a subject: docs/reference/evaluation.md#the-evaluation-of-a-set-of-flags. Flags that are left out count as off
+ * for those that depend on them. Flags in a dependency cycle, and behind one, have no result: they are absent, and the evaluation has errors.
  */
 export function evaluate(set: CompiledFlagSet, subject: Subject, options: EvaluationOptions): Evaluation {
   const { byId, errorsWhileComputingFlags } = evaluateIn(
@@ -121,7 +121,7 @@ const ANYWHERE: ReadonlySet<string> = new Set()
 
 const isEnabled = ({ definition }: CompiledFlag): boolean => definition.active && definition.archived !== true
 
-/** §0.1, §8.5 */
+/** Whether a flag is evaluated: it is on, and the caller may see it. */
 const isIncluded = (flag: CompiledFlag, options: EvaluationOptions): boolean =>
   isEnabled(flag) && isOffered(flag, options)
 

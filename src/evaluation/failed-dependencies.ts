@@ -5,7 +5,7 @@ import { evaluateCondition, evaluateConditions, matchResult } from './conditions
 import type { FlagResult } from './results'
 
 /**
- * The result of a flag with failed targets (reference §5). The settled result is what remains when filters
+ * The result of a flag with failed targets. The settled result is what remains when filters
  * on them fail. If letting them pass could have decided otherwise, the flag fails with the target's own code.
  */
 export function afterFailedTargets(flag: CompiledFlag, context: EvaluationContext): FlagResult {

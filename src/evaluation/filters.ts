@@ -6,7 +6,7 @@ import { ownValue, type JsonValue } from '../json'
 
 /**
  * Whether a filter holds. Filters on other flags read the outcomes in the context: a flag that is not among them
- * satisfies none, `false` included (reference §5). A cohort with a problem has no members; conditions
+ * satisfies none, `false` included. A cohort with a problem has no members; conditions
  * check for problems first.
  */
 export function holds(filter: CompiledFilter, context: EvaluationContext): boolean {

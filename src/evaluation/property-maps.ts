@@ -1,4 +1,4 @@
-// Property maps of a person and of groups, from stored and sent properties (reference §0.3, §0.4, §3.12).
+// Property maps of a person and of groups, from stored and sent properties: docs/reference/evaluation.md#of-persons-and-groups.
 import { ownValue, type JsonObject, type JsonValue } from '../json'
 
 /** Properties whose first value is kept under `$initial_…`; the `$` of the name goes. */
@@ -90,7 +90,7 @@ export function personPropertyMap(stored: JsonObject, sent: JsonObject, distinct
 
 /**
  * The device id of a request: its own field when that is not empty, else the `$device_id` among the person properties
- * that it sends (reference §1.4). Numbers become text. Null when neither is a number or a non-empty text.
+ * that it sends. Numbers become text. Null when neither is a number or a non-empty text.
  */
 export function deviceIdOf(field: JsonValue | undefined, sent: JsonObject): string | null {
   for (const candidate of [field, ownValue(sent, '$device_id')]) {

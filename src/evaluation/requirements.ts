@@ -104,7 +104,7 @@ export function unsettledFlags(
   return unsettled
 }
 
-/** Whether a flag is false for all (reference §0.1). */
+/** Whether a flag is false for all. */
 const isOff = ({ definition }: CompiledFlag): boolean =>
   !definition.active || definition.archived === true || definition.has_encrypted_payloads === true
 

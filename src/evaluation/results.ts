@@ -1,7 +1,7 @@
 // Results of evaluations, cached for each flag.
 import { ownValue, type JsonObject, type JsonValue } from '../json'
 
-/** The reasons that an evaluation itself gives, strongest first (reference §2.3). */
+/** The reasons that an evaluation itself gives, strongest first: docs/reference/evaluation.md#reasons. */
 export type ReasonCode =
   | 'super_condition_value'
   | 'holdout_condition_value'
@@ -12,7 +12,7 @@ export type ReasonCode =
   | 'flag_disabled'
   | 'missing_dependency'
 
-/** The codes of a flag that could not be evaluated (reference §2.5). */
+/** The codes of a flag that could not be evaluated. */
 export type FailureCode =
   | 'data_parsing_error'
   | 'cohort_filters_parsing_error'
@@ -81,7 +81,7 @@ export class ResultTable {
     return this.#other(`holdout:${variant}`, () => this.#on('holdout_condition_value', null, variant))
   }
 
-  /** The subject enrolled, or opted out: even then the payload of `true` comes along (reference §1.8). */
+  /** The subject enrolled, or opted out: even then the payload of `true` comes along. */
   enrollment(enrolled: boolean): FlagResult {
     return this.#other(`enrollment:${enrolled}`, () => ({
       ...off('super_condition_value', 0),

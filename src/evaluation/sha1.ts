@@ -1,7 +1,7 @@
 // SHA-1 for bucketing: the first 60 bits of the digest of a short text, with no allocation on the way.
 //
 // The platform's digest is asynchronous in Workers, and a flag check is too small to await. Nothing here is secret:
-// the hash only spreads identifiers evenly, and every client must draw the same number (reference §1.1).
+// the hash only spreads identifiers evenly, and every client must draw the same number: docs/reference/evaluation.md#the-hash.
 import { compress } from './sha1-block'
 
 const BYTES_PER_BLOCK = 64
@@ -36,7 +36,7 @@ const blocksFor = (bytes: number): number => ((bytes + 8) >> 6) + 1
 
 /**
  * The number in [0, 1] that decides rollouts and variants: SHA-1 of the UTF-8 bytes of `prefix + identifier + salt`,
- * its first 60 bits rounded to a double and divided by 2^60 (reference §1.1). Parts are passed apart so that the
+ * its first 60 bits rounded to a double and divided by 2^60. Parts are passed apart so that the
  * caller need not join them. Bit-exact with every client of the wire protocol; 1 itself is possible.
  */
 export function hash01(prefix: string, identifier: string, salt: string): number {

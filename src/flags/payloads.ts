@@ -1,4 +1,4 @@
-// Payloads of flags, and their encryption at rest (reference/flags-api.md §1.7, §4.5; decision 19).
+// Payloads of flags, and their encryption at rest under keys that can rotate: docs/reference/flags.md#encrypted-payloads.
 import type { Actor } from '../auth/actor'
 import { ApiError, invalid } from '../errors'
 import { isEncrypted, keyringOf, NoKey } from '../storage/cipher'

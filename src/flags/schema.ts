@@ -1,4 +1,4 @@
-// Flags on the wire, and their documentation (spec "Feature flag", reference/flags-api.md §1.1, §3).
+// Flags on the wire, and their documentation: docs/reference/flags.md#fields-of-a-flag.
 import * as z from 'zod'
 import { UserSummary } from '../http/user-summary'
 import {
@@ -58,7 +58,7 @@ const writableFields = {
   rollback_conditions: z.unknown(),
   performed_rollback: boolean().nullable(),
   tags: z.array(text({ max: 255, blank: true })).nullable(),
-  // Rejected after all other fields (reference/flags-api.md §1.6).
+  // Rejected after all other fields, by `cleanContexts`.
   evaluation_contexts: z.unknown().meta({
     anyOf: [
       { type: 'array', items: { type: 'string', minLength: 1, maxLength: 255 }, maxItems: 50 },
@@ -331,10 +331,10 @@ const flagId = () =>
 
 export const FlagPath = z.object({ id: flagId() })
 
-/** A path segment where anything but an id is a 404 without a body (spec "Errors"). */
+/** A path segment where anything but an id is a 404 without a body. */
 export const idOrNone = () => z.preprocess((segment) => idIn(String(segment)), z.int()).meta({ minimum: 1 })
 
-/** Body that clients send where it is ignored (spec "Feature flags", rule 5). Documentation only: anything is accepted. */
+/** Body that clients send where it is ignored. Documentation only: anything is accepted. */
 export const FlagShapedBody = z
   .looseObject({
     ...optionalFields,

@@ -1,4 +1,4 @@
-// Limit/offset pages with their links (reference/flags-api.md §0.3).
+// Limit/offset pages with their links.
 import * as z from 'zod'
 
 /** The schema of a page of `item`. */

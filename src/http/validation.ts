@@ -1,4 +1,4 @@
-// Converts zod's first issue to an error with code and path (reference/flags-api.md §0.1).
+// Converts zod's first issue to an error with code and path. As upstream, an error reports the first failure only.
 import type * as z from 'zod'
 import { type ApiError, invalid } from '../errors'
 import { closestKey } from './body/misspelt-keys'

@@ -1,4 +1,4 @@
-// `$geoip_…` properties of the caller, from what Cloudflare knows of the connection (reference/flags-evaluation.md §0.3).
+// `$geoip_…` properties of the caller, from what Cloudflare knows of the connection.
 import { countryName } from '../auth/client'
 import type { JsonObject } from '../json'
 

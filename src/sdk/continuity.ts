@@ -1,4 +1,4 @@
-// Experience continuity: a person keeps the results from before the sign-in (reference/flags-evaluation.md §1.6).
+// Experience continuity: a person keeps the results from before the sign-in. docs/reference/evaluation.md#experience-continuity.
 import { sql } from 'drizzle-orm'
 import { flagHashKeyOverrides } from '../../drizzle'
 import type { SubjectPerson } from '../analytics/evaluation-subject'

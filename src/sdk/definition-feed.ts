@@ -1,4 +1,4 @@
-// Definitions for SDKs that evaluate flags themselves (reference/flags-evaluation.md §10).
+// Definitions for SDKs that evaluate flags themselves: docs/reference/evaluation.md#definitions-for-sdks.
 import type { FeedDefinition } from '../snapshots/definitions'
 import { idIn } from '../evaluation/values/id'
 import { isObject } from '../json'

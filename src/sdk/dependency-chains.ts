@@ -1,4 +1,4 @@
-// Order of evaluation of flags that depend on others (reference/flags-evaluation.md §10).
+// Order of evaluation of flags that depend on others: docs/reference/evaluation.md#definitions-for-sdks.
 import type { FeedDefinition } from '../snapshots/definitions'
 import { propertiesIn } from '../flags/filters/flag-filters'
 

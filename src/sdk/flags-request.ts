@@ -1,4 +1,4 @@
-// Requests of `/flags` and its legacy alias `/decide`, with all field names that SDKs use (reference/flags-evaluation.md §8.1).
+// Requests of `/flags` and its legacy alias `/decide`, with all field names that SDKs use.
 import { invalid } from '../errors'
 import { cutIdentifier } from '../evaluation/bucketing'
 import { notGroupKey, typeWithoutKey } from '../evaluation/groups'
@@ -148,7 +148,7 @@ const MOBILE = /^posthog-(android|ios|react-native|flutter)/i
 const BROWSER_HEADERS = ['Origin', 'Referer', 'Sec-Fetch-Mode', 'Sec-Fetch-Site', 'Sec-Fetch-Dest']
 
 /**
- * The declared runtime takes precedence, then the user agent, then headers that only browsers send (reference/flags-evaluation.md §8.5).
+ * The declared runtime takes precedence, then the user agent, then headers that only browsers send.
  * @param said `evaluation_runtime` of the body; unknown values count as `all`
  */
 export function runtimeOf(said: unknown, headers: Headers): Runtime {

@@ -1,4 +1,4 @@
-// Responses of `/flags` and `/decide` by version (reference/flags-evaluation.md §8.2–8.4).
+// Responses of `/flags` and `/decide` by version: docs/reference/evaluation.md#forms-of-the-response.
 import { describeReason } from '../evaluation/explain/reasons'
 import type { CompiledFlag, CompiledFlagSet } from '../evaluation/compile/compiled'
 import { FLAG_DISABLED, type FlagResult } from '../evaluation/results'

@@ -1,4 +1,4 @@
-// By which id somebody is bucketed: their device's, or the one that they had before they signed in (reference/flags-evaluation.md §1.4, §1.6).
+// By which id somebody is bucketed: their device's, or the one that they had before they signed in. docs/reference/evaluation.md#identifiers.
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { flagHashKeyOverrides } from '../../drizzle'

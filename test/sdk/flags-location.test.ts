@@ -1,4 +1,4 @@
-// `$geoip_…` properties of the caller (reference/flags-evaluation.md §0.3).
+// `$geoip_…` properties of the caller: docs/reference/evaluation.md#of-persons-and-groups.
 import { describe, expect, it } from 'vitest'
 import { locationOf, withLocation } from '../../src/sdk/caller-location'
 import { property, where } from '../support/filters'

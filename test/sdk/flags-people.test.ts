@@ -1,4 +1,4 @@
-// Who is evaluated: what is stored of people and groups, what is sent, and what it costs to know (reference/flags-evaluation.md §0).
+// Who is evaluated: what is stored of people and groups, what is sent, and what it costs to know.
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { cohortMembers, flagHashKeyOverrides } from '../../drizzle'

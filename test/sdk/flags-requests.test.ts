@@ -1,4 +1,4 @@
-// Forms of a request to `/flags` and `/decide` (reference/flags-evaluation.md §8.1, §8.6).
+// Forms of a request to `/flags` and `/decide`.
 import { describe, expect, it } from 'vitest'
 import { seen } from '../support/responses'
 import { open, property, where } from '../support/filters'

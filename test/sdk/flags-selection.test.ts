@@ -1,4 +1,4 @@
-// Which flags a response has: runtimes, contexts, keys, dependencies, and flags that are broken (reference/flags-evaluation.md §0, §5, §8.5).
+// Which flags a response has: runtimes, contexts, keys, dependencies, and flags that are broken.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { FlagFilters } from '../../src/flags/filters/flag-filters'

@@ -1,4 +1,4 @@
-// Forms of the response of `/flags` and `/decide` (reference/flags-evaluation.md §8.1–8.4).
+// Forms of the response of `/flags` and `/decide`: docs/reference/evaluation.md#forms-of-the-response.
 import { describe, expect, it } from 'vitest'
 import { seen } from '../support/responses'
 import { configureProject } from '../support/database/rows'

@@ -1,4 +1,4 @@
-// The feed of definitions for SDKs that evaluate by themselves (reference/flags-evaluation.md §5, §10).
+// The feed of definitions for SDKs that evaluate by themselves: docs/reference/evaluation.md#definitions-for-sdks.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { seen } from '../support/responses'

@@ -1,4 +1,4 @@
-// Where a key may stand (reference/flags-api.md §15), and that it stays out of everything that is said or written.
+// Where a key may stand, and that it stays out of everything that is said or written.
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { personalApiKeys } from '../../drizzle'

@@ -1,6 +1,6 @@
-// What a request wrote, the next request in the same location sees (decision 35): every operation that changes a snapshot, and every reader of
-// snapshots; in the isolate that wrote, and in another one of the location. The clock moves by what a write waits for the others alone, so
-// nothing is found because it grew old.
+// What a request wrote, the next request in the same location sees: every operation that changes a snapshot, and every reader of snapshots;
+// in the isolate that wrote, and in another one of the location. The clock moves by what a write waits for the others alone, so nothing is found
+// because it grew old.
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

@@ -184,7 +184,6 @@ export const flagSpec: readonly SpecOperation[] = [
     method: 'post',
     path: `${F}:id/create_static_cohort_for_flag/`,
     scope: 'feature_flag:write',
-    // Decision 16.
     success: [200, z.strictObject({ cohort: z.looseObject({ id: integer, name: text }) })],
   },
   {
@@ -209,7 +208,7 @@ export const flagSpec: readonly SpecOperation[] = [
     method: 'get',
     path: `${F}:id/remote_config/`,
     scope: 'feature_flag:read',
-    // Reference/flags-api.md: the payload, as a JSON string.
+    // The payload, as a JSON string.
     success: [200, text],
     missing: null,
   },
@@ -263,7 +262,7 @@ export const flagSpec: readonly SpecOperation[] = [
     method: 'get',
     path: `${F}evaluation_reasons/`,
     scope: 'feature_flag:read',
-    // Reference/flags-api.md: by flag key.
+    // By flag key.
     success: [
       200,
       maps(

@@ -111,7 +111,7 @@ function setValue(
   else values.set(name, value)
 }
 
-/** Applies changes in time order: properties at a past time (reference/flags-evaluation.md §9.1). */
+/** Applies changes in time order: docs/reference/evaluation.md#properties-at-an-earlier-time. */
 export function mergeHistory(history: readonly PropertyChanges[]): JsonObject {
   const values = new Map<string, JsonValue | undefined>()
   for (const changes of history) {

@@ -54,9 +54,9 @@ const HISTORY_ON_SHARD = `WITH RECURSIVE wanted AS (SELECT value AS id FROM json
   ORDER BY picked.timestamp, picked.event_id`
 
 /**
- * Changes of a person's properties up to a time, in time order (reference/flags-evaluation.md §9.1). Upstream looks back to the creation of
- * the flag, at most 730 days, and uses `$set_once` only from events of that name. The specification asks for properties "as they were at
- * that time": here every applied event counts.
+ * Changes of a person's properties up to a time, in time order. Upstream looks back to the creation of the flag, at most 730 days,
+ * and uses `$set_once` only from events of that name. The specification asks for properties "as they were at that time": here every applied event
+ * counts.
  * @param distinctIds all of the person
  * @param at in stored form, inclusive
  * @returns null when events are too many or too large: a part of them would give other properties

@@ -203,7 +203,7 @@ interface ConfigProps {
   issue: string | undefined
 }
 
-/** What the API shows in place of an encrypted value (reference/flags-api.md §4.5), and takes for leaving it as it is. */
+/** What the API shows in place of an encrypted value, and takes for leaving it as it is. */
 export const HIDDEN_VALUE = '"********* (encrypted)"'
 
 export function ConfigValue({ draft, onChange, issue }: ConfigProps) {

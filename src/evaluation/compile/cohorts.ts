@@ -21,7 +21,7 @@ export type CohortNode =
   /** A condition on events, which cannot be evaluated here. */
   | { readonly kind: 'unsupported' }
 
-/** `never`: an operator without meaning for a cohort (reference §4). */
+/** `never`: an operator without meaning for a cohort. */
 export type CohortRelation = 'in' | 'not_in' | 'never'
 
 export interface CompiledCohort {
@@ -140,7 +140,7 @@ function parseLeaf(stored: JsonValue, version: MatchingVersion): CohortNode {
   }
 }
 
-/** Before cohorts had trees, they were lists of groups, any of which suffices (reference §4). */
+/** Before cohorts had trees, they were lists of groups, any of which suffices. */
 function parseLegacyGroup(stored: JsonValue, version: MatchingVersion): CohortNode {
   const group = isObject(stored) ? stored : {}
   const { properties } = group

@@ -24,7 +24,7 @@ import { parseFilters, type StoredCondition, type StoredFilters, type StoredVari
 
 /**
  * Compiles a set of flags and cohorts. Never throws for what a definition holds: a flag whose filters do not parse
- * fails by itself when it is evaluated, and the others are not affected (reference §0.6).
+ * fails by itself when it is evaluated, and the others are not affected.
  */
 export function compile<Definition extends FlagDefinition>(
   set: FlagSet<Definition>,
@@ -179,7 +179,7 @@ function flagId(key: string): number {
   throw new DefinitionError('data_parsing_error', 'a flag filter does not name a flag by its id')
 }
 
-/** All cohorts of a condition are looked up before any decides: one that is broken fails the flag (reference §4). */
+/** All cohorts of a condition are looked up before any decides: one that is broken fails the flag. */
 function problemOf(
   filters: readonly CohortFilter[],
   known: ReadonlyMap<number, CompiledCohort>,

@@ -5,7 +5,7 @@ import type { JsonValue } from '../../json'
 /**
  * One flag as stored. `filters` is checked when the set is compiled: what does not parse makes that flag fail, and
  * no other. A dependency on another flag is a property `{type: 'flag', key: '<flag id>', operator:
- * 'flag_evaluates_to', value}` (reference §5).
+ * 'flag_evaluates_to', value}`: docs/reference/evaluation.md#dependencies.
  */
 export interface FlagDefinition {
   readonly id: number
@@ -24,7 +24,7 @@ export interface FlagDefinition {
   readonly has_encrypted_payloads?: boolean | null
 }
 
-/** One cohort as stored. Dynamic ones carry `filters.properties` or, older, only `groups` (reference §4). */
+/** One cohort as stored. Dynamic ones carry `filters.properties` or, older, only `groups`: docs/reference/evaluation.md#cohorts. */
 export interface CohortDefinition {
   readonly id: number
   readonly is_static: boolean
@@ -39,7 +39,7 @@ export interface FlagSet<Definition extends FlagDefinition = FlagDefinition> {
   readonly cohorts: readonly CohortDefinition[]
   /** Group type index, as text, to group type name. */
   readonly group_type_mapping: Readonly<Record<string, string>>
-  /** How `exact` treats boolean-like filters: 1 legacy, 2 explicit (reference §3.3). */
+  /** How `exact` treats boolean-like filters: 1 legacy, 2 explicit: docs/reference/evaluation.md#equality. */
   readonly property_matching_version: MatchingVersion
 }
 

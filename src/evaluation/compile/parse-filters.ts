@@ -20,7 +20,7 @@ export interface StoredCondition {
   readonly percentage: number
   /** The override as stored, whether or not such a variant exists. */
   readonly variant: string | null
-  /** Undefined when the key is absent: the flag's own aggregation applies. Null: persons (reference §6). */
+  /** Undefined when the key is absent: the flag's own aggregation applies. Null: persons. docs/reference/evaluation.md#groups. */
   readonly aggregation: number | null | undefined
 }
 

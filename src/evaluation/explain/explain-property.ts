@@ -5,7 +5,7 @@ import { isPropertyOperator, type PropertyOperator } from '../matchers/operators
 import type { JsonValue } from '../../json'
 import { jsonText, propertyText } from '../values/text'
 
-/** One filter of a condition, as test_evaluation shows it (flags-api reference §11). */
+/** One filter of a condition, as test_evaluation shows it. */
 export interface PropertyExplanation {
   readonly key: string
   /** The token as stored; `exact` when the filter has none. */
@@ -120,7 +120,7 @@ function operand(operator: PropertyOperator | null, { stored }: CompiledFilter):
   return ` ${stored.value === null ? '(empty)' : jsonText(stored.value)}`
 }
 
-/** Between a property and the filter's value, when the filter holds, and when it does not (flags-api reference §11). */
+/** Between a property and the filter's value, when the filter holds, and when it does not: upstream's words. */
 const LABELS: Readonly<Partial<Record<PropertyOperator, readonly [matched: string, unmatched: string]>>> = {
   exact: ['equals', 'does not equal'],
   is_not: ['does not equal', 'equals'],

@@ -8,7 +8,7 @@ import type { FlagResult } from '../results'
 import { ownValue, type JsonObject } from '../../json'
 import { numberText } from '../values/text'
 
-/** One condition set, as test_evaluation shows it (flags-api reference §11). */
+/** One condition set, as test_evaluation shows it. */
 export interface ConditionExplanation {
   /** Position in `filters.groups`, from 0. */
   readonly index: number
@@ -36,7 +36,7 @@ export interface Explanation {
 /**
  * Evaluates one flag and explains it. Runtime, contexts and encryption leave nothing out here, and a disabled flag
  * results in `flag_disabled`. Enrollment and holdout show in the reason and have no conditions: there is
- * one entry per stored condition set (flags-api reference §11).
+ * one entry per stored condition set.
  * Null when there is no such flag, or a dependency cycle keeps it from being evaluated.
  */
 export function explain(

@@ -1,4 +1,4 @@
-// Dates before, after or at an instant (reference §3.8).
+// Dates before, after or at an instant: docs/reference/evaluation.md#dates.
 import { parseDate, parseDateForm, resolveDate } from '../values/date'
 import type { JsonValue } from '../../json'
 import { parseFloatText } from '../values/text'

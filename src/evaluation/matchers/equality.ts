@@ -3,7 +3,7 @@ import type { MatchingVersion } from '../compile/definitions'
 import { isArray, type JsonValue } from '../../json'
 import { foldUnicode, propertyText, textOf } from '../values/text'
 
-/** The test of `exact` (reference §3.3); `is_not` is its complement. */
+/** The test of `exact`; `is_not` is its complement. docs/reference/evaluation.md#equality. */
 export function equalityMatcher(filter: JsonValue, version: MatchingVersion): (value: JsonValue) => boolean {
   if (version === 1 && isBooleanLike(filter)) {
     const wanted = isTruthy(filter)

@@ -17,7 +17,7 @@ const never: Matcher = () => false
 const always: Matcher = () => true
 
 /**
- * The test of a filter on a property (reference §3). Nothing here throws: a value that an operator cannot use makes a
+ * The test of a filter on a property: docs/reference/evaluation.md#values. Nothing here throws: a value that an operator cannot use makes a
  * test that never matches.
  * @param value the filter's value; null (or absent) never matches where the operator needs one, not even `is_not`
  */
@@ -86,19 +86,19 @@ function presentMatcher(
     case 'in':
     case 'not_in':
     case 'flag_evaluates_to':
-      // Membership and dependencies have filters of their own: on a property these operators mean nothing (§3.11).
+      // Membership and dependencies have filters of their own: on a property these operators mean nothing.
       return never
   }
 }
 
-/** A search in the text of a property (§3.5). Without a result neither operator matches. */
+/** A search in the text of a property. Without a result neither operator matches. */
 function regexMatcher(filter: JsonValue, wanted: boolean): Matcher {
   const pattern = textOf(filter)
   if (mayNeedBacktracking(pattern)) requestBacktracking()
   return (value, { budget }) => regexCache.search(pattern, propertyText(value), budget) === wanted
 }
 
-/** §3.10. An invalid version never matches, not even under `semver_neq`. */
+/** An invalid version never matches, not even under `semver_neq`. */
 function semverMatcher(operator: SemverOperator, filter: JsonValue): Matcher {
   const requirement = textOf(filter)
   const test = compileSemver(operator, requirement)

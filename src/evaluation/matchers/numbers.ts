@@ -1,4 +1,4 @@
-// Order and ranges of numbers (reference §3.6, §3.7).
+// Order and ranges of numbers: docs/reference/evaluation.md#numbers.
 import { isArray, type JsonValue } from '../../json'
 import { numberOf } from '../values/text'
 

@@ -1,7 +1,7 @@
 // The operators of property filters, and their results for an absent property.
 import { SEMVER_OPERATORS } from '../values/semver-range'
 
-/** Every operator of the wire (reference §3.1). Anything else does not parse. */
+/** Every operator of the wire. Anything else does not parse. */
 export const PROPERTY_OPERATORS = [
   'exact',
   'is_not',
@@ -38,7 +38,7 @@ const KNOWN: ReadonlySet<string> = new Set(PROPERTY_OPERATORS)
 /** Whether a stored token is an operator of the wire. */
 export const isPropertyOperator = (token: string): token is PropertyOperator => KNOWN.has(token)
 
-/** Operators that an absent property satisfies (§3.2). `semver_neq` is not one of them. */
+/** Operators that an absent property satisfies. `semver_neq` is not one of them. */
 const SATISFIED_BY_ABSENCE: ReadonlySet<PropertyOperator> = new Set<PropertyOperator>([
   'is_not',
   'not_icontains',

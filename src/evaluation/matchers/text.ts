@@ -1,4 +1,4 @@
-// Contains, prefix and suffix, ignoring the case of ASCII letters only (reference §3.4).
+// Contains, prefix and suffix, ignoring the case of ASCII letters only: docs/reference/evaluation.md#text-operators.
 import { isArray, type JsonValue } from '../../json'
 import { foldAscii, propertyText, textOf } from '../values/text'
 import type { MatchContext } from './property-test'

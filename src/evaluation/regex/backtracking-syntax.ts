@@ -1,4 +1,4 @@
-// Parses patterns for the backtracking matcher: the dialect of reference §3.5, with everything that regex-dialect.ts has no counterpart for.
+// Parses patterns for the backtracking matcher: upstream's dialect, with everything that regex-dialect.ts has no counterpart for.
 import { nextStep } from './regex-dialect'
 import type { RegexProblem } from './regex'
 

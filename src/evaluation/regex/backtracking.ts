@@ -1,4 +1,4 @@
-// A backtracking matcher for patterns with look-around, back-references, atomic groups and possessive repetition (reference §3.5). Its steps
+// A backtracking matcher for patterns with look-around, back-references, atomic groups and possessive repetition. Its steps
 // are counted: past their limit there is no result, as upstream.
 import type { EvaluationBudget } from '../budget'
 import { CHARACTER, END, Emitter, type Instruction, type Program } from './backtracking-program'

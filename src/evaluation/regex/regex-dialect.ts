@@ -1,4 +1,4 @@
-// Translates the patterns of the wire dialect (reference §3.5) to the dialect of the linear-time engine.
+// Translates the patterns of the wire dialect (docs/reference/evaluation.md#regular-expressions) to the dialect of the linear-time engine.
 //
 // Both engines descend from the same family; where they read a pattern alike it passes untouched. What differs is
 // rewritten (`\d` knows every script's digits), and what would silently mean something else is rejected.

@@ -116,7 +116,7 @@ export const compilationSteps = (pattern: string): number =>
   STEPS_PER_INSTRUCTION * Math.min(MAX_REGEX_PROGRAM, programSizeOf(pattern.slice(0, MAX_REGEX_LENGTH)))
 
 /**
- * Compiles a pattern of reference §3.5 to an unanchored, case-sensitive search.
+ * Compiles a pattern of upstream's dialect (docs/reference/evaluation.md#regular-expressions) to an unanchored, case-sensitive search.
  *
  * Invalid are malformed patterns, and those that no linear-time engine can run: back-references, look-ahead, atomic groups and
  * possessive repetition, which backtracking.ts runs. Look-behind without captures runs in linear time and is accepted. `\b` knows ASCII words

@@ -1,4 +1,4 @@
-// Dates in filters and properties: `-7d`, RFC 3339, dates without a zone, and a few free forms (reference §3.8, §3.9).
+// Dates in filters and properties: `-7d`, RFC 3339, dates without a zone, and a few free forms: docs/reference/evaluation.md#dates.
 import { daysInMonth, wallOf } from '../../time/calendar'
 import { parseFreeDate } from './free-date'
 import { fromWall, toWall } from '../../time/zone'

@@ -1,4 +1,4 @@
-// Dates as people and mail headers write them: the last resort of the date parser, always read as UTC (§3.8).
+// Dates as people and mail headers write them: the last resort of the date parser, always read as UTC.
 import { wallOf } from '../../time/calendar'
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']

@@ -1,4 +1,4 @@
-// Ranges of versions: tilde, caret and wildcard requirements, and the operator table (reference §3.10).
+// Ranges of versions: tilde, caret and wildcard requirements, and the operator table: docs/reference/evaluation.md#versions.
 import {
   compareDigits,
   comparePreRelease,

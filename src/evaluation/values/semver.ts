@@ -1,4 +1,4 @@
-// Semantic versions: normalising what people write, strict parsing, and precedence (reference §3.10).
+// Semantic versions: normalising what people write, strict parsing, and precedence: docs/reference/evaluation.md#versions.
 
 /** A parsed version. Numbers stay digits without leading zeros: they reach 64 bits, past what a double holds. */
 export interface Semver {
@@ -59,7 +59,7 @@ export const isPreRelease = (pre: string | undefined): boolean =>
 /** Whether a build part is well formed: absent, or identifiers. */
 export const isBuild = (build: string | undefined): boolean => build === undefined || IDENTIFIERS.test(build)
 
-/** Negative, zero or positive as `left` is below, equal to or above `right`. Build metadata counts (§3.10). */
+/** Negative, zero or positive as `left` is below, equal to or above `right`. Build metadata counts. */
 export function compareSemver(left: Semver, right: Semver): number {
   return (
     compareDigits(left.core[0], right.core[0]) ||

@@ -2,8 +2,8 @@
 import { isArray, type JsonObject, type JsonValue } from '../../json'
 
 /**
- * The text that operators compare (reference §3.1): a string is itself, anything else is compact JSON with the keys
- * of objects in code point order. Numbers print as the reference engine prints them, not as JavaScript does.
+ * The text that operators compare: a string is itself, anything else is compact JSON with the keys
+ * of objects in code point order. Numbers print as upstream prints them, not as JavaScript does.
  */
 export const textOf = (value: JsonValue): string => (typeof value === 'string' ? value : jsonText(value))
 
@@ -69,7 +69,7 @@ const FLOAT = /^[+-]?(?:inf|infinity|nan|(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)$
 const NAMED_FLOAT = /^([+-]?)(inf|infinity|nan)$/i
 
 /**
- * The number a text spells, by the grammar of §3.6: no spaces, no hexadecimal, no underscores, nothing after the
+ * The number a text spells, as Rust reads it: no spaces, no hexadecimal, no underscores, nothing after the
  * number; `inf`, `infinity` and `nan` in any case. Null when it spells none.
  */
 export function parseFloatText(text: string): number | null {
@@ -93,7 +93,7 @@ const TO_LOWER = 32
 /** Units per call of `fromCharCode`: the number of arguments is limited. */
 const CHUNK = 8_192
 
-/** Lower case of the letters A to Z only, as contains, prefix and suffix operators compare (§3.4). */
+/** Lower case of the letters A to Z only, as contains, prefix and suffix operators compare. */
 export function foldAscii(text: string): string {
   if (!NON_ASCII.test(text)) return text.toLowerCase()
   let folded = ''
@@ -108,5 +108,5 @@ export function foldAscii(text: string): string {
   return folded
 }
 
-/** Full Unicode lower case: what `exact` and `is_not` ignore (§3.3). `ß` and `ss` stay different. */
+/** Full Unicode lower case: what `exact` and `is_not` ignore. `ß` and `ss` stay different. */
 export const foldUnicode = (text: string): string => text.toLowerCase()

@@ -1,4 +1,4 @@
-// Plans a bulk delete. Pure. Reference/flags-api.md §12.1.
+// Plans a bulk delete: docs/reference/flags.md#bulk-operations. Pure.
 import { isDeletionHeld } from '../approvals/enabled-policies'
 import { listed } from '../write/rules'
 import type { PlannedDeletion } from './delete-chunk'
@@ -43,7 +43,7 @@ export function planDeletion(selection: BulkSelection, targets: Targets, level: 
     targets.dependents.filter(({ id }) => !going.has(id)),
     ({ targetId }) => targetId,
   )
-  // The first reason in the order of the reference.
+  // The first reason in the order of upstream.
   const reasonOf = (id: number) => own.get(id) ?? dependentsReason(holding.get(id)) ?? replay.get(id)!
 
   const rejected = targets.flags
@@ -87,7 +87,7 @@ const MAX_SHOWN = 400
 const textOf = (sent: unknown): string =>
   (typeof sent === 'string' ? sent : JSON.stringify(sent)).slice(0, MAX_SHOWN)
 
-/** Reasons that do not depend on the other flags: the first in the order of the reference. */
+/** Reasons that do not depend on the other flags: the first in the order of upstream. */
 function ownReasons({ flags, features, experiments, policies }: Targets, level: number): Map<number, string> {
   const reasons = new Map<number, string>()
   for (const { flagId } of features) {

@@ -1,4 +1,4 @@
-// The flags that a bulk change selects: ids, or the filters of the list (reference/flags-api.md §12.1).
+// The flags that a bulk change selects: ids, or the filters of the list.
 import { type ApiError, apiErrorIn, invalidErrorText } from '../../errors'
 import { closestKey } from '../../http/body/misspelt-keys'
 import { integerIn, pageQuery } from '../../http/fields'

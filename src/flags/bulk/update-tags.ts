@@ -1,4 +1,4 @@
-// Tags of many flags at once, in one batch (reference/flags-api.md §12.3).
+// Tags of many flags at once, in one batch.
 import { desc, sql } from 'drizzle-orm'
 import { featureFlags, flagTags, projects } from '../../../drizzle'
 import { recordActivities } from '../../activity/record'

@@ -1,4 +1,4 @@
-// Counts the people or groups that a condition set matches, whatever its rollout (reference/flags-api.md §13), with the evaluator itself.
+// Counts the people or groups that a condition set matches, whatever its rollout, with the evaluator itself.
 import { withEngines } from '../../evaluation/regex/load-backtracking'
 import { selectCohortClosure } from '../cohorts/select-closure'
 import {

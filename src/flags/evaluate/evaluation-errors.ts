@@ -1,8 +1,8 @@
-// Errors of operations that evaluate flags for a person (spec "Errors", reference/flags-api.md §11).
+// Errors of operations that evaluate flags for a person, with upstream's texts.
 import type { PersonReference } from '../../analytics/evaluation-subject'
 import { ApiError, type ErrorShape } from '../../errors'
 
-/** The body is `{error}`, by the spec. */
+/** The body is `{error}`. */
 export const failure = (status: number, detail: string, shape: ErrorShape = 'error', cause?: unknown) =>
   new ApiError({
     status,
@@ -44,7 +44,7 @@ export function attempt<T>(message: string, step: () => T): T {
   }
 }
 
-/** 404. Both keys carry the text: the spec names one, existing clients read the other. */
+/** 404. Both keys carry the text: upstream documents one, and existing clients read the other. */
 export const personMissing = (person: PersonReference) =>
   failure(
     404,

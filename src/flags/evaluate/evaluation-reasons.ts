@@ -26,7 +26,7 @@ const DISABLED = { value: false, evaluation: { reason: 'disabled', condition_ind
 /**
  * The value of every flag for one person, with its reason, by key.
  * @param keysSent values of `flag_keys`.
- * @throws 400, attr `groups` or `flag_keys`; 500 and 503 by the spec's table
+ * @throws 400, attr `groups` or `flag_keys`; 500 for stored data that cannot be parsed; 503 when storage fails
  */
 export async function evaluationReasons(
   { deps, project }: FlagContext,

@@ -14,7 +14,10 @@ import { attempt, personMissing, readStore } from './evaluation-errors'
 import { withDeviceId } from './device-id'
 import type { TestRequest } from './test-request'
 
-/** @throws 404 for a flag or person that does not exist; 500, 502 and 503 by the spec's table. */
+/**
+ * @throws 404 for a flag or person that does not exist; 500 for stored data that cannot be parsed, 502 for a cycle of
+ * dependencies, 503 when storage fails.
+ */
 export async function testNow(
   context: FlagContext,
   flagId: number,

@@ -37,7 +37,8 @@ import { testResult, type TestEvaluationResult } from './test-result'
 import type { TestRequest } from './test-request'
 
 /**
- * @throws 400 when the flag did not exist, a history has a gap, or one is too long; 404, 500, 502 and 503 by the spec's table.
+ * @throws 400 when the flag did not exist, a history has a gap, or one is too long; 404 for a flag or person that does not exist; 500 for stored data
+ * that cannot be parsed, 502 for a cycle of dependencies, 503 when storage fails.
  */
 export async function testAt(
   context: FlagContext,

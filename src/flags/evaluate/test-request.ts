@@ -1,4 +1,4 @@
-// The body of test_evaluation (reference/flags-api.md §11).
+// The body of test_evaluation: docs/reference/flags.md#test-evaluation.
 import * as z from 'zod'
 import { notGroupKey, typeWithoutKey } from '../../evaluation/groups'
 import { text } from '../../http/fields'

@@ -78,7 +78,7 @@ function isUnreadable({ reason: { code } }: FlagResult): boolean {
   return code === 'data_parsing_error' || code === 'cohort_filters_parsing_error'
 }
 
-/** For a deleted flag, which is not evaluated (reference/flags-api.md §11). */
+/** For a deleted flag, which is not evaluated. */
 export const deletedResult = (flagKey: string, distinctId: string | null): TestEvaluationResult => ({
   flag_key: flagKey,
   result: false,

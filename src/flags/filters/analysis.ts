@@ -53,7 +53,7 @@ export function rolloutOf(filters: FlagFilters) {
     null,
   )
   return {
-    /** As the status of a flag shows it (reference/flags-api.md §8). Ignores age, `active` and `deleted`. */
+    /** As the status of a flag shows it: docs/reference/flags.md#status. Ignores age, `active` and `deleted`. */
     summary: {
       effectively_full_rollout: isFull,
       has_targeting_conditions: groups.some(({ properties }) => (properties ?? []).length > 0),
@@ -64,10 +64,10 @@ export function rolloutOf(filters: FlagFilters) {
     variantCount: variants.length,
     /** The variant of a multivariate flag that everyone gets, or null. An override wins over a variant at 100 %. */
     decidedVariant,
-    /** As a bulk delete reports it (§12.1). */
+    /** As a bulk delete reports it. */
     state: isFull ? 'fully_rolled_out' : max === null || max === 0 ? 'not_rolled_out' : 'partial',
     /**
-     * Whether the list counts a flag that was never called as rolled out (§2.1). Unlike `effectively_full_rollout`, true for an open set with
+     * Whether the list counts a flag that was never called as rolled out. Unlike `effectively_full_rollout`, true for an open set with
      * an override of a variant that is not at 100 percent.
      */
     isListedAsRolledOut:

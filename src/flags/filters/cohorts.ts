@@ -1,4 +1,5 @@
-// Cohorts of conditions: they must exist, and have no event-based conditions. Rules 21–22 of reference/flags-api.md §1.4.
+// Cohorts of conditions: they must exist, and have no event-based conditions. Rules 21–22 of
+// docs/reference/flags.md#rules-for-filters.
 import { invalid } from '../../errors'
 import { valueText } from '../../http/value-words'
 import { idIn } from '../../evaluation/values/id'

@@ -1,4 +1,5 @@
-// Consistency of `filters`: aggregation with property types, variants with overrides. Rules 11–15, 17 and 18 of reference/flags-api.md §1.4.
+// Consistency of `filters`: aggregation with property types, variants with overrides. Rules 11–15, 17 and 18 of
+// docs/reference/flags.md#rules-for-filters.
 import { type ConditionSet, type FlagFilters, variantsOf, reject } from './flag-filters'
 import { PropertyFilter } from './schema'
 

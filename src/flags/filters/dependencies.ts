@@ -1,5 +1,5 @@
 // Dependencies of a flag: every target must exist, be enabled, have the value that is looked for, and not lead back.
-// Reference/flags-api.md §1.5.
+// docs/reference/flags.md#dependencies-on-flags.
 import { valueJson } from '../../http/value-words'
 import { type FlagFilters, propertiesOf, reject } from './flag-filters'
 

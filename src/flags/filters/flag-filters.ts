@@ -1,4 +1,4 @@
-// The `filters` document of a flag: who gets it, and with which value (reference/flags-api.md §1.4).
+// The `filters` document of a flag: who gets it, and with which value.
 import type * as z from 'zod'
 import { invalid } from '../../errors'
 import { isObject, type JsonObject } from '../../json'

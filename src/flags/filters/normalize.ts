@@ -1,4 +1,4 @@
-// `filters` in the one form that is stored (reference/flags-api.md §1.4).
+// `filters` in the one form that is stored: docs/reference/flags.md#the-form-of-filters.
 import { relationOf } from '../../evaluation/compile/cohorts'
 import { idIn } from '../../evaluation/values/id'
 import type { ConditionSet, FlagFilters, Property } from './flag-filters'

@@ -1,4 +1,4 @@
-// Payloads: JSON text by variant key, or under `true` for a boolean flag. Rules 29–32 of reference/flags-api.md §1.4.
+// Payloads: JSON text by variant key, or under `true` for a boolean flag. Rules 29–32 of docs/reference/flags.md#rules-for-filters.
 import { isObject } from '../../json'
 import { type FlagFilters, variantsOf, reject } from './flag-filters'
 

@@ -1,4 +1,4 @@
-// Operators and values of properties. Rules 9 and 19–28 of reference/flags-api.md §1.4.
+// Operators and values of properties. Rules 9 and 19–28 of docs/reference/flags.md#rules-for-filters.
 import { invalid } from '../../errors'
 import { relationOf } from '../../evaluation/compile/cohorts'
 import { isDateText } from '../../evaluation/values/date'
@@ -38,7 +38,7 @@ const MIN_COUNTED_PROGRAM = 50
 type PatternCheck = (property: Pick<Property, 'operator' | 'value'>, place: string) => void
 
 /**
- * Rejects patterns that no engine here can run (decision 18), and those that are too large.
+ * Rejects patterns that no engine here can run (docs/decisions/regular-expressions.md), and those that are too large.
  * @param stored properties before this write: their patterns are accepted.
  * @returns a function that throws 400, attr `filters`, naming the place.
  */

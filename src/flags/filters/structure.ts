@@ -1,4 +1,4 @@
-// Types of the parts of `filters` as sent. Rules 1–8 and 10 of reference/flags-api.md §1.4.
+// Types of the parts of `filters` as sent. Rules 1–8 and 10 of docs/reference/flags.md#rules-for-filters.
 import { MAX_GROUP_TYPES } from '../../evaluation/groups'
 import { closestKey, unknownKey } from '../../http/body/misspelt-keys'
 import { typeWords } from '../../http/value-words'

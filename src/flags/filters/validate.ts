@@ -1,4 +1,4 @@
-// All the rules for `filters`, in the order in which they are reported (reference/flags-api.md §1.4, revision [S]).
+// All the rules for `filters`, in the order in which they are reported: docs/reference/flags.md#rules-for-filters.
 import { invalid } from '../../errors'
 import type { StoredCohort } from './cohorts'
 import { checkAggregation, checkVariants, hasPersonCondition } from './consistency'

@@ -1,4 +1,4 @@
-// The key of a flag: unique among the flags of a project that are not deleted (reference/flags-api.md §1.2, §4.3–4.4).
+// The key of a flag: unique among the flags of a project that are not deleted. docs/reference/flags.md#keys.
 import { invalid } from '../../errors'
 
 export const MALFORMED_KEY = {

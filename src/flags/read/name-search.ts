@@ -1,5 +1,5 @@
 // Search of flags: what text is stored for it, and the conditions that look through it. Each space of a term matches any run of white
-// space, `-` and `_`, also an empty one (reference/flags-api.md §2: `web ana` finds `web-analytics`).
+// space, `-` and `_`, also an empty one: `web ana` finds `web-analytics`.
 //
 // The cost is linear in the stored text. SQLite runs at most 2 ** (MAX_JOINED_WORDS - 1) calls of `instr()` a flag, each at worst the length
 // of the text times the length of the term (MAX_SEARCH_LENGTH). No LIKE: D1 limits its patterns to 50 bytes.

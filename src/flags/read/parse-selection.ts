@@ -1,4 +1,4 @@
-// The filters of the list of flags, parsed once for everything that selects flags by them. Pure. Reference/flags-api.md §2.
+// The filters of the list of flags, parsed once for everything that selects flags by them. Pure.
 import * as z from 'zod'
 import { isLongerThan } from '../../characters'
 import { invalid } from '../../errors'
@@ -174,7 +174,7 @@ const parseNames = (name: string, value: unknown): string[] =>
 const parseTags = (name: string, value: unknown): string[] | undefined =>
   someOf(cleanNames(parseNames(name, value)))
 
-/** @throws 400 for over MAX_SEARCH_LENGTH characters (reference/flags-api.md §2). */
+/** @throws 400 for over MAX_SEARCH_LENGTH characters. */
 function parseSearch(name: string, value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number')
     throw invalid(name, `Must be text. Got: ${shown(value)}.`)

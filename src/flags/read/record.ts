@@ -10,7 +10,7 @@ import type { FlagRow } from './rows'
 import { statusOf } from './status'
 
 /**
- * A flag as `viewer` may see it: encrypted payloads are readable with an API key only (reference/flags-api.md §1.7).
+ * A flag as `viewer` may see it: encrypted payloads are readable with an API key only.
  * @param row shared with other requests: the record has its sets, and changes nothing.
  * @param rollout that of the row's filters, if it is known.
  */

@@ -1,4 +1,4 @@
-// Selects flags in SQL by the filters of the list (reference/flags-api.md §2).
+// Selects flags in SQL by the filters of the list.
 import {
   and,
   eq,

@@ -1,4 +1,4 @@
-// Whether a flag is in use (reference/flags-api.md §8). Pure.
+// Whether a flag is in use: docs/reference/flags.md#status. Pure.
 import * as z from 'zod'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { type Rollout, rolloutOf } from '../filters/analysis'

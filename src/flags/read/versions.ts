@@ -1,4 +1,4 @@
-// Earlier versions of a flag, rebuilt from its activity log by undoing one change after the other (reference/flags-api.md §7).
+// Earlier versions of a flag, rebuilt from its activity log by undoing one change after the other: docs/reference/flags.md#versions.
 import type { ActivityVerb, Change } from '../../activity/entry'
 import { changing, MAX_LOG_BYTES, selectEntriesBack, since, type Stop } from '../../activity/list'
 import { and } from 'drizzle-orm'
@@ -138,7 +138,7 @@ export function versionFrom(row: FlagRow, found: Extract<Reconstruction, { kind:
 }
 
 /**
- * The version that was current at `timestamp` (stored form), or null when the flag did not exist or was deleted (§11).
+ * The version that was current at `timestamp` (stored form), or null when the flag did not exist or was deleted.
  * @param entries newest first, those that can carry a version: all since `timestamp`, and of those before it the first with a version.
  */
 export function versionAt(

@@ -17,7 +17,7 @@ import { getFlag } from '../read/find'
 const dated = (now: Date) => now.toISOString().slice(0, 19).replace('T', ' ')
 
 /**
- * Creates the cohort (reference/flags-api.md §14, decision 16). A task of the outbox fills it after the response.
+ * Creates the cohort. A task of the outbox fills it after the response.
  * @throws 404; 400 when the cohorts of the project are too large.
  */
 export async function createStaticCohort(context: FlagContext, flagId: number) {

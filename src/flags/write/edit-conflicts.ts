@@ -1,4 +1,4 @@
-// Conflicts between an update and the changes since its caller read the flag. Pure. Reference/flags-api.md §4.2.
+// Conflicts between an update and the changes since its caller read the flag: docs/reference/flags.md#conflicts-between-updates. Pure.
 import { apiErrorIn, conflict } from '../../errors'
 import { isObject, type JsonObject, sameJson } from '../../json'
 import { cleanNames } from '../../tags'

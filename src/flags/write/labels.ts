@@ -1,4 +1,4 @@
-// Tags and evaluation contexts: two sets of lower-case names (reference/flags-api.md §1.6).
+// Tags and evaluation contexts: two sets of lower-case names. docs/reference/flags.md#tags-and-evaluation-contexts.
 import { isLongerThan } from '../../characters'
 import { diff } from '../../activity/diff'
 import type { Change } from '../../activity/entry'
@@ -8,7 +8,7 @@ import { cleanNames } from '../../tags'
 const MAX_CONTEXTS = 50
 const MAX_LENGTH = 255
 
-/** Contexts have their own activity entry, with sorted sets (reference/flags-api.md §6.4). */
+/** Contexts have their own activity entry, with sorted sets. */
 export const contextChange = (before: readonly string[], after: readonly string[]): Change => ({
   type: 'FeatureFlag',
   action: 'changed',

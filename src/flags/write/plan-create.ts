@@ -1,4 +1,4 @@
-// Plans a new flag. Pure. Reference/flags-api.md §1.
+// Plans a new flag: docs/reference/flags.md#fields-of-a-flag. Pure.
 import type { Project } from '../../auth/actor'
 import { analyse } from '../filters/analysis'
 import { cohortsById } from '../filters/cohorts'

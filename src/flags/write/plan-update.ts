@@ -1,4 +1,4 @@
-// Plans an update of a flag. Pure. Reference/flags-api.md §4.
+// Plans an update of a flag: docs/reference/flags.md#updates. Pure.
 import type { Project } from '../../auth/actor'
 import { analyse } from '../filters/analysis'
 import { cohortsById } from '../filters/cohorts'

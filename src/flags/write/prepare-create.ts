@@ -17,7 +17,7 @@ import { replaceContexts, replaceDashboards, replaceReferences } from './relatio
 import { insertFlag, insertTags, newFlagEntries, selectNewFlag } from './flag-statements'
 
 /**
- * Plans a new flag (spec "POST feature_flags", reference/flags-api.md §1).
+ * Plans a new flag and the statements that write it.
  * @throws 400 for the first rule that the body breaks, and where an enabled flag needs approval.
  */
 export async function prepareCreate(

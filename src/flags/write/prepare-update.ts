@@ -23,7 +23,7 @@ import { planUpdate, type UpdatePlan } from './plan-update'
 import { replaceContexts, replaceDashboards, replaceReferences, replaceTags } from './relations'
 
 /**
- * Plans an update, deletion or restoration of a flag (spec "PATCH feature_flags", reference/flags-api.md §4).
+ * Plans an update, deletion or restoration of a flag.
  * @param row the flag before it.
  * @param user summary of the caller.
  * @returns the update, or the request for its approval, where a policy asks for one.

@@ -1,4 +1,6 @@
-// Rules about a flag as a whole, checked after each field. Pure. Reference/flags-api.md §1.3, §4.3, §4.6.
+// Rules about a flag as a whole, checked after each field. Pure.
+// docs/reference/flags.md#rules-for-the-whole-flag, docs/reference/flags.md#deleting-and-restoring and
+// docs/reference/flags.md#enabling-disabling-and-archiving.
 import { invalid } from '../../errors'
 import { noPrimaryKey, noSuchObject } from '../../http/validation'
 import type { UnmetDependency } from '../read/linked-objects'

@@ -7,8 +7,8 @@ import type { FlagRecord } from '../schema'
 import type { FlagChange } from './write-types'
 
 /**
- * Creates, updates, deletes or restores a flag (spec "POST feature_flags", "PATCH feature_flags"). The project object plans and commits it:
- * of concurrent writes each is planned on the state that the one before it left.
+ * Creates, updates, deletes or restores a flag. The project object plans and commits it: of concurrent writes each
+ * is planned on the state that the one before it left.
  * @throws 404; 400 for the first rule that is broken; 409 for a conflict, and for an update that waits for approval. No flag has changed then.
  */
 export async function writeFlag(context: FlagContext, change: FlagChange): Promise<FlagRecord> {

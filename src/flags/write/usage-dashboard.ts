@@ -1,4 +1,4 @@
-// The usage dashboard of a flag (reference/flags-api.md §14, decision 16).
+// The usage dashboard of a flag: docs/reference/flags.md#cohorts-and-dashboards-of-a-flag.
 import { eq } from 'drizzle-orm'
 import { featureFlags } from '../../../drizzle'
 import {

@@ -1,5 +1,5 @@
-// Counts the calls of a key in an hour (decision 8, reference/flags-api.md §15) without delaying any: an isolate counts in memory, reports to D1
-// after a response, and rejects by the total of its last report.
+// Counts the calls of a key in an hour without delaying any: an isolate counts in memory, reports to D1 after a response, and rejects by the total
+// of its last report.
 //
 // An isolate reports the first call of a key, then every hundredth part of the limit, or the next call after ten minutes. What it has not
 // reported, other isolates do not know: a key exceeds its limit by at most 1 % for each isolate that serves it.

@@ -138,7 +138,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** NaN and Infinity of some languages count as null (reference/flags-evaluation.md §8.1). */
+/** NaN and Infinity of some languages count as null. */
 function parseLoosely(text: string, reason: Error): unknown {
   const json = withoutNotNumbers(text)
   if (json === null) throw malformed(reason.message)

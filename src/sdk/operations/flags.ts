@@ -213,7 +213,7 @@ function requestIdOf({ headers }: Request): string | null {
   return given !== null && UUID.test(given) ? given : null
 }
 
-/** Whether to include the browser configuration. Default for `/flags` without a version (reference §8.2). */
+/** Whether to include the browser configuration. Default for `/flags` without a version. */
 function includesConfig(path: string, version: string | null, config: string | null): boolean {
   if (config === null) return version === null && !isDecide(path)
   return !['false', '0', 'no', 'off'].includes(config.toLowerCase())

@@ -1,4 +1,4 @@
-// A bulk delete by filters takes exactly what the list shows for them (reference/flags-api.md §2, §12.1).
+// A bulk delete by filters takes exactly what the list shows for them.
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { featureFlags } from '../../../drizzle'

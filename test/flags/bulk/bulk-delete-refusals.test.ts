@@ -1,4 +1,4 @@
-// Flags that a bulk delete rejects, and what it says about each (reference/flags-api.md §12.1).
+// Flags that a bulk delete rejects, and what it says about each: docs/reference/flags.md#bulk-operations.
 import { describe, expect, it } from 'vitest'
 import { partOf, replaceDatabase, withBatch } from '../../project/support'
 import { dependsOn, where } from '../../support/filters'

@@ -1,4 +1,4 @@
-// Flags that are bucketed by device: the caller names one, or the person has one (decision 44).
+// Flags that are bucketed by device: the caller names one, or the person has one.
 import { describe, expect, it } from 'vitest'
 import { isWithin, rolloutDraw } from '../../../src/evaluation/bucketing'
 import { createTenant, type Tenant } from '../../support/tenant'

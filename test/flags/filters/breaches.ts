@@ -6,7 +6,7 @@ import { createTenant, type Tenant } from '../../support/tenant'
 
 type Json = Record<string, unknown>
 
-/** One way of breaking a rule: number of the rule (reference §1.4), filters, detail, code. */
+/** One way of breaking a rule: number of the rule (docs/reference/flags.md#rules-for-filters), filters, detail, code. */
 export type Breach = [rule: number, filters: Json, detail: string, code?: string]
 
 /** The response to a new flag with these filters. */

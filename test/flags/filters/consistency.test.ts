@@ -1,5 +1,5 @@
-// What the parts of `filters` have to say about each other. Rules 11–15, 17 and 18 of reference/flags-api.md §1.4; dependencies.test.ts
-// has rule 16.
+// What the parts of `filters` have to say about each other. Rules 11–15, 17 and 18 of docs/reference/flags.md#rules-for-filters;
+// dependencies.test.ts has rule 16.
 import { describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
 import { open, property, variants, where } from '../../support/filters'

@@ -1,4 +1,4 @@
-// What payloads may be, and under which keys. Rules 29–32 of reference/flags-api.md §1.4.
+// What payloads may be, and under which keys. Rules 29–32 of docs/reference/flags.md#rules-for-filters.
 import { describe } from 'vitest'
 import { open, variants } from '../../support/filters'
 import { type Breach, itRefuses } from './breaches'

@@ -1,5 +1,5 @@
-// What each property of a condition may say: its operator, and its value. Rules 9, 19, 20 and 23–28 of reference/flags-api.md §1.4;
-// cohorts.test.ts has 21 and 22.
+// What each property of a condition may say: its operator, and its value. Rules 9, 19, 20 and 23–28 of
+// docs/reference/flags.md#rules-for-filters; cohorts.test.ts has 21 and 22.
 import { describe } from 'vitest'
 import { property } from '../../support/filters'
 import { type Breach, itRefuses, text } from './breaches'

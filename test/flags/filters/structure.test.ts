@@ -1,4 +1,5 @@
-// Is every part of `filters` of the kind that it has to be? Rules 1–8 and 10 of reference/flags-api.md §1.4.
+// Is every part of `filters` of the kind that it has to be? Rules 1–8 and 10 of
+// docs/reference/flags.md#rules-for-filters.
 import { describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
 import { open, property, variants, where } from '../../support/filters'

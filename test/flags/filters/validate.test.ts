@@ -1,4 +1,4 @@
-// Filters as a whole: how large they may be (rule 33 of reference/flags-api.md §1.4), and what breaks none of the rules.
+// Filters as a whole: how large they may be (rule 33 of docs/reference/flags.md#rules-for-filters), and what breaks none of the rules.
 import { describe, expect, it } from 'vitest'
 import { refused } from '../../support/responses'
 import { open, property, variants, where } from '../../support/filters'

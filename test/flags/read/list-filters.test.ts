@@ -1,4 +1,4 @@
-// Every filter of the list: a value is honoured or rejected (reference/flags-api.md §2).
+// Every filter of the list: a value is honoured or rejected.
 import { describe, expect, it } from 'vitest'
 import { experiment } from '../../support/database/rows'
 import { createTenant, type Tenant } from '../../support/tenant'

@@ -1,4 +1,4 @@
-// What `search` looks through, and what a space in it stands for (reference/flags-api.md §2).
+// What `search` looks through, and what a space in it stands for.
 import { sql } from 'drizzle-orm'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -105,7 +105,7 @@ describe('list filter search', () => {
 })
 
 describe('searchFor', () => {
-  /** What the reference says, as a regular expression. */
+  /** The rule of upstream, as a regular expression. */
   const patternOf = (term: string) =>
     new RegExp(
       term

@@ -1,4 +1,4 @@
-// The flags that `active=STALE` lists (reference/flags-api.md §2.1).
+// The flags that `active=STALE` lists: docs/reference/flags.md#stale-flags-in-the-list.
 import { describe, expect, it } from 'vitest'
 import { createTenant, type Tenant } from '../../support/tenant'
 

@@ -1,4 +1,4 @@
-// The table of reference §8 over HTTP, as time goes by; its corners are in test/flags/status.test.ts.
+// The table of docs/reference/flags.md#status over HTTP, as time goes by; its corners are in test/flags/status.test.ts.
 import { describe, expect, it } from 'vitest'
 import { createTenant } from '../../support/tenant'
 
