@@ -57,7 +57,7 @@ export function apiErrorIn(error: unknown): ApiError | null {
 export const invalid = (attr: string | null, detail: string, code = 'invalid_input') =>
   new ApiError({ status: 400, type: 'validation_error', code, detail, attr })
 
-/** 400 with the body `{error}`, where the spec has it. */
+/** 400 with the body `{error}`, where the operation documents it. */
 export const invalidErrorText = (detail: string) =>
   new ApiError({ status: 400, type: 'validation_error', code: 'invalid_input', detail, shape: 'error' })
 
@@ -98,7 +98,7 @@ export const notFound = (detail = 'Not found.') =>
 export const notFoundErrorText = (detail: string, more?: Record<string, unknown>) =>
   new ApiError({ status: 404, type: 'invalid_request', code: 'not_found', detail, shape: 'error', more })
 
-/** 404 without a body, where the spec or clients need it. */
+/** 404 without a body, where the operation documents it or clients need it. */
 export const notFoundWithoutBody = () =>
   new ApiError({
     status: 404,

@@ -1,4 +1,4 @@
-// Stored and rendered forms of timestamps (decision 5).
+// Stored and rendered forms of timestamps: ISO 8601 in UTC with `Z`, rendered with microseconds when they are not zero.
 
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,6})\d{0,6})?)?\s*(Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i

@@ -1,4 +1,4 @@
-// Seeds a deployment (decision 13).
+// Seeds a deployment: its first organization, project, user and key. There is no default password.
 import { type AnalyticsStore, DEFAULT_STORE } from '../storage/shards'
 import type { Ids } from '../clock'
 import type { Database } from '../storage/database'

@@ -78,7 +78,7 @@ export function requireMembership(target: Target, access: Access | null): Tenant
   }
 }
 
-/** Enforces the restrictions of a key (reference/account-api.md §10.5). @throws 403 that names the project or organization. */
+/** Enforces the projects and organizations that a key is restricted to. @throws 403 that names the project or organization. */
 export function requireKeyRestrictions(actor: ApiKeyActor, { organizationId, project }: Access): void {
   if (project && actor.scopedTeams.length && !actor.scopedTeams.includes(project.id)) {
     throw permissionDenied(`API key does not have access to the requested project: ID ${project.id}.`)

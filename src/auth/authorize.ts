@@ -66,7 +66,7 @@ export type Authorized = { actor: ApiKeyActor | SessionActor } & Tenant
 
 /**
  * A key takes precedence over a cookie, which browsers send by themselves, except for operations that accept only sessions.
- * @throws 401, 403 or 404 with the reference's texts.
+ * @throws 401, 403 or 404 with upstream's texts.
  */
 export async function authorize(
   deps: Deps,
@@ -92,7 +92,7 @@ const TOKEN_HINT = 'It is a project token, which only SDK endpoints take: send a
 /**
  * Checks in upstream's order: key, key support, restrictions, scope, membership.
  * @param servesDuringOutage whether an expired cached key is accepted while D1 fails.
- * @throws 401, 403 or 404 with the reference's texts.
+ * @throws 401, 403 or 404 with upstream's texts.
  */
 export async function authorizeKey(
   deps: Deps,

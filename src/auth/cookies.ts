@@ -1,4 +1,4 @@
-// Cookies of a sign-in (decision 10, reference/account-api.md §9.1).
+// Cookies of a sign-in (docs/reference/accounts.md#sign-in).
 import { type CookieOptions, parse, serialize } from 'hono/utils/cookie'
 import { isLoopback } from './client'
 import { csrfTokenOf } from './csrf'

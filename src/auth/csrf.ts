@@ -1,5 +1,5 @@
-// CSRF protection of cookie requests (decision 10). The token is an HMAC under a random secret of the browser: the session's token, or a
-// cookie of the sign-in form. Nothing is stored. Clients copy the cookie `posthog_csrftoken` into the header `X-CSRFToken`.
+// CSRF protection of cookie requests. The token is an HMAC under a random secret of the browser: the session's token, or a cookie of the
+// sign-in form. Nothing is stored. Clients copy the cookie `posthog_csrftoken` into the header `X-CSRFToken`.
 import { createHmac } from 'node:crypto'
 import { permissionDenied } from '../errors'
 import { equalsInConstantTime } from './constant-time'

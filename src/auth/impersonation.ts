@@ -1,4 +1,4 @@
-// Impersonation of users by staff (reference/account-api.md §0.6, §9.8).
+// Impersonation of users by staff (docs/reference/accounts.md#impersonation).
 import { ApiError } from '../errors'
 import { toStoredTimestamp } from '../timestamps'
 import type { Impersonation } from './actor'
@@ -15,7 +15,7 @@ const PERSONAL = ['/api/users/', '/api/personal_api_keys/']
  */
 export type ImpersonationRule = 'open' | 'closed' | { onlyFields: readonly string[] }
 
-/** The declared rule of an operation, or its default (reference §0.6). */
+/** The declared rule of an operation, or its default: writes to the user's own data are closed. */
 export const impersonationRuleOf = (operation: {
   method: string
   path: string

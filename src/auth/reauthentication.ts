@@ -1,4 +1,4 @@
-// Re-authentication for sensitive operations (reference/account-api.md §0.5).
+// Re-authentication for sensitive operations (docs/reference/accounts.md#recent-sign-in).
 import { permissionDenied } from '../errors'
 import { toStoredTimestamp } from '../timestamps'
 import type { Actor, SessionActor } from './actor'

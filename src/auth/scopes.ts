@@ -21,5 +21,5 @@ export function requireScope(scopes: readonly string[], required: Scope): void {
   if (!hasScope(scopes, required)) throw permissionDenied(`API key missing required scope '${required}'`)
 }
 
-/** 403 for operations that accept no API keys (reference/account-api.md §0.4). */
+/** 403 for operations that accept no API keys (docs/reference/accounts.md#what-keys-may-call). */
 export const keysNotSupported = () => permissionDenied('This action does not support personal API key access')

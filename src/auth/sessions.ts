@@ -1,5 +1,5 @@
-// Cookie sessions (decision 10, reference/account-api.md §2.1, §9.1). Every request reads its session from D1, with the target, in one round
-// trip: a revoked session is invalid at once, everywhere.
+// Cookie sessions (docs/reference/accounts.md#sign-in). Every request reads its session from D1, with the target, in one round trip:
+// a revoked session is invalid at once, everywhere.
 import { createHash } from 'node:crypto'
 import { and, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
 import { sessions, users } from '../../drizzle'

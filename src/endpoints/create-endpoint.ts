@@ -44,7 +44,7 @@ interface Plan extends StoredQuery {
   tags: string[]
 }
 
-/** @throws 400 for the first rule that the body breaks (spec "POST {E}/", reference/endpoints-api.md §1) */
+/** @throws 400 for the first rule that the body breaks (docs/reference/endpoints.md#fields-of-a-saved-query) */
 export async function createEndpoint(
   context: EndpointContext,
   body: EndpointBody,

@@ -1,4 +1,4 @@
-// Deletes an endpoint, its materialized rows, run log and stored results; the versions remain (reference/endpoints-api.md §1.3).
+// Deletes an endpoint, its materialized rows, run log and stored results; the versions remain.
 import { sql } from 'drizzle-orm'
 import { endpoints } from '../../drizzle'
 import { recordActivity } from '../activity/record'

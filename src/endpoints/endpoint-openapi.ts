@@ -1,4 +1,4 @@
-// The OpenAPI 3.0 document of one endpoint, for generating clients. Pure. Reference/endpoints-api.md §6.
+// The OpenAPI 3.0 document of one endpoint, for generating clients. A variable without a value is required, and then so is the body. Pure.
 import type { JsonObject, JsonValue } from '../json'
 import type { DescribedEndpoint } from './find-endpoint'
 import { hasRows } from './materialization/materialization-record'

@@ -1,4 +1,4 @@
-// Records of endpoints and versions from rows (reference/endpoints-api.md §2.1, §2.2).
+// Records of endpoints and versions from rows (docs/reference/endpoints.md#records-of-saved-queries).
 import { toApiTimestamp, toApiTimestampOrNull } from '../timestamps'
 import { hasRows, materializationOf } from './materialization/materialization-record'
 import type { Warning } from '../hogql/error'

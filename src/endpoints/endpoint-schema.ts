@@ -1,4 +1,4 @@
-// Bodies, paths and records of endpoints (spec "Saved query endpoint", reference/endpoints-api.md §1.1, §2.1, §2.2).
+// Bodies, paths and records of endpoints (docs/reference/endpoints.md#fields-of-a-saved-query).
 import * as z from 'zod'
 import { strictBody } from '../http/body/strict-body'
 import { UserSummary } from '../http/user-summary'
@@ -93,7 +93,7 @@ export const CreateEndpointBodyDocs = (): SchemaDocs => ({
   example: createExample(),
 })
 
-/** Reference/endpoints-api.md §5.7. */
+/** See docs/reference/endpoints.md#life-cycle-of-materialized-rows. */
 export const MaterializationRecord = z
   .object({
     name: z.string(),

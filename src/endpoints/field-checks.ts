@@ -1,4 +1,4 @@
-// Checks of single fields. Pure. Reference/endpoints-api.md §1.1, §1.3.
+// Checks of single fields (docs/reference/endpoints.md#fields-of-a-saved-query). Pure.
 import { isLongerThan } from '../characters'
 import { invalid } from '../errors'
 import { integerIn, text } from '../http/fields'

@@ -21,7 +21,7 @@ export async function findEndpoint(
   return requireRow(rows, found, version)
 }
 
-/** @throws 404 of the version when the endpoint exists (reference/endpoints-api.md §2.3) */
+/** @throws 404 `{error}` of the version when the endpoint exists */
 function requireRow([row]: readonly EndpointRow[], found: readonly unknown[], version?: number): EndpointRow {
   if (row) return row
   throw found.length > 0 && version !== undefined

@@ -45,7 +45,7 @@ const isPicked = sql`${endpointVersions.id} = picked.id AND ${isWithinBytes()}`
 const isTooLarge = (rows: readonly unknown[], total: number, offset: number): boolean =>
   rows.length === 0 && offset < total
 
-/** Newest first (reference/endpoints-api.md §2.3). */
+/** Newest first; upstream promises no order. */
 export async function listEndpoints(
   { deps: { db }, project, url }: Context,
   { is_active: isActive, created_by: createdBy, search = '', limit, offset }: EndpointFilters & Window,
@@ -130,7 +130,7 @@ export async function listVersions(
   return page(url, { limit, offset }, found.versions, records)
 }
 
-/** Pairs of name and last run by a key, ordered by name (reference/endpoints-api.md §4). Leaves out unknown names. */
+/** Pairs of name and last run by a key, ordered by name. Leaves out unknown names. */
 export async function lastExecuted(
   { deps: { db }, project }: Pick<EndpointContext, 'deps' | 'project'>,
   names: readonly string[],

@@ -52,7 +52,7 @@ export interface CompiledQuery extends Statement {
     ceiling: number | null
     /** The query's own OFFSET. */
     offset: number
-    /** False for a set operation, which the run's limit and offset do not apply to (reference/endpoints-api.md §3.2, 15). */
+    /** False for a set operation, which the run's limit and offset do not apply to: a run with them is a 400. */
     pageable: boolean
   }
   variables: string[]

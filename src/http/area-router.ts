@@ -179,7 +179,7 @@ function withoutMisspeltKeys(operation: Operation, body: z.ZodType) {
   }
 }
 
-/** The project or organization in a path. An environment is its project (decision 1). */
+/** The project or organization in a path. An environment is its project: they share an id. */
 function targetOf(param: (name: string) => string | undefined): Target {
   const project = param('project_id') ?? param('environment_id')
   const organization = param('organization_id')?.toLowerCase()

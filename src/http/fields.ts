@@ -133,7 +133,7 @@ const offsetFrom = (value: unknown) => {
   return Number.isSafeInteger(offset) ? offset : 0
 }
 
-/** `limit` and `offset` as lists take them: never an error, at most 1,000 a page (decision 3). */
+/** `limit` and `offset` as lists take them: never an error, at most 1,000 a page. */
 export const pageQuery = {
   limit: z
     .preprocess(limitFrom, z.int().min(1).max(1000))

@@ -71,15 +71,15 @@ export interface Operation<
   /** Whether a session must be recent. */
   recentAuth?: RecentAuth
   /**
-   * Whether a session may call it whose user still has to set up the second factor that an organization requires (reference/account-api.md
-   * §7.6). Keys are not limited.
+   * Whether a session may call it whose user still has to set up the second factor that an organization requires
+   * (docs/reference/accounts.md#second-factor). Keys are not limited.
    */
   beforeTwoFactor?: true
   /**
    * Access of staff who impersonate a user. Default: reads, and writes to everything except the user's own data (`impersonationRuleOf`).
    */
   impersonation?: ImpersonationRule
-  /** For `/api/users/:uuid/`: which users the path may name besides the caller (decision 11). */
+  /** For `/api/users/:uuid/`: which users the path may name besides the caller: others for staff only. */
   targetUser?: TargetUserRule
   /** Rate limits of a user, shortest window first. */
   throttles?: readonly Throttle[]
@@ -95,7 +95,7 @@ export interface Operation<
   record?: z.ZodType
   /**
    * The form of validation errors, where it is not the envelope: `error` is a body with one sentence; `parse error` reports a body that does not
-   * match as malformed (reference/endpoints-api.md §0).
+   * match as malformed (docs/reference/endpoints.md#errors-of-saved-queries).
    */
   errorForm?: 'error' | 'parse error'
   /** By status. `handle` responds with the lowest 2xx. */

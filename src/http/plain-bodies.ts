@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { SchemaDocs } from './docs/operation-docs'
 
-/** Parses a body that is not an object as `{}` (reference/account-api.md §3, §5.2). */
+/** Parses a body that is not an object as `{}`, as upstream. */
 export const orEmpty = <Body extends z.ZodType>(schema: Body) =>
   z.preprocess((body) => (typeof body === 'object' && !Array.isArray(body) && body ? body : {}), schema)
 

@@ -1,4 +1,5 @@
-// The user that a path under `/api/users/:uuid/` names (decision 11).
+// The user that a path under `/api/users/:uuid/` names: the caller, or for staff another one. Anyone else gets the same 403 for every other
+// uuid, so that it does not reveal whether the user exists.
 import type { Actor, TargetUser } from '../auth/actor'
 import { userOf } from '../auth/actor'
 import { twoFactorRequired } from '../auth/authorize'

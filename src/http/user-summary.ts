@@ -1,4 +1,4 @@
-// A user as other records show them, such as created_by (reference/account-api.md §8.1).
+// A user as other records show them, such as created_by (docs/reference/accounts.md#user-record).
 import { eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { users } from '../../drizzle'

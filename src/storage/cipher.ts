@@ -1,4 +1,4 @@
-// Secrets at rest: AES-256-GCM and HMAC with keys from the environment (decision 19).
+// Secrets at rest: AES-256-GCM and HMAC with keys from the environment.
 //
 // A key ring is a comma-separated list of `id:base64` with 32-byte keys. The first one encrypts, all of them decrypt. A key with `:standby`
 // behind it only decrypts: a rotation gives it to every isolate before one of them encrypts with it.

@@ -97,7 +97,7 @@ function wallAt(formatter: Intl.DateTimeFormat, second: number): number {
 
 /**
  * The instant (epoch ms) at which the clocks of a zone show `wall`: the earlier one where clocks are put back and
- * show it twice, null where they are put forward and never show it (§3.8).
+ * show it twice, null where they are put forward and never show it.
  */
 export function fromWall(wall: number, zoneName: string): number | null {
   const zone = zoneOf(zoneName)

@@ -1,4 +1,4 @@
-// GET logs (reference/endpoints-api.md §7).
+// GET logs (docs/reference/endpoints.md#log-of-runs).
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { endpointLogs } from '../../drizzle/events'

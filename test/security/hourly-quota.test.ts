@@ -1,4 +1,4 @@
-// The hourly limits of keys, by the clock (decision 8).
+// The hourly limits of keys, by the clock.
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Operations that may be called so often and no more (decision 8, reference/account-api.md §0.7).
+// Operations that may be called so often and no more (docs/reference/accounts.md#limits-of-attempts).
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'

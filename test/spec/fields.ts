@@ -9,7 +9,7 @@ export const uuid = z.uuid()
 /** Any JSON; the key itself is required. */
 export const any = z.unknown().refine((value) => value !== undefined, { error: 'is missing' })
 export const object = z.record(z.string(), z.unknown())
-/** "Timestamps are ISO 8601 UTC strings"; decision 5: `Z`, microseconds when they are not zero. */
+/** "Timestamps are ISO 8601 UTC strings": with `Z`, and microseconds when they are not zero. */
 export const timestamp = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?Z$/)
 export const maps = <T extends z.ZodType>(of: T) => z.record(z.string(), of)
 /** A list, which the test has filled. */
@@ -107,7 +107,7 @@ export const pageOf = (row: z.ZodType) =>
     results: filled(row),
   })
 
-/** Decision 2. */
+/** One error, the first. */
 export const envelope = z.strictObject({
   type: text,
   code: text,

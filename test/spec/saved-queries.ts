@@ -1,5 +1,5 @@
-// The tables of the specification about saved queries. It does not show their responses: these are the reference's
-// (reference/endpoints-api.md §2, §3.5, §4–§7).
+// The tables of the specification about saved queries. It does not show their responses: these are upstream's
+// (docs/reference/endpoints.md#records-of-saved-queries, #response-of-a-run).
 import * as z from 'zod'
 import { any, boolean, filled, integer, maps, object, pageOf, record, text, timestamp, uuid } from './fields'
 import { userSummary } from './flags'

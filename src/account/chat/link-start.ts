@@ -1,4 +1,4 @@
-// Starts linking a chat identity (reference/account-api.md §5.2).
+// Starts linking a chat identity (docs/reference/accounts.md#chat-links).
 import { and, eq, sql } from 'drizzle-orm'
 import { chatLinks, memberships, projects, workspaceIntegrations } from '../../../drizzle'
 import type { Deps } from '../../deps'
@@ -13,10 +13,10 @@ import { memoizedLoad, selectWorkspaces } from './links'
 const MAX_CANDIDATES = 100
 
 /**
- * Defaults to the current project and its first workspace that the user can link (spec "User account", rule 1).
+ * Defaults to the current project and its first workspace that the user can link.
  * @param origin of this service, as the caller knows it.
  * @returns a URL on this service that redirects to the provider, valid for 900 seconds, for this user.
- * @throws 400 and 403 in the reference's order.
+ * @throws 400 and 403 in upstream's order.
  */
 export async function startLink(
   deps: Deps,

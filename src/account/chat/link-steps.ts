@@ -1,4 +1,4 @@
-// Browser steps of linking a chat identity (reference/account-api.md §5.3, §5.4). Checks signature, session and single use of the state
+// Browser steps of linking a chat identity (docs/reference/accounts.md#chat-links). Checks signature, session and single use of the state
 // before it spends the authorization code.
 import { and, eq, sql } from 'drizzle-orm'
 import { chatLinks, projects, usedChatStates, workspaceIntegrations } from '../../../drizzle'

@@ -1,4 +1,4 @@
-// Links of users to chat identities, and workspaces that they can link (reference/account-api.md §5.1, §5.5, §5.6).
+// Links of users to chat identities, and workspaces that they can link (docs/reference/accounts.md#chat-links).
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { ada, organization, project } from '../../http/docs/examples'

@@ -6,7 +6,7 @@ export const START_PATH = '/complete/chat-link/start/'
 export const CALLBACK_PATH = '/complete/chat-link/'
 const SETTINGS_PATH = '/settings/user-personal-integrations'
 
-/** Error codes for the settings page (reference/account-api.md §5.3, §5.4). */
+/** Error codes for the settings page (docs/reference/accounts.md#chat-links). */
 export type LinkFailure =
   | 'invalid_state'
   | 'workspace_not_found'

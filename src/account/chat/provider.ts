@@ -1,4 +1,4 @@
-// The OpenID Connect issuer of a deployment and its claims (decision 22).
+// The OpenID Connect issuer that a deployment configures for its chat, and the names of its claims.
 import { isLoopback } from '../../auth/client'
 
 /** Slack's. */

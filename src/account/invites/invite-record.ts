@@ -1,4 +1,4 @@
-// Invites to organizations (reference/account-api.md §3).
+// Invites to organizations, valid for three days.
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { SchemaDocs } from '../../http/docs/operation-docs'

@@ -1,4 +1,4 @@
-// Personal API keys (reference §10.2).
+// Personal API keys (docs/reference/accounts.md#personal-api-keys).
 import { desc, type SQL } from 'drizzle-orm'
 import * as z from 'zod'
 import { ada } from '../../http/docs/examples'

@@ -1,4 +1,4 @@
-// Scopes of personal API keys (reference §10.3, §10.6).
+// Scopes of personal API keys (docs/reference/accounts.md#personal-api-keys).
 import { invalid } from '../../errors'
 
 /** Objects of scopes, as upstream; this service does not serve all of them. */

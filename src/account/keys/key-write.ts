@@ -1,4 +1,4 @@
-// Lists, creates, updates, rolls and deletes personal API keys (reference §10.1, §10.3).
+// Lists, creates, updates, rolls and deletes personal API keys (docs/reference/accounts.md#personal-api-keys).
 import * as z from 'zod'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { personalApiKeys, users } from '../../../drizzle'

@@ -22,7 +22,7 @@ export const DelegateBody = z.object({
 })
 
 /**
- * Delegates onboarding by an invite (reference/account-api.md §3): for an admin if the user is one, else for a member. While an earlier
+ * Delegates onboarding by an invite (docs/reference/accounts.md#onboarding): for an admin if the user is one, else for a member. While an earlier
  * delegation to the organization is pending, returns its invite and changes nothing.
  * @throws 403 and 400 as `checkInvite` and `requireRecentSessionToInvite` do.
  */

@@ -1,4 +1,4 @@
-// State transitions of onboarding (reference/account-api.md §3). Pure. Fields have the names of their columns.
+// State transitions of onboarding (docs/reference/accounts.md#onboarding). Pure. Fields have the names of their columns.
 
 export type SkipReason = 'later' | 'other'
 
@@ -21,7 +21,7 @@ export const effectiveOnboarding = (state: Onboarding, inviteIsLive: boolean): O
   isDelegationPending(state) && !inviteIsLive ? ONGOING : state
 
 /**
- * A repeat keeps the timestamp, and so does a skip after a delegation (spec "Onboarding skip").
+ * A repeat keeps the timestamp, and so does a skip after a delegation, where upstream sets a new one.
  * @param state as `effectiveOnboarding` returns it.
  * @param organizationId the current organization.
  */

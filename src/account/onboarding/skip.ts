@@ -11,8 +11,8 @@ import { effectiveOnboarding, isDelegationPending, skip, type SkipReason } from 
 import { deleteDelegationInvite, updateOnboarding, selectOnboarding } from './onboarding-store'
 
 /**
- * Skips onboarding and deletes the invite of a pending delegation (reference/account-api.md §3). A repeat keeps the timestamp and updates
- * reason and organization.
+ * Skips onboarding and deletes the invite of a pending delegation (docs/reference/accounts.md#onboarding). A repeat keeps the timestamp and
+ * updates reason and organization.
  * @returns the user's record.
  * @throws 404 for an unknown user.
  */

@@ -94,7 +94,7 @@ export const createProjectDocs = (): OperationDocs => ({
   response: createOrganizationProjectDocs().response,
 })
 
-/** The same under the other name that projects have (decision 1). */
+/** The same under the other name that projects have: an environment is its project. */
 export const listEnvironmentsOperation = {
   ...listProjectsOperation,
   id: 'environments_projects_list',

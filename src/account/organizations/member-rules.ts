@@ -1,4 +1,4 @@
-// Rules for changing and removing members (decision 34). Pure.
+// Rules for changing and removing members: none of a higher level, no level above the own one, and the last owner stays. Pure.
 import { type Actor, ADMIN, OWNER } from '../../auth/actor'
 import { requireRecentSession } from '../../auth/reauthentication'
 import { invalid, permissionDenied } from '../../errors'

@@ -1,4 +1,4 @@
-// Changes the level of members and removes them (decision 34). A guard in the batch repeats the conditions of the rules: when two requests
+// Changes the level of members and removes them. A guard in the batch repeats the conditions of the rules: when two requests
 // remove the last two owners at once, the second one rolls back, and its retry finds the last owner.
 import * as z from 'zod'
 import { and, eq, type SQL, sql } from 'drizzle-orm'

@@ -69,7 +69,7 @@ export async function organizationOf(db: Database, actor: Actor): Promise<Organi
 
 /**
  * SQL condition in a select from `organization_memberships`: the caller's memberships, for a key only those in organizations that the key is
- * not restricted from and that allow keys (reference/account-api.md §10.5).
+ * not restricted from and that allow keys.
  */
 export function membershipsInReach(actor: Actor): SQL {
   const own = eq(memberships.userId, userOf(actor)!.id)

@@ -1,4 +1,4 @@
-// An organization as a member sees it: full record and summary (reference/account-api.md §8.6).
+// An organization as a member sees it: full record and summary (docs/reference/accounts.md#user-record).
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { dateTime } from '../../http/fields'

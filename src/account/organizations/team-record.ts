@@ -1,4 +1,4 @@
-// A project in user and organization records (reference/account-api.md §8.5).
+// A project in user and organization records: upstream's team object, and no other setting.
 import { eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { projects } from '../../../drizzle'

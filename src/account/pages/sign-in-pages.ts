@@ -126,7 +126,7 @@ const submitCode = (c: Context<AppEnv>) =>
   })
 
 /**
- * Ends the session, or only the impersonation (reference §9.6, §9.8). Takes the CSRF token from the form or the header. Without a session
+ * Ends the session, or only the impersonation. Takes the CSRF token from the form or the header. Without a session
  * cookie it changes nothing: browsers omit the cookie in a form of another site, which must not end the session.
  */
 async function signOut(c: Context<AppEnv>): Promise<Response> {

@@ -2,7 +2,7 @@ import { invalid } from '../../errors'
 import { hashPassword, verifyPassword } from './hash'
 
 /**
- * Checks the current password, then the new one (reference §1.3). A user without a password needs none to set one.
+ * Checks the current password, then the new one. A user without a password needs none to set one.
  * @returns the new hash.
  * @throws 400 `required` or `incorrect_password` for the current password; 400 for a weak new one.
  */

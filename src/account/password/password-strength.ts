@@ -1,6 +1,6 @@
-// Estimates password strength (reference/account-api.md §1.3). zxcvbn, which upstream uses, would be a third of this Worker. As in zxcvbn, a
-// password is a sequence of parts: a common password, a word known about the user, a run such as `abcd` or `qwer`, a repeat and a year are
-// each worth a few bits; any other character is worth four. Unusual dictionary words score higher than in zxcvbn.
+// Estimates password strength. zxcvbn, which upstream uses, would be a third of this Worker. As in zxcvbn, a password is a sequence of parts:
+// a common password, a word known about the user, a run such as `abcd` or `qwer`, a repeat and a year are each worth a few bits;
+// any other character is worth four. Unusual dictionary words score higher than in zxcvbn.
 import { invalid } from '../../errors'
 import { COMMON_PASSWORDS } from './common-passwords'
 import { isPasswordTooLong, passwordTooLong } from './password-length'

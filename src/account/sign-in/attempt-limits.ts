@@ -1,6 +1,6 @@
-// Attempt limits: sign-ins by IP address, second factors and current passwords by user (reference §0.7, §9.2). Counts an attempt before
-// checking it, so that concurrent attempts cannot exceed the limit. Successful sign-ins and second factors are refunded; current passwords
-// are not, as upstream. Sign-ins are not counted by account: strangers could lock out its owner.
+// Attempt limits (docs/reference/accounts.md#limits-of-attempts): sign-ins by IP address, second factors and current passwords by user. Counts
+// an attempt before checking it, so that concurrent attempts cannot exceed the limit. Successful sign-ins and second factors are
+// refunded; current passwords are not, as upstream. Sign-ins are not counted by account: strangers could lock out its owner.
 import { and, eq, sql } from 'drizzle-orm'
 import { throttleWindows } from '../../../drizzle'
 import { ApiError } from '../../errors'

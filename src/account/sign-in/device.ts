@@ -1,4 +1,4 @@
-// The device of a user agent (reference §2.2).
+// The device of a user agent (docs/reference/accounts.md#login-sessions).
 import { parse } from 'bowser'
 
 const versionOf = (version: string | undefined, parts: number) =>

@@ -1,4 +1,4 @@
-// Starts and stops impersonation (reference §9.8). Both give the session a new token.
+// Starts and stops impersonation (docs/reference/accounts.md#impersonation). Both give the session a new token.
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { sessions, users } from '../../../drizzle'
 import type { SessionActor } from '../../auth/actor'

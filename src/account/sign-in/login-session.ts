@@ -1,4 +1,4 @@
-// Login sessions of a user (spec "Login session", reference §2.2-2.4).
+// Login sessions of a user (docs/reference/accounts.md#login-sessions).
 import { and, desc, eq, gt, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { SchemaDocs } from '../../http/docs/operation-docs'

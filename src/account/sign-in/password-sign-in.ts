@@ -1,4 +1,4 @@
-// Password sign-in (decision 10, reference §9.2). Unknown address, wrong password, user without password and inactive user give the same
+// Password sign-in (docs/reference/accounts.md#sign-in). Unknown address, wrong password, user without password and inactive user give the same
 // response in the same time: every attempt hashes, unless the password exceeds the maximum length.
 import { and, eq, sql } from 'drizzle-orm'
 import { loginChallenges, users } from '../../../drizzle'

@@ -1,4 +1,4 @@
-// Second step of a sign-in (reference §9.3).
+// Second step of a sign-in (docs/reference/accounts.md#sign-in).
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { backupCodes, loginChallenges, totpDevices, users } from '../../../drizzle'
 import { endSession, hashToken, newSession } from '../../auth/sessions'

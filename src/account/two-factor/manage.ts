@@ -1,4 +1,4 @@
-// Status, backup codes and removal of a second factor (reference §7.3–7.5).
+// Status, backup codes and removal of a second factor (docs/reference/accounts.md#second-factor).
 import * as z from 'zod'
 import { eq, sql } from 'drizzle-orm'
 import { backupCodes, totpDevices, users } from '../../../drizzle'

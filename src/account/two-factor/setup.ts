@@ -1,4 +1,4 @@
-// Setup of a second factor (decision 24, reference §7.1, §7.2).
+// Setup of a second factor (docs/reference/accounts.md#second-factor).
 import { and, eq, gt } from 'drizzle-orm'
 import { backupCodes, loginChallenges, sessions, totpDevices } from '../../../drizzle'
 import type { SessionActor } from '../../auth/actor'

@@ -1,4 +1,4 @@
-// Notification settings of a user (reference/account-api.md §1.2, §8.2).
+// Notification settings of a user (docs/reference/accounts.md#profile).
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { invalid } from '../../errors'
@@ -49,7 +49,7 @@ export const NotificationSettingsDocs = (): SchemaDocs => ({
   example: { ...DEFAULTS, project_weekly_digest_disabled: { [project.id]: true } },
 })
 
-/** Kinds of real-time notification, in the reference's order. */
+/** Kinds of real-time notification, in upstream's order. */
 export const REALTIME_NOTIFICATIONS = [
   'comment_mention',
   'alert_firing',

@@ -1,4 +1,4 @@
-// Fields of a profile update; others are ignored (spec "scene_personalisation", reference §1.2, §11).
+// Fields of a profile update; others are ignored (docs/reference/accounts.md#profile).
 import * as z from 'zod'
 import { boolean, text } from '../../http/fields'
 import { jsonBytes } from '../../json-bytes'
@@ -72,7 +72,7 @@ export const profileFields = {
 export const ProfileBody = z.object(profileFields).partial()
 export type ProfileBody = z.output<typeof ProfileBody>
 
-/** Fields that need no recent sign-in (reference §0.5). */
+/** Fields that need no recent sign-in (docs/reference/accounts.md#recent-sign-in). */
 export const HARMLESS_FIELDS = [
   'theme_mode',
   'set_current_organization',

@@ -1,4 +1,4 @@
-// Plans a profile update (reference §1.2–1.4).
+// Plans a profile update (docs/reference/accounts.md#profile).
 import { users } from '../../../drizzle'
 import { type Actor, userOf } from '../../auth/actor'
 import { invalid, permissionDenied } from '../../errors'
@@ -59,7 +59,10 @@ export async function planProfile(
   return { columns: withoutUndefined(columns), scene, changesPassword: body.password !== undefined }
 }
 
-/** Keys never change credentials (decision 12); only staff change `is_staff`. Unchanged values pass: clients send whole records back. */
+/**
+ * Keys never change credentials: one that leaks must not take over the account. Only staff change `is_staff`. Unchanged values pass: clients send
+ * whole records back.
+ */
 function requireAllowed(
   actor: Actor,
   user: Pick<ProfileFacts['user'], 'email' | 'isStaff'>,

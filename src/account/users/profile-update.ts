@@ -1,4 +1,4 @@
-// Updates a profile (reference §1.2–1.4): one batch reads the facts, one writes.
+// Updates a profile (docs/reference/accounts.md#profile): one batch reads the facts, one writes.
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { loginChallenges, passwordResets, users } from '../../../drizzle'
 import type { Actor } from '../../auth/actor'
@@ -29,7 +29,7 @@ export async function updateProfile(
   body: ProfileBody & SceneInput,
 ): Promise<ReturnType<typeof userRecordFrom>> {
   const now = clock.now()
-  // Counts every request with a password, also invalid ones (reference §0.7).
+  // Counts every request with a password, also invalid ones.
   if (body.current_password !== undefined) await limitPasswords(db, userId, now)
   // A concurrent password change makes the sent password stale.
   return retryOnConflict(async () => {

@@ -1,4 +1,4 @@
-// Devices for push notifications (spec "Push token", reference/account-api.md §4).
+// Devices for push notifications (docs/reference/accounts.md#push-tokens).
 import { and, eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { pushTokens } from '../../../drizzle'

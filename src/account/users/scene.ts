@@ -1,4 +1,4 @@
-// The chosen dashboard of a scene (decision 23, reference §6).
+// The chosen dashboard of a scene (docs/reference/accounts.md#profile).
 import { eq, sql } from 'drizzle-orm'
 import { scenePersonalisations, users } from '../../../drizzle'
 import * as z from 'zod'

@@ -1,4 +1,4 @@
-// Switches the current organization and project (reference §1.2 `set_current_organization`, `set_current_team`).
+// Switches the current organization and project (docs/reference/accounts.md#profile).
 import { eq, sql } from 'drizzle-orm'
 import { users } from '../../../drizzle'
 import { invalid } from '../../errors'

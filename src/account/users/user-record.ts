@@ -1,4 +1,4 @@
-// The full record of a user, read in one batch (spec "User record", reference/account-api.md §8).
+// The full record of a user, read in one batch (docs/reference/accounts.md#user-record).
 import type * as z from 'zod'
 import { and, desc, eq, gt, sql } from 'drizzle-orm'
 import { organizationInvites, organizations, scenePersonalisations, users } from '../../../drizzle'

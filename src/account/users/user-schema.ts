@@ -1,4 +1,4 @@
-// The full user record (spec "User record", reference/account-api.md §8).
+// The full user record (docs/reference/accounts.md#user-record).
 import * as z from 'zod'
 import { dateTime } from '../../http/fields'
 import type { SchemaDocs } from '../../http/docs/operation-docs'

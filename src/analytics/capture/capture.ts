@@ -50,7 +50,7 @@ export interface Captured {
 }
 
 /**
- * Captures events in order (decision 21). Repeating a request changes nothing, for events with uuids.
+ * Captures events in order. Repeating a request changes nothing, for events with uuids.
  * @throws 400 when all events are invalid, 413 past 10,000 events, 503 when too many requests write the same persons or the queue fails:
  * then the last events are not stored
  */

@@ -1,4 +1,4 @@
-// Limits of a query in any engine, and their errors (reference/endpoints-api.md §3.2, 16–17).
+// Limits of a query in any engine, and their errors.
 import { ApiError, invalid } from '../../errors'
 import { tooLarge } from '../../hogql/cost/budget'
 import { MAX_RECURSION_BYTES, MAX_RECURSION_LEVELS, MAX_RECURSION_ROWS } from '../../hogql/functions/limits'

@@ -1,4 +1,4 @@
-// The first organization, project, user and key of a database (decision 13), and new credentials for lost ones.
+// The first organization, project, user and key of a database, and new credentials for lost ones.
 import { and, eq, type SQLWrapper } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'

@@ -1,4 +1,4 @@
-// Aggregates materialized rows over breakdowns that a run leaves out (reference/endpoints-api.md §3.7).
+// Aggregates materialized rows over breakdowns that a run leaves out.
 import { breakdownPropertiesOf } from '../query/written-breakdowns'
 import type { InsightQuery, RetentionQuery, TrendsQuery } from '../query/query-types'
 import type { BreakdownFilter } from '../query/schema-parts'

@@ -1,4 +1,4 @@
-// Reads the run log, newest first (reference/endpoints-api.md §7).
+// Reads the run log, newest first (docs/reference/endpoints.md#log-of-runs).
 import { and, desc, eq, gt, lt, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { SchemaDocs } from '../../http/docs/operation-docs'

@@ -1,5 +1,5 @@
 // Hibernates materializations without runs by keys for 30 days: drops their rows. The next run by a key rebuilds them
-// (reference/endpoints-api.md §5.1, 6).
+// (docs/reference/endpoints.md#life-cycle-of-materialized-rows).
 import { asc, eq, sql } from 'drizzle-orm'
 import { endpointMaterializations, endpoints, endpointVersions } from '../../../drizzle'
 import type { Ids } from '../../clock'

@@ -1,4 +1,4 @@
-// State of a version's materialization as records show it (reference/endpoints-api.md §5.6, §5.7).
+// State of a version's materialization as records show it (docs/reference/endpoints.md#life-cycle-of-materialized-rows).
 import { toApiTimestampOrNull } from '../../timestamps'
 import { COMPILER_VERSION } from '../compile/compiled-version'
 import type { EndpointRow } from '../endpoint-rows'

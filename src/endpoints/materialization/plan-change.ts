@@ -1,4 +1,4 @@
-// Plans what an update means for the materializations of its endpoint. Pure. Reference/endpoints-api.md §1.3.
+// Plans what an update means for the materializations of its endpoint (docs/reference/endpoints.md#updates-versions-and-deletion). Pure.
 import { sameJson } from '../../json'
 import { invalid } from '../../errors'
 import type { EndpointRow } from '../endpoint-rows'

@@ -1,4 +1,4 @@
-// Previews the materialization of a version (reference/endpoints-api.md §5.8).
+// Previews the materialization of a version (docs/reference/endpoints.md#which-queries-can-be-materialized).
 import * as z from 'zod'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { versionParameter } from '../endpoint-example'

@@ -1,4 +1,4 @@
-// Reads the state of a materialization (reference/endpoints-api.md §5.7).
+// Reads the state of a materialization (docs/reference/endpoints.md#life-cycle-of-materialized-rows).
 import { eq } from 'drizzle-orm'
 import { endpointVersions } from '../../../drizzle'
 import type { EndpointContext } from '../context'

@@ -33,7 +33,7 @@ import {
 } from './variables'
 import { listVersionsOperation } from './versions'
 
-/** Operations inside projects and inside environments, which are the same (decision 1). */
+/** Operations inside projects and inside environments, which are the same: an environment is its project. */
 const inBothForms = (operations: readonly Operation[]): Operation[] =>
   operations.flatMap((operation) => [operation, inEnvironment(operation)])
 

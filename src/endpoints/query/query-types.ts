@@ -1,4 +1,4 @@
-// Queries of endpoints (decision 28), as stored and shown. Types only: creating the schemas is slow.
+// Queries of endpoints, as stored and shown. Types only: creating the schemas is slow.
 import type * as z from 'zod'
 import type * as schemas from './query-schemas'
 import type * as wrappers from './wrapper-schemas'

@@ -1,4 +1,4 @@
-// Synchronizes the variables of a query with the placeholders of its text. Pure. Reference/endpoints-api.md §1.2, 3–4.
+// Synchronizes the variables of a query with the placeholders of its text (docs/reference/endpoints.md#checks-of-a-hogql-query). Pure.
 import { invalid } from '../../errors'
 import type { QueryVariable, QueryVariables, VariableType } from './query-types'
 

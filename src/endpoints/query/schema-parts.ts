@@ -1,4 +1,4 @@
-// Parts of query schemas. Parsing adds every default, so that a stored query has all keys (reference/endpoints-api.md §1.1).
+// Parts of query schemas. Parsing adds every default, so that a stored query has all keys, as upstream.
 import * as z from 'zod'
 import { dictionary } from '../../http/fields'
 import { PropertyFilter } from './property-filter'

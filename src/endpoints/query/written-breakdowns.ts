@@ -1,4 +1,4 @@
-// Breakdowns of an insight in its two forms (reference/endpoints-api.md §3.7).
+// Breakdowns of an insight in its two forms, `breakdowns` and `breakdown`.
 import type { EndpointQuery } from './query-types'
 import type { BreakdownFilter } from './schema-parts'
 import { sourceOf } from './source-query'

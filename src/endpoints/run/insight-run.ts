@@ -1,4 +1,4 @@
-// Runs of an insight: binds dates and choices, and shapes the rows (reference/endpoints-api.md §3.7).
+// Runs of an insight: binds dates and choices, and shapes the rows (docs/reference/endpoints.md#variables-of-a-run).
 import { queryTooLarge, MAX_RESULT_ROWS } from '../../analytics/engine/limits'
 import { ApiError, invalid } from '../../errors'
 import type { CompiledQuery } from '../../hogql/compiled'
@@ -18,7 +18,7 @@ export const insightKind = (query: InsightQuery): QueryKind => ({
 
 async function plan(query: InsightQuery, context: PlanContext): Promise<QueryPlan> {
   const { request, project, materialized } = context
-  // Materialized insights ignore it (§3.1).
+  // Materialized insights ignore it, as upstream.
   if (request.limit !== null && context.version.materialization === null) {
     throw invalid('limit', `Limit/offset parameters are only supported for HogQLQuery, not ${query.kind}`)
   }
@@ -70,7 +70,7 @@ function notOfQuery<T>(compute: () => T): T {
 type RangeEnd = 'date_from' | 'date_to'
 type IsDate = (name: RangeEnd, text: string) => boolean
 
-/** `filters_override` takes precedence over variables of the same property (§3.1). */
+/** `filters_override` takes precedence over variables of the same property. */
 function withoutOverridden({ variables, filtersOverride }: RunRequest): RunRequest['variables'] {
   const filters = (filtersOverride?.properties ?? []).filter(({ type }) => type !== 'hogql')
   const keys = new Set(filters.map(({ key }) => key))

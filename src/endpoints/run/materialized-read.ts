@@ -1,4 +1,5 @@
-// Whether a run reads materialized rows (reference/endpoints-api.md §3.3). Pure: the throttle and the result depend on the same decision.
+// Whether a run reads materialized rows (docs/reference/endpoints.md#where-a-run-finds-its-rows). Pure: the throttle and the result depend on the
+// same decision.
 import { invalid } from '../../errors'
 import type { CompiledQuery } from '../../hogql/compiled'
 import { COMPILER_VERSION } from '../compile/compiled-version'

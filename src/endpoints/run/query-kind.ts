@@ -39,7 +39,7 @@ export interface QueryPlan {
 }
 
 export interface QueryKind {
-  /** Names a request may set (reference/endpoints-api.md §3.7). */
+  /** Names a request may set (docs/reference/endpoints.md#variables-of-a-run). */
   variables: ReadonlySet<string>
   /** HogQL takes `limit` and `offset`, insights take `filters_override`. */
   isHogql: boolean

@@ -1,5 +1,5 @@
-// Renders the response body of a run (reference/endpoints-api.md §3.5). The stored part is JSON already and is not parsed; the rest is
-// appended.
+// Renders the response body of a run (docs/reference/endpoints.md#response-of-a-run). The stored part is JSON already and is not parsed; the
+// rest is appended.
 import { MAX_RESULT_ROWS } from '../../analytics/engine/limits'
 import { toApiTimestamp, toStoredTimestamp } from '../../timestamps'
 import type { MaterializedRead } from './materialized-read'
@@ -19,7 +19,7 @@ export interface RenderedResult {
 
 interface ResultDetails {
   text: string | null
-  /** Null without `limit`, and for insights (§3.1). */
+  /** Null without `limit`, and for insights. */
   page: { limit: number; offset: number } | null
   timezone: string
   /** Of the query. */
@@ -53,7 +53,7 @@ export const resultFields = (result: RenderedResult, details: ResultDetails) => 
   query_status: null,
 })
 
-/** Without `limit` there are no pages (§3.6), but rows may follow: those beyond the default of 100. */
+/** Without `limit` there are no pages, but rows may follow: those beyond the default of 100. */
 const pageFields = ({ hasMore }: RenderedResult, { page }: ResultDetails) =>
   page ? { hasMore, limit: Math.min(page.limit, MAX_RESULT_ROWS), offset: page.offset } : { hasMore }
 

@@ -1,4 +1,4 @@
-// Stored results of runs (reference/endpoints-api.md §3.4).
+// Stored results of runs (docs/reference/endpoints.md#where-a-run-finds-its-rows).
 import { and, eq, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { endpointResults } from '../../../drizzle/events'

@@ -1,4 +1,4 @@
-// Runs an endpoint (reference/endpoints-api.md §3).
+// Runs an endpoint (docs/reference/endpoints.md#order-of-checks-of-a-run).
 import type * as z from 'zod'
 import { dialectOf } from '../../analytics/engine/select-engine'
 import type { Actor } from '../../auth/actor'
@@ -33,7 +33,7 @@ interface RunInput {
 }
 
 /**
- * @throws 429 first; then in the order of §3.2: 404 for an unknown or inactive endpoint, 400 and 404 for the request, 400 for values and
+ * @throws 429 first; then in upstream's order: 404 for an unknown or inactive endpoint, 400 and 404 for the request, 400 for values and
  * errors of the query, 503
  */
 export async function runEndpoint(context: RunContext, name: string, sent: RunInput): Promise<Response> {
@@ -104,7 +104,7 @@ interface Checked extends ParsedRun {
   kind: QueryKind
 }
 
-/** Rows 3 to 12 of §3.2, in order. Logs rejections. */
+/** The checks before the query itself, in upstream's order. Logs rejections. */
 function check(run: LoggedRun, read: Attempt<ParsedRun>, materialized: MaterializedRead | null): Checked {
   try {
     if ('error' in read) throw read.error

@@ -1,4 +1,4 @@
-// Parses the input of a run: the body, then the query string (reference/endpoints-api.md §3.1; rows 3–5 of §3.2).
+// Parses the input of a run: the body, then the query string (docs/reference/endpoints.md#order-of-checks-of-a-run).
 import type * as z from 'zod'
 import { invalid, invalidErrorText } from '../../errors'
 import { integerIn } from '../../http/fields'

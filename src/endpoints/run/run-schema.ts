@@ -1,4 +1,4 @@
-// Input and response of a run (reference/endpoints-api.md §3.1, §3.5).
+// Input and response of a run (docs/reference/endpoints.md#response-of-a-run).
 import * as z from 'zod'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import {

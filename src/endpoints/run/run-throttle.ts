@@ -1,5 +1,5 @@
-// Limits the runs of a key (reference/endpoints-api.md §9): 240 a minute and 2,400 an hour; five times as many of materialized rows, counted
-// apart. Sessions are not limited.
+// Limits the runs of a key, as upstream: 240 a minute and 2,400 an hour; five times as many of materialized rows, counted apart. Sessions are
+// not limited.
 // The platform counts the minute, per location. D1 counts the hour, in fixed windows: read along with the endpoint and written after the
 // response, so that it costs no round trip. Concurrent runs may all pass by the same count.
 import { and, eq, inArray, sql } from 'drizzle-orm'

@@ -1,4 +1,4 @@
-// Plans an update. Pure. Reference/endpoints-api.md §1.3.
+// Plans an update (docs/reference/endpoints.md#updates-versions-and-deletion). Pure.
 import { sameJson } from '../../json'
 import { invalid } from '../../errors'
 import {

@@ -20,7 +20,7 @@ import { type EndpointBody, type EndpointVersionRecord, type UpdatedEndpointReco
 import { type MaterializationCheck, writeUpdate } from './write-update'
 
 /**
- * Spec "PATCH {E}/:name/", reference/endpoints-api.md §1.3. A different query makes a new version. Retries on conflict.
+ * Updates an endpoint or a version (docs/reference/endpoints.md#updates-versions-and-deletion). Retries on conflict.
  * @param inQuery `version` of the query string; that of the body takes precedence
  * @throws 404; 400 for the first broken rule
  */

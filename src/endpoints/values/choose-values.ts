@@ -1,4 +1,4 @@
-// Chooses the values of a run's variables (reference/endpoints-api.md §3.7, §8.1).
+// Chooses the values of a run's variables (docs/reference/endpoints.md#variables-of-a-run).
 import { invalid } from '../../errors'
 import type { QueryVariables } from '../query/query-types'
 

@@ -16,7 +16,7 @@ import { Parameters } from './parameters'
 import { printStatistic } from './statistics'
 import { isUtc } from './zone'
 
-/** D1's limit (reference/endpoints-api.md §11.4). */
+/** D1's limit. */
 const MAX_COLUMNS = 100
 
 /**

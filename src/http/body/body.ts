@@ -1,4 +1,4 @@
-// Request bodies: JSON of bounded size, depth and number of values (decision 7); forms where an operation takes files.
+// Request bodies: JSON of bounded size, depth and number of values; forms where an operation takes files.
 import type { HonoRequest } from 'hono'
 import { ApiError, invalid, malformed } from '../../errors'
 import { type MemoryLease, BYTES_PER_VALUE } from '../limits/request-memory'

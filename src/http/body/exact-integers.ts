@@ -1,4 +1,4 @@
-// Numbers of JSON text that a JavaScript number does not keep (decisions 33 and 42), integers and those past its range: rejected, or read as text.
+// Numbers of JSON text that a JavaScript number does not keep, integers and those past its range: rejected, or read as text, never altered.
 import { invalid } from '../../errors'
 import { endOfString } from './json-size'
 

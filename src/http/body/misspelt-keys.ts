@@ -1,4 +1,4 @@
-// Rejects unknown body keys that are close to a known one (decision 32).
+// Rejects unknown body keys that are close to a known one: a misspelt field would be ignored.
 import type * as z from 'zod'
 import { editDistance } from '../../edit-distance'
 import { invalid } from '../../errors'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 /**
- * A body that rejects unknown fields (decision 6), except the API key, which authentication reads.
+ * A body that rejects unknown fields, except the API key, which authentication reads.
  * @param ignored fields that may be sent and have no effect.
  */
 export const strictBody = <Shape extends z.ZodRawShape>(shape: Shape, ignored: readonly string[] = []) =>

@@ -1,4 +1,4 @@
-// Rate limits (decision 8, reference/account-api.md §0.7).
+// Rate limits (docs/reference/accounts.md#limits-of-attempts).
 //
 // Counted in D1, in fixed windows that begin with the first call: one row a user and throttle, one statement a call, and the same count for
 // all isolates. It costs a round trip for each throttle, on the few operations that name any. What a key may do in a minute is counted by the

@@ -1,4 +1,4 @@
-// What can be linked, and the start of it, as far as no provider is needed (reference/account-api.md §5).
+// What can be linked, and the start of it, as far as no provider is needed (docs/reference/accounts.md#chat-links).
 import { describe, expect, it } from 'vitest'
 import { verifyState } from '../../../src/account/chat/signed-state'
 import { env } from 'cloudflare:workers'

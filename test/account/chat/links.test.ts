@@ -1,4 +1,4 @@
-// The links that there are, and what goes with them (reference/account-api.md §5).
+// The links that there are, and what goes with them (docs/reference/accounts.md#chat-links).
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { workspaceIntegrations } from '../../../drizzle'

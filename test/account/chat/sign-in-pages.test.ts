@@ -1,4 +1,4 @@
-// The pages of a sign-in at the chat provider, as far as no provider is needed (reference/account-api.md §5).
+// The pages of a sign-in at the chat provider, as far as no provider is needed (docs/reference/accounts.md#chat-links).
 import { describe, expect, it } from 'vitest'
 import { workspace } from '../../support/database/account-rows'
 import { createHarness } from '../../support/harness'

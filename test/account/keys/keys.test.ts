@@ -1,4 +1,4 @@
-// Personal API keys: reference/account-api.md §10, decision 9.
+// Personal API keys (docs/reference/accounts.md#personal-api-keys).
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { personalApiKeys } from '../../../drizzle'

@@ -1,4 +1,4 @@
-// Delegating onboarding over HTTP, and how a delegation ends (spec "Onboarding skip", reference/account-api.md §3).
+// Delegating onboarding over HTTP, and how a delegation ends (docs/reference/accounts.md#onboarding).
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { organizationInvites, users } from '../../../drizzle'

@@ -1,5 +1,5 @@
 // Onboarding as a user's record shows it, after any sequence of events, against a model that says the rules in other words
-// (reference/account-api.md §3).
+// (docs/reference/accounts.md#onboarding).
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createHarness } from '../../support/harness'

@@ -1,4 +1,4 @@
-// What skipping and delegating make of the state of onboarding (reference/account-api.md §3); events.test.ts tries them in any order.
+// What skipping and delegating make of the state of onboarding (docs/reference/accounts.md#onboarding); events.test.ts tries them in any order.
 import { describe, expect, it } from 'vitest'
 import {
   delegate,

@@ -1,4 +1,4 @@
-// Skipping onboarding over HTTP (spec "Onboarding skip", reference/account-api.md §3).
+// Skipping onboarding over HTTP (docs/reference/accounts.md#onboarding).
 import { describe, expect, it } from 'vitest'
 import { joinOrganization } from '../../support/database/account-rows'
 import { forbidden, refused, seen } from '../../support/responses'

@@ -1,5 +1,4 @@
-// An organization that lets only its admins use keys, on paths that name no organization (reference/account-api.md §10.5). Those that name
-// one are in test/security.
+// An organization that lets only its admins use keys, on paths that name no organization. Those that name one are in test/security.
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { organizations } from '../../../drizzle'

@@ -1,4 +1,4 @@
-// Members of an organization: the list, changing a level, removing somebody (decision 34). test/hostile/roles.test.ts has who may not.
+// Members of an organization: the list, changing a level, removing somebody. test/hostile/roles.test.ts has who may not.
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { activityLog, memberships, organizationInvites, scenePersonalisations, users } from '../../../drizzle'

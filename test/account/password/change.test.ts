@@ -1,4 +1,4 @@
-// A new password through PATCH /api/users/@me/: reference/account-api.md §1, decision 12.
+// A new password through PATCH /api/users/@me/ (docs/reference/accounts.md#profile).
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { loginChallenges } from '../../../drizzle'

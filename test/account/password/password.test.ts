@@ -1,4 +1,4 @@
-// Passwords: how they are stored, and which are good enough (reference/account-api.md §1.3).
+// Passwords: how they are stored, and which are good enough.
 import { describe, expect, it, vi } from 'vitest'
 import { hashPassword, verifyPassword } from '../../../src/account/password/hash'
 import { checkStrength } from '../../../src/account/password/password-strength'

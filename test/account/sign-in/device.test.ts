@@ -1,4 +1,4 @@
-// Device names: reference/account-api.md §2.2.
+// Device names (docs/reference/accounts.md#login-sessions).
 import { describe, expect, it } from 'vitest'
 import { deviceOf } from '../../../src/account/sign-in/device'
 

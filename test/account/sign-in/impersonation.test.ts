@@ -1,4 +1,4 @@
-// Staff who look at the service as somebody else: reference/account-api.md §0.6, §9.8.
+// Staff who look at the service as somebody else (docs/reference/accounts.md#impersonation).
 import { describe, expect, it } from 'vitest'
 import { seen } from '../../support/responses'
 import { createHarness } from '../../support/harness'

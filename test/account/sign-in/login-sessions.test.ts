@@ -1,4 +1,4 @@
-// Login sessions: spec "Login session", reference/account-api.md §2.
+// Login sessions (docs/reference/accounts.md#login-sessions).
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { sessions } from '../../../drizzle'

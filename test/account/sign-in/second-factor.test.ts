@@ -1,4 +1,4 @@
-// POST /api/login/token/: reference/account-api.md §9.3.
+// POST /api/login/token/ (docs/reference/accounts.md#sign-in).
 import { describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
 import { browserWith, signIn } from '../../support/session'

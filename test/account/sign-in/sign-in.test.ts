@@ -1,4 +1,4 @@
-// POST /api/login/: reference/account-api.md §9.2, decision 10.
+// POST /api/login/ (docs/reference/accounts.md#sign-in).
 import nodeCrypto, * as crypto from 'node:crypto'
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'

@@ -1,4 +1,4 @@
-// Setting up and ending a second factor: decision 24, reference/account-api.md §7.
+// Setting up and ending a second factor (docs/reference/accounts.md#second-factor).
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Push tokens (spec "Push token", reference/account-api.md §4).
+// Push tokens (docs/reference/accounts.md#push-tokens).
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { pushTokens, users } from '../../../drizzle'

@@ -1,4 +1,4 @@
-// POST scene_personalisation: decision 23, reference/account-api.md §6.
+// POST scene_personalisation (docs/reference/accounts.md#profile).
 import { describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
 import { dashboard } from '../../support/database/rows'

@@ -1,4 +1,4 @@
-// The organization and the project that a user works in, as PATCH /api/users/@me/ sets them: reference/account-api.md §1.
+// The organization and the project that a user works in, as PATCH /api/users/@me/ sets them (docs/reference/accounts.md#profile).
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { projects } from '../../../drizzle'

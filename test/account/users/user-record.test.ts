@@ -1,4 +1,4 @@
-// The full record of a user, and where they work (spec "User record", reference/account-api.md §8).
+// The full record of a user, and where they work (docs/reference/accounts.md#user-record).
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { personalApiKeys } from '../../../drizzle'

@@ -1,4 +1,4 @@
-// GET and PATCH /api/users/@me/: reference/account-api.md §1, decisions 11, 12, 27.
+// GET and PATCH /api/users/@me/ (docs/reference/accounts.md#profile, #whom-a-path-names).
 import { describe, expect, it } from 'vitest'
 import { forbidden, refused, seen } from '../../support/responses'
 import { signIn } from '../../support/session'

@@ -1,4 +1,4 @@
-// Builds of materialized rows that do not get there (reference/endpoints-api.md §5.1); those that meet another are in build-lease.test.ts.
+// Builds of materialized rows that do not get there; those that meet another are in build-lease.test.ts.
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'

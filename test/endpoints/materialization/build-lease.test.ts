@@ -1,4 +1,4 @@
-// One build of a version at a time, be it dead, slow, or asked for again (reference/endpoints-api.md §5.1).
+// One build of a version at a time, be it dead, slow, or asked for again.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeProjectDue } from '../../../src/endpoints/materialization/send-due-builds'
 import { toStoredTimestamp } from '../../../src/timestamps'

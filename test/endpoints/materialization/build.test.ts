@@ -1,4 +1,4 @@
-// Builds of materialized rows (reference/endpoints-api.md §5.1): from the queue to the swap.
+// Builds of materialized rows (docs/reference/endpoints.md#life-cycle-of-materialized-rows): from the queue to the swap.
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Materializations that nobody uses sleep, and wake when somebody does (reference/endpoints-api.md §5.1, 6).
+// Materializations that nobody uses sleep, and wake when somebody does (docs/reference/endpoints.md#life-cycle-of-materialized-rows).
 import { and, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { activityLog, endpointMaterializations, endpointVersions } from '../../../drizzle'

@@ -1,4 +1,4 @@
-// What `materialization_status` answers (reference/endpoints-api.md §5.7).
+// What `materialization_status` answers (docs/reference/endpoints.md#life-cycle-of-materialized-rows).
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { endpointVersions } from '../../../drizzle'

@@ -1,4 +1,5 @@
-// Which queries can be materialized, why others cannot, and what they are turned into (reference/endpoints-api.md §5.2–§5.5).
+// Which queries can be materialized, why others cannot, and what they are turned into
+// (docs/reference/endpoints.md#which-queries-can-be-materialized).
 import { describe, expect, it } from 'vitest'
 import { type BucketOverrides, BUCKETS } from '../../../src/endpoints/materialization/analysis/analysis-types'
 import { previewOf } from '../../../src/endpoints/materialization/analysis/preview-texts'

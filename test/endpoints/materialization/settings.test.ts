@@ -1,4 +1,4 @@
-// What creates and updates do to materializations (reference/endpoints-api.md §1.3).
+// What creates and updates do to materializations (docs/reference/endpoints.md#updates-versions-and-deletion).
 import { and, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { activityLog } from '../../../drizzle'

@@ -1,4 +1,4 @@
-// What is checked of a HogQL query when it is written (reference/endpoints-api.md §1.2).
+// What is checked of a HogQL query when it is written (docs/reference/endpoints.md#checks-of-a-hogql-query).
 import { describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
 import { define, hogql, shownHogql, storedVersion } from '../../support/endpoints/endpoints'

@@ -1,4 +1,4 @@
-// Who may ask for a suggestion, in which order that is found out, and how often (reference/endpoints-api.md §5.10).
+// Who may ask for a suggestion, in which order that is found out, and how often.
 import { describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
 import { hogql, trends } from '../../support/endpoints/endpoints'

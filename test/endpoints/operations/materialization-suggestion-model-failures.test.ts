@@ -1,4 +1,4 @@
-// A model that is away, or answers with anything but a completion (reference/endpoints-api.md §5.10).
+// A model that is away, or answers with anything but a completion.
 import { describe, expect, it } from 'vitest'
 import { seen } from '../../support/responses'
 import { MODEL_KEY, playModel, says } from '../../support/server/model'

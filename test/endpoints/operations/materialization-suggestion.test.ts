@@ -1,4 +1,4 @@
-// Suggestions of a model that a server plays: what it is asked, and what becomes of its responses (reference/endpoints-api.md §5.10).
+// Suggestions of a model that a server plays: what it is asked, and what becomes of its responses.
 import { describe, expect, it } from 'vitest'
 import { conditionsSource, REWRITE_CONTRACT } from '../../../src/endpoints/materialization/analysis/rules'
 import { seen } from '../../support/responses'

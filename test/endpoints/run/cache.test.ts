@@ -1,4 +1,4 @@
-// Answers that are given again (reference/endpoints-api.md §3).
+// Answers that are given again (docs/reference/endpoints.md#where-a-run-finds-its-rows).
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { endpointVersions } from '../../../drizzle'

@@ -1,4 +1,4 @@
-// Runs that the database does not take (reference/endpoints-api.md §3).
+// Runs that the database does not take.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
 import { linesOf, run } from '../../support/endpoints/runs'

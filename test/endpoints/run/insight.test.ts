@@ -1,4 +1,4 @@
-// What runs of insights take that runs of HogQL do not, and the reverse (reference/endpoints-api.md §3.2, §3.7).
+// What runs of insights take that runs of HogQL do not, and the reverse (docs/reference/endpoints.md#variables-of-a-run).
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'

@@ -1,4 +1,4 @@
-// Runs of insights that are answered from materialized rows (reference/endpoints-api.md §3.3, §3.4).
+// Runs of insights that are answered from materialized rows (docs/reference/endpoints.md#where-a-run-finds-its-rows).
 import { beforeEach, describe, expect, it } from 'vitest'
 import { event, sendEach } from '../../support/capture'
 import { trends } from '../../support/endpoints/endpoints'

@@ -1,4 +1,4 @@
-// Which runs of SQL are answered from materialized rows, and how (reference/endpoints-api.md §3.3, §3.4).
+// Which runs of SQL are answered from materialized rows, and how (docs/reference/endpoints.md#where-a-run-finds-its-rows).
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// How many rows a run gives (reference/endpoints-api.md §3.6), tried against what the words say.
+// How many rows a run gives (docs/reference/endpoints.md#pages-of-a-run), tried against what the words say.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { removeExtraRow, pageWindowOf } from '../../../src/endpoints/run/hogql-run'

@@ -1,4 +1,4 @@
-// The rows of a run that a request asks for (reference/endpoints-api.md §3).
+// The rows of a run that a request asks for (docs/reference/endpoints.md#pages-of-a-run).
 import { beforeEach, describe, expect, it } from 'vitest'
 import { run } from '../../support/endpoints/runs'
 import {

@@ -1,4 +1,4 @@
-// Runs that are rejected, and in which order (reference/endpoints-api.md §3).
+// Runs that are rejected, and in which order (docs/reference/endpoints.md#order-of-checks-of-a-run).
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { endpointVersions } from '../../../drizzle'

@@ -1,4 +1,4 @@
-// How often a key may run saved queries (reference/endpoints-api.md §9), and how many queries a project may have under way.
+// How often a key may run saved queries, and how many queries a project may have under way.
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Running a saved query (reference/endpoints-api.md §3).
+// Running a saved query (docs/reference/endpoints.md#response-of-a-run).
 import { beforeEach, describe, expect, it } from 'vitest'
 import { run, runPath } from '../../support/endpoints/runs'
 import {

@@ -1,4 +1,4 @@
-// What a run leaves behind (reference/endpoints-api.md §3).
+// What a run leaves behind (docs/reference/endpoints.md#log-of-runs).
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'

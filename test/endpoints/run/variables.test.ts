@@ -1,4 +1,4 @@
-// What the variables of a run are (reference/endpoints-api.md §3).
+// What the variables of a run are (docs/reference/endpoints.md#variables-of-a-run).
 import { beforeEach, describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
 import { configureProject } from '../../support/database/rows'

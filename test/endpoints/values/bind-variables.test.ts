@@ -1,4 +1,4 @@
-// From the JSON value of a variable to what it is bound to (reference/endpoints-api.md §3.7).
+// From the JSON value of a variable to what it is bound to (docs/reference/endpoints.md#variables-of-a-run).
 import { describe, expect, it } from 'vitest'
 import { bindVariables, convert } from '../../../src/endpoints/values/bind-variables'
 import type { Parameter } from '../../../src/hogql/compiled'

@@ -1,4 +1,4 @@
-// Which value a variable has (reference/endpoints-api.md §3.7, §8.1).
+// Which value a variable has (docs/reference/endpoints.md#variables-of-a-run).
 import { describe, expect, it } from 'vitest'
 import type { QueryVariable } from '../../../src/endpoints/query/query-types'
 import { chooseValues, codeNamesOf, requireKnown } from '../../../src/endpoints/values/choose-values'

@@ -1,7 +1,7 @@
 // Types of the analysis.
 import type { CompareOperator, Expression, Placeholder } from '../../../hogql/parser/ast'
 
-/** Truncations of a range's bounds, by API name (reference/endpoints-api.md §5.3). */
+/** Truncations of a range's bounds, by API name. */
 export const BUCKETS = {
   minute: 'toStartOfMinute',
   fifteen_minutes: 'toStartOfFifteenMinutes',

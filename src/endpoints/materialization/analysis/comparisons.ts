@@ -1,4 +1,4 @@
-// Finds the comparisons with variables, and rejects variables elsewhere (§5.2).
+// Finds the comparisons with variables, and rejects variables elsewhere.
 import { walk } from '../../../hogql/parser/walk'
 import type {
   CompareOperation,

@@ -1,4 +1,4 @@
-// Lifts compared variables to columns: one column and one place per variable (reference/endpoints-api.md §5.2, §5.3).
+// Lifts compared variables to columns: one column and one place per variable.
 import { findTable } from '../../../hogql/tables/tables'
 import type { SelectQuery, Selection } from '../../../hogql/parser/ast'
 import { isRange, scopesOf } from './comparisons'

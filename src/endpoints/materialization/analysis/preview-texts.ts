@@ -1,4 +1,4 @@
-// Texts of the preview (reference/endpoints-api.md §5.8).
+// Texts of the preview.
 import type { Placeholder, SelectQuery } from '../../../hogql/parser/ast'
 import { nameText } from '../../../hogql/parser/write-expression'
 import { expressionText, queryText } from '../../../hogql/parser/write-query'

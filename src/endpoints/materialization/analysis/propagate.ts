@@ -1,4 +1,4 @@
-// Carries a CTE's variable through every SELECT that reads the CTE (§5.2, §5.4).
+// Carries a CTE's variable through every SELECT that reads the CTE.
 import { walk } from '../../../hogql/parser/walk'
 import type { CTE, Field, Selection, SelectQuery } from '../../../hogql/parser/ast'
 import type { Lifted } from './analysis-types'

@@ -1,4 +1,4 @@
-// The query that reads the materialized rows: filters by variables, and aggregates again where several rows make one (§5.5).
+// The query that reads the materialized rows: filters by variables, and aggregates again where several rows make one.
 import type {
   CompareOperator,
   Expression,

@@ -1,4 +1,4 @@
-// Aggregates that can be aggregated again (reference/endpoints-api.md §5.5).
+// Aggregates that can be aggregated again: those of parts of the rows give that of all rows.
 import type { Call, Expression, SelectQuery } from '../../../hogql/parser/ast'
 import type { Merge } from './analysis-types'
 import { reject } from './reasons'

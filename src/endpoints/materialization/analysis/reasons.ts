@@ -13,7 +13,7 @@ export type RuleId =
   | 'reading'
   | 'compiling'
 
-/** `<…>` is replaced. Texts of upstream stay as they are (reference/endpoints-api.md §5.2). */
+/** `<…>` is replaced. Texts of upstream stay as they are: clients match on them. */
 export const REASONS = {
   unsupportedKind: ['kind', "Query type '<kind>' cannot be materialized. Supported types: <supported>"],
   compared: ['compare', 'Compare mode is not supported for materialized endpoints.'],

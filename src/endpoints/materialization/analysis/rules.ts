@@ -202,7 +202,7 @@ export function check(given: Pick<Candidate, 'query' | 'overrides' | 'tree' | 'c
 const COMPILING =
   'The query that writes the rows and the one that reads them compile for the engines that run them.'
 
-/** The rules with every reason that they give (reference/endpoints-api.md §5.9). Derived from what the checks use. */
+/** The rules with every reason that they give. Derived from what the checks use. */
 export function conditionsSource(): string {
   const rules = [...RULES, { id: 'compiling' as const, requires: COMPILING, isAboutVariables: undefined }]
   return [

@@ -1,4 +1,4 @@
-// The query that computes the rows: without comparisons with variables, and with a column for each variable (reference/endpoints-api.md §5.4).
+// The query that computes the rows: without comparisons with variables, and with a column for each variable.
 import type { Expression, Selection, SelectQuery } from '../../../hogql/parser/ast'
 import { expressionText } from '../../../hogql/parser/write-query'
 import { mirrored, scopesOf } from './comparisons'

@@ -1,4 +1,4 @@
-// Builds one version, from the claim to the swap (reference/endpoints-api.md §5.1).
+// Builds one version, from the claim to the swap (docs/reference/endpoints.md#life-cycle-of-materialized-rows).
 import { clickhouseOf } from '../../../analytics/clickhouse/server'
 import { d1Failure } from '../../../analytics/engine/d1-errors'
 import { openShard, STATEMENT_DEADLINE_MS } from '../../../storage/shards'

@@ -1,4 +1,4 @@
-// Asks the model up to three times, within a deadline (reference/endpoints-api.md §5.10).
+// Asks the model up to three times, within a deadline.
 import type { Clock } from '../../../clock'
 import type { MaterializationSuggestion } from './suggestion-schema'
 import { type ModelResponse, parseResponse, type Model, ModelUnreachable } from './model'

@@ -1,4 +1,4 @@
-// Asks the deployment's model to rewrite a query (reference/endpoints-api.md §5.10). Saves nothing.
+// Asks the deployment's model to rewrite a query, after checks in upstream's order. Saves nothing.
 import { eq } from 'drizzle-orm'
 import { organizations } from '../../../../drizzle'
 import { dialectOf } from '../../../analytics/engine/select-engine'
@@ -92,7 +92,7 @@ async function isApproved(db: Database, organizationId: string): Promise<boolean
 /** Settings in `env`; `AI` is the optional Workers AI binding. */
 export type ModelSettings = Pick<Env, 'AI_BASE_URL' | 'AI_MODEL' | 'AI_API_KEY'> & { AI?: TextModel }
 
-/** The configured model (decision 31), or null. `AI_BASE_URL` takes precedence over the binding. */
+/** The configured model, or null: then there are no suggestions. `AI_BASE_URL` takes precedence over the binding. */
 export function modelOf({ AI_BASE_URL, AI_MODEL, AI_API_KEY, AI }: ModelSettings): Model | null {
   if (!AI_MODEL) return null
   if (AI_BASE_URL) return openAiCompatible({ baseUrl: AI_BASE_URL, model: AI_MODEL, key: AI_API_KEY ?? '' })

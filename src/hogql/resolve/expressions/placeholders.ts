@@ -75,7 +75,7 @@ const VARIABLE_TYPES: Record<VariableType, Type> = {
   Date: nullable(STRING),
 }
 
-/** `{filters}` as a condition on the SELECT's sources; its date range's bounds as datetimes (reference §8.1). */
+/** `{filters}` as a condition on the SELECT's sources; its date range's bounds as datetimes. */
 function resolveFilters(r: Resolution, node: Placeholder, path: readonly string[], scope: Scope): Expr {
   const filters = filtersOf(r, node)
   const rest = path.join('.')
