@@ -40,8 +40,42 @@ function staleNames(root: string): string[] {
   )
 }
 
+/** Facts about the upstream service that a comment cites: a page of `src/docs/reference/`, and a heading of it. */
+const CITATION = /\breference\/([\w-]+\.md)(?:#([\w-]+))?/g
+const HEADING = /^#+ (.+)$/gm
+
+/** The anchor that a heading has in a rendered page. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')
+
+/** Comments that cite a page or a heading which does not exist. */
+function staleCitations(root: string): string[] {
+  const pages = new Map(
+    globSync('src/docs/reference/*.md', { cwd: root }).map((file) => {
+      const content = readFileSync(join(root, file), 'utf8')
+      return [
+        basename(file),
+        new Set([...content.matchAll(HEADING)].map(([, heading]) => anchorOf(heading!))),
+      ]
+    }),
+  )
+  const options = { cwd: root, exclude: (name: string) => name === 'node_modules' }
+  return globSync('{src,test,drizzle}/**/*.{ts,tsx}', options).flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(COMMENT)].flatMap(([comment]) =>
+      [...comment.matchAll(CITATION)].flatMap(([cited, page, anchor]) => {
+        const anchors = pages.get(page!)
+        const isThere = anchors !== undefined && (anchor === undefined || anchors.has(anchor))
+        return isThere ? [] : [`${file}: there is no ${cited}`]
+      }),
+    ),
+  )
+}
+
 /** Texts for contributors, and the folders and files of the sources that they name. */
-const FOR_CONTRIBUTORS = '{CONTRIBUTING.md,src/docs/decisions/*.md}'
+const FOR_CONTRIBUTORS = '{CONTRIBUTING.md,src/docs/{decisions,reference}/*.md}'
 const SOURCE = /`((?:src|test|drizzle)\/[\w./-]+)`/g
 
 function stalePaths(root: string): string[] {
@@ -63,6 +97,6 @@ export function checkWords(root: string): void {
         .map(([found]) => `${file}: ${found}`)
     }),
   )
-  faults.push(...staleNames(root), ...stalePaths(root))
+  faults.push(...staleNames(root), ...staleCitations(root), ...stalePaths(root))
   if (faults.length > 0) throw new Error(faults.join('\n'))
 }
