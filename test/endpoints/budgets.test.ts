@@ -1,4 +1,4 @@
-// What endpoints cost the database: round trips and rows read, counted (design.md, "Budgets"). A project of 10 endpoints and one of 2,000
+// What endpoints cost the database: round trips and rows read, counted. A project of 10 endpoints and one of 2,000
 // have to cost the same wherever their number is not in the formula.
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// What flags cost the database: round trips and rows read, counted (design.md, "Budgets"). A small project and a large one have
+// What flags cost the database: round trips and rows read, counted. A small project and a large one have
 // to cost the same wherever the size of the project is not in the formula.
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'

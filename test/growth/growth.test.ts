@@ -1,4 +1,4 @@
-// What every operation costs where there is little, and where there is much (design.md, "Budgets"): rows read must not grow with what lies
+// What every operation costs where there is little, and where there is much: rows read must not grow with what lies
 // before a page, beside a row, or behind it.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { MAX_FILTERED_ENTRIES } from '../../src/activity/list'

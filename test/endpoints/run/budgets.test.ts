@@ -1,4 +1,4 @@
-// What a run costs the database (design.md, "Budgets"): round trips and rows read, counted.
+// What a run costs the database: round trips and rows read, counted.
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { event, sendBatch } from '../../support/capture'

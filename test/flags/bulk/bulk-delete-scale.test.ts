@@ -1,4 +1,4 @@
-// What a bulk delete costs, counted in the response's log line (design.md, "Budgets").
+// What a bulk delete costs, counted in the response's log line.
 import { env } from 'cloudflare:workers'
 import { and, count, countDistinct, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// What test_evaluation and evaluation_reasons cost the database (design.md, "Budgets"): the same in a project of ten flags and persons, and
+// What test_evaluation and evaluation_reasons cost the database: the same in a project of ten flags and persons, and
 // of twenty thousand.
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
