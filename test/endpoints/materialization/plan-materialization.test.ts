@@ -248,6 +248,7 @@ describe('a plan for any query', () => {
       }),
       { numRuns: propertyRuns(60, 300) },
     )
-    expect(planned).toBeGreaterThan(5)
+    // Some five in sixty are planned at least, and by chance fewer: that none is would be a defect.
+    expect(planned).toBeGreaterThan(0)
   })
 })
