@@ -4,7 +4,7 @@ import type { FormKind } from '../../src/console/query/insight/insight-edit'
 import { insightParts, type Part } from '../../src/console/query/insight/insight-words'
 
 const event = (name: string | null, more: object = {}) => ({ kind: 'EventsNode', event: name, ...more })
-const trend = (query: object) => ({ kind: 'TrendsQuery', series: [event('$pageview')], ...query })
+const trend = (query: object) => ({ kind: 'TrendsQuery' as const, series: [event('$pageview')], ...query })
 
 const CASES: readonly (readonly [Record<string, unknown> & { kind: FormKind }, readonly Part[]])[] = [
   [
@@ -46,7 +46,7 @@ const CASES: readonly (readonly [Record<string, unknown> & { kind: FormKind }, r
     ],
   ],
   [
-    { ...trend({ dateRange: { date_from: '2026-01-01', date_to: '2026-02-01' } }), kind: 'TrendsQuery' },
+    trend({ dateRange: { date_from: '2026-01-01', date_to: '2026-02-01' } }),
     [
       ['Series', 'Number of $pageview'],
       ['Time range', 'From 2026-01-01 to 2026-02-01'],
@@ -88,6 +88,47 @@ const CASES: readonly (readonly [Record<string, unknown> & { kind: FormKind }, r
       ['Return when they do', 'any event'],
       ['Periods', '8 weeks'],
       ['Time range', 'The last periods'],
+    ],
+  ],
+  [
+    trend({
+      series: [
+        { kind: 'ActionsNode', id: 7, name: 'Paid', math: 'total' },
+        event('purchase', { properties: [{ key: 'plan', value: 'pro', type: 'event' }], name: 'purchase' }),
+      ],
+      properties: { type: 'AND', values: [] },
+      breakdownFilter: { breakdowns: [{ property: 'plan', type: 'event' }], breakdown_limit: 3 },
+      trendsFilter: { display: 'ActionsLineGraph', formula: 'A / B', smoothingIntervals: null },
+      samplingFactor: null,
+      filterTestAccounts: true,
+    }),
+    [
+      ['Series', 'Number of action Paid, number of purchase'],
+      ['Where', 'as the JSON says'],
+      ['Time range', 'Last 7 days'],
+      ['Interval', 'Day'],
+      ['Broken down by', 'as the JSON says'],
+      [
+        'In the JSON',
+        'breakdownFilter.breakdown_limit, trendsFilter.formula, filterTestAccounts, series[1].properties',
+      ],
+    ],
+  ],
+  [
+    {
+      kind: 'RetentionQuery',
+      retentionFilter: {
+        targetEntity: { id: 3, type: 'actions' },
+        returningEntity: { id: 'purchase', type: 'events' },
+        retentionType: 'retention_first_time',
+      },
+    },
+    [
+      ['People who did', 'action 3'],
+      ['Return when they do', 'purchase'],
+      ['Periods', '8 days'],
+      ['Time range', 'The last periods'],
+      ['In the JSON', 'retentionFilter.retentionType'],
     ],
   ],
   [

@@ -9,6 +9,7 @@ import { highlight } from '../design/code/highlight'
 import { Loading, Notice, ProblemNotice } from '../design/feedback'
 import { Time } from '../design/small'
 import { useSettled } from '../design/use-settled'
+import { Disclosure } from './disclosure'
 import { type QueryKind, textOf, type Values } from './draft'
 import { useWording } from '../grammar/use-wording'
 import { hasForm, readInsight } from './insight/insight-edit'
@@ -88,20 +89,23 @@ function Definition({ projectId, query }: Pick<Endpoint, 'query'> & { projectId:
   const { filters } = (hasForm(kind) && readInsight(text)) || { filters: null }
   const wording = useWording(projectId, [{ properties: (filters ?? []) as PropertyFilter[] }])
   const parts = hasForm(kind) ? insightParts(kind, text, wording) : null
-  if (!parts)
-    return (
-      <pre className="json-result" tabIndex={0} aria-label="Text of the query">
-        {highlight(text)}
-      </pre>
-    )
+  const code = (
+    <pre className="json-result" tabIndex={0} aria-label="Text of the query">
+      {highlight(text)}
+    </pre>
+  )
+  if (!parts) return code
   return (
-    <dl className="facts">
-      {parts.map(([name, words]) => (
-        <Fragment key={name}>
-          <dt>{name}</dt>
-          <dd>{words}</dd>
-        </Fragment>
-      ))}
-    </dl>
+    <>
+      <dl className="facts">
+        {parts.map(([name, words]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{words}</dd>
+          </Fragment>
+        ))}
+      </dl>
+      <Disclosure summary="Query as JSON">{code}</Disclosure>
+    </>
   )
 }

@@ -1,7 +1,7 @@
 // Where a query is written and tried: editor, variables, run, result.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Play, Square } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { QueryCheck, QueryResult } from '../api/client'
 import { messageOf, Problem } from '../api/problem'
 import { checkQuery, runQuery, variablesQuery } from '../api/saved-queries'
@@ -13,6 +13,7 @@ import { JsonEditor } from '../design/code/json-editor'
 import { Key } from '../design/small'
 import { useSettled } from '../design/use-settled'
 import { useShortcuts } from '../design/use-shortcuts'
+import { Disclosure } from './disclosure'
 import { hasForm } from './insight/insight-edit'
 import { pathIn, placeOf as jsonPlaceOf } from './editor/json-place'
 import {
@@ -244,26 +245,6 @@ export function Workbench({
         />
       )}
     </>
-  )
-}
-
-/** @param isNeeded opens it: it has what is said to be wrong. */
-function Disclosure({
-  summary,
-  isNeeded,
-  children,
-}: {
-  summary: string
-  isNeeded: boolean
-  children: ReactNode
-}) {
-  const [isOpen, setIsOpen] = useState(false)
-  const isShown = isOpen || isNeeded
-  return (
-    <details open={isShown} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary className="disclosure small">{summary}</summary>
-      {isShown && children}
-    </details>
   )
 }
 

@@ -8,22 +8,115 @@ export type Part = readonly [name: string, words: string]
 
 /** @returns null for a text that the form of insights cannot read. */
 export function insightParts(kind: FormKind, text: string, wording: Wording = {}): Part[] | null {
-  const form = readInsight(text)
-  if (!form) return null
+  const read = readInsight(text)
+  if (!read) return null
+  const query = JSON.parse(text) as Json
+  const form = withNames(read, query)
   const { filters, breakdown, isCompared, interval } = form
+  const unsaid = unsaidIn(query)
   return [
     ...subjectOf(kind, form),
-    ...(filters?.length
-      ? [['Where', filters.map((each) => conditionWords(each as Condition, wording)).join(' and ')] as const]
-      : []),
+    ...(filters === null
+      ? [['Where', IN_JSON] as const]
+      : filters.length > 0
+        ? [
+            [
+              'Where',
+              filters.map((each) => conditionWords(each as Condition, wording)).join(' and '),
+            ] as const,
+          ]
+        : []),
     ['Time range', rangeWords(form, kind)],
     ...(kind === 'TrendsQuery' || kind === 'LifecycleQuery'
       ? [['Interval', wordsOf(INTERVALS, interval)] as const]
       : []),
-    ...(breakdown?.property ? [['Broken down by', breakdown.property] as const] : []),
+    ...(breakdown === null
+      ? [['Broken down by', IN_JSON] as const]
+      : breakdown.property
+        ? [['Broken down by', breakdown.property] as const]
+        : []),
     ...(isCompared ? [['Compared with', 'The period before'] as const] : []),
+    ...(unsaid.length > 0 ? [['In the JSON', unsaid.join(', ')] as const] : []),
   ]
 }
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The form with names of what is not one event, such as an action, which the fields for events do not have. */
+function withNames(form: InsightForm, { series, retentionFilter: retention }: Json): InsightForm {
+  const nodes = Array.isArray(series) ? (series as unknown[]) : []
+  const { targetEntity: target, returningEntity: returning } = isObject(retention) ? retention : {}
+  return {
+    ...form,
+    series: form.series.map((each, index) => ({ ...each, event: otherName(nodes[index]) ?? each.event })),
+    retention: {
+      ...form.retention,
+      target: otherName(target) ?? form.retention.target,
+      returning: otherName(returning) ?? form.retention.returning,
+    },
+  }
+}
+
+/** What a node or an entity is called that is not one event; null for one. */
+function otherName(node: unknown): string | null {
+  const { kind, type, custom_name: own, name, id } = isObject(node) ? node : {}
+  if ((kind === undefined || kind === 'EventsNode') && (type === undefined || type === 'events')) return null
+  const what = type === 'actions' || kind === 'ActionsNode' ? 'action' : String(kind ?? type)
+  return [what, own ?? name ?? id].filter((each) => each !== undefined && each !== null).join(' ')
+}
+
+/** Of a form that has no words here. */
+const IN_JSON = 'as the JSON says'
+
+/** What the parts say of an insight: the rest is named, so that none of it is taken for absent. */
+const SAID: ReadonlySet<string> = new Set([
+  'kind',
+  'series',
+  'interval',
+  'dateRange.date_from',
+  'dateRange.date_to',
+  'properties',
+  'breakdownFilter.breakdown',
+  'breakdownFilter.breakdown_type',
+  'breakdownFilter.breakdowns',
+  'compareFilter.compare',
+  'trendsFilter.display',
+  'funnelsFilter.funnelWindowInterval',
+  'funnelsFilter.funnelWindowIntervalUnit',
+  'retentionFilter.targetEntity',
+  'retentionFilter.returningEntity',
+  'retentionFilter.period',
+  'retentionFilter.totalIntervals',
+])
+const SAID_OF_SERIES: ReadonlySet<string> = new Set([
+  'kind',
+  'id',
+  'event',
+  'name',
+  'custom_name',
+  'math',
+  'math_property',
+])
+
+function unsaidIn(query: Json): string[] {
+  const paths = Object.entries(query).flatMap(([name, value]) =>
+    isObject(value) && !SAID.has(name)
+      ? Object.entries(value).map(([inner, each]) => [`${name}.${inner}`, each] as const)
+      : [[name, value] as const],
+  )
+  const series = (Array.isArray(query.series) ? (query.series as unknown[]) : []).flatMap((node, index) =>
+    Object.entries(isObject(node) ? node : {})
+      .filter(([name, value]) => isSet(value) && !SAID_OF_SERIES.has(name))
+      .map(([name]) => `series[${index}].${name}`),
+  )
+  return [...paths.flatMap(([path, value]) => (isSet(value) && !SAID.has(path) ? [path] : [])), ...series]
+}
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isSet = (value: unknown): boolean =>
+  value !== undefined && value !== null && value !== false && !(Array.isArray(value) && value.length === 0)
 
 function subjectOf(kind: FormKind, form: InsightForm): Part[] {
   const { series, retention, windowLength, windowUnit } = form

@@ -1,0 +1,23 @@
+// A part of a page that is there when one asks for it.
+import { type ReactNode, useState } from 'react'
+import './query.css'
+
+/** @param isNeeded opens it: it has what is said to be wrong. */
+export function Disclosure({
+  summary,
+  isNeeded = false,
+  children,
+}: {
+  summary: string
+  isNeeded?: boolean
+  children: ReactNode
+}) {
+  const [isOpen, setIsOpen] = useState(false)
+  const isShown = isOpen || isNeeded
+  return (
+    <details open={isShown} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary className="disclosure small">{summary}</summary>
+      {isShown && children}
+    </details>
+  )
+}
