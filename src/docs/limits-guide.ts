@@ -72,6 +72,7 @@ import { MAX_REENCRYPTION_STATEMENTS } from '../storage/reencrypt'
 import { MAX_EVENTS, MAX_STREAMS_PER_ISOLATE } from '../sdk/generation-stream'
 import { MAX_STREAM_SECONDS } from '../sdk/operations/stream'
 import { MAX_STREAMS_PER_OBJECT } from '../snapshots/stream-message'
+import { MAX_WAITING_LENGTH, MAX_WAITING_WRITES } from '../project/flag-writer'
 import { MAX_DELIVERIES, MAX_PENDING as MAX_WAITING } from '../webhooks/deliver'
 import { MAX_RESPONSE_BYTES, RECEIVER_DEADLINE_MS } from '../webhooks/post'
 import { MAX_URL_LENGTH } from '../http/public-url'
@@ -139,6 +140,10 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
   [
     'A body with ids to delete, restore or look up',
     `${LIST_OF_IDS.maxBytes / MIB} MiB of JSON, ${LIST_OF_IDS.maxDepth} levels deep, ${number(LIST_OF_IDS.maxValues)} values`,
+  ],
+  [
+    'Changes of flags that wait for each other',
+    `${number(MAX_WAITING_WRITES)} a project, with bodies of ${MAX_WAITING_LENGTH / MIB} MiB together, others get 503`,
   ],
   [
     'A body from an SDK',

@@ -1,7 +1,7 @@
 // Creates and updates flags of a project: a turn of the project's queue plans the writes that wait, in order, and commits them in one batch.
 import { unavailable } from '../errors'
 import type { PublishedWrite } from '../flags/project-calls'
-import { groupLength } from '../flags/write/write-group'
+import { groupLength, lengthOf } from '../flags/write/write-group'
 import type { FlagWrite, WrittenFlag } from '../flags/write/write-types'
 import type { WriteTools } from '../flags/write/prepared-write'
 import type { Mark } from '../snapshots/document'
@@ -12,7 +12,9 @@ import { retryOnConflict } from '../storage/retry-on-conflict'
 import type { SerialQueue } from './serial-queue'
 
 /** Writes that may wait for a turn. */
-const MAX_WAITING = 1_000
+export const MAX_WAITING_WRITES = 1_000
+/** UTF-16 units of their bodies: an object has 128 MB. A single write always waits. */
+export const MAX_WAITING_LENGTH = 16 * 1024 * 1024
 
 /** A generation, and the flags as they are in it that it changed. */
 export interface FlagCommit {
@@ -25,6 +27,7 @@ export interface FlagCommit {
 
 interface Waiting {
   write: FlagWrite
+  length: number
   meter: Meter
   resolve(result: PublishedWrite): void
   reject(error: unknown): void
@@ -42,6 +45,7 @@ interface Options {
 export class FlagWriter {
   readonly #options: Options
   readonly #waiting: Waiting[] = []
+  #waitingLength = 0
   #hasTurn = false
 
   constructor(options: Options) {
@@ -53,10 +57,14 @@ export class FlagWriter {
    * @throws the error of a rejected write; 503 when D1 fails or too many wait.
    */
   write(write: FlagWrite, meter: Meter): Promise<PublishedWrite> {
-    if (this.#waiting.length >= MAX_WAITING)
-      return Promise.reject(unavailable('Too many changes wait for this project. Please retry.'))
+    const length = lengthOf(write)
+    const isFull =
+      this.#waiting.length >= MAX_WAITING_WRITES ||
+      (this.#waiting.length > 0 && this.#waitingLength + length > MAX_WAITING_LENGTH)
+    if (isFull) return Promise.reject(unavailable('Too many changes wait for this project. Please retry.'))
     const { promise, resolve, reject } = Promise.withResolvers<PublishedWrite>()
-    this.#waiting.push({ write, meter, resolve, reject })
+    this.#waiting.push({ write, length, meter, resolve, reject })
+    this.#waitingLength += length
     this.#takeTurn()
     return promise
   }
@@ -67,13 +75,20 @@ export class FlagWriter {
     this.#hasTurn = true
     const turn = this.#options.queue.run(async () => {
       this.#hasTurn = false
-      await this.#commit(this.#waiting.splice(0, groupLength(this.#waiting.map(({ write }) => write))))
+      await this.#commit(this.#take(groupLength(this.#waiting.map(({ write }) => write))))
       this.#takeTurn()
     })
     turn.catch((error: unknown) => {
       this.#hasTurn = false
-      for (const { reject } of this.#waiting.splice(0)) reject(error)
+      for (const { reject } of this.#take(this.#waiting.length)) reject(error)
     })
+  }
+
+  /** The first writes that wait. */
+  #take(count: number): Waiting[] {
+    const taken = this.#waiting.splice(0, count)
+    for (const { length } of taken) this.#waitingLength -= length
+    return taken
   }
 
   /**

@@ -7,7 +7,7 @@ import { createIds } from '../../src/clock'
 import { CreateFlagBody } from '../../src/flags/schema'
 import { LruCache } from '../../src/lru-cache'
 import { FlagWriter } from '../../src/project/flag-writer'
-import { createSerialQueue } from '../../src/project/serial-queue'
+import { createSerialQueue, type SerialQueue } from '../../src/project/serial-queue'
 import { documentKey } from '../../src/snapshots/document'
 import { openDatabase } from '../../src/storage/database'
 import { createMeter } from '../../src/storage/metered-d1'
@@ -55,36 +55,46 @@ async function watchCommits() {
   return commits
 }
 
+/** A writer of the tenant's flags within the test, and creations through it. */
+function createWriter(queue: SerialQueue, encrypt = (text: string) => Promise.resolve(text)) {
+  const published: number[] = []
+  const writer = new FlagWriter({
+    toolsOf: (meter) => ({
+      db: openDatabase(env.DB, meter),
+      ids: createIds(),
+      cipher: { encrypt, decrypt: (text) => Promise.resolve(text) },
+    }),
+    queue,
+    publish: async ({ generation }) => {
+      published.push(generation)
+      return null
+    },
+  })
+  const create = (body: object) =>
+    writer.write(
+      {
+        kind: 'create',
+        actor: { kind: 'system' },
+        project: { id: tenant.projectId, membershipLevel: 15, requireEvaluationContexts: false },
+        now: tenant.clock.now().getTime(),
+        maxFlags: 2_000,
+        body: CreateFlagBody.parse(body),
+      },
+      createMeter(),
+    )
+  return { create, published }
+}
+
+const keysOf = async () => {
+  const { body } = await tenant.get(tenant.flags())
+  return body.results.map(({ key }: { key: string }) => key).toSorted()
+}
+
 describe('a write that cannot be planned', () => {
   it('fails alone: what waits with it is committed', async () => {
-    const published: number[] = []
-    const writer = new FlagWriter({
-      toolsOf: (meter) => ({
-        db: openDatabase(env.DB, meter),
-        ids: createIds(),
-        cipher: {
-          encrypt: () => Promise.reject(new TypeError('a defect')),
-          decrypt: (text) => Promise.resolve(text),
-        },
-      }),
-      queue: createSerialQueue(1),
-      publish: async ({ generation }) => {
-        published.push(generation)
-        return null
-      },
-    })
-    const create = (body: object) =>
-      writer.write(
-        {
-          kind: 'create',
-          actor: { kind: 'system' },
-          project: { id: tenant.projectId, membershipLevel: 15, requireEvaluationContexts: false },
-          now: tenant.clock.now().getTime(),
-          maxFlags: 2_000,
-          body: CreateFlagBody.parse(body),
-        },
-        createMeter(),
-      )
+    const { create, published } = createWriter(createSerialQueue(1), () =>
+      Promise.reject(new TypeError('a defect')),
+    )
     const encrypted = { ...open(), payloads: { true: '"secret"' } }
     const results = await Promise.allSettled([
       create({ key: 'first' }),
@@ -99,8 +109,34 @@ describe('a write that cannot be planned', () => {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(results[1]).toMatchObject({ reason: { message: 'a defect' } })
     expect(published).toHaveLength(1)
-    const { body } = await tenant.get(tenant.flags())
-    expect(body.results.map(({ key }: { key: string }) => key).toSorted()).toEqual(['first', 'second'])
+    expect(await keysOf()).toEqual(['first', 'second'])
+  })
+})
+
+describe('writes that wait', () => {
+  it('have 16 MiB together: one that is too many is rejected, and fits later', async () => {
+    const queue = createSerialQueue(10)
+    const { promise: before, resolve: start } = Promise.withResolvers<void>()
+    void queue.run(() => before)
+    const { create } = createWriter(queue)
+    const large = (index: number) =>
+      create({
+        key: `large-${index}`,
+        filters: { ...open(), payloads: { true: JSON.stringify('x'.repeat(500_000)) } },
+      })
+    const waiting = Array.from({ length: 33 }, (_, index) => large(index))
+    await expect(large(33)).rejects.toMatchObject({
+      status: 503,
+      detail: 'Too many changes wait for this project. Please retry.',
+    })
+    waiting.push(create({ key: 'small' }))
+    start()
+    // Those that the definitions of a project have no room for are a 400.
+    const outcomes = await Promise.allSettled(waiting)
+    const rejected = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+    expect(new Set(rejected.map(({ status }) => status))).toEqual(new Set([400]))
+    await create({ key: 'later' })
+    expect(await keysOf()).toEqual(expect.arrayContaining(['large-0', 'later', 'small']))
   })
 })
 

@@ -6,7 +6,7 @@ import type { Database } from '../../storage/database'
 import { belongsTo, isAmong } from '../../storage/id-predicates'
 import type { FlagChange, FlagWrite, WrittenFlag } from '../write/write-types'
 import { type Deletion, type DeletionError, missingErrors } from './plan-delete'
-import type { splitIds } from './selection'
+import type { SplitIds } from './selection'
 
 /** Flags of a request. */
 export const MAX_RESTORED = 500
@@ -15,7 +15,7 @@ export const MAX_RESTORED = 500
 const GROUP = 20
 
 export type RestoreRequest = Omit<FlagWrite, keyof FlagChange | 'run' | 'approval'> & {
-  selection: ReturnType<typeof splitIds>
+  selection: SplitIds
 }
 
 export interface RestoreResult {

@@ -34,7 +34,7 @@ export function parseBulkSelection(body: Record<string, unknown>): BulkSelection
   if (!Array.isArray(ids)) throw invalidErrorText('ids must be a list')
   const hasFilters = Object.keys(filters).length > 0
   if (hasFilters && ids.length > 0) throw invalidErrorText('Provide either filters or ids, not both')
-  if (ids.length > 0) return { kind: 'ids', ...splitIds(ids) }
+  if (ids.length > 0) return { kind: 'ids', ...distinctIds(ids) }
   if (!hasFilters) throw invalidErrorText('Must provide either filters or ids')
   return parseFilters(filters)
 }
@@ -43,11 +43,11 @@ export function parseBulkSelection(body: Record<string, unknown>): BulkSelection
  * The ids of a body that takes nothing else.
  * @throws 400 `{error}`.
  */
-export function parseIds(body: Record<string, unknown>): ReturnType<typeof splitIds> {
+export function parseIds(body: Record<string, unknown>): SplitIds {
   rejectUnknown('keys', Object.keys(body), ['ids', 'personal_api_key'])
   if (!Array.isArray(body.ids) || body.ids.length === 0)
     throw invalidErrorText('ids must be a list of one or more ids')
-  return splitIds(body.ids)
+  return distinctIds(body.ids)
 }
 
 function rejectUnknown(what: string, sent: readonly string[], known: readonly string[]): void {
@@ -98,16 +98,27 @@ function parsePage({ limit, offset }: Record<string, unknown>): Page | null {
   return { limit: pageQuery.limit.parse(parsed.limit), offset: parsed.offset }
 }
 
-/** Safe integers and text of digits are ids; duplicates are dropped. Of a million members it makes one copy. */
-export function splitIds(members: readonly unknown[]): { ids: number[]; invalid: unknown[] } {
-  const ids = new Set<number>()
+export interface SplitIds {
+  ids: number[]
+  /** Members that are no ids. */
+  invalid: unknown[]
+}
+
+/** Safe integers and text of digits are ids; duplicates stay. */
+export function splitIds(members: readonly unknown[]): SplitIds {
+  const ids: number[] = []
   const invalid: unknown[] = []
   for (const member of members) {
     const id = typeof member === 'string' && DIGITS.test(member) ? Number(member) : member
-    if (Number.isSafeInteger(id)) ids.add(id as number)
+    if (Number.isSafeInteger(id)) ids.push(id as number)
     else invalid.push(member)
   }
-  return { ids: [...ids], invalid }
+  return { ids, invalid }
+}
+
+function distinctIds(members: readonly unknown[]): SplitIds {
+  const { ids, invalid } = splitIds(members)
+  return { ids: [...new Set(ids)], invalid }
 }
 
 const DIGITS = /^\d+$/

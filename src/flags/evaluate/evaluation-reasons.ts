@@ -1,15 +1,11 @@
-import { withEngines } from '../../evaluation/regex/load-backtracking'
 import { selectGroups, selectPerson, subjectFrom } from '../../analytics/evaluation-subject'
-import { invalid } from '../../errors'
+import { invalid, notFound } from '../../errors'
 import { cutIdentifier } from '../../evaluation/bucketing'
-import { compile } from '../../evaluation/compile/compile'
 import { evaluate } from '../../evaluation/evaluate'
 import { notGroupKey, typeWithoutKey } from '../../evaluation/groups'
 import { describeReason } from '../../evaluation/explain/reasons'
 import { parseExactly } from '../../http/body/exact-integers'
 import { isObject, type JsonObject } from '../../json'
-import { flagSetFrom, selectFlagSet } from '../../snapshots/definitions'
-import { selectGeneration } from '../../storage/flags-generation'
 import type { FlagContext } from '../context'
 import { withDeviceId } from './device-id'
 import { attempt, readStore } from './evaluation-errors'
@@ -21,10 +17,11 @@ interface ReasonsQuery {
   device_id?: string | undefined
 }
 
+const AWAY = { away: 'Feature flag evaluation service is temporarily unavailable. Please try again.' }
 const DISABLED = { value: false, evaluation: { reason: 'disabled', condition_index: null } }
 
 /**
- * The value of every flag for one person, with its reason, by key.
+ * The value of every flag for one person, with its reason, by key. Definitions come from the snapshot: a request need not read all of them.
  * @param keysSent values of `flag_keys`.
  * @throws 400, attr `groups` or `flag_keys`; 500 for stored data that cannot be parsed; 503 when storage fails
  */
@@ -37,23 +34,19 @@ export async function evaluationReasons(
   const groups = parseGroups(groupsText)
   const flagKeys = parseFlagKeys(keysSent)
   const distinctId = cutIdentifier(sent)
-  const [[settings], flags, cohorts, groupTypes, [person], groupRows] = await readStore(
+  const [loaded, [[person], groupRows]] = await readStore(
     () =>
-      db.batch([
-        selectGeneration(db, project.id),
-        ...selectFlagSet(db, project.id),
-        selectPerson(db, project.id, { distinctId }),
-        selectGroups(db, project.id, groups),
+      Promise.all([
+        deps.snapshots.load(project.id),
+        db.batch([selectPerson(db, project.id, { distinctId }), selectGroups(db, project.id, groups)]),
       ]),
-    { away: 'Feature flag evaluation service is temporarily unavailable. Please try again.' },
+    AWAY,
   )
+  if (!loaded) throw notFound()
   const subject = attempt('Failed to resolve person', () =>
     withDeviceId(subjectFrom(person, groupRows, { distinctId, groups }), deviceId ?? null),
   )
-  const set = await withEngines(
-    compile(flagSetFrom(settings?.matchingVersion ?? 1, flags, cohorts, groupTypes)),
-  )
-  const { flags: results } = evaluate(set, subject, {
+  const { flags: results } = evaluate(loaded.compiled, subject, {
     now: deps.clock.now().getTime(),
     timezone: project.timezone,
     includeEncrypted: true,
@@ -70,7 +63,7 @@ export async function evaluationReasons(
       },
     },
   ])
-  const off = flags
+  const off = loaded.snapshot.flags
     .filter(({ key, active, archived }) => (!active || archived) && (flagKeys?.has(key) ?? true))
     .map(({ key }) => [key, DISABLED])
   return Object.fromEntries([...evaluated, ...off])

@@ -61,8 +61,13 @@ export async function readKeys(
             isAmong(ids, featureFlags.id),
           ),
     )
-  const sent = isMany ? new Set(ids) : null
-  return new Map(rows.filter(({ id }) => sent?.has(id) ?? true).map(({ id, key }) => [id, key]))
+  const live = new Map(rows.map(({ id, key }) => [id, key]))
+  const keys = new Map<number, string>()
+  for (const id of ids) {
+    const key = live.get(id)
+    if (key !== undefined) keys.set(id, key)
+  }
+  return keys
 }
 
 /** Carries out a plan for a deleted flag, unless it was restored or renamed since it was read. */

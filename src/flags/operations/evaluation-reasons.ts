@@ -48,7 +48,9 @@ export const evaluationReasonsOperation = operation({
   method: 'get',
   path: '/api/projects/:project_id/feature_flags/evaluation_reasons/',
   summary: 'Evaluate all flags for one person, with reasons',
-  description: 'By flag key. Includes disabled flags, with the reason `disabled`.',
+  description:
+    'By flag key. Includes disabled flags, with the reason `disabled`. Definitions come from the snapshot that `/flags/` evaluates: ' +
+    'a change is visible at once in the location where it was made, and within seconds everywhere.',
   scope: 'feature_flag:read',
   query: EvaluationReasonsQuery,
   repeatable: ['flag_keys'],

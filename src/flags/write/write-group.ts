@@ -5,6 +5,12 @@ import type { FlagWrite } from './write-types'
 /** Writes that one batch commits: a slow one delays no more than these. */
 const MAX_GROUP = 20
 
+/** Larger ones are committed alone: each takes ten times as much memory until its batch ends, before and after, with its version and its log. */
+const MAX_SHARED_LENGTH = 50_000
+
+/** UTF-16 units of what a write carries. */
+export const lengthOf = ({ body }: Pick<FlagWrite, 'body'>): number => JSON.stringify(body).length
+
 /** What others of the batch may depend on. */
 type Kind = 'alone' | 'create' | 'enable' | 'disable' | 'plain'
 
@@ -24,6 +30,7 @@ export function groupLength(writes: readonly FlagWrite[]): number {
 function kindOf(write: FlagWrite): Kind {
   const { body, run, approval } = write
   const { flagIds, cohortIds } = referencesIn(body.filters)
+  if (lengthOf(write) > MAX_SHARED_LENGTH) return 'alone'
   // Cohorts may have megabytes of filters, which each write reads for itself.
   if (run || approval || flagIds.length > 0 || cohortIds.length > 0) return 'alone'
   if (write.kind === 'create') return 'create'

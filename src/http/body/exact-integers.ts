@@ -2,8 +2,6 @@
 import { invalid } from '../../errors'
 import { endOfString } from './json-size'
 
-/** Only numbers of so many digits or with such an exponent can be altered. Finds them in strings too, at the price of a scan. */
-const MANY_DIGITS = /[\d.]{16}|\d[eE]\+?\d{3}/
 const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 const INTEGER = /^-?\d+$/
 const QUOTE = 0x22
@@ -87,38 +85,38 @@ export function hasAlteredNumbers(text: string): boolean {
   return false
 }
 
-/** Numbers of JSON text that are long enough, or have an exponent, to be altered, with their place. */
-function* longNumbersIn(text: string): Generator<{ token: string; at: number }> {
-  if (!MANY_DIGITS.test(text)) return
+/** A number in JSON text. */
+interface FoundNumber {
+  token: string
+  at: number
+}
+
+/** Numbers of fewer characters are exact, but for those with an exponent of three digits. */
+const MIN_ALTERED_LENGTH = 16
+const MIN_EXPONENT_LENGTH = 'e400'.length
+
+const MAX_SHOWN = 100
+
+/** Numbers of JSON text that are long enough, or have an exponent, to be altered. One pass: a body may have megabytes of digits. */
+function* longNumbersIn(text: string): Generator<FoundNumber> {
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at)
     if (unit === QUOTE) at = endOfString(text, at)
     if (unit !== MINUS && !isDigit(unit)) continue
-    const end = endOfNumber(text, at)
-    const token = text.slice(at, end)
-    if (token.length >= MIN_ALTERED_LENGTH || LARGE_EXPONENT.test(token)) yield { token, at }
+    let end = at + 1
+    let exponentAt = Infinity
+    for (; end < text.length; end += 1) {
+      const part = text.charCodeAt(end)
+      if ((part | 0x20) === LETTER_E) exponentAt = end
+      else if (!isDigit(part) && part !== PLUS && part !== MINUS && part !== POINT) break
+    }
+    if (end - at >= MIN_ALTERED_LENGTH || end - exponentAt >= MIN_EXPONENT_LENGTH)
+      yield { token: text.slice(at, end), at }
     at = end - 1
   }
 }
 
-/** Numbers of fewer characters are exact, but for those with such an exponent. */
-const MIN_ALTERED_LENGTH = 16
-const LARGE_EXPONENT = /[eE]\+?\d{3}/
-
-const MAX_SHOWN = 100
-
 const isDigit = (unit: number) => unit >= 0x30 && unit <= 0x39
-
-/** The first place that is neither digit, point, sign nor exponent. */
-function endOfNumber(text: string, start: number): number {
-  let end = start + 1
-  for (; end < text.length; end += 1) {
-    const unit = text.charCodeAt(end)
-    const isSign = unit === PLUS || unit === MINUS
-    if (!isDigit(unit) && !isSign && unit !== POINT && (unit | 0x20) !== LETTER_E) break
-  }
-  return end
-}
 
 /**
  * Whether a number is an integer that is printed differently after parsing: digits as other digits or, from 10^21 on, with an exponent, so that

@@ -6,6 +6,7 @@ import { groupIdentify, sendEach } from '../../support/capture'
 import { dependsOn, inCohort, property } from '../../support/filters'
 import { cohort, overwriteFlag } from '../../support/database/rows'
 import { propertyRuns } from '../../support/property-runs'
+import { publishSilently } from '../../sdk/flags-support'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 import { responseTo, person } from './support'
 
@@ -131,6 +132,7 @@ describe('evaluation_reasons', () => {
           made.push(await tenant.flag({ key: `flag-${at}`, filters }))
         }
         for (const [at, { active }] of wanted.entries()) await overwriteFlag(made[at]!.id, { active })
+        await publishSilently(tenant)
 
         const groups = withGroup ? { company: 'acme' } : {}
         for (const distinctId of PEOPLE) {

@@ -6,6 +6,7 @@ import { refused, seen } from '../../support/responses'
 import { dependsOn, open, property, variants, where } from '../../support/filters'
 import { createHarness } from '../../support/harness'
 import { overwriteFlag } from '../../support/database/rows'
+import { publishSilently } from '../../sdk/flags-support'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 import { withBatch } from '../../project/support'
 import { failed, person } from './support'
@@ -72,6 +73,7 @@ describe('GET evaluation_reasons', () => {
     await tenant.patch(tenant.flags(deleted.id), { deleted: true })
     const late = await tenant.flag({ key: 'both', filters: open() })
     await overwriteFlag(late.id, { archived: true })
+    await publishSilently(tenant)
 
     expect(seen(await asked(tenant))).toEqual({
       status: 200,
@@ -149,6 +151,7 @@ describe('GET evaluation_reasons', () => {
     await tenant.flag({ key: 'fine', filters: open() })
     const flag = await tenant.flag({ key: 'broken', filters: open() })
     await database().run(sql`UPDATE feature_flags SET filters = '{' WHERE id = ${flag.id}`)
+    await publishSilently(tenant)
     expect((await asked(tenant)).body).toEqual({
       fine: MATCHED,
       broken: reason(false, 'data_parsing_error', null, null),
@@ -162,6 +165,7 @@ describe('GET evaluation_reasons', () => {
     const flag = await tenant.flag({ filters: where(dependsOn(String(base.id))) })
     const circle = JSON.stringify(where(dependsOn(String(flag.id))))
     await database().run(sql`UPDATE feature_flags SET filters = ${circle} WHERE id = ${base.id}`)
+    await publishSilently(tenant)
     expect((await asked(tenant)).body).toEqual({ fine: MATCHED })
   })
 

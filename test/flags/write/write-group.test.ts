@@ -30,6 +30,8 @@ describe('one batch commits', () => {
     ['what comes before a flag that depends on others', [plain, update({ filters: where(dependsOn(7)) })], 1],
     ['a new key alone', [update({ key: 'renamed' }), plain], 1],
     ['an update that enables and deletes alone', [update({ active: true, deleted: true }), plain], 1],
+    ['a large write alone', [update({ name: 'x'.repeat(60_000) }), plain], 1],
+    ['what comes before a large write', [plain, update({ name: 'x'.repeat(60_000) })], 1],
     ['a scheduled change alone', [update({}, { run: { id: 1 } }), plain], 1],
     ['an approved change alone', [update({}, { approval: { requestId: 'x' } }), plain], 1],
   ])('%s', (_, writes, length) => {
