@@ -176,8 +176,8 @@ const IN_THIS_PROCESS = { isolate: false, testTimeout: 60_000, hookTimeout: 120_
 
 export default defineConfig({
   test: {
-    // A worker has a runtime, which needs a core and a gigabyte.
-    maxWorkers: 2,
+    // One more than the cores that the tests are for: some wait for timeouts, for processes or for pages. Each has a runtime of a gigabyte.
+    maxWorkers: 3,
     silent: 'passed-only',
     sequence: { sequencer: LongestFirst },
     reporters: [process.env.CI ? 'dot' : 'default', './test/support/runner/reporter.ts'],

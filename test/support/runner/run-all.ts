@@ -44,8 +44,7 @@ const vitest = (names: readonly string[], args: readonly string[], env: Record<s
 
 // Alone, and first: other work would be in the figures.
 const growth = vitest(['node'], [], { GROWTH: 'all' })
-// More workers than there are cores: tests of commands and of pages wait for processes much of the time.
-const rest = vitest(projects, ['--maxWorkers=3', ...process.argv.slice(2)], {
+const rest = vitest(projects, process.argv.slice(2), {
   LONG_FUZZ_RUNS: process.env.LONG_FUZZ_RUNS ?? '2000',
   SLOWEST_FILES: '20',
 })
