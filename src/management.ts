@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { consolePages } from './account/pages/console-pages'
 import { invitePages } from './account/pages/invite-pages'
 import { resetPages } from './account/pages/reset-pages'
-import { settingsPages } from './account/pages/settings-pages'
+import { impersonationPages } from './account/pages/impersonation-pages'
 import { signInPages } from './account/pages/sign-in-pages'
 import { areas } from './areas'
 import { referencePages } from './docs/page'
@@ -57,7 +57,7 @@ export function createManagement(open: OpenScope, sdk: Sdk): Hono<AppEnv> {
   app.route('/', signInPages())
   app.route('/', invitePages())
   app.route('/', resetPages())
-  app.route('/', settingsPages())
+  app.route('/', impersonationPages())
   app.route('/', consolePages())
   app.route('/', sdkRoutes(sdk))
   app.route(

@@ -16,6 +16,7 @@ import { PageLoading } from './design/feedback'
 import { PageTitle } from './design/page-title'
 import { FlagsPage } from './flags/flags-page'
 import { endpointsQuery } from './api/saved-queries'
+import { parseAccountSearch } from './account/search'
 import { parseActivitySearch } from './activity/search'
 import { cohortFilterOf, parseCohortSearch } from './cohorts/search'
 import { dashboardFilterOf, parseDashboardSearch, parseDashboardsSearch } from './dashboards/search'
@@ -350,6 +351,25 @@ const activity = createRoute({
   staticData: { title: 'Activity' },
 })
 
+/** The account of the user, who may have no project. */
+const account = createRoute({
+  getParentRoute: () => root,
+  path: '/settings',
+  validateSearch: parseAccountSearch,
+  component: lazyRouteComponent(() => import('./account/account-page'), 'AccountPage'),
+  staticData: { title: 'Your account' },
+})
+
+/** Upstream has a page for each part. */
+const accountPart = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/$part',
+  validateSearch: parseAccountSearch,
+  beforeLoad: ({ search }) => {
+    throw redirect({ to: '/settings', search, replace: true })
+  },
+})
+
 const projectSettings = createRoute({
   getParentRoute: () => project,
   path: '/settings/project',
@@ -436,6 +456,8 @@ function idOf(text: string): number {
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
+    account,
+    accountPart,
     project.addChildren([
       projectHome,
       flags,

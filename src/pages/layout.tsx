@@ -1,7 +1,6 @@
 // Components of all pages.
 /* @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Child, FC } from 'hono/jsx'
-import { exactTime, relativeTime } from '../time/relative-time'
 
 const Mark: FC = () => (
   <svg
@@ -59,81 +58,18 @@ export const Notice: FC<{ tone: Tone; children: Child }> = ({ tone, children }) 
   </div>
 )
 
-interface CardProps {
-  /** The fragment of the URL to which a form returns. */
-  id: string
-  title: string
-  about?: string
-  notice?: PageNotice | null
-  aside?: Child
-  children: Child
-}
-
-/** The result of a form; null for no section. */
-export interface PageNotice {
-  tone: Tone
-  text: string
-  section: string | null
-  /** What a rejected form had, so that nothing has to be typed again. */
-  values?: URLSearchParams
-}
-
-export const Card: FC<CardProps> = ({ id, title, about, notice, aside, children }) => (
-  <section class="card" aria-labelledby={id}>
-    <div class="row">
-      <header>
-        {/* Takes the focus when an address leads here. */}
-        <h2 id={id} tabindex={-1}>
-          {title}
-        </h2>
-        {about ? <p class="soft small">{about}</p> : null}
-      </header>
-      {aside}
-    </div>
-    {notice?.section === id ? <Notice tone={notice.tone}>{notice.text}</Notice> : null}
-    {children}
-  </section>
-)
-
 interface PostProps {
   csrf: string
   /** Path with the fragment to return to. */
   to: string
-  inline?: boolean
   children: Child
 }
 
-export const Post: FC<PostProps> = ({ csrf, to, inline, children }) => (
-  <form class={inline ? 'inline' : undefined} method="post" action={to}>
+export const Post: FC<PostProps> = ({ csrf, to, children }) => (
+  <form method="post" action={to}>
     <Csrf token={csrf} />
     {children}
   </form>
-)
-
-interface ConfirmedPostProps extends Omit<PostProps, 'inline' | 'children'> {
-  children?: Child
-  /** What the form does: a verb. */
-  action: string
-  /** The action with its object, where the page has more than one such form. */
-  label?: string
-  /** Its target. */
-  question: string
-}
-
-/** A form that asks first, without a script: its button shows the question and the button that does it. */
-export const ConfirmedPost: FC<ConfirmedPostProps> = ({ csrf, to, action, label, question, children }) => (
-  <details class="ask">
-    <summary class="button danger" aria-label={label}>
-      {action}
-    </summary>
-    <Post csrf={csrf} to={to}>
-      <span class="small">{question}</span>
-      {children}
-      <button class="danger" type="submit">
-        Yes, {action.charAt(0).toLowerCase() + action.slice(1)}
-      </button>
-    </Post>
-  </details>
 )
 
 interface FieldProps {
@@ -201,11 +137,4 @@ export const ErrorPage: FC<{ title: string; detail: string }> = ({ title, detail
       <a href="/">Back to the start</a>
     </p>
   </NarrowPage>
-)
-
-/** How long ago `at` is, with the exact time on hover. */
-export const Time: FC<{ at: string; now: Date }> = ({ at, now }) => (
-  <time datetime={at} title={exactTime(at)}>
-    {relativeTime(at, now.getTime())}
-  </time>
 )

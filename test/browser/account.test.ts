@@ -1,4 +1,4 @@
-// The pages of an account, in a real browser with scripts turned off.
+// An account in a real browser: sign-in with scripts turned off, and the settings in the console.
 import { decodeBase32IgnorePadding } from '@oslojs/encoding'
 import { generateTOTP } from '@oslojs/otp'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -66,27 +66,41 @@ describe('the pages', () => {
     await page.goto('/login?next=/settings')
     await picture(page, '10-phone-sign-in')
     expect(await overflow()).toBe(0)
-    await enterPassword(page)
-    await page.getByText('New key', { exact: true }).click()
-    await picture(page, '11-phone-settings')
-    expect(await overflow()).toBe(0)
   })
 })
 
+const withScripts = { javaScriptEnabled: true }
+
 describe('an account, from sign-in to sign-out', { timeout: 120_000 }, () => {
-  it('works in two browsers without scripts', async () => {
-    const page = await open()
+  it('works in two browsers', async () => {
+    const scriptless = await open()
+    await scriptless.goto('/login')
+    await expectCopyAccessible(scriptless, 'sign-in')
+    await enterPassword(scriptless, 'not the password')
+    await expect(scriptless.getByRole('alert').textContent()).resolves.toBe('Invalid email or password.')
+    await expectCopyAccessible(scriptless, 'wrong-password')
+
+    const page = await open(withScripts)
+    const errors: string[] = []
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+    page.on('pageerror', (error) => errors.push(String(error)))
     await page.goto('/settings')
     await arrive(page, '/login')
-    await expectCopyAccessible(page, 'sign-in')
-
-    await enterPassword(page, 'not the password')
-    await expect(page.getByRole('alert').textContent()).resolves.toBe('Invalid email or password.')
-    await expectCopyAccessible(page, 'wrong-password')
-
     await enterPassword(page)
     await arrive(page, '/settings')
+    await page.getByRole('button', { name: 'Set up' }).waitFor()
     await picture(page, '03-settings')
+
+    // The profile, with an error beside its field.
+    await page.getByLabel('First name').fill('Grace')
+    await page.getByLabel('Email').fill('none')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(page.getByRole('alert').textContent()).resolves.toBe('Enter a valid email address.')
+    await expectEachLook(page, 'profile-refused')
+    await page.getByLabel('Email').fill(worker.credentials.email)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Profile saved.').waitFor()
+    await page.getByRole('button', { name: 'Grace' }).waitFor()
 
     // A second factor: scanned, confirmed, with backup codes that are shown once.
     const elsewhere = await open({
@@ -105,18 +119,18 @@ describe('an account, from sign-in to sign-out', { timeout: 120_000 }, () => {
     await page.getByLabel('Code that the app shows').fill('000000')
     await page.getByRole('button', { name: 'Turn on' }).click()
     await expect(page.getByRole('alert').textContent()).resolves.toBe('Token is not valid')
-    await expectCopyAccessible(page, 'two-factor-refused')
+    await expectEachLook(page, 'two-factor-refused')
     const usedCode = codeFor(secret)
     await page.getByLabel('Code that the app shows').fill(usedCode)
     await page.getByRole('button', { name: 'Turn on' }).click()
     await page.locator('.codes').waitFor()
     const backupCodes = await page.locator('.codes code').allTextContents()
     expect(backupCodes).toHaveLength(10)
-    await expectCopyAccessible(page, 'backup-codes')
+    await expectEachLook(page, 'backup-codes')
 
     // Turning it on signed the other browser out.
     await elsewhere.goto('/settings')
-    await arrive(elsewhere, '/login')
+    await elsewhere.goto('/login?next=/settings')
 
     // Signing in needs a code now, and a used code is not accepted again.
     await enterPassword(elsewhere)
@@ -130,37 +144,40 @@ describe('an account, from sign-in to sign-out', { timeout: 120_000 }, () => {
     await arrive(elsewhere, '/settings')
 
     // Both browsers are listed; one signs the other out.
-    await page.goto('/settings')
-    const rows = page.locator('section[aria-labelledby=sessions] li')
+    await page.goto('/settings#sessions')
+    await page.reload()
+    const rows = page.locator('#sessions li')
+    await expect.poll(() => rows.count()).toBe(2)
     await expect(rows.allTextContents()).resolves.toEqual([
       expect.stringMatching(/^Chrome [\d.]+ on Linux.*This browser/),
       expect.stringMatching(/^Firefox 140\.0 on Linux/),
     ])
     await picture(page, '07-two-sessions')
-    await page.locator('summary', { hasText: 'Sign out all other browsers' }).click()
-    await expectCopyAccessible(page, 'sign-out-question')
-    await page.getByRole('button', { name: 'Yes, sign out all other browsers' }).click()
+    await page.getByRole('button', { name: 'Sign out all other browsers' }).click()
+    await expectEachLook(page, 'sign-out-question')
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
     await expect.poll(() => rows.count()).toBe(1)
-    await elsewhere.goto('/settings')
-    await arrive(elsewhere, '/login')
+    const ended = await elsewhere.request.get('/api/users/@me/')
+    expect(ended.status()).toBe(401)
 
     // A key, shown once, that works immediately, and not after it was deleted.
-    await page.getByText('New key', { exact: true }).click()
+    await page.getByRole('button', { name: 'New key' }).click()
     await page.getByLabel('What is it for?').fill('Deploy script')
     await page.getByLabel('Read and test feature flags').check()
+    await expectEachLook(page, 'key-to-make')
     await page.getByRole('button', { name: 'Create key' }).click()
-    const key = (await page.locator('#new-key').textContent())!.trim()
-    await expectCopyAccessible(page, 'new-key')
+    const key = (await page.locator('pre[aria-label="New key"]').textContent())!.trim()
+    await expectEachLook(page, 'new-key')
     const ask = () =>
       fetch(`${worker.url}/api/projects/@current/feature_flags/`, {
         headers: { Authorization: `Bearer ${key}` },
       })
     await expect(ask().then((response) => response.json())).resolves.toMatchObject({ count: 0, results: [] })
     await page.goto('/settings')
+    await page.getByRole('button', { name: 'Delete Deploy script' }).click()
     await expect(page.content()).resolves.not.toContain(key)
-    await page.locator('summary[aria-label="Delete Deploy script"]').click()
-    await expectCopyAccessible(page, 'delete-key-question')
-    await page.getByRole('button', { name: 'Yes, delete' }).click()
+    await expectEachLook(page, 'delete-key-question')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('The key is deleted and no longer valid.').waitFor()
     await expect(ask().then(({ status }) => status)).resolves.toBe(401)
 
@@ -168,11 +185,77 @@ describe('an account, from sign-in to sign-out', { timeout: 120_000 }, () => {
     await page.getByLabel('Current password').fill(worker.credentials.password)
     await page.getByLabel('New password').fill('password1')
     await page.getByRole('button', { name: 'Change password' }).click()
-    expect(await page.getByRole('alert').textContent()).not.toBe('')
-    await expectCopyAccessible(page, 'weak-password')
+    await expect(page.getByRole('alert').textContent()).resolves.not.toBe('')
+    await expectEachLook(page, 'weak-password')
 
-    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
-    await page.goto('/settings')
+    // Sensitive changes need a recent sign-in, and wait for it.
+    await worker.database
+      .prepare(`UPDATE sessions SET authenticated_at = '2020-01-01T00:00:00.000000Z'`)
+      .run()
+    await page.getByRole('button', { name: 'New backup codes' }).click()
+    const dialog = page.getByRole('dialog', { name: 'This needs a recent sign-in' })
+    const [tab] = await Promise.all([
+      page.context().waitForEvent('page'),
+      dialog.getByRole('link', { name: 'Sign in' }).click(),
+    ])
+    await enterPassword(tab)
+    await arrive(tab, '/login/code')
+    await tab.getByLabel('Code').fill(backupCodes[1]!)
+    await tab.getByRole('button', { name: 'Continue' }).click()
+    await tab.getByRole('navigation').first().waitFor()
+    await tab.close()
+    await dialog.getByRole('button', { name: 'Continue' }).click()
+    await page.locator('.codes').waitFor()
+
+    await page.getByRole('button', { name: 'Grace' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await arrive(page, '/login')
+    // Requests that fail on purpose.
+    expect(errors.filter((error) => !/40[0-9]/.test(error))).toEqual([])
+  })
+})
+
+describe('impersonation', { timeout: 120_000 }, () => {
+  it('begins on the page of the service, shows on every page, and ends there', async () => {
+    const headers = {
+      Authorization: `Bearer ${worker.credentials.personalApiKey}`,
+      'Content-Type': 'application/json',
+    }
+    const invited = await fetch(`${worker.url}/api/organizations/@current/invites/`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ target_email: 'bea@example.com' }),
+    })
+    const { id } = (await invited.json()) as { id: string }
+    const joined = await fetch(`${worker.url}/api/signup/${id}/`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ first_name: 'Bea', password: 'a long and unlikely passphrase 7' }),
+    })
+    expect(joined.status).toBe(201)
+    await worker.database.prepare('DELETE FROM totp_devices').run()
+
+    const page = await open(withScripts)
+    await page.goto('/login')
+    await enterPassword(page)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.goto(`/project/${worker.projectId}/settings/service`)
+    await page.getByLabel('Email of the user').fill(worker.credentials.email)
+    await page.getByLabel('Reason').fill('Ticket 7')
+    await page.getByRole('button', { name: 'Start' }).click()
+    await page.getByText('This user cannot be impersonated.').waitFor()
+    await expectEachLook(page, 'impersonation-refused')
+    await page.getByLabel('Email of the user').fill('bea@example.com')
+    await page.getByRole('button', { name: 'Start' }).click()
+    await page.getByText('You are impersonating bea@example.com.').waitFor()
+    await page.goto('/settings')
+    await page.getByText('Reason: Ticket 7. You can read everything and change nothing.').waitFor()
+    await page.getByLabel('First name').fill('Eve')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('This action is not allowed during impersonation.').waitFor()
+    await expectEachLook(page, 'impersonating')
+    await page.getByRole('button', { name: 'Back to your own account' }).click()
+    await page.getByText(worker.credentials.email).waitFor()
+    expect(await page.getByText('You are impersonating').count()).toBe(0)
   })
 })

@@ -5,7 +5,6 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { memberships, organizations, personalApiKeys } from '../../drizzle'
 import { maskOf } from '../../src/auth/api-keys'
-import { csrfTokenOf } from '../../src/auth/csrf'
 import { joinOrganization } from '../support/database/account-rows'
 import { type TestResponse, createHarness, type Harness } from '../support/harness'
 import { type Browser, signIn } from '../support/session'
@@ -84,14 +83,6 @@ const REVOCATIONS: Record<string, Revocation> = {
         body: { label: 'test', scopes: ['user:read'], scoped_teams: [], scoped_organizations: [] },
       }),
     statuses: [200, 403],
-  },
-  'POST /settings/keys/delete': {
-    change: ({ browser, keyId }) =>
-      browser.send('POST', '/settings/keys/delete', {
-        raw: new URLSearchParams({ csrf: csrfTokenOf(browser.token), id: keyId }),
-        headers: { 'X-CSRFToken': '' },
-      }),
-    statuses: [200, 401],
   },
   'PATCH organizations/:id, members_can_use_personal_api_keys': {
     before: ({ tenant }) =>

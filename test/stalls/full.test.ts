@@ -39,8 +39,8 @@ describe('while the main database is full', () => {
     const signedIn = await login(tenant)
     expect({ status: signedIn.status, body: signedIn.body }).toEqual({ status: 200, body: { success: true } })
     const headers = { Cookie: `sessionid=${cookieIn(signedIn, 'sessionid')}` }
-    const settings = await tenant.send('GET', '/settings', { headers })
-    expect(settings.status).toBe(200)
+    const me = await tenant.send('GET', '/api/users/@me/', { headers })
+    expect(me.body).toMatchObject({ email: tenant.user.email })
     const sessions = await tenant.send('GET', '/api/users/@me/login_sessions/', { headers })
     expect(sessions.body).toMatchObject([{ is_current: true }])
     const flags = await tenant.send('POST', '/flags/?v=2', {

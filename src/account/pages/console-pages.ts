@@ -8,7 +8,7 @@ import { loginPath } from '../../pages/login-redirect'
 import { redirectTo } from '../../pages/respond'
 
 /** Paths of the console; its own router renders them. */
-const PAGES = ['/', '/project/:project_id', '/project/:project_id/*']
+const PAGES = ['/', '/project/:project_id', '/project/:project_id/*', '/settings', '/settings/:part']
 
 /** `Cache-Control` by path. */
 const SHARED_FILES = {

@@ -19,12 +19,13 @@ import { originOf, signIn } from '../sign-in/password-sign-in'
 import { passSecondFactor } from '../sign-in/second-factor'
 import { START_PATH } from '../chat/paths'
 import { isForm, parseForm } from './form'
+import { afterImpersonation } from './impersonation-pages'
 import { loginPath, safeNext, type SignInStep, STEP_PATHS, twoFactorPath } from '../../pages/login-redirect'
 import { html, redirectTo } from '../../pages/respond'
 
 export function signInPages(): Hono<AppEnv> {
   const router = new Hono<AppEnv>({ strict: false })
-  router.get(STEP_PATHS.password, (c) => showStep(c, { step: 'password' }))
+  router.get(STEP_PATHS.password, (c) => showLogin(c))
   router.post(STEP_PATHS.password, submitPassword)
   router.get(STEP_PATHS.code, (c) => showStep(c, { step: 'code' }))
   router.post(STEP_PATHS.code, submitCode)
@@ -39,6 +40,12 @@ export function signInPages(): Hono<AppEnv> {
     })
   }
   return router
+}
+
+async function showLogin(c: Context<AppEnv>): Promise<Response> {
+  const { searchParams, origin } = new URL(c.req.url)
+  const next = safeNext(searchParams.get('next'), origin)
+  return (await afterImpersonation(c, next)) ?? showStep(c, { step: 'password' })
 }
 
 interface ShownStep {

@@ -153,19 +153,3 @@ export function userRecordFrom(rows: readonly unknown[], actor: Actor): Shown {
       facts.credentialsReviewedAt === null && !session.is_impersonated && Boolean(facts.hasKeys),
   }
 }
-
-export type Profile = Awaited<ReturnType<typeof getProfile>>
-
-/** @param userId of an existing user. */
-export async function getProfile(db: Database, userId: number) {
-  const [row] = await db
-    .select({
-      firstName: users.firstName,
-      lastName: users.lastName,
-      email: users.email,
-      hasPassword: hasPassword(),
-    })
-    .from(users)
-    .where(eq(users.id, userId))
-  return { ...row!, hasPassword: Boolean(row!.hasPassword) }
-}

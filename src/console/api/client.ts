@@ -42,11 +42,13 @@ async function interruptionOf(response: Response): Promise<Interruption | null> 
   if (response.status === 401) return 'sign-in'
   if (response.status !== 403) return null
   const { code } = await problemOf(response.clone())
+  if (code === 'sensitive_action_required_reauth') return 'recent-sign-in'
   return code === 'two_factor_setup_required' ? 'two-factor' : null
 }
 
 const PAGES: Readonly<Record<Interruption, (next: string) => string>> = {
   'sign-in': (next) => `/login?${next}`,
+  'recent-sign-in': (next) => `/login?${next}`,
   'two-factor': (next) => `/settings?${next}#two-factor`,
 }
 
@@ -94,6 +96,6 @@ export async function dataOf<T>(call: Promise<{ data?: T }>): Promise<T> {
   return data
 }
 
-/** Whether the session allows requests. The user can be read before a second factor is set up, the organization cannot. */
-export const isAllowed = async (): Promise<boolean> =>
-  (await send(new Request(`${location.origin}/api/organizations/@current/`))).ok
+/** What the session's user has to do first. The user can be read before a second factor is set up, the organization cannot. */
+export const pendingInterruption = async (): Promise<Interruption | null> =>
+  interruptionOf(await send(new Request(`${location.origin}/api/organizations/@current/`)))

@@ -1,8 +1,11 @@
 // When the session no longer allows requests while a page is open: they wait until the user has signed in again.
 import { useSyncExternalStore } from 'react'
 
-/** What the person has to do: sign in again, or set up the second factor that an organization requires from now on. */
-export type Interruption = 'sign-in' | 'two-factor'
+/**
+ * What the person has to do: sign in, because the session has ended or a sensitive change needs a recent sign-in, or set up the second factor
+ * that an organization requires from now on.
+ */
+export type Interruption = 'sign-in' | 'recent-sign-in' | 'two-factor'
 
 let reason: Interruption | null = null
 let waiting: (() => void)[] = []

@@ -2,6 +2,8 @@
 import { type ReactNode, useId } from 'react'
 
 interface CardProps {
+  /** By which addresses name it. */
+  id?: string
   title: string
   hint?: ReactNode
   /** At the end of the header. */
@@ -9,13 +11,13 @@ interface CardProps {
   children: ReactNode
 }
 
-export function Card({ title, hint, action, children }: CardProps) {
-  const id = useId()
+export function Card({ id, title, hint, action, children }: CardProps) {
+  const titleId = useId()
   return (
-    <section className="card" aria-labelledby={id}>
+    <section className="card" id={id} aria-labelledby={titleId}>
       <header>
         <div>
-          <h2 id={id}>{title}</h2>
+          <h2 id={titleId}>{title}</h2>
           {hint && <p className="soft small">{hint}</p>}
         </div>
         {action}

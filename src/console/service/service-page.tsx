@@ -8,6 +8,7 @@ import { Button } from '../design/button'
 import { Empty, Notice, PageLoading, PageProblem, ProblemNotice } from '../design/feedback'
 import { Badge, Time } from '../design/small'
 import '../flag/flag.css'
+import { Impersonate } from './impersonate'
 import { bytesWords, concernsOf, errorRateWords } from './concerns'
 import './service.css'
 
@@ -101,6 +102,7 @@ export function ServicePage() {
         <Backup backup={data.backup} />
       </div>
       <Snapshots snapshots={data.snapshots} />
+      <Impersonate />
       <Guides />
     </>
   )

@@ -1,4 +1,4 @@
-// The frame of every page of a project: navigation, palette, keyboard shortcuts.
+// The frame of every page: navigation, palette, keyboard shortcuts.
 import { getRouteApi, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { Menu as MenuIcon, Search } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -8,7 +8,9 @@ import { PageLoading } from '../design/feedback'
 import { lazyPart, nothing } from '../design/lazy-part'
 import { PopupContainer } from '../design/popups/popup-container'
 import { Mark } from './mark'
-import { Navigation } from './navigation'
+import type { User } from '../api/client'
+import { ImpersonationNotice } from './impersonation-notice'
+import { AccountNavigation, isInSettings, Navigation } from './navigation'
 import './shell.css'
 import { useShortcuts } from '../design/use-shortcuts'
 
@@ -17,13 +19,31 @@ const ShortcutHelp = lazyPart(() => import('./shortcut-help'), nothing)
 
 const route = getRouteApi('/project/$projectId')
 
+/** Around the pages of a project. */
 export function Frame() {
   const { projectId } = route.useParams()
   const { me } = route.useRouteContext()
+  return (
+    <ProjectFrame me={me} projectId={projectId}>
+      <Outlet />
+    </ProjectFrame>
+  )
+}
+
+interface ProjectFrameProps {
+  me: User
+  projectId: number
+  children: ReactNode
+}
+
+export function ProjectFrame({ me, projectId, children }: ProjectFrameProps) {
   const navigate = useNavigate()
   const [open, setOpen] = useState<'palette' | 'help' | 'navigation' | null>(null)
-  const path = useRouterState({ select: ({ location }) => location.pathname })
-  useEffect(() => setOpen(null), [path])
+  const { path, hash } = useRouterState({
+    select: ({ location }) => ({ path: location.pathname, hash: location.hash }),
+    structuralSharing: true,
+  })
+  useEffect(() => setOpen(null), [path, hash])
   useShortcuts({
     'mod+k': () => setOpen('palette'),
     '?': () => setOpen('help'),
@@ -62,44 +82,99 @@ export function Frame() {
   })
   const project = me.organization?.teams.find(({ id }) => id === projectId)
 
-  const navigation = <Navigation onSearch={() => setOpen('palette')} onHelp={() => setOpen('help')} />
+  return (
+    <>
+      <Layout
+        me={me}
+        title={project?.name}
+        isOpen={open === 'navigation'}
+        onToggle={(isOpen) => setOpen(isOpen ? 'navigation' : null)}
+        onSearch={() => setOpen('palette')}
+        navigation={
+          <Navigation
+            me={me}
+            projectId={projectId}
+            onSearch={() => setOpen('palette')}
+            onHelp={() => setOpen('help')}
+          />
+        }
+      >
+        {children}
+      </Layout>
+      {open === 'palette' && <Palette me={me} projectId={projectId} onClose={() => setOpen(null)} />}
+      {open === 'help' && <ShortcutHelp onClose={() => setOpen(null)} />}
+    </>
+  )
+}
+
+/** Around the account of a user who may open no project. */
+export function AccountFrame({ me, children }: Omit<ProjectFrameProps, 'projectId'>) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <Layout
+      me={me}
+      title="Your account"
+      isOpen={isOpen}
+      onToggle={setIsOpen}
+      navigation={<AccountNavigation me={me} />}
+    >
+      {children}
+    </Layout>
+  )
+}
+
+interface LayoutProps {
+  me: User
+  /** In the bar at the top of a small screen. */
+  title: string | undefined
+  navigation: ReactNode
+  /** Whether the navigation is over the page. */
+  isOpen: boolean
+  onToggle(isOpen: boolean): void
+  onSearch?(): void
+  children: ReactNode
+}
+
+function Layout({ me, title, navigation, isOpen, onToggle, onSearch, children }: LayoutProps) {
+  const path = useRouterState({ select: ({ location }) => location.pathname })
   return (
     <div className="frame">
       <a className={`skip-link ${buttonClass({})}`} href="#content">
         Skip to the content
       </a>
       <header className="topbar">
-        <IconButton label="Open navigation" onClick={() => setOpen('navigation')}>
+        <IconButton label="Open navigation" onClick={() => onToggle(true)}>
           <MenuIcon size={18} aria-hidden />
         </IconButton>
         <span className="brand">
-          <Mark /> <span className="truncate">{project?.name}</span>
+          <Mark /> <span className="truncate">{title}</span>
         </span>
-        <IconButton label="Search" onClick={() => setOpen('palette')}>
-          <Search size={17} aria-hidden />
-        </IconButton>
+        {onSearch && (
+          <IconButton label="Search" onClick={onSearch}>
+            <Search size={17} aria-hidden />
+          </IconButton>
+        )}
       </header>
       <aside className="sidebar">{navigation}</aside>
-      {open === 'navigation' && <Drawer onClose={() => setOpen(null)}>{navigation}</Drawer>}
+      {isOpen && <Drawer onClose={() => onToggle(false)}>{navigation}</Drawer>}
       <div className="content">
-        <main id="content" tabIndex={-1} className={path.includes('/settings/') ? 'settings' : ''}>
-          <Outlet />
+        <main id="content" tabIndex={-1} className={isInSettings(path) ? 'settings' : ''}>
+          {me.is_impersonated && <ImpersonationNotice me={me} />}
+          {children}
         </main>
       </div>
-      {open === 'palette' && <Palette projectId={projectId} onClose={() => setOpen(null)} />}
-      {open === 'help' && <ShortcutHelp onClose={() => setOpen(null)} />}
     </div>
   )
 }
 
-/** In place of the frame until the project is known. */
-export const FrameLoading = () => (
+/** In place of the frame until its project, or user, is known. */
+export const FrameLoading = ({ label = 'Loading the project' }: { label?: string }) => (
   <div className="frame">
     <div className="topbar" />
     <div className="sidebar" />
     <div className="content">
       <main>
-        <PageLoading label="Loading the project" />
+        <PageLoading label={label} />
       </main>
     </div>
   </div>

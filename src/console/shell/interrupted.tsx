@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { isAllowed } from '../api/client'
+import { pendingInterruption } from '../api/client'
 import { continueSession, useInterruption } from '../api/session'
 import { Button, buttonClass } from '../design/button'
 import { Dialog } from '../design/popups/dialog'
@@ -12,6 +12,13 @@ const WORDS = {
     action: 'Sign in',
     href: '/login',
     notYet: 'You are not signed in yet.',
+  },
+  'recent-sign-in': {
+    title: 'This needs a recent sign-in',
+    what: 'You signed in more than two hours ago. Sign in again in a new tab',
+    action: 'Sign in',
+    href: '/login',
+    notYet: 'You are not signed in.',
   },
   'two-factor': {
     title: 'Your organization requires two-factor authentication',
@@ -28,7 +35,7 @@ export function Interrupted() {
   const [state, setState] = useState<'idle' | 'checking' | 'not yet'>('idle')
   const proceed = async () => {
     setState('checking')
-    const mayContinue = await isAllowed().catch(() => false)
+    const mayContinue = (await pendingInterruption().catch(() => 'sign-in' as const)) === null
     setState(mayContinue ? 'idle' : 'not yet')
     if (mayContinue) continueSession()
   }

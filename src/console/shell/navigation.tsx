@@ -1,6 +1,6 @@
 // What is at the side of every page: the areas of a project, or the settings; projects; the user.
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate, useRouterState } from '@tanstack/react-router'
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import {
   ArrowLeft,
   BookOpen,
@@ -27,6 +27,7 @@ import {
 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { awaitedQuery } from '../api/approvals'
+import type { User } from '../api/client'
 import { switchTo } from '../api/queries'
 import { Button, buttonClass } from '../design/button'
 import { Menu } from '../design/popups/menu'
@@ -36,29 +37,47 @@ import { Mark } from './mark'
 import { signOut } from './sign-out'
 import { applyTheme, storedTheme, type Theme } from './theme'
 
-const route = getRouteApi('/project/$projectId')
+interface ProjectProps {
+  me: User
+  projectId: number
+}
 
-interface NavigationProps {
+interface NavigationProps extends ProjectProps {
   onSearch(): void
   onHelp(): void
 }
 
+/** Whether a path is in the settings: those of a project, or those of the user's account. */
+export const isInSettings = (path: string): boolean => /\/settings(\/|$)/.test(path)
+
 /** The settings are an area with a navigation of its own. */
 export function Navigation(props: NavigationProps) {
-  const isInSettings = useRouterState({ select: ({ location }) => location.pathname.includes('/settings/') })
+  const path = useRouterState({ select: ({ location }) => location.pathname })
   return (
     <>
-      <a className="brand" href="/">
-        <Mark /> Halyard
-      </a>
-      {isInSettings ? <SettingsNavigation onHelp={props.onHelp} /> : <ProjectNavigation {...props} />}
+      <Brand />
+      {isInSettings(path) ? <SettingsNavigation {...props} /> : <ProjectNavigation {...props} />}
     </>
   )
 }
 
-function SettingsNavigation({ onHelp }: Pick<NavigationProps, 'onHelp'>) {
-  const { projectId } = route.useParams()
-  const { me } = route.useRouteContext()
+const Brand = () => (
+  <a className="brand" href="/">
+    <Mark /> Halyard
+  </a>
+)
+
+/** For a user who may open no project. */
+export const AccountNavigation = ({ me }: Pick<ProjectProps, 'me'>) => (
+  <>
+    <Brand />
+    <div className="bottom">
+      <UserMenu me={me} />
+    </div>
+  </>
+)
+
+function SettingsNavigation({ me, projectId, onHelp }: NavigationProps) {
   const params = { projectId }
   const project = me.organization?.teams.find(({ id }) => id === projectId)
   return (
@@ -93,9 +112,16 @@ function SettingsNavigation({ onHelp }: Pick<NavigationProps, 'onHelp'>) {
       <nav className="nav" aria-label="Settings of your account">
         <div className="group-label">Your account</div>
         {ACCOUNT_PARTS.map(([part, name]) => (
-          <a key={part} className="nav-link" href={`/settings#${part}`}>
+          <Link
+            key={part}
+            className="nav-link"
+            to="/settings"
+            search={{}}
+            hash={part}
+            activeOptions={{ includeHash: true }}
+          >
             {name}
-          </a>
+          </Link>
         ))}
       </nav>
       {me.is_staff && (
@@ -107,28 +133,27 @@ function SettingsNavigation({ onHelp }: Pick<NavigationProps, 'onHelp'>) {
         </nav>
       )}
       <div className="bottom">
-        <UserMenu onHelp={onHelp} />
+        <UserMenu me={me} onHelp={onHelp} />
       </div>
     </>
   )
 }
 
-/** Parts of the page of the account, which needs no script. */
+/** Parts of the page of the account, by their ids. */
 const ACCOUNT_PARTS = [
   ['profile', 'Profile'],
-  ['password-section', 'Password'],
+  ['password', 'Password'],
   ['two-factor', 'Second factor'],
   ['sessions', 'Sessions'],
   ['keys', 'API keys'],
 ] as const
 
-function ProjectNavigation({ onSearch, onHelp }: NavigationProps) {
-  const { projectId } = route.useParams()
+function ProjectNavigation({ me, projectId, onSearch, onHelp }: NavigationProps) {
   const awaited = useQuery(awaitedQuery(projectId))
   const params = { projectId }
   return (
     <>
-      <ProjectSwitch />
+      <ProjectSwitch me={me} projectId={projectId} />
       <Button className="search-button" onClick={onSearch}>
         <span className="row">
           <Search size={15} aria-hidden /> Search
@@ -192,7 +217,7 @@ function ProjectNavigation({ onSearch, onHelp }: NavigationProps) {
         <a className="nav-link" href="/docs">
           <LifeBuoy size={16} aria-hidden /> API reference
         </a>
-        <UserMenu onHelp={onHelp} />
+        <UserMenu me={me} onHelp={onHelp} />
       </div>
     </>
   )
@@ -200,9 +225,7 @@ function ProjectNavigation({ onSearch, onHelp }: NavigationProps) {
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
 
-function ProjectSwitch() {
-  const { projectId } = route.useParams()
-  const { me } = route.useRouteContext()
+function ProjectSwitch({ me, projectId }: ProjectProps) {
   const navigate = useNavigate()
   const { organization } = me
   const projects = organization?.teams ?? []
@@ -268,8 +291,8 @@ const THEMES: readonly [Theme, string, ReactNode][] = [
   ['dark', 'Dark', <Moon key="dark" size={15} aria-hidden />],
 ]
 
-function UserMenu({ onHelp }: { onHelp(): void }) {
-  const { me } = route.useRouteContext()
+function UserMenu({ me, onHelp }: { me: User; onHelp?(): void }) {
+  const navigate = useNavigate()
   const [theme, setTheme] = useState(storedTheme)
   return (
     <Menu
@@ -286,13 +309,21 @@ function UserMenu({ onHelp }: { onHelp(): void }) {
       groups={[
         {
           items: [
-            { label: 'Account and keys', href: '/settings', icon: <UserCog size={15} aria-hidden /> },
             {
-              label: 'Keyboard shortcuts',
-              icon: <Keyboard size={15} aria-hidden />,
-              end: <Key>?</Key>,
-              onSelect: onHelp,
+              label: 'Account and keys',
+              icon: <UserCog size={15} aria-hidden />,
+              onSelect: () => void navigate({ to: '/settings', search: {} }),
             },
+            ...(onHelp
+              ? [
+                  {
+                    label: 'Keyboard shortcuts',
+                    icon: <Keyboard size={15} aria-hidden />,
+                    end: <Key>?</Key>,
+                    onSelect: onHelp,
+                  },
+                ]
+              : []),
           ],
         },
         {

@@ -74,7 +74,7 @@ export function commandsOf({ projectId, me, open }: Context): Command[] {
   return [
     ...Object.entries(pagesOf(projectId)).map(([label, page]) => command(label, () => open(page))),
     ...(me.is_staff ? [command('Service', () => open(servicePage(projectId)))] : []),
-    command('Account and keys', () => location.assign('/settings')),
+    command('Account and keys', () => open({ to: '/settings', search: {} })),
     command('Guides', () => location.assign('/docs/guide/')),
     command('API reference', () => location.assign('/docs')),
     ...others.map(({ id, name }) => ({

@@ -1,7 +1,7 @@
 // The command palette: pages and actions, and what the project has by name.
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import {
   CornerDownLeft,
   Database,
@@ -13,6 +13,7 @@ import {
   UsersRound,
 } from 'lucide-react'
 import { useState } from 'react'
+import type { User } from '../api/client'
 import { foundQuery } from '../api/found'
 import { ProblemNotice } from '../design/feedback'
 import { useModal } from '../design/popups/dialog'
@@ -33,9 +34,14 @@ const LABEL = 'Search flags, queries, people and pages'
 /** Commands before the flags that changed last, where nothing is searched for. */
 const FIRST_COMMANDS = 4
 
-export default function Palette({ projectId, onClose }: { projectId: number; onClose(): void }) {
+interface PaletteProps {
+  me: User
+  projectId: number
+  onClose(): void
+}
+
+export default function Palette({ me, projectId, onClose }: PaletteProps) {
   const navigate = useNavigate()
-  const { me } = getRouteApi('/project/$projectId').useRouteContext()
   const dialog = useModal(onClose)
   const [text, setText] = useState('')
   const wanted = text.trim()

@@ -3,11 +3,10 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { client, type Project } from '../api/client'
-import { Problem } from '../api/problem'
 import { meQuery, queryClient } from '../api/queries'
 import { Button } from '../design/button'
 import { Card } from '../design/card'
-import { Notice, ProblemNotice } from '../design/feedback'
+import { ProblemNotice } from '../design/feedback'
 import { Field, Input } from '../design/fields/field'
 import { Dialog, DialogButtons } from '../design/popups/dialog'
 import { say } from '../design/popups/toast'
@@ -52,8 +51,6 @@ function DeleteProject({ project, onClose }: { project: Project; onClose(): void
     event.preventDefault()
     if (isRight) remove.mutate()
   }
-  const needsSignIn =
-    remove.error instanceof Problem && remove.error.code === 'sensitive_action_required_reauth'
   return (
     <Dialog
       title={`Delete ${project.name}?`}
@@ -79,15 +76,7 @@ function DeleteProject({ project, onClose }: { project: Project; onClose(): void
             <Input {...control} value={typed} autoFocus onChange={(event) => setTyped(event.target.value)} />
           )}
         </Field>
-        {needsSignIn ? (
-          <Notice tone="warn">
-            You signed in more than two hours ago.{' '}
-            <a href={`/login?next=${encodeURIComponent(location.pathname)}`}>Sign in again</a>, and then
-            delete the project.
-          </Notice>
-        ) : (
-          remove.isError && <ProblemNotice error={remove.error} />
-        )}
+        {remove.isError && <ProblemNotice error={remove.error} />}
       </form>
     </Dialog>
   )

@@ -1,6 +1,7 @@
 // What a key may be given.
 import { describe, expect, it } from 'vitest'
-import { checkScopes, SERVED_SCOPES } from '../../../src/account/keys/key-scopes'
+import { checkScopes } from '../../../src/account/keys/key-scopes'
+import { SERVED_SCOPES } from '../../../src/account/keys/served-scopes'
 import { areas } from '../../../src/areas'
 
 /** Scopes that the operations ask for. */

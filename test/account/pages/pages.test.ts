@@ -5,7 +5,7 @@ import { csrfTokenOf } from '../../../src/auth/csrf'
 import { type TestResponse, createHarness, ORIGIN } from '../../support/harness'
 import { type Browser, signIn } from '../../support/session'
 import { createTenant } from '../../support/tenant'
-import { cookieIn, createMember, freshIp, PASSWORD, updateUser } from '../../support/user'
+import { cookieIn, createMember, freshIp, PASSWORD } from '../../support/user'
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const POLICY =
@@ -193,125 +193,19 @@ describe('/logout', () => {
 })
 
 describe('/settings', () => {
+  const html = { Accept: 'text/html' }
+
   it('redirects to sign-in without a session', async () => {
-    const response = await createHarness().send('GET', '/settings')
-    expect([response.status, response.headers.get('Location')]).toEqual([303, '/login?next=%2Fsettings'])
-  })
-
-  it('shows everything, with escaped markup', async () => {
-    const tenant = await createTenant()
-    const browser = await signIn(tenant, { userAgent: '<script>x</script>', location: '<b>' })
-    await tenant.patch('/api/users/@me/', { first_name: '<script>alert(1)</script>' })
-    const response = await browser.get('/settings/user-personal-integrations?chat_link_error=<script>')
-    expect(response.status).toBe(200)
-    expect(textIn(response)).not.toContain('<script>')
-    expect(textIn(response)).toContain('could not be linked')
-    expect(textIn(response)).toContain('&lt;script&gt;alert(1)')
-    // Relative, with the exact time on hover.
-    expect(textIn(response)).toMatch(
-      /Signed in <time datetime="[^"]+" title="\w+day, \w+ \d+, \d+ at [^"]+ UTC">just now<\/time>/,
-    )
-    expect(textIn(response)).not.toContain(browser.token)
-  })
-
-  it('rejects forms without a token or of another origin', async () => {
-    const browser = await signIn(await createTenant())
-    const fields = { first_name: 'Eve', last_name: '', email: 'eve@example.com' }
-    expect((await submit(browser, '/settings/profile', { ...fields, csrf: 'x' })).status).toBe(403)
-    const foreign = await browser.send('POST', '/settings/profile', {
-      raw: new URLSearchParams({ csrf: csrfTokenOf(browser.token), ...fields }),
-      headers: { Origin: 'https://evil.test' },
-    })
-    expect(foreign.status).toBe(403)
-    expect((await browser.get('/api/users/@me/')).body.first_name).toBe('Ada')
-  })
-
-  it('runs its forms, and shows a notice after a redirect', async () => {
-    const tenant = await createTenant()
-    const browser = await signIn(tenant)
-    const fields = { first_name: 'Grace', last_name: 'Hopper', email: tenant.user.email }
-    const response = await submit(browser, '/settings/profile', fields)
+    const response = await createHarness().send('GET', '/settings?next=/x', { headers: html })
     expect([response.status, response.headers.get('Location')]).toEqual([
-      303,
-      '/settings?done=profile#profile',
+      302,
+      '/login?next=%2Fsettings%3Fnext%3D%2Fx',
     ])
-    expect(textIn(await browser.get('/settings?done=profile'))).toContain('Your profile is saved.')
-    expect((await browser.get('/api/users/@me/')).body).toMatchObject({
-      first_name: 'Grace',
-      last_name: 'Hopper',
-    })
   })
 
-  it('shows errors in the section of the form', async () => {
+  it('is no page of programs', async () => {
     const browser = await signIn(await createTenant())
-    const refusals: [string, Record<string, string>, number, string][] = [
-      ['/settings/keys/create', { label: 'x' }, 400, 'Choose what the key may do.'],
-      ['/settings/keys/create', { scopes: '*' }, 400, 'A key needs a label'],
-      ['/settings/keys/delete', { id: 'x' }, 404, 'Not found.'],
-      ['/settings/sessions/revoke', { id: 'x' }, 404, 'Login session not found.'],
-      ['/settings/two-factor/confirm', { token: '1' }, 400, '2FA setup session expired.'],
-      ['/settings/two-factor/backup-codes', {}, 400, '2FA must be enabled first'],
-      ['/settings/profile', { email: 'x' }, 400, 'Enter a valid email address.'],
-    ]
-    for (const [path, fields, status, text] of refusals) {
-      const response = await submit(browser, path, fields)
-      expect(response.status).toBe(status)
-      expect(textIn(response)).toContain(text)
-    }
-  })
-
-  it('keeps what a rejected form had', async () => {
-    const browser = await signIn(await createTenant())
-    const key = await submit(browser, '/settings/keys/create', {
-      label: 'x'.repeat(41),
-      scopes: 'endpoint:read',
-    })
-    expect(textIn(key)).toMatch(/<input[^>]* value="x{41}"/)
-    expect(textIn(key)).toMatch(/<input type="checkbox" name="scopes" value="endpoint:read" checked/)
-    const profile = await submit(browser, '/settings/profile', { first_name: 'Grace', email: 'none' })
-    expect(textIn(profile)).toMatch(/<input[^>]* value="Grace"/)
-    expect(textIn(profile)).toMatch(/<input[^>]* value="none"/)
-    const staff = await createTenant()
-    await updateUser(staff, { isStaff: true })
-    const refused = textIn(
-      await submit(await signIn(staff), '/admin/login/user/', {
-        user: 'nobody@example.com',
-        reason: 'A call',
-      }),
-    )
-    expect(refused).toMatch(/<input[^>]* value="nobody@example.com"/)
-    expect(refused).toMatch(/<input[^>]* value="A call"/)
-    expect(refused).toContain('<input type="checkbox" name="read_only" value="true"/>')
-  })
-
-  it('asks before a key is deleted', async () => {
-    const browser = await signIn(await createTenant())
-    const page = await browser.get('/settings')
-    await submit(browser, '/settings/keys/create', {
-      form: fieldIn(page, 'form')!,
-      label: 'Deploy',
-      scopes: '*',
-    })
-    const text = textIn(await browser.get('/settings'))
-    expect(text).toMatch(/<details class="ask">.*Programs that use it lose access at once.*Yes, delete/)
-  })
-
-  it('makes one key for one form, however often it is sent', async () => {
-    const browser = await signIn(await createTenant())
-    const page = await browser.get('/settings')
-    const fields = { form: fieldIn(page, 'form')!, label: 'Deploy', scopes: '*' }
-    const first = await submit(browser, '/settings/keys/create', fields)
-    expect(textIn(first)).toContain('id="new-key"')
-    const again = await submit(browser, '/settings/keys/create', fields)
-    expect([again.status, again.headers.get('Location')]).toEqual([303, '/settings?done=key-made#keys'])
-    const keys = (await browser.get('/api/personal_api_keys/')).body
-    expect(keys.filter(({ label }: { label: string }) => label === 'Deploy')).toHaveLength(1)
-  })
-
-  it('redirects to sign-in without recent authentication', async () => {
-    const browser = await signIn(await createTenant(), { authenticatedAt: '2026-03-10T09:00:00.000000Z' })
-    const response = await submit(browser, '/settings/two-factor/disable')
-    expect([response.status, response.headers.get('Location')]).toEqual([303, '/login?next=%2Fsettings'])
+    expect((await browser.get('/settings')).status).toBe(404)
   })
 })
 

@@ -1,6 +1,6 @@
 // Staff who look at the service as somebody else (docs/reference/accounts.md#impersonation).
 import { describe, expect, it } from 'vitest'
-import { seen } from '../../support/responses'
+import { refused, seen } from '../../support/responses'
 import { createHarness } from '../../support/harness'
 import { type Browser, browserWith, signIn } from '../../support/session'
 import { createTenant, type Tenant } from '../../support/tenant'
@@ -19,9 +19,10 @@ const READ_ONLY = blocked(
 )
 
 /** Posts a form of our own pages. */
-const submit = (browser: Browser, path: string, fields: Record<string, string> = {}) =>
+const submit = (browser: Browser, path: string, fields: Record<string, string> = {}, accept = 'text/html') =>
   browser.send('POST', path, {
     raw: new URLSearchParams({ csrf: csrfTokenOf(browser.token), ...fields }),
+    headers: { Accept: accept },
   })
 
 async function staffAndUser() {
@@ -95,8 +96,16 @@ describe('POST admin/login/user', () => {
   it('requires recent authentication and a CSRF token', async () => {
     const { own, user, staff } = await staffAndUser()
     const stale = await signIn(staff, { authenticatedAt: '2026-03-10T09:00:00.000000Z' })
-    expect((await start(stale, user)).headers.get('Location')).toBe('/login?next=%2Fsettings')
+    expect((await start(stale, user)).headers.get('Location')).toBe('/login')
     expect((await start(own, user, { csrf: 'x' })).status).toBe(403)
+  })
+
+  it('shows errors on a page, and gives programs their bodies', async () => {
+    const { own, user } = await staffAndUser()
+    const page = await start(own, user, { reason: ' ' })
+    expect(String(page.body)).toContain('<div class="notice bad" role="alert">')
+    const json = await submit(own, `/admin/login/user/${user.user.id}/`, { reason: ' ' }, 'application/json')
+    expect(seen(json)).toEqual(refused('reason', 'This field may not be blank.', 'blank'))
   })
 })
 
@@ -129,7 +138,8 @@ describe('while impersonating', () => {
     const key = { label: 'x', scopes: ['*'], scoped_teams: [], scoped_organizations: [] }
     expect(seen(await as.post('/api/personal%5fapi_keys/', key))).toEqual(PATH_BLOCKED)
     expect(seen(await as.patch('/api/%75sers/@me/', { first_name: 'Eve' }))).toEqual(PATH_BLOCKED)
-    expect((await submit(as, '/%73ettings/profile', { first_name: 'Eve' })).status).toBe(403)
+    const again = { user: user.user.email, reason: 'Ticket 8' }
+    expect((await submit(as, '/%61dmin/login/user/', again)).status).toBe(403)
     const own = await signIn(user)
     expect((await own.get('/api/personal_api_keys/')).body).toHaveLength(1)
     expect((await own.get('/api/users/@me/')).body.first_name).toBe('Ada')
@@ -153,7 +163,6 @@ describe('while impersonating', () => {
     for (const [method, path, body] of writes) {
       expect(seen(await as.send(method, path, body ? { body } : {}))).toEqual(PATH_BLOCKED)
     }
-    expect((await submit(as, '/settings/profile', { first_name: 'Eve' })).status).toBe(403)
     expect((await target.get('/api/users/@me/')).body.first_name).toBe('Ada')
   })
 
@@ -225,11 +234,11 @@ describe('the end of impersonation', () => {
     expect(seen(await as.get('/api/users/@me/'))).toEqual(EXPIRED)
   })
 
-  it('returns staff to their own account on the pages', async () => {
+  it('returns staff to their own account where they are sent to sign in', async () => {
     const { as, harness, staff } = await looking()
     harness.clock.advance({ hours: 1 })
-    const response = await as.get('/settings')
-    expect(response.status).toBe(303)
+    const response = await as.get('/login?next=/settings')
+    expect([response.status, response.headers.get('Location')]).toEqual([303, '/settings'])
     const own = browserWith(harness, cookieIn(response, 'sessionid')!, '')
     expect((await own.get('/api/users/@me/')).body).toMatchObject({
       uuid: staff.user.uuid,

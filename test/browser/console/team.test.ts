@@ -228,19 +228,22 @@ describe('settings', () => {
     await dialog.getByRole('textbox').fill('another name')
     expect(await remove.isDisabled()).toBe(true)
     await expectEachLook(page, 'delete-project')
-    for (const [status, body, words] of [
-      [503, {}, 'The service is busy'],
-      [403, { code: 'sensitive_action_required_reauth', detail: 'Recent.' }, 'You signed in more than'],
-    ] as const) {
+    const failing = async (status: number, body: object) => {
       await page.route('**/api/projects/*/', (route) =>
         route.request().method() === 'DELETE' ? route.fulfill({ status, json: body }) : route.fallback(),
       )
       await dialog.getByRole('textbox').fill(name)
       await remove.click()
-      await dialog.getByText(words).waitFor()
-      await page.unroute('**/api/projects/*/')
     }
-    await remove.click()
+    await failing(503, {})
+    await dialog.getByText('The service is busy').waitFor()
+    await page.unroute('**/api/projects/*/')
+    await failing(403, { code: 'sensitive_action_required_reauth', detail: 'Recent.' })
+    const signIn = page.getByRole('dialog', { name: 'This needs a recent sign-in' })
+    await signIn.waitFor()
+    await expectEachLook(page, 'recent-sign-in')
+    await page.unroute('**/api/projects/*/')
+    await signIn.getByRole('button', { name: 'Continue' }).click()
     await page.getByText(`${name} deleted.`).waitFor()
     await page.waitForURL((url) => !url.pathname.includes(`/project/${projectId}/`))
     await page.getByRole('heading', { level: 1 }).waitFor()

@@ -1,0 +1,181 @@
+// Keys for programs that act in the user's name.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { SERVED_SCOPES } from '../../account/keys/served-scopes'
+import { keysQuery, type PersonalApiKey, refresh } from '../api/account'
+import { client, dataOf } from '../api/client'
+import { Problem } from '../api/problem'
+import { Button } from '../design/button'
+import { Card } from '../design/card'
+import { Loading, Notice, ProblemNotice } from '../design/feedback'
+import { Field, Input } from '../design/fields/field'
+import { Confirm, Dialog, DialogButtons } from '../design/popups/dialog'
+import { CodeBlock, Time } from '../design/small'
+import { say } from '../design/popups/toast'
+
+export function Keys() {
+  const keys = useQuery(keysQuery)
+  const [isMaking, setIsMaking] = useState(false)
+  const [made, setMade] = useState<string | null>(null)
+  return (
+    <Card
+      id="keys"
+      title="Personal API keys"
+      hint="For programs that act in your name. Give each one its own key, with no more than it needs."
+      action={<Button onClick={() => setIsMaking(true)}>New key</Button>}
+    >
+      {made !== null && (
+        <Notice tone="good">
+          <strong>Your new key. Copy it now: it is not shown again.</strong>
+          <CodeBlock label="New key" code={made} />
+        </Notice>
+      )}
+      {keys.isPending && <Loading />}
+      {keys.isError && <ProblemNotice error={keys.error} onRetry={() => void keys.refetch()} />}
+      {keys.data?.length === 0 && <p className="soft">You have no keys.</p>}
+      <ul className="account-list">
+        {keys.data?.map((key) => (
+          <KeyRow key={key.id} record={key} />
+        ))}
+      </ul>
+      {isMaking && (
+        <NewKey
+          onClose={() => setIsMaking(false)}
+          onMade={(value) => {
+            setIsMaking(false)
+            setMade(value)
+          }}
+        />
+      )}
+    </Card>
+  )
+}
+
+function KeyRow({ record }: { record: PersonalApiKey }) {
+  const [isDeleting, setIsDeleting] = useState(false)
+  return (
+    <li>
+      <div className="grow">
+        <div className="row wrap">
+          <strong>{record.label}</strong>
+          <code className="small">{record.mask_value}</code>
+        </div>
+        <div className="soft small">
+          {record.scopes.includes('*') ? 'Everything' : record.scopes.join(', ')} ·{' '}
+          {record.last_used_at === null ? (
+            'never used'
+          ) : (
+            <>
+              used <Time at={record.last_used_at} />
+            </>
+          )}
+        </div>
+      </div>
+      <Button
+        isSmall
+        className="danger"
+        aria-label={`Delete ${record.label}`}
+        onClick={() => setIsDeleting(true)}
+      >
+        Delete…
+      </Button>
+      {isDeleting && <DeleteKey record={record} onClose={() => setIsDeleting(false)} />}
+    </li>
+  )
+}
+
+function DeleteKey({ record, onClose }: { record: PersonalApiKey; onClose(): void }) {
+  const remove = useMutation({
+    mutationFn: () => client.DELETE('/api/personal_api_keys/{id}/', { params: { path: { id: record.id } } }),
+    async onSuccess() {
+      await refresh(keysQuery)
+      say('The key is deleted and no longer valid.')
+    },
+  })
+  return (
+    <Confirm
+      title={`Delete ${record.label}?`}
+      action="Delete"
+      isBusy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
+      Programs that use it lose access at once.
+    </Confirm>
+  )
+}
+
+const FORM = 'new-key'
+const ALL = [['*', 'Everything that you may'] as const, ...SERVED_SCOPES]
+
+function NewKey({ onClose, onMade }: { onClose(): void; onMade(value: string): void }) {
+  const [label, setLabel] = useState('')
+  const [scopes, setScopes] = useState<readonly string[]>([])
+  const make = useMutation({
+    mutationFn: () =>
+      dataOf(
+        client.POST('/api/personal_api_keys/', {
+          body: { label: label.trim(), scopes: [...scopes], scoped_teams: [], scoped_organizations: [] },
+        }),
+      ),
+    async onSuccess({ value }) {
+      await refresh(keysQuery)
+      onMade(value!)
+    },
+  })
+  const problem = make.error instanceof Problem ? make.error : null
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    make.mutate()
+  }
+  const toggle = (scope: string, isChosen: boolean) =>
+    setScopes(isChosen ? [...scopes, scope] : scopes.filter((each) => each !== scope))
+  return (
+    <Dialog
+      title="New key"
+      isWide
+      onClose={onClose}
+      footer={
+        <DialogButtons
+          onCancel={onClose}
+          form={FORM}
+          action="Create key"
+          isBusy={make.isPending}
+          disabled={label.trim() === '' || scopes.length === 0}
+        />
+      }
+    >
+      <form id={FORM} noValidate className="stack" onSubmit={submit}>
+        <Field label="What is it for?" error={problem?.attr === 'label' ? problem.message : null}>
+          {(control) => (
+            <Input
+              {...control}
+              autoFocus
+              maxLength={40}
+              value={label}
+              onChange={(event) => setLabel(event.target.value)}
+            />
+          )}
+        </Field>
+        <fieldset className="scopes">
+          <legend>What may it do?</legend>
+          {ALL.map(([scope, opens]) => (
+            <label key={scope}>
+              <input
+                type="checkbox"
+                className="checkbox"
+                checked={scopes.includes(scope)}
+                onChange={(event) => toggle(scope, event.target.checked)}
+              />
+              <span>
+                {opens} <code className="small">{scope}</code>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        {problem && problem.attr !== 'label' && <ProblemNotice error={problem} />}
+      </form>
+    </Dialog>
+  )
+}

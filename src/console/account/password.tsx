@@ -1,0 +1,64 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { ME, refresh, sessionsQuery } from '../api/account'
+import { client, type User } from '../api/client'
+import { Problem } from '../api/problem'
+import { meQuery } from '../api/queries'
+import { Button } from '../design/button'
+import { Card } from '../design/card'
+import { ProblemNotice } from '../design/feedback'
+import { Field, Input } from '../design/fields/field'
+import { say } from '../design/popups/toast'
+
+const NOTHING = { current_password: '', password: '' }
+
+export function Password({ me }: { me: User }) {
+  const [entered, setEntered] = useState(NOTHING)
+  const save = useMutation({
+    mutationFn: () =>
+      client.PATCH('/api/users/{uuid}/', {
+        params: ME,
+        body: me.has_password ? entered : { password: entered.password },
+      }),
+    async onSuccess() {
+      setEntered(NOTHING)
+      await Promise.all([refresh(meQuery), refresh(sessionsQuery)])
+      say('Password changed. All other browsers are signed out.')
+    },
+  })
+  const problem = save.error instanceof Problem ? save.error : null
+  const isShownByField = problem?.attr === 'current_password' || problem?.attr === 'password'
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  const field = (name: keyof typeof NOTHING, label: string, hint?: string) => (
+    <Field label={label} hint={hint} error={problem?.attr === name ? problem.message : null}>
+      {(control) => (
+        <Input
+          {...control}
+          type="password"
+          autoComplete={name === 'password' ? 'new-password' : 'current-password'}
+          value={entered[name]}
+          onChange={(event) => setEntered({ ...entered, [name]: event.target.value })}
+        />
+      )}
+    </Field>
+  )
+  return (
+    <Card id="password" title="Password" hint="A new password signs all other browsers out.">
+      <form noValidate className="stack" onSubmit={submit}>
+        {/* Password managers look for the account that a password belongs to. */}
+        <input type="text" name="username" defaultValue={me.email} autoComplete="username" hidden />
+        {me.has_password && field('current_password', 'Current password')}
+        {field('password', 'New password', 'At least 8 characters, and hard to guess.')}
+        {save.isError && !isShownByField && <ProblemNotice error={save.error} />}
+        <div>
+          <Button type="submit" kind="primary" isBusy={save.isPending} disabled={entered.password === ''}>
+            Change password
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,197 @@
+// A second factor: set up with an authenticator app, with backup codes that are shown once.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { ME, refresh, sessionsQuery, twoFactorQuery } from '../api/account'
+import { client, dataOf } from '../api/client'
+import { Problem } from '../api/problem'
+import { Button, buttonClass } from '../design/button'
+import { Card } from '../design/card'
+import { Loading, Notice, ProblemNotice } from '../design/feedback'
+import { Field, Input } from '../design/fields/field'
+import { Confirm } from '../design/popups/dialog'
+import { Badge, CopyButton } from '../design/small'
+import { say } from '../design/popups/toast'
+
+const makeCodes = async (): Promise<readonly string[]> =>
+  (await dataOf(client.POST('/api/users/{uuid}/two_factor_backup_codes/', { params: ME }))).backup_codes
+
+/** @param isLocked whether the user can do nothing else before it is set up. */
+export function TwoFactor({ isLocked }: { isLocked: boolean }) {
+  const status = useQuery(twoFactorQuery)
+  const [secret, setSecret] = useState<string | null>(null)
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
+  const [isLeaving, setIsLeaving] = useState(false)
+  const start = useMutation({
+    mutationFn: () => dataOf(client.GET('/api/users/{uuid}/two_factor_start_setup/', { params: ME })),
+    onSuccess: (begun) => setSecret(begun.secret),
+  })
+  const renew = useMutation({
+    mutationFn: makeCodes,
+    async onSuccess(made) {
+      setCodes(made)
+      await refresh(twoFactorQuery)
+    },
+  })
+  const confirmed = async (made: readonly string[]) => {
+    setSecret(null)
+    setCodes(made)
+    await Promise.all([refresh(twoFactorQuery), refresh(sessionsQuery)])
+    say('Two-factor authentication is on. All other browsers are signed out.')
+  }
+  const isOn = status.data?.is_enabled ?? false
+  const failed = [start, renew].find(({ isError }) => isError)
+  return (
+    <Card
+      id="two-factor"
+      title="Two-factor authentication"
+      hint="A code from your phone, on top of your password."
+      action={status.data && <Badge tone={isOn ? 'good' : ''}>{isOn ? 'On' : 'Off'}</Badge>}
+    >
+      {status.isPending && <Loading />}
+      {status.isError && <ProblemNotice error={status.error} onRetry={() => void status.refetch()} />}
+      {codes && <BackupCodes codes={codes} isLocked={isLocked} />}
+      {secret !== null && <Setup secret={secret} onConfirmed={confirmed} />}
+      {failed && <ProblemNotice error={failed.error} />}
+      {status.data && secret === null && (
+        <div className="row wrap">
+          <Button
+            kind={isOn ? 'default' : 'primary'}
+            isBusy={start.isPending}
+            onClick={() => {
+              setCodes(null)
+              start.mutate()
+            }}
+          >
+            {isOn ? 'Set up another app' : 'Set up'}
+          </Button>
+          {isOn && (
+            <>
+              <Button isBusy={renew.isPending} onClick={() => renew.mutate()}>
+                New backup codes ({status.data.backup_codes_remaining} left)
+              </Button>
+              <Button className="danger" onClick={() => setIsLeaving(true)}>
+                Turn off…
+              </Button>
+            </>
+          )}
+        </div>
+      )}
+      {isLeaving && <TurnOff onClose={() => setIsLeaving(false)} />}
+    </Card>
+  )
+}
+
+interface SetupProps {
+  secret: string
+  onConfirmed(codes: readonly string[]): Promise<void>
+}
+
+function Setup({ secret, onConfirmed }: SetupProps) {
+  const [token, setToken] = useState('')
+  const confirm = useMutation({
+    async mutationFn() {
+      await client.POST('/api/users/{uuid}/two_factor_validate/', { params: ME, body: { token } })
+      return makeCodes()
+    },
+    onSuccess: onConfirmed,
+  })
+  const problem = confirm.error instanceof Problem && confirm.error.attr === 'token' ? confirm.error : null
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    confirm.mutate()
+  }
+  return (
+    <div className="setup">
+      <img
+        // Each secret has an image of its own.
+        key={secret}
+        src="/api/users/@me/two_factor_qr/"
+        alt="QR code for your authenticator app"
+      />
+      <div className="stack">
+        <div>
+          <p>Scan the code with your authenticator app, or type this key into it:</p>
+          <code className="secret">{secret.match(/.{1,4}/g)?.join(' ')}</code>
+        </div>
+        <form noValidate className="stack" onSubmit={submit}>
+          <Field label="Code that the app shows" error={problem?.message}>
+            {(control) => (
+              <Input
+                {...control}
+                inputMode="numeric"
+                autoComplete="one-time-code"
+                maxLength={10}
+                value={token}
+                onChange={(event) => setToken(event.target.value)}
+              />
+            )}
+          </Field>
+          {confirm.isError && !problem && <ProblemNotice error={confirm.error} />}
+          <div>
+            <Button type="submit" kind="primary" isBusy={confirm.isPending} disabled={token.trim() === ''}>
+              Turn on
+            </Button>
+          </div>
+        </form>
+      </div>
+    </div>
+  )
+}
+
+const route = getRouteApi('/settings')
+
+function BackupCodes({ codes, isLocked }: { codes: readonly string[]; isLocked: boolean }) {
+  const { next } = route.useSearch()
+  return (
+    <Notice tone="warn">
+      <div className="stack">
+        <div className="row wrap">
+          <strong>Keep these backup codes somewhere safe. They are not shown again.</strong>
+          <CopyButton text={codes.join('\n')} label="Copy the codes" />
+        </div>
+        <ul className="codes">
+          {codes.map((code) => (
+            <li key={code}>
+              <code>{code}</code>
+            </li>
+          ))}
+        </ul>
+        <span className="small">
+          Each one signs you in once, when your phone is not at hand. Earlier codes do not work any more.
+        </span>
+        {isLocked && (
+          <div>
+            {/* The page is loaded again, now that its requests are allowed. */}
+            <a className={buttonClass({ kind: 'primary' })} href={next ?? '/'}>
+              {next === undefined ? 'Go to the console' : 'Continue where you were'}
+            </a>
+          </div>
+        )}
+      </div>
+    </Notice>
+  )
+}
+
+function TurnOff({ onClose }: { onClose(): void }) {
+  const disable = useMutation({
+    mutationFn: () => client.POST('/api/users/{uuid}/two_factor_disable/', { params: ME }),
+    async onSuccess() {
+      await refresh(twoFactorQuery)
+      say('Two-factor authentication is off.')
+      onClose()
+    },
+  })
+  return (
+    <Confirm
+      title="Turn two-factor authentication off?"
+      action="Turn off"
+      isBusy={disable.isPending}
+      error={disable.error}
+      onConfirm={() => disable.mutate()}
+      onClose={onClose}
+    >
+      Your password alone opens the account then.
+    </Confirm>
+  )
+}

@@ -1,0 +1,38 @@
+// The user's own account: second factor, sessions and keys.
+import { queryOptions } from '@tanstack/react-query'
+import { client, dataOf, pendingInterruption } from './client'
+import { queryClient } from './queries'
+import type { components } from './schema'
+
+export type LoginSession = components['schemas']['LoginSession']
+export type PersonalApiKey = Pick<
+  components['schemas']['PersonalApiKey'],
+  'id' | 'label' | 'mask_value' | 'scopes' | 'last_used_at'
+>
+
+/** The `path` of requests about the user who is signed in. */
+export const ME = { path: { uuid: '@me' } } as const
+
+/** Whether the user has to set up a second factor before anything else. */
+export const isLockedQuery = queryOptions({
+  queryKey: ['account', 'is locked'],
+  queryFn: async () => (await pendingInterruption()) === 'two-factor',
+})
+
+export const twoFactorQuery = queryOptions({
+  queryKey: ['account', 'second factor'],
+  queryFn: ({ signal }) => dataOf(client.GET('/api/users/{uuid}/two_factor_status/', { params: ME, signal })),
+})
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['account', 'sessions'],
+  queryFn: ({ signal }) => dataOf(client.GET('/api/users/{uuid}/login_sessions/', { params: ME, signal })),
+})
+
+export const keysQuery = queryOptions({
+  queryKey: ['account', 'keys'],
+  queryFn: ({ signal }) => dataOf(client.GET('/api/personal_api_keys/', { signal })),
+})
+
+export const refresh = ({ queryKey }: { queryKey: readonly string[] }) =>
+  queryClient.invalidateQueries({ queryKey })

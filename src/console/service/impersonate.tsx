@@ -1,0 +1,83 @@
+// Staff use the console as another user, to see what they see.
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { csrfToken, sendSignedIn } from '../api/client'
+import { Problem, problemOf } from '../api/problem'
+import { Button } from '../design/button'
+import { Card } from '../design/card'
+import { ProblemNotice } from '../design/feedback'
+import { Field, Input, SwitchRow } from '../design/fields/field'
+
+export function Impersonate() {
+  const [user, setUser] = useState('')
+  const [reason, setReason] = useState('')
+  const [isReadOnly, setIsReadOnly] = useState(true)
+  const start = useMutation({
+    async mutationFn() {
+      const fields = new URLSearchParams({
+        csrf: csrfToken() ?? '',
+        user: user.trim(),
+        reason: reason.trim(),
+        ...(isReadOnly ? { read_only: 'true' } : {}),
+      })
+      const response = await sendSignedIn(
+        new Request(`${location.origin}/admin/login/user/`, {
+          method: 'POST',
+          headers: { Accept: 'application/json' },
+          body: fields,
+          // It leads to the console, which opens below with everything read anew as that user.
+          redirect: 'manual',
+        }),
+      )
+      if (response.type !== 'opaqueredirect') throw await problemOf(response)
+      location.assign('/')
+    },
+  })
+  const problem = start.error instanceof Problem ? start.error : null
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    start.mutate()
+  }
+  const errorOf = (attr: string) => (problem?.attr === attr ? problem.message : null)
+  return (
+    <Card
+      id="impersonate"
+      title="Impersonate a user"
+      hint="For two hours, or until half an hour has passed without a request. It does not show among the user’s sessions."
+    >
+      <form noValidate className="stack" onSubmit={submit}>
+        <Field label="Email of the user" error={errorOf('user')}>
+          {(control) => (
+            <Input {...control} type="email" value={user} onChange={(event) => setUser(event.target.value)} />
+          )}
+        </Field>
+        <Field label="Reason" error={errorOf('reason')}>
+          {(control) => (
+            <Input
+              {...control}
+              maxLength={500}
+              value={reason}
+              onChange={(event) => setReason(event.target.value)}
+            />
+          )}
+        </Field>
+        <SwitchRow
+          title="Read only"
+          hint="Changes nothing in the user’s place."
+          isChecked={isReadOnly}
+          onChange={setIsReadOnly}
+        />
+        {problem && problem.attr !== 'user' && problem.attr !== 'reason' && <ProblemNotice error={problem} />}
+        <div>
+          <Button
+            type="submit"
+            isBusy={start.isPending}
+            disabled={user.trim() === '' || reason.trim() === ''}
+          >
+            Start
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}
