@@ -46,9 +46,8 @@ async function interruptionOf(response: Response): Promise<Interruption | null> 
   return code === 'two_factor_setup_required' ? 'two-factor' : null
 }
 
-const PAGES: Readonly<Record<Interruption, (next: string) => string>> = {
+const PAGES: Readonly<Record<Exclude<Interruption, 'recent-sign-in'>, (next: string) => string>> = {
   'sign-in': (next) => `/login?${next}`,
-  'recent-sign-in': (next) => `/login?${next}`,
   'two-factor': (next) => `/settings?${next}#two-factor`,
 }
 
@@ -67,7 +66,8 @@ export async function sendSignedIn(request: Request): Promise<Response> {
     isShown ||= response.ok && !request.url.includes('/api/users/')
     return response
   }
-  if (isShown) {
+  // Only a change needs a recent sign-in, and so comes from a page with input.
+  if (isShown || interruption === 'recent-sign-in') {
     await resumed(interruption)
     return send(again)
   }
