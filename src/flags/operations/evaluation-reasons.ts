@@ -48,9 +48,7 @@ export const evaluationReasonsOperation = operation({
   method: 'get',
   path: '/api/projects/:project_id/feature_flags/evaluation_reasons/',
   summary: 'Evaluate all flags for one person, with reasons',
-  description:
-    'By flag key. Includes disabled flags, with the reason `disabled`. Definitions come from the snapshot that `/flags/` evaluates: ' +
-    'a change is visible at once in the location where it was made, and within seconds everywhere.',
+  description: 'By flag key. Includes disabled flags, with the reason `disabled`.',
   scope: 'feature_flag:read',
   query: EvaluationReasonsQuery,
   repeatable: ['flag_keys'],

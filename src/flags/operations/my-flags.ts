@@ -29,8 +29,7 @@ export const myFlagsOperation = operation({
   path: '/api/projects/:project_id/feature_flags/my_flags/',
   summary: 'Evaluate all flags for the caller',
   description:
-    'For the distinct id of the caller’s account; newest flag first. Excludes archived flags and flags with encrypted payloads. ' +
-    'Definitions come from the snapshot that `/flags/` evaluates.',
+    'For the distinct id of the caller’s account; newest flag first. Excludes archived flags and flags with encrypted payloads.',
   scope: 'feature_flag:read',
   responses: { 200: z.array(MyFlag) },
   handle: (context) => evaluateMyFlags(context),
