@@ -18,7 +18,7 @@ export function stepsIn(page: string): Step[] {
   for (const [, language, text] of page.matchAll(/^```(sh|text)\n(.*?)^```/gms)) {
     if (language === 'sh') {
       if (!isOfProject(text!)) steps.push({ commands: text!, shown: [] })
-    } else if (text!.startsWith('{')) steps.at(-1)!.shown = text!.trim().split('\n')
+    } else if (/^[{["]/.test(text!)) steps.at(-1)!.shown = text!.trim().split('\n')
   }
   return steps
 }
@@ -37,7 +37,8 @@ export async function runSteps(
   const { stdout, stderr } = await promisify(execFile)('bash', ['-c', script], {
     cwd: folder,
     // Its `.curlrc` ends each response with a line.
-    env: { ...process.env, HOME: folder },
+    // For code of an SDK, which this folder has.
+    env: { ...process.env, HOME: folder, NODE_PATH: join(import.meta.dirname, 'node_modules') },
     maxBuffer: 64 * 1024 * 1024,
   })
   const outputs = stdout.split(`${END}\n`).slice(0, -1)

@@ -122,6 +122,11 @@ describe('the commands of', () => {
   it.each([
     ['README.md', 3],
     ['src/docs/guide/tour.md', 18],
+    ['src/docs/guide/flags.md', 12],
+    ['src/docs/guide/cohorts.md', 8],
+    ['src/docs/guide/local-evaluation.md', 3],
+    ['src/docs/guide/saved-queries.md', 9],
+    ['src/docs/guide/rolling-out.md', 6],
   ])('%s give what it shows', { timeout: 60_000 }, async (page, count) => {
     const folder = join(home, page.replaceAll('/', '-'))
     mkdirSync(join(folder, '.dev'), { recursive: true })
