@@ -20,6 +20,19 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** Of the guides, whose script copies commands and searches the text. */
+const GUIDE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self'",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
 const REVALIDATE = 'no-cache'
 /** The page refers to the script by its version. */
 const IMMUTABLE = 'public, max-age=31536000, immutable'
@@ -30,6 +43,7 @@ const FILES = {
   '/halyard.schema.json': 'public, max-age=300',
   [PAGE]: REVALIDATE,
   '/docs/reference.js': REVALIDATE,
+  '/docs/guide.js': REVALIDATE,
   '/docs/scalar.js': IMMUTABLE,
 }
 
@@ -53,7 +67,9 @@ export function referencePages(): Hono<AppEnv> {
   router.get(GUIDES, async (c) => {
     c.set('route', GUIDES)
     const path = c.req.path.replace(/\/$/, '')
-    return asPage(await serveAsset(c, path === '/docs/guide' ? `${path}/` : path, REVALIDATE))
+    const response = asPage(await serveAsset(c, path === '/docs/guide' ? `${path}/` : path, REVALIDATE))
+    response.headers.set('Content-Security-Policy', GUIDE_POLICY)
+    return response
   })
   for (const path of [...Object.keys(FILES), GUIDES]) {
     router.all(path, (c) => {

@@ -184,23 +184,64 @@ describe('the guides', () => {
     expect((await read('/docs/guide/nothing')).status).toBe(404)
   })
 
-  it('are pages without scripts, in each look', async () => {
+  it('take scripts of this service alone, in each look', async () => {
     const { page, complaints, hosts } = await open()
     const response = await page.goto('/docs/guide')
     const headers = response!.headers()
     expect(headers).toMatchObject({
       'content-security-policy':
-        "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       'cache-control': 'no-cache',
       'referrer-policy': 'same-origin',
     })
-    await page.getByRole('link', { name: 'Operations' }).click()
+    const guides = page.getByRole('navigation', { name: 'Guides' })
+    await guides.getByRole('link', { name: 'Operations' }).click()
     await page.getByRole('heading', { name: 'Operations', level: 1 }).waitFor()
     await page.getByRole('navigation', { name: 'On this page' }).getByRole('link').last().click()
     expect(new URL(page.url()).hash).toMatch(/^#[a-z-]+$/)
     expect({ complaints, hosts: [...hosts] }).toEqual({ complaints: [], hosts: [new URL(served.url).host] })
     await page.goto('/docs/guide/operations')
     await expectEachLook(page, 'guide')
+  })
+
+  it('lead from each to the next and back, in the order of the index', async () => {
+    const { page } = await open()
+    await page.goto('/docs/guide/tour')
+    const listed = await page.getByRole('navigation', { name: 'Guides' }).getByRole('link').allTextContents()
+    expect(listed).toHaveLength(GUIDES.length - 1)
+    const neighbours = page.getByRole('navigation', { name: 'Previous and next' })
+    const currentOf = (title: string) =>
+      page.locator('.guides [aria-current]').and(page.getByRole('link', { name: title, exact: true }))
+    for (const title of listed.slice(1)) {
+      await neighbours.getByRole('link', { name: '→' }).click()
+      await currentOf(title).waitFor()
+    }
+    expect(await neighbours.getByRole('link', { name: '→' }).count()).toBe(0)
+    await neighbours.getByRole('link', { name: '←' }).click()
+    await currentOf(listed.at(-2)!).waitFor()
+  })
+
+  it('find a section by its words', async () => {
+    const { page, complaints } = await open()
+    await page.goto('/docs/guide')
+    const found = page.getByRole('list', { name: 'Found' })
+    await page.getByLabel('Search the guides').fill('holdout')
+    await found.getByRole('link', { name: 'Flags: Holdouts' }).click()
+    await page.getByRole('heading', { name: 'Holdouts', level: 2 }).waitFor()
+    expect(new URL(page.url()).hash).toBe('#holdouts')
+    await page.getByLabel('Search the guides').fill('zzyzx')
+    await page.getByText('Nothing found').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  it('copy what a box of code has', async () => {
+    const { page, context } = await open()
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.goto('/docs/guide/flags')
+    const shown = await page.locator('.guide pre').nth(1).textContent()
+    await page.getByRole('button', { name: 'Copy' }).nth(1).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(shown!.trimEnd())
   })
 })
 

@@ -47,19 +47,23 @@ describe('GET /docs', () => {
   })
 })
 
-describe.each(['/docs', '/docs/guide/tour', '/openapi.json', '/docs/reference.js', '/docs/scalar.js'])(
-  '%s',
-  (path) => {
-    it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('does not take %s', async (method) => {
-      const { status, body, headers } = await send(method, path)
-      expect({ status, code: body.code, allow: headers.get('Allow') }).toEqual({
-        status: 405,
-        code: 'method_not_allowed',
-        allow: 'GET',
-      })
+describe.each([
+  '/docs',
+  '/docs/guide/tour',
+  '/openapi.json',
+  '/docs/reference.js',
+  '/docs/guide.js',
+  '/docs/scalar.js',
+])('%s', (path) => {
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('does not take %s', async (method) => {
+    const { status, body, headers } = await send(method, path)
+    expect({ status, code: body.code, allow: headers.get('Allow') }).toEqual({
+      status: 405,
+      code: 'method_not_allowed',
+      allow: 'GET',
     })
-  },
-)
+  })
+})
 
 describe('GET /', () => {
   it('leads a browser to the sign-in of the console', async () => {

@@ -17,10 +17,28 @@ const ATTACHMENTS = 'monitoring'
 /** Fewer sections need no list of contents. */
 const MIN_LISTED_SECTIONS = 3
 
+/** What the script of the pages searches. */
+const SEARCH_INDEX = 'search.json'
+
 interface Section {
   id: string
   title: string
   depth: number
+  /** Its text, up to the next heading. */
+  text: string
+}
+
+/** A guide as the index lists it, under the heading of its group. */
+interface Listed {
+  file: string
+  title: string
+  group: string
+}
+
+interface Rendered {
+  title: string
+  sections: readonly Section[]
+  html: string
 }
 
 /** Writes the pages that have changed, and deletes those of guides that no longer exist. */
@@ -34,11 +52,20 @@ export function renderGuides(folder: string): void {
     ]),
     ...attachments.map((file): [string, string] => [file, URL_PREFIX + file]),
   ])
+  const listed = listedIn(readFileSync(join(SOURCE, INDEX), 'utf8'))
+  const rendered = guides.map((file) => ({
+    file,
+    guide: renderGuide(file, readFileSync(join(SOURCE, file), 'utf8'), targets),
+  }))
   const files = new Map([
-    ...guides.map((file): [string, string] => [
+    ...rendered.map(({ file, guide }): [string, string] => [
       file === INDEX ? 'index.html' : file.replace(/md$/, 'html'),
-      renderGuide(file, readFileSync(join(SOURCE, file), 'utf8'), targets),
+      `<!doctype html>${String(<GuidePage file={file} guide={guide} listed={listed} targets={targets} />)}\n`,
     ]),
+    [
+      SEARCH_INDEX,
+      JSON.stringify(rendered.flatMap(({ file, guide }) => searched(targets.get(file)!, guide))),
+    ],
     ...attachments.map((file): [string, string] => [file, readFileSync(join(SOURCE, file), 'utf8')]),
   ])
   mkdirSync(join(folder, ATTACHMENTS), { recursive: true })
@@ -49,8 +76,31 @@ export function renderGuides(folder: string): void {
   for (const [path, content] of files) writeChanged(join(folder, path), content)
 }
 
+/** The guides in the order of the index, whose table has a row in bold above each group. */
+function listedIn(index: string): Listed[] {
+  let group = ''
+  return [...index.matchAll(/^\| (?:\*\*(.+?)\*\*|.*\[(.+?)\]\((.+?\.md)\)) .*$/gm)].flatMap(
+    ([, heading, title, file]) => {
+      if (heading !== undefined) group = heading
+      return title === undefined || file === undefined ? [] : [{ file, title, group }]
+    },
+  )
+}
+
+/** What a search finds: address, titles and text of each section. */
+const searched = (path: string, { title, sections }: Rendered): string[][] =>
+  sections.map((section) => [
+    section.depth === 1 ? path : `${path}#${section.id}`,
+    title,
+    section.depth === 1 ? '' : section.title,
+    section.text
+      .replaceAll(/\]\([^)]*\)/g, '')
+      .replaceAll(/-{3,}|[|`*[\s]+/g, ' ')
+      .trim(),
+  ])
+
 /** @throws Error for a link to anything but guides and their attachments */
-function renderGuide(file: string, text: string, targets: ReadonlyMap<string, string>): string {
+function renderGuide(file: string, text: string, targets: ReadonlyMap<string, string>): Rendered {
   const ids = new Set<string>()
   const sections: Section[] = []
   const marked = new Marked({
@@ -58,7 +108,7 @@ function renderGuide(file: string, text: string, targets: ReadonlyMap<string, st
       heading({ tokens, depth }) {
         const title = textOf(tokens)
         const id = anchorOf(title, ids)
-        sections.push({ id, title, depth })
+        sections.push({ id, title, depth, text: '' })
         const html = this.parser.parseInline(tokens)
         return depth === 1 ? '' : `<h${depth} id="${id}"><a href="#${id}">${html}</a></h${depth}>\n`
       },
@@ -75,9 +125,12 @@ function renderGuide(file: string, text: string, targets: ReadonlyMap<string, st
     .replaceAll('</table>', '</table></div>')
   const title = sections.find(({ depth }) => depth === 1)?.title
   if (title === undefined) throw new Error(`${file} has no heading of level 1`)
-  const listed = sections.filter(({ depth }) => depth === 2)
-  const page = <GuidePage title={title} isIndex={file === INDEX} sections={listed} html={html} />
-  return `<!doctype html>${String(page)}\n`
+  let at = -1
+  for (const token of marked.lexer(text)) {
+    if (token.type === 'heading') at++
+    else sections[at]!.text += ` ${textOf([token])}`
+  }
+  return { title, sections, html }
 }
 
 function resolve(href: string, file: string, targets: ReadonlyMap<string, string>): string {
@@ -107,41 +160,105 @@ function anchorOf(title: string, ids: Set<string>): string {
 }
 
 interface GuideProps {
-  title: string
-  isIndex: boolean
-  sections: readonly Section[]
-  html: string
+  file: string
+  guide: Rendered
+  listed: readonly Listed[]
+  targets: ReadonlyMap<string, string>
 }
 
-const GuidePage: FC<GuideProps> = ({ title, isIndex, sections, html }) => (
+const Sidebar: FC<Omit<GuideProps, 'guide'>> = ({ file, listed, targets }) => (
+  <nav class="guides small" aria-label="Guides">
+    {[...new Set(listed.map(({ group }) => group))].map((group) => (
+      <>
+        <p class="soft">{group}</p>
+        <ul>
+          {listed
+            .filter((each) => each.group === group)
+            .map((each) => (
+              <li>
+                <a href={targets.get(each.file)} aria-current={each.file === file ? 'page' : undefined}>
+                  {each.title}
+                </a>
+              </li>
+            ))}
+        </ul>
+      </>
+    ))}
+  </nav>
+)
+
+/** The guides before and after this one, in the order of the index. */
+const Neighbours: FC<Omit<GuideProps, 'guide'>> = ({ file, listed, targets }) => {
+  const at = listed.findIndex((each) => each.file === file)
+  const [before, after] = [at > 0 ? listed[at - 1] : undefined, listed[at + 1]]
+  return (
+    <nav class="row small" aria-label="Previous and next">
+      {before ? (
+        <a href={targets.get(before.file)} rel="prev">
+          ← {before.title}
+        </a>
+      ) : (
+        <span />
+      )}
+      {after ? (
+        <a href={targets.get(after.file)} rel="next">
+          {after.title} →
+        </a>
+      ) : null}
+    </nav>
+  )
+}
+
+const Contents: FC<{ sections: readonly Section[] }> = ({ sections }) =>
+  sections.length < MIN_LISTED_SECTIONS ? null : (
+    <nav class="contents small" aria-label="On this page">
+      <ul>
+        {sections.map(({ id, title }) => (
+          <li>
+            <a href={`#${id}`}>{title}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+
+const GuidePage: FC<GuideProps> = ({ file, guide: { title, sections, html }, listed, targets }) => (
   <Document title={title}>
     <header class="top">
       <div>
         <Brand />
         <nav class="who small" aria-label="Halyard">
           <a href="/">Console</a>
-          <a href={URL_PREFIX} aria-current={isIndex ? 'page' : undefined}>
+          <a href={URL_PREFIX} aria-current={file === INDEX ? 'page' : undefined}>
             Guides
           </a>
           <a href="/docs">API reference</a>
         </nav>
       </div>
     </header>
-    <main id="content">
-      <h1>{title}</h1>
-      {sections.length < MIN_LISTED_SECTIONS ? null : (
-        <nav class="contents small" aria-label="On this page">
-          <ul>
-            {sections.map(({ id, title: section }) => (
-              <li>
-                <a href={`#${id}`}>{section}</a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-      )}
-      <article class="guide" dangerouslySetInnerHTML={{ __html: html }} />
-    </main>
+    <div class="with-guides">
+      <div class="beside">
+        {/* A script fills it, and shows it. */}
+        <search class="search" hidden>
+          <input
+            type="text"
+            placeholder="Search the guides"
+            aria-label="Search the guides"
+            autocomplete="off"
+          />
+          <ul class="small" aria-label="Found" />
+          <p class="small soft" role="status" />
+        </search>
+        <Sidebar file={file} listed={listed} targets={targets} />
+      </div>
+      <main id="content">
+        <h1>{title}</h1>
+        <Contents sections={sections.filter(({ depth }) => depth === 2)} />
+        <article class="guide" dangerouslySetInnerHTML={{ __html: html }} />
+        <Neighbours file={file} listed={listed} targets={targets} />
+      </main>
+    </div>
+    <script src="/docs/guide.js" defer />
   </Document>
 )
 
