@@ -11,9 +11,8 @@ const notFound = {
   body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },
 }
 
-/** Ids in bold stand above their differences; those of a list that begins with "No known differences" have none. */
-/** One id, or several with a comma. */
-const DIFFERENT = /^\*\*`[\w`, ]+`\*\*/gm
+/** A heading of one id, or of several with a comma, stands above their differences; those of a list that begins with "No known differences" have none. */
+const DIFFERENT = /^### `[\w`, ]+`/gm
 const ALIKE = /^No known differences[^.]*\./gm
 
 const idsIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, id]) => id)

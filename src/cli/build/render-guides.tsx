@@ -95,7 +95,7 @@ const searched = (path: string, { title, sections }: Rendered): string[][] =>
     section.depth === 1 ? '' : section.title,
     section.text
       .replaceAll(/\]\([^)]*\)/g, '')
-      .replaceAll(/-{3,}|[|`*[\s]+/g, ' ')
+      .replaceAll(/-{3,}|```\w*|[|`*[\s]+/g, ' ')
       .trim(),
   ])
 
