@@ -8,7 +8,7 @@ import type { Service } from '../../import/posthog/source'
 import { readSecret } from './secret'
 
 /** Without a slash at its end. @throws UsageError. */
-function requireUrl(option: string, value: string | undefined): string {
+export function requireUrl(option: string, value: string | undefined): string {
   if (!value) throw new UsageError(`${option} must say where the service is.`)
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
     throw new UsageError(`${option} must be a URL such as https://eu.posthog.com, got "${value}".`)

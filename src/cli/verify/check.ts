@@ -1,0 +1,52 @@
+// What a check of a deployment is, and what it checks with.
+import type { Metrics } from './metrics'
+import { ensure } from './outcome'
+import type { Service } from './service'
+import type { TemporaryProject } from './temporary-project'
+
+export interface Check {
+  /** What holds where it passes: a sentence without its period. */
+  name: string
+  /**
+   * @returns what it measured, for its line.
+   * @throws Failure with what it saw; Skip; NetworkError.
+   */
+  check(context: Context): Promise<string | void>
+  /** What to do where it fails. */
+  advice: string
+}
+
+export interface Context {
+  service: Service
+  /** The project that the checks write to. @throws Skip when none could be created. */
+  project(): Promise<TemporaryProject>
+  /** @throws Skip without a token for them. */
+  metrics(): Promise<Metrics>
+  /** In milliseconds. */
+  now(): number
+  wait(ms: number): Promise<unknown>
+}
+
+const FIRST_PAUSE_MS = 200
+const MAX_PAUSE_MS = 2_000
+
+/**
+ * Asks until there is an answer other than null.
+ * @param missing what is missing until then.
+ * @returns the answer, and how long it took.
+ * @throws Failure after as many seconds.
+ */
+export async function until<T>(
+  { now, wait }: Pick<Context, 'now' | 'wait'>,
+  seconds: number,
+  missing: string,
+  ask: () => Promise<T | null>,
+): Promise<{ value: T; took: string }> {
+  const started = now()
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(MAX_PAUSE_MS, pause * 1.5)) {
+    const value = await ask()
+    if (value !== null) return { value, took: `${((now() - started) / 1000).toFixed(1)} s` }
+    ensure(now() - started < seconds * 1000, `${missing} within ${seconds} s`)
+    await wait(pause)
+  }
+}

@@ -1,0 +1,72 @@
+// What only the operator sees: with METRICS_TOKEN.
+import type { Check, Context } from '../check'
+import { ensure } from '../outcome'
+
+const MAX_LATE_SECONDS = 600
+/** The daily trigger writes a backup. */
+const MAX_BACKUP_AGE_SECONDS = 2 * 86_400
+
+/** @throws Failure for a sample above the maximum. */
+async function requireAtMost({ metrics }: Context, names: readonly string[], max: number): Promise<void> {
+  const { samples } = await metrics()
+  for (const name of names)
+    for (const { labels, value } of samples(name))
+      ensure(value <= max, `${name}${labels} is ${Math.round(value)}, above ${max}`)
+}
+
+export const metricChecks: readonly Check[] = [
+  {
+    name: 'Every database reports its size',
+    async check({ metrics }) {
+      const databases = (await metrics()).samples('halyard_database_up')
+      ensure(databases.length >= 2, `${databases.length} databases are reported`)
+      for (const { labels, value } of databases)
+        ensure(value === 1, `halyard_database_up${labels} is ${value}`)
+      return `${databases.length} databases`
+    },
+    advice:
+      'Compare METRICS_TOKEN with the secret of the Worker. `npx wrangler d1 info` shows whether a database answers.',
+  },
+  {
+    name: 'Queues have no backlog of ten minutes',
+    check: (context) =>
+      requireAtMost(context, ['halyard_queue_oldest_message_age_seconds'], MAX_LATE_SECONDS),
+    advice:
+      '`npx wrangler queues list` shows the consumers; the guide Operations has what each queue waits for.',
+  },
+  {
+    name: 'No work in the background is ten minutes late',
+    check: (context) =>
+      requireAtMost(
+        context,
+        [
+          'halyard_materializations_due_age_seconds',
+          'halyard_scheduled_changes_overdue_age_seconds',
+          'halyard_webhook_deliveries_due_age_seconds',
+        ],
+        MAX_LATE_SECONDS,
+      ),
+    advice: 'Check [triggers] in wrangler.toml, and look for `trigger failed` in the log.',
+  },
+  {
+    name: 'The flags in KV are those of the database',
+    check: (context) => requireAtMost(context, ['halyard_snapshots_behind'], 0),
+    advice:
+      'Look for `KV did not take a snapshot` in the log. Changes of the last minute may be on their way: run again.',
+  },
+  {
+    name: 'Backups are configured, and the last one is from yesterday or today',
+    async check(context) {
+      const { samples } = await context.metrics()
+      const [failed] = samples('halyard_backup_failed')
+      ensure(failed, 'the Worker has no bucket BACKUPS, or it does not answer')
+      ensure(failed.value === 0, 'the last scheduled backup failed')
+      const [age] = samples('halyard_backup_age_seconds')
+      ensure(age, 'no scheduled backup was finished yet')
+      ensure(age.value <= MAX_BACKUP_AGE_SECONDS, `the last one is ${Math.round(age.value / 3600)} hours old`)
+      return `${Math.round(age.value / 3600)} hours old`
+    },
+    advice:
+      'Create a bucket and bind it as BACKUPS, as the guide Backup shows; the daily trigger at 03:17 UTC writes the first. `backup.error` of the state of the deployment has the reason of a failure.',
+  },
+]

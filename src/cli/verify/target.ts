@@ -1,0 +1,45 @@
+// Which deployment is verified, and with which key.
+import { readdirSync } from 'node:fs'
+import { UsageError } from '../command'
+import { requireUrl } from '../import/options'
+import { readSecret } from '../import/secret'
+import { type Credentials, LOCAL_CREDENTIALS, readCredentials } from '../local/credentials'
+
+/** @throws UsageError. */
+export async function readTarget(values: {
+  url?: string
+  key?: string
+}): Promise<{ url: string; key: string }> {
+  const given = values.url ?? readCredentials(LOCAL_CREDENTIALS)?.base_url
+  if (!given)
+    throw new UsageError(`--url must say where the service is: ${LOCAL_CREDENTIALS} does not exist.`)
+  const url = requireUrl('--url', given)
+  if (new URL(url).pathname !== '/')
+    throw new UsageError(`--url must be an origin such as https://flags.example.com, got "${url}".`)
+  const { origin } = new URL(url)
+  const key = await readSecret({
+    value: values.key ?? (process.env.HALYARD_KEY || credentialsOf(origin)?.personal_api_key),
+    option: '--key',
+    variable: 'HALYARD_KEY',
+    prompt: `Personal API key of ${origin}`,
+  })
+  return { url: origin, key }
+}
+
+const FOLDER = '.dev'
+
+/** What `npm start` or `npm run deploy` has stored about a service. */
+function credentialsOf(origin: string): Credentials | null {
+  let files: string[]
+  try {
+    files = readdirSync(FOLDER)
+  } catch {
+    return null
+  }
+  return (
+    files
+      .filter((name) => /^credentials(\.remote(\..+)?)?\.json$/.test(name))
+      .map((name) => readCredentials(`${FOLDER}/${name}`))
+      .find((known) => known && URL.parse(known.base_url)?.origin === origin) ?? null
+  )
+}
