@@ -76,6 +76,7 @@ const SERVED = [
   'test/cli/backup/{served,restore}.test.ts',
   'test/cli/deploy/deploy.test.ts',
   'test/cli/import/{file,posthog,unleash}.test.ts',
+  'test/cli/verify/verify.test.ts',
 ]
 
 /** Tests that do not run in workerd. */
