@@ -29,6 +29,7 @@ it('starts every command in one process, so that a signal meets the command itse
     'rotate',
     'import',
     'export',
+    'verify',
     'flags',
     'reset-password',
     'migration',

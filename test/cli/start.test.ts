@@ -195,6 +195,11 @@ it('npm start serves, and ends with everything it started', PATIENT, async () =>
     // So do those that this first start has made.
     expect(await createEncryptedPayload()).toBe(201)
 
+    // A whole deployment works here as on the platform.
+    const verified = await project.run('verify')
+    expect(verified.stdout).toContain(' 0 failed, ')
+    expect(verified).toMatchObject({ code: 0, stderr: '' })
+
     // Neither the databases nor the requests can be read without credentials.
     const key = 'phx_a_key_in_a_query_string'
     const status = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status

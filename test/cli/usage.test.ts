@@ -18,6 +18,7 @@ const COMMANDS = [
   'reset-password',
   'import',
   'export',
+  'verify',
   'migration',
   'openapi',
   'check',

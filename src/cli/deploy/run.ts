@@ -128,5 +128,6 @@ function report({ url, credentials, file, warnings }: Outcome): string {
     )
   }
   parts.push(...warnings.map((warning) => `Warning: ${warning}`))
+  if (url) parts.push(`Check that it works:\n\n  npm run verify -- --url ${url}`)
   return `\n${parts.join('\n\n')}\n`
 }

@@ -169,6 +169,10 @@ Deploy the Worker halyard … https://halyard.example.workers.dev
 Keep the accounts, projects and keys
 
 Halyard is at https://halyard.example.workers.dev
+
+Check that it works:
+
+  npm run verify -- --url https://halyard.example.workers.dev
 `,
     })
     expect(cloudflare.changes).toEqual(['upload halyard'])

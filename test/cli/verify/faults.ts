@@ -51,7 +51,10 @@ export const FAULTS: Readonly<Record<string, readonly Row[]>> = {
     ],
     [
       /marked as made, and the flag is enabled/,
-      changes<object>(inProject('GET', 'feature_flags/\\d+/$'), (flag) => ({ ...flag, active: true })),
+      changes<object>(inProject('GET', 'scheduled_changes/\\d+/'), (change) => ({
+        ...change,
+        executed_at: '2026-04-02T10:00:00Z',
+      })),
     ],
   ],
   'A webhook is delivered': [
@@ -432,7 +435,7 @@ export const FAULTS: Readonly<Record<string, readonly Row[]>> = {
       /has no Access-Control-Allow-Origin/,
       header(on('GET', /^\/static\/array\.js$/), 'Access-Control-Allow-Origin'),
     ],
-    [/has no Content-Type/, header(on('GET', /^\/static\/array\.js$/), 'Content-Type')],
+    [/has Content-Type: text\/html/, header(on('GET', /^\/static\/array\.js$/), 'Content-Type', 'text/html')],
     [/GET \/array\/…\/config answered 404/, answers(on('GET', /^\/array\//), 404, {})],
     [/GET \/array\/…\/config answered 200/, answers(on('GET', /^\/array\//), 200, {})],
   ],

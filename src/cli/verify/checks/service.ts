@@ -102,6 +102,8 @@ export const serviceChecks: readonly Check[] = [
       const { token } = await project()
       const send = (bytes: number) =>
         service.send('POST', '/flags/?v=2', {
+          // A body that is refused is not read to its end: no other call may follow on its connection.
+          headers: { Connection: 'close' },
           body: { token, distinct_id: 'halyard-verify', person_properties: { filler: 'x'.repeat(bytes) } },
         })
       const large = await send(900 * 1024)
