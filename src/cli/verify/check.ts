@@ -20,7 +20,7 @@ export interface Context {
   service: Service
   /** The project that the checks write to. @throws Skip when none could be created. */
   project(): Promise<TemporaryProject>
-  /** @throws Skip without a token for them. */
+  /** As they are now. @throws Skip without a token for them. */
   metrics(): Promise<Metrics>
   /** In milliseconds. */
   now(): number

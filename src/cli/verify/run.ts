@@ -1,7 +1,7 @@
 // Runs the checks against a deployment, a few at a time, and deletes what they have written.
 import { printable } from '../../import/printable'
 import type { Check, Context } from './check'
-import { type Metrics, readMetrics } from './metrics'
+import { readMetrics } from './metrics'
 import { Failure, NetworkError, Skip } from './outcome'
 import { createService, describe, type Fetch, type Service } from './service'
 import { createProject, deleteProjects, type TemporaryProject } from './temporary-project'
@@ -91,11 +91,10 @@ export async function verify(options: VerifyOptions): Promise<boolean> {
       },
       {} as Context,
     )
-    let metrics: Promise<Metrics> | undefined
     const context: Context = {
       service,
       project: async () => project ?? skip('there is no project to write to'),
-      metrics: () => (metrics ??= readMetrics(service, metricsToken)),
+      metrics: () => readMetrics(service, metricsToken),
       now: options.now,
       wait,
     }

@@ -168,7 +168,7 @@ describe('a deployment', () => {
     expect(output).toContain(', 1 failed, ')
   })
 
-  it('is told apart from a network that fails', async () => {
+  it('is not blamed for a network that fails', async () => {
     const fault: Fault = ({ url }, forward) =>
       url.pathname === '/openapi.json'
         ? Promise.reject(new TypeError('fetch failed', { cause: new Error('ECONNRESET') }))

@@ -82,7 +82,7 @@ export const eventChecks: readonly Check[] = [
       await until(context, 70, `/flags/ did not read the person for ${key}`, async () =>
         (await evaluate('verify-person')).flags[key]?.enabled ? true : null,
       )
-      const other = (await evaluate('verify-nobody')).flags[key]
+      const other = (await evaluate('verify-other')).flags[key]
       ensure(other?.enabled === false, `${key} is ${JSON.stringify(other)} for somebody without the property`)
     },
     advice:

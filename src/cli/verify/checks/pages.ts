@@ -82,7 +82,7 @@ export const pageChecks: readonly Check[] = [
       })
       ensure(page.status === 200, describe('GET / in a browser', page))
       requireHeader(page, '/', 'Content-Security-Policy', ["script-src 'self'", "frame-ancestors 'none'"])
-      const [nonce] = /(?<='nonce-)[\w-]+/.exec(page.headers.get('Content-Security-Policy') ?? '') ?? []
+      const [, nonce] = /'nonce-([\w-]+)'/.exec(page.headers.get('Content-Security-Policy') ?? '') ?? []
       ensure(nonce && page.text.includes(nonce), 'the page does not have the nonce of its policy')
       const [script] = /\/console\/assets\/[\w.-]+\.js/.exec(page.text) ?? []
       ensure(script, 'the page names no script')

@@ -42,7 +42,7 @@ export const queryChecks: readonly Check[] = [
       ensure(answer.status === 400, describe('a query of 10^12 rows', answer))
     },
     advice:
-      'D1 ends a statement after 30 seconds and answers nobody else meanwhile: deploy a version that refuses such queries, and report a bug.',
+      'D1 ends a statement after 30 seconds and is blocked until then: deploy a version that refuses such queries, and report a bug.',
   },
   {
     name: 'An error of a query names its place',
