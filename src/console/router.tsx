@@ -24,6 +24,7 @@ import { filterOf, parseQuerySearch } from './queries/search'
 import { parseEventSearch } from './events/search'
 import { parseFlagSearch } from './flags/search'
 import { parsePeopleSearch } from './people/search'
+import { AccountShell } from './shell/account-shell'
 import { ErrorPage, NotFoundPage, PageError } from './shell/error-page'
 import { Frame, FrameLoading } from './shell/frame'
 
@@ -356,15 +357,20 @@ const account = createRoute({
   getParentRoute: () => root,
   path: '/settings',
   validateSearch: parseAccountSearch,
+  component: AccountShell,
+})
+
+const accountPage = createRoute({
+  getParentRoute: () => account,
+  path: '/',
   component: lazyRouteComponent(() => import('./account/account-page'), 'AccountPage'),
   staticData: { title: 'Your account' },
 })
 
 /** Upstream has a page for each part. */
 const accountPart = createRoute({
-  getParentRoute: () => root,
-  path: '/settings/$part',
-  validateSearch: parseAccountSearch,
+  getParentRoute: () => account,
+  path: '/$part',
   beforeLoad: ({ search }) => {
     throw redirect({ to: '/settings', search, replace: true })
   },
@@ -456,8 +462,7 @@ function idOf(text: string): number {
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
-    account,
-    accountPart,
+    account.addChildren([accountPage, accountPart]),
     project.addChildren([
       projectHome,
       flags,

@@ -1,12 +1,11 @@
-// Settings of the user. Users who are in no project, and those who have to set up a second factor first, see them without a project's pages.
+// Settings of the user. The frame around them knows the user.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { isLockedQuery } from '../api/account'
 import type { User } from '../api/client'
 import { meQuery } from '../api/queries'
-import { Notice, PageProblem } from '../design/feedback'
-import { AccountFrame, FrameLoading, ProjectFrame } from '../shell/frame'
+import { Notice } from '../design/feedback'
 import './account.css'
 import { Keys } from './keys'
 import { Password } from './password'
@@ -19,17 +18,7 @@ const route = getRouteApi('/settings')
 export function AccountPage() {
   const me = useQuery(meQuery)
   const isLocked = useQuery(isLockedQuery)
-  const failed = [me, isLocked].find(({ isError }) => isError)
-  if (failed) return <PageProblem error={failed.error} onRetry={() => void failed.refetch()} />
-  if (!me.data || isLocked.data === undefined) return <FrameLoading label="Loading your account" />
-  const sections = <Sections me={me.data} isLocked={isLocked.data} />
-  const project = me.data.team
-  if (isLocked.data || !project) return <AccountFrame me={me.data}>{sections}</AccountFrame>
-  return (
-    <ProjectFrame me={me.data} projectId={project.id}>
-      {sections}
-    </ProjectFrame>
-  )
+  return me.data && isLocked.data !== undefined ? <Sections me={me.data} isLocked={isLocked.data} /> : null
 }
 
 function Sections({ me, isLocked }: { me: User; isLocked: boolean }) {
