@@ -171,7 +171,7 @@ function withoutMisspeltKeys(operation: Operation, body: z.ZodType) {
   const shown = operation.record ?? (response instanceof z.ZodType ? response : null)
   return function checkKeys(sent: unknown): unknown {
     try {
-      rejectMisspeltKeys(sent, body, shown)
+      rejectMisspeltKeys(sent, body, shown, operation.placeOf)
     } catch (error) {
       throw error instanceof ApiError ? inFormOf(operation, error) : error
     }

@@ -5,6 +5,7 @@ import type { ImpersonationRule } from '../auth/impersonation'
 import type { RecentAuth } from '../auth/reauthentication'
 import type { RequiredScope, Scope } from '../auth/scopes'
 import type { Deps } from '../deps'
+import type { UnknownObject } from '../json'
 import type { BodyRule } from './body/body'
 import type { KeyRate, Throttle } from './limits/throttle'
 
@@ -91,6 +92,8 @@ export interface Operation<
   /** Parameters that may be given several times. */
   repeatable?: readonly string[]
   body?: Body
+  /** Where the value of an unknown key of the body belongs, as a path from the body: a 400 names it. Null: the key is ignored. */
+  placeOf?(key: string, sent: UnknownObject): string | null
   /** The record whose fields callers may send back, where it is not the response. */
   record?: z.ZodType
   /**

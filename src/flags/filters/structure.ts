@@ -2,7 +2,7 @@
 import { MAX_GROUP_TYPES } from '../../evaluation/groups'
 import { closestKey, unknownKey } from '../../http/body/misspelt-keys'
 import { typeWords } from '../../http/value-words'
-import { isObject } from '../../json'
+import { isObject, type UnknownObject } from '../../json'
 import { type FlagFilters, reject } from './flag-filters'
 
 /** The keys of each part of `filters` that have an effect, and those that upstream's clients send besides. */
@@ -51,6 +51,28 @@ function checkKeys(part: object, kind: keyof typeof KEYS, at = ''): void {
     const meant = misplaced ?? closestKey(key, known)
     if (meant !== null) reject(unknownKey(`${at}${key}`, meant), 'unknown_field')
   }
+}
+
+/**
+ * Where a part of filters belongs that stands beside `filters` in a body, as a path from the body. It would be ignored, and the flag would have
+ * other conditions than its caller thinks. Null for other keys, for null, and for the percentage that records of upstream repeat there.
+ */
+export function placeInFilters(key: string, body: UnknownObject): string | null {
+  const part = PARTS.includes(key) ? key : closestKey(key, PARTS)
+  const value = body[key] ?? null
+  if (part === null || value === null) return null
+  if (part === 'rollout_percentage' && value === onlyPercentage(body.filters)) return null
+  return `filters.${MISPLACED[part] ?? part}`
+}
+
+/** Upstream's records have early access features in `features`, which is no part of filters. */
+const PARTS = [...KEYS.filters.known.filter((key) => key !== 'feature_enrollment'), ...Object.keys(MISPLACED)]
+
+/** The percentage of the only condition set. */
+function onlyPercentage(filters: unknown): unknown {
+  const groups = isObject(filters) ? filters.groups : null
+  const set: unknown = Array.isArray(groups) && groups.length === 1 ? groups[0] : null
+  return isObject(set) ? set.rollout_percentage : undefined
 }
 
 /**

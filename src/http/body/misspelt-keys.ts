@@ -2,7 +2,7 @@
 import type * as z from 'zod'
 import { editDistance } from '../../edit-distance'
 import { invalid } from '../../errors'
-import { isObject } from '../../json'
+import { isObject, type UnknownObject } from '../../json'
 
 /** Every operation accepts this key. */
 const CREDENTIAL = 'personal_api_key'
@@ -10,12 +10,14 @@ const CREDENTIAL = 'personal_api_key'
 /**
  * Rejects keys of a body that are close to a field that can be written. Fields that the response shows are accepted: callers send whole
  * records back.
+ * @param placeOf where the value of an unknown key of the body belongs
  * @throws 400 `unknown_field`, attr the path of the first such key.
  */
 export function rejectMisspeltKeys(
   body: unknown,
   schema: z.ZodType,
   shown: z.ZodType | null,
+  placeOf: ((key: string, body: UnknownObject) => string | null) | null = null,
   path: readonly string[] = [],
 ): void {
   if (Array.isArray(body)) {
@@ -23,7 +25,7 @@ export function rejectMisspeltKeys(
     if (element === null) return
     const shownElement = shown && elementOf(shown)
     for (const [index, each] of body.entries())
-      rejectMisspeltKeys(each, element, shownElement, [...path, String(index)])
+      rejectMisspeltKeys(each, element, shownElement, null, [...path, String(index)])
     return
   }
   const fields = fieldsOf(schema)
@@ -34,13 +36,13 @@ export function rejectMisspeltKeys(
   for (const [key, value] of Object.entries(body)) {
     if (Object.hasOwn(fields, key)) {
       const shownField = Object.hasOwn(shownFields, key) ? shownFields[key]! : null
-      rejectMisspeltKeys(value, fields[key]!, shownField, [...path, key])
+      rejectMisspeltKeys(value, fields[key]!, shownField, null, [...path, key])
       continue
     }
     if (key === CREDENTIAL || Object.hasOwn(shownFields, key)) continue
     compared += 1
     if (compared > MAX_COMPARED_KEYS) continue
-    const meant = closestKey(key, known)
+    const meant = placeOf?.(key, body) ?? closestKey(key, known)
     if (meant !== null) throw invalid([...path, key].join('__'), unknownKey(key, meant), 'unknown_field')
   }
 }

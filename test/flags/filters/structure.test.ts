@@ -103,6 +103,32 @@ describe('the structure of filters', () => {
 
   itRefuses(TYPOS.map(([filters, sent, meant]) => [0, filters, HINT(sent, meant), 'unknown_field']))
 
+  it.each([
+    ['rollout_percentage', 10, 'groups[].rollout_percentage'],
+    ['rolloutPercent', 10, 'groups[].rollout_percentage'],
+    ['groups', [], 'groups'],
+    ['properties', [property()], 'groups[].properties'],
+    ['variants', [], 'multivariate.variants'],
+    ['payload', {}, 'payloads'],
+    ['holdout', { id: 1, exclusion_percentage: 5 }, 'holdout'],
+  ])('refuses %s beside the filters', async (field, value, place) => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ key: 'checkout' })
+    const refusal = refused(field, HINT(field, `filters.${place}`), 'unknown_field')
+    const created = await tenant.post(tenant.flags(), { key: 'search', [field]: value })
+    const updated = await tenant.patch(tenant.flags(flag.id), { filters: open(), [field]: value })
+    expect([seen(created), seen(updated)]).toEqual([refusal, refusal])
+    expect((await tenant.get(tenant.flags())).body.count).toBe(1)
+  })
+
+  it("takes back upstream's record of a flag, which repeats the only percentage", async () => {
+    const tenant = await createTenant()
+    const record = { key: 'checkout', filters: group({ rollout_percentage: 10 }), rollout_percentage: 10 }
+    const flag = await tenant.flag({ ...record, is_simple_flag: true, features: [] })
+    const contradicted = await tenant.patch(tenant.flags(flag.id), { ...record, rollout_percentage: 20 })
+    expect(contradicted.status).toBe(400)
+  })
+
   it('stores other keys as they are sent', async () => {
     const tenant = await createTenant()
     const filters = {
