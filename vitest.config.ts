@@ -91,6 +91,7 @@ const IN_NODE = [
 
 /** The longest files: they begin first, so that none runs alone at the end. */
 const LONGEST = [
+  'test/hostile/growth/entries/queries.test.ts',
   'test/clickhouse/faults/hour.test.ts',
   'test/browser/console/import.test.ts',
   'test/cli/backup/served.test.ts',

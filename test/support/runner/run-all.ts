@@ -6,7 +6,7 @@ import { missingBuild } from '../../clickhouse/missing-build'
 import { findChromium } from '../browser/chromium'
 
 const ROOT = join(import.meta.dirname, '../../..')
-const PROJECTS = ['pure', 'shared', 'more', 'workers', 'commands', 'served']
+const PROJECTS = ['pure', 'shared', 'more', 'workers', 'node', 'commands', 'served']
 
 /** On CI, all tests run. */
 function leaveOut(what: string, reason: string): void {
@@ -34,18 +34,18 @@ const projects = [
 installPackages('test/conformance')
 if (!missing) installPackages('test/clickhouse')
 
-/** @returns the exit code. */
-const vitest = (names: readonly string[], args: readonly string[], env: Record<string, string>): number =>
-  spawnSync(
-    join(ROOT, 'node_modules/.bin/vitest'),
-    ['run', ...names.flatMap((name) => ['--project', name]), ...args],
-    { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } },
-  ).status ?? 1
-
-// Alone, and first: other work would be in the figures.
-const growth = vitest(['node'], [], { GROWTH: 'all' })
-const rest = vitest(projects, process.argv.slice(2), {
-  LONG_FUZZ_RUNS: process.env.LONG_FUZZ_RUNS ?? '2000',
-  SLOWEST_FILES: '20',
-})
-process.exit(growth || rest)
+const { status } = spawnSync(
+  join(ROOT, 'node_modules/.bin/vitest'),
+  ['run', ...projects.flatMap((name) => ['--project', name]), ...process.argv.slice(2)],
+  {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      GROWTH: 'all',
+      LONG_FUZZ_RUNS: process.env.LONG_FUZZ_RUNS ?? '2000',
+      SLOWEST_FILES: '20',
+    },
+  },
+)
+process.exit(status ?? 1)

@@ -3,6 +3,7 @@ import { fileSource } from '../../../../src/import/file/source'
 import { parseFlagFile } from '../../../../src/import/flag-file/file'
 import { keysOfFeatures } from '../../../../src/import/unleash/keys'
 import { canonicalJson } from '../../../../src/import/fingerprint'
+import { itGrowsLinearly } from '../entry-growth'
 import { type Entry, entry, mapped, repeated, type Shapes, TEXTS, VALUES } from '../shapes'
 
 /** A part of what a file may have: as much as shows how the work grows. */
@@ -43,7 +44,7 @@ const NAMES: Shapes<{ name: string }[]> = {
   'that grow when they are normalized': (size) => list(size / 200, () => ({ name: '\uFDFA'.repeat(64) })),
 }
 
-export const FILE_ENTRIES: readonly Entry[] = [
+const ENTRIES: readonly Entry[] = [
   entry('an export', MAX_FILE, LINES, (text) =>
     fileSource({ name: 'file', read: () => parts(text) }).readItems(),
   ),
@@ -53,3 +54,5 @@ export const FILE_ENTRIES: readonly Entry[] = [
   entry('names of features', MAX_FILE, NAMES, (features) => keysOfFeatures({ features } as never)),
   entry('a value that is compared', MAX_FILE, VALUES, (value) => canonicalJson(value as never)),
 ]
+
+itGrowsLinearly('files', ENTRIES)

@@ -31,6 +31,7 @@ import { parseFlagsRequest } from '../../../../src/sdk/flags-request'
 import { parseOfrepRequest } from '../../../../src/sdk/ofrep/request'
 import { bearerOf } from '../../../../src/sdk/project-token'
 import type { JsonObject } from '../../../../src/json'
+import { itGrowsLinearly } from '../entry-growth'
 import { type Entry, entry, mapped, repeated, type Shapes, TEXTS, texts, VALUES } from '../shapes'
 
 const URL_OF_FLAGS = 'http://localhost/flags'
@@ -246,7 +247,7 @@ const HEADERS: Record<string, (text: string) => unknown> = {
 
 const headers = Object.entries(HEADERS).map(([name, read]) => entry(name, MAX_HEADER, headerTexts, read))
 
-export const SDK_ENTRIES: readonly Entry[] = [
+const ENTRIES: readonly Entry[] = [
   ...bodies,
   lzBodies,
   ...largest,
@@ -258,3 +259,5 @@ export const SDK_ENTRIES: readonly Entry[] = [
   ...headers,
   entry('the start of a large body', PREFIX_BYTES, bodyTexts, (text) => tokensAtStart(text, true)),
 ]
+
+itGrowsLinearly('SDKs', ENTRIES)

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { identify, MAX_PROVIDER_BYTES } from '../../../../src/account/chat/openid'
 import type { ChatProvider } from '../../../../src/account/chat/provider'
 import type { UnknownObject } from '../../../../src/json'
+import { itGrowsLinearly } from '../entry-growth'
 import { type Entry, entry, mapped, type Shapes, TEXTS, VALUES } from '../shapes'
 
 const CLIENT = 'halyard'
@@ -134,7 +135,7 @@ const PLACES: Record<string, (value: unknown) => Responses> = {
 /** The claims are in a list of three, and base64 is longer than its bytes. */
 const PLACE_BYTES = MAX_PROVIDER_BYTES / 5
 
-export const OPENID_ENTRIES: readonly Entry[] = [
+const ENTRIES: readonly Entry[] = [
   ...(['metadata', 'token', 'keys', 'user'] as const).map((name) =>
     entry(
       `the response of the chat provider with its ${name}`,
@@ -149,3 +150,5 @@ export const OPENID_ENTRIES: readonly Entry[] = [
     ),
   ),
 ]
+
+itGrowsLinearly('the chat provider', ENTRIES)

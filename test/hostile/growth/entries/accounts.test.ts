@@ -9,6 +9,7 @@ import { boundedText } from '../../../../src/bounded-text'
 import { taggedJson } from '../../../../src/sdk/etag'
 import { printable } from '../../../../src/import/printable'
 import { withTheme } from '../../../../src/pages/theme'
+import { itGrowsLinearly } from '../entry-growth'
 import { type Entry, entry, mapped, repeated, type Shapes, TEXTS } from '../shapes'
 
 const URL_OF_APP = 'http://localhost/'
@@ -53,9 +54,11 @@ async function* parts(text: string): AsyncGenerator<Uint8Array> {
 
 const MAX_ANSWER = 1024 * 1024
 
-export const ACCOUNT_ENTRIES: readonly Entry[] = [
+const ENTRIES: readonly Entry[] = [
   ...headers,
   entry('a code', MAX_ANSWER, TEXTS, normalizeCode),
   entry('an answer of another service', MAX_ANSWER, TEXTS, (text) => boundedText(parts(text), MAX_ANSWER)),
   entry('the message of another service', MAX_ANSWER, TEXTS, printable),
 ]
+
+itGrowsLinearly('accounts', ENTRIES)

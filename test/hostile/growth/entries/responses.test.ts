@@ -5,6 +5,7 @@ import type { Reply } from '../../../../src/import/call'
 import { posthogSource } from '../../../../src/import/posthog/source'
 import { unleashSource } from '../../../../src/import/unleash/source'
 import { postTo } from '../../../../src/webhooks/post'
+import { itGrowsLinearly } from '../entry-growth'
 import { type Entry, entry, mapped, type Shapes, TEXTS, VALUES } from '../shapes'
 
 let running: Promise<string> | undefined
@@ -180,7 +181,7 @@ const FEATURES: Shapes = {
 /** As much as shows how the work grows. */
 const MAX_RESPONSE = 1024 * 1024
 
-export const RESPONSE_ENTRIES: readonly Entry[] = [
+const ENTRIES: readonly Entry[] = [
   entry('the response of a receiver', MAX_RESPONSE, JSON_TEXTS, deliver),
   entry('the responses of PostHog', MAX_RESPONSE, LISTS, (lists) => importFrom(lists)),
   ...NAMES.map((name) =>
@@ -199,3 +200,5 @@ export const RESPONSE_ENTRIES: readonly Entry[] = [
     importUnleash({ '/api/admin/segments': { segments } }),
   ),
 ]
+
+itGrowsLinearly('other services', ENTRIES)

@@ -6,6 +6,7 @@ import { MACRO_FORMS } from '../../../../src/hogql/resolve/expressions/macros/ma
 import { FORM_NAMES } from '../../../../src/hogql/resolve/expressions/special-forms'
 import { queryText } from '../../../../src/hogql/parser/write-query'
 import { compileQuery } from '../../../../src/endpoints/compile/compile-query'
+import { itGrowsLinearly } from '../entry-growth'
 import { type Entry, entry, mapped, nested, numbered, repeated, type Shapes, TEXTS, VALUES } from '../shapes'
 
 /** Characters of a query, at most. */
@@ -301,9 +302,11 @@ const MANY: Shapes = {
   }),
 }
 
-export const QUERY_ENTRIES: readonly Entry[] = [
+const ENTRIES: readonly Entry[] = [
   entry('the text of a query', MAX_QUERY, { ...mapped(TEXTS, (text) => SELECT + text), ...GRAMMAR }, compile),
   ...calls,
   ...insights,
   entry('many parts of an insight', MAX_BODY, MANY, compileInsight),
 ]
+
+itGrowsLinearly('queries', ENTRIES)

@@ -4,6 +4,7 @@ import { MAX_BODY_BYTES } from '../../../../src/http/body/body'
 import type { Server } from '../../../../src/mcp/methods'
 import { replyTo } from '../../../../src/mcp/reply'
 import type { Tool } from '../../../../src/mcp/tool'
+import { itGrowsLinearly } from '../entry-growth'
 import { type Entry, entry, mapped, type Shapes, TEXTS, VALUES } from '../shapes'
 
 const tools = new Map(
@@ -87,7 +88,7 @@ const parts = Object.entries(PARTS).map(([name, messageOf]) =>
   ),
 )
 
-export const MCP_ENTRIES: readonly Entry[] = [
+const ENTRIES: readonly Entry[] = [
   ...calls,
   ...parts,
   entry(
@@ -97,3 +98,5 @@ export const MCP_ENTRIES: readonly Entry[] = [
     readMessage,
   ),
 ]
+
+itGrowsLinearly('MCP', ENTRIES)

@@ -8,6 +8,7 @@ import { createRequestMemory } from '../../../../src/http/limits/request-memory'
 import type { Operation } from '../../../../src/http/operation'
 import { renderError } from '../../../../src/http/render-error'
 import type { UnknownObject } from '../../../../src/json'
+import { itGrowsLinearly } from '../entry-growth'
 import { type Entry, entry, mapped, type Shapes, texts, VALUES } from '../shapes'
 
 /** Lists and objects within each other that are filled. */
@@ -148,7 +149,9 @@ const isNew = ({ body, query }: Operation): boolean => {
   return !isKnown
 }
 
-export const OPERATION_ENTRIES: readonly Entry[] = areas
+const ENTRIES: readonly Entry[] = areas
   .flatMap(({ operations }) => operations)
   .filter(isNew)
   .flatMap((operation) => [...bodyEntry(operation), ...queryEntry(operation)])
+
+itGrowsLinearly('operations', ENTRIES)

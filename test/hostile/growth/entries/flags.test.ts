@@ -16,6 +16,7 @@ import { MAX_BODY_BYTES } from '../../../../src/http/body/body'
 import { MAX_SEARCH_LENGTH } from '../../../../src/http/fields'
 import { parseTimestamp } from '../../../../src/timestamps'
 import { cleanNames } from '../../../../src/tags'
+import { itGrowsLinearly } from '../entry-growth'
 import { type Entry, entry, mapped, nested, numbered, repeated, type Shapes, TEXTS, VALUES } from '../shapes'
 
 const list = (count: number, item: (index: number) => unknown) =>
@@ -153,7 +154,7 @@ const ranges = entry(
   (text) => SEMVER_OPERATORS.map((operator) => compileSemver(operator, text)),
 )
 
-export const FLAG_ENTRIES: readonly Entry[] = [
+const ENTRIES: readonly Entry[] = [
   entry('filters of a flag', MAX_BODY_BYTES, FILTERS, (filters) =>
     validateFilters(filters as Record<string, unknown>, NO_FACTS),
   ),
@@ -181,3 +182,5 @@ export const FLAG_ENTRIES: readonly Entry[] = [
     return search.kind === 'candidates' && search.holds(searchable('a '.repeat(MAX_SEARCHED_NAME / 2)))
   }),
 ]
+
+itGrowsLinearly('flags', ENTRIES)
