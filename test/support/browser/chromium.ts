@@ -4,6 +4,8 @@ import { type Browser, chromium } from 'playwright-core'
 
 const PLACES = [
   process.env.CHROMIUM_PATH,
+  // Chromium without the parts that only a window needs: the tests take half of the processor time.
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -25,7 +27,7 @@ export function findChromium(): string {
   const found = PLACES.find((path) => path !== undefined && isExecutable(path))
   if (found) return found
   throw new Error(
-    'The browser tests need Chromium: `apt-get install chromium`, or set CHROMIUM_PATH to the browser that you have.',
+    'The browser tests need Chromium: `apt-get install chromium-headless-shell`, or set CHROMIUM_PATH to the browser that you have.',
   )
 }
 
