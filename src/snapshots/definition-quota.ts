@@ -2,11 +2,11 @@
 // the memory of an isolate that serves others.
 import { Buffer } from 'node:buffer'
 import { type SQL, sql } from 'drizzle-orm'
-import { featureFlags } from '../../drizzle'
+import { cohorts, featureFlags } from '../../drizzle'
 import { ApiError, invalid } from '../errors'
 import { jsonBytes } from '../json-bytes'
 import { bytesOf } from '../storage/byte-page'
-import { type Database, isGuardFailure } from '../storage/database'
+import type { Database } from '../storage/database'
 
 /**
  * Bytes of filters, names and evaluation contexts that the live flags of a project may have together. Compiled, they take some 30 MB of an
@@ -39,92 +39,60 @@ interface Definition {
 }
 
 /** Bytes of a flag that the quota counts. */
-export const definitionBytes = ({ filters, name, contexts }: Definition): number =>
+const definitionBytes = ({ filters, name, contexts }: Definition): number =>
   jsonBytes(filters) + jsonBytes(name) + (contexts.length > 0 ? jsonBytes(contexts) : 0)
 
-/** Bytes of a flag as it is stored. */
+/** Bytes of a flag as it is stored, which triggers add to `projects.definition_bytes`. */
 const storedBytes = ({ filters, name, contexts }: Definition): number =>
   jsonBytes(filters) +
   contexts.reduce((sum, context) => sum + Buffer.byteLength(context), Buffer.byteLength(name))
 
-/** Bytes that the flags of a project take once a flag is written, as SQL. */
-export interface DefinitionUsage {
-  readonly bytes: SQL
-  /** The condition, for a guard, that the quota allows them. */
-  readonly fits: SQL
-}
-
 /**
- * What the flags of a project take with a flag as it is about to be written: triggers count those that are stored. Null for a small flag,
- * which always fits.
- * @param before the flag as it is stored; null when it does not count yet.
+ * What a write adds to the bytes of a project's flags. A small flag, and one that does not become larger, are always written.
+ * @param used bytes that the flags of the project have before the write
+ * @param before the flag as it is stored; null while it does not count: it is new, or deleted
+ * @param after the flag as it is about to be stored; null when it is deleted
+ * @throws 400, attr `filters`, when the flags would have more than MAX_DEFINITION_BYTES.
  */
-export function definitionUsage(
-  projectId: number,
-  before: Definition | null,
-  after: Definition,
-): DefinitionUsage | null {
+export function addedBytes(used: number, before: Definition | null, after: Definition | null): number {
+  if (before && after && isSame(before, after)) return 0
+  const replaced = before ? storedBytes(before) : 0
+  if (after === null) return -replaced
   const own = definitionBytes(after)
-  if (own <= SMALL_DEFINITION_BYTES) return null
-  const added = own - (before ? storedBytes(before) : 0)
-  const bytes = sql`(SELECT definition_bytes + ${added} FROM projects WHERE id = ${projectId})`
-  return { bytes, fits: sql`${bytes} <= ${MAX_DEFINITION_BYTES}` }
+  const isLarger = before === null || own > definitionBytes(before)
+  const bytes = used + own - replaced
+  if (isLarger && own > SMALL_DEFINITION_BYTES && bytes > MAX_DEFINITION_BYTES)
+    throw invalid(
+      'filters',
+      `The flags of this project would take ${bytes} bytes: their filters, names and evaluation contexts may have at most ${MAX_DEFINITION_BYTES} bytes together. ` +
+        'Delete flags that are not used, or shorten payloads and lists of values.',
+    )
+  return storedBytes(after) - replaced
 }
+
+const isSame = (before: Definition, after: Definition): boolean =>
+  after.filters === before.filters && after.name === before.name && after.contexts === before.contexts
+
+/** Selects the bytes that the cohorts of a project have, without one that is about to be written. */
+export const selectCohortBytes = (db: Database, projectId: number, self: number | null) =>
+  db
+    .select({ bytes: sql<number>`${COHORT_SIZE}`.as('bytes') })
+    .from(cohorts)
+    .where(sql`project_id = ${projectId} AND deleted = 0 AND id IS NOT ${self}`)
 
 /**
- * Runs a write with that condition in its guard. Only when the guard fails, another round trip finds out whether the quota was the reason.
- * @throws 400, attr `filters`, when it was; otherwise what the write throws.
+ * @param others bytes of the other cohorts of the project
+ * @throws 400, attr `filters`, when a cohort with these filters has no room beside them.
  */
-export const explainDefinitionQuota = <T>(
-  db: Database,
-  usage: DefinitionUsage | null,
-  write: () => Promise<T>,
-): Promise<T> => explainQuota(db, usage, write, MAX_DEFINITION_BYTES, tooLargeTogether)
-
-async function explainQuota<T>(
-  db: Database,
-  usage: DefinitionUsage | null,
-  write: () => Promise<T>,
-  maxBytes: number,
-  problem: (bytes: number) => Error,
-): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    if (usage === null || !isGuardFailure(error)) throw error
-    const [row] = await db.select({ bytes: sql<number>`${usage.bytes}`.as('bytes') }).from(sql`(SELECT 1)`)
-    throw row && row.bytes > maxBytes ? problem(row.bytes) : error
-  }
-}
-
-const tooLargeTogether = (bytes: number) =>
-  invalid(
-    'filters',
-    `The flags of this project would take ${bytes} bytes: their filters, names and evaluation contexts may have at most ${MAX_DEFINITION_BYTES} bytes together. ` +
-      'Delete flags that are not used, or shorten payloads and lists of values.',
-  )
-
-/** What the cohorts of a project take with one as it is about to be written. @param self its id; null while it is created. */
-export function cohortUsage(projectId: number, self: number | null, filters: unknown): DefinitionUsage {
-  const own = COHORT_BYTES + (filters === null ? 0 : jsonBytes(filters))
-  const bytes = sql`((SELECT ${COHORT_SIZE} FROM cohorts WHERE project_id = ${projectId} AND deleted = 0
-    AND id IS NOT ${self}) + ${own})`
-  return { bytes, fits: sql`${bytes} <= ${MAX_READ_COHORT_BYTES}` }
-}
-
-/** As `explainDefinitionQuota`, for cohorts. @throws 400, attr `filters`, when the quota was the reason. */
-export const explainCohortQuota = <T>(
-  db: Database,
-  usage: DefinitionUsage,
-  write: () => Promise<T>,
-): Promise<T> =>
-  explainQuota(db, usage, write, MAX_READ_COHORT_BYTES, (bytes) =>
-    invalid(
+export function requireRoomForCohort(others: number, filters: unknown): void {
+  const bytes = others + COHORT_BYTES + (filters === null ? 0 : jsonBytes(filters))
+  if (bytes > MAX_READ_COHORT_BYTES)
+    throw invalid(
       'filters',
       `The cohorts of this project would take ${bytes} bytes: their filters may have at most ${MAX_READ_COHORT_BYTES} bytes together, ` +
         `and ${COHORT_BYTES} count for each cohort. Delete cohorts that are not used, or shorten lists of values.`,
-    ),
-  )
+    )
+}
 
 /** A condition on flags that fails the whole batch when those of a project are too large to be read: text that is not JSON is an error. */
 export const isReadable = (projectId: number): SQL =>

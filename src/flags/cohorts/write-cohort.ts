@@ -1,7 +1,7 @@
 // Creates, updates, deletes and restores cohorts. Every write begins a generation, so that none is planned on what another has changed.
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { cohorts, projects } from '../../../drizzle'
+import { cohorts } from '../../../drizzle'
 import { diff } from '../../activity/diff'
 import { sameJson } from '../../json'
 import type { ActivityVerb } from '../../activity/entry'
@@ -10,9 +10,8 @@ import { cohortFrom, type CohortRecord, selectCohortRecords } from './cohort-rec
 import { cohortById, cohortOf } from './read-cohorts'
 import { userOf } from '../../auth/actor'
 import { invalid, notFound } from '../../errors'
-import { cohortUsage, explainCohortQuota } from '../../snapshots/definition-quota'
-import { guard } from '../../storage/database'
-import { bumpGeneration } from '../../storage/flags-generation'
+import { requireRoomForCohort, selectCohortBytes } from '../../snapshots/definition-quota'
+import { bumpGeneration, guardFence, selectFence } from '../../storage/flags-generation'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
@@ -37,12 +36,6 @@ export interface CohortBody {
 }
 
 type Shown = z.output<typeof CohortRecord>
-
-const generationOf = (projectId: number) =>
-  sql`(SELECT flags_generation FROM projects WHERE id = ${projectId})`
-
-const selectGenerationOf = ({ deps, project }: FlagContext) =>
-  deps.db.select({ generation: projects.flagsGeneration }).from(projects).where(eq(projects.id, project.id))
 
 /** @throws 400 for fields of upstream that have no function here. */
 function checkFields(body: CohortBody): void {
@@ -78,38 +71,37 @@ export async function createCohort(context: FlagContext, body: CohortBody): Prom
   const name = body.name ?? ''
   const record = await retryOnConflict(async () => {
     const references = filters ? nestedCohortIds({ filters }) : []
-    const [[known], graph] = await db.batch([
-      selectGenerationOf(context),
+    const [[fence], graph, [others]] = await db.batch([
+      selectFence(db, project.id),
       selectCohortGraph(db, project.id, references),
+      selectCohortBytes(db, project.id, null),
     ])
     if (filters) checkReferences(filters, null, graph)
-    const usage = cohortUsage(project.id, null, filters)
-    const results = await explainCohortQuota(db, usage, () =>
-      runBatch(db, [
-        guard(db, sql`${generationOf(project.id)} = ${known!.generation} AND ${usage.fits}`),
-        newCohort(db, {
-          projectId: project.id,
-          name,
-          description: body.description ?? '',
-          isStatic,
-          filters,
-          createdById: userOf(actor)?.id ?? null,
-          createdAt: toStoredTimestamp(now),
-        }),
-        ...(addition?.statements ?? []),
-        recordActivity(deps, now, {
-          projectId: project.id,
-          actor,
-          scope: 'Cohort',
-          itemId: sql`CAST(${id} AS TEXT)`,
-          verb: 'created',
-          name,
-          changes: [],
-        }),
-        bumpGeneration(db, project.id),
-        selectCohortRecords(db, cohortById(id)),
-      ]),
-    )
+    requireRoomForCohort(others!.bytes, filters)
+    const results = await runBatch(db, [
+      guardFence(db, project.id, fence!.generation),
+      newCohort(db, {
+        projectId: project.id,
+        name,
+        description: body.description ?? '',
+        isStatic,
+        filters,
+        createdById: userOf(actor)?.id ?? null,
+        createdAt: toStoredTimestamp(now),
+      }),
+      ...(addition?.statements ?? []),
+      recordActivity(deps, now, {
+        projectId: project.id,
+        actor,
+        scope: 'Cohort',
+        itemId: sql`CAST(${id} AS TEXT)`,
+        verb: 'created',
+        name,
+        changes: [],
+      }),
+      bumpGeneration(db, project.id),
+      selectCohortRecords(db, cohortById(id)),
+    ])
     return cohortFrom((results.at(-1) as Parameters<typeof cohortFrom>)[0])
   })
   if (addition && members) copyMembers(context, record.id, addition, members)
@@ -161,11 +153,12 @@ export async function updateCohort(context: FlagContext, id: number, body: Cohor
   const { record, addition } = await retryOnConflict(async () => {
     const sent = filtersIn(body)
     const isCohort = cohortOf(project.id, id)
-    const [[row], [known], graph, flags] = await db.batch([
+    const [[row], [fence], graph, flags, [others]] = await db.batch([
       selectCohortRecords(db, isCohort),
-      selectGenerationOf(context),
+      selectFence(db, project.id),
       selectCohortGraph(db, project.id, sent ? nestedCohortIds({ filters: sent }) : { namedBy: id }),
       selectFlagsOfCohort(db, project.id, id),
+      selectCohortBytes(db, project.id, id),
     ])
     if (!row) throw notFound()
     const before = cohortFrom(row)
@@ -189,25 +182,23 @@ export async function updateCohort(context: FlagContext, id: number, body: Cohor
     const changes = diff<State>('Cohort', STATE_FIELDS, before, after)
     const added = members ? prepareAddition(context, id, members, now) : null
     if (changes.length === 0 && !added) return { record: before, addition: null }
-    const usage = cohortUsage(project.id, id, after.deleted ? null : after.filters)
-    const results = await explainCohortQuota(db, usage, () =>
-      runBatch(db, [
-        guard(db, sql`${generationOf(project.id)} = ${known!.generation} AND ${usage.fits}`),
-        db.update(cohorts).set(after).where(isCohort),
-        ...(added?.statements ?? []),
-        recordActivity(deps, now, {
-          projectId: project.id,
-          actor,
-          scope: 'Cohort',
-          itemId: String(id),
-          verb: verbOf(before.deleted, after.deleted),
-          name: after.name,
-          changes,
-        }),
-        bumpGeneration(db, project.id),
-        selectCohortRecords(db, isCohort),
-      ]),
-    )
+    requireRoomForCohort(others!.bytes, after.deleted ? null : after.filters)
+    const results = await runBatch(db, [
+      guardFence(db, project.id, fence!.generation),
+      db.update(cohorts).set(after).where(isCohort),
+      ...(added?.statements ?? []),
+      recordActivity(deps, now, {
+        projectId: project.id,
+        actor,
+        scope: 'Cohort',
+        itemId: String(id),
+        verb: verbOf(before.deleted, after.deleted),
+        name: after.name,
+        changes,
+      }),
+      bumpGeneration(db, project.id),
+      selectCohortRecords(db, isCohort),
+    ])
     const [written] = results.at(-1) as Parameters<typeof cohortFrom>
     return { record: cohortFrom(written), addition: added satisfies Addition | null }
   })

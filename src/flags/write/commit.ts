@@ -2,14 +2,13 @@
 import type { BatchItem } from 'drizzle-orm/batch'
 import { apiErrorIn, notFound } from '../../errors'
 import { userOf } from '../../auth/actor'
-import { explainDefinitionQuota } from '../../snapshots/definition-quota'
-import { type Database, guard } from '../../storage/database'
+import type { Database } from '../../storage/database'
 import { bumpGeneration, guardFence } from '../../storage/flags-generation'
 import { runBatch } from '../../storage/run-batch'
 import type { FlagRow } from '../read/rows'
 import { updateFlag } from './flag-statements'
 import { prepareCreate } from './prepare-create'
-import { type GroupFacts, readWriteFacts } from './facts'
+import { type GroupFacts, readWriteFacts, type WriteFacts } from './facts'
 import type { FlagWrite, WrittenFlag } from './write-types'
 import type { HeldWrite, PreparedWrite, WriteTools } from './prepared-write'
 import { prepareUpdate } from './prepare-update'
@@ -49,10 +48,7 @@ export async function commitWrites(tools: WriteTools, writes: readonly FlagWrite
 
   const bump = bumpGeneration(db, projectId)
   const reads = prepared.flatMap(({ row }) => (isRow(row) ? [] : [row]))
-  const [{ usage } = { usage: null }, ...others] = prepared
-  const results = await explainDefinitionQuota(db, others.length === 0 ? usage : null, () =>
-    runBatch(db, [...statements, ...reads, bump]),
-  )
+  const results = await runBatch(db, [...statements, ...reads, bump])
   const [bumped] = results.at(-1) as Awaited<typeof bump>
   const created = results.slice(-1 - reads.length, -1) as FlagRow[][]
   return {
@@ -65,20 +61,17 @@ export async function commitWrites(tools: WriteTools, writes: readonly FlagWrite
   }
 }
 
-/** The plan of each write. The rows of `group` and its count of flags follow. */
+/** The plan of each write, on the flags as the one before it leaves them: the rows of `group` follow. */
 async function planAll(tools: WriteTools, writes: readonly FlagWrite[], group: GroupFacts): Promise<Plan[]> {
   const plans: Plan[] = []
-  let added = 0
+  let { totals } = group.facts[0]!
   for (const [index, write] of writes.entries()) {
-    group.facts[index]!.liveFlags += added
-    const plan = await prepare(tools, write, index, group)
+    const plan = await prepare(tools, write, { ...group.facts[index]!, totals }, group)
     plans.push(plan)
     if (!isWrite(plan)) continue
-    if (!isRow(plan.row)) added += 1
-    else {
-      added += Number(group.rows.get(plan.row.id)!.deleted) - Number(plan.row.deleted)
-      group.rows.set(plan.row.id, plan.row)
-    }
+    const { added, row } = plan
+    totals = { flags: totals.flags + added.flags, bytes: totals.bytes + added.bytes }
+    if (isRow(row)) group.rows.set(row.id, row)
   }
   return plans
 }
@@ -87,9 +80,8 @@ async function planAll(tools: WriteTools, writes: readonly FlagWrite[], group: G
 const statementsOf = (db: Database, projectId: number, plans: readonly Plan[]): BatchItem<'sqlite'>[] =>
   plans.flatMap((plan) => {
     if (!isWrite(plan)) return 'statements' in plan ? plan.statements : []
-    const { usage, statements, update } = plan
+    const { statements, update } = plan
     return [
-      ...(usage ? [guard(db, usage.fits)] : []),
       ...statements,
       ...(update ? [updateFlag(db, projectId, update.id, update.columns), ...update.after] : []),
     ]
@@ -101,19 +93,18 @@ const rejectionOf = (plan: HeldWrite | Error): Error => ('rejection' in plan ? p
 async function prepare(
   tools: WriteTools,
   write: FlagWrite,
-  index: number,
-  { rows, users, facts }: GroupFacts,
+  facts: WriteFacts,
+  { rows, users }: GroupFacts,
 ): Promise<Plan> {
-  const known = facts[index]!
   try {
-    if (write.kind === 'create') return await prepareCreate(tools, write, known)
+    if (write.kind === 'create') return await prepareCreate(tools, write, facts)
     const row = rows.get(write.id)
     if (!row) return notFound()
     const userId = userOf(write.actor)?.id
     return await prepareUpdate(
       tools,
       write,
-      known,
+      facts,
       row,
       userId === undefined ? null : (users.get(userId) ?? null),
     )

@@ -4,14 +4,15 @@ import { cohortFrom, type CohortRow, selectCohortRecords } from '../cohorts/coho
 import { cohortById } from '../cohorts/read-cohorts'
 import { newCohort } from '../cohorts/new-cohort'
 import { userOf } from '../../auth/actor'
+import { notFound } from '../../errors'
 import { insertTask } from '../../outbox/outbox'
-import { cohortUsage, explainCohortQuota } from '../../snapshots/definition-quota'
-import { guard } from '../../storage/database'
-import { bumpGeneration } from '../../storage/flags-generation'
+import { requireRoomForCohort, selectCohortBytes } from '../../snapshots/definition-quota'
+import { bumpGeneration, guardFence, selectFence } from '../../storage/flags-generation'
+import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
 import { type FlagContext, publishChange } from '../context'
-import { getFlag } from '../read/find'
+import { selectFlag } from '../read/rows'
 
 /** `2026-03-10 12:00:00` */
 const dated = (now: Date) => now.toISOString().slice(0, 19).replace('T', ' ')
@@ -23,14 +24,19 @@ const dated = (now: Date) => now.toISOString().slice(0, 19).replace('T', ' ')
 export async function createStaticCohort(context: FlagContext, flagId: number) {
   const { deps, actor, project } = context
   const { db } = deps
-  const flag = await getFlag(context, flagId)
   const now = deps.clock.now()
   const task = JSON.stringify({ kind: 'fill_cohort', flagId, now: now.toISOString() })
   const filling = insertTask(deps, now, project.id, sql`json_set(${task}, '$.cohortId', last_insert_rowid())`)
-  const usage = cohortUsage(project.id, null, null)
-  const results = await explainCohortQuota(db, usage, () =>
-    runBatch(db, [
-      guard(db, usage.fits),
+  const results = await retryOnConflict(async () => {
+    const [[flag], [fence], [others]] = await db.batch([
+      selectFlag(db, { projectId: project.id, id: flagId }),
+      selectFence(db, project.id),
+      selectCohortBytes(db, project.id, null),
+    ])
+    if (!flag) throw notFound()
+    requireRoomForCohort(others!.bytes, null)
+    return runBatch(db, [
+      guardFence(db, project.id, fence!.generation),
       newCohort(db, {
         projectId: project.id,
         isStatic: true,
@@ -42,8 +48,8 @@ export async function createStaticCohort(context: FlagContext, flagId: number) {
       selectCohortRecords(db, cohortById(sql`last_insert_rowid()`)),
       filling.statement,
       bumpGeneration(db, project.id),
-    ]),
-  )
+    ])
+  })
   const [made] = results[2] as CohortRow[]
   deps.afterResponse(async () => (await import('../cohorts/fill-cohort')).sendFill(deps.env, filling.id))
   await publishChange(context)

@@ -7,7 +7,6 @@ import { selectDashboards } from '../../analytics/dashboards/dashboards'
 import { userOf } from '../../auth/actor'
 import { type UserSummary, userSummarySql } from '../../http/user-summary'
 import type { Database } from '../../storage/database'
-import { selectFence } from '../../storage/flags-generation'
 import { prepareOnce } from '../../storage/prepare-once'
 import { runBatch } from '../../storage/run-batch'
 import { type References, referencesIn } from '../filters/analysis'
@@ -30,7 +29,6 @@ function factStatements(db: Database, write: FlagWrite, { flagIds, cohortIds }: 
   const { body, project, run, approval } = write
   const stored = write.kind === 'update' ? write.id : null
   const { active, deleted } = body as { active?: unknown; deleted?: unknown }
-  const needsCount = stored === null || deleted !== undefined
   return {
     holders: body.key === undefined ? null : selectKeyHolder(db, { projectId: project.id, key: body.key }),
     dashboards: body.analytics_dashboards?.length
@@ -38,7 +36,6 @@ function factStatements(db: Database, write: FlagWrite, { flagIds, cohortIds }: 
       : null,
     targets: flagIds.length > 0 ? selectTargets(db, project.id, flagIds) : null,
     cohorts: cohortIds.length > 0 ? selectCohortClosure(db, project.id, cohortIds) : null,
-    counts: needsCount ? selectFlagCount(db, { projectId: project.id }) : null,
     experiments: stored !== null && deleted !== undefined ? selectExperiments(db, stored) : null,
     dependents:
       stored !== null && (active !== undefined || deleted !== undefined)
@@ -62,12 +59,20 @@ type FactStatements = ReturnType<typeof factStatements>
 type FactRows = { [Name in keyof FactStatements]: Awaited<NonNullable<FactStatements[Name]>> }
 
 export interface WriteFacts extends FactRows {
+  /** As they were read. */
+  totals: Totals
   /** References of the filters as sent. */
   references: References
-  liveFlags: number
   maxFlags: number
   /** The enabled policies of the project. */
   policies: readonly Policy[]
+}
+
+/** What the flags of a project that are not deleted amount to: triggers count it. */
+export interface Totals {
+  flags: number
+  /** Bytes of their definitions. */
+  bytes: number
 }
 
 export interface GroupFacts {
@@ -81,10 +86,13 @@ export interface GroupFacts {
   facts: WriteFacts[]
 }
 
-/** The number of live flags, which triggers maintain. */
-const selectFlagCount = prepareOnce<{ projectId: number }, { live: number }[]>((db) =>
+const selectTotals = prepareOnce<{ projectId: number }, (Totals & { generation: number })[]>((db) =>
   db
-    .select({ live: projects.liveFlagCount })
+    .select({
+      generation: projects.flagsGeneration,
+      flags: projects.liveFlagCount,
+      bytes: projects.definitionBytes,
+    })
     .from(projects)
     .where(eq(projects.id, sql.placeholder('projectId'))),
 )
@@ -122,17 +130,17 @@ export async function readWriteFacts(db: Database, writes: readonly FlagWrite[])
     selectFlagsById(db, { projectId, ids: JSON.stringify(flagIds) }),
     selectSummaries(db, { ids: JSON.stringify(userIds) }),
     selectEnabledPolicies(db, { projectId }),
-    selectFence(db, projectId),
+    selectTotals(db, { projectId }),
     ...named.flatMap((statements) => Object.values(statements).filter((each) => each !== null)),
   ]
-  const [rows, summaries, policies, [fence], ...rest] = (await runBatch(db, sent)) as [
+  const [rows, summaries, policies, [project], ...rest] = (await runBatch(db, sent)) as [
     FlagRow[],
     UserRow[],
     Policy[],
-    { generation: number }[],
+    Awaited<ReturnType<typeof selectTotals>>,
     ...unknown[][],
   ]
-  if (!fence) return null
+  if (!project) return null
   let next = 0
   const facts = named.map((statements, index): WriteFacts => {
     const found = Object.fromEntries(
@@ -140,14 +148,14 @@ export async function readWriteFacts(db: Database, writes: readonly FlagWrite[])
     ) as FactRows
     return {
       ...found,
+      totals: { flags: project.flags, bytes: project.bytes },
       references: references[index]!,
-      liveFlags: found.counts[0]?.live ?? 0,
       maxFlags: writes[index]!.maxFlags,
       policies,
     }
   })
   return {
-    generation: fence.generation,
+    generation: project.generation,
     rows: new Map(rows.map((row) => [row.id, row])),
     users: new Map(summaries.map(({ id, summary }) => [id, summary])),
     facts,

@@ -36,7 +36,7 @@ export function planCreate(
   const state = { ...NEW_FLAG, ...sentFields(body), filters }
   checkCombination(state, null, body.archived === true)
   const contexts = cleanContexts(body.evaluation_contexts ?? [])
-  checkCount(facts.liveFlags, facts.maxFlags)
+  checkCount(facts.totals.flags, facts.maxFlags)
   if (project.requireEvaluationContexts && body.creation_context !== 'surveys')
     checkContextPolicy(contexts, null)
   return {

@@ -68,7 +68,7 @@ export function planUpdate(
   }
   if (deleting)
     checkDeletable({ ...facts, features: featuresOf(row), usedInReplay: row.used_in_replay === 1 })
-  if (restoring) checkCount(facts.liveFlags, facts.maxFlags)
+  if (restoring) checkCount(facts.totals.flags, facts.maxFlags)
   // Dependencies of new filters are checked already.
   if (turningOn && !sent) checkEnablable(restoring ? 'restore' : 'enable', facts.unmet)
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { newUsageDashboard } from '../../analytics/dashboards/usage-dashboard'
 import { userOf } from '../../auth/actor'
-import { definitionUsage } from '../../snapshots/definition-quota'
+import { addedBytes } from '../../snapshots/definition-quota'
 import { toStoredTimestamp } from '../../timestamps'
 import { checkCreation } from '../approvals/held-action'
 import { clearKey } from '../keys/key-lookup'
@@ -31,7 +31,7 @@ export async function prepareCreate(
   checkCreation(facts.policies, plan.state, project.membershipLevel)
   const { analysis } = plan
   const state = await encryptPayloads(plan.state, cipher)
-  const usage = definitionUsage(project.id, null, { ...state, contexts: plan.contexts })
+  const bytes = addedBytes(facts.totals.bytes, null, { ...state, contexts: plan.contexts })
   const at = toStoredTimestamp(new Date(write.now))
   const userId = userOf(actor)?.id ?? null
   const self = sql`(SELECT id FROM feature_flags WHERE project_id = ${project.id} AND key = ${state.key})`
@@ -43,7 +43,7 @@ export async function prepareCreate(
     : null
   return {
     rollout: analysis.rollout,
-    usage,
+    added: { flags: 1, bytes },
     statements: [
       ...clearKey(db, project.id, state.key, plan.tombstone),
       ...(dashboard?.statements ?? []),

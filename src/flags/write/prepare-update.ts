@@ -3,7 +3,7 @@ import { renameUsageDashboard } from '../../analytics/dashboards/usage-dashboard
 import { userOf } from '../../auth/actor'
 import { conflict } from '../../errors'
 import type { UserSummary } from '../../http/user-summary'
-import { definitionBytes, definitionUsage } from '../../snapshots/definition-quota'
+import { addedBytes } from '../../snapshots/definition-quota'
 import { toStoredTimestamp } from '../../timestamps'
 import { referencesOf } from '../filters/analysis'
 import { clearKey } from '../keys/key-lookup'
@@ -13,7 +13,7 @@ import type { FlagRow } from '../read/rows'
 import { endApproved, requestChanged } from '../approvals/approval-statements'
 import { changedSince } from '../approvals/request-base'
 import { endRun } from '../scheduled/run-statements'
-import { changedColumns, diffOf, type FlagState, stateOf } from '../state'
+import { changedColumns, diffOf, stateOf } from '../state'
 import { entryOf, type HeldWrite, type PreparedWrite, type WriteTools } from './prepared-write'
 import { hasOriginal, settleConflicts } from './edit-conflicts'
 import type { WriteFacts } from './facts'
@@ -61,9 +61,14 @@ export async function prepareUpdate(
   const entry = entryOf(tools, write, { itemId: String(row.id), name: after.key })
   return {
     rollout: plan.analysis.rollout,
-    usage: isLarger({ ...before, contexts }, definition)
-      ? definitionUsage(project.id, before.deleted ? null : { ...before, contexts }, definition)
-      : null,
+    added: {
+      flags: Number(before.deleted) - Number(after.deleted),
+      bytes: addedBytes(
+        facts.totals.bytes,
+        before.deleted ? null : { ...before, contexts },
+        after.deleted ? null : definition,
+      ),
+    },
     statements: [
       ...(run ? endRun(db, run, now) : []),
       ...(approval
@@ -135,17 +140,6 @@ const storedSets = ({ tags, contexts, dashboardIds }: UpdatePlan): Partial<FlagR
 function namesOf({ analysis }: UpdatePlan, { cohorts }: WriteFacts): FlagRow['cohort_names'] {
   const ids = new Set(analysis.references.cohortIds)
   return Object.fromEntries(cohorts.filter(({ id }) => ids.has(id)).map(({ id, name }) => [id, name]))
-}
-
-type DefinedState = FlagState & { contexts: readonly string[] }
-
-/** Whether the flag takes more of the project's quota than before. */
-function isLarger(before: DefinedState, after: DefinedState): boolean {
-  if (after.deleted) return false
-  const isSame =
-    after.filters === before.filters && after.name === before.name && after.contexts === before.contexts
-  if (isSame) return before.deleted
-  return before.deleted || definitionBytes(after) > definitionBytes(before)
 }
 
 function verbOf(before: boolean, after: boolean): ActivityVerb {

@@ -2,12 +2,12 @@ import type { BatchItem } from 'drizzle-orm/batch'
 import type { ActivityVerb, Change } from '../../activity/entry'
 import { type entriesOf, recordActivity } from '../../activity/record'
 import type { Ids } from '../../clock'
-import type { DefinitionUsage } from '../../snapshots/definition-quota'
 import type { ApiError } from '../../errors'
 import type { Database } from '../../storage/database'
 import type { Rollout } from '../filters/analysis'
 import type { PayloadCipher } from '../payloads'
 import type { FlagRow } from '../read/rows'
+import type { Totals } from './facts'
 import type { FlagColumns } from './flag-statements'
 import type { FlagWrite } from './write-types'
 
@@ -28,7 +28,8 @@ export interface HeldWrite {
 export interface PreparedWrite {
   /** Rollout of the filters after the write. */
   rollout: Rollout
-  usage: DefinitionUsage | null
+  /** What the write adds to the flags of the project. */
+  added: Totals
   /** What precedes the update. All, for a flag that is created. */
   statements: BatchItem<'sqlite'>[]
   /** The update of the flag's row, and what follows it; null for a flag that is created. */
