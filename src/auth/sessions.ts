@@ -145,6 +145,14 @@ export function touchSession(db: Database, actor: SessionActor, client: Client, 
 export const endSession = (db: Database, token: string) =>
   db.delete(sessions).where(eq(sessions.tokenHash, hashToken(token)))
 
+/** Sessions of a user: each request that lists them, and each that ends them, reads all. */
+export const MAX_SESSIONS = 100
+
+/** For a batch that opens a session: ends those of the user that were used least recently, past MAX_SESSIONS. */
+export const endOldSessions = (db: Database, userId: number) =>
+  db.delete(sessions).where(sql`${sessions.id} IN (SELECT s.id FROM sessions s WHERE s.user_id = ${userId}
+    ORDER BY s.last_activity DESC, s.id DESC LIMIT -1 OFFSET ${MAX_SESSIONS})`)
+
 /** Guard condition of writes that end other sessions: of several sessions that revoke each other at once, one remains. */
 export const isSessionOpen = (sessionId: string): SQL =>
   sql`EXISTS (SELECT 1 FROM ${sessions} WHERE ${eq(sessions.id, sessionId)})`

@@ -35,6 +35,7 @@ import { MAX_CONCURRENT_SIGN_INS } from '../account/sign-in/password-sign-in'
 import { KEY_CACHE_MS } from '../auth/key-cache'
 import { tableOf } from './markdown-table'
 import { MAX_FILTERED_ENTRIES, MAX_LOG_BYTES } from '../activity/list'
+import { MAX_SESSIONS } from '../auth/sessions'
 import { MAX_DEFINITION_BYTES } from '../snapshots/definition-quota'
 import { MAX_EVALUATION_STEPS } from '../evaluation/budget'
 import { MAX_COMPUTED_BYTES, MAX_COMPUTED_TEXTS, MAX_PATTERN_INSTRUCTIONS } from '../hogql/computed/limits'
@@ -98,6 +99,7 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
     'A stream',
     `${MAX_STREAM_SECONDS} s, ${MAX_EVENTS} events; then [the client connects again](freshness.md#streams)`,
   ],
+  ['Sessions of a user', `${MAX_SESSIONS}; a sign-in past them ends the one that was used least recently`],
   ['Webhooks of a project', `${MAX_WEBHOOKS}; URLs of ${number(MAX_URL_LENGTH)} characters`],
   [
     'Messages that wait',

@@ -24,8 +24,8 @@ const MAX_READ_BYTES = 16 * 1024 * 1024
 /** The same for its cohorts. */
 const MAX_READ_COHORT_BYTES = 8 * 1024 * 1024
 
-/** Bytes of a cohort without its filters. */
-const COHORT_BYTES = 64
+/** What a cohort counts without its filters: reading thousands of rows takes time, too. */
+const COHORT_BYTES = 1024
 
 const SIZE = sql`total(${bytesOf(featureFlags.filters, featureFlags.name)} + (SELECT total(octet_length(c.name))
   FROM flag_evaluation_contexts c WHERE c.flag_id = ${featureFlags}.id))`

@@ -19,6 +19,18 @@ export interface Size {
   members: number
   invites: number
   projects: number
+  /** Changes that ran, all of one flag. */
+  ranChanges: number
+  /** Change requests that ended, all of one flag. */
+  endedRequests: number
+  keys: number
+  sessions: number
+  /** Deliveries of one webhook. */
+  deliveries: number
+  cohorts: number
+  dashboards: number
+  variables: number
+  actions: number
 }
 
 export const SMALL: Size = {
@@ -36,6 +48,15 @@ export const SMALL: Size = {
   members: 5,
   invites: 5,
   projects: 5,
+  ranChanges: 10,
+  endedRequests: 10,
+  keys: 2,
+  sessions: 5,
+  deliveries: 10,
+  cohorts: 10,
+  dashboards: 10,
+  variables: 5,
+  actions: 5,
 }
 
 export const LARGE: Size = {
@@ -53,6 +74,15 @@ export const LARGE: Size = {
   members: 500,
   invites: 500,
   projects: 300,
+  ranChanges: 5_000,
+  endedRequests: 5_000,
+  keys: 8,
+  sessions: 95,
+  deliveries: 1_000,
+  cohorts: 1_000,
+  dashboards: 1_000,
+  variables: 90,
+  actions: 490,
 }
 
 /** The flag, endpoint and person that have most of what there is. */
@@ -209,6 +239,70 @@ export async function fill({ projectId, organizationId, user }: Tenant, size: Si
     `projects (uuid, organization_id, name, api_token, created_at)
      SELECT printf('00000000-0000-4000-a000-%04x%08x', ?1, i), ?4, 'Project ' || i, ?1 || '-token-' || i, '${AT}' FROM n`,
     organizationId,
+  )
+  await main(
+    size.ranChanges,
+    `scheduled_changes (project_id, flag_id, payload, scheduled_at, first_at, executed_at, created_by_id, created_at, updated_at)
+     SELECT ?1, ?4, '{"operation":"update_status","value":true}', ${moment}, ${moment}, ${moment}, ?5, '${AT}', '${AT}' FROM n`,
+    flagId,
+    user.id,
+  )
+  await main(
+    size.endedRequests,
+    `change_requests (id, project_id, flag_id, action_key, change, policy, state, votes, created_by_id, created_at, updated_at, expires_at, ends_at)
+     SELECT printf('0195a000-0000-7000-8000-%04x%08x', ?1, i), ?1, ?4, 'feature_flag.enable', ?6, ?7, 'rejected', '[]', ?5, '${AT}', '${AT}', '${AT}', '${AT}' FROM n`,
+    flagId,
+    user.id,
+    JSON.stringify({
+      flagKey: 'grown-0',
+      body: { active: true },
+      before: { active: false },
+      version: 1,
+      wasDeleted: false,
+      updatedAt: AT,
+    }),
+    JSON.stringify({ quorum: 1, approvers: [], allow_self_approve: true }),
+  )
+  await main(
+    size.keys,
+    `personal_api_keys (id, user_id, label, secure_value, mask_value, scopes, scoped_teams, scoped_organizations, created_at)
+     SELECT ?1 || '-key-' || i, ?4, 'Key ' || i, ?1 || '-secure-' || i, 'phx_...', '["*"]', '[]', '[]', ${moment} FROM n`,
+    user.id,
+  )
+  await main(
+    size.sessions,
+    `sessions (id, token_hash, user_id, created_at, authenticated_at, expires_at, last_activity, login_method)
+     SELECT printf('00000000-0000-4000-b000-%04x%08x', ?1, i), ?1 || '-token-' || i, ?4, ${recent}, ${recent}, '2099-01-01T00:00:00.000000Z', ${recent}, 'password' FROM n`,
+    user.id,
+  )
+  await env.DB.prepare(
+    `INSERT INTO webhooks (id, project_id, url, events, secret, is_active, created_at) VALUES (?1 || '-webhook', ?1, 'https://example.com', '["*"]', '', 0, '${AT}')`,
+  )
+    .bind(projectId)
+    .run()
+  await main(
+    size.deliveries,
+    `webhook_deliveries (webhook_id, entry_id, event, status, created_at) SELECT ?1 || '-webhook', ?1 || '-' || i, 'FeatureFlag.updated', 'delivered', ${moment} FROM n`,
+  )
+  await main(
+    size.cohorts,
+    `cohorts (project_id, name, is_static, created_by_id, created_at) SELECT ?1, 'Grown ' || i, 1, ?4, ${moment} FROM n`,
+    user.id,
+  )
+  await main(
+    size.dashboards,
+    `dashboards (project_id, name, created_by_id, created_at) SELECT ?1, 'Grown ' || i, ?4, ${moment} FROM n`,
+    user.id,
+  )
+  await main(
+    size.variables,
+    `query_variables (id, project_id, name, code_name, type, created_at)
+     SELECT printf('00000000-0000-4000-8000-%04x%08x', ?1, i), ?1, 'Grown ' || i, 'grown_' || i, 'String', ${moment} FROM n`,
+  )
+  await main(
+    size.actions,
+    `actions (project_id, name, created_by_id, created_at) SELECT ?1, 'Grown ' || i, ?4, ${moment} FROM n`,
+    user.id,
   )
   return { flagId, endpoint: 'grown-0', distinctId: 'person-1' }
 }

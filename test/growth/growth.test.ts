@@ -78,7 +78,28 @@ const ROWS: Record<string, number> = {
   // 2,500 people, six rows each, and a page of them.
   cohorts_persons_retrieve: 15_900,
   // Searches all cohorts and saved queries.
-  cohorts_uses_retrieve: 2_100,
+  cohorts_uses_retrieve: 2_100 + LARGE.cohorts,
+  // Add up what the cohorts of the project take: one of them may be too much. A change checks references, too.
+  feature_flags_create_static_cohort_for_flag_create: LARGE.cohorts + 50,
+  cohorts_create: 2 * LARGE.cohorts + 50,
+  cohorts_partial_update: 2 * LARGE.cohorts + 50,
+  cohorts_update: 2 * LARGE.cohorts + 50,
+  // Count what they list a page of.
+  cohorts_list: PAGE + LARGE.cohorts,
+  dashboards_list: PAGE + LARGE.dashboards,
+  scheduled_changes_list: PAGE + LARGE.ranChanges,
+  change_requests_list: PAGE + LARGE.endedRequests,
+  insight_variables_list: PAGE + LARGE.variables,
+  actions_list: PAGE + 4 * LARGE.actions,
+  // Count the actions of the project.
+  actions_create: 4 * LARGE.actions + 50,
+  actions_partial_update: LARGE.actions + 50,
+  actions_update: LARGE.actions + 50,
+  // Deletes its deliveries.
+  webhooks_destroy: 3 * LARGE.deliveries + 50,
+  // Answer with every session of the user, or end them.
+  users_login_sessions_list: 2 * LARGE.sessions + 50,
+  users_login_sessions_revoke_others_create: 3 * LARGE.sessions + 50,
   // Samples of 2,000, six rows each.
   persons_values_retrieve: 12_020,
   groups_property_values_retrieve: 12_020,

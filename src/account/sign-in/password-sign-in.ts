@@ -4,7 +4,14 @@ import { and, eq, sql } from 'drizzle-orm'
 import { loginChallenges, users } from '../../../drizzle'
 import { type Client, clientOf } from '../../auth/client'
 import { CHALLENGE_SECONDS, cookieOf, SESSION_COOKIE } from '../../auth/cookies'
-import { endSession, hashToken, needsTwoFactor, newSession, newToken } from '../../auth/sessions'
+import {
+  endOldSessions,
+  endSession,
+  hashToken,
+  needsTwoFactor,
+  newSession,
+  newToken,
+} from '../../auth/sessions'
 import type { Deps } from '../../deps'
 import { invalid } from '../../errors'
 import type { Database } from '../../storage/database'
@@ -114,6 +121,7 @@ async function openSession(
     isUserUnchanged(user),
     [
       session.statement,
+      endOldSessions(db, userId),
       recordLogin(db, userId, now),
       refundAttempt(db, LOGIN_LIMIT, client.network),
       endSession(db, formerToken ?? ''),

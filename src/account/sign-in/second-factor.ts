@@ -1,7 +1,7 @@
 // Second step of a sign-in (docs/reference/accounts.md#sign-in).
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { backupCodes, loginChallenges, totpDevices, users } from '../../../drizzle'
-import { endSession, hashToken, newSession } from '../../auth/sessions'
+import { endOldSessions, endSession, hashToken, newSession } from '../../auth/sessions'
 import type { Deps } from '../../deps'
 import { invalid } from '../../errors'
 import type { Database } from '../../storage/database'
@@ -57,6 +57,7 @@ export async function passSecondFactor(
       db.delete(loginChallenges).where(eq(loginChallenges.userId, userId)),
       refundAttempt(db, SECOND_FACTOR_LIMIT, userId),
       session.statement,
+      endOldSessions(db, userId),
       recordLogin(db, userId, now),
       endSession(db, formerToken ?? ''),
     ],

@@ -5,6 +5,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { loginChallenges, sessions } from '../../../drizzle'
 import { csrfTokenOf } from '../../../src/auth/csrf'
+import { MAX_SESSIONS } from '../../../src/auth/sessions'
 import { forbidden, refused, seen } from '../../support/responses'
 import { withBatch } from '../../project/support'
 import { createHarness } from '../../support/harness'
@@ -210,5 +211,24 @@ describe('the lifetime of a session', () => {
     expect((await browser.get('/api/users/@me/')).status).toBe(200)
     tenant.clock.advance({ minutes: 1 })
     expect((await browser.get('/api/users/@me/')).status).toBe(401)
+  })
+})
+
+describe('the sessions of a user', () => {
+  it('are at most a hundred: a sign-in ends the one that was used least recently', async () => {
+    const tenant = await createMember()
+    const stranger = await signIn(await createMember())
+    const last = await signIn(tenant, { lastActivity: '2026-03-01T08:00:00.000000Z' })
+    for (let number = 1; number < MAX_SESSIONS - 1; number += 1) await signIn(tenant)
+    expect((await login(tenant)).status).toBe(200)
+    expect((await last.get('/api/users/@me/')).status).toBe(200)
+    await database()
+      .update(sessions)
+      .set({ lastActivity: '2026-03-01T08:00:00.000000Z' })
+      .where(eq(sessions.id, last.sessionId))
+    expect((await login(tenant)).status).toBe(200)
+    expect((await last.get('/api/users/@me/')).status).toBe(401)
+    await expect(sessionsOf(tenant.user.id)).resolves.toHaveLength(MAX_SESSIONS)
+    expect((await stranger.get('/api/users/@me/')).status).toBe(200)
   })
 })
