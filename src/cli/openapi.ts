@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Operation } from '../http/operation'
+import type { SdkOperation } from '../sdk/operation'
 import { checksSource } from './build/checks-source'
 import { runCommand } from './command'
 
@@ -20,7 +22,10 @@ async function generate(): Promise<Record<string, string>> {
   const { CALLS, CLICKHOUSE_ONLY, CLICKHOUSE_QUERIES, QUERIES } =
     await import('../../test/hogql/functions/cases')
   const docs = await collectDocs()
+  const { withOperations } = await import('../docs/compatibility-table')
+  const textOfGuide = (file: string) => readFileSync(join(ROOT, FOLDER, file), 'utf8')
   const guide = 'docs/guide/compatibility.md'
+  const savedQueries = 'docs/guide/compatibility-saved-queries.md'
   const limits = 'docs/guide/limits.md'
   const openApi = openApiDocument(areas, sdkArea, docs)
   return {
@@ -34,10 +39,23 @@ async function generate(): Promise<Record<string, string>> {
       texts: [...QUERIES, ...CLICKHOUSE_QUERIES].map(({ sql }) => sql),
     }),
     'endpoints/materialization/checks-source.json': `${JSON.stringify(checksSource(ROOT), null, 2)}\n`,
-    [guide]: withInsightOptions(readFileSync(join(ROOT, FOLDER, guide), 'utf8')),
-    [limits]: withLimits(readFileSync(join(ROOT, FOLDER, limits), 'utf8')),
+    [guide]: withOperations(
+      textOfGuide(guide),
+      [...areas, sdkArea].map(({ tag, operations }) => {
+        const file = `compatibility-${tag.toLowerCase().replace(' ', '-')}.md`
+        return { operations: operations.map(callOf), file, text: textOfGuide(`docs/guide/${file}`) }
+      }),
+    ),
+    [savedQueries]: withInsightOptions(textOfGuide(savedQueries)),
+    [limits]: withLimits(textOfGuide(limits)),
   }
 }
+
+/** An operation of an SDK may take several methods, and has a main path. */
+const callOf = (operation: Operation | SdkOperation) =>
+  'paths' in operation
+    ? { id: operation.id, call: `${operation.methods.join(', ').toUpperCase()} ${operation.paths[0]}` }
+    : { id: operation.id, call: `${operation.method.toUpperCase()} ${operation.path}` }
 
 const schemasOf = (document: object) =>
   (document as { components: { schemas: Record<string, Record<string, unknown>> } }).components.schemas
@@ -55,7 +73,7 @@ function textOf(value: unknown, depth: number): string {
 
 const USAGE = `npm run openapi [-- --check]
 
-Writes the OpenAPI document, the schema of halyard.json and the tools of /mcp from the operations, the options of insights into the compatibility guide, the limits of the
+Writes the OpenAPI document, the schema of halyard.json and the tools of /mcp from the operations, the operations and the options of insights into the compatibility guides, the limits of the
 code into the page of limits, the guide's page of functions, and the source of the checks for materializing a query.
 
   --check   only says whether the files are up to date`

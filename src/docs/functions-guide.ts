@@ -20,7 +20,7 @@ const INTRODUCTION = `# Functions
 
 HogQL has these functions. Names are found in any case. An argument with \`?\` may be left out, and \`...\` stands for any number of further
 ones. Both engines give the results that the examples show; functions marked "ClickHouse" need it. On D1 the Worker computes those marked
-"Worker" of at most 10,000 different texts ([Compatibility](compatibility.md#saved-queries)). "NULL" says when the result is: when an argument
+"Worker" of at most 10,000 different texts ([Compatibility](compatibility-saved-queries.md)). "NULL" says when the result is: when an argument
 is ("of NULL"), never, or in other cases too. \`concat\`, \`||\` and \`f'…'\` take NULL as an empty text, as upstream prints them.
 
 Aggregates take combinators at the end of their names: \`-If\` (a condition as the last argument), \`-OrNull\`, \`-OrDefault\` and \`-Distinct\`;

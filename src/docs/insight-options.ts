@@ -1,7 +1,8 @@
-// The table of insight options in the compatibility guide, from the schemas of the queries.
+// The table of insight options in the compatibility page of saved queries, from the schemas of the queries.
 import { supportByOption } from '../endpoints/query/query-options'
 import * as schemas from '../endpoints/query/query-schemas'
 import { tableOf } from './markdown-table'
+import { withPart } from './marked-part'
 import type { Support } from '../endpoints/query/schema-parts'
 
 const KINDS = {
@@ -17,17 +18,8 @@ const KINDS = {
   'Web stats': schemas.WebStatsTableQuery,
 }
 
-const MARK = 'insight options'
-
-/** The guide with the current table between its marks. @throws Error for a guide without the marks */
-export function withInsightOptions(guide: string): string {
-  const between = new RegExp(`(<!-- ${MARK} -->\n)[^]*(\n<!-- end of ${MARK} -->)`)
-  if (!between.test(guide)) throw new Error(`the compatibility guide has no place for the ${MARK}`)
-  return guide.replace(
-    between,
-    (_, before: string, after: string) => `${before}\n${optionsText()}\n${after.trimStart()}`,
-  )
-}
+/** The page with the current table. */
+export const withInsightOptions = (page: string): string => withPart(page, 'insight options', optionsText())
 
 function optionsText(): string {
   const byKind = Object.values(KINDS).map((schema) => new Map(supportByOption(schema)))

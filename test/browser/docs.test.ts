@@ -230,7 +230,7 @@ describe('the guides', () => {
     await page.getByRole('heading', { name: 'Holdouts', level: 2 }).waitFor()
     expect(new URL(page.url()).hash).toBe('#holdouts')
     await page.getByLabel('Search the guides').fill('cohorts_create')
-    await found.getByRole('link', { name: 'Compatibility: cohorts_create' }).waitFor()
+    await found.getByRole('link', { name: 'Compatibility: people: cohorts_create' }).waitFor()
     await page.getByLabel('Search the guides').fill('zzyzx')
     await page.getByText('Nothing found').waitFor()
     expect(complaints).toEqual([])

@@ -1,7 +1,6 @@
 // The compatibility guide against the service, as far as no other suite tests it.
 import { describe, expect, it } from 'vitest'
 import { areas, sdkArea } from '../../src/areas'
-import guide from '../../src/docs/guide/compatibility.md?raw'
 import { refused, seen } from '../support/responses'
 import { hogql } from '../support/endpoints/endpoints'
 import { createTenant } from '../support/tenant'
@@ -11,35 +10,39 @@ const notFound = {
   body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },
 }
 
-/** A heading of one id, or of several with a comma, stands above their differences; those of a list that begins with "No known differences" have none. */
-const DIFFERENT = /^### `[\w`, ]+`/gm
-const ALIKE = /^No known differences[^.]*\./gm
+/** By tag of the area. */
+const pages: Record<string, string> = Object.fromEntries(
+  Object.values(
+    import.meta.glob(['../../src/docs/guide/compatibility*.md'], {
+      query: '?raw',
+      import: 'default',
+      eager: true,
+    }),
+  ).map((text) => [/^# (?:Compatibility: )?(.*)/.exec(text)![1]!, text]),
+)
 
-const idsIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, id]) => id)
+/** A heading of one id, or of several with a comma, stands above their differences. */
+const idsIn = (text: string) =>
+  [...text.matchAll(/^## `[\w`, ]+`$/gm)].flatMap(([heading]) =>
+    [...heading.matchAll(/`(\w+)`/g)].map(([, id]) => id!),
+  )
 
 describe('the guide', () => {
-  it('lists every operation once, under the tag of its area', () => {
-    const sections = guide.split(/^## /m).map((section) => ({
-      tag: section.slice(0, section.indexOf('\n')),
-      ids: [
-        ...[...section.matchAll(DIFFERENT)].flatMap(([list]) => idsIn(list, /`(\w+)`/g)),
-        ...[...section.matchAll(ALIKE)].flatMap(([list]) => idsIn(list, /`(\w+)`/g)),
-      ].sort(),
-    }))
-    const expected = [...areas, sdkArea].map(({ tag, operations }) => ({
-      tag,
-      ids: operations
-        .map(({ id }) => id)
-        .filter((id) => !id.startsWith('environments_'))
-        .sort(),
-    }))
-    expect(sections.filter(({ ids }) => ids.length > 0)).toEqual(expected)
+  it('has a page for each area, whose headings name its operations, each once', () => {
+    const { Compatibility: _, ...ofAreas } = pages
+    expect(Object.keys(ofAreas).sort()).toEqual(
+      [...areas, sdkArea].map(({ tag }) => (tag === 'SDK' ? tag : tag.toLowerCase())).sort(),
+    )
+    for (const { tag, operations } of [...areas, sdkArea]) {
+      const named = idsIn(ofAreas[tag] ?? ofAreas[tag.toLowerCase()]!)
+      const ids = new Set(operations.map(({ id }) => id))
+      expect(named.filter((id, index) => !ids.has(id) || named.indexOf(id) !== index)).toEqual([])
+    }
   })
 
   it('gives a reason for every difference', () => {
-    const differences = guide
-      .split(/^- /m)
-      .slice(1)
+    const differences = Object.values(pages)
+      .flatMap((text) => text.split(/^- /m).slice(1))
       .map((text) => text.split('\n\n')[0]!.trim())
     expect(differences.length).toBeGreaterThan(150)
     expect(differences.filter((text) => !/\.\s+_.+\._$/s.test(text))).toEqual([])

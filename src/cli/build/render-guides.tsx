@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { join } from 'node:path'
 import type { FC } from 'hono/jsx'
 import { Marked, type Token, type Tokens } from 'marked'
+import { anchorOf } from '../../docs/anchor'
 import { Brand, Document } from '../../pages/layout'
 
 const SOURCE = join(import.meta.dirname, '../../docs/guide')
@@ -107,7 +108,7 @@ function renderGuide(file: string, text: string, targets: ReadonlyMap<string, st
     renderer: {
       heading({ tokens, depth }) {
         const title = textOf(tokens)
-        const id = anchorOf(title, ids)
+        const id = newAnchor(title, ids)
         sections.push({ id, title, depth, text: '' })
         const html = this.parser.parseInline(tokens)
         return depth === 1 ? '' : `<h${depth} id="${id}"><a href="#${id}">${html}</a></h${depth}>\n`
@@ -147,12 +148,9 @@ const textOf = (tokens: readonly Token[]): string =>
     .join('')
     .replaceAll('`', '')
 
-/** As GitHub makes it, so that links work in both places. */
-function anchorOf(title: string, ids: Set<string>): string {
-  const base = title
-    .toLowerCase()
-    .replaceAll(/[^\w\- ]/g, '')
-    .replaceAll(' ', '-')
+/** The anchor of a heading, numbered where a page has several with the same title. */
+function newAnchor(title: string, ids: Set<string>): string {
+  const base = anchorOf(title)
   let id = base
   for (let n = 1; ids.has(id); n++) id = `${base}-${n}`
   ids.add(id)

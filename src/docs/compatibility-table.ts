@@ -1,0 +1,62 @@
+// The table of operations in the compatibility guide, from the operations and the headings of the areas' pages.
+import { anchorOf } from './anchor'
+import { tableOf } from './markdown-table'
+import { withPart } from './marked-part'
+
+interface Listed {
+  id: string
+  /** Method and path. */
+  call: string
+}
+
+export interface AreaPage {
+  operations: readonly Listed[]
+  /** Name of the file, beside the guide. */
+  file: string
+  /** Has a heading of the ids above the differences of one or more operations. */
+  text: string
+}
+
+interface Section {
+  anchor: string
+  /** Items of its list. */
+  differences: number
+}
+
+/** The guide with the current table. */
+export const withOperations = (guide: string, areas: readonly AreaPage[]): string =>
+  withPart(
+    guide,
+    'operations',
+    tableOf([
+      ['Operation', 'Call', 'Its differences'],
+      ...areas.flatMap(({ operations, file, text }) => {
+        const sections = sectionsIn(text)
+        return operations.filter(isListed).map((operation) => rowOf(operation, file, sections))
+      }),
+    ]),
+  )
+
+/** The operations of environments are those of projects. */
+const isListed = ({ id }: Listed): boolean => !id.startsWith('environments_')
+
+function rowOf({ id, call }: Listed, file: string, sections: ReadonlyMap<string, Section>): string[] {
+  const section = sections.get(id)
+  return section
+    ? [`[\`${id}\`](${file}#${section.anchor})`, `\`${call}\``, String(section.differences)]
+    : [`[\`${id}\`](${file})`, `\`${call}\``, 'none known']
+}
+
+/** The sections of a page by the ids in their headings. */
+function sectionsIn(text: string): Map<string, Section> {
+  return new Map(
+    text
+      .split(/^## /m)
+      .slice(1)
+      .flatMap((section) => {
+        const title = section.slice(0, section.indexOf('\n'))
+        const found = { anchor: anchorOf(title), differences: section.match(/^- /gm)?.length ?? 0 }
+        return [...title.matchAll(/`(\w+)`/g)].map(([, id]): [string, Section] => [id!, found])
+      }),
+  )
+}
