@@ -119,7 +119,7 @@ export const users = sqliteTable(
   (table) => [index('users_delegation').on(table.onboardingDelegatedToInvite)],
 )
 
-/** Membership levels are 1 (member), 8 (admin) and 15 (owner). */
+/** Membership levels are 0 (viewer), 1 (member), 8 (admin) and 15 (owner). */
 export const memberships = sqliteTable(
   'organization_memberships',
   {

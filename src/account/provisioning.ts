@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { memberships, organizations, personalApiKeys, projects, users } from '../../drizzle'
 import { type AnalyticsStore, DEFAULT_STORE } from '../storage/shards'
+import type { Level } from '../auth/actor'
 import { maskOf, newApiKey } from '../auth/api-keys'
 import { secureValueOf } from '../auth/secure-value'
 import type { Ids } from '../clock'
@@ -92,12 +93,11 @@ export function newUser(
 
 const userIdOf = (uuid: string) => sql<number>`(SELECT id FROM users WHERE uuid = ${uuid})`
 
-/** @param level 1 member, 8 admin, 15 owner. */
 export const newMembership = (
   { db, now }: ProvisionContext,
   userUuid: string,
   organizationId: string,
-  level: 1 | 8 | 15,
+  level: Level,
 ) =>
   db
     .insert(memberships)

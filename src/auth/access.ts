@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { currentOrganizationSql, currentProjectSql } from './current-tenant'
 import { notFound, permissionDenied } from '../errors'
-import { ADMIN, type ApiKeyActor, type Organization, type Project } from './actor'
+import { ADMIN, type ApiKeyActor, MEMBER, type Organization, type Project } from './actor'
 
 /**
  * The project or organization that a path names; `@current` is the caller's current one. A project may be named with its organization: it
@@ -77,6 +77,20 @@ export function requireMembership(target: Target, access: Access | null): Tenant
     organization: { id: organizationId, name: access.organizationName, membershipLevel },
   }
 }
+
+/** @throws 403 for a viewer. */
+export function requireWriter({
+  name,
+  membershipLevel,
+}: Pick<Organization, 'name' | 'membershipLevel'>): void {
+  if (membershipLevel < MEMBER) throw readOnlyMembership(name)
+}
+
+/** 403. */
+export const readOnlyMembership = (organizationName: string) =>
+  permissionDenied(
+    `Your membership of organization '${organizationName}' is read-only (viewer). Admins and owners can change your level.`,
+  )
 
 /** Enforces the projects and organizations that a key is restricted to. @throws 403 that names the project or organization. */
 export function requireKeyRestrictions(actor: ApiKeyActor, { organizationId, project }: Access): void {

@@ -58,7 +58,7 @@ export interface Project {
   requireEvaluationContexts: boolean
   /** Where its events are stored and its saved queries run. */
   store: AnalyticsStore
-  /** 1 member, 8 admin, 15 owner. */
+  /** One of the levels below. */
   membershipLevel: number
 }
 
@@ -66,7 +66,7 @@ export interface Project {
 export interface Organization {
   id: string
   name: string
-  /** 1 member, 8 admin, 15 owner. */
+  /** One of the levels below. */
   membershipLevel: number
 }
 
@@ -86,6 +86,12 @@ export function sessionOf(actor: Actor): SessionActor {
   return actor
 }
 
+/** Reads everything in the organization and changes nothing (`authorize`). Falsy: compare levels, and never test them for truth. */
+export const VIEWER = 0
 export const MEMBER = 1
 export const ADMIN = 8
 export const OWNER = 15
+
+/** Levels of a membership, each with the rights of those before it. */
+export const LEVELS = [VIEWER, MEMBER, ADMIN, OWNER] as const
+export type Level = (typeof LEVELS)[number]

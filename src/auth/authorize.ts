@@ -6,6 +6,7 @@ import {
   type Tenant,
   requireKeysAllowed,
   requireMembership,
+  requireWriter,
   requireKeyRestrictions,
   type Target,
 } from './access'
@@ -28,6 +29,7 @@ const OUTAGE_DEADLINE_MS = 600
 export interface Requirement {
   scope: RequiredScope
   alsoScope?: Scope
+  forViewers?: true
   impersonation: ImpersonationRule
   recentAuth?: RecentAuth
   /** Whether a session may do it whose user still has to set up a second factor. */
@@ -79,11 +81,28 @@ export async function authorize(
   if (key && !(scope === null && sessionToken)) {
     const authorized = await authorizeKey(deps, key, scope, target)
     if (alsoScope) requireScope(authorized.actor.scopes, alsoScope)
-    return authorized
+    return withinLevel(authorized, credentials, requirement)
   }
-  if (sessionToken) return authorizeSession(deps, sessionToken, credentials, requirement, target)
+  if (sessionToken) {
+    const authorized = await authorizeSession(deps, sessionToken, credentials, requirement, target)
+    return withinLevel(authorized, credentials, requirement)
+  }
   const isHeaderSent = credentials.request.headers.get('Authorization')?.trim()
   throw notAuthenticated(isHeaderSent ? BEARER_HINT : undefined)
+}
+
+/**
+ * Viewers change nothing in a project or an organization. The declared scope says what an operation does; without one, its method.
+ * @throws 403 for a write of a viewer.
+ */
+function withinLevel(
+  authorized: Authorized,
+  { request }: Credentials,
+  { scope, forViewers }: Requirement,
+): Authorized {
+  const reads = scope === null || scope === 'any' ? isSafe(request.method) : scope.endsWith(':read')
+  if (authorized.organization && !reads && !forViewers) requireWriter(authorized.organization)
+  return authorized
 }
 
 const BEARER_HINT = 'Send the header as "Authorization: Bearer <personal API key>".'

@@ -13,6 +13,7 @@ import {
   unavailable,
 } from '../errors'
 import { REQUEST_ID } from '../flags/approvals/request-schema'
+import { readOnlyMembership } from '../auth/access'
 import { twoFactorRequired } from '../auth/authorize'
 import { keysNotSupported } from '../auth/scopes'
 import { MAX_JSON_VALUES, tooLarge, unsupportedType } from '../http/body/body'
@@ -61,6 +62,7 @@ const SHARED: Record<number, SharedError> = {
     examples: {
       'A scope is missing': permissionDenied("API key missing required scope 'feature_flag:write'"),
       'A project of another organization': permissionDenied("You don't have access to the project."),
+      'A viewer changes something': readOnlyMembership('Harbour'),
       'Keys may not call this': keysNotSupported(),
       'An organization requires a second factor, which the user has yet to set up': twoFactorRequired(),
       'A session without its CSRF token': permissionDenied('CSRF Failed: CSRF token missing.'),

@@ -1,5 +1,5 @@
 // Payloads of flags, and their encryption at rest under keys that can rotate: docs/reference/flags.md#encrypted-payloads.
-import type { Actor } from '../auth/actor'
+import { type Actor, MEMBER, type Project } from '../auth/actor'
 import { ApiError, invalid } from '../errors'
 import { isEncrypted, keyringOf, NoKey } from '../storage/cipher'
 import type { FlagFilters } from './filters/flag-filters'
@@ -79,17 +79,23 @@ export function dropEncrypted(filters: FlagFilters): FlagFilters {
   return { ...filters, payloads: Object.fromEntries(plain) }
 }
 
-/** A stored payload as `viewer` may see it: decrypted for an API key, the placeholder for others. */
+interface PayloadReader {
+  actor: Actor
+  project: Pick<Project, 'membershipLevel'>
+  cipher: PayloadCipher
+}
+
+/** A stored payload as `viewer` may see it: decrypted for an API key of a member above viewer, the placeholder for others. */
 export async function readablePayload(
   payload: string | null,
-  { actor, cipher }: { actor: Actor; cipher: PayloadCipher },
+  { actor, project, cipher }: PayloadReader,
 ): Promise<string | null> {
   if (payload === null || !isEncrypted(payload)) return payload
-  return actor.kind === 'apiKey' ? cipher.decrypt(payload) : PLACEHOLDER
+  return actor.kind === 'apiKey' && project.membershipLevel >= MEMBER ? cipher.decrypt(payload) : PLACEHOLDER
 }
 
 /**
  * `readablePayload` for a record: a payload whose key is gone shows as the placeholder, so that the flag can be listed, repaired and deleted.
  */
-export const shownPayload = (payload: string, viewer: { actor: Actor; cipher: PayloadCipher }) =>
+export const shownPayload = (payload: string, viewer: PayloadReader) =>
   readablePayload(payload, viewer).catch(() => PLACEHOLDER)

@@ -254,10 +254,10 @@ export const FlagRecordDocs = (): SchemaDocs => ({
     'features.id': 'Id of the feature.',
     'features.name': 'Name of the feature.',
     'features.stage': 'Stage of the feature, such as `alpha` or `beta`.',
-    can_edit: 'Whether the caller may update the flag. Always true. Read-only.',
+    can_edit: 'Whether the caller may update the flag: false for viewers. Read-only.',
     usage_dashboard: 'Id of the usage dashboard; null for none. Read-only.',
     user_access_level:
-      'Access of the caller: `manager` for admins and the creator of the flag, else `editor`. Read-only.',
+      'Access of the caller: `viewer` for viewers, `manager` for admins and the creator of the flag, else `editor`. Read-only.',
     status:
       'Status in capitals; the operation `status` gives the reason. `STALE`: not called in 30 days, or never called, older than 30 days and fully rolled out. Read-only.',
     creation_context: 'What the flag was created for.',

@@ -67,6 +67,8 @@ export interface Operation<
   scope: RequiredScope
   /** A second scope that a key needs: of what the operation gives access to beside its own area. */
   alsoScope?: Scope
+  /** A write that viewers may call, too, because it checks levels itself. All others in a project or an organization are a 403 for them. */
+  forViewers?: true
   /** A public operation needs no credentials; `scope` is null, and there is no actor. */
   access?: 'public'
   /** Whether a session must be recent. */

@@ -1,4 +1,5 @@
 // Finds the SDK operation of a request, and calls it. Any origin may call them.
+import { VIEWER } from '../auth/actor'
 import { authorizeKey } from '../auth/authorize'
 import { findKeyCredential } from '../auth/key-credential'
 import type { Deps } from '../deps'
@@ -159,7 +160,7 @@ function contextOf(
     async projectOf(token) {
       const project = await find(token)
       // For the log only; a token gives no permission.
-      facts.project = { ...project, membershipLevel: 0 }
+      facts.project = { ...project, membershipLevel: VIEWER }
       return project
     },
     visitorIdsOf: ({ id }) => visitorIds(id, request, () => dailySalt(deps)),

@@ -18,7 +18,7 @@ const storedInvites = ({ organizationId }: Tenant) =>
     .where(eq(organizationInvites.organizationId, organizationId))
 
 const NO_KEY = forbidden(
-  'Inviting admins and owners needs a recent sign-in. Personal API keys can invite members only.',
+  'Inviting admins and owners needs a recent sign-in. Personal API keys can invite members and viewers only.',
 )
 const NOT_RECENT = {
   status: 403,

@@ -2,6 +2,7 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { activityLog, memberships } from '../../drizzle'
+import { type Level, LEVELS } from '../../src/auth/actor'
 import { joinOrganization } from '../support/database/account-rows'
 import { forbidden, NOT_FOUND, refused, seen } from '../support/responses'
 import { createHarness } from '../support/harness'
@@ -9,9 +10,6 @@ import { createOvertaken } from '../support/faults/overtaken'
 import { signIn } from '../support/session'
 import { createTenant, database, setLevel, type Tenant } from '../support/tenant'
 import { updateUser } from '../support/user'
-
-type Level = 1 | 8 | 15
-const LEVELS = [1, 8, 15] as const
 
 const pathOf = ({ organizationId }: Tenant, member: Tenant | '@me') =>
   `/api/organizations/${organizationId}/members/${member === '@me' ? member : member.user.uuid}/`
@@ -30,13 +28,16 @@ async function stateOf({ organizationId }: Tenant) {
   return { levels, entries: entries.length }
 }
 
+const READ_ONLY = forbidden(
+  expect.stringMatching(/^Your membership of organization '.+' is read-only/) as string,
+)
 const ADMINS_ONLY = forbidden('You can only edit others if you are an admin.')
 const ABOVE_CALLER = forbidden('You can only edit others with level lower or equal to you.')
 const OWNERS_MAKE_OWNERS = forbidden(
   "You can only make another member owner if you're this organization's owner.",
 )
 const NO_KEY = forbidden(
-  'Making, changing or removing admins and owners needs a recent sign-in. Personal API keys can remove members only.',
+  'Making, changing or removing admins and owners needs a recent sign-in. Personal API keys can change and remove members and viewers only.',
 )
 const NOT_RECENT = {
   status: 403,
@@ -69,7 +70,8 @@ async function arrange(callerLevel: Level, targetLevel: Level) {
 
 /** What a fresh session of a level is answered; null where it succeeds. */
 function expectedOf(caller: Level, target: Level, to: Level | 'removed') {
-  if (caller === 1) return ADMINS_ONLY
+  if (caller === 0 && to !== 'removed') return READ_ONLY
+  if (caller < 8) return ADMINS_ONLY
   if (target > caller) return ABOVE_CALLER
   return to === 15 && caller < 15 ? OWNERS_MAKE_OWNERS : null
 }

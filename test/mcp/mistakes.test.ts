@@ -166,7 +166,7 @@ const REJECTED: [tool: string, given: Given, says: string][] = [
   [
     'organizations-invites-create',
     { target_email: 'x@example.com', level: 'admin' },
-    'level: 1 member (default), 8 admin, 15 owner',
+    'level: 0 viewer, 1 member, 8 admin, 15 owner',
   ],
   [
     'webhooks-create',

@@ -55,6 +55,17 @@ describe('tools/call', () => {
     expect(body).toMatchObject({ id: flag.id, deleted: true })
   })
 
+  it('answers a viewer as the operation does', async () => {
+    const tenant = await createTenant({ level: 0 })
+    const { body } = await callTool(tenant, 'create-feature-flag', { key: 'mine' })
+    expect(body.result).toMatchObject({ isError: true })
+    expect(body.result.content[0].text).toContain(
+      'is read-only (viewer). Admins and owners can change your level.',
+    )
+    const list = await callTool(tenant, 'feature-flag-get-all')
+    expect(list.body.result.structuredContent).toMatchObject({ count: 0, results: [] })
+  })
+
   it('acts in the project that is named', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ key: 'here' })

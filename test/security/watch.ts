@@ -1,13 +1,14 @@
 // A harness that looks at every response and log line on its way through: what must hold whatever was asked.
 import { expect } from 'vitest'
 import { type TestResponse, createHarness, type Harness } from '../support/harness'
+import type { Level } from '../../src/auth/actor'
 import { issuedTokens } from '../support/session'
 import { createTenant, type Tenant } from '../support/tenant'
 
 export interface Watch {
   harness: Harness
   /** A tenant whose key must never come back. */
-  tenant(level?: 1 | 8 | 15): Promise<Tenant>
+  tenant(level?: Level): Promise<Tenant>
   /** Another key of a tenant's user, watched too. */
   holder(tenant: Tenant, key: Parameters<Tenant['withKey']>[0]): Promise<Tenant>
   /** Watches the key of a tenant who was made before the last check. */

@@ -11,6 +11,7 @@ import {
   type ProvisionContext,
   type NewKey,
 } from '../../src/account/provisioning'
+import type { Level } from '../../src/auth/actor'
 import { createIds } from '../../src/clock'
 import { type Database, openDatabase } from '../../src/storage/database'
 import { runBatch } from '../../src/storage/run-batch'
@@ -60,10 +61,10 @@ export interface Tenant extends Harness {
 }
 
 /** Makes a tenant's user a member of another level. Keys are known for a while: change it before the first request. */
-export const setLevel = ({ user }: Pick<Tenant, 'user'>, level: 1 | 8 | 15) =>
+export const setLevel = ({ user }: Pick<Tenant, 'user'>, level: Level) =>
   database().update(memberships).set({ level }).where(eq(memberships.userId, user.id))
 
-export async function createTenant(options: { level?: 1 | 8 | 15; harness?: Harness } = {}): Promise<Tenant> {
+export async function createTenant(options: { level?: Level; harness?: Harness } = {}): Promise<Tenant> {
   const { level = 1, harness = createHarness() } = options
   const db = database()
   const context = { db, ids, now: harness.clock.now() }

@@ -11,12 +11,13 @@ import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { toStoredTimestamp } from '../../timestamps'
 import { email, personName } from '../identity-fields'
 import { type InviteRecord, inviteRecordFrom, selectInvites } from './invite-record'
+import { MembershipLevel } from '../organizations/organization-record'
 import { canInvite } from '../organizations/membership-guards'
 
 export const CreateInviteBody = z.object({
   target_email: email(),
   first_name: personName({ max: 30, blank: true }).optional().meta({ default: '' }),
-  level: z.literal([1, 8, 15]).optional().meta({ default: MEMBER }),
+  level: MembershipLevel.optional().meta({ default: MEMBER }),
   message: text({ blank: true, max: 1000 }).nullable().optional(),
 })
 
@@ -59,7 +60,7 @@ export type InvitePolicy = Awaited<ReturnType<typeof selectInvitePolicy>>[number
 /** @throws 403 if only admins can invite, or above the caller's level; 400 for an existing member. */
 export function checkInvite(policy: InvitePolicy | undefined, level: number): void {
   if (!policy || policy.level === null) throw permissionDenied("You don't have access to the organization.")
-  if (!policy.membersCanInvite && policy.level < ADMIN) {
+  if (policy.level < (policy.membersCanInvite ? MEMBER : ADMIN)) {
     throw permissionDenied('Only admins can invite people to this organization.')
   }
   if (level > policy.level) {
@@ -79,7 +80,7 @@ export function requireRecentSessionToInvite(level: number, actor: Actor, now: D
   requireRecentSession(
     actor,
     now,
-    'Inviting admins and owners needs a recent sign-in. Personal API keys can invite members only.',
+    'Inviting admins and owners needs a recent sign-in. Personal API keys can invite members and viewers only.',
   )
 }
 

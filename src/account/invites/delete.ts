@@ -28,13 +28,13 @@ export async function deleteInvite(
 /**
  * Deletes a user's invites and ends a delegation that depends on one: with the id of an invite, its creator could rejoin by another
  * address.
- * @param options.above invites up to this level stay.
+ * @param options.above invites up to this level stay; default: none.
  */
 export const revokeInvitesOf = (
   db: Database,
   organizationId: string,
   userId: number,
-  { above }: { above: number },
+  { above }: { above?: number },
 ) => [
   db
     .delete(organizationInvites)
@@ -42,7 +42,7 @@ export const revokeInvitesOf = (
       and(
         eq(organizationInvites.organizationId, organizationId),
         eq(organizationInvites.createdById, userId),
-        gt(organizationInvites.level, above),
+        above === undefined ? undefined : gt(organizationInvites.level, above),
       ),
     ),
   setOnboarding(db, ONGOING).where(

@@ -8,7 +8,7 @@ import { columnsIn } from '../../storage/columns'
 import type { Database } from '../../storage/database'
 import { toApiTimestamp } from '../../timestamps'
 import { inviteExpiryCutoff } from './invite-expiry'
-import { MembershipLevel } from '../organizations/organization-record'
+import { levelsText, MembershipLevel } from '../organizations/organization-record'
 import { highestInviteLevel } from '../organizations/membership-guards'
 import { UserSummary, userSummarySql } from '../../http/user-summary'
 
@@ -44,7 +44,7 @@ export const InviteRecordDocs = (): SchemaDocs => ({
     target_email: 'Invited email address, in lower case.',
     first_name: 'Given name of the invited person. Empty if unknown.',
     emailing_attempt_made: 'Always false: this service sends no email. Pass the id on.',
-    level: 'Level of the new member: 1 member, 8 admin, 15 owner.',
+    level: `Level of the new member: ${levelsText()}.`,
     is_expired:
       'Whether the invite is older than three days. It is deleted 30 days after its creation at the earliest.',
     created_by: 'Who created the invite. Null if unknown.',

@@ -6,6 +6,7 @@ import type { OperationDocs } from '../../http/docs/operation-docs'
 import { operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
 import { DelegateBody, delegateOnboarding } from '../onboarding/delegate'
+import { levelsText } from '../organizations/organization-record'
 import { createInvite, CreateInviteBody } from '../invites/create'
 import { deleteInvite } from '../invites/delete'
 import { listInvites } from '../invites/list'
@@ -41,8 +42,7 @@ export const createInviteOperation = operation({
   summary: 'Invite a person to an organization',
   description:
     'The invite is valid for three days. The service sends no email: pass the id on to the person, who accepts it with ' +
-    '`POST /api/signup/:id/`. Inviting an admin or owner (level 8 or 15) requires a sign-in within the last two hours; ' +
-    'personal API keys can invite members only.',
+    '`POST /api/signup/:id/`. Inviting an admin or owner (level 8 or 15) requires a session that signed in within the last two hours.',
   scope: 'organization_member:write',
   ...notWhileImpersonating,
   body: CreateInviteBody,
@@ -56,8 +56,7 @@ export const createInviteDocs = (): OperationDocs => ({
     fields: {
       target_email: targetText,
       first_name: 'Given name of the person, at most 30 characters, without links. Default empty.',
-      level:
-        '1 member (default), 8 admin, 15 owner; at most your own level. 8 and 15 require a sign-in within the last two hours.',
+      level: `${levelsText()}; default 1, at most your own level. 8 and 15 require a sign-in within the last two hours.`,
       message: messageText,
     },
     example: {

@@ -10,6 +10,7 @@ import { pageOf } from '../../http/pagination'
 import { removeMember, updateMember, UpdateMemberBody } from '../organizations/member-write'
 import { createResetLink, elsewhere, ResetLink } from '../password/reset'
 import { listMembers, MemberRecord } from '../organizations/member-record'
+import { levelsText } from '../organizations/organization-record'
 
 const path = '/api/organizations/:organization_id/members/'
 const one = `${path}:user_uuid/`
@@ -60,7 +61,7 @@ export const updateMemberDocs = (): OperationDocs => ({
   body: {
     description: 'The new level.',
     fields: {
-      level: '1 member, 8 admin, 15 owner; at most your own level.',
+      level: `${levelsText()}; at most your own level.`,
     },
     example: { level: 8 },
   },
@@ -74,10 +75,12 @@ export const removeMemberOperation = operation({
   path: one,
   summary: 'Remove a member from an organization',
   description:
-    'Members can remove themselves (`@me`), admins and owners members up to their own level. The last owner cannot be ' +
+    'Everybody can leave (`@me`); admins and owners remove members up to their own level. The last owner cannot be ' +
     'removed. Removing another admin or owner requires a sign-in within the last two hours. Keys of the member lose access, ' +
     'and invites of the member are deleted.',
   scope: 'organization_member:write',
+  // They may leave.
+  forViewers: true,
   ...notWhileImpersonating,
   params,
   responses: { 204: 'empty', 400: ErrorBody, 404: ErrorBody },

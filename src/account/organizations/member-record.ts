@@ -8,7 +8,7 @@ import { totalIn } from '../../storage/count'
 import type { Database } from '../../storage/database'
 import { uuidOf } from '../../digest-uuid'
 import { toApiTimestamp, toApiTimestampOrNull } from '../../timestamps'
-import { MembershipLevel, STARTED_AT } from './organization-record'
+import { levelsText, MembershipLevel, STARTED_AT } from './organization-record'
 import { UserSummary, userSummarySql } from '../../http/user-summary'
 
 export const MemberRecord = z
@@ -29,7 +29,7 @@ export const MemberRecordDocs = (): SchemaDocs => ({
   fields: {
     id: 'Id of the membership. Paths take the uuid of the user.',
     user: 'The user.',
-    level: '1 member, 8 admin, 15 owner.',
+    level: `${levelsText()}.`,
     joined_at: 'When the user joined. ISO 8601, UTC.',
     updated_at: 'When the level last changed, else when the user joined. ISO 8601, UTC.',
     is_2fa_enabled: 'Whether the user has a second factor.',

@@ -27,7 +27,7 @@ export function checkMemberChange(actor: Actor, facts: MemberFacts, change: Memb
       requireRecentSession(
         actor,
         now,
-        'Making, changing or removing admins and owners needs a recent sign-in. Personal API keys can remove members only.',
+        'Making, changing or removing admins and owners needs a recent sign-in. Personal API keys can change and remove members and viewers only.',
       )
     }
   }

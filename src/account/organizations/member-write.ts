@@ -13,10 +13,11 @@ import { runBatch } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
 import { revokeInvitesOf } from '../invites/delete'
 import { checkMemberChange, endsOwnership, type MemberChange } from './member-rules'
+import { MembershipLevel } from './organization-record'
 import { type MemberRecord, memberRecordFrom, selectMember } from './member-record'
 import { hasActiveOwnerBesides, hasLevel, isAtLeast } from './membership-guards'
 
-export const UpdateMemberBody = z.object({ level: z.literal([1, 8, 15]) })
+export const UpdateMemberBody = z.object({ level: MembershipLevel })
 
 /**
  * Deletes invites of the member above the new level: their ids would let the member back in.
@@ -85,7 +86,7 @@ export async function removeMember(
     await runBatch(db, [
       guardOf(db, actor, organization.id, member, change),
       db.delete(memberships).where(isMembership(organization.id, member.userId)),
-      ...revokeInvitesOf(db, organization.id, member.userId, { above: 0 }),
+      ...revokeInvitesOf(db, organization.id, member.userId, {}),
       ...leaveStatements(db, organization.id, member.userId),
       recordActivity(deps, now, {
         organizationId: organization.id,

@@ -1,7 +1,7 @@
 // Guard conditions on memberships, for the batch that writes: a cached actor may be 30 s old (auth/key-cache.ts), and a demoted or removed
 // member must not write.
 import { type SQL, sql } from 'drizzle-orm'
-import { ADMIN, OWNER } from '../../auth/actor'
+import { ADMIN, MEMBER, OWNER } from '../../auth/actor'
 
 const membershipWith = (organizationId: string, userId: number, allowed: SQL): SQL =>
   sql`EXISTS (SELECT 1 FROM organization_memberships m JOIN organizations o ON o.id = m.organization_id
@@ -23,13 +23,17 @@ export const hasActiveOwnerBesides = (organizationId: string, userId: SQL): SQL 
     WHERE o.organization_id = ${organizationId} AND o.level = ${OWNER} AND o.user_id <> ${userId})`
 
 export const canCreateProjects = (organizationId: string, userId: number): SQL =>
-  membershipWith(organizationId, userId, sql`m.level >= ${ADMIN} OR o.members_can_create_projects`)
+  membershipWith(
+    organizationId,
+    userId,
+    sql`m.level >= iif(o.members_can_create_projects, ${MEMBER}, ${ADMIN})`,
+  )
 
-/** The user's level; null for members of an organization that forbids them to invite. */
+/** The user's level; null for viewers, and for members of an organization that forbids them to invite. */
 export const highestInviteLevel = (organizationId: string, userId: number): SQL =>
   sql`(SELECT m.level FROM organization_memberships m JOIN organizations o ON o.id = m.organization_id
     WHERE m.organization_id = ${organizationId} AND m.user_id = ${userId}
-      AND (m.level >= ${ADMIN} OR o.members_can_invite))`
+      AND m.level >= iif(o.members_can_invite, ${MEMBER}, ${ADMIN}))`
 
 /** @param level a level, or SQL for one. */
 export const canInvite = (organizationId: string, userId: number, level: number | SQL): SQL =>

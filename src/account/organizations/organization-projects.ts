@@ -5,6 +5,7 @@ import { memberships, organizations, projects } from '../../../drizzle'
 import { diff } from '../../activity/diff'
 import { recordActivity } from '../../activity/record'
 import { storeForNewProject } from '../../storage/shards'
+import { requireWriter } from '../../auth/access'
 import { type Actor, type Organization, type Project, userOf } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { notFound, permissionDenied } from '../../errors'
@@ -54,14 +55,16 @@ export const UpdateProjectBody = z
   })
   .partial()
 
-/** @throws 403 for members below admin, unless the organization allows all members to create projects. */
+/** @throws 403 for viewers, and for members below admin unless the organization allows all members to create projects. */
 export async function createProject(
   deps: Deps,
   actor: Actor,
-  { id }: Pick<Organization, 'id'>,
+  organization: Organization,
   { name = DEFAULT_NAME, timezone }: z.output<typeof CreateProjectBody>,
 ): Promise<ProjectRecord> {
+  requireWriter(organization)
   const { db, ids, clock, env } = deps
+  const { id } = organization
   const now = clock.now()
   const store = await storeForNewProject(env)
   const project = newProject({ db, ids, now }, id, name, timezone, store)

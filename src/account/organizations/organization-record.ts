@@ -1,6 +1,7 @@
 // An organization as a member sees it: full record and summary (docs/reference/accounts.md#user-record).
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
+import { type Level, LEVELS } from '../../auth/actor'
 import { dateTime } from '../../http/fields'
 import { memberships, organizations } from '../../../drizzle'
 import { columnsIn } from '../../storage/columns'
@@ -10,7 +11,9 @@ import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { toApiTimestamp } from '../../timestamps'
 import { TeamRecord, teamRecordFrom, type TeamRow } from './team-record'
 
-export const MembershipLevel = z.literal([1, 8, 15])
+export const MembershipLevel = z.literal([...LEVELS])
+
+export const levelsText = () => '0 viewer, 1 member, 8 admin, 15 owner'
 
 export const OrganizationSummary = z
   .object({
@@ -74,8 +77,8 @@ const UNSUPPORTED = {
 
 /** Settings that an admin can change. */
 export const settingFields = () => ({
-  members_can_invite: 'Whether members below admin can invite people.',
-  members_can_create_projects: 'Whether members below admin can create projects.',
+  members_can_invite: 'Whether members below admin can invite people. Viewers never can.',
+  members_can_create_projects: 'Whether members below admin can create projects. Viewers never can.',
   members_can_use_personal_api_keys:
     'Whether personal API keys of members below admin work in the organization.',
   enforce_2fa:
@@ -89,7 +92,7 @@ const summaryFields = () => ({
   name: 'Name, at most 64 characters.',
   slug: 'Unique slug from the original name. It never changes.',
   logo_media_id: 'Always null: there are no logos.',
-  membership_level: 'Level of the caller: 1 member, 8 admin, 15 owner.',
+  membership_level: `Level of the caller: ${levelsText()}.`,
   members_can_use_personal_api_keys: settingFields().members_can_use_personal_api_keys,
   is_active: 'False if the operator closed the organization. Null counts as true.',
   is_not_active_reason: 'Why the operator closed it. Null without a reason.',
@@ -173,8 +176,6 @@ export const selectOrganizations = (db: Database, userId: number, where?: SQL) =
     .orderBy(memberships.joinedAt, memberships.organizationId)
 
 export type OrganizationRow = Awaited<ReturnType<typeof selectOrganizations>>[number]
-
-type Level = z.output<typeof MembershipLevel>
 
 export const organizationSummaryFrom = ({ summary }: OrganizationRow): OrganizationSummary => ({
   ...summary,

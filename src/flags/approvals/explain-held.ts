@@ -6,9 +6,9 @@ import { findRequest, recordOf } from './read-requests'
 
 /** @param rejection with the id of the request. */
 export async function explainHeld(context: FlagContext, id: string, rejection: ApiError): Promise<ApiError> {
-  const { actor, deps } = context
+  const { deps } = context
   const row = await findRequest(context, id)
-  const record = recordOf(row, actor, deps.clock.now())
+  const record = recordOf(row, context, deps.clock.now())
   const { resource_type, resource_id } = record
   const common = { resource_type, resource_id, change_request_id: id }
   const { status, type, code, detail } = rejection

@@ -44,7 +44,7 @@ const EVALUATED = TRACKED_FIELDS.filter((field) => !NOT_EVALUATED.has(field))
 
 /**
  * The enabled policy that holds a change; null for none.
- * @param level of the membership of the caller; 0 without one.
+ * @param level of the membership of the caller.
  * @throws 400 `policy_conflict` when more than one does: each has its own approvers.
  */
 export function policyFor<Policy extends AppliedPolicy>(

@@ -1,10 +1,10 @@
 // Lists, creates, updates and deletes approval policies.
-import { and, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gte, type SQL, sql } from 'drizzle-orm'
 import { approvalPolicies, memberships } from '../../../drizzle'
 import { diff } from '../../activity/diff'
 import { recordActivity } from '../../activity/record'
 import type { ActivityVerb, Change } from '../../activity/entry'
-import { ADMIN, userOf } from '../../auth/actor'
+import { ADMIN, MEMBER, userOf } from '../../auth/actor'
 import { invalid, notFound, permissionDenied } from '../../errors'
 import type { Page } from '../../http/pagination'
 import { userSummarySql } from '../../http/user-summary'
@@ -233,13 +233,17 @@ async function check(
     .where(
       and(
         eq(memberships.organizationId, project.organizationId),
+        gte(memberships.level, MEMBER),
         sql`${memberships.userId} IN (SELECT value FROM json_each(${JSON.stringify(approvers)}))`,
       ),
     )
   const known = new Set(members.map(({ userId }) => userId))
   const stranger = approvers.find((id) => !known.has(id))
   if (stranger !== undefined)
-    throw invalid('approver_config__users', `User ${stranger} is not a member of the organization.`)
+    throw invalid(
+      'approver_config__users',
+      `User ${stranger} is not a member of the organization, or only a viewer.`,
+    )
 }
 
 function requireAdmin({ project }: FlagContext): void {

@@ -1,7 +1,7 @@
 // Reading change requests.
 import { and, desc, eq, getTableColumns, inArray, lte, or, type SQL, sql } from 'drizzle-orm'
 import { changeRequests } from '../../../drizzle'
-import { type Actor, userOf } from '../../auth/actor'
+import { MEMBER, userOf } from '../../auth/actor'
 import { notFound } from '../../errors'
 import { page, type Page } from '../../http/pagination'
 import { type UserSummary, userSummarySql } from '../../http/user-summary'
@@ -53,14 +53,15 @@ export async function findRequest({ deps, project }: FlagContext, id: string): P
 
 /** @throws 404. */
 export const getRequest = async (context: FlagContext, id: string): Promise<ChangeRequest> =>
-  recordOf(await findRequest(context, id), context.actor, context.deps.clock.now())
+  recordOf(await findRequest(context, id), context, context.deps.clock.now())
 
 /** Newest first. A page ends early when its rows are large. */
 export async function listRequests(
-  { deps, actor, project }: FlagContext,
+  context: FlagContext,
   query: ChangeRequestQuery,
   url: URL,
 ): Promise<Page<ChangeRequest>> {
+  const { deps, project } = context
   const { db } = deps
   const now = deps.clock.now()
   const { limit, offset } = query
@@ -70,7 +71,7 @@ export async function listRequests(
     query.resource_id === undefined
       ? eq(projectId, project.id)
       : and(sql`+${projectId} = ${project.id}`, eq(changeRequests.flagId, query.resource_id)),
-    conditionOf(query, userOf(actor)?.id ?? null, now),
+    conditionOf(query, voterIdOf(context), now),
   )
   const picked = sql`SELECT ${id} AS id, ${bytesOf(change)} AS bytes FROM ${changeRequests} WHERE ${isListed}
     ORDER BY ${desc(id)} LIMIT ${limit} OFFSET ${offset}`
@@ -88,9 +89,15 @@ export async function listRequests(
     url,
     { limit, offset },
     totalIn(counts),
-    sortByPlace(rows).map((row) => recordOf(row, actor, now)),
+    sortByPlace(rows).map((row) => recordOf(row, context, now)),
   )
 }
+
+type Reader = Pick<FlagContext, 'actor' | 'project'>
+
+/** Null for a viewer, who may not vote. */
+const voterIdOf = ({ actor, project }: Reader): number | null =>
+  project.membershipLevel < MEMBER ? null : (userOf(actor)?.id ?? null)
 
 function conditionOf(query: ChangeRequestQuery, userId: number | null, now: Date): SQL | undefined {
   const { state, requester, can_approve: canVote } = query
@@ -127,15 +134,17 @@ type Voting = Pick<RequestRow, 'state' | 'endsAt' | 'policy' | 'votes' | 'create
 export const isPendingRow = ({ state, endsAt }: Voting, now: Date): boolean =>
   state === 'pending' && endsAt > toStoredTimestamp(now)
 
-const canVote = (row: Voting, userId: number, now: Date): boolean =>
+const canVote = (row: Voting, userId: number | null, now: Date): boolean =>
+  userId !== null &&
   isPendingRow(row, now) &&
   row.policy.users.includes(userId) &&
   (row.createdById !== userId || row.policy.allow_self_approve) &&
   !row.votes.some((vote) => vote.userId === userId)
 
-/** A request as `actor` sees it. */
-export function recordOf(row: RequestRow, actor: Actor, now: Date): ChangeRequest {
-  const userId = userOf(actor)?.id ?? -1
+/** A request as `reader` sees it. */
+export function recordOf(row: RequestRow, reader: Reader, now: Date): ChangeRequest {
+  const voterId = voterIdOf(reader)
+  const userId = userOf(reader.actor)?.id ?? -1
   const waits = isPendingRow(row, now)
   const isExpired = row.state === 'pending' && !waits
   const isRequester = row.createdById === userId
@@ -180,8 +189,8 @@ export function recordOf(row: RequestRow, actor: Actor, now: Date): ChangeReques
       reason,
       created_at: toApiTimestamp(at),
     })),
-    can_approve: canVote(row, userId, now),
-    can_cancel: waits && isRequester,
+    can_approve: canVote(row, voterId, now),
+    can_cancel: waits && isRequester && voterId !== null,
     is_requester: isRequester,
     user_decision: decisionOf(row, userId),
   }

@@ -1,7 +1,7 @@
 // Votes on change requests. The one that reaches the quorum makes the change.
-import { and, eq } from 'drizzle-orm'
+import { and, eq, gte } from 'drizzle-orm'
 import { memberships, users } from '../../../drizzle'
-import { type User, userOf } from '../../auth/actor'
+import { MEMBER, type User, userOf } from '../../auth/actor'
 import { settings } from '../../settings'
 import { apiErrorIn, invalidErrorText, permissionDenied } from '../../errors'
 import { isEncrypted } from '../../storage/cipher'
@@ -87,11 +87,17 @@ async function requireVoter(context: FlagContext, row: RequestRow): Promise<void
     throw permissionDenied('Only pending change requests can be approved')
   if (row.createdById === id && !row.policy.allow_self_approve)
     throw permissionDenied('You cannot approve your own change request')
-  // An isolate may know for some seconds more that the caller was a member.
+  // An isolate may know for some seconds more that the caller was a member, or no viewer.
   const [member] = await deps.db
     .select({ id: memberships.userId })
     .from(memberships)
-    .where(and(eq(memberships.organizationId, project.organizationId), eq(memberships.userId, id)))
+    .where(
+      and(
+        eq(memberships.organizationId, project.organizationId),
+        eq(memberships.userId, id),
+        gte(memberships.level, MEMBER),
+      ),
+    )
   if (!member || !row.policy.users.includes(id))
     throw permissionDenied('You are not in the approver set for this change request')
   if (decisionOf(row, id) !== null) throw invalidErrorText('You have already voted on this change request.')
@@ -204,7 +210,7 @@ async function resultFrom(
   return {
     status,
     message,
-    change_request: recordOf(row, context.actor, context.deps.clock.now()),
+    change_request: recordOf(row, context, context.deps.clock.now()),
     ...(result && { result }),
   }
 }

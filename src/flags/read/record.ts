@@ -1,4 +1,4 @@
-import { ADMIN, userOf } from '../../auth/actor'
+import { ADMIN, MEMBER, userOf } from '../../auth/actor'
 import { toApiTimestamp, toApiTimestampOrNull } from '../../timestamps'
 import type { Viewer } from '../context'
 import { type Rollout, rolloutOf } from '../filters/analysis'
@@ -35,7 +35,7 @@ export async function recordFrom(
     experiment_set_metadata: row.experiments,
     surveys: row.surveys,
     features: row.features,
-    can_edit: true,
+    can_edit: viewer.project.membershipLevel >= MEMBER,
     tags: row.tags,
     evaluation_contexts: row.evaluation_contexts,
     usage_dashboard: row.usage_dashboard_id,
@@ -50,8 +50,9 @@ export async function recordFrom(
   }
 }
 
-/** Admins and the creator of the flag manage it; every other member edits it. */
+/** Admins and the creator of the flag manage it, viewers read it, and every other member edits it. */
 function accessLevel(row: FlagRow, { actor, project }: Viewer): FlagRecord['user_access_level'] {
+  if (project.membershipLevel < MEMBER) return 'viewer'
   const isCreator = row.created_by_id !== null && row.created_by_id === userOf(actor)?.id
   return isCreator || project.membershipLevel >= ADMIN ? 'manager' : 'editor'
 }

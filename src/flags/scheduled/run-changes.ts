@@ -1,7 +1,7 @@
 // Runs scheduled changes, every minute: each becomes an update of its flag, as a caller would make it.
 import { and, eq, isNull, lte, min, sql } from 'drizzle-orm'
 import { memberships, projects, scheduledChanges, users } from '../../../drizzle'
-import type { SystemActor } from '../../auth/actor'
+import { MEMBER, type SystemActor } from '../../auth/actor'
 import { apiErrorIn } from '../../errors'
 import { describeError, type Log } from '../../http/log/request-log'
 import type { Database } from '../../storage/database'
@@ -22,6 +22,9 @@ const MAX_ATTEMPTS = 5
 /** A change is given up after so many runs that ended with an error of the service, and not before so long after its time. */
 export const MAX_CRASHES = 10
 const MIN_CRASHING_MS = 600_000
+
+const AUTHOR_MAY_NOT =
+  'Who scheduled it, or last changed it, may no longer change flags. A member who saves it again becomes its author.'
 
 interface RunDeps {
   db: Database
@@ -93,7 +96,7 @@ export async function runAllDue(
 async function runChange(deps: RunDeps, id: number, now: Date): Promise<void> {
   const { db, write, maxFlags } = deps
   for (let attempt = 1; ; attempt += 1) {
-    const { change, flag, user, project } = await readChange(db, id)
+    const { change, flag, user, project, level } = await readChange(db, id)
     const { dueAt, payload, recurrenceInterval: interval, firstAt, endDate } = change ?? {}
     if (!change || !flag || !project || !payload || !firstAt || !dueAt || dueAt > toStoredTimestamp(now))
       return
@@ -108,13 +111,18 @@ async function runChange(deps: RunDeps, id: number, now: Date): Promise<void> {
       await failRun(db, { ...run, nextAt: null }, now, 'The flag is deleted.')
       return
     }
+    // A viewer can leave the organization: who is no member any more has no more rights.
+    if (level === undefined || level < MEMBER) {
+      await failRun(db, run, now, AUTHOR_MAY_NOT)
+      return
+    }
     try {
       await write({
         kind: 'update',
         id: flag.id,
         body: updateOf(payload, flag),
         actor: { kind: 'system', user: user ?? null } satisfies SystemActor,
-        project,
+        project: { ...project, membershipLevel: level },
         now: now.getTime(),
         maxFlags,
         run,
@@ -169,6 +177,8 @@ async function readChange(db: Database, id: number) {
     change,
     flag: flag as FlagRow | undefined,
     user,
-    project: project && { ...project, membershipLevel: membership?.level ?? 0 },
+    project,
+    /** Of the author. */
+    level: membership?.level,
   }
 }

@@ -2,6 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { memberships, organizations } from '../../../drizzle'
+import { type Level, LEVELS } from '../../../src/auth/actor'
 import { forbidden, NOT_FOUND, refused, seen } from '../../support/responses'
 import { createHarness } from '../../support/harness'
 import { signIn } from '../../support/session'
@@ -20,7 +21,7 @@ const invite = async (tenant: Tenant, body: Record<string, unknown> = {}): Promi
 }
 
 /** Two tenants that one clock and one service serve. */
-async function pair(level: 1 | 8 | 15 = 8): Promise<[host: Tenant, guest: Tenant]> {
+async function pair(level: Level = 8): Promise<[host: Tenant, guest: Tenant]> {
   const harness = createHarness()
   return [await createTenant({ harness, level }), await createTenant({ harness })]
 }
@@ -49,13 +50,13 @@ describe('POST invites', () => {
   })
 
   it.each([
-    [1, [1]],
-    [8, [1, 8]],
-    [15, [1, 8, 15]],
+    [1, [0, 1]],
+    [8, [0, 1, 8]],
+    [15, [0, 1, 8, 15]],
   ] as const)('lets level %i invite to %j and no higher', async (level, allowed) => {
     const tenant = await createTenant({ level })
     const browser = await signIn(tenant)
-    for (const wanted of [1, 8, 15] as const) {
+    for (const wanted of LEVELS) {
       const response = await browser.post(pathOf(tenant), {
         target_email: 'grace@example.com',
         level: wanted,
@@ -97,7 +98,7 @@ describe('POST invites', () => {
     [
       { target_email: 'ada@example.com', level: 5 },
       'level',
-      '"5" is not a valid choice. Valid choices: 1, 8, 15.',
+      '"5" is not a valid choice. Valid choices: 0, 1, 8, 15.',
       'invalid_choice',
     ],
     [
@@ -109,7 +110,7 @@ describe('POST invites', () => {
     [
       { target_email: 'ada@example.com', level: 'admin' },
       'level',
-      '"admin" is not a valid choice. Valid choices: 1, 8, 15.',
+      '"admin" is not a valid choice. Valid choices: 0, 1, 8, 15.',
       'invalid_choice',
     ],
   ])('rejects %j', async (body, attr, detail, code) => {

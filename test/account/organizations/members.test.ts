@@ -2,6 +2,7 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { activityLog, memberships, organizationInvites, scenePersonalisations, users } from '../../../drizzle'
+import { type Level, LEVELS } from '../../../src/auth/actor'
 import { joinOrganization } from '../../support/database/account-rows'
 import { forbidden, NOT_FOUND, refused, seen } from '../../support/responses'
 import { createHarness } from '../../support/harness'
@@ -16,7 +17,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/
 const JOINED_AT = '2026-03-01T00:00:00Z'
 
 /** An organization of an owner with another member, whose own organization is another one. */
-async function organization(level: 1 | 8 | 15 = 1) {
+async function organization(level: Level = 1) {
   const harness = createHarness()
   const [owner, other] = [await createTenant({ harness, level: 15 }), await createTenant({ harness })]
   await joinOrganization(other, owner.organizationId, level)
@@ -246,12 +247,12 @@ describe('PATCH members/:uuid', () => {
 
   it.each([
     [{}, 'level', 'This field is required.', 'required'],
-    [{ level: 5 }, 'level', '"5" is not a valid choice. Valid choices: 1, 8, 15.', 'invalid_choice'],
+    [{ level: 5 }, 'level', '"5" is not a valid choice. Valid choices: 0, 1, 8, 15.', 'invalid_choice'],
     [{ level: null }, 'level', 'This field may not be null.', 'null'],
     [
       { level: '8' },
       'level',
-      '"8" is not a valid choice. Did you mean 8? Valid choices: 1, 8, 15.',
+      '"8" is not a valid choice. Did you mean 8? Valid choices: 0, 1, 8, 15.',
       'invalid_choice',
     ],
   ])('rejects %j', async (body, attr, detail, code) => {
@@ -311,7 +312,7 @@ describe('DELETE members/:uuid', () => {
   })
 
   it('lets every member leave, also by key', async () => {
-    for (const level of [1, 8, 15] as const) {
+    for (const level of LEVELS) {
       const { owner, other } = await organization(level)
       const key = await other.withKey({ scopes: ['organization_member:write'] })
       expect(seen(await key.delete(memberPath(owner, '@me')))).toEqual({ status: 204, body: null })

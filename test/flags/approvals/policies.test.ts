@@ -104,7 +104,10 @@ describe('an approval policy', () => {
     expect((await tenant.patch(policies(tenant, id), { enabled: false })).status).toBe(200)
     const config = { quorum: 1, users: [grace.user.id] }
     expect(seen(await tenant.patch(policies(tenant, id), { approver_config: config }))).toEqual(
-      refused('approver_config__users', `User ${grace.user.id} is not a member of the organization.`),
+      refused(
+        'approver_config__users',
+        `User ${grace.user.id} is not a member of the organization, or only a viewer.`,
+      ),
     )
   })
 

@@ -7,7 +7,7 @@ import { MAX_PENDING, MAX_PENDING_OF_REQUESTER } from '../../../src/flags/approv
 import { runDueChanges } from '../../../src/flags/scheduled/run-changes'
 import { createProjectObjects } from '../../../src/project/project-client'
 import { createMeter } from '../../../src/storage/metered-d1'
-import { database, type Tenant } from '../../support/tenant'
+import { database, setLevel, type Tenant } from '../../support/tenant'
 import { NOT_FOUND, forbidden, seen } from '../../support/responses'
 import {
   approve,
@@ -400,6 +400,32 @@ describe('who may vote', () => {
     expect(seen(await approve(grace, id))).toEqual(
       forbidden('You are not in the approver set for this change request'),
     )
+  })
+
+  it('is not a viewer', async () => {
+    const { tenant, grace, linus } = await team()
+    const flag = await tenant.flag()
+    await policy(tenant, [grace, linus])
+    const id = await held(tenant, flag.id, { filters: rollout(50) })
+    // In one isolate the key is still known as that of a member.
+    expect((await grace.get(requests(grace, id))).body.can_approve).toBe(true)
+    await setLevel(grace, 0)
+    expect(seen(await approve(grace, id))).toEqual(
+      forbidden('You are not in the approver set for this change request'),
+    )
+    await setLevel(linus, 0)
+    const record = await linus.get(requests(linus, id))
+    expect(record.body).toMatchObject({ state: 'pending', can_approve: false, can_cancel: false })
+    expect((await linus.get(`${requests(linus)}?can_approve=true`)).body.count).toBe(0)
+    expect((await linus.get(`${requests(linus)}?can_approve=false`)).body.count).toBe(1)
+    expect(seen(await approve(linus, id))).toEqual(
+      forbidden(expect.stringContaining('is read-only (viewer)') as string),
+    )
+    const another = await tenant.post(policies(tenant), {
+      action_key: 'feature_flag.enable',
+      approver_config: { quorum: 1, users: [grace.user.id] },
+    })
+    expect(another).toMatchObject({ status: 400, body: { attr: 'approver_config__users' } })
   })
 
   it('needs the scope approvals:write', async () => {

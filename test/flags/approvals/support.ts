@@ -2,6 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { memberships, projects } from '../../../drizzle'
+import type { Level } from '../../../src/auth/actor'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
 export type Json = Record<string, unknown>
@@ -12,7 +13,7 @@ export const requests = ({ projectId }: Pick<Tenant, 'projectId'>, rest = '') =>
   `/api/projects/${projectId}/change_requests/${rest}${rest === '' ? '' : '/'}`
 
 /** Another member of the tenant's organization, whose calls go to the tenant's project. */
-export async function colleague(tenant: Tenant, level: 1 | 8 | 15 = 1): Promise<Tenant> {
+export async function colleague(tenant: Tenant, level: Level = 1): Promise<Tenant> {
   const other = await createTenant({ harness: tenant, level })
   await database()
     .update(memberships)

@@ -117,8 +117,9 @@ describe('an encrypted remote configuration', () => {
   it('is the placeholder for callers without a key', async () => {
     const cipher = createPayloadCipher({ PAYLOAD_KEYS: `test:${btoa('k'.repeat(32))}` })
     const sealed = await cipher.encrypt('"hush"')
-    expect(await readablePayload(sealed, { actor: { kind: 'system' }, cipher })).toBe(PLACEHOLDER)
-    expect(await readablePayload('"open"', { actor: { kind: 'system' }, cipher })).toBe('"open"')
+    const reader = { actor: { kind: 'system' }, project: { membershipLevel: 15 }, cipher } as const
+    expect(await readablePayload(sealed, reader)).toBe(PLACEHOLDER)
+    expect(await readablePayload('"open"', reader)).toBe('"open"')
     expect(PLACEHOLDER).toBe('"********* (encrypted)"')
   })
 

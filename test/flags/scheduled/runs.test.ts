@@ -2,13 +2,14 @@
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { scheduledChanges } from '../../../drizzle'
+import { memberships, scheduledChanges } from '../../../drizzle'
 import { unavailable } from '../../../src/errors'
 import { MAX_CRASHES, runAllDue, runDueChanges } from '../../../src/flags/scheduled/run-changes'
 import { createProjectObjects } from '../../../src/project/project-client'
 import { createMeter } from '../../../src/storage/metered-d1'
+import { joinOrganization } from '../../support/database/account-rows'
 import { manyFlags } from '../../support/database/rows'
-import { createTenant, database, type Tenant } from '../../support/tenant'
+import { createTenant, database, setLevel, type Tenant } from '../../support/tenant'
 
 type Json = Record<string, unknown>
 
@@ -69,6 +70,39 @@ describe('a scheduled change that is due', () => {
       status: 400,
       body: { detail: 'This change has ended and cannot be updated. Schedule a new one.' },
     })
+  })
+
+  it.each([
+    ['a viewer', (tenant: Tenant) => setLevel(tenant, 0)],
+    [
+      'no member any more',
+      ({ user }: Tenant) => database().delete(memberships).where(eq(memberships.userId, user.id)),
+    ],
+  ])('fails when its author is %s, until a member saves it again', async (_, lower) => {
+    const [owner, author] = [await createTenant({ level: 15 }), await createTenant()]
+    await joinOrganization(author, owner.organizationId)
+    const flag = await owner.flag({ active: false })
+    const daily = { is_recurring: true, recurrence_interval: 'daily' }
+    const { id } = (
+      await author.post(path(owner), {
+        record_id: flag.id,
+        model_name: 'FeatureFlag',
+        payload: { operation: 'update_status', value: true },
+        scheduled_at: AT,
+        ...daily,
+      })
+    ).body
+    await lower(author)
+    await run(owner)
+    expect((await flagOf(owner, flag.id)).active).toBe(false)
+    expect(await changeOf(owner, id)).toMatchObject({
+      scheduled_at: '2099-04-04T07:00:00Z',
+      failure_reason:
+        'Who scheduled it, or last changed it, may no longer change flags. A member who saves it again becomes its author.',
+    })
+    expect((await owner.patch(path(owner, id), { scheduled_at: AT })).status).toBe(200)
+    await run(owner)
+    expect((await flagOf(owner, flag.id)).active).toBe(true)
   })
 
   it('is made on the flag as it is then', async () => {
@@ -246,10 +280,11 @@ describe("the minute's trigger", () => {
     const tenant = await createTenant()
     await manyFlags(tenant, 60)
     await env.DB.prepare(
-      `INSERT INTO scheduled_changes (project_id, flag_id, payload, is_recurring, scheduled_at, first_at, due_at, created_at, updated_at)
-        SELECT project_id, id, '{"operation":"update_status","value":false}', 0, ?1, ?1, ?1, ?1, ?1 FROM feature_flags WHERE project_id = ?2`,
+      `INSERT INTO scheduled_changes (project_id, flag_id, payload, is_recurring, last_modified_by_id,
+          scheduled_at, first_at, due_at, created_at, updated_at)
+        SELECT project_id, id, '{"operation":"update_status","value":false}', 0, ?3, ?1, ?1, ?1, ?1, ?1 FROM feature_flags WHERE project_id = ?2`,
     )
-      .bind(DUE, tenant.projectId)
+      .bind(DUE, tenant.projectId, tenant.user.id)
       .run()
     const flag = await tenant.flag()
     const { id: later } = await schedule(tenant, flag.id, 'update_status', false)
