@@ -19,6 +19,7 @@ import { EntryList } from './entry-list'
 import { EXPORT_COLUMNS, exportRow } from './export'
 import { type ActivityRead, entriesOf } from './merge'
 import { type ActivitySearch, filterOf, KINDS, type Kind, parseActivitySearch, scopesOf } from './search'
+import { useCanWrite } from '../team/writers'
 
 /** Entries per page. */
 const SHOWN = 30
@@ -31,6 +32,7 @@ export function ActivityPage() {
   const { projectId } = route.useParams()
   const search = route.useSearch()
   const navigate = useNavigate()
+  const canWrite = useCanWrite()
   const { me } = getRouteApi('/project/$projectId').useRouteContext()
   const members = useQuery({
     ...membersQuery(me.organization?.id ?? ''),
@@ -160,6 +162,7 @@ export function ActivityPage() {
             entries={shown}
             subject={(entry) => <Subject projectId={projectId} entry={entry} />}
             action={(entry) =>
+              canWrite &&
               isRestorable(entry, entries) && (
                 <Button isSmall onClick={() => void restore(projectId, entry)}>
                   <RotateCcw size={13} aria-hidden /> Restore

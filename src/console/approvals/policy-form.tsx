@@ -83,7 +83,8 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
   })
   const problem = save.error instanceof Problem ? save.error : null
   const errorOf = (attr: string) => (problem?.attr === attr ? problem.message : null)
-  const strangers = users.filter((id) => !members.some(({ user }) => user.id === id))
+  const choices = members.filter(({ level }) => level > 0)
+  const strangers = users.filter((id) => !choices.some(({ user }) => user.id === id))
   return (
     <Dialog
       title={policy ? 'Change the policy' : 'Add a policy'}
@@ -155,7 +156,7 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
         )}
         <fieldset className="policy-choices">
           <legend className="label">Who may approve</legend>
-          {members.map(({ user }) => (
+          {choices.map(({ user }) => (
             <label key={user.id} className="row">
               <Checkbox
                 label={nameOf(user)}
@@ -167,7 +168,8 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
           ))}
           {strangers.length > 0 && (
             <p className="row small">
-              {strangers.length} who {strangers.length === 1 ? 'has' : 'have'} left.{' '}
+              {strangers.length} who {strangers.length === 1 ? 'has' : 'have'} left or only{' '}
+              {strangers.length === 1 ? 'reads' : 'read'}.{' '}
               <Button isSmall onClick={() => setUsers(users.filter((id) => !strangers.includes(id)))}>
                 Remove
               </Button>

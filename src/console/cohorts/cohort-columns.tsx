@@ -21,7 +21,7 @@ function Definition({ projectId, cohort }: { projectId: number; cohort: Cohort }
   return treeWords(tree, useWording(projectId, [{ properties: [...conditionsOf(tree)] }]))
 }
 
-export const cohortColumns = (projectId: number): readonly Column<Cohort>[] => [
+export const cohortColumns = (projectId: number, canWrite: boolean): readonly Column<Cohort>[] => [
   {
     heading: 'Cohort',
     place: 'main',
@@ -88,20 +88,24 @@ export const cohortColumns = (projectId: number): readonly Column<Cohort>[] => [
       </span>
     ),
   },
-  {
-    heading: 'Delete',
-    place: 'wide',
-    width: '5rem',
-    cell: (cohort) => (
-      <IconButton
-        label={`Delete ${labelOf(cohort)}`}
-        isSmall
-        onClick={() => void deleteCohort(projectId, cohort)}
-      >
-        <Trash2 size={15} aria-hidden />
-      </IconButton>
-    ),
-  },
+  ...(canWrite
+    ? [
+        {
+          heading: 'Delete',
+          place: 'wide',
+          width: '5rem',
+          cell: (cohort: Cohort) => (
+            <IconButton
+              label={`Delete ${labelOf(cohort)}`}
+              isSmall
+              onClick={() => void deleteCohort(projectId, cohort)}
+            >
+              <Trash2 size={15} aria-hidden />
+            </IconButton>
+          ),
+        } as const,
+      ]
+    : []),
 ]
 
 /** Members of a cohort with conditions are counted on demand: that evaluates up to 2,500 persons. */

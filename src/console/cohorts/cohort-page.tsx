@@ -24,6 +24,7 @@ import { KindBadge, sizeWords } from './cohort-columns'
 import { Conditions, DetailFields } from './definition'
 import { bodyOf, changedFields, type Draft, draftOf, issuesOf } from './draft'
 import { lazyPart } from '../design/lazy-part'
+import { WriterFields, Writers } from '../team/writers'
 
 const Members = lazyPart(() => import('./members-tab'))
 const Uses = lazyPart(() => import('./uses-tab'))
@@ -112,9 +113,11 @@ function Loaded({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
             {cohort.created_by && <> by {nameOf(cohort.created_by)}</>}
           </p>
         </div>
-        <Button kind="danger" isBusy={isDeleting} onClick={() => void remove()}>
-          <Trash2 size={15} aria-hidden /> Delete
-        </Button>
+        <Writers>
+          <Button kind="danger" isBusy={isDeleting} onClick={() => void remove()}>
+            <Trash2 size={15} aria-hidden /> Delete
+          </Button>
+        </Writers>
       </div>
       <Tabs
         label="Parts of the cohort"
@@ -123,7 +126,7 @@ function Loaded({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
         unsaved={edit.isChanged ? 'definition' : undefined}
       />
       {tab === 'definition' && (
-        <>
+        <WriterFields>
           {isElsewhere && <ProblemNotice error={save.error} />}
           <section className="card" aria-labelledby="general">
             <header>
@@ -147,7 +150,7 @@ function Loaded({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
               refusal={refusal}
             />
           )}
-        </>
+        </WriterFields>
       )}
       {tab === 'members' && <Members projectId={projectId} cohort={cohort} />}
       {tab === 'uses' && <Uses projectId={projectId} cohort={cohort} />}

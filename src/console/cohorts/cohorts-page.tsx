@@ -15,6 +15,7 @@ import { labelOf } from './change-cohorts'
 import { cohortColumns } from './cohort-columns'
 import { cohortFilterOf, type CohortSearch, parseCohortSearch } from './search'
 import CreatorSelect from '../team/creator-select'
+import { useCanWrite, Writers } from '../team/writers'
 
 const KINDS = [
   ['', 'Any kind'],
@@ -28,9 +29,10 @@ export function CohortsPage() {
   const { projectId } = route.useParams()
   const search = route.useSearch()
   const navigate = useNavigate()
+  const canWrite = useCanWrite()
   const query = useInfiniteQuery(cohortListQuery(projectId, cohortFilterOf(search)))
   const rows = useMemo(() => query.data?.pages.flatMap(({ results }) => results) ?? [], [query.data])
-  const columns = useMemo(() => cohortColumns(projectId), [projectId])
+  const columns = useMemo(() => cohortColumns(projectId, canWrite), [projectId, canWrite])
   const count = query.data?.pages[0]?.count ?? 0
   const isFiltered = Object.keys(search).length > 0
   const set = (change: { [Name in keyof CohortSearch]?: string | undefined }) =>
@@ -93,14 +95,16 @@ export function CohortsPage() {
 const nameOfCohort = (cohort: Cohort): string => labelOf(cohort)
 
 const NewCohort = ({ projectId, children }: { projectId: number; children: ReactNode }) => (
-  <Link
-    className={buttonClass({ kind: 'primary' })}
-    to="/project/$projectId/cohorts/new"
-    params={{ projectId }}
-    search={{}}
-  >
-    {children}
-  </Link>
+  <Writers>
+    <Link
+      className={buttonClass({ kind: 'primary' })}
+      to="/project/$projectId/cohorts/new"
+      params={{ projectId }}
+      search={{}}
+    >
+      {children}
+    </Link>
+  </Writers>
 )
 
 const NoCohorts = ({ projectId }: { projectId: number }) => (

@@ -14,22 +14,29 @@ import { say } from '../design/popups/toast'
 import { refreshCohorts, removeMember, updateCohort } from './change-cohorts'
 import { csvOfMembers, NO_MEMBERS } from './member-list'
 import { MemberFields } from './member-fields'
+import { useCanWrite, Writers } from '../team/writers'
 
 export default function MembersTab({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
   const query = useInfiniteQuery(cohortMembersQuery(projectId, cohort.id))
+  const canWrite = useCanWrite()
   const [isAdding, setIsAdding] = useState(false)
   const { id, is_static: isStatic } = cohort
   const rows = useMemo(() => query.data?.pages.flatMap(({ results }) => results) ?? [], [query.data])
-  const columns = useMemo(() => memberColumns(projectId, isStatic ? id : null), [projectId, id, isStatic])
+  const columns = useMemo(
+    () => memberColumns(projectId, isStatic && canWrite ? id : null),
+    [projectId, id, isStatic, canWrite],
+  )
   const isMore = query.hasNextPage && rows.length === 0
   return (
     <>
       {isStatic && (
         <div className="row spread wrap">
           <p className="soft small">Newest people first. Flags follow a change with the next request.</p>
-          <Button onClick={() => setIsAdding(true)}>
-            <Plus size={15} aria-hidden /> Add people
-          </Button>
+          <Writers>
+            <Button onClick={() => setIsAdding(true)}>
+              <Plus size={15} aria-hidden /> Add people
+            </Button>
+          </Writers>
         </div>
       )}
       {isMore ? (

@@ -23,6 +23,7 @@ import './dashboards.css'
 import { type DashboardSearch, intervalMs, INTERVALS, parseDashboardSearch, RANGES } from './search'
 import { TileGrid } from './tile-grid'
 import { titleOf } from './title'
+import { Writers } from '../team/writers'
 
 const route = getRouteApi('/project/$projectId/dashboard/$dashboardId')
 
@@ -122,33 +123,37 @@ function Loaded({ projectId, dashboard, readAt, isReading }: LoadedProps) {
             </Button>
           )}
           {dashboard.tiles.length > 0 && (
-            <Button kind={isEditing ? 'primary' : undefined} onClick={() => setIsEditing(!isEditing)}>
-              {isEditing ? 'Done' : 'Edit'}
-            </Button>
+            <Writers>
+              <Button kind={isEditing ? 'primary' : undefined} onClick={() => setIsEditing(!isEditing)}>
+                {isEditing ? 'Done' : 'Edit'}
+              </Button>
+            </Writers>
           )}
-          <MoreMenu
-            groups={[
-              {
-                items: [
-                  {
-                    label: 'Rename…',
-                    icon: <Pencil size={15} aria-hidden />,
-                    onSelect: () => setOpen('rename'),
-                  },
-                ],
-              },
-              {
-                items: [
-                  {
-                    label: 'Delete',
-                    icon: <Trash2 size={15} aria-hidden />,
-                    isDanger: true,
-                    onSelect: () => void remove(),
-                  },
-                ],
-              },
-            ]}
-          />
+          <Writers>
+            <MoreMenu
+              groups={[
+                {
+                  items: [
+                    {
+                      label: 'Rename…',
+                      icon: <Pencil size={15} aria-hidden />,
+                      onSelect: () => setOpen('rename'),
+                    },
+                  ],
+                },
+                {
+                  items: [
+                    {
+                      label: 'Delete',
+                      icon: <Trash2 size={15} aria-hidden />,
+                      isDanger: true,
+                      onSelect: () => void remove(),
+                    },
+                  ],
+                },
+              ]}
+            />
+          </Writers>
         </div>
       </div>
       <div className="row wrap">
@@ -165,9 +170,11 @@ function Loaded({ projectId, dashboard, readAt, isReading }: LoadedProps) {
           }
         />
         {search.range && (
-          <Button isSmall onClick={() => void keepRange()}>
-            Keep for everyone
-          </Button>
+          <Writers>
+            <Button isSmall onClick={() => void keepRange()}>
+              Keep for everyone
+            </Button>
+          </Writers>
         )}
         <Select
           label="Automatic refresh"
@@ -195,9 +202,11 @@ function Loaded({ projectId, dashboard, readAt, isReading }: LoadedProps) {
             title="Nothing is pinned yet"
             action={
               <div className="row wrap">
-                <Button kind="primary" onClick={() => setOpen('add')}>
-                  Add a saved query
-                </Button>
+                <Writers>
+                  <Button kind="primary" onClick={() => setOpen('add')}>
+                    Add a saved query
+                  </Button>
+                </Writers>
                 <Link
                   className={buttonClass({})}
                   to="/project/$projectId/endpoints/new"

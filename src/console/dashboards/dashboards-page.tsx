@@ -16,6 +16,7 @@ import '../queries/queries.css'
 import { createDashboard, deleteDashboard, refreshList } from './change-dashboards'
 import { dashboardFilterOf, type DashboardsSearch, parseDashboardsSearch } from './search'
 import { titleOf } from './title'
+import { useCanWrite, Writers } from '../team/writers'
 
 const route = getRouteApi('/project/$projectId/dashboard')
 
@@ -29,9 +30,10 @@ export function DashboardsPage() {
   const { projectId } = route.useParams()
   const search = route.useSearch()
   const navigate = useNavigate()
+  const canWrite = useCanWrite()
   const query = useInfiniteQuery(dashboardListQuery(projectId, dashboardFilterOf(search)))
   const rows = useMemo(() => query.data?.pages.flatMap(({ results }) => results) ?? [], [query.data])
-  const columns = useMemo(() => dashboardColumns(projectId), [projectId])
+  const columns = useMemo(() => dashboardColumns(projectId, canWrite), [projectId, canWrite])
   const count = query.data?.pages[0]?.count ?? 0
   const isFiltered = Boolean(search.search ?? search.of)
   const set = (change: { [Name in keyof DashboardsSearch]?: string | undefined }) =>
@@ -45,9 +47,11 @@ export function DashboardsPage() {
     <>
       <div className="page-header">
         <ListTitle title="Dashboards" noun="dashboard" query={query} isFiltered={Boolean(search.search)} />
-        <Button kind="primary" onClick={() => set({ form: 'new' })}>
-          <Plus size={16} aria-hidden /> New dashboard
-        </Button>
+        <Writers>
+          <Button kind="primary" onClick={() => set({ form: 'new' })}>
+            <Plus size={16} aria-hidden /> New dashboard
+          </Button>
+        </Writers>
       </div>
       <div className="row wrap" role="search">
         <SearchField
@@ -81,9 +85,11 @@ export function DashboardsPage() {
               icon={<LayoutDashboard size={28} aria-hidden />}
               title="See what matters in one place"
               action={
-                <Button kind="primary" onClick={() => set({ form: 'new' })}>
-                  Create the first dashboard <Key>C</Key>
-                </Button>
+                <Writers>
+                  <Button kind="primary" onClick={() => set({ form: 'new' })}>
+                    Create the first dashboard <Key>C</Key>
+                  </Button>
+                </Writers>
               }
             >
               A dashboard shows the results of saved queries side by side, for one time range, and refreshes
@@ -92,7 +98,7 @@ export function DashboardsPage() {
           )
         }
       />
-      {search.form === 'new' && (
+      {search.form === 'new' && canWrite && (
         <NewDashboard projectId={projectId} onClose={() => set({ form: undefined })} />
       )}
     </>
@@ -146,7 +152,7 @@ function NewDashboard({ projectId, onClose }: { projectId: number; onClose(): vo
   )
 }
 
-const dashboardColumns = (projectId: number): readonly Column<DashboardSummary>[] => [
+const dashboardColumns = (projectId: number, canWrite: boolean): readonly Column<DashboardSummary>[] => [
   {
     heading: 'Dashboard',
     place: 'main',
@@ -182,18 +188,22 @@ const dashboardColumns = (projectId: number): readonly Column<DashboardSummary>[
       </span>
     ),
   },
-  {
-    heading: 'Delete',
-    place: 'side',
-    width: '5rem',
-    cell: (dashboard) => (
-      <IconButton
-        label={`Delete ${titleOf(dashboard)}`}
-        isSmall
-        onClick={() => void deleteDashboard(projectId, dashboard)}
-      >
-        <Trash2 size={15} aria-hidden />
-      </IconButton>
-    ),
-  },
+  ...(canWrite
+    ? [
+        {
+          heading: 'Delete',
+          place: 'side',
+          width: '5rem',
+          cell: (dashboard: DashboardSummary) => (
+            <IconButton
+              label={`Delete ${titleOf(dashboard)}`}
+              isSmall
+              onClick={() => void deleteDashboard(projectId, dashboard)}
+            >
+              <Trash2 size={15} aria-hidden />
+            </IconButton>
+          ),
+        } as const,
+      ]
+    : []),
 ]

@@ -1,6 +1,7 @@
 // The bars below a page that is edited, or on which something is created.
 import type { ReactNode } from 'react'
 import { Button } from '../design/button'
+import { Writers } from '../team/writers'
 
 interface ChangesBarProps {
   /** What is changed. */
@@ -43,9 +44,11 @@ export const CreateBar = ({ what, issue, hint, cancel, isBusy, onCreate }: Creat
     </span>
     <div className="row">
       {cancel}
-      <Button kind="primary" isBusy={isBusy} onClick={onCreate}>
-        Create {what}
-      </Button>
+      <Writers>
+        <Button kind="primary" isBusy={isBusy} onClick={onCreate}>
+          Create {what}
+        </Button>
+      </Writers>
     </div>
   </div>
 )

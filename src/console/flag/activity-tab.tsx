@@ -41,9 +41,11 @@ export default function ActivityTab({ projectId, flag }: { projectId: number; fl
             return at === null ? null : at === flag.version ? (
               <Badge>Version {at}, current</Badge>
             ) : (
-              <Button isSmall onClick={() => setVersion(at)}>
-                <RotateCcw size={13} aria-hidden /> Restore version {at}
-              </Button>
+              flag.can_edit && (
+                <Button isSmall onClick={() => setVersion(at)}>
+                  <RotateCcw size={13} aria-hidden /> Restore version {at}
+                </Button>
+              )
             )
           }}
         />

@@ -34,6 +34,7 @@ import { flagSentence } from '../grammar/flag-sentence'
 import { useWording } from '../grammar/use-wording'
 import { useFlagDraft } from './use-flag-draft'
 import { lazyPart, nothing } from '../design/lazy-part'
+import { Writers } from '../team/writers'
 
 const Requests = lazyPart(() => import('../approvals/flag-notice'), nothing)
 const Schedule = lazyPart(() => import('../schedule/schedule-tab'))
@@ -115,49 +116,51 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
             {flag.active ? 'Enabled' : 'Disabled'}
           </span>
           <FlagSwitch projectId={projectId} flag={flag} />
-          <MoreMenu
-            groups={[
-              {
-                items: [
-                  {
-                    label: 'Rename…',
-                    icon: <SquarePen size={15} aria-hidden />,
-                    disabled: !flag.can_edit,
-                    onSelect: () => setOpen('rename'),
-                  },
-                  {
-                    label: 'Duplicate',
-                    icon: <Copy size={15} aria-hidden />,
-                    onSelect: () =>
-                      void navigate({
-                        to: '/project/$projectId/feature_flags/new',
-                        params: { projectId },
-                        search: { from: flag.id },
-                      }),
-                  },
-                  {
-                    label: flag.archived ? 'Take out of archive' : 'Archive',
-                    icon: flag.archived ? (
-                      <ArchiveRestore size={15} aria-hidden />
-                    ) : (
-                      <Archive size={15} aria-hidden />
-                    ),
-                    onSelect: () => void setArchived(projectId, [flag], !flag.archived),
-                  },
-                ],
-              },
-              {
-                items: [
-                  {
-                    label: 'Delete…',
-                    icon: <Trash2 size={15} aria-hidden />,
-                    isDanger: true,
-                    onSelect: () => setOpen('delete'),
-                  },
-                ],
-              },
-            ]}
-          />
+          <Writers>
+            <MoreMenu
+              groups={[
+                {
+                  items: [
+                    {
+                      label: 'Rename…',
+                      icon: <SquarePen size={15} aria-hidden />,
+                      disabled: !flag.can_edit,
+                      onSelect: () => setOpen('rename'),
+                    },
+                    {
+                      label: 'Duplicate',
+                      icon: <Copy size={15} aria-hidden />,
+                      onSelect: () =>
+                        void navigate({
+                          to: '/project/$projectId/feature_flags/new',
+                          params: { projectId },
+                          search: { from: flag.id },
+                        }),
+                    },
+                    {
+                      label: flag.archived ? 'Take out of archive' : 'Archive',
+                      icon: flag.archived ? (
+                        <ArchiveRestore size={15} aria-hidden />
+                      ) : (
+                        <Archive size={15} aria-hidden />
+                      ),
+                      onSelect: () => void setArchived(projectId, [flag], !flag.archived),
+                    },
+                  ],
+                },
+                {
+                  items: [
+                    {
+                      label: 'Delete…',
+                      icon: <Trash2 size={15} aria-hidden />,
+                      isDanger: true,
+                      onSelect: () => setOpen('delete'),
+                    },
+                  ],
+                },
+              ]}
+            />
+          </Writers>
         </div>
       </div>
 
@@ -305,18 +308,22 @@ function StatusNotice({ projectId, flag }: { projectId: number; flag: Flag }) {
     return (
       <Notice>
         This flag is archived: it is off for everyone and hidden from lists.{' '}
-        <Button isSmall onClick={() => void setArchived(projectId, [flag], false)}>
-          Take out of archive
-        </Button>
+        <Writers>
+          <Button isSmall onClick={() => void setArchived(projectId, [flag], false)}>
+            Take out of archive
+          </Button>
+        </Writers>
       </Notice>
     )
   if (!status.data) return null
   return (
     <Notice tone="warn">
       This flag is stale. {status.data.reason} If code no longer asks for it, archive it.{' '}
-      <Button isSmall onClick={() => void setArchived(projectId, [flag], true)}>
-        Archive
-      </Button>
+      <Writers>
+        <Button isSmall onClick={() => void setArchived(projectId, [flag], true)}>
+          Archive
+        </Button>
+      </Writers>
     </Notice>
   )
 }

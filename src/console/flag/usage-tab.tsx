@@ -31,9 +31,11 @@ export default function UsageTab({ projectId, flag }: { projectId: number; flag:
           icon={<ChartNoAxesColumn size={26} aria-hidden />}
           title="No usage dashboard yet"
           action={
-            <Button kind="primary" isBusy={create.isPending} onClick={() => create.mutate()}>
-              Create the dashboard
-            </Button>
+            flag.can_edit && (
+              <Button kind="primary" isBusy={create.isPending} onClick={() => create.mutate()}>
+                Create the dashboard
+              </Button>
+            )
           }
         >
           It counts how often the flag is called, and with which value, from the events that SDKs send.

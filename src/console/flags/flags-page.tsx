@@ -13,6 +13,7 @@ import { FilterBar } from './filter-bar'
 import { flagColumns } from './flag-columns'
 import './flags.css'
 import { filterCount, type FlagSearch } from './search'
+import { useCanWrite, Writers } from '../team/writers'
 
 /** Loaded when a flag is selected. */
 const BulkBar = lazy(() => import('./bulk-bar'))
@@ -23,6 +24,7 @@ export function FlagsPage() {
   const { projectId } = route.useParams()
   const search = route.useSearch()
   const navigate = useNavigate()
+  const canWrite = useCanWrite()
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
   const query = useInfiniteQuery(flagsQuery(projectId, search))
   const flags = useMemo(() => query.data?.pages.flatMap(({ results }) => results) ?? [], [query.data])
@@ -44,14 +46,16 @@ export function FlagsPage() {
     <>
       <div className="page-header">
         <ListTitle title="Feature flags" noun="flag" query={query} isFiltered={filterCount(search) > 0} />
-        <Link
-          className={buttonClass({ kind: 'primary' })}
-          to="/project/$projectId/feature_flags/new"
-          params={{ projectId }}
-          search={{}}
-        >
-          <Plus size={16} aria-hidden /> New flag
-        </Link>
+        <Writers>
+          <Link
+            className={buttonClass({ kind: 'primary' })}
+            to="/project/$projectId/feature_flags/new"
+            params={{ projectId }}
+            search={{}}
+          >
+            <Plus size={16} aria-hidden /> New flag
+          </Link>
+        </Writers>
       </div>
       {isUnused ? (
         <NoFlags projectId={projectId} />
@@ -67,7 +71,7 @@ export function FlagsPage() {
             order={search.order}
             onOrder={(order) => setSearch({ ...search, order })}
             selected={selected}
-            onSelect={setSelected}
+            {...(canWrite && { onSelect: setSelected })}
             empty={
               <Empty
                 icon={<SearchX size={26} aria-hidden />}
@@ -107,14 +111,16 @@ const NoFlags = ({ projectId }: { projectId: number }) => (
       title="Release to a few, then to everyone"
       action={
         <div className="row wrap">
-          <Link
-            className={buttonClass({ kind: 'primary' })}
-            to="/project/$projectId/feature_flags/new"
-            params={{ projectId }}
-            search={{}}
-          >
-            Create the first flag <Key>C</Key>
-          </Link>
+          <Writers>
+            <Link
+              className={buttonClass({ kind: 'primary' })}
+              to="/project/$projectId/feature_flags/new"
+              params={{ projectId }}
+              search={{}}
+            >
+              Create the first flag <Key>C</Key>
+            </Link>
+          </Writers>
           <Link className={buttonClass({})} to="/project/$projectId/start" params={{ projectId }}>
             Connect an application
           </Link>

@@ -9,6 +9,7 @@ import { Button } from '../design/button'
 import { Notice } from '../design/feedback'
 import { Field, Input, SwitchRow } from '../design/fields/field'
 import { download } from '../query/result/download'
+import { Writers } from '../team/writers'
 
 const load = () => import('./flag-file-engine')
 
@@ -131,9 +132,11 @@ export function FlagFileCard({ projectId }: { projectId: number }) {
             <p className="mono small import-lines">{data.lines.join('\n')}</p>
             {data.plan.steps.length > 0 && (
               <div className="row wrap">
-                <Button kind="primary" isBusy={applied.isPending} onClick={() => applied.mutate(data)}>
-                  Apply
-                </Button>
+                <Writers>
+                  <Button kind="primary" isBusy={applied.isPending} onClick={() => applied.mutate(data)}>
+                    Apply
+                  </Button>
+                </Writers>
                 <span className="soft small">
                   Flags that change after the comparison are not overwritten.
                 </span>

@@ -19,6 +19,7 @@ import { DeletePerson } from './delete-person'
 import { FlagValues } from './flag-values'
 import './people.css'
 import { PropertyList } from './property-list'
+import { Writers } from '../team/writers'
 
 const route = getRouteApi('/project/$projectId/persons/$personId')
 
@@ -59,20 +60,22 @@ function Loaded({ projectId, person }: { projectId: number; person: Person }) {
             <CopyButton text={person.uuid} label="Copy the UUID" />
           </p>
         </div>
-        <MoreMenu
-          groups={[
-            {
-              items: [
-                {
-                  label: 'Delete…',
-                  icon: <Trash2 size={15} aria-hidden />,
-                  isDanger: true,
-                  onSelect: () => setIsDeleting(true),
-                },
-              ],
-            },
-          ]}
-        />
+        <Writers>
+          <MoreMenu
+            groups={[
+              {
+                items: [
+                  {
+                    label: 'Delete…',
+                    icon: <Trash2 size={15} aria-hidden />,
+                    isDanger: true,
+                    onSelect: () => setIsDeleting(true),
+                  },
+                ],
+              },
+            ]}
+          />
+        </Writers>
       </div>
       <Tabs label="Parts of the person" current={tab} tabs={TABS} />
       {tab === 'properties' && (

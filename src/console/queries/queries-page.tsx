@@ -16,6 +16,7 @@ import './queries.css'
 import { queryColumns } from './query-columns'
 import { filterOf, parseQuerySearch, type QuerySearch } from './search'
 import CreatorSelect from '../team/creator-select'
+import { useCanWrite } from '../team/writers'
 
 const STATUS = [
   ['', 'Active or not'],
@@ -29,10 +30,11 @@ export function QueriesPage() {
   const { projectId } = route.useParams()
   const search = route.useSearch()
   const navigate = useNavigate()
+  const canWrite = useCanWrite()
   const [doomed, setDoomed] = useState<string | null>(null)
   const query = useInfiniteQuery(endpointsQuery(projectId, filterOf(search)))
   const rows = useMemo(() => query.data?.pages.flatMap(({ results }) => results) ?? [], [query.data])
-  const columns = useMemo(() => queryColumns(projectId, setDoomed), [projectId])
+  const columns = useMemo(() => queryColumns(projectId, canWrite ? setDoomed : null), [projectId, canWrite])
   const count = query.data?.pages[0]?.count ?? 0
   const isFiltered = Object.keys(search).length > 0
   const set = (change: { [Name in keyof QuerySearch]?: string | undefined }) =>

@@ -9,9 +9,10 @@ import { Created, Time } from '../design/small'
 import { setActive } from './change-queries'
 import { KindBadge, MaterializationBadge } from './query-badges'
 
+/** @param onDelete null for a viewer. */
 export const queryColumns = (
   projectId: number,
-  onDelete: (name: string) => void,
+  onDelete: ((name: string) => void) | null,
 ): readonly Column<Endpoint>[] => [
   {
     heading: 'Query',
@@ -49,6 +50,7 @@ export const queryColumns = (
     cell: (query) => (
       <Switch
         isChecked={query.is_active}
+        disabled={onDelete === null}
         onChange={(isActive) => void setActive(projectId, query, isActive)}
         label={`${query.name} active`}
       />
@@ -89,14 +91,18 @@ export const queryColumns = (
       </span>
     ),
   },
-  {
-    heading: 'Delete',
-    place: 'wide',
-    width: '5rem',
-    cell: ({ name }) => (
-      <IconButton label={`Delete ${name}`} isSmall onClick={() => onDelete(name)}>
-        <Trash2 size={15} aria-hidden />
-      </IconButton>
-    ),
-  },
+  ...(onDelete === null
+    ? []
+    : [
+        {
+          heading: 'Delete',
+          place: 'wide',
+          width: '5rem',
+          cell: ({ name }: Endpoint) => (
+            <IconButton label={`Delete ${name}`} isSmall onClick={() => onDelete(name)}>
+              <Trash2 size={15} aria-hidden />
+            </IconButton>
+          ),
+        } as const,
+      ]),
 ]

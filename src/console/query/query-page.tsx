@@ -29,6 +29,7 @@ import { SettingsCard } from './settings-card'
 import { useQueryDraft } from './use-query-draft'
 import { Workbench } from './workbench'
 import { lazyPart, nothing } from '../design/lazy-part'
+import { useCanWrite, WriterFields, Writers } from '../team/writers'
 
 const Versions = lazyPart(() => import('./tabs/versions-tab'))
 const Runs = lazyPart(() => import('./tabs/runs-tab'))
@@ -58,6 +59,7 @@ function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
   usePageName(query.name)
   const { tab = 'query', edit: isEditWanted = false } = route.useSearch()
   const navigate = useNavigate()
+  const canWrite = useCanWrite()
   const edit = useQueryDraft(query)
   const [open, setOpen] = useState<'save' | 'delete' | 'pin' | null>(null)
   const [refusal, setRefusal] = useState<Problem | null>(null)
@@ -77,7 +79,7 @@ function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
     setRefusal(null)
     if (issue === null) setOpen('save')
   }
-  useShortcuts({ 'mod+s': () => edit.isChanged && review() })
+  useShortcuts({ 'mod+s': () => canWrite && edit.isChanged && review() })
   const isAboutQuery = refusal?.attr === 'query' || refusal?.code === 'parse_error'
   const isElsewhere = refusal && !isAboutQuery && !['description', 'tags'].includes(refusal.attr ?? '')
 
@@ -112,11 +114,13 @@ function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
           <span className="label" aria-hidden>
             {query.is_active ? 'Active' : 'Inactive'}
           </span>
-          <Switch
-            isChecked={query.is_active}
-            onChange={(isActive) => void setActive(projectId, query, isActive)}
-            label={`${name} active`}
-          />
+          <WriterFields>
+            <Switch
+              isChecked={query.is_active}
+              onChange={(isActive) => void setActive(projectId, query, isActive)}
+              label={`${name} active`}
+            />
+          </WriterFields>
           <MoreMenu
             groups={[
               {
@@ -134,6 +138,7 @@ function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
                   {
                     label: 'Pin to a dashboard…',
                     icon: <LayoutDashboard size={15} aria-hidden />,
+                    disabled: !canWrite,
                     onSelect: () => setOpen('pin'),
                   },
                   {
@@ -149,6 +154,7 @@ function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
                     label: 'Delete…',
                     icon: <Trash2 size={15} aria-hidden />,
                     isDanger: true,
+                    disabled: !canWrite,
                     onSelect: () => setOpen('delete'),
                   },
                 ],
@@ -186,7 +192,9 @@ function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
           ) : (
             tab === 'query' && <SavedQuery projectId={projectId} saved={query} onEdit={() => show(true)} />
           )}
-          <SettingsCard draft={edit.draft} onChange={edit.setDraft} refusal={refusal} />
+          <WriterFields>
+            <SettingsCard draft={edit.draft} onChange={edit.setDraft} refusal={refusal} />
+          </WriterFields>
         </div>
       )}
       {tab === 'versions' && <Versions projectId={projectId} query={query} />}
@@ -206,9 +214,11 @@ function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
       {edit.isChanged && (
         <ChangesBar
           save={
-            <Button kind="primary" onClick={review}>
-              Review and save
-            </Button>
+            <Writers>
+              <Button kind="primary" onClick={review}>
+                Review and save
+              </Button>
+            </Writers>
           }
           onDiscard={() => {
             edit.reset(query)

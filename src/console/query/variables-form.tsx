@@ -13,6 +13,7 @@ import { Notice, ProblemNotice } from '../design/feedback'
 import { Field, Input, Select } from '../design/fields/field'
 import { say } from '../design/popups/toast'
 import type { Values } from './draft'
+import { Writers } from '../team/writers'
 
 interface VariablesFormProps {
   projectId: number
@@ -52,9 +53,11 @@ export function VariablesForm({
       {missing.map((name) => (
         <Notice key={name} tone="warn">
           The project has no variable <code>{name}</code>.{' '}
-          <Button isSmall onClick={() => setCreating(name)}>
-            <Plus size={13} aria-hidden /> Create it
-          </Button>
+          <Writers>
+            <Button isSmall onClick={() => setCreating(name)}>
+              <Plus size={13} aria-hidden /> Create it
+            </Button>
+          </Writers>
         </Notice>
       ))}
       {creating !== null && (

@@ -38,8 +38,8 @@ export default function ScheduleTab({ projectId, flag }: { projectId: number; fl
     .filter(({ executed_at: at }) => at === null)
     .toSorted((a, b) => a.scheduled_at.localeCompare(b.scheduled_at))
   const ended = results.filter(({ executed_at: at }) => at !== null)
-  const add = (
-    <Button kind="primary" disabled={!flag.can_edit || flag.deleted} onClick={() => setOpen('add')}>
+  const add = flag.can_edit && (
+    <Button kind="primary" disabled={flag.deleted} onClick={() => setOpen('add')}>
       <Plus size={15} aria-hidden /> Schedule a change
     </Button>
   )
@@ -59,7 +59,7 @@ export default function ScheduleTab({ projectId, flag }: { projectId: number; fl
             changes={waiting}
             timezone={timezone}
             wording={wording}
-            onCancel={setOpen}
+            {...(flag.can_edit && { onCancel: setOpen })}
           />
           {ended.length > 0 && (
             <ChangeList title="Past changes" changes={ended} timezone={timezone} wording={wording} />

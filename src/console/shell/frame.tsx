@@ -9,12 +9,12 @@ import { lazyPart, nothing } from '../design/lazy-part'
 import { PopupContainer } from '../design/popups/popup-container'
 import { Mark } from './mark'
 import type { User } from '../api/client'
-import { ImpersonationNotice } from './impersonation-notice'
 import { AccountNavigation, isInSettings, Navigation } from './navigation'
 import './shell.css'
 import { useShortcuts } from '../design/use-shortcuts'
 
 const Palette = lazyPart(() => import('./palette'), nothing)
+const AccessNotice = lazyPart(() => import('./access-notice'), nothing)
 const ShortcutHelp = lazyPart(() => import('./shortcut-help'), nothing)
 
 const route = getRouteApi('/project/$projectId')
@@ -159,7 +159,7 @@ function Layout({ me, title, navigation, isOpen, onToggle, onSearch, children }:
       {isOpen && <Drawer onClose={() => onToggle(false)}>{navigation}</Drawer>}
       <div className="content">
         <main id="content" tabIndex={-1} className={isInSettings(path) ? 'settings' : ''}>
-          {me.is_impersonated && <ImpersonationNotice me={me} />}
+          {(me.is_impersonated || me.organization?.membership_level === 0) && <AccessNotice me={me} />}
           {children}
         </main>
       </div>

@@ -46,6 +46,9 @@ const pagesOf = (projectId: number) => {
   }
 }
 
+/** Not for viewers, who may write queries to run them. */
+const WRITES = /^Create a (?!query)/
+
 /** The page of the service, for staff. */
 const servicePage = (projectId: number) =>
   linkOptions({ to: '/project/$projectId/settings/service', params: { projectId } })
@@ -70,9 +73,12 @@ interface Context {
 /** All commands, in the order in which the palette shows them. */
 export function commandsOf({ projectId, me, open }: Context): Command[] {
   const command = (label: string, run: () => void): Command => ({ id: label, kind: 'command', label, run })
+  const canWrite = (me.organization?.membership_level ?? 0) > 0
   const others = me.organization?.teams.filter(({ id }) => id !== projectId) ?? []
   return [
-    ...Object.entries(pagesOf(projectId)).map(([label, page]) => command(label, () => open(page))),
+    ...Object.entries(pagesOf(projectId))
+      .filter(([label]) => canWrite || !WRITES.test(label))
+      .map(([label, page]) => command(label, () => open(page))),
     ...(me.is_staff ? [command('Service', () => open(servicePage(projectId)))] : []),
     command('Account and keys', () => open({ to: '/settings', search: {} })),
     command('Guides', () => location.assign('/docs/guide/')),

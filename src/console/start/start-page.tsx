@@ -9,6 +9,7 @@ import { Loading, PageProblem } from '../design/feedback'
 import { CodeBlock } from '../design/small'
 import { samplesOf } from '../flag/samples/code-samples'
 import './start.css'
+import { Writers } from '../team/writers'
 
 /** Poll interval while a step is open, in milliseconds. */
 const LOOK_MS = 4_000
@@ -75,14 +76,16 @@ export function StartPage() {
           done="There is a flag."
         >
           <div>
-            <Link
-              className={buttonClass({ kind: first ? 'default' : 'primary' })}
-              to="/project/$projectId/feature_flags/new"
-              params={{ projectId }}
-              search={{}}
-            >
-              Create a flag
-            </Link>
+            <Writers>
+              <Link
+                className={buttonClass({ kind: first ? 'default' : 'primary' })}
+                to="/project/$projectId/feature_flags/new"
+                params={{ projectId }}
+                search={{}}
+              >
+                Create a flag
+              </Link>
+            </Writers>
           </div>
         </Step>
         <Step

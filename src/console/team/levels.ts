@@ -3,11 +3,14 @@ import type { Member } from '../api/client'
 
 export type Level = Member['level']
 
+export const MEMBER = 1
+
 /** The level from which a member manages the organization. */
 export const ADMIN = 8
 
 export const LEVELS: readonly (readonly [Level, string])[] = [
-  [1, 'Member'],
+  [0, 'Viewer'],
+  [MEMBER, 'Member'],
   [ADMIN, 'Admin'],
   [15, 'Owner'],
 ]

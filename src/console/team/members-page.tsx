@@ -13,7 +13,7 @@ import { Empty, Loading, Notice, ProblemNotice } from '../design/feedback'
 import { Menu } from '../design/popups/menu'
 import { Avatar, Badge, CodeBlock, CopyButton, nameOf, Time } from '../design/small'
 import { say, sayProblem } from '../design/popups/toast'
-import { ADMIN, LEVELS, type Level, levelName } from './levels'
+import { ADMIN, LEVELS, MEMBER, type Level, levelName } from './levels'
 import './team.css'
 
 const route = getRouteApi('/project/$projectId')
@@ -31,7 +31,7 @@ export function MembersPage() {
   const invites = useQuery({ ...invitesQuery(organization?.id ?? ''), enabled: organization !== null })
   if (!organization) return <Empty title="You are not a member of an organization" />
   const level = organization.membership_level
-  const mayInvite = level >= ADMIN || organization.members_can_invite
+  const mayInvite = level >= (organization.members_can_invite ? MEMBER : ADMIN)
   return (
     <>
       <div className="page-header">
@@ -364,7 +364,7 @@ interface InviteDialogProps {
 
 function InviteDialog({ organizationId, myLevel, onClose }: InviteDialogProps) {
   const [email, setEmail] = useState('')
-  const [level, setLevel] = useState<Level>(1)
+  const [level, setLevel] = useState<Level>(MEMBER)
   const invite = useMutation({
     mutationFn: () =>
       dataOf(
@@ -421,7 +421,10 @@ function InviteDialog({ organizationId, myLevel, onClose }: InviteDialogProps) {
             />
           )}
         </Field>
-        <Field label="Role" hint="Admins manage members and settings.">
+        <Field
+          label="Role"
+          hint="Viewers read everything and change nothing. Admins manage members and settings."
+        >
           {(control) => (
             <Select
               id={control.id}

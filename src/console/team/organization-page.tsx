@@ -1,5 +1,5 @@
 // Settings of the organization, and its projects.
-import { ADMIN } from './levels'
+import { ADMIN, MEMBER } from './levels'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
@@ -140,7 +140,8 @@ function Projects({ organization }: { organization: Organization }) {
       await navigate({ to: '/project/$projectId/start', params: { projectId: project.id } })
     },
   })
-  const mayCreate = organization.membership_level >= ADMIN || organization.members_can_create_projects
+  const mayCreate =
+    organization.membership_level >= (organization.members_can_create_projects ? MEMBER : ADMIN)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     create.mutate()

@@ -11,6 +11,7 @@ import { Loading, PageProblem, ProblemNotice } from '../design/feedback'
 import { CodeBlock } from '../design/small'
 import { say } from '../design/popups/toast'
 import { DeleteProjectCard } from './delete-project'
+import { WriterFields } from './writers'
 
 const route = getRouteApi('/project/$projectId/settings/project')
 
@@ -24,7 +25,9 @@ export function ProjectPage() {
       <div className="page-header">
         <h1>Project settings</h1>
       </div>
-      <General key={projectId} project={project.data} />
+      <WriterFields>
+        <General key={projectId} project={project.data} />
+      </WriterFields>
       <section className="card" aria-labelledby="token">
         <header>
           <h2 id="token">Project token</h2>

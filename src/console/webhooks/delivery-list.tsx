@@ -6,6 +6,7 @@ import { Button } from '../design/button'
 import { Loading, ProblemNotice } from '../design/feedback'
 import { Badge, CodeBlock, Time } from '../design/small'
 import { say, sayProblem } from '../design/popups/toast'
+import { Writers } from '../team/writers'
 
 interface Props {
   projectId: number
@@ -100,11 +101,13 @@ function DeliveryRow({ projectId, webhookId, delivery, isActive }: Props & { del
         )}
       </dl>
       {delivery.response_body && <CodeBlock label="Response" code={delivery.response_body} />}
-      <div>
-        <Button isSmall disabled={!isActive} isBusy={again.isPending} onClick={() => again.mutate()}>
-          <RotateCw size={13} aria-hidden /> Send again
-        </Button>
-      </div>
+      <Writers>
+        <div>
+          <Button isSmall disabled={!isActive} isBusy={again.isPending} onClick={() => again.mutate()}>
+            <RotateCw size={13} aria-hidden /> Send again
+          </Button>
+        </div>
+      </Writers>
     </details>
   )
 }

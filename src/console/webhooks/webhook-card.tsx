@@ -20,6 +20,7 @@ import { say, sayProblem } from '../design/popups/toast'
 import { DeliveryList } from './delivery-list'
 import { summaryOf } from './events'
 import { WebhookForm } from './webhook-form'
+import { Writers } from '../team/writers'
 
 interface Props {
   projectId: number
@@ -63,44 +64,46 @@ export function WebhookCard({ projectId, webhook, onSecret }: Props) {
           {url}
         </h2>
         <State webhook={webhook} />
-        <Menu
-          trigger={
-            <IconButton label={`Actions for ${url}`} isSmall>
-              <Ellipsis size={16} aria-hidden />
-            </IconButton>
-          }
-          groups={[
-            {
-              items: [
-                {
-                  label: 'Change…',
-                  icon: <Pencil size={15} aria-hidden />,
-                  onSelect: () => setOpen('edit'),
-                },
-                {
-                  label: active ? 'Pause' : 'Start',
-                  icon: active ? <Pause size={15} aria-hidden /> : <Play size={15} aria-hidden />,
-                  onSelect: () => toggle.mutate(),
-                },
-                {
-                  label: 'Replace the secret…',
-                  icon: <KeyRound size={15} aria-hidden />,
-                  onSelect: () => setOpen('rotate'),
-                },
-              ],
-            },
-            {
-              items: [
-                {
-                  label: 'Delete…',
-                  icon: <Trash2 size={15} aria-hidden />,
-                  isDanger: true,
-                  onSelect: () => setOpen('delete'),
-                },
-              ],
-            },
-          ]}
-        />
+        <Writers>
+          <Menu
+            trigger={
+              <IconButton label={`Actions for ${url}`} isSmall>
+                <Ellipsis size={16} aria-hidden />
+              </IconButton>
+            }
+            groups={[
+              {
+                items: [
+                  {
+                    label: 'Change…',
+                    icon: <Pencil size={15} aria-hidden />,
+                    onSelect: () => setOpen('edit'),
+                  },
+                  {
+                    label: active ? 'Pause' : 'Start',
+                    icon: active ? <Pause size={15} aria-hidden /> : <Play size={15} aria-hidden />,
+                    onSelect: () => toggle.mutate(),
+                  },
+                  {
+                    label: 'Replace the secret…',
+                    icon: <KeyRound size={15} aria-hidden />,
+                    onSelect: () => setOpen('rotate'),
+                  },
+                ],
+              },
+              {
+                items: [
+                  {
+                    label: 'Delete…',
+                    icon: <Trash2 size={15} aria-hidden />,
+                    isDanger: true,
+                    onSelect: () => setOpen('delete'),
+                  },
+                ],
+              },
+            ]}
+          />
+        </Writers>
       </header>
       <div className="body stack">
         {webhook.paused_at && (
@@ -117,11 +120,13 @@ export function WebhookCard({ projectId, webhook, onSecret }: Props) {
         )}
         {webhook.description && <p>{webhook.description}</p>}
         <p className="soft small">{summaryOf(webhook.events)}</p>
-        <div>
-          <Button isSmall isBusy={test.isPending} onClick={() => test.mutate()}>
-            <Send size={13} aria-hidden /> Send a test
-          </Button>
-        </div>
+        <Writers>
+          <div>
+            <Button isSmall isBusy={test.isPending} onClick={() => test.mutate()}>
+              <Send size={13} aria-hidden /> Send a test
+            </Button>
+          </div>
+        </Writers>
         {test.isError && <ProblemNotice error={test.error} />}
         {test.data && !test.isPending && <TestResult result={test.data} />}
         <details onToggle={(event) => setIsListOpen(event.currentTarget.open)}>

@@ -11,6 +11,7 @@ import { CodeBlock } from '../design/small'
 import { WebhookCard } from './webhook-card'
 import { WebhookForm } from './webhook-form'
 import './webhooks.css'
+import { Writers } from '../team/writers'
 
 const route = getRouteApi('/project/$projectId/settings/webhooks')
 
@@ -26,9 +27,11 @@ export function WebhooksPage() {
   if (webhooks.isError) return <PageProblem error={webhooks.error} onRetry={() => void webhooks.refetch()} />
   const { results, count } = webhooks.data
   const add = (
-    <Button kind="primary" disabled={count >= MAX_WEBHOOKS} onClick={() => setIsAdding(true)}>
-      <Plus size={16} aria-hidden /> Add a webhook
-    </Button>
+    <Writers>
+      <Button kind="primary" disabled={count >= MAX_WEBHOOKS} onClick={() => setIsAdding(true)}>
+        <Plus size={16} aria-hidden /> Add a webhook
+      </Button>
+    </Writers>
   )
   return (
     <>

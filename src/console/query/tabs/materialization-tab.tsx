@@ -12,6 +12,7 @@ import { Badge, CodeBlock, Time } from '../../design/small'
 import { say } from '../../design/popups/toast'
 import { showQuery, updateQuery } from '../../queries/change-queries'
 import { FRESHNESS } from '../draft'
+import { Writers } from '../../team/writers'
 
 interface MaterializationProps {
   projectId: number
@@ -62,25 +63,29 @@ export default function MaterializationTab({ projectId, query, onSuggestion }: M
         <header>
           <h2 id="state">State</h2>
           {state.enabled ? (
-            <div className="row wrap">
-              {state.status === 'Failed' && (
-                <Button isSmall isBusy={change.isPending} onClick={() => change.mutate(true)}>
-                  Build again
+            <Writers>
+              <div className="row wrap">
+                {state.status === 'Failed' && (
+                  <Button isSmall isBusy={change.isPending} onClick={() => change.mutate(true)}>
+                    Build again
+                  </Button>
+                )}
+                <Button isSmall kind="danger" isBusy={change.isPending} onClick={() => change.mutate(false)}>
+                  Stop materializing
                 </Button>
-              )}
-              <Button isSmall kind="danger" isBusy={change.isPending} onClick={() => change.mutate(false)}>
-                Stop materializing
-              </Button>
-            </div>
+              </div>
+            </Writers>
           ) : (
-            <Button
-              kind="primary"
-              isBusy={change.isPending}
-              disabled={!state.can_materialize || !query.is_active}
-              onClick={() => change.mutate(true)}
-            >
-              Materialize
-            </Button>
+            <Writers>
+              <Button
+                kind="primary"
+                isBusy={change.isPending}
+                disabled={!state.can_materialize || !query.is_active}
+                onClick={() => change.mutate(true)}
+              >
+                Materialize
+              </Button>
+            </Writers>
           )}
         </header>
         <div className="body stack" aria-live="polite">

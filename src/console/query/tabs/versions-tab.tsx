@@ -14,6 +14,7 @@ import { say, sayProblem } from '../../design/popups/toast'
 import { refreshQueries, showQuery, updateQuery } from '../../queries/change-queries'
 import { textOf } from '../draft'
 import { TextDifference } from '../query-difference'
+import { WriterFields, Writers } from '../../team/writers'
 
 export default function VersionsTab({ projectId, query }: { projectId: number; query: Endpoint }) {
   const list = useInfiniteQuery(versionsQuery(projectId, query.name))
@@ -98,18 +99,24 @@ export default function VersionsTab({ projectId, query }: { projectId: number; q
                       </Button>
                     )}
                     {!isCurrent && (
-                      <Button isSmall onClick={() => setRestored(version)}>
-                        <RotateCcw size={13} aria-hidden /> Use again
-                      </Button>
+                      <Writers>
+                        <Button isSmall onClick={() => setRestored(version)}>
+                          <RotateCcw size={13} aria-hidden /> Use again
+                        </Button>
+                      </Writers>
                     )}
                     <span className="label small" aria-hidden>
                       {version.is_active ? 'Active' : 'Inactive'}
                     </span>
-                    <Switch
-                      isChecked={version.is_active}
-                      label={`Version ${number} active`}
-                      onChange={(isActive) => void setVersionActive(projectId, query.name, number, isActive)}
-                    />
+                    <WriterFields>
+                      <Switch
+                        isChecked={version.is_active}
+                        label={`Version ${number} active`}
+                        onChange={(isActive) =>
+                          void setVersionActive(projectId, query.name, number, isActive)
+                        }
+                      />
+                    </WriterFields>
                   </div>
                 </div>
               </li>

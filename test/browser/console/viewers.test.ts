@@ -1,0 +1,142 @@
+// The console of a viewer: everything to read, and nothing that a click would have refused.
+import type { Page } from 'playwright-core'
+import { describe, expect, inject, it } from 'vitest'
+import { type Console, expectEachLook, useConsole } from './support'
+
+const open = useConsole()
+
+const PASSWORD = 'a long and unlikely passphrase 7'
+
+/** Another browser, of a viewer of the organization. */
+async function viewerOf({ page, api }: Console): Promise<Page> {
+  const email = `vera-${crypto.randomUUID()}@example.com`
+  const { id } = await api<{ id: string }>('POST', '/api/organizations/@current/invites/', {
+    target_email: email,
+    level: 0,
+  })
+  const { url } = inject('served')
+  const context = await page.context().browser()!.newContext({ baseURL: url })
+  const signedUp = await context.request.post(`/api/signup/${id}/`, {
+    data: { first_name: 'Vera', password: PASSWORD },
+  })
+  expect(signedUp.status()).toBe(201)
+  const signedIn = await context.request.post('/api/login/', { data: { email, password: PASSWORD } })
+  expect(signedIn.status()).toBe(200)
+  return context.newPage()
+}
+
+/** What a button is called that changes something. */
+const CHANGES =
+  /\b(add|apply|approve|archive|build|cancel|create|delete|duplicate|edit|invite|keep|materialize|pause|remove|rename|replace|restore|save|schedule a|send|stop|start|use again|withdraw|new (flag|cohort|dashboard|webhook))\b/i
+
+/** Names of enabled controls in the page that change something by their name. */
+async function changingControls(page: Page): Promise<string[]> {
+  const main = page.getByRole('main')
+  const found: string[] = []
+  for (const role of ['button', 'link', 'switch', 'checkbox', 'textbox'] as const)
+    for (const control of await main.getByRole(role, { disabled: false }).all()) {
+      const name = (await control.getAttribute('aria-label')) ?? (await control.textContent()) ?? ''
+      if (role === 'switch' || role === 'checkbox' || CHANGES.test(name)) found.push(`${role} ${name.trim()}`)
+    }
+  return found
+}
+
+describe('a viewer', () => {
+  it('reads every page, and is offered no change', async () => {
+    const owner = await open()
+    const { projectId, api, at } = owner
+    const path = `/api/projects/${projectId}/`
+    const flag = await api<{ id: number }>('POST', `${path}feature_flags/`, { key: 'new-checkout' })
+    const query = { kind: 'HogQLQuery', query: 'SELECT 1 AS one' }
+    await api('POST', `${path}endpoints/`, { name: 'one', query })
+    await api('PATCH', `${path}endpoints/one/`, { query: { ...query, query: 'SELECT 2 AS two' } })
+    const cohort = await api<{ id: number }>('POST', `${path}cohorts/`, {
+      name: 'Friends',
+      is_static: true,
+      _create_static_person_ids: [],
+    })
+    const dashboard = await api<{ id: number }>('POST', `${path}dashboards/`, { name: 'Board' })
+    await api('POST', `${path}webhooks/`, { url: 'https://hooks.example.com/', events: ['FeatureFlag.*'] })
+
+    const page = await viewerOf(owner)
+    const refusals: string[] = []
+    page.on('response', (response) => {
+      if (response.status() === 403) refusals.push(`${response.request().method()} ${response.url()}`)
+    })
+    const offered: Record<string, string[]> = {}
+    for (const [address, name] of [
+      ['feature_flags', 'Feature flags'],
+      [`feature_flags/${flag.id}`, 'new-checkout'],
+      [`feature_flags/${flag.id}?tab=schedule`, 'new-checkout'],
+      [`feature_flags/${flag.id}?tab=usage`, 'new-checkout'],
+      [`feature_flags/${flag.id}?tab=activity`, 'new-checkout'],
+      ['endpoints', 'Saved queries'],
+      ['endpoints/one', 'one'],
+      ['endpoints/one?tab=versions', 'one'],
+      ['endpoints/one?tab=materialization', 'one'],
+      ['cohorts', 'Cohorts'],
+      [`cohorts/${cohort.id}`, 'Friends'],
+      [`cohorts/${cohort.id}?tab=members`, 'Friends'],
+      ['dashboard', 'Dashboards'],
+      [`dashboard/${dashboard.id}`, 'Board'],
+      ['activity', 'Activity'],
+      ['change_requests', 'Change requests'],
+      ['settings/project', 'Project settings'],
+      ['settings/approvals', 'Approvals'],
+      ['settings/webhooks', 'Webhooks'],
+      ['settings/members', 'Members'],
+    ] as const) {
+      await page.goto(at(address))
+      await page.getByRole('heading', { level: 1, name }).waitFor()
+      await page.getByText('is read-only. Admins and owners can change your level.').waitFor()
+      await page.waitForLoadState('networkidle')
+      const found = await changingControls(page)
+      if (found.length > 0) offered[address] = found
+    }
+    expect(refusals).toEqual([])
+    expect(offered).toEqual({
+      // An edit can be run without being saved.
+      'endpoints/one': ['button Edit'],
+    })
+    for (const [address, name] of [
+      ['feature_flags', 'Feature flags'],
+      [`cohorts/${cohort.id}`, 'Friends'],
+    ] as const) {
+      await page.goto(at(address))
+      await page.getByRole('heading', { level: 1, name }).waitFor()
+      await page.getByText('is read-only.').waitFor()
+      await expectEachLook(page, `viewer-${name}`)
+    }
+    await page.context().close()
+  })
+
+  it('tries a query, and cannot save it', async () => {
+    const owner = await open()
+    const page = await viewerOf(owner)
+    await page.goto(owner.at('endpoints/new'))
+    await page.getByRole('button', { name: 'Run' }).click()
+    await page.getByRole('region', { name: 'Create the query' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Create query' }).count()).toBe(0)
+    await page.context().close()
+  })
+})
+
+describe('the level of a member', () => {
+  it('is chosen in an invite', async () => {
+    const console = await open()
+    const { page } = console
+    await page.goto(console.at('settings/members'))
+    await page.getByRole('button', { name: 'Invite' }).click()
+    const dialog = page.getByRole('dialog')
+    const email = `wim-${crypto.randomUUID()}@example.com`
+    await dialog.getByLabel('Email address').fill(email)
+    await dialog.getByLabel('Role').selectOption('Viewer')
+    await dialog.getByRole('button', { name: 'Invite' }).click()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    const row = page
+      .getByRole('region', { name: 'Open invites' })
+      .getByRole('listitem')
+      .filter({ hasText: email })
+    await row.getByText('Viewer').waitFor()
+  })
+})
