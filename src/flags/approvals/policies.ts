@@ -1,5 +1,5 @@
 // Lists, creates, updates and deletes approval policies.
-import { and, desc, eq, getTableColumns, gte, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { approvalPolicies, memberships } from '../../../drizzle'
 import { diff } from '../../activity/diff'
 import { recordActivity } from '../../activity/record'
@@ -233,7 +233,8 @@ async function check(
     .where(
       and(
         eq(memberships.organizationId, project.organizationId),
-        gte(memberships.level, MEMBER),
+        // The unary plus keeps SQLite from reading every member by their level.
+        sql`+${memberships.level} >= ${MEMBER}`,
         sql`${memberships.userId} IN (SELECT value FROM json_each(${JSON.stringify(approvers)}))`,
       ),
     )
