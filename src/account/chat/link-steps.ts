@@ -30,7 +30,7 @@ export async function beginSignIn(deps: Deps, session: SessionActor, url: URL): 
   const signed = signState(env, 'callback', { user, project, workspace, ...binding }, now)
   const signIn = { redirectUri: redirectUriOf(url), state: signed, ...bindingsOf(env, binding) }
   try {
-    const { authorizationUrl } = await import('./openid')
+    const { authorizationUrl } = await import('../openid/sign-in')
     return await authorizationUrl(provider, signIn)
   } catch {
     throw linkError('exchange_failed')

@@ -1,5 +1,6 @@
 // The OpenID Connect issuer that a deployment configures for its chat, and the names of its claims.
 import { isLoopback } from '../../auth/client'
+import type { OpenIdProvider } from '../openid/sign-in'
 
 /** Slack's. */
 const DEFAULTS = {
@@ -9,12 +10,7 @@ const DEFAULTS = {
   userId: 'https://slack.com/user_id',
 }
 
-export interface ChatProvider {
-  issuer: URL
-  /** Whether HTTP is allowed: only on loopback. */
-  isPlain: boolean
-  clientId: string
-  clientSecret: string
+export interface ChatProvider extends OpenIdProvider {
   claims: { teamId: string; teamName: string; userId: string }
 }
 

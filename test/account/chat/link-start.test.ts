@@ -110,7 +110,6 @@ describe('POST chat/start', () => {
       user: tenant.user.id,
       project: tenant.projectId,
       workspace: 'T9',
-      exp: Date.parse('2026-03-10T12:15:00Z') / 1000,
     })
   })
 

@@ -1,8 +1,9 @@
 // Responses of the chat provider: its metadata, tokens, keys and claims, each in turn hostile.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { identify, MAX_PROVIDER_BYTES } from '../../../../src/account/chat/openid'
+import { identify } from '../../../../src/account/chat/openid'
 import type { ChatProvider } from '../../../../src/account/chat/provider'
+import { MAX_PROVIDER_BYTES } from '../../../../src/account/openid/sign-in'
 import type { UnknownObject } from '../../../../src/json'
 import { itGrowsLinearly } from '../entry-growth'
 import { type Entry, entry, mapped, type Shapes, TEXTS, VALUES } from '../shapes'
