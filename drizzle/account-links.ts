@@ -63,7 +63,7 @@ export const chatLinks = sqliteTable(
   ],
 )
 
-/** Sign-ins at the chat provider that have come back: each counts once. A row outlives its token; the daily trigger deletes it. */
+/** Sign-ins at a provider, for a chat link or single sign-on, that have come back: each counts once. A row outlives its token; the daily trigger deletes it. */
 export const usedChatStates = sqliteTable(
   'used_chat_states',
   { id: text('id').primaryKey(), expiresAt: timestamp('expires_at').notNull() },

@@ -3,6 +3,9 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import { users } from './accounts'
 import { boolean, timestamp } from './columns'
 
+/** A password, or the OpenID Connect provider of an organization. */
+export type LoginMethod = 'password' | 'oidc'
+
 /**
  * One row a signed-in browser. Deleting it signs that browser out. While staff impersonates a user, that is a state of
  * their own row, so it never shows among the sessions of the other.
@@ -26,7 +29,7 @@ export const sessions = sqliteTable(
     userAgent: text('user_agent'),
     /** `City, Country`, as far as known. */
     location: text('location'),
-    loginMethod: text('login_method').notNull(),
+    loginMethod: text('login_method').$type<LoginMethod>().notNull(),
     impersonatedUserId: integer('impersonated_user_id').references(() => users.id),
     impersonationReason: text('impersonation_reason'),
     impersonationReadOnly: boolean('impersonation_read_only'),
@@ -40,7 +43,7 @@ export const sessions = sqliteTable(
   (table) => [index('sessions_user').on(table.userId), index('sessions_expires').on(table.expiresAt)],
 )
 
-/** A password that was right, waiting for the second factor. Known by a cookie of its own. */
+/** A first factor that was right, waiting for the second. Known by a cookie of its own. */
 export const loginChallenges = sqliteTable(
   'login_challenges',
   {
@@ -48,6 +51,8 @@ export const loginChallenges = sqliteTable(
     userId: integer('user_id')
       .notNull()
       .references(() => users.id),
+    /** What the first factor was. */
+    loginMethod: text('login_method').$type<LoginMethod>().notNull().default('password'),
     expiresAt: timestamp('expires_at').notNull(),
   },
   (table) => [index('login_challenges_expires').on(table.expiresAt)],

@@ -14,6 +14,8 @@ interface Secrets {
   METRICS_TOKEN?: string
   /** `on` with `npm start` and `npm run dev`. */
   ALLOW_PRIVATE_HOSTS?: string
+  /** DNS over HTTPS with JSON responses, which verifies domains; default: Cloudflare's. */
+  DNS_RESOLVER?: string
   /** `on` where the queue is not durable, as on this machine: capture stores events before it responds. */
   CAPTURE_STORES?: string
   /** The secret of `CHAT_CLIENT_ID` at the chat provider. */

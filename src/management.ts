@@ -5,6 +5,7 @@ import { invitePages } from './account/pages/invite-pages'
 import { resetPages } from './account/pages/reset-pages'
 import { impersonationPages } from './account/pages/impersonation-pages'
 import { signInPages } from './account/pages/sign-in-pages'
+import { ssoPages } from './account/pages/sso-pages'
 import { areas } from './areas'
 import { referencePages } from './docs/page'
 import type { AppEnv } from './http/app-env'
@@ -55,6 +56,7 @@ export function createManagement(open: OpenScope, sdk: Sdk): Hono<AppEnv> {
   app.route('/', metricsRoutes())
   for (const { operations } of areas) app.route('/', areaRouter(operations))
   app.route('/', signInPages())
+  app.route('/', ssoPages())
   app.route('/', invitePages())
   app.route('/', resetPages())
   app.route('/', impersonationPages())

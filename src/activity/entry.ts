@@ -15,6 +15,7 @@ export const ACTIVITY_SCOPES = [
   'Endpoint',
   'EndpointVersion',
   'DataWarehouseSavedQuery',
+  'Organization',
   'OrganizationMembership',
   'ApprovalPolicy',
   'ChangeRequest',

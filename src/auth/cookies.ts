@@ -59,5 +59,9 @@ export const setFormSecret = (headers: Headers, url: URL, secret: string, path: 
     maxAge: FORM_SECONDS,
   })
 
+/** A cookie that a step of single sign-on leaves for the next. @param seconds 0 to clear it. */
+export const setStep = (headers: Headers, url: URL, name: string, value: string, seconds: number): void =>
+  set(headers, name, value, { ...optionsFor(url), path: '/login/sso', maxAge: seconds })
+
 const clearChallenge = (headers: Headers, url: URL): void =>
   set(headers, CHALLENGE_COOKIE, '', { ...optionsFor(url), maxAge: 0 })

@@ -2,7 +2,7 @@
 // a revoked session is invalid at once, everywhere.
 import { createHash } from 'node:crypto'
 import { and, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
-import { sessions, users } from '../../drizzle'
+import { type LoginMethod, sessions, users } from '../../drizzle'
 import type { Ids } from '../clock'
 import type { Database } from '../storage/database'
 import { toStoredTimestamp } from '../timestamps'
@@ -24,7 +24,11 @@ export const newToken = (ids: Pick<Ids, 'secret'>): string => ids.secret(32)
 /** `token` is not stored. */
 export function newSession(
   { db, ids, now }: { db: Database; ids: Ids; now: Date },
-  { userId, client }: { userId: number | SQL<number>; client: Client },
+  {
+    userId,
+    client,
+    method = 'password',
+  }: { userId: number | SQL<number>; client: Client; method?: LoginMethod },
 ) {
   const token = newToken(ids)
   const at = toStoredTimestamp(now)
@@ -40,8 +44,7 @@ export function newSession(
       lastActivity: at,
       userAgent: client.userAgent,
       location: client.location,
-      // The API knows other methods.
-      loginMethod: 'password',
+      loginMethod: method,
     }),
   }
 }
@@ -149,7 +152,7 @@ export const endSession = (db: Database, token: string) =>
 export const MAX_SESSIONS = 100
 
 /** For a batch that opens a session: ends those of the user that were used least recently, past MAX_SESSIONS. */
-export const endOldSessions = (db: Database, userId: number) =>
+export const endOldSessions = (db: Database, userId: number | SQL<number>) =>
   db.delete(sessions).where(sql`${sessions.id} IN (SELECT s.id FROM sessions s WHERE s.user_id = ${userId}
     ORDER BY s.last_activity DESC, s.id DESC LIMIT -1 OFFSET ${MAX_SESSIONS})`)
 

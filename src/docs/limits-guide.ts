@@ -31,6 +31,7 @@ import { MAX_SAMPLE } from '../flags/evaluate/blast-radius'
 import { MAX_HASH_WAIT_MS, MAX_RUNNING_HASHES, MAX_WAITING_HASHES } from '../account/password/hash-limit'
 import { MAX_PASSWORD_BYTES, MAX_PASSWORD_LENGTH } from '../account/password/password-length'
 import { MAX_JSON_BYTES, MAX_SETTINGS_PATCH_BYTES } from '../account/users/profile-body'
+import { MAX_DOMAINS, MAX_LEVELS } from '../account/single-sign-on/write-settings'
 import { MAX_CONCURRENT_SIGN_INS } from '../account/sign-in/password-sign-in'
 import { KEY_CACHE_MS } from '../auth/key-cache'
 import { tableOf } from './markdown-table'
@@ -259,6 +260,7 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
     'Passwords hashed at once',
     `${MAX_RUNNING_HASHES} in each isolate; ${MAX_WAITING_HASHES} more wait up to ${MAX_HASH_WAIT_MS / 1000} s, others get 503`,
   ],
+  ['Single sign-on of an organization', `${MAX_DOMAINS} domains, ${MAX_LEVELS} values with a level`],
   ['Sign-ins at once', `${MAX_CONCURRENT_SIGN_INS} in each isolate, then 503`],
   ['Other JSON of a profile', `${number(MAX_JSON_BYTES)} bytes in each field`],
   [

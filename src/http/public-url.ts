@@ -34,23 +34,25 @@ function isPrivate(hostname: string): boolean {
 /**
  * Checks the address of another service.
  * @param requestUrl of the call. Its host alone is no proof of a local service: a proxy in front may set any.
+ * @param attr the field that has it.
  * @returns its normal form.
- * @throws 400, attr `url`.
+ * @throws 400.
  */
 export function publicUrl(
   text: string,
   { ALLOW_PRIVATE_HOSTS }: Pick<Env, 'ALLOW_PRIVATE_HOSTS'>,
   requestUrl: URL,
+  attr = 'url',
 ): string {
   const isLocal = ALLOW_PRIVATE_HOSTS === 'on' && isLoopback(requestUrl)
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol))
-    throw invalid('url', `Enter a URL that begins with https://${isLocal ? ' or http://' : ''}.`)
+    throw invalid(attr, `Enter a URL that begins with https://${isLocal ? ' or http://' : ''}.`)
   if (url.username !== '' || url.password !== '')
-    throw invalid('url', 'The URL must not contain a user name or a password.')
+    throw invalid(attr, 'The URL must not contain a user name or a password.')
   if (isLocal) return url.href
-  if (url.protocol !== 'https:') throw invalid('url', 'The URL must begin with https://.')
+  if (url.protocol !== 'https:') throw invalid(attr, 'The URL must begin with https://.')
   if (isPrivate(url.hostname))
-    throw invalid('url', `${url.hostname} is not a public host: enter one that the internet can reach.`)
+    throw invalid(attr, `${url.hostname} is not a public host: enter one that the internet can reach.`)
   return url.href
 }

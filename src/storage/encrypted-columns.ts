@@ -21,6 +21,7 @@ export const ENCRYPTED_COLUMNS = {
   secondFactor: { secret: 'ACCOUNT_KEYS', table: 'totp_devices', column: 'secret' },
   webhookSecret: { secret: 'ACCOUNT_KEYS', table: 'webhooks', column: 'secret' },
   previousWebhookSecret: { secret: 'ACCOUNT_KEYS', table: 'webhooks', column: 'previous_secret' },
+  ssoClientSecret: { secret: 'ACCOUNT_KEYS', table: 'organization_sso', column: 'client_secret' },
   pendingSecondFactor: { secret: 'ACCOUNT_KEYS', table: 'sessions', column: 'pending_totp_secret' },
 } satisfies Record<string, Column>
 

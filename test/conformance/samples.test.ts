@@ -181,8 +181,11 @@ it('the curl of an operation under an environment is that of the same operation 
 
 const different = samples.filter(([id]) => !id.startsWith(TWIN))
 
-describe.concurrent('the curl of', () => {
-  it.each(different)('%s', async (_, source, operation) => {
+/** What an organization has one of: each sample would take it from the others. */
+const isAlone = ([id]: (typeof samples)[number]) => id.includes('_sso_')
+
+const itAnswers = (some: typeof samples) =>
+  it.each(some)('%s', async (_, source, operation) => {
     const { statuses, complaints, output } = await paste(source)
     const success = successOf(operation)
     expect({
@@ -192,7 +195,9 @@ describe.concurrent('the curl of', () => {
     }).toEqual({ complaints: [], refused: REFUSED_ON_THE_WAY[operation.operationId] ?? [], answered: true })
     expect(faultsOf(output, operation.responses[success]?.content)).toEqual([])
   })
-})
+
+describe.concurrent('the curl of', () => itAnswers(different.filter((each) => !isAlone(each))))
+describe('one after the other, the curl of', () => itAnswers(different.filter(isAlone)))
 
 /** Whoever is signed in joins without a word; the sample is for somebody new. */
 const LEFT_OUT_BY_MEMBERS = new Set(['signup_invite_create'])

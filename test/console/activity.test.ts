@@ -82,7 +82,7 @@ describe('the activity of several kinds', () => {
     ).toEqual({ kind: 'cohorts', user: 'a@b.c', from: '2026-01-31' })
     expect(parseActivitySearch({ from: '2026-13-01', to: '2026-12-01' })).toEqual({ to: '2026-12-01' })
     expect(scopesOf('cohorts')).toEqual(['Cohort'])
-    expect(scopesOf(undefined)).toHaveLength(17)
+    expect(scopesOf(undefined)).toHaveLength(18)
   })
 
   it('requests whole days in the time zone of the browser', () => {

@@ -245,7 +245,7 @@ describe('SDKs', () => {
 })
 
 describe('operations that are not served', () => {
-  it.each(['/api/users/', '/api/users/@me/hedgehog_config/', '/api/login/precheck/', '/api/reset/'])(
+  it.each(['/api/users/', '/api/users/@me/hedgehog_config/', '/api/reset/'])(
     '%s returns 404',
     async (path) => {
       const tenant = await createTenant()

@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { memberships, organizations, personalApiKeys, persons } from '../../drizzle'
 import { maskOf } from '../../src/auth/api-keys'
-import { chatLink, joinOrganization, workspace } from '../support/database/account-rows'
+import { chatLink, joinOrganization, singleSignOn, workspace } from '../support/database/account-rows'
 import { event, groupIdentify, sendEach } from '../support/capture'
 import { approvalPolicy, changeRequest, cohort, dashboard, delivery, webhook } from '../support/database/rows'
 import { type Browser, signIn } from '../support/session'
@@ -77,6 +77,13 @@ const anInvite = async (tenant: Tenant) => {
 /** Connects the tenant's project, so that there is something to link. */
 const aWorkspace = async (tenant: Tenant) => {
   await workspace(tenant)
+  return {}
+}
+
+const SSO = { issuer: 'https://accounts.example.com', client_id: 'client', domains: ['example.com'] }
+
+const aProvider = async ({ organizationId }: Tenant) => {
+  await singleSignOn(organizationId, SSO.issuer, SSO.domains[0]!)
   return {}
 }
 
@@ -311,6 +318,21 @@ export const samples: Readonly<Record<string, Sample>> = {
   users_push_tokens_create: { body: { token: 'sample', platform: 'ios' } },
   users_push_tokens_unregister_create: { body: { token: 'sample' } },
   organizations_partial_update: { level: 8, body: { name: 'sample' } },
+  organizations_sso_retrieve: { level: 8, params: aProvider },
+  organizations_sso_update: {
+    level: 8,
+    params: aProvider,
+    body: { ...SSO, level_claim: 'groups', levels: { admins: 8 } },
+  },
+  organizations_sso_destroy: { level: 8, params: aProvider },
+  // DNS is not asked for a domain that is not in the settings.
+  organizations_sso_verify_domain_create: {
+    level: 8,
+    params: aProvider,
+    body: { domain: 'other.example.com' },
+    answers: 400,
+  },
+  organizations_sso_test_create: { level: 8, params: aProvider, body: {} },
   // A key cannot change a level: it may send the one that the member has.
   organizations_members_partial_update: { level: 8, params: aMember, body: { level: 1 } },
   organizations_members_password_reset_create: { level: 8, params: aMemberOnly, body: {} },

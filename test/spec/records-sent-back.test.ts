@@ -12,7 +12,7 @@ const pathsRead = new Set(operations.filter(({ method }) => method === 'get').ma
 const listOf = (path: string) => path.replace(/:\w+\/$/, '')
 /** Updates of an object that a list shows. */
 const updates = operations.filter(
-  ({ method, path }) => /^(?:patch|put)$/.test(method) && path.endsWith('/') && pathsRead.has(listOf(path)),
+  ({ method, path }) => /^(?:patch|put)$/.test(method) && /:\w+\/$/.test(path) && pathsRead.has(listOf(path)),
 )
 
 const itemsOf = (body: unknown): Item[] =>

@@ -72,6 +72,17 @@ it('finds every value, also those written during the pass, and the service reads
   expect((await change('"held"')).status).toBe(409)
   expect((await tenant.delete(`${policies}${policy.body.id}/`)).status).toBe(204)
 
+  expect(
+    await browser.send('PUT', `/api/organizations/${tenant.organizationId}/sso/`, {
+      body: {
+        issuer: 'https://accounts.example.com',
+        client_id: 'client',
+        client_secret: 'hidden',
+        domains: ['example.com'],
+      },
+    }),
+  ).toMatchObject({ status: 200 })
+
   expect(await encryptedColumnsOf(env.DB)).toEqual(listed(['test']))
   expect(await encryptedColumnsOf(env.EVENTS)).toEqual({})
   // A user may write anything that looks like a value.

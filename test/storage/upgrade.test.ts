@@ -89,6 +89,8 @@ async function meet(projectId: number) {
 
 /** What needs rows of a table that an early database did not have. */
 const NEEDS: Record<string, string> = {
+  members: 'sso_identities',
+  session: 'sso_identities',
   endpoint: 'endpoint_materializations',
   'run of the endpoint': 'endpoint_versions',
 }

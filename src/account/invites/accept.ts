@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { memberships, organizationInvites, organizations, users } from '../../../drizzle'
 import { recordActivity } from '../../activity/record'
-import type { Actor, SessionActor } from '../../auth/actor'
+import { type Actor, OWNER, type SessionActor } from '../../auth/actor'
 import type { Client } from '../../auth/client'
 import { newSession } from '../../auth/sessions'
 import type { Deps } from '../../deps'
@@ -18,6 +18,7 @@ import { personName } from '../identity-fields'
 import { hashPassword } from '../password/hash'
 import { newPassword } from '../password/new-password'
 import { newUser } from '../provisioning'
+import { requiresSso } from '../single-sign-on/enforcement'
 
 export const SignUpBody = z.object({
   first_name: personName({ max: 150 }),
@@ -40,6 +41,13 @@ const accountExists = () =>
     'account_exists',
   )
 
+const ssoRequired = () =>
+  invalid(
+    null,
+    'This organization requires single sign-on: sign in that way, which makes your account.',
+    'sso_enforced',
+  )
+
 /** With whether the invited address has an account. @throws 400 for an unknown or expired invite. */
 export async function getValidInvite(db: Database, id: string, now: Date) {
   const [row] = await db
@@ -56,6 +64,10 @@ export async function getValidInvite(db: Database, id: string, now: Date) {
         sql<number>`EXISTS (SELECT 1 FROM users u WHERE u.email = ${organizationInvites.targetEmail})`.as(
           'has_account',
         ),
+      requiresSso: requiresSso(
+        sql`${organizationInvites.targetEmail}`,
+        sql`${organizationInvites.organizationId}`,
+      ).as('requires_sso'),
     })
     .from(organizationInvites)
     .innerJoin(organizations, eq(organizations.id, organizationInvites.organizationId))
@@ -149,7 +161,7 @@ export async function acceptInvite(deps: Deps, actor: SessionActor, inviteId: st
  * Creates an account for the invited address.
  * @param client signs the user in, too.
  * @returns the new user's uuid, and the token of the session.
- * @throws 400 for an unknown or expired invite, an address with an account, and a weak password.
+ * @throws 400 for an unknown or expired invite, an address with an account or that has to use single sign-on, and a weak password.
  */
 export async function signUpByInvite(
   deps: Deps,
@@ -162,6 +174,8 @@ export async function signUpByInvite(
   return retryOnConflict(async () => {
     const invite = await getValidInvite(db, inviteId, now)
     if (invite.hasAccount) throw accountExists()
+    // Owners have a password.
+    if (invite.requiresSso && invite.level < OWNER) throw ssoRequired()
     const { checkStrength } = await import('../password/password-strength')
     checkStrength(account.password, [account.firstName, invite.targetEmail, invite.organizationName])
     const user = newUser(

@@ -14,12 +14,14 @@ import * as projects from './projects'
 import * as pushTokens from './push-tokens'
 import * as signIn from './sign-in'
 import * as signup from './signup'
+import * as singleSignOn from './single-sign-on'
 import * as twoFactor from './two-factor'
 import * as users from './users'
 
 export const accountOperations: readonly Operation[] = [
   signIn.loginOperation,
   signIn.loginTokenOperation,
+  singleSignOn.precheckOperation,
   users.retrieveUserOperation,
   users.updateUserOperation,
   users.personaliseSceneOperation,
@@ -57,6 +59,11 @@ export const accountOperations: readonly Operation[] = [
   organizations.listOrganizationsOperation,
   organizations.retrieveOrganizationOperation,
   organizations.updateOrganizationOperation,
+  singleSignOn.retrieveSsoOperation,
+  singleSignOn.putSsoOperation,
+  singleSignOn.deleteSsoOperation,
+  singleSignOn.verifySsoDomainOperation,
+  singleSignOn.testSsoOperation,
   members.listMembersOperation,
   members.updateMemberOperation,
   members.removeMemberOperation,
@@ -104,6 +111,10 @@ export const accountOperationsDocs = (): GroupDocs => ({
       },
     ],
     [/^\/api\/users\//, { name: 'Users', description: 'Profiles, settings and devices.' }],
+    [
+      /\/sso\//,
+      { name: 'Single sign-on', description: 'Sign-in at the OpenID Connect provider of an organization.' },
+    ],
     [
       /^\/api\/organizations\/:organization_id\/projects\/|^\/api\/(projects|environments)\//,
       { name: 'Projects', description: 'Projects own flags, saved queries and people.' },

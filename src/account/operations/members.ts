@@ -8,7 +8,7 @@ import { operation } from '../../http/operation'
 import { EmptyBody } from '../../http/plain-bodies'
 import { pageOf } from '../../http/pagination'
 import { removeMember, updateMember, UpdateMemberBody } from '../organizations/member-write'
-import { createResetLink, elsewhere, ResetLink } from '../password/reset'
+import { createResetLink, elsewhere, passwordUseless, ResetLink } from '../password/reset'
 import { listMembers, MemberRecord } from '../organizations/member-record'
 import { levelsText } from '../organizations/organization-record'
 
@@ -118,6 +118,9 @@ export const resetMemberPasswordDocs = (): OperationDocs => ({
       expires_at: '2026-04-01T10:15:00Z',
     },
   },
-  errors: { 403: { 'The user belongs to another organization': elsewhere() } },
+  errors: {
+    400: { 'The member has to use single sign-on': passwordUseless() },
+    403: { 'The user belongs to another organization': elsewhere() },
+  },
   sample: { as: 'session' },
 })

@@ -9,10 +9,12 @@ import { ada } from '../../http/docs/examples'
 import { operation } from '../../http/operation'
 import { renderError } from '../../http/render-error'
 import { Success } from '../../http/plain-bodies'
-import { originOf, signIn, wrongCredentials } from '../sign-in/password-sign-in'
+import { originOf } from '../sign-in/open-sign-in'
+import { signIn, wrongCredentials } from '../sign-in/password-sign-in'
 import { passSecondFactor, signInExpired, tooManyCodes, wrongCode } from '../sign-in/second-factor'
 import { lockedOut } from '../sign-in/attempt-limits'
 import { passwordErrors } from '../password/hash-limit'
+import { ssoEnforced } from '../single-sign-on/enforcement'
 
 /** 401 after the right password of a user with a second factor. */
 const secondFactorRequired = () =>
@@ -31,7 +33,7 @@ export const loginOperation = operation({
   summary: 'Sign in with a password',
   description:
     'Sets the cookies `sessionid` and `posthog_csrftoken` for 14 days. A user with a second factor gets 401 `2fa_required` and continues ' +
-    'with `/api/login/token/`. Signing in again renews recent authentication. After 30 failures, an IP address (for IPv6 its /64) is ' +
+    'with `/api/login/token/`, and one who has to use single sign-on 400 `sso_enforced`. Signing in again renews recent authentication. After 30 failures, an IP address (for IPv6 its /64) is ' +
     'locked out for ten minutes.',
   scope: null,
   access: 'public',
@@ -58,7 +60,10 @@ export const loginDocs = (): OperationDocs => ({
   },
   errors: {
     ...passwordErrors(),
-    400: { 'A wrong password': wrongCredentials() },
+    400: {
+      'A wrong password': wrongCredentials(),
+      'The organization requires single sign-on': ssoEnforced(),
+    },
     401: { 'A second factor is required': secondFactorRequired() },
     403: {
       'Too many failures': lockedOut(),

@@ -8,6 +8,7 @@ import { totalIn } from '../../storage/count'
 import type { Database } from '../../storage/database'
 import { uuidOf } from '../../digest-uuid'
 import { toApiTimestamp, toApiTimestampOrNull } from '../../timestamps'
+import { hasIdentity } from '../single-sign-on/enforcement'
 import { levelsText, MembershipLevel, STARTED_AT } from './organization-record'
 import { UserSummary, userSummarySql } from '../../http/user-summary'
 
@@ -33,8 +34,8 @@ export const MemberRecordDocs = (): SchemaDocs => ({
     joined_at: 'When the user joined. ISO 8601, UTC.',
     updated_at: 'When the level last changed, else when the user joined. ISO 8601, UTC.',
     is_2fa_enabled: 'Whether the user has a second factor.',
-    has_social_auth: 'Always false: there is no social sign-in.',
-    last_login: 'When the user last signed in with a password. ISO 8601, UTC. Null if never recorded.',
+    has_social_auth: 'Whether the user signs in with single sign-on.',
+    last_login: 'When the user last signed in. ISO 8601, UTC. Null if never recorded.',
   },
   example: {
     id: 'c2f0e6d4-7a8b-8c11-a1f2-6f0b6f6e2a90',
@@ -57,6 +58,7 @@ const selectMembers = (db: Database, where: SQL | undefined) =>
       updatedAt: memberships.updatedAt,
       hasTotp: sql<number>`EXISTS (SELECT 1 FROM totp_devices t
         WHERE t.user_id = organization_memberships.user_id)`.as('has_totp'),
+      hasIdentity: hasIdentity(sql`organization_memberships.user_id`).as('has_identity'),
       lastLogin: sql<string | null>`(SELECT u.last_login FROM users u
         WHERE u.id = organization_memberships.user_id)`.as('the_last_login'),
     })
@@ -95,7 +97,7 @@ export function memberRecordFrom(row: MemberRow): MemberRecord {
     joined_at: toApiTimestamp(row.joinedAt),
     updated_at: toApiTimestamp(row.updatedAt ?? row.joinedAt),
     is_2fa_enabled: Boolean(row.hasTotp),
-    has_social_auth: false,
+    has_social_auth: Boolean(row.hasIdentity),
     last_login: toApiTimestampOrNull(row.lastLogin),
   }
 }

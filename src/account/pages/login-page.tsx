@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx'
+import { ssoPath } from '../single-sign-on/paths'
 import { Brand, Csrf, Document, Field, Notice } from '../../pages/layout'
 
 interface StepProps {
@@ -41,6 +42,9 @@ export const LoginPage: FC<StepProps & { email?: string }> = ({ csrf, next, erro
             Sign in
           </button>
         </form>
+        <p class="small">
+          <a href={ssoPath(next)}>Use single sign-on</a>
+        </p>
       </section>
     </main>
   </Document>

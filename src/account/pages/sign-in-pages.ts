@@ -15,11 +15,12 @@ import { endSession, newToken } from '../../auth/sessions'
 import { ApiError, methodNotAllowed } from '../../errors'
 import type { AppEnv } from '../../http/app-env'
 import { stopImpersonation } from '../sign-in/impersonation'
-import { originOf, signIn } from '../sign-in/password-sign-in'
+import { originOf } from '../sign-in/open-sign-in'
+import { signIn } from '../sign-in/password-sign-in'
 import { passSecondFactor } from '../sign-in/second-factor'
-import { START_PATH } from '../chat/paths'
 import { isForm, parseForm } from './form'
 import { afterImpersonation } from './impersonation-pages'
+import { proceed } from './proceed'
 import { loginPath, safeNext, type SignInStep, STEP_PATHS, twoFactorPath } from '../../pages/login-redirect'
 import { html, redirectTo } from '../../pages/respond'
 
@@ -89,18 +90,6 @@ async function submit(
     if (!(error instanceof ApiError)) throw error
     return showStep(c, { step, next, email: form.get('email') ?? '', error })
   }
-}
-
-/**
- * Goes to the page after sign-in. That of the chat link redirects to another site: browsers apply `form-action` to all redirects after a form,
- * so this response is a page that goes there by itself.
- */
-async function proceed(next: string): Promise<Response> {
-  if (!next.startsWith(START_PATH)) return redirectTo(next)
-  const { ContinuePage } = await import('./login-page')
-  const response = html(ContinuePage({ next }))
-  response.headers.set('Refresh', `0; url=${next}`)
-  return response
 }
 
 const submitPassword = (c: Context<AppEnv>) =>

@@ -12,6 +12,7 @@ import { dateTime } from '../../http/fields'
 import type { Database } from '../../storage/database'
 import { runIf } from '../../storage/run-batch'
 import { toApiTimestamp, toStoredTimestamp } from '../../timestamps'
+import { hasIdentity, mustUseSso } from '../single-sign-on/enforcement'
 import { hashPassword } from './hash'
 
 const LIFE_MS = 3_600_000
@@ -52,7 +53,7 @@ const canReset = (callerId: number | SQL, userId: number | SQL): SQL =>
 /**
  * Makes a link for a member.
  * @param origin of this service.
- * @throws 404 unless the user is an active member; 400 for the caller; 403 for a caller below admin or the member's level, here or in
+ * @throws 404 unless the user is an active member; 400 for the caller, and for a member who has to use single sign-on and does; 403 for a caller below admin or the member's level, here or in
  *   another organization of the member, and for staff.
  */
 export async function createResetLink(
@@ -65,7 +66,15 @@ export async function createResetLink(
   const { db, clock } = deps
   const callerId = actor.user.id
   const [member] = await db
-    .select({ id: users.id, email: users.email, isStaff: users.isStaff, level: memberships.level })
+    .select({
+      id: users.id,
+      email: users.email,
+      isStaff: users.isStaff,
+      level: memberships.level,
+      hasNoUse: sql<number>`(${mustUseSso(sql`users.id`)} AND ${hasIdentity(sql`users.id`)})`.as(
+        'has_no_use',
+      ),
+    })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(
@@ -85,6 +94,7 @@ export async function createResetLink(
   }
   if (member.isStaff)
     throw permissionDenied('Only the operator of this service can reset the password of staff.')
+  if (member.hasNoUse) throw passwordUseless()
 
   const now = clock.now()
   const { token, expiresAt, statements } = newPasswordReset({ db, ids: deps.ids, now }, member.id, callerId)
@@ -115,6 +125,10 @@ export async function createResetLink(
   )
   return { url: `${origin}${RESET_PATH}/${token}`, expires_at: toApiTimestamp(expiresAt) }
 }
+
+/** 400. */
+export const passwordUseless = () =>
+  invalid(null, 'This member has to use single sign-on, and needs no password.', 'sso_enforced')
 
 /** 403. */
 export const elsewhere = () =>

@@ -34,7 +34,7 @@ export const LoginSessionDocs = (): SchemaDocs => ({
     last_activity: 'When the session was last used, to five minutes. ISO 8601, UTC.',
     location: 'City and country of the last request. Null if unknown.',
     device: 'Browser and operating system. Null if unknown.',
-    login_method: 'Always `password`, with or without a second factor.',
+    login_method: '`password` or, for single sign-on, `oidc`; with or without a second factor.',
     is_current: 'Whether this request uses the session.',
   },
   example: {

@@ -1,6 +1,6 @@
 // Second step of a sign-in (docs/reference/accounts.md#sign-in).
 import { and, eq, gt, sql } from 'drizzle-orm'
-import { backupCodes, loginChallenges, totpDevices, users } from '../../../drizzle'
+import { backupCodes, type LoginMethod, loginChallenges, totpDevices, users } from '../../../drizzle'
 import { endOldSessions, endSession, hashToken, newSession } from '../../auth/sessions'
 import type { Deps } from '../../deps'
 import { invalid } from '../../errors'
@@ -9,7 +9,7 @@ import { runIf } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
 import { backupDigests, isBackupCode, matchingStep, normalizeCode, openSecret } from '../two-factor/codes'
 import { countAttempt, refundAttempt, SECOND_FACTOR_LIMIT } from './attempt-limits'
-import { type Origin, recordLogin } from './password-sign-in'
+import { type Origin, recordLogin } from './open-sign-in'
 
 export const signInExpired = () =>
   invalid(null, 'Your login attempt has expired. Please log in again.', '2fa_expired')
@@ -20,13 +20,14 @@ export const tooManyCodes = () => invalid(null, 'Too many attempts.', '2fa_too_m
 
 interface Challenge {
   userId: number
+  loginMethod: LoginMethod
   secret: string
   lastStep: number
 }
 
 /**
  * A code opens one session only.
- * @param challengeToken token from the password step.
+ * @param challengeToken token from the first step.
  * @returns the token of the new session.
  * @throws 400 `2fa_expired`, `2fa_invalid`, or `2fa_too_many_attempts` after six wrong codes within 20 minutes.
  */
@@ -40,13 +41,13 @@ export async function passSecondFactor(
   const now = clock.now()
   const challenge = await findChallenge(db, challengeToken ?? '', now)
   if (!challenge) throw signInExpired()
-  const { userId } = challenge
+  const { userId, loginMethod: method } = challenge
   const [tries] = await countAttempt(db, SECOND_FACTOR_LIMIT, userId, now)
   if (tries!.count > SECOND_FACTOR_LIMIT.attempts) throw tooManyCodes()
 
   const use = await verifyCode(deps, challenge, normalizeCode(typed), now)
   if (!use) throw wrongCode()
-  const session = newSession({ db, ids, now }, { userId, client })
+  const session = newSession({ db, ids, now }, { userId, client, method })
   const tokenHash = hashToken(challengeToken ?? '')
   await runIf(
     db,
@@ -70,6 +71,7 @@ async function findChallenge(db: Database, token: string, now: Date): Promise<Ch
   const [row] = await db
     .select({
       userId: sql<number>`${loginChallenges.userId}`.as('the_user_id'),
+      loginMethod: loginChallenges.loginMethod,
       secret: totpDevices.secret,
       lastStep: totpDevices.lastStep,
     })

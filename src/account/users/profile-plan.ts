@@ -19,6 +19,9 @@ export interface ProfileFacts {
     projectId: number | null
     /** Size of the notification settings after the merge. */
     settingsBytes: number
+    /** Whether an organization requires single sign-on for the address, and whether one does for the new address. */
+    mustUseSso: number
+    isNewEmailTaken: number
   }
   switchFacts: Awaited<ReturnType<typeof selectSwitchFacts>>[number] | undefined
   /** Null for a dashboard that the user cannot access. */
@@ -47,6 +50,7 @@ export async function planProfile(
     )
   }
   const { email, is_staff: isStaff, ...fields } = body
+  if (email !== undefined && email !== user.email) requireFreeAddress(user)
   const columns = {
     ...valuesIn(users, fields),
     ...teamSwitch,
@@ -77,6 +81,22 @@ function requireAllowed(
   if (actor.kind !== 'apiKey') return
   if (body.password !== undefined) throw sessionOnly('password')
   if (body.email !== undefined && body.email !== user.email) throw sessionOnly('email')
+}
+
+/** Another address would end what an organization requires of its domain, or begin with an address that its owner has not confirmed. */
+function requireFreeAddress({ mustUseSso, isNewEmailTaken }: ProfileFacts['user']): void {
+  if (mustUseSso)
+    throw invalid(
+      'email',
+      'Your organization requires single sign-on for your email address: change it at the provider.',
+      'sso_enforced_current_email',
+    )
+  if (isNewEmailTaken)
+    throw invalid(
+      'email',
+      'An organization requires single sign-on for the domain of this address: sign in that way to use it.',
+      'sso_enforced_new_email',
+    )
 }
 
 const sessionOnly = (field: string) =>

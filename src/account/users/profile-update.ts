@@ -10,6 +10,7 @@ import { type Database, guard, isUniqueViolation } from '../../storage/database'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
 import { countAttempt, PASSWORD_LIMIT, requireAttempt } from '../sign-in/attempt-limits'
+import { isTaken, mustUseSso } from '../single-sign-on/enforcement'
 import { patchedSettings } from './notification-settings'
 import { selectUserRecord, userRecordFrom } from './user-record'
 import type { ProfileBody } from './profile-body'
@@ -63,6 +64,10 @@ async function loadFacts(
         projectId: currentProjectSql(userId).as('the_project_id'),
         settingsBytes: sql<number>`octet_length(${patchedSettings(body.notification_settings ?? {})})`.as(
           'settings_bytes',
+        ),
+        mustUseSso: mustUseSso(sql`users.id`).as('must_use_sso'),
+        isNewEmailTaken: (body.email === undefined ? sql<number>`0` : isTaken(body.email, userId)).as(
+          'is_new_email_taken',
         ),
         isOpen: sql<number>`${isActorOpen(actor)}`.as('is_open'),
       })

@@ -10,6 +10,7 @@ import { columnsIn } from '../../storage/columns'
 import type { Database } from '../../storage/database'
 import { toApiTimestamp, toApiTimestampOrNull } from '../../timestamps'
 import { inviteExpiryCutoff, isDelegationInviteValid } from '../invites/invite-expiry'
+import { hasIdentity, requiresSso } from '../single-sign-on/enforcement'
 import { notificationSettingsFrom, REALTIME_NOTIFICATIONS } from './notification-settings'
 import { effectiveOnboarding } from '../onboarding/onboarding-state'
 import {
@@ -69,6 +70,10 @@ const selectUser = (db: Database, userId: number, now: Date) =>
         'has_keys',
       ),
       hasTotp: sql<number>`EXISTS (SELECT 1 FROM totp_devices t WHERE t.user_id = users.id)`.as('has_totp'),
+      hasIdentity: hasIdentity(sql`users.id`).as('has_identity'),
+      hasSsoEnforcement: requiresSso(sql`users.email`, currentOrganizationSql(userId)).as(
+        'has_sso_enforcement',
+      ),
     })
     .from(users)
     .where(eq(users.id, userId))
@@ -130,8 +135,8 @@ export function userRecordFrom(rows: readonly unknown[], actor: Actor): Shown {
     set_current_organization: organization?.summary.id ?? null,
     set_current_team: team ? String(team.id) : null,
     is_2fa_enabled: Boolean(facts.hasTotp),
-    has_social_auth: false,
-    has_sso_enforcement: false,
+    has_social_auth: Boolean(facts.hasIdentity),
+    has_sso_enforcement: Boolean(facts.hasSsoEnforcement),
     scene_personalisation: scenes,
     shortcut_position: user.shortcut_position ?? 'above',
     onboarding_skipped_at: toApiTimestampOrNull(onboarding.onboarding_skipped_at),

@@ -106,8 +106,9 @@ export const UserRecordDocs = (): SchemaDocs => ({
     set_current_organization: 'Id of `organization`: another one switches. Null without one.',
     set_current_team: 'Id of `team`, as text: another one switches. Null without one.',
     is_2fa_enabled: 'Whether sign-in requires a second factor.',
-    has_social_auth: 'Always false: there is no social sign-in.',
-    has_sso_enforcement: 'Always false: there is no single sign-on.',
+    has_social_auth: 'Whether the user signs in with single sign-on.',
+    has_sso_enforcement:
+      'Whether the current organization requires single sign-on for the domain of the address.',
     scene_personalisation: 'The chosen dashboards by scene, of all projects.',
     'scene_personalisation.scene': 'Name of the scene in clients.',
     'scene_personalisation.dashboard': 'Id of the dashboard.',

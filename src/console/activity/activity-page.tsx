@@ -216,6 +216,7 @@ const WORDS: Readonly<Record<string, string>> = {
   Action: 'action',
   Project: 'project',
   InsightVariable: 'variable',
+  Organization: 'organization',
   OrganizationMembership: 'member',
 }
 
@@ -263,6 +264,10 @@ function Subject({ projectId, entry }: { projectId: number; entry: ActivityEntry
         </Link>
       ) : scope === 'Project' ? (
         <Link to="/project/$projectId/settings/project" params={{ projectId }}>
+          {name}
+        </Link>
+      ) : scope === 'Organization' ? (
+        <Link to="/project/$projectId/settings/organization" params={{ projectId }}>
           {name}
         </Link>
       ) : scope === 'OrganizationMembership' ? (

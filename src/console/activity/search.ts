@@ -15,6 +15,7 @@ export const KINDS = {
   webhooks: ['Webhooks', ['Webhook']],
   definitions: ['Definitions', ['EventDefinition', 'PropertyDefinition', 'Action']],
   settings: ['Project settings', ['Project']],
+  organization: ['Organization settings', ['Organization']],
   members: ['Members of the organization', ['OrganizationMembership']],
 } as const satisfies Record<string, readonly [string, readonly Scope[]]>
 export type Kind = keyof typeof KINDS

@@ -106,6 +106,20 @@ export const ACCOUNT_SETUP: Setup = {
       keeps: { STATE: "install_url.split('state=')[1]" },
     },
   ],
+  'single sign-on': [
+    {
+      says: 'A provider',
+      as: 'session',
+      method: 'put',
+      path: '/api/organizations/@current/sso/',
+      body: {
+        issuer: 'https://accounts.google.com',
+        client_id: 'client-$N',
+        client_secret: 'secret-$N',
+        domains: ['team-$N.example.com'],
+      },
+    },
+  ],
   // Only a sign-in at the chat provider creates a link.
   CHAT_USER: [
     {

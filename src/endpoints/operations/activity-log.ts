@@ -5,7 +5,7 @@ import { activityParameters, ActivityQuery } from '../../activity/page'
 import { NO_PROJECT } from '../../activity/record'
 import type { Actor, Project } from '../../auth/actor'
 import { projectsOnly } from '../../auth/authorize'
-import { requireScope } from '../../auth/scopes'
+import { requireScope, type Scope } from '../../auth/scopes'
 import { invalid } from '../../errors'
 import { timestamp } from '../../http/fields'
 import type { OperationDocs } from '../../http/docs/operation-docs'
@@ -14,8 +14,11 @@ import { operation } from '../../http/operation'
 import { ada } from '../../http/docs/examples'
 import { EXAMPLE_ENDPOINT_ID, EXAMPLE_NAME } from '../endpoint-example'
 
-/** The scope of entries about the project's organization. */
-const MEMBERS = 'OrganizationMembership'
+/** The scopes of entries about the project's organization, with the scope that a key needs for them. */
+const OF_ORGANIZATION: Readonly<Partial<Record<ActivityScope, Scope>>> = {
+  Organization: 'organization:read',
+  OrganizationMembership: 'organization_member:read',
+}
 
 const SCOPES = [
   'Endpoint',
@@ -34,7 +37,8 @@ const SCOPES = [
   'Action',
   'Project',
   'InsightVariable',
-  MEMBERS,
+  'Organization',
+  'OrganizationMembership',
 ] as const satisfies readonly ActivityScope[]
 
 const USER = /^(system|\d{1,15}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|[^\s@]+@[^\s@]+)$/i
@@ -78,9 +82,10 @@ function ownerOf(actor: Actor, project: Project, { scope, item_id: itemId }: z.o
   // The log of a deleted project is deleted; the organization's says who deleted it.
   const isOtherProject = scope === 'Project' && itemId !== undefined && itemId !== String(project.id)
   if (isOtherProject && !(actor.kind === 'apiKey' && actor.scopedTeams.length > 0)) return ofOrganization
-  if (scope !== MEMBERS) return { projectId: project.id }
+  const needed = OF_ORGANIZATION[scope]
+  if (!needed) return { projectId: project.id }
   if (actor.kind === 'apiKey') {
-    requireScope(actor.scopes, 'organization_member:read')
+    requireScope(actor.scopes, needed)
     if (actor.scopedTeams.length > 0) throw projectsOnly()
   }
   return ofOrganization
@@ -113,10 +118,10 @@ export const listActivityDocs = (): OperationDocs => ({
     ...activityParameters(),
     scope: {
       description:
-        'Kind of item. `EndpointVersion`: fields of a version. `DataWarehouseSavedQuery`: materialization. `OrganizationMembership` needs `organization_member:read` too.',
+        '`EndpointVersion`: fields of a version. `DataWarehouseSavedQuery`: materialization. `OrganizationMembership` needs `organization_member:read` too, `Organization` `organization:read`.',
       example: 'EndpointVersion',
     },
-    item_id: 'Id of one item; for versions that of the endpoint, for materializations the `saved_query_id`.',
+    item_id: 'Id of an item; for versions of the endpoint, for materializations `saved_query_id`.',
     user: 'By this user: id, uuid, email; or `system`, the service.',
     start_date: 'ISO 8601, included.',
     end_date: 'ISO 8601, included.',

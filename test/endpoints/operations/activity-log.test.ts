@@ -195,7 +195,7 @@ describe('GET activity_log', () => {
     [
       '?scope=Endpoints',
       'scope',
-      '"Endpoints" is not a valid choice. Did you mean Endpoint? Valid choices: Endpoint, EndpointVersion, DataWarehouseSavedQuery, FeatureFlag, Cohort, Person, Dashboard, EventDefinition, PropertyDefinition, ApprovalPolicy, ChangeRequest, ScheduledChange, Webhook, Action, Project, InsightVariable, OrganizationMembership.',
+      '"Endpoints" is not a valid choice. Did you mean Endpoint? Valid choices: Endpoint, EndpointVersion, DataWarehouseSavedQuery, FeatureFlag, Cohort, Person, Dashboard, EventDefinition, PropertyDefinition, ApprovalPolicy, ChangeRequest, ScheduledChange, Webhook, Action, Project, InsightVariable, Organization, OrganizationMembership.',
       'invalid_choice',
     ],
     ['?scope=Endpoint&page=0', 'page', 'Ensure this value is greater than or equal to 1.', 'min_value'],

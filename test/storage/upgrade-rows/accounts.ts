@@ -159,6 +159,30 @@ export function accountRows(projectId: number, hashes: { password: string; apiKe
         linked_at: AT,
       },
     ],
+    organization_sso: [
+      {
+        organization_id: ORGANIZATION,
+        issuer: 'https://accounts.example.com',
+        client_id: 'client',
+        client_secret: 'encrypted',
+        level_claim: 'groups',
+        levels: '{"admins":8}',
+        default_level: 1,
+        is_enforced: 1,
+        created_at: AT,
+        updated_at: LATER,
+      },
+    ],
+    sso_domains: [{ organization_id: ORGANIZATION, domain: 'example.com', verified_at: AT }],
+    sso_identities: [
+      {
+        organization_id: ORGANIZATION,
+        issuer: 'https://accounts.example.com',
+        subject: 'grace',
+        user_id: 2,
+        created_at: AT,
+      },
+    ],
     used_chat_states: [{ id: 'state', expires_at: SOON }],
     visitor_salts: [{ day: '2026-04-02', salt: 'salt' }],
     workspace_integrations: [

@@ -24,7 +24,7 @@ export const sessionRows = (tokenHash: string): Rows => ({
       pending_totp_expires_at: null,
     },
   ],
-  login_challenges: [{ token_hash: 'challenge', user_id: 2, expires_at: SOON }],
+  login_challenges: [{ token_hash: 'challenge', user_id: 2, login_method: 'password', expires_at: SOON }],
   password_resets: [{ token_hash: 'reset', user_id: 2, created_by_id: 1, expires_at: SOON }],
   totp_devices: [{ user_id: 2, secret: 'encrypted', last_step: 58_000_000, created_at: AT }],
   backup_codes: [{ user_id: 2, code_hash: 'hash' }],

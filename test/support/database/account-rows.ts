@@ -1,5 +1,7 @@
 // Rows of the account area, put where a test needs them.
-import { chatLinks, memberships, workspaceIntegrations } from '../../../drizzle'
+import { env } from 'cloudflare:workers'
+import { chatLinks, memberships, organizationSso, ssoDomains, workspaceIntegrations } from '../../../drizzle'
+import { sealClientSecret } from '../../../src/account/single-sign-on/provider'
 import { database, type Tenant } from '../tenant'
 
 type Of = Pick<Tenant, 'projectId' | 'user'>
@@ -49,3 +51,14 @@ export async function chatLink(
 /** Makes a tenant's user a member of another tenant's organization. */
 export const joinOrganization = ({ user }: Pick<Of, 'user'>, organizationId: string, level = 1) =>
   database().insert(memberships).values({ userId: user.id, organizationId, level, joinedAt: AT })
+
+/** Single sign-on of an organization with a domain that is not verified. */
+export async function singleSignOn(organizationId: string, issuer: string, domain: string): Promise<void> {
+  const clientSecret = await sealClientSecret(env, 'a shared secret')
+  const at = { createdAt: AT, updatedAt: AT }
+  await database()
+    .insert(organizationSso)
+    .values({ organizationId, issuer, clientId: 'client', clientSecret, ...at })
+    .onConflictDoNothing()
+  await database().insert(ssoDomains).values({ organizationId, domain }).onConflictDoNothing()
+}

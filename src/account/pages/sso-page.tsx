@@ -1,0 +1,99 @@
+import type { FC } from 'hono/jsx'
+import { Csrf, Field, NarrowPage, Notice } from '../../pages/layout'
+import { SSO_PATHS } from '../single-sign-on/paths'
+
+interface StepProps {
+  csrf: string
+  next: string
+  error: string | null
+}
+
+export const SsoPage: FC<StepProps & { email: string }> = ({ csrf, next, error, email }) => (
+  <NarrowPage title="Single sign-on">
+    <p class="soft">Sign in at the provider of your organization, which is found by your email address.</p>
+    {error ? <Notice tone="bad">{error}</Notice> : null}
+    <form method="post" action={SSO_PATHS.start}>
+      <Csrf token={csrf} />
+      <input type="hidden" name="next" value={next} />
+      <Field
+        label="Email"
+        name="email"
+        type="email"
+        value={email}
+        required
+        autocomplete="username"
+        autofocus
+      />
+      <button class="wide" type="submit">
+        Continue
+      </button>
+    </form>
+    <p class="small">
+      <a href="/login">Sign in with a password</a>
+    </p>
+  </NarrowPage>
+)
+
+/** Shown until the browser follows the header `Refresh`: the policy of forms allows no redirect to another site. */
+export const DepartPage: FC<{ url: string }> = ({ url }) => (
+  <NarrowPage title="Single sign-on">
+    <p>
+      <a href={url}>Continue to {new URL(url).host}</a>
+    </p>
+  </NarrowPage>
+)
+
+export const RefusedPage: FC<{ detail: string }> = ({ detail }) => (
+  <NarrowPage title="You are not signed in">
+    <Notice tone="bad">{detail}</Notice>
+    <p>
+      <a href={SSO_PATHS.start}>Begin again</a> or <a href="/login">sign in with a password</a>
+    </p>
+  </NarrowPage>
+)
+
+export const ProvePage: FC<{ csrf: string; email: string; error: string | null }> = ({
+  csrf,
+  email,
+  error,
+}) => (
+  <NarrowPage title="Is this your account?">
+    <p class="soft">
+      {email} already has an account. Enter its password once to use single sign-on from now on.
+    </p>
+    {error ? <Notice tone="bad">{error}</Notice> : null}
+    <form method="post" action={SSO_PATHS.link}>
+      <Csrf token={csrf} />
+      <input type="text" name="username" value={email} autocomplete="username" hidden />
+      <Field
+        label="Password"
+        name="password"
+        type="password"
+        required
+        autocomplete="current-password"
+        autofocus
+      />
+      <button class="wide" type="submit">
+        Continue
+      </button>
+    </form>
+    <p class="small soft">Forgotten? An admin can make a link that sets a new one.</p>
+  </NarrowPage>
+)
+
+export const TestPage: FC<{ says: string; claims: Record<string, unknown> }> = ({ says, claims }) => (
+  <NarrowPage title="Test of single sign-on">
+    <p>The provider confirmed who you are. Nothing was changed.</p>
+    <Notice tone={says.includes('refused') ? 'bad' : 'good'}>{says}</Notice>
+    <dl>
+      {Object.entries(claims).map(([name, value]) => (
+        <>
+          <dt>
+            <code>{name}</code>
+          </dt>
+          <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+        </>
+      ))}
+    </dl>
+  </NarrowPage>
+)

@@ -1,0 +1,188 @@
+// Single sign-on, without scripts.
+import { type Context, Hono } from 'hono'
+import { authorize, sessionCredentials } from '../../auth/authorize'
+import { clientOf } from '../../auth/client'
+import { cookieOf, FORM_COOKIE, setChallenge, setFormSecret, setSession, setStep } from '../../auth/cookies'
+import { csrfTokenOf, requireCsrfToken } from '../../auth/csrf'
+import { newToken } from '../../auth/sessions'
+import { ApiError, methodNotAllowed } from '../../errors'
+import type { AppEnv } from '../../http/app-env'
+import { HOME, loginPath, safeNext, STEP_PATHS, twoFactorPath } from '../../pages/login-redirect'
+import { html, redirectTo } from '../../pages/respond'
+import { originOf, type SignIn } from '../sign-in/open-sign-in'
+import { finishSignIn } from '../single-sign-on/finish'
+import { getLink, proveAccount } from '../single-sign-on/open-account'
+import { SSO_PATHS } from '../single-sign-on/paths'
+import { notSetUp, requireAdmin, selectSettings } from '../single-sign-on/settings'
+import { departFor, startSignIn } from '../single-sign-on/start'
+import { LINK_COOKIE, STATE_COOKIE, STATE_SECONDS } from '../single-sign-on/state'
+import { parseForm } from './form'
+import { proceed } from './proceed'
+
+type PageContext = Context<AppEnv>
+
+export function ssoPages(): Hono<AppEnv> {
+  const router = new Hono<AppEnv>({ strict: false })
+  router.get(SSO_PATHS.start, (c) => page(c, SSO_PATHS.start, () => showStart(c)))
+  router.post(SSO_PATHS.start, (c) => page(c, SSO_PATHS.start, () => start(c)))
+  router.get(SSO_PATHS.test, (c) => page(c, SSO_PATHS.test, () => test(c)))
+  router.get(SSO_PATHS.callback, (c) => page(c, SSO_PATHS.callback, () => finish(c)))
+  router.get(SSO_PATHS.link, (c) => page(c, SSO_PATHS.link, () => showProof(c)))
+  router.post(SSO_PATHS.link, (c) => page(c, SSO_PATHS.link, () => prove(c)))
+  for (const [path, methods] of [
+    [SSO_PATHS.start, ['GET', 'POST']],
+    [SSO_PATHS.test, ['GET']],
+    [SSO_PATHS.callback, ['GET']],
+    [SSO_PATHS.link, ['GET', 'POST']],
+  ] as const) {
+    router.all(path, (c) => {
+      throw methodNotAllowed(c.req.method, [...methods])
+    })
+  }
+  return router
+}
+
+/** Shows what no form can. */
+async function page(c: PageContext, route: string, respond: () => Promise<Response>): Promise<Response> {
+  c.set('route', route)
+  // Hono answers HEAD as GET, and a link checker would use a sign-in up.
+  if (c.req.method === 'HEAD') throw methodNotAllowed('HEAD', ['GET'])
+  try {
+    return await respond()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const { RefusedPage } = await import('./sso-page')
+    return html(RefusedPage({ detail: error.detail }), error.status)
+  }
+}
+
+const nextOf = (c: PageContext, next: string | null | undefined): string =>
+  safeNext(next, new URL(c.req.url).origin)
+
+/** @param show makes the page of a CSRF token, which a cookie of the browser has. */
+function withForm(
+  c: PageContext,
+  status: number,
+  show: (csrf: string) => Parameters<typeof html>[0],
+): Response {
+  const known = cookieOf(c.req.raw, FORM_COOKIE)
+  const secret = known ?? newToken(c.get('deps').ids)
+  const response = html(show(csrfTokenOf(secret)), status)
+  if (!known) setFormSecret(response.headers, new URL(c.req.url), secret, STEP_PATHS.password)
+  return response
+}
+
+async function showStart(
+  c: PageContext,
+  rejected: { next: string; email: string; error: ApiError } | null = null,
+): Promise<Response> {
+  const next = rejected?.next ?? nextOf(c, c.req.query('next'))
+  const { SsoPage } = await import('./sso-page')
+  return withForm(c, rejected?.error.status ?? 200, (csrf) =>
+    SsoPage({ csrf, next, email: rejected?.email ?? '', error: rejected?.error.detail ?? null }),
+  )
+}
+
+/** Checks that the form is one of this browser. */
+async function formOf(c: PageContext): Promise<URLSearchParams> {
+  const form = await parseForm(c.req.raw)
+  requireCsrfToken(c.req.raw, cookieOf(c.req.raw, FORM_COOKIE), form.get('csrf'))
+  return form
+}
+
+async function start(c: PageContext): Promise<Response> {
+  const form = await formOf(c)
+  const [email, next] = [form.get('email') ?? '', nextOf(c, form.get('next'))]
+  const url = new URL(c.req.url)
+  try {
+    const { network } = clientOf(c.req.raw)
+    const departure = await startSignIn(c.get('deps'), email, next, url, network)
+    const { DepartPage } = await import('./sso-page')
+    const response = html(DepartPage({ url: departure.url.href }))
+    response.headers.set('Refresh', `0; url=${departure.url.href}`)
+    setStep(response.headers, url, STATE_COOKIE, departure.cookie, STATE_SECONDS)
+    return response
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return showStart(c, { next, email, error })
+  }
+}
+
+/** Leads an admin to the provider, to show what a sign-in would do. */
+async function test(c: PageContext): Promise<Response> {
+  const deps = c.get('deps')
+  const url = new URL(c.req.url)
+  const { actor, organization } = await authorize(
+    deps,
+    sessionCredentials(c.req.raw),
+    { scope: null, impersonation: 'closed' },
+    { kind: 'organization', id: '@current' },
+  )
+  c.set('actor', actor)
+  requireAdmin(organization!)
+  const [settings] = await selectSettings(deps.db, organization!.id)
+  if (!settings) throw notSetUp()
+  const departure = await departFor(deps, settings, { next: HOME, isTest: true }, url)
+  const response = redirectTo(departure.url.href, 302)
+  setStep(response.headers, url, STATE_COOKIE, departure.cookie, STATE_SECONDS)
+  return response
+}
+
+async function finish(c: PageContext): Promise<Response> {
+  const url = new URL(c.req.url)
+  const { raw } = c.req
+  const arrival = await finishSignIn(c.get('deps'), url, cookieOf(raw, STATE_COOKIE), originOf(raw))
+  const response = await respondTo(arrival, url)
+  setStep(response.headers, url, STATE_COOKIE, '', 0)
+  return response
+}
+
+async function respondTo(arrival: Awaited<ReturnType<typeof finishSignIn>>, url: URL): Promise<Response> {
+  switch (arrival.kind) {
+    case 'signed in':
+      return signedIn(arrival.signIn, arrival.next, url)
+    case 'prove': {
+      const response = redirectTo(SSO_PATHS.link, 302)
+      setStep(response.headers, url, LINK_COOKIE, arrival.cookie, STATE_SECONDS)
+      return response
+    }
+    case 'test': {
+      const { TestPage } = await import('./sso-page')
+      return html(TestPage(arrival))
+    }
+  }
+}
+
+/** Goes on as after a password. */
+async function signedIn(signIn: SignIn, next: string, url: URL): Promise<Response> {
+  if (signIn.kind === 'second factor') {
+    const response = redirectTo(loginPath(next, 'code'))
+    setChallenge(response.headers, url, signIn.token)
+    return response
+  }
+  const response = signIn.needsTwoFactor ? redirectTo(twoFactorPath(next)) : await proceed(next)
+  setSession(response.headers, url, signIn.token)
+  return response
+}
+
+async function showProof(c: PageContext, error: ApiError | null = null): Promise<Response> {
+  const { email } = getLink(c.get('deps'), cookieOf(c.req.raw, LINK_COOKIE))
+  const { ProvePage } = await import('./sso-page')
+  return withForm(c, error?.status ?? 200, (csrf) => ProvePage({ csrf, email, error: error?.detail ?? null }))
+}
+
+async function prove(c: PageContext): Promise<Response> {
+  const form = await formOf(c)
+  const url = new URL(c.req.url)
+  const cookie = cookieOf(c.req.raw, LINK_COOKIE)
+  const { next } = getLink(c.get('deps'), cookie)
+  try {
+    const signIn = await proveAccount(c.get('deps'), cookie, form.get('password') ?? '', originOf(c.req.raw))
+    const response = await signedIn(signIn, next, url)
+    setStep(response.headers, url, LINK_COOKIE, '', 0)
+    return response
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return showProof(c, error)
+  }
+}

@@ -1,0 +1,84 @@
+// Opens the session of a first factor that was right, or asks for the second.
+import { eq, type SQL } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
+import { type LoginMethod, loginChallenges, users } from '../../../drizzle'
+import { type Client, clientOf } from '../../auth/client'
+import { CHALLENGE_SECONDS, cookieOf, SESSION_COOKIE } from '../../auth/cookies'
+import { endOldSessions, endSession, hashToken, newSession, newToken } from '../../auth/sessions'
+import type { Deps } from '../../deps'
+import type { Database } from '../../storage/database'
+import { runIf } from '../../storage/run-batch'
+import { toStoredTimestamp } from '../../timestamps'
+import { LOGIN_LIMIT, refundAttempt } from './attempt-limits'
+
+export interface Origin {
+  client: Client
+  /** The browser's session, which a new sign-in ends. */
+  formerToken: string | null
+}
+
+export const originOf = (request: Request): Origin => ({
+  client: clientOf(request),
+  formerToken: cookieOf(request, SESSION_COOKIE),
+})
+
+/** A session, or a challenge for users with a second factor. */
+export type SignIn =
+  | { kind: 'signed in'; token: string; needsTwoFactor: boolean }
+  | { kind: 'second factor'; token: string }
+
+export interface FirstFactor {
+  /** SQL for a user whom the same batch creates. */
+  userId: number | SQL<number>
+  hasTotp: boolean
+  needsTwoFactor: boolean
+  method: LoginMethod
+  /** Guard: what was checked still holds. */
+  condition: SQL
+  /** Statements of the same batch, before the session. */
+  writes?: readonly BatchItem<'sqlite'>[]
+}
+
+/** @throws the error of `rejection` when the condition no longer holds. */
+export async function openSignIn(
+  { db, ids }: Deps,
+  { userId, hasTotp, needsTwoFactor, method, condition, writes = [] }: FirstFactor,
+  { client, formerToken }: Origin,
+  now: Date,
+  rejection: () => Error,
+): Promise<SignIn> {
+  const refund = refundAttempt(db, LOGIN_LIMIT, client.network)
+  if (hasTotp) {
+    const token = newToken(ids)
+    const challenge = db.insert(loginChallenges).values({
+      tokenHash: hashToken(token),
+      userId,
+      loginMethod: method,
+      expiresAt: toStoredTimestamp(new Date(now.getTime() + CHALLENGE_SECONDS * 1000)),
+    })
+    await runIf(db, condition, [...writes, challenge, refund], rejection)
+    return { kind: 'second factor', token }
+  }
+  const session = newSession({ db, ids, now }, { userId, client, method })
+  await runIf(
+    db,
+    condition,
+    [
+      ...writes,
+      session.statement,
+      endOldSessions(db, userId),
+      recordLogin(db, userId, now),
+      refund,
+      endSession(db, formerToken ?? ''),
+    ],
+    rejection,
+  )
+  return { kind: 'signed in', token: session.token, needsTwoFactor }
+}
+
+/** For the batch that opens the session. */
+export const recordLogin = (db: Database, userId: number | SQL<number>, now: Date) =>
+  db
+    .update(users)
+    .set({ lastLogin: toStoredTimestamp(now) })
+    .where(eq(users.id, userId))

@@ -1,0 +1,62 @@
+// Who has to sign in with single sign-on. It concerns members alone: an organization that has a domain decides nothing for users of other
+// organizations. Owners keep their password, as a way in when the provider fails.
+import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { organizationSso, ssoDomains } from '../../../drizzle'
+import { OWNER } from '../../auth/actor'
+import { invalid } from '../../errors'
+import type { Database } from '../../storage/database'
+
+/** The value of `login_method` and `sso_enforcement`. */
+export const SSO_METHOD = 'oidc'
+
+/** The domain of an address, which has one `@`. */
+export const domainIn = (email: string): string => email.slice(email.indexOf('@') + 1)
+
+/** The same in SQL. */
+const domainOf = (email: SQL): SQL<string> => sql`substr(${email}, instr(${email}, '@') + 1)`
+
+/** SQL condition on a row `d` of `sso_domains`. */
+const isVerified = sql`d.verified_at IS NOT NULL`
+
+/** SQL for whether a user belongs to an organization that requires single sign-on for the domain of their address, without being its owner. */
+export const mustUseSso = (userId: SQL): SQL<number> =>
+  sql<number>`EXISTS (SELECT 1 FROM users u JOIN organization_memberships m ON m.user_id = u.id AND m.level < ${OWNER}
+    JOIN organization_sso s ON s.organization_id = m.organization_id AND s.is_enforced
+    JOIN sso_domains d ON d.organization_id = s.organization_id AND d.domain = ${domainOf(sql`u.email`)} AND ${isVerified}
+    WHERE u.id = ${userId})`
+
+/** SQL for whether an organization that requires single sign-on has the domain of an address, besides those that the user owns. */
+export const isTaken = (email: string, userId: number): SQL<number> =>
+  sql<number>`EXISTS (SELECT 1 FROM sso_domains d JOIN organization_sso s ON s.organization_id = d.organization_id AND s.is_enforced
+    WHERE d.domain = ${domainIn(email)} AND ${isVerified}
+      AND NOT EXISTS (SELECT 1 FROM organization_memberships m
+        WHERE m.organization_id = s.organization_id AND m.user_id = ${userId} AND m.level = ${OWNER}))`
+
+/** Whether an organization requires single sign-on for the domain of an address. */
+export async function isRequiredFor(db: Database, email: string): Promise<boolean> {
+  const rows = await db
+    .select({ domain: ssoDomains.domain })
+    .from(ssoDomains)
+    .innerJoin(organizationSso, eq(organizationSso.organizationId, ssoDomains.organizationId))
+    .where(
+      and(
+        eq(ssoDomains.domain, domainIn(email)),
+        isNotNull(ssoDomains.verifiedAt),
+        eq(organizationSso.isEnforced, true),
+      ),
+    )
+  return rows.length > 0
+}
+
+/** SQL for whether an organization requires single sign-on for the domain of an address. */
+export const requiresSso = (email: SQL, organizationId: SQL<string | null>): SQL<number> =>
+  sql<number>`EXISTS (SELECT 1 FROM sso_domains d JOIN organization_sso s ON s.organization_id = d.organization_id AND s.is_enforced
+    WHERE d.organization_id = ${organizationId} AND d.domain = ${domainOf(email)} AND ${isVerified})`
+
+/** SQL for whether the user has an identity at a provider. */
+export const hasIdentity = (userId: SQL): SQL<number> =>
+  sql<number>`EXISTS (SELECT 1 FROM sso_identities i WHERE i.user_id = ${userId})`
+
+/** 400, as upstream. */
+export const ssoEnforced = () =>
+  invalid(null, `You can only login with SSO for this account (${SSO_METHOD}).`, 'sso_enforced')

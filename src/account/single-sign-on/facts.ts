@@ -1,0 +1,92 @@
+// What the rules of a sign-in read.
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import {
+  organizationInvites,
+  organizations,
+  ssoDomains,
+  ssoIdentities,
+  totpDevices,
+  users,
+} from '../../../drizzle'
+import { needsTwoFactor } from '../../auth/sessions'
+import type { Database } from '../../storage/database'
+import { inviteExpiryCutoff } from '../invites/invite-expiry'
+import type { KnownUser, Person, SsoFacts } from './decide'
+import { domainIn } from './enforcement'
+import type { StoredSettings } from './settings'
+
+/** A user as the rules see them. @param where of whom. */
+const selectKnown = (db: Database, organizationId: string, where: SQL, now: Date) =>
+  db
+    .select({
+      id: users.id,
+      isActive: users.isActive,
+      isStaff: users.isStaff,
+      hasPassword: sql<number>`${users.passwordHash} IS NOT NULL`.as('has_password'),
+      level: sql<number | null>`(SELECT m.level FROM organization_memberships m
+        WHERE m.user_id = users.id AND m.organization_id = ${organizationId})`.as('the_level'),
+      isElsewhere: sql<number>`EXISTS (SELECT 1 FROM organization_memberships m
+        WHERE m.user_id = users.id AND m.organization_id <> ${organizationId})`.as('is_elsewhere'),
+      inviteId: sql<string | null>`(SELECT ${organizationInvites.id} FROM ${organizationInvites} WHERE ${and(
+        eq(organizationInvites.organizationId, organizationId),
+        sql`target_email = users.email`,
+        gt(organizationInvites.createdAt, inviteExpiryCutoff(now)),
+      )} LIMIT 1)`.as('invite_id'),
+    })
+    .from(users)
+    .where(where)
+
+const isIdentity = ({ organizationId, issuer }: StoredSettings, subject: string) =>
+  sql`EXISTS (SELECT 1 FROM ${ssoIdentities} WHERE ${and(
+    eq(ssoIdentities.organizationId, organizationId),
+    eq(ssoIdentities.issuer, issuer),
+    eq(ssoIdentities.subject, subject),
+    sql`${ssoIdentities.userId} = users.id`,
+  )})`
+
+export async function loadFacts(
+  db: Database,
+  settings: StoredSettings,
+  { subject, email }: Person,
+  now: Date,
+): Promise<SsoFacts> {
+  const { organizationId } = settings
+  const [[organization], [domain], [linked], [holder]] = await db.batch([
+    db.select({ name: organizations.name }).from(organizations).where(eq(organizations.id, organizationId)),
+    db
+      .select({ domain: ssoDomains.domain })
+      .from(ssoDomains)
+      .where(
+        and(
+          eq(ssoDomains.organizationId, organizationId),
+          eq(ssoDomains.domain, domainIn(email)),
+          sql`verified_at IS NOT NULL`,
+        ),
+      ),
+    selectKnown(db, organizationId, isIdentity(settings, subject), now),
+    selectKnown(db, organizationId, eq(users.email, email), now),
+  ])
+  const known = (row: typeof linked): KnownUser | null =>
+    row ? { ...row, hasPassword: Boolean(row.hasPassword), isElsewhere: Boolean(row.isElsewhere) } : null
+  return {
+    organizationName: organization!.name,
+    isDomainVerified: domain !== undefined,
+    linked: known(linked),
+    holder: known(holder),
+  }
+}
+
+export async function findFirstFactor(db: Database, userId: number) {
+  const [row] = await db
+    .select({
+      email: users.email,
+      passwordHash: users.passwordHash,
+      hasTotp: sql<number>`EXISTS (SELECT 1 FROM ${totpDevices} WHERE ${totpDevices.userId} = users.id)`.as(
+        'has_totp',
+      ),
+      needsTwoFactor: needsTwoFactor(sql`users.id`).as('needs_two_factor'),
+    })
+    .from(users)
+    .where(and(eq(users.id, userId), eq(users.isActive, true)))
+  return row
+}

@@ -1,0 +1,181 @@
+// Opens the account of a confirmed identity.
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { memberships, organizations, organizationSso, ssoIdentities } from '../../../drizzle'
+import { recordActivity } from '../../activity/record'
+import type { Deps } from '../../deps'
+import { invalid } from '../../errors'
+import { type Database, isUniqueViolation } from '../../storage/database'
+import { toStoredTimestamp } from '../../timestamps'
+import { verifyPassword } from '../password/hash'
+import { newUser } from '../provisioning'
+import { countAttempt, lockedOut, LOGIN_LIMIT } from '../sign-in/attempt-limits'
+import { openSignIn, type Origin, type SignIn } from '../sign-in/open-sign-in'
+import type { Outcome, Person } from './decide'
+import { domainIn } from './enforcement'
+import { findFirstFactor } from './facts'
+import { hasDomain, type StoredSettings } from './settings'
+import { expired, type Link, verifyLink } from './state'
+
+/** Guard: the organization still has this provider, and the domain. */
+const isValid = (
+  { organizationId, issuer, clientId }: StoredSettings,
+  { email }: Pick<Person, 'email'>,
+): SQL =>
+  sql`EXISTS (SELECT 1 FROM ${organizationSso} WHERE ${and(
+    eq(organizationSso.organizationId, organizationId),
+    eq(organizationSso.issuer, issuer),
+    eq(organizationSso.clientId, clientId),
+    hasDomain(domainIn(email)),
+  )})`
+
+/** 400. */
+const changed = () => invalid(null, 'Your account changed during the sign-in. Begin again.', 'conflict')
+
+const insertIdentity = (
+  db: Database,
+  { organizationId, issuer }: Pick<StoredSettings, 'organizationId' | 'issuer'>,
+  { subject }: Pick<Person, 'subject'>,
+  userId: number | SQL<number>,
+  now: Date,
+) =>
+  db
+    .insert(ssoIdentities)
+    .values({ organizationId, issuer, subject, userId, createdAt: toStoredTimestamp(now) })
+
+/** The user, the membership and the session, or none of them. */
+export async function createMember(
+  deps: Deps,
+  settings: StoredSettings,
+  person: Person,
+  level: number,
+  origin: Origin,
+  now: Date,
+): Promise<SignIn> {
+  const { db, ids } = deps
+  const { organizationId } = settings
+  const user = newUser({ db, ids, now }, { ...person, passwordHash: null, isEmailVerified: true })
+  const userId = sql<number>`(SELECT id FROM users WHERE uuid = ${user.uuid})`
+  const [organization] = await db
+    .select({ enforce2fa: organizations.enforce2fa })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId))
+  const factor = {
+    userId,
+    hasTotp: false,
+    needsTwoFactor: Boolean(organization?.enforce2fa),
+    method: 'oidc' as const,
+    condition: isValid(settings, person),
+    writes: [
+      user.statement,
+      db.insert(memberships).values({ userId, organizationId, level, joinedAt: toStoredTimestamp(now) }),
+      insertIdentity(db, settings, person, userId, now),
+      recordActivity(deps, now, {
+        organizationId,
+        actor: userId,
+        scope: 'OrganizationMembership',
+        itemId: user.uuid,
+        verb: 'created',
+        name: person.email,
+        changes: [
+          { type: 'OrganizationMembership', action: 'created', field: 'level', before: null, after: level },
+        ],
+      }),
+    ],
+  }
+  return openSignIn(deps, factor, origin, now, changed).catch((error: unknown) => {
+    // The same person, twice at once.
+    throw isUniqueViolation(error) ? changed() : error
+  })
+}
+
+export async function signInAs(
+  deps: Deps,
+  settings: StoredSettings,
+  person: Person,
+  outcome: Extract<Outcome, { kind: 'sign in' | 'link' }>,
+  origin: Origin,
+  now: Date,
+): Promise<SignIn> {
+  const { db } = deps
+  const { userId } = outcome
+  const user = await findFirstFactor(db, userId)
+  if (!user) throw changed()
+  const isLink = outcome.kind === 'link'
+  return openSignIn(
+    deps,
+    {
+      userId,
+      hasTotp: Boolean(user.hasTotp),
+      needsTwoFactor: Boolean(user.needsTwoFactor),
+      method: 'oidc',
+      condition: sql`${isValid(settings, person)} AND ${isUnchanged(userId, user)}
+        AND ${outcome.kind === 'sign in' && outcome.inviteId !== undefined ? sql`TRUE` : isMember(settings.organizationId, userId)}`,
+      writes: isLink ? [insertIdentity(db, settings, person, userId, now)] : [],
+    },
+    origin,
+    now,
+    changed,
+  )
+}
+
+const isMember = (organizationId: string, userId: number): SQL =>
+  sql`EXISTS (SELECT 1 FROM organization_memberships m WHERE m.organization_id = ${organizationId} AND m.user_id = ${userId})`
+
+const isUnchanged = (
+  userId: number,
+  { passwordHash, hasTotp }: { passwordHash: string | null; hasTotp: number },
+): SQL =>
+  sql`EXISTS (SELECT 1 FROM users u WHERE u.id = ${userId} AND u.is_active AND u.password_hash IS ${passwordHash}
+    AND ${hasTotp} = EXISTS (SELECT 1 FROM totp_devices t WHERE t.user_id = u.id))`
+
+/** The link of a browser. @throws 400 for an invalid or expired one. */
+export function getLink({ env, clock }: Pick<Deps, 'env' | 'clock'>, cookie: string | null): Link {
+  const link = verifyLink(env, cookie, clock.now())
+  if (!link) throw expired()
+  return link
+}
+
+/**
+ * Links the identity with the account whose password this is, and signs in.
+ * @throws 400 for a wrong password or an invalid link; 403 for a locked-out network.
+ */
+export async function proveAccount(
+  deps: Deps,
+  cookie: string | null,
+  password: string,
+  origin: Origin,
+): Promise<SignIn> {
+  const { db, clock } = deps
+  const now = clock.now()
+  const link = getLink(deps, cookie)
+  const [[tries], [settings], [user]] = [
+    await countAttempt(db, LOGIN_LIMIT, origin.client.network, now),
+    await db
+      .select()
+      .from(organizationSso)
+      .where(
+        and(eq(organizationSso.organizationId, link.organization), eq(organizationSso.issuer, link.issuer)),
+      ),
+    [await findFirstFactor(db, link.user)],
+  ]
+  if (tries!.count > LOGIN_LIMIT.attempts) throw lockedOut()
+  if (!settings || !user || user.email !== link.email || user.passwordHash === null) throw expired()
+  if (!(await verifyPassword(password, user.passwordHash)))
+    throw tries!.count >= LOGIN_LIMIT.attempts
+      ? lockedOut()
+      : invalid('password', 'That is not the password of this account.', 'invalid_credentials')
+  return openSignIn(
+    deps,
+    {
+      userId: link.user,
+      hasTotp: Boolean(user.hasTotp),
+      needsTwoFactor: Boolean(user.needsTwoFactor),
+      method: 'oidc',
+      condition: sql`${isValid(settings, link)} AND ${isUnchanged(link.user, user)} AND ${isMember(link.organization, link.user)}`,
+      writes: [insertIdentity(db, settings, link, link.user, now).onConflictDoNothing()],
+    },
+    origin,
+    now,
+    changed,
+  )
+}

@@ -1,0 +1,150 @@
+// The single sign-on settings of an organization, as its admins see them.
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { organizationSso, ssoDomains } from '../../../drizzle'
+import { ADMIN, type Organization } from '../../auth/actor'
+import type { Deps } from '../../deps'
+import { notFound, permissionDenied } from '../../errors'
+import type { SchemaDocs } from '../../http/docs/operation-docs'
+import { dateTime } from '../../http/fields'
+import type { Database } from '../../storage/database'
+import { toApiTimestamp, toApiTimestampOrNull } from '../../timestamps'
+import { txtRecordOf } from './domains'
+import { GrantableLevel, grantableText } from './levels'
+import { redirectUriOf } from './paths'
+
+export const SsoSettings = z
+  .object({
+    issuer: z.string(),
+    client_id: z.string(),
+    domains: z.array(z.string()),
+    verifications: z.array(
+      z.object({ domain: z.string(), verified_at: dateTime().nullable(), txt_record: z.string() }),
+    ),
+    level_claim: z.string().nullable(),
+    levels: z.record(z.string(), GrantableLevel),
+    default_level: GrantableLevel,
+    is_enforced: z.boolean(),
+    redirect_uri: z.string(),
+    created_at: dateTime(),
+    updated_at: dateTime(),
+  })
+  .meta({ id: 'SingleSignOn' })
+
+export type SsoSettings = z.output<typeof SsoSettings>
+
+/** Of the fields that callers set. */
+export const settingTexts = () => ({
+  issuer:
+    'Issuer of the OpenID Connect provider: `https://` on a public host. Its metadata is at `<issuer>/.well-known/openid-configuration`.',
+  client_id: 'Id of this service at the provider.',
+  level_claim:
+    'Claim whose values give new members their level, a text or a list. Null: all get the default.',
+  levels: `Levels by value of the claim, ${grantableText}. The highest counts.`,
+  default_level: `Level of new members without such a value, ${grantableText}.`,
+  is_enforced:
+    'Whether members with an address in a verified domain have to sign in this way. Owners keep their password.',
+})
+
+const example = () => ({
+  issuer: 'https://accounts.google.com',
+  client_id: '1234.apps.googleusercontent.com',
+  domains: ['example.com'],
+  verifications: [
+    {
+      domain: 'example.com',
+      verified_at: '2026-04-01T09:10:00Z',
+      txt_record: 'halyard-verification=5b1fd1f8a8e2f8b1c5c4de31f7a9c0d62a4be9f0',
+    },
+  ],
+  level_claim: 'groups',
+  levels: { 'halyard-admins': 8 },
+  default_level: 1,
+  redirect_uri: 'https://halyard.example.com/login/sso/callback',
+  created_at: '2026-04-01T09:00:00Z',
+  updated_at: '2026-04-01T09:00:00Z',
+})
+
+export const SsoSettingsDocs = (): SchemaDocs => ({
+  description: 'How members of an organization sign in at its OpenID Connect provider.',
+  fields: {
+    ...settingTexts(),
+    domains: 'Domains of the addresses that may sign in. At most 20.',
+    verifications: 'How each domain is verified.',
+    'verifications.domain': 'The domain.',
+    'verifications.verified_at': 'When it was verified (ISO 8601, UTC). Null: it has no effect yet.',
+    'verifications.txt_record': 'Value of the DNS TXT record of the domain that verifies it.',
+    redirect_uri: 'Redirect URI to enter at the provider.',
+    created_at: 'When single sign-on was set up. ISO 8601, UTC.',
+    updated_at: 'When the settings last changed. ISO 8601, UTC.',
+  },
+  example: example(),
+})
+
+/** @throws 403 for members below admin. */
+export function requireAdmin({ membershipLevel }: Organization): void {
+  if (membershipLevel < ADMIN) throw insufficient()
+}
+
+/** 403. */
+export const insufficient = () => permissionDenied('Your organization access level is insufficient.')
+
+/** 404. */
+export const notSetUp = () => notFound('Single sign-on is not set up.')
+
+/** @param where further condition. */
+export const selectSettings = (db: Database, organizationId: string, where?: SQL) =>
+  db
+    .select()
+    .from(organizationSso)
+    .where(and(eq(organizationSso.organizationId, organizationId), where))
+
+export const selectDomains = (db: Database, organizationId: string) =>
+  db
+    .select({ domain: ssoDomains.domain, verifiedAt: ssoDomains.verifiedAt })
+    .from(ssoDomains)
+    .where(eq(ssoDomains.organizationId, organizationId))
+    .orderBy(asc(ssoDomains.domain))
+
+/** SQL condition on `organization_sso`: one of its organization's verified domains. */
+export const hasDomain = (domain: string): SQL =>
+  sql`EXISTS (SELECT 1 FROM sso_domains d WHERE d.organization_id = organization_sso.organization_id
+    AND d.domain = ${domain} AND d.verified_at IS NOT NULL)`
+
+export type StoredSettings = typeof organizationSso.$inferSelect
+type StoredDomain = Awaited<ReturnType<typeof selectDomains>>[number]
+
+/** @throws 403 for members below admin; 404 before it is set up. */
+export async function getSettings(deps: Deps, organization: Organization, url: URL): Promise<SsoSettings> {
+  requireAdmin(organization)
+  const { db } = deps
+  const [[row], domains] = await db.batch([
+    selectSettings(db, organization.id),
+    selectDomains(db, organization.id),
+  ])
+  if (!row) throw notSetUp()
+  return settingsFrom(deps, row, domains, url)
+}
+
+export const settingsFrom = (
+  { env }: Pick<Deps, 'env'>,
+  row: StoredSettings,
+  domains: readonly StoredDomain[],
+  url: URL,
+): SsoSettings => ({
+  issuer: row.issuer,
+  client_id: row.clientId,
+  domains: domains.map(({ domain }) => domain),
+  verifications: domains.map(({ domain, verifiedAt }) => ({
+    domain,
+    verified_at: toApiTimestampOrNull(verifiedAt),
+    txt_record: txtRecordOf(env, row.organizationId, domain),
+  })),
+  level_claim: row.levelClaim,
+  levels: row.levels as SsoSettings['levels'],
+  default_level: row.defaultLevel as SsoSettings['default_level'],
+  is_enforced: row.isEnforced,
+  redirect_uri: redirectUriOf(url),
+  created_at: toApiTimestamp(row.createdAt),
+  updated_at: toApiTimestamp(row.updatedAt),
+})

@@ -1,0 +1,181 @@
+// What an organization that requires single sign-on closes, and what stays open.
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { memberships, organizationSso, sessions } from '../../../drizzle'
+import { joinOrganization } from '../../support/database/account-rows'
+import { refused, seen } from '../../support/responses'
+import { createTenant, database, type Tenant } from '../../support/tenant'
+import { cookieIn, createMember, login, updateUser } from '../../support/user'
+import { claimsOf, createSso, localSession, noticeIn, signInBySso, type SsoTenant, submit } from './support'
+
+const ENFORCED = refused(null, 'You can only login with SSO for this account (oidc).', 'sso_enforced')
+
+/** A member with a password; by default in the domain. */
+async function memberOf(tenant: SsoTenant, { level = 1, email = '' } = {}): Promise<Tenant> {
+  const member = await createMember({ harness: tenant })
+  const address = email || `${crypto.randomUUID()}@${tenant.domain}`
+  await updateUser(member, { email: address })
+  await database().delete(memberships).where(eq(memberships.userId, member.user.id))
+  await joinOrganization(member, tenant.organizationId, level)
+  return { ...member, user: { ...member.user, email: address } }
+}
+
+const enforced = (options: Parameters<typeof createSso>[0] = {}) =>
+  createSso({ isEnforced: true, ...options })
+
+describe('a password', () => {
+  it('no longer signs a member in, also on the page, and says so for the right one alone', async () => {
+    const tenant = await enforced()
+    const member = await memberOf(tenant, { level: 8 })
+    const response = await login(member)
+    expect(seen(response)).toEqual(ENFORCED)
+    expect(response.headers.getSetCookie()).toEqual([])
+    expect(seen(await login(member, { password: 'wrong' }))).toEqual(
+      refused(null, 'Invalid email or password.', 'invalid_credentials'),
+    )
+    const page = await submit(tenant, '/login', { email: member.user.email, password: 'wellkept-Tr0ub4dor' })
+    expect([page.status, noticeIn(page)]).toEqual([400, ENFORCED.body.detail])
+    expect(page.text).toContain('href="/login/sso"')
+    expect(await database().select().from(sessions).where(eq(sessions.userId, member.user.id))).toEqual([])
+  })
+
+  it.each<[string, object, Parameters<typeof memberOf>[1]]>([
+    ['an owner', {}, { level: 15 }],
+    ['a member with an address in another domain', {}, { email: `${crypto.randomUUID()}@example.com` }],
+    ['a member of an organization that does not require it', { isEnforced: false }, {}],
+    ['a member while the domain is not verified', { isVerified: false }, {}],
+  ])('signs in %s', async (_, options, who) => {
+    const tenant = await enforced(options)
+    expect((await login(await memberOf(tenant, who))).status).toBe(200)
+  })
+
+  it('signs in a user of another organization whose address is in the domain', async () => {
+    const tenant = await enforced()
+    const stranger = await createMember({ harness: tenant })
+    const email = `${crypto.randomUUID()}@${tenant.domain}`
+    await updateUser(stranger, { email })
+    expect((await login(stranger, { email })).status).toBe(200)
+  })
+
+  it('still links an account, which then signs in', async () => {
+    const tenant = await enforced()
+    const member = await memberOf(tenant)
+    const asked = await signInBySso(tenant, claimsOf(member.user.email))
+    const cookies = `sso_link=${cookieIn(asked, 'sso_link')}`
+    const proven = await submit(tenant, '/login/sso/link', { password: 'wellkept-Tr0ub4dor' }, cookies)
+    expect(cookieIn(proven, 'sessionid')).not.toBeNull()
+  })
+
+  it('gets no link for a new one once the member uses single sign-on', async () => {
+    const tenant = await enforced()
+    const session = await localSession(tenant)
+    const member = await memberOf(tenant)
+    const reset = (uuid: string) =>
+      session.send('POST', `/api/organizations/${tenant.organizationId}/members/${uuid}/password_reset/`, {})
+    // To prove the account with.
+    expect((await reset(member.user.uuid)).status).toBe(201)
+    const email = `grace@${tenant.domain}`
+    await signInBySso(tenant, claimsOf(email))
+    const { body } = await session.send('GET', `/api/organizations/${tenant.organizationId}/members/`)
+    const { user } = body.results.find((each: { user: { email: string } }) => each.user.email === email)
+    expect(seen(await reset(user.uuid))).toEqual(
+      refused(null, 'This member has to use single sign-on, and needs no password.', 'sso_enforced'),
+    )
+  })
+})
+
+describe('what else is open', () => {
+  it('includes personal API keys', async () => {
+    const tenant = await enforced({ level: 1 })
+    expect((await tenant.get('/api/users/@me/')).status).toBe(200)
+  })
+
+  it('does not include sign-up by an invite, except for owners', async () => {
+    const tenant = await enforced({ level: 15 })
+    const session = await localSession(tenant)
+    const invite = async (level: number) => {
+      const response = await session.send('POST', `/api/organizations/${tenant.organizationId}/invites/`, {
+        target_email: `${crypto.randomUUID()}@${tenant.domain}`,
+        level,
+      })
+      return tenant.send('POST', `/api/signup/${response.body.id}/`, {
+        body: { first_name: 'Grace', password: 'wellkept-Tr0ub4dor' },
+      })
+    }
+    expect(seen(await invite(8))).toEqual(
+      refused(
+        null,
+        'This organization requires single sign-on: sign in that way, which makes your account.',
+        'sso_enforced',
+      ),
+    )
+    expect((await invite(15)).status).toBe(201)
+  })
+
+  it('does not include another address', async () => {
+    const tenant = await enforced()
+    const session = await localSession(tenant)
+    const outside = await createTenant({ harness: tenant })
+    const change = (send: typeof session.send, email: string) => send('PATCH', '/api/users/@me/', { email })
+    expect(seen(await change(session.send, `${crypto.randomUUID()}@example.com`))).toEqual(
+      refused(
+        'email',
+        'Your organization requires single sign-on for your email address: change it at the provider.',
+        'sso_enforced_current_email',
+      ),
+    )
+    expect((await change(session.send, tenant.user.email)).status).toBe(200)
+    const other = await localSession(outside)
+    expect(seen(await change(other.send, `boss@${tenant.domain}`))).toEqual(
+      refused(
+        'email',
+        'An organization requires single sign-on for the domain of this address: sign in that way to use it.',
+        'sso_enforced_new_email',
+      ),
+    )
+    const owner = await localSession(await memberOf(tenant, { level: 15 }))
+    expect((await change(owner.send, `${crypto.randomUUID()}@${tenant.domain}`)).status).toBe(200)
+  })
+})
+
+describe('what callers see', () => {
+  it('is in the record of a user', async () => {
+    const tenant = await enforced()
+    const session = await localSession(tenant)
+    const me = async () => {
+      const { has_sso_enforcement: isEnforced, has_social_auth: isLinked } = (
+        await session.send('GET', '/api/users/@me/')
+      ).body
+      return { isEnforced, isLinked }
+    }
+    expect(await me()).toEqual({ isEnforced: true, isLinked: false })
+    await database()
+      .update(organizationSso)
+      .set({ isEnforced: false })
+      .where(eq(organizationSso.organizationId, tenant.organizationId))
+    expect(await me()).toEqual({ isEnforced: false, isLinked: false })
+  })
+
+  it('is in the list of sessions', async () => {
+    const tenant = await enforced()
+    const response = await signInBySso(tenant, claimsOf(`grace@${tenant.domain}`))
+    const token = cookieIn(response, 'sessionid')!
+    const list = await tenant.send('GET', '/api/users/@me/login_sessions/', {
+      headers: { Cookie: `sessionid=${token}` },
+    })
+    expect(list.body).toMatchObject([{ login_method: 'oidc', is_current: true }])
+  })
+
+  it.each([
+    ['an enforcing organization', {}, 'oidc'],
+    ['one that offers it', { isEnforced: false }, null],
+    ['one that has not verified it', { isVerified: false }, null],
+  ])('is what the precheck says of a domain of %s', async (_, options, expected) => {
+    const tenant = await enforced(options)
+    const precheck = (email: string) => tenant.send('POST', '/api/login/precheck/', { body: { email } })
+    const body = { sso_enforcement: expected, saml_available: false, webauthn_credentials: [] }
+    for (const email of [tenant.user.email, `nobody@${tenant.domain}`])
+      expect(seen(await precheck(email))).toEqual({ status: 200, body })
+    expect((await precheck('nobody@example.com')).body.sso_enforcement).toBeNull()
+  })
+})

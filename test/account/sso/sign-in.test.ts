@@ -1,0 +1,446 @@
+// Sign-in at the provider of an organization: who gets an account, which one, and what is asked of them first.
+import { and, eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { memberships, organizationInvites, organizations, sessions, users } from '../../../drizzle'
+import { joinOrganization } from '../../support/database/account-rows'
+import { createTenant, database, setLevel, type Tenant } from '../../support/tenant'
+import { codeOf, giveSecondFactor } from '../../support/two-factor'
+import { cookieIn, passwordHash, PASSWORD, updateUser } from '../../support/user'
+import {
+  claimsOf,
+  comeBack,
+  createSso,
+  depart,
+  departureIn,
+  identitiesOf,
+  localSession,
+  noticeIn,
+  outcomeOf,
+  signInBySso,
+  type SsoTenant,
+  submit,
+} from './support'
+
+/** A member of the organization with a password, whose address is in its domain. */
+async function newMember(
+  tenant: SsoTenant,
+  { level = 1, isElsewhere = false, hasPassword = true } = {},
+): Promise<Tenant> {
+  const member = await createTenant({ harness: tenant })
+  const email = `member-${crypto.randomUUID().slice(0, 8)}@${tenant.domain}`
+  await updateUser(member, { email, passwordHash: hasPassword ? await passwordHash() : null })
+  if (!isElsewhere) await database().delete(memberships).where(eq(memberships.userId, member.user.id))
+  await joinOrganization(member, tenant.organizationId, level)
+  return { ...member, user: { ...member.user, email } }
+}
+
+const userWith = async (email: string) =>
+  (await database().select().from(users).where(eq(users.email, email)))[0]
+
+const membershipOf = async (userId: number, { organizationId }: Tenant) =>
+  (
+    await database()
+      .select()
+      .from(memberships)
+      .where(and(eq(memberships.userId, userId), eq(memberships.organizationId, organizationId)))
+  )[0]
+
+const linkCookie = (response: Parameters<typeof cookieIn>[0]) => `sso_link=${cookieIn(response, 'sso_link')}`
+
+const prove = (tenant: SsoTenant, cookies: string, password = PASSWORD) =>
+  submit(tenant, '/login/sso/link', { password }, cookies)
+
+describe('the way to the provider', () => {
+  it('has all parameters of OpenID Connect and PKCE, and leaves a cookie for ten minutes', async () => {
+    const tenant = await createSso()
+    const { response, url } = await depart(tenant)
+    expect(url.origin + url.pathname).toBe(`${tenant.provider.issuer}/authorize`)
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      client_id: 'halyard',
+      scope: 'openid email profile',
+      response_type: 'code',
+      redirect_uri: 'http://localhost/login/sso/callback',
+      state: expect.stringMatching(/^[0-9a-f]{64}$/),
+      nonce: expect.stringMatching(/^[0-9a-f]{64}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: 'S256',
+    })
+    expect(response.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^sso_state=[\w.-]+; Max-Age=600; Path=\/login\/sso; HttpOnly; SameSite=Lax$/),
+    ])
+  })
+
+  it.each([
+    ['nowhere', 'Enter a valid email address.'],
+    ['a@b@c.example.com', 'Enter a valid email address.'],
+    [
+      'a@unknown.example.net',
+      'No organization here has single sign-on for unknown.example.net. Sign in with your password.',
+    ],
+  ])('is refused for %s', async (email, says) => {
+    const tenant = await createSso()
+    const response = await submit(tenant, '/login/sso', { email, next: '/' })
+    expect([response.status, noticeIn(response)]).toEqual([400, says])
+  })
+
+  it('is refused for a domain that is not verified', async () => {
+    const tenant = await createSso({ isVerified: false })
+    const response = await submit(tenant, '/login/sso', { email: `a@${tenant.domain}`, next: '/' })
+    expect(noticeIn(response)).toMatch(/^No organization here has single sign-on for /)
+  })
+
+  it('counts as a failed sign-in until it succeeds', async () => {
+    const tenant = await createSso()
+    const ip = '2001:db8:7::1'
+    const attempt = () => submit(tenant, '/login/sso', { email: 'nowhere@unknown.example.net' }, '', ip)
+    for (let each = 0; each < 30; each += 1) expect((await attempt()).status).toBe(400)
+    const response = await attempt()
+    expect([response.status, noticeIn(response)]).toEqual([
+      403,
+      'Too many failed login attempts. Please try again in 10 minutes.',
+    ])
+  })
+
+  it('says when the provider cannot be reached', async () => {
+    const tenant = await createSso()
+    await tenant.provider.receiver.answer([{ status: 500 }])
+    const response = await submit(tenant, '/login/sso', { email: `a@${tenant.domain}` })
+    expect([response.status, noticeIn(response)]).toEqual([
+      503,
+      'The provider of your organization cannot be reached. Try again, or ask an admin to test it in the settings of the organization.',
+    ])
+  })
+})
+
+describe('the first sign-in of an unknown address', () => {
+  it('makes a user and a member of the default level, signed in by oidc', async () => {
+    const tenant = await createSso()
+    const email = `grace@${tenant.domain}`
+    const response = await signInBySso(tenant, claimsOf(email), { next: '/settings' })
+    expect(await outcomeOf(tenant, response)).toEqual({ status: 303, to: '/settings', email })
+    const user = (await userWith(email))!
+    expect(user).toMatchObject({
+      firstName: 'Grace',
+      passwordHash: null,
+      isEmailVerified: true,
+      isStaff: false,
+    })
+    expect(await membershipOf(user.id, tenant)).toMatchObject({ level: 1, invitedById: null })
+    expect(await identitiesOf(tenant)).toMatchObject([
+      { issuer: tenant.provider.issuer, subject: email, userId: user.id },
+    ])
+    expect(await database().select().from(sessions).where(eq(sessions.userId, user.id))).toMatchObject([
+      { loginMethod: 'oidc' },
+    ])
+    const { body } = await tenant.get(
+      `/api/projects/${tenant.projectId}/activity_log/?scope=OrganizationMembership`,
+    )
+    expect(body.results).toMatchObject([
+      { activity: 'created', item_id: user.uuid, user: { email }, detail: { name: email } },
+    ])
+    const members = await tenant.get(`/api/organizations/${tenant.organizationId}/members/`)
+    expect(members.body.results).toMatchObject([
+      { has_social_auth: false },
+      { user: { email }, has_social_auth: true, level: 1 },
+    ])
+  })
+
+  it.each([
+    ['admins', 8],
+    [['people', 'admins'], 8],
+    [['people'], 1],
+    ['others', 1],
+    [undefined, 1],
+    [{ admins: true }, 1],
+    ['__proto__', 1],
+  ])('gives the level that the claim %j gives', async (groups, level) => {
+    const tenant = await createSso({ levelClaim: 'groups', levels: { admins: 8, people: 1 } })
+    const email = `grace@${tenant.domain}`
+    await signInBySso(tenant, claimsOf(email, { groups }))
+    expect(await membershipOf((await userWith(email))!.id, tenant)).toMatchObject({ level })
+  })
+
+  it('keeps the level of a member at the next one', async () => {
+    const tenant = await createSso({ levelClaim: 'groups', levels: { admins: 8 } })
+    const email = `grace@${tenant.domain}`
+    await signInBySso(tenant, claimsOf(email))
+    await signInBySso(tenant, claimsOf(email, { groups: 'admins' }))
+    const user = (await userWith(email))!
+    expect(await membershipOf(user.id, tenant)).toMatchObject({ level: 1 })
+    expect(await identitiesOf(tenant)).toHaveLength(1)
+  })
+
+  it('makes one user of two sign-ins that began together', async () => {
+    const tenant = await createSso()
+    const email = `grace@${tenant.domain}`
+    const departures = [await depart(tenant), await depart(tenant)]
+    for (const departure of departures) await comeBack(tenant, departure, claimsOf(email))
+    expect(await identitiesOf(tenant)).toHaveLength(1)
+  })
+
+  it('asks for a second factor where the organization requires one', async () => {
+    const tenant = await createSso()
+    await database()
+      .update(organizations)
+      .set({ enforce2fa: true })
+      .where(eq(organizations.id, tenant.organizationId))
+    const response = await signInBySso(tenant, claimsOf(`grace@${tenant.domain}`))
+    expect(response.headers.get('Location')).toBe('/settings#two-factor')
+  })
+})
+
+describe('a known identity', () => {
+  it('opens its account, also under another address of the domain, and ends the session of the browser', async () => {
+    const tenant = await createSso()
+    const email = `grace@${tenant.domain}`
+    await signInBySso(tenant, claimsOf(email))
+    const former = await localSession(tenant)
+    const response = await signInBySso(tenant, claimsOf(`hopper@${tenant.domain}`, { sub: email }), {
+      cookies: `sessionid=${former.token}`,
+    })
+    expect(await outcomeOf(tenant, response)).toEqual({ status: 303, to: '/', email })
+    expect((await former.send('GET', '/api/users/@me/')).status).toBe(401)
+    expect(cookieIn(response, 'sessionid')).not.toBe(former.token)
+  })
+
+  it('asks for the second factor of the account', async () => {
+    const tenant = await createSso()
+    const email = `grace@${tenant.domain}`
+    await signInBySso(tenant, claimsOf(email))
+    const user = (await userWith(email))!
+    const secret = await giveSecondFactor({ ...tenant, user })
+    const response = await signInBySso(tenant, claimsOf(email), { next: '/settings' })
+    expect([response.status, response.headers.get('Location'), cookieIn(response, 'sessionid')]).toEqual([
+      303,
+      '/login/code?next=%2Fsettings',
+      null,
+    ])
+    const challenge = cookieIn(response, 'login_challenge')
+    const second = await submit(
+      tenant,
+      '/login/code',
+      { token: codeOf(secret, tenant.clock.now()), next: '/settings' },
+      `login_challenge=${challenge}`,
+    )
+    expect(await outcomeOf(tenant, second)).toEqual({ status: 303, to: '/settings', email })
+    expect(
+      await database()
+        .select({ method: sessions.loginMethod })
+        .from(sessions)
+        .where(eq(sessions.userId, user.id)),
+    ).toEqual([{ method: 'oidc' }, { method: 'oidc' }])
+  })
+
+  it('of a removed member opens and makes nothing', async () => {
+    const tenant = await createSso()
+    const email = `grace@${tenant.domain}`
+    await signInBySso(tenant, claimsOf(email))
+    const user = (await userWith(email))!
+    await database().delete(memberships).where(eq(memberships.userId, user.id))
+    const response = await signInBySso(tenant, claimsOf(email))
+    expect([response.status, noticeIn(response), cookieIn(response, 'sessionid')]).toEqual([
+      403,
+      expect.stringMatching(
+        /^You are no longer a member of Organization \d+\. Ask an admin for an invite\.$/,
+      ),
+      null,
+    ])
+    expect(await membershipOf(user.id, tenant)).toBeUndefined()
+  })
+
+  it('of a removed member leads to a new invite, unless the account belongs to another organization', async () => {
+    const tenant = await createSso()
+    const email = `grace@${tenant.domain}`
+    await signInBySso(tenant, claimsOf(email))
+    const user = (await userWith(email))!
+    await database().delete(memberships).where(eq(memberships.userId, user.id))
+    const at = tenant.clock.now().toISOString()
+    const id = crypto.randomUUID()
+    await database().insert(organizationInvites).values({
+      id,
+      organizationId: tenant.organizationId,
+      targetEmail: email,
+      createdAt: at,
+      updatedAt: at,
+    })
+    expect(await outcomeOf(tenant, await signInBySso(tenant, claimsOf(email)))).toEqual({
+      status: 303,
+      to: `/signup/${id}`,
+      email,
+    })
+    const other = await createTenant({ harness: tenant })
+    await joinOrganization({ user: { ...other.user, id: user.id } }, other.organizationId)
+    expect((await signInBySso(tenant, claimsOf(email))).status).toBe(403)
+  })
+
+  it('of a closed account is refused', async () => {
+    const tenant = await createSso()
+    const email = `grace@${tenant.domain}`
+    await signInBySso(tenant, claimsOf(email))
+    await database().update(users).set({ isActive: false }).where(eq(users.email, email))
+    const response = await signInBySso(tenant, claimsOf(email))
+    expect([response.status, noticeIn(response)]).toEqual([403, 'This account is closed. Ask an admin.'])
+  })
+})
+
+describe('an account that exists', () => {
+  it('is linked by its password, once', async () => {
+    const tenant = await createSso()
+    const { user } = await newMember(tenant, { isElsewhere: true })
+    const asked = await signInBySso(tenant, claimsOf(user.email, { sub: 's' }), { next: '/settings' })
+    expect([asked.status, asked.headers.get('Location'), cookieIn(asked, 'sessionid')]).toEqual([
+      302,
+      '/login/sso/link',
+      null,
+    ])
+    expect(await identitiesOf(tenant)).toEqual([])
+    const cookies = linkCookie(asked)
+    const page = await tenant.send('GET', 'http://localhost/login/sso/link', { headers: { Cookie: cookies } })
+    expect([page.status, page.text]).toEqual([
+      200,
+      expect.stringContaining(`${user.email} already has an account`),
+    ])
+
+    const wrong = await prove(tenant, cookies, `${PASSWORD}x`)
+    expect([wrong.status, noticeIn(wrong)]).toEqual([400, 'That is not the password of this account.'])
+    expect(await identitiesOf(tenant)).toEqual([])
+
+    const { email } = user
+    expect(await outcomeOf(tenant, await prove(tenant, cookies))).toEqual({
+      status: 303,
+      to: '/settings',
+      email,
+    })
+    expect(await identitiesOf(tenant)).toMatchObject([{ subject: 's', userId: user.id }])
+    expect(await outcomeOf(tenant, await signInBySso(tenant, claimsOf(email, { sub: 's' })))).toMatchObject({
+      email,
+    })
+  })
+
+  it('is asked for the password of an owner too, and then for the second factor', async () => {
+    const tenant = await createSso()
+    const owner = await newMember(tenant, { level: 15 })
+    await giveSecondFactor(owner)
+    const asked = await signInBySso(tenant, claimsOf(owner.user.email))
+    const proven = await prove(tenant, linkCookie(asked))
+    expect([proven.headers.get('Location'), cookieIn(proven, 'sessionid')]).toEqual(['/login/code', null])
+  })
+
+  it.each([
+    ['a member of this organization alone is linked', {}, true],
+    ['an owner is refused', { level: 15 }, false],
+    ['a member of another organization, too, is refused', { isElsewhere: true }, false],
+  ])('without a password: %s', async (_, options, isLinked) => {
+    const tenant = await createSso()
+    const { user } = await newMember(tenant, { ...options, hasPassword: false })
+    const response = await signInBySso(tenant, claimsOf(user.email))
+    expect([response.status, noticeIn(response)]).toEqual(
+      isLinked
+        ? [303, undefined]
+        : [403, expect.stringContaining('that has no password to prove that it is yours')],
+    )
+    expect(await identitiesOf(tenant)).toHaveLength(isLinked ? 1 : 0)
+  })
+
+  it('without a password is refused for staff', async () => {
+    const tenant = await createSso()
+    const member = await newMember(tenant, { hasPassword: false })
+    await updateUser(member, { isStaff: true })
+    expect((await signInBySso(tenant, claimsOf(member.user.email))).status).toBe(403)
+  })
+
+  it('of no member is refused, and joins nothing', async () => {
+    const tenant = await createSso()
+    const stranger = await createTenant({ harness: tenant })
+    const email = `stranger@${tenant.domain}`
+    await updateUser(stranger, { email, passwordHash: await passwordHash() })
+    const response = await signInBySso(tenant, claimsOf(email))
+    expect([response.status, noticeIn(response)]).toEqual([
+      403,
+      expect.stringContaining(`There is an account with the address ${email} that is not a member`),
+    ])
+    expect(await membershipOf(stranger.user.id, tenant)).toBeUndefined()
+  })
+
+  it('is not linked once it has left the organization, or the organization has left the provider', async () => {
+    const tenant = await createSso()
+    const member = await newMember(tenant)
+    const cookies = linkCookie(await signInBySso(tenant, claimsOf(member.user.email)))
+    await database().delete(memberships).where(eq(memberships.userId, member.user.id))
+    expect((await prove(tenant, cookies)).status).toBe(400)
+    await joinOrganization(member, tenant.organizationId)
+    const session = await localSession(tenant)
+    expect((await session.send('DELETE', tenant.path)).status).toBe(204)
+    expect((await prove(tenant, cookies)).status).toBe(400)
+  })
+})
+
+describe('an address', () => {
+  it.each([
+    ['no email', { email: undefined }, /^Your provider sends no email address\./],
+    ['an invalid email', { email: 'nobody' }, /^The email address that your provider sends is not one/],
+    [
+      'an email of another type',
+      { email: ['a@b.example'] },
+      /^The email address that your provider sends is not one/,
+    ],
+    [
+      'no email_verified',
+      { email_verified: undefined },
+      /^Your provider does not confirm your email address\./,
+    ],
+    [
+      'email_verified false',
+      { email_verified: false },
+      /^Your provider does not confirm your email address\./,
+    ],
+    [
+      'email_verified "false"',
+      { email_verified: 'false' },
+      /^Your provider does not confirm your email address\./,
+    ],
+    ['another domain', { email: 'grace@example.com' }, /^grace@example\.com is in none of the domains/],
+  ])('with %s is refused', async (_, more, says) => {
+    const tenant = await createSso()
+    const response = await signInBySso(tenant, claimsOf(`grace@${tenant.domain}`, more))
+    expect([response.status, noticeIn(response)]).toEqual([403, expect.stringMatching(says)])
+    expect(await identitiesOf(tenant)).toEqual([])
+  })
+
+  it('of a subdomain is not of the domain', async () => {
+    const tenant = await createSso()
+    expect((await signInBySso(tenant, claimsOf(`grace@sub.${tenant.domain}`))).status).toBe(403)
+  })
+
+  it.each([[{ email_verified: 'true' }], [{ email_verified: undefined, xms_edov: '1' }]])(
+    'counts as verified with %j',
+    async (more) => {
+      const tenant = await createSso()
+      expect((await signInBySso(tenant, claimsOf(`grace@${tenant.domain}`, more))).status).toBe(303)
+    },
+  )
+})
+
+describe('the test', () => {
+  it('shows what the provider says and what a sign-in would do, and changes nothing', async () => {
+    const tenant = await createSso({ levelClaim: 'groups', levels: { admins: 8 } })
+    const session = await localSession(tenant)
+    const email = `grace@${tenant.domain}`
+    const test = async (claims: Record<string, unknown>) => {
+      await tenant.provider.receiver.answer([tenant.provider.metadata()])
+      const departure = departureIn(await session.send('GET', '/login/sso/test'))
+      const response = await comeBack(tenant, departure, claims)
+      expect([response.status, cookieIn(response, 'sessionid')]).toEqual([200, null])
+      return response
+    }
+    const created = await test(claimsOf(email, { groups: ['admins'] }))
+    expect(noticeIn(created)).toBe(`The sign-in would create ${email} as a member of level 8.`)
+    expect(created.text).toContain('[&quot;admins&quot;]')
+    expect(noticeIn(await test(claimsOf('a@example.com')))).toMatch(
+      /^The sign-in would be refused: a@example\.com is in none/,
+    )
+    expect(await userWith(email)).toBeUndefined()
+    await setLevel(tenant, 1)
+    expect((await session.send('GET', '/login/sso/test')).status).toBe(403)
+  })
+})
