@@ -97,6 +97,8 @@ describe.each(all.filter((operation) => !isRefused(operation)))('$id: a viewer',
       const response = await call(holder, operation, { params, ...credentials })
       if (FOR_VIEWERS.includes(operation.id))
         expect(seen(response)).toEqual(forbidden('You can only edit others if you are an admin.'))
+      // Members are refused, too.
+      else if (sampleOf(operation.id).level) expect(response.status).toBe(403)
       else {
         expectDone(operation, response)
         const { answers, forSession } = sampleOf(operation.id)

@@ -29,7 +29,6 @@ export const retrieveSsoOperation = operation({
 })
 
 export const retrieveSsoDocs = (): OperationDocs => ({
-  errors: { 404: { 'Single sign-on is not set up': notSetUp() } },
   sample: { needs: ['single sign-on'], as: 'session' },
 })
 
@@ -113,6 +112,7 @@ export const testSsoOperation = operation({
 })
 
 export const testSsoDocs = (): OperationDocs => ({
+  errors: { 404: { 'Single sign-on is not set up': notSetUp() } },
   response: {
     description: 'What was checked.',
     fields: {

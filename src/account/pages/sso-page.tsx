@@ -85,15 +85,6 @@ export const TestPage: FC<{ says: string; claims: Record<string, unknown> }> = (
   <NarrowPage title="Test of single sign-on">
     <p>The provider confirmed who you are. Nothing was changed.</p>
     <Notice tone={says.includes('refused') ? 'bad' : 'good'}>{says}</Notice>
-    <dl>
-      {Object.entries(claims).map(([name, value]) => (
-        <>
-          <dt>
-            <code>{name}</code>
-          </dt>
-          <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
-        </>
-      ))}
-    </dl>
+    <pre>{JSON.stringify(claims, null, 2)}</pre>
   </NarrowPage>
 )

@@ -2,7 +2,7 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { organizationSso, ssoDomains } from '../../../drizzle'
-import { ADMIN, type Organization } from '../../auth/actor'
+import { ADMIN, MEMBER, type Organization } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { notFound, permissionDenied } from '../../errors'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
@@ -15,8 +15,8 @@ import { redirectUriOf } from './paths'
 
 export const SsoSettings = z
   .object({
-    issuer: z.string(),
-    client_id: z.string(),
+    issuer: z.string().nullable(),
+    client_id: z.string().nullable(),
     domains: z.array(z.string()),
     verifications: z.array(
       z.object({ domain: z.string(), verified_at: dateTime().nullable(), txt_record: z.string() }),
@@ -26,8 +26,8 @@ export const SsoSettings = z
     default_level: GrantableLevel,
     is_enforced: z.boolean(),
     redirect_uri: z.string(),
-    created_at: dateTime(),
-    updated_at: dateTime(),
+    created_at: dateTime().nullable(),
+    updated_at: dateTime().nullable(),
   })
   .meta({ id: 'SingleSignOn' })
 
@@ -66,7 +66,8 @@ const example = () => ({
 })
 
 export const SsoSettingsDocs = (): SchemaDocs => ({
-  description: 'How members of an organization sign in at its OpenID Connect provider.',
+  description:
+    'How members of an organization sign in at its OpenID Connect provider. Before it is set up, `issuer`, `client_id` and the times are null.',
   fields: {
     ...settingTexts(),
     domains: 'Domains of the addresses that may sign in. At most 20.',
@@ -114,7 +115,20 @@ export const hasDomain = (domain: string): SQL =>
 export type StoredSettings = typeof organizationSso.$inferSelect
 type StoredDomain = Awaited<ReturnType<typeof selectDomains>>[number]
 
-/** @throws 403 for members below admin; 404 before it is set up. */
+const NOT_SET_UP: Omit<SsoSettings, 'redirect_uri'> = {
+  issuer: null,
+  client_id: null,
+  domains: [],
+  verifications: [],
+  level_claim: null,
+  levels: {},
+  default_level: MEMBER,
+  is_enforced: false,
+  created_at: null,
+  updated_at: null,
+}
+
+/** @throws 403 for members below admin. */
 export async function getSettings(deps: Deps, organization: Organization, url: URL): Promise<SsoSettings> {
   requireAdmin(organization)
   const { db } = deps
@@ -122,8 +136,7 @@ export async function getSettings(deps: Deps, organization: Organization, url: U
     selectSettings(db, organization.id),
     selectDomains(db, organization.id),
   ])
-  if (!row) throw notSetUp()
-  return settingsFrom(deps, row, domains, url)
+  return row ? settingsFrom(deps, row, domains, url) : { ...NOT_SET_UP, redirect_uri: redirectUriOf(url) }
 }
 
 export const settingsFrom = (

@@ -156,7 +156,7 @@ export async function putSettings(context: WriteContext, body: Body): Promise<Ss
       db
         .delete(ssoIdentities)
         .where(and(eq(ssoIdentities.organizationId, organization.id), sql`issuer <> ${issuer}`)),
-      ...endPasswordSessions(context),
+      ...(row.isEnforced ? endPasswordSessions(context) : []),
       ...(changes.length > 0 ? [entryOf(context, changes)] : []),
       selectDomains(db, organization.id),
     ])

@@ -12,6 +12,7 @@ import { Field, Input, SwitchRow } from '../design/fields/field'
 import { Empty, Loading, Notice, PageProblem, ProblemNotice } from '../design/feedback'
 import { Badge } from '../design/small'
 import { say } from '../design/popups/toast'
+import { SingleSignOn } from './single-sign-on'
 import './team.css'
 
 type Organization = components['schemas']['Organization']
@@ -33,6 +34,9 @@ export function OrganizationPage() {
         <h1>{organization.data.name}</h1>
       </div>
       <Rules key={id} organization={organization.data} />
+      {organization.data.membership_level >= ADMIN && (
+        <SingleSignOn key={`sso ${id}`} organizationId={id} isStaff={me.is_staff} />
+      )}
       <Projects organization={organization.data} />
     </>
   )

@@ -118,11 +118,11 @@ export const listActivityDocs = (): OperationDocs => ({
     ...activityParameters(),
     scope: {
       description:
-        '`EndpointVersion`: fields of a version. `DataWarehouseSavedQuery`: materialization. `OrganizationMembership` needs `organization_member:read` too, `Organization` `organization:read`.',
+        '`EndpointVersion`: fields of a version. `DataWarehouseSavedQuery`: materialization. `OrganizationMembership` needs `organization_member:read`, `Organization` `organization:read`.',
       example: 'EndpointVersion',
     },
-    item_id: 'Id of an item; for versions of the endpoint, for materializations `saved_query_id`.',
-    user: 'By this user: id, uuid, email; or `system`, the service.',
+    item_id: 'Of an item; for versions the endpoint, for materializations `saved_query_id`.',
+    user: 'Id, uuid or email of a user; or `system`.',
     start_date: 'ISO 8601, included.',
     end_date: 'ISO 8601, included.',
   },

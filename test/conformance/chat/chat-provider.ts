@@ -16,7 +16,7 @@ export interface ChatProviderServer {
 }
 
 /** Starts the provider. Its address is known before its client's. */
-export async function startChatProvider(): Promise<ChatProviderServer> {
+export async function startChatProvider(configure = configurationFor): Promise<ChatProviderServer> {
   let answer: ReturnType<Provider['callback']> | undefined
   const server = createServer((request, response) => void answer!(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -27,7 +27,7 @@ export async function startChatProvider(): Promise<ChatProviderServer> {
     const name = `${redirectUri} ${claimsInIdToken}`
     const known = providers.get(name)
     if (known) return known
-    const provider = new Provider(issuer, configurationFor(redirectUri, claimsInIdToken))
+    const provider = new Provider(issuer, configure(redirectUri, claimsInIdToken))
     provider.on('grant.error', (_, error) => {
       refusals.push([error.error, error.error_detail].filter(Boolean).join(': '))
     })

@@ -1,0 +1,178 @@
+// The provider of single sign-on, its domains and the levels that it gives.
+import { useMutation } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { Problem } from '../api/problem'
+import type { GrantedLevel, SingleSignOn, SingleSignOnBody } from '../api/single-sign-on'
+import { Button, IconButton } from '../design/button'
+import { Field, Input, Select, TextArea } from '../design/fields/field'
+import { ProblemNotice } from '../design/feedback'
+import { Dialog, DialogButtons } from '../design/popups/dialog'
+import { CodeBlock } from '../design/small'
+import { LEVELS } from './levels'
+
+interface Props {
+  settings: SingleSignOn
+  save(body: SingleSignOnBody): Promise<SingleSignOn>
+  onSaved(saved: SingleSignOn): void
+  onClose(): void
+}
+
+/** A provider gives no ownership. */
+const GRANTED = LEVELS.filter(([level]) => level < 15).map(([level, name]) => [String(level), name] as const)
+
+const levelIn = (text: string) => Number(text) as GrantedLevel
+
+const FIELDS = new Set(['issuer', 'client_id', 'client_secret', 'domains', 'level_claim'])
+
+export function SingleSignOnForm({ settings, save, onSaved, onClose }: Props) {
+  const [issuer, setIssuer] = useState(settings.issuer ?? '')
+  const [clientId, setClientId] = useState(settings.client_id ?? '')
+  const [secret, setSecret] = useState('')
+  const [domains, setDomains] = useState(settings.domains.join('\n'))
+  const [defaultLevel, setDefaultLevel] = useState(String(settings.default_level))
+  const [claim, setClaim] = useState(settings.level_claim ?? '')
+  const [levels, setLevels] = useState<readonly (readonly [value: string, level: string])[]>(
+    Object.entries(settings.levels).map(([value, level]) => [value, String(level)]),
+  )
+  const mutation = useMutation({
+    mutationFn: () =>
+      save({
+        issuer: issuer.trim(),
+        client_id: clientId,
+        ...(secret === '' ? {} : { client_secret: secret }),
+        domains: domains.split(/[\s,]+/).filter(Boolean),
+        default_level: levelIn(defaultLevel),
+        level_claim: claim.trim() === '' ? null : claim.trim(),
+        levels: Object.fromEntries(
+          levels.filter(([value]) => value !== '').map(([value, level]) => [value, levelIn(level)]),
+        ),
+        is_enforced: settings.is_enforced,
+      }),
+    onSuccess: onSaved,
+  })
+  const problem = mutation.error instanceof Problem ? mutation.error : null
+  const field = problem?.attr?.split('__')[0]
+  const errorOf = (name: string) => (field === name ? problem!.message : null)
+  const setLevel = (at: number, changed: readonly [string, string]) =>
+    setLevels(levels.map((each, index) => (index === at ? changed : each)))
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    mutation.mutate()
+  }
+  return (
+    <Dialog
+      title={settings.issuer ? 'Change single sign-on' : 'Set up single sign-on'}
+      description={
+        <>
+          Register an application at your provider with the redirect URI below.{' '}
+          <a href="/docs/guide/single-sign-on" target="_blank" rel="noreferrer">
+            How to, for each provider
+          </a>
+        </>
+      }
+      onClose={onClose}
+      footer={
+        <DialogButtons
+          onCancel={onClose}
+          form="single-sign-on-form"
+          isBusy={mutation.isPending}
+          action="Save"
+        />
+      }
+    >
+      <form noValidate id="single-sign-on-form" className="stack" onSubmit={submit}>
+        <CodeBlock label="Redirect URI" code={settings.redirect_uri} />
+        <Field label="Issuer" error={errorOf('issuer')}>
+          {(control) => (
+            <Input
+              {...control}
+              type="url"
+              placeholder="https://"
+              value={issuer}
+              onChange={(event) => setIssuer(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field label="Client id" error={errorOf('client_id')}>
+          {(control) => (
+            <Input {...control} value={clientId} onChange={(event) => setClientId(event.target.value)} />
+          )}
+        </Field>
+        <Field
+          label="Client secret"
+          hint={settings.issuer ? 'Leave empty to keep it.' : undefined}
+          error={errorOf('client_secret')}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              type="password"
+              autoComplete="new-password"
+              value={secret}
+              onChange={(event) => setSecret(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field
+          label="Email domains"
+          hint="One a line. Each has to be verified by a DNS record."
+          error={errorOf('domains')}
+        >
+          {(control) => (
+            <TextArea
+              {...control}
+              rows={2}
+              placeholder="example.com"
+              value={domains}
+              onChange={(event) => setDomains(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field label="Level of new members">
+          {({ id }) => <Select id={id} value={defaultLevel} options={GRANTED} onChange={setDefaultLevel} />}
+        </Field>
+        <Field
+          label="Claim with another level"
+          hint="Optional, such as groups. Its values give new members a level."
+          error={errorOf('level_claim')}
+        >
+          {(control) => (
+            <Input {...control} value={claim} onChange={(event) => setClaim(event.target.value)} />
+          )}
+        </Field>
+        {levels.map(([value, level], at) => (
+          // oxlint-disable-next-line react/no-array-index-key -- rows have no id, and values change while one types
+          <div key={at} className="row">
+            <Input
+              aria-label={`Value ${at + 1} of the claim`}
+              value={value}
+              onChange={(event) => setLevel(at, [event.target.value, level])}
+            />
+            <Select
+              label={`Level of value ${at + 1}`}
+              value={level}
+              options={GRANTED}
+              onChange={(chosen) => setLevel(at, [value, chosen])}
+            />
+            <IconButton
+              label={`Remove value ${at + 1}`}
+              isSmall
+              onClick={() => setLevels(levels.filter((_, index) => index !== at))}
+            >
+              <X size={14} aria-hidden />
+            </IconButton>
+          </div>
+        ))}
+        {claim.trim() !== '' && (
+          <div>
+            <Button isSmall onClick={() => setLevels([...levels, ['', '8']])}>
+              Add a value
+            </Button>
+          </div>
+        )}
+        {problem && !FIELDS.has(field ?? '') && <ProblemNotice error={problem} />}
+      </form>
+    </Dialog>
+  )
+}

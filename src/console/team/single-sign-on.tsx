@@ -1,0 +1,226 @@
+// Single sign-on of the organization: its provider, its domains, and whether members have to use it.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  deleteSso,
+  putSso,
+  type SingleSignOn as Settings,
+  ssoQuery,
+  testSso,
+  verifyDomain,
+} from '../api/single-sign-on'
+import { queryClient } from '../api/queries'
+import { Button, buttonClass } from '../design/button'
+import { SwitchRow } from '../design/fields/field'
+import { Loading, Notice, ProblemNotice } from '../design/feedback'
+import { Confirm } from '../design/popups/dialog'
+import { say } from '../design/popups/toast'
+import { Badge, CodeBlock } from '../design/small'
+import { SingleSignOnForm } from './single-sign-on-form'
+
+interface Props {
+  organizationId: string
+  /** Whether the user may confirm a domain without DNS. */
+  isStaff: boolean
+}
+
+const store = (organizationId: string, settings: Settings) =>
+  queryClient.setQueryData(ssoQuery(organizationId).queryKey, settings)
+
+/** The settings as they are sent back. */
+const bodyOf = ({
+  issuer,
+  client_id,
+  domains,
+  level_claim,
+  levels,
+  default_level,
+  is_enforced,
+}: Settings) => ({
+  issuer: issuer!,
+  client_id: client_id!,
+  domains,
+  level_claim,
+  levels,
+  default_level,
+  is_enforced,
+})
+
+export function SingleSignOn({ organizationId, isStaff }: Props) {
+  const settings = useQuery(ssoQuery(organizationId))
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <section className="card" aria-labelledby="single-sign-on">
+      <header>
+        <h2 id="single-sign-on" className="grow">
+          Single sign-on
+        </h2>
+        {settings.data?.issuer && <State settings={settings.data} />}
+      </header>
+      <div className="body stack">
+        {settings.isPending ? (
+          <Loading label="Loading single sign-on" />
+        ) : settings.isError ? (
+          <ProblemNotice error={settings.error} onRetry={() => void settings.refetch()} />
+        ) : settings.data.issuer ? (
+          <Provider
+            organizationId={organizationId}
+            isStaff={isStaff}
+            settings={settings.data}
+            onChange={() => setIsOpen(true)}
+          />
+        ) : (
+          <>
+            <p className="soft">
+              Members sign in at your own OpenID Connect provider, such as Google Workspace, Entra ID, Okta or
+              Keycloak.
+            </p>
+            <div>
+              <Button onClick={() => setIsOpen(true)}>Set up</Button>
+            </div>
+          </>
+        )}
+      </div>
+      {isOpen && settings.data && (
+        <SingleSignOnForm
+          settings={settings.data}
+          onClose={() => setIsOpen(false)}
+          save={(body) => putSso(organizationId, body)}
+          onSaved={(saved) => {
+            store(organizationId, saved)
+            setIsOpen(false)
+            say('Single sign-on is saved.')
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+function State({ settings }: { settings: Settings }) {
+  if (settings.is_enforced) return <Badge tone="accent">Required</Badge>
+  return settings.verifications.some(({ verified_at: at }) => at !== null) ? (
+    <Badge tone="good">On</Badge>
+  ) : (
+    <Badge tone="warn">No verified domain</Badge>
+  )
+}
+
+interface ProviderProps extends Props {
+  settings: Settings
+  onChange(): void
+}
+
+function Provider({ organizationId, isStaff, settings, onChange }: ProviderProps) {
+  const [isRemoving, setIsRemoving] = useState(false)
+  const test = useMutation({ mutationFn: () => testSso(organizationId) })
+  const enforce = useMutation({
+    mutationFn: (isEnforced: boolean) =>
+      putSso(organizationId, { ...bodyOf(settings), is_enforced: isEnforced }),
+    onSuccess(saved) {
+      store(organizationId, saved)
+      say(saved.is_enforced ? 'Single sign-on is required.' : 'Single sign-on is not required any more.')
+    },
+  })
+  const remove = useMutation({
+    mutationFn: () => deleteSso(organizationId),
+    async onSuccess() {
+      await queryClient.invalidateQueries({ queryKey: ssoQuery(organizationId).queryKey })
+      say('Single sign-on is removed.')
+    },
+  })
+  return (
+    <>
+      <p className="soft small">
+        {settings.issuer} · {settings.client_id}
+      </p>
+      <div>
+        <p className="label">Redirect URI, to enter at the provider</p>
+        <CodeBlock label="Redirect URI" code={settings.redirect_uri} />
+      </div>
+      {settings.verifications.map((each) => (
+        <Domain key={each.domain} organizationId={organizationId} isStaff={isStaff} verification={each} />
+      ))}
+      <SwitchRow
+        title="Require single sign-on"
+        hint="Members with an address in a verified domain cannot use a password. Owners can."
+        isChecked={enforce.isPending ? enforce.variables : settings.is_enforced}
+        onChange={(isOn) => enforce.mutate(isOn)}
+        disabled={enforce.isPending}
+      />
+      {enforce.isError && <ProblemNotice error={enforce.error} />}
+      <div className="row wrap">
+        <Button isSmall onClick={onChange}>
+          Change…
+        </Button>
+        <Button isSmall isBusy={test.isPending} onClick={() => test.mutate()}>
+          Test the provider
+        </Button>
+        <a className={buttonClass({ isSmall: true })} href="/login/sso/test" target="_blank" rel="noreferrer">
+          Sign in to test
+        </a>
+        <Button isSmall onClick={() => setIsRemoving(true)}>
+          Remove…
+        </Button>
+      </div>
+      {test.isError && <ProblemNotice error={test.error} />}
+      {test.data?.checks.map(({ name, is_ok: isOk, detail }) => (
+        <Notice key={name} tone={isOk ? 'good' : 'bad'}>
+          {detail}
+        </Notice>
+      ))}
+      {isRemoving && (
+        <Confirm
+          title="Remove single sign-on?"
+          action="Remove"
+          isBusy={remove.isPending}
+          error={remove.error}
+          onClose={() => setIsRemoving(false)}
+          onConfirm={() => remove.mutate()}
+        >
+          <p>Members sign in with passwords. Those who have none need a link that sets one.</p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+interface DomainProps extends Props {
+  verification: Settings['verifications'][number]
+}
+
+function Domain({ organizationId, isStaff, verification }: DomainProps) {
+  const { domain, verified_at: verifiedAt, txt_record: record } = verification
+  const verify = useMutation({
+    mutationFn: (isConfirmed: boolean) => verifyDomain(organizationId, { domain, confirm: isConfirmed }),
+    onSuccess(saved) {
+      store(organizationId, saved)
+      say(`${domain} is verified.`)
+    },
+  })
+  return (
+    <div className="stack" role="group" aria-label={domain}>
+      <div className="row wrap">
+        <strong>{domain}</strong>
+        {verifiedAt === null ? <Badge tone="warn">Not verified</Badge> : <Badge tone="good">Verified</Badge>}
+      </div>
+      {verifiedAt === null && (
+        <>
+          <p className="small">Add this TXT record to the DNS of the domain, and verify it.</p>
+          <CodeBlock label={`TXT record of ${domain}`} code={record} />
+          <div className="row wrap">
+            <Button isSmall isBusy={verify.isPending} onClick={() => verify.mutate(false)}>
+              Verify
+            </Button>
+            {isStaff && (
+              <Button isSmall disabled={verify.isPending} onClick={() => verify.mutate(true)}>
+                Confirm without DNS
+              </Button>
+            )}
+          </div>
+          {verify.isError && <ProblemNotice error={verify.error} />}
+        </>
+      )}
+    </div>
+  )
+}
