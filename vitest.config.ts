@@ -142,6 +142,8 @@ const inWorkerd = () => [
         ALLOW_PRIVATE_HOSTS: 'on',
         PAYLOAD_KEYS: TEST_PAYLOAD_KEYS,
         ACCOUNT_KEYS: TEST_ACCOUNT_KEYS,
+        // Tests of domains have a resolver of their own.
+        DNS_RESOLVER: 'http://127.0.0.1:1/dns-query',
         // A model that cannot be reached: tests that need one start their own.
         AI_BASE_URL: 'http://127.0.0.1:1/v1',
         AI_MODEL: 'test',

@@ -108,9 +108,10 @@ describe('responses in sequence match the document for', () => {
   )
 })
 
-/** What seldom comes together by chance: a person who is in the cohort, and a member of no other organization. What only staff may do. */
+/** What seldom comes together by chance: a person who is in the cohort, and a member of no other organization. What only staff may do, or needs DNS. */
 const RARE = new Set([
   'GET /api/instance_status/',
+  'POST /api/organizations/{organization_id}/sso/verify_domain/',
   'PATCH /api/projects/{project_id}/cohorts/{id}/remove_person_from_static_cohort/',
   'POST /api/organizations/{organization_id}/members/{user_uuid}/password_reset/',
 ])

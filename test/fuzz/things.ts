@@ -1,7 +1,7 @@
 // How each thing that requests name is made, through the API where there is a way.
 import { and, eq } from 'drizzle-orm'
 import { featureFlags, organizations, persons, queryVariables, totpDevices } from '../../drizzle'
-import { chatLink, joinOrganization, workspace } from '../support/database/account-rows'
+import { chatLink, joinOrganization, singleSignOn, workspace } from '../support/database/account-rows'
 import { event, groupIdentify, identify, sendBatch } from '../support/capture'
 import { hogql, trends } from '../support/endpoints/endpoints'
 import { dependsOn, inCohort, open, property, variants, where } from '../support/filters'
@@ -220,6 +220,7 @@ export const THINGS: Record<string, Make> = {
     })
     return body.id
   },
+  sso: ({ tenant }) => singleSignOn(tenant.organizationId, 'https://accounts.example.com', 'example.com'),
   integration: ({ tenant }) => workspace(tenant),
   chat_user: async ({ tenant, mark }) => chatLink(tenant, { chatUserId: `U-${mark}` }),
   /** Nobody else's. */
