@@ -8,7 +8,7 @@ const GRANTABLE = [...MembershipLevel.values].filter((level) => level < OWNER)
 export const GrantableLevel = z.literal(GRANTABLE)
 
 /** In a sentence. */
-export const grantableText = GRANTABLE.join(' or ')
+export const grantableText = `${GRANTABLE.slice(0, -1).join(', ')} or ${GRANTABLE.at(-1)}`
 
 export interface LevelRule {
   levelClaim: string | null

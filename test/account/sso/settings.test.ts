@@ -216,6 +216,15 @@ describe('the settings', () => {
     expect(response).toMatchObject({ status: 400, body: { attr: 'issuer' } })
   })
 
+  it('keep the level of viewers', async () => {
+    const { session, path } = await admin()
+    const levels = { level_claim: 'groups', levels: { guests: 0 }, default_level: 0 }
+    expect(await session.send('PUT', path, { ...BODY, ...levels })).toMatchObject({
+      status: 200,
+      body: levels,
+    })
+  })
+
   it('never send a stored secret to another issuer, or for another client', async () => {
     const { session, path } = await admin()
     await session.send('PUT', path, BODY)

@@ -149,15 +149,24 @@ describe('the first sign-in of an unknown address', () => {
     ['admins', 8],
     [['people', 'admins'], 8],
     [['people'], 1],
+    ['guests', 0],
+    [['guests', 'people'], 1],
     ['others', 1],
     [undefined, 1],
     [{ admins: true }, 1],
     ['__proto__', 1],
   ])('gives the level that the claim %j gives', async (groups, level) => {
-    const tenant = await createSso({ levelClaim: 'groups', levels: { admins: 8, people: 1 } })
+    const tenant = await createSso({ levelClaim: 'groups', levels: { admins: 8, people: 1, guests: 0 } })
     const email = `grace@${tenant.domain}`
     await signInBySso(tenant, claimsOf(email, { groups }))
     expect(await membershipOf((await userWith(email))!.id, tenant)).toMatchObject({ level })
+  })
+
+  it('gives the default level, also that of viewers', async () => {
+    const tenant = await createSso({ defaultLevel: 0 })
+    const email = `grace@${tenant.domain}`
+    await signInBySso(tenant, claimsOf(email))
+    expect(await membershipOf((await userWith(email))!.id, tenant)).toMatchObject({ level: 0 })
   })
 
   it('keeps the level of a member at the next one', async () => {
