@@ -72,8 +72,8 @@ const COMMON: Known = {
   // DNS is asked for no domain that is not in the settings.
   domain: one('other.example.net', 'example'),
   level_claim: one('groups', 'groups', null),
-  levels: one({}, { admins: 8 }, { admins: 15 }),
-  default_level: one(1, 8, 15),
+  levels: one({}, { admins: 8, guests: 0 }, { admins: 15 }),
+  default_level: one(0, 1, 8, 15),
   is_enforced: one(false, false, true),
   url: one('https://hooks.example.com/x', 'http://localhost/', 'https://10.0.0.1/', 'hooks'),
   events: one(['*'], ['FeatureFlag.*', 'Cohort.created'], ['FeatureFlag.exploded'], []),
