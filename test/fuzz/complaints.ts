@@ -4,6 +4,9 @@ import { departuresOf, failuresAsError, operationsAt } from './requests/document
 import type { Sent } from './send'
 import type { Victim } from './victim'
 
+/** The pool has no DNS: the service says that it did not respond. */
+const NO_DNS = 'resolver_unavailable'
+
 /** In words: that something crashed, shows what belongs to somebody else, or is not as the document says. None of a response that is sound. */
 export function complaintsAbout(
   { answer: response, method, pathname, said }: Sent,
@@ -11,7 +14,7 @@ export function complaintsAbout(
 ): string[] {
   const { status, body } = response
   return [
-    ...(status >= 500 ? [`${status}: ${JSON.stringify(body)}`] : []),
+    ...(status >= 500 && body?.code !== NO_DNS ? [`${status}: ${JSON.stringify(body)}`] : []),
     ...victim.leaksIn(shownBy(response), said).map((secret) => `shows ${secret} of another tenant`),
     ...departures(method, pathname, response),
   ]
