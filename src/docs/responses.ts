@@ -25,7 +25,7 @@ const DESCRIPTIONS: Record<number, string> = {
   503: 'Storage or an upstream service timed out; the request can be retried.',
 }
 
-export type Documented = Limited & Pick<Operation, 'path' | 'responses' | 'body'>
+export type Documented = Limited & Pick<Operation, 'method' | 'path' | 'responses' | 'body'>
 
 /**
  * Responses of an operation, by status.
@@ -145,13 +145,14 @@ const mediaOf = ({ mediaType, example }: OperationDocs['response'] = {}): Unknow
   mediaType ? { content: { [mediaType]: { schema: { type: 'string' }, example } } } : {}
 
 /** Errors of all operations with such a path, body and access. */
-function sharedErrors({ path, access, body }: Documented): [string, UnknownObject][] {
+function sharedErrors({ method, path, access, body }: Documented): [string, UnknownObject][] {
   const statuses = [
     // Parameters and bodies that an operation does not have are refused.
     ...(body || access !== 'public' ? [400] : []),
     ...(access === 'public' ? [] : [401, 403]),
     ...(access !== 'public' && path.includes(':') ? [404] : []),
-    ...(body ? [413, 415] : []),
+    // A deletion reads its body to refuse what is in it.
+    ...(body || method === 'delete' ? [413, 415] : []),
     503,
   ]
   return statuses.map((status) => [String(status), sharedError(status)!])

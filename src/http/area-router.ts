@@ -149,7 +149,7 @@ function rejectIgnoredInput(operation: Operation): MiddlewareHandler<AppEnv> {
         if (field !== undefined) throw invalid(field, 'This operation takes no body.', 'unknown_field')
       }
     } catch (error) {
-      throw operation.errorForm === 'error' && error instanceof ApiError ? asErrorText(error) : error
+      throw inFormOfInvalid(operation, error)
     }
     await next()
   }
@@ -159,7 +159,7 @@ function rejectIgnoredInput(operation: Operation): MiddlewareHandler<AppEnv> {
 function readBody(operation: Operation): MiddlewareHandler<AppEnv> {
   return async function readJson(c, next) {
     await jsonTextOf(c.req, c.get('deps').memory, operation).catch((error: unknown) => {
-      throw operation.errorForm === 'error' && error instanceof ApiError ? asErrorText(error) : error
+      throw inFormOfInvalid(operation, error)
     })
     await next()
   }
@@ -217,9 +217,13 @@ function rejectInvalid(operation: Operation, of: 'query' | 'body') {
     if (result.success) return
     const failure = firstFailure(result.error as z.core.$ZodError, result.data)
     if (of === 'body') throw inFormOf(operation, failure)
-    throw operation.errorForm === 'error' ? asErrorText(failure) : failure
+    throw inFormOfInvalid(operation, failure)
   }
 }
+
+/** Only a 400 takes the operation's form: a body that is too large or of another type has the form that all operations share. */
+const inFormOfInvalid = ({ errorForm }: Operation, error: unknown): unknown =>
+  errorForm === 'error' && error instanceof ApiError && error.status === 400 ? asErrorText(error) : error
 
 /** An error of the body in the form of the operation. */
 function inFormOf({ errorForm }: Operation, failure: ApiError): ApiError {

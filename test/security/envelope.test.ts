@@ -125,7 +125,7 @@ function asRefusedBy(operation: Operation, { status, body: usual }: Refused) {
       : usual
   switch (operation.errorForm) {
     case 'error':
-      return { status, body: { error: body.detail } }
+      return { status, body: status === 400 ? { error: body.detail } : body }
     case 'parse error':
       return body.type === 'validation_error'
         ? malformed(`JSON parse error - ${body.detail}`)

@@ -135,7 +135,12 @@ describe('bulk_delete of more ids than a project has flags', () => {
     const longer = await tenant.post(tenant.flags('bulk_delete'), { ids: unknownIds(1_050_000) })
     expect([longer.status, longer.body]).toEqual([
       413,
-      { error: 'Request body exceeds the maximum of 8388608 bytes.' },
+      {
+        type: 'invalid_request',
+        code: 'request_too_large',
+        detail: 'Request body exceeds the maximum of 8388608 bytes.',
+        attr: null,
+      },
     ])
   }, 60_000)
 })

@@ -39,6 +39,11 @@ const MISSING_TOKEN = noToken(
 )
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer' }
 const JSON_TYPE = { 'Content-Type': 'application/json' }
+const UNSUPPORTED_ENCODING = refusal(
+  'invalid_request',
+  'unsupported_media_type',
+  'Unsupported content encoding "br" in request. Send the body without compression.',
+)
 const BROTLI = { ...JSON_TYPE, 'Content-Encoding': 'br' }
 
 /** `{…}` in a path is what the tenant has. */
@@ -111,6 +116,18 @@ const FOUND: Found[] = [
       body: UNSUPPORTED,
     }),
   ),
+  {
+    what: 'an unknown compression where refusals are one sentence: its 415 was that sentence too',
+    send: ['POST', '/api/projects/{project}/feature_flags/bulk_restore/', { raw: '{}', headers: BROTLI }],
+    status: 415,
+    body: UNSUPPORTED_ENCODING,
+  },
+  {
+    what: 'an unknown compression of a deletion: its 415 was not declared',
+    send: ['DELETE', '/api/projects/{project}/insight_variables/1/', { raw: '{}', headers: BROTLI }],
+    status: 415,
+    body: UNSUPPORTED_ENCODING,
+  },
   {
     what: 'a 405 that did not say what is allowed',
     send: ['POST', '/api/projects/{project}/endpoints/bulk_update_tags/'],
