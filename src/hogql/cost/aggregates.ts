@@ -89,7 +89,8 @@ export function aggregateWidth(
       const all = gathered(first!, rows)
       costs.hold(all.sum)
       costs.spend('aggregates', product(all.sum, JSON_BYTE))
-      if (fn !== 'groupArray') sorted(read, args)
+      if (fn === 'topK') ranked(read, args)
+      else if (fn === 'groupUniqArray') sorted(read, args)
       return arrayWidth(all, { sum: rows, max: rows }, scaled(first!.bytes, ESCAPED).max, groups)
     }
     // The rows are collected; each level of a funnel sorts them again.

@@ -115,15 +115,15 @@ export interface SqliteAggregateSite extends SqliteSite {
   distinct: boolean
   /** Adds FILTER, of the query's condition and this one, and OVER to an aggregate call. */
   apply(call: string, condition?: string): string
-  /** The row's rank (from 1) among the counted rows of its group, and their count; only for a `ranked` function. */
+  /** The row's place (from 1) among the rows that it is ranked with, and their count; only for a `ranked` function. */
   rank: { place: string; count: string }
 }
 
-/** The argument that orders an aggregate's rows. Rows where any argument is NULL do not count. */
-export interface Ranking {
-  by: number
-  descending: boolean
-}
+/**
+ * How the rows of a group are ranked: in the order of an argument, or each with those that have the same argument. Rows where any argument is
+ * NULL do not count.
+ */
+export type Ranking = { by: number; descending: boolean } | { amongEqual: number }
 
 export interface AggregateFunction extends Signature {
   kind: 'aggregate'

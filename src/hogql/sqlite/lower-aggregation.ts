@@ -70,15 +70,22 @@ function aggregateNamed(name: string): AggregateFunction {
   return spec
 }
 
-/** The order in which an aggregate needs its rows; null for most. A tuple is ordered by its items. */
-function rankingOf({ fn, args }: Aggregate): Order[] | null {
+/** What the rows of a group are ranked within, and in which order. */
+interface Ranks {
+  among: Expr[]
+  order: Order[]
+}
+
+/** How an aggregate needs its rows ranked; null for most. A tuple is ordered by its items. */
+function rankingOf({ fn, args }: Aggregate): Ranks | null {
   const ranking = aggregateNamed(fn).ranked?.(args.map(({ type }) => type)) ?? null
-  const by = ranking && args[ranking.by]
-  if (!by) return null
+  if (ranking === null) return null
+  if ('amongEqual' in ranking) return { among: [args[ranking.amongEqual]!], order: [] }
+  const by = args[ranking.by]!
   if (by.type.kind === 'tuple' && by.node !== 'tuple') rejectUnordered(fn, [by.type])
   const terms = by.node === 'tuple' ? by.items : [by]
   for (const { type } of by.node === 'tuple' ? terms : []) rejectUnordered(fn, [type])
-  return terms.map((expr) => ({ expr, descending: ranking.descending }))
+  return { among: [], order: terms.map((expr) => ({ expr, descending: ranking.descending })) }
 }
 
 /** Whether the SQL of some aggregates would have a computed argument or filter several times. */
@@ -181,14 +188,18 @@ class Rows {
     return this.#ranked ? this.#ranked.column(value) : value
   }
 
-  /** Places among the rows of a group that count: those for which the filter holds and no argument is NULL. */
-  #rank({ args, filter }: Aggregate, order: readonly Order[]): Aggregate['rank'] {
+  /** Places among the rows that count: those for which the filter holds and no argument is NULL. */
+  #rank({ args, filter }: Aggregate, { among, order }: Ranks): Aggregate['rank'] {
     const value = (each: Expr) => this.#values.column(each)
     const counting = [
       ...(filter ? [value(filter)] : []),
       ...args.filter(({ type }) => type.nullable).map((arg) => isNull(value(arg), true)),
     ]
-    const partitionBy = counting.length > 0 ? [...this.#keyValues, all(counting)] : this.#keyValues
+    const partitionBy = [
+      ...this.#keyValues,
+      ...among.map(value),
+      ...(counting.length > 0 ? [all(counting)] : []),
+    ]
     const over = (fn: 'row_number' | 'count', orderBy: Order[]): Expr =>
       this.#ranked!.column(windowCall(fn, { partitionBy, orderBy, frame: null }))
     return {

@@ -45,8 +45,13 @@ it.each([
   ],
   [
     'gathers all values before it keeps some',
+    'SELECT groupArray(3)(event) AS t FROM events',
+    "{groupArray(s2.c0, 3) as 't' [string] from {groupArray(s0.event) as '' [string] from events(event) s0 aggregated} s2}",
+  ],
+  [
+    'counts each value before topK gathers them',
     'SELECT topK(3)(event) AS t FROM events',
-    "{topK(s2.c0, 3) as 't' [string] from {topK(s0.event) as '' [string] from events(event) s0 aggregated} s2}",
+    "{topK(s3.c0, 3) as 't' [string] from {topK(s2.c0) as '' [(string, integer)] from {s1.c0 as '' string, row_number() over (by s1.c0) as '' integer, count() over (by s1.c0) as '' integer from {s0.event as '' string from events(event) s0} s1} s2 aggregated} s3}",
   ],
   [
     'has an aggregate in a SELECT of one row',

@@ -1,7 +1,7 @@
 // Values collected into an array or a text, without NULL.
 import { reject } from '../../error'
 import type { Literal } from '../../ir'
-import { arrayOf, required, STRING } from '../../types'
+import { arrayOf, INTEGER, required, STRING, tupleOf } from '../../types'
 import { aggregate } from '../define'
 import { always, argument, elementOf, type Returns } from '../return-types'
 import type { AggregateFunction, SqliteAggregateSite } from '../spec'
@@ -13,6 +13,13 @@ function collect(value: string, distinct: boolean, site: SqliteAggregateSite): s
   const element = asElement(value, argument(site.types, 0))
   const call = `json_group_array(${distinct ? 'DISTINCT ' : ''}${element})`
   return `ifnull(${site.apply(call, `${value} IS NOT NULL`)}, '[]')`
+}
+
+/** The different values with their numbers of rows, as pairs. */
+function eachOnce(site: SqliteAggregateSite, value: string): string {
+  const { place, count } = site.rank
+  const pair = `json_array(${asElement(value, argument(site.types, 0))}, ${count})`
+  return `ifnull(${site.apply(`json_group_array(${pair})`, `${value} IS NOT NULL AND ${place} = 1`)}, '[]')`
 }
 
 /** The maximum number of elements, null without one. */
@@ -43,15 +50,17 @@ const DEFAULT_TOP = 10
 export const COLLECTIONS: readonly AggregateFunction[] = [
   group('groupArray array_agg', 'groupArray', false),
   group('groupUniqArray', 'groupUniqArray', true),
-  aggregate('topK', 'any', collected, (site, value) => collect(value, false, site), {
+  aggregate('topK', 'any', collected, eachOnce, {
     params: { min: 0, max: 1 },
     window: false,
+    ranked: () => ({ amongEqual: 0 }),
     keeps: {
       count: (params) => limitOf(params, 'topK') ?? DEFAULT_TOP,
+      gathered: (args) => arrayOf(tupleOf(required(argument(args, 0)), INTEGER)),
       // Equally frequent values are sorted.
       sqlite: ([array, limit], site) =>
-        `(SELECT json_group_array(${asElement('b.value', elementOf(site.type))}) FROM (SELECT a.value AS value FROM json_each(${array}) AS a ` +
-        `GROUP BY a.value ORDER BY count(*) DESC, a.value LIMIT ${limit}) AS b)`,
+        `(SELECT json_group_array(${asElement('b.value', elementOf(site.type))}) FROM (SELECT a.value ->> 0 AS value FROM json_each(${array}) AS a ` +
+        `ORDER BY a.value ->> 1 DESC, value LIMIT ${limit}) AS b)`,
     },
     clickhouse: ({ params }, value) => `topK(${limitOf(params, 'topK') ?? DEFAULT_TOP})(${value})`,
   }),

@@ -285,6 +285,23 @@ export const AGGREGATES: readonly CorpusQuery[] = [
     rows: [[11, 5, 11]],
   },
   {
+    name: 'topK of more values than fit into one',
+    sql: "SELECT topK(2)(concat('a text of some length that is ', if(number % 10 < 6, 'frequent', if(number % 10 < 9, 'less so', toString(number % 100))))) AS top FROM numbers(90000)",
+    columns: ['top'],
+    types: ['array'],
+    rows: [[['a text of some length that is frequent', 'a text of some length that is less so']]],
+  },
+  {
+    name: 'topK by group, of some rows, without NULL',
+    sql: 'SELECT number % 2 AS half, topKIf(1)(if(number % 3 > 0, NULL, least(number % 5, 2)), number < 40) AS top, topK(1)(least(number % 8, 4)) AS most, topK(1)((number % 2, 7)) AS pairs FROM numbers(100) GROUP BY half ORDER BY half',
+    columns: ['half', 'top', 'most', 'pairs'],
+    types: ['integer', 'array', 'array', 'array'],
+    rows: [
+      [0, [2], [4], [[0, 7]]],
+      [1, [2], [4], [[1, 7]]],
+    ],
+  },
+  {
     name: 'topK by hand',
     sql: 'SELECT arrayMap(x -> x.1, arraySlice(arraySort(x -> -x.2, groupArray((event, total))), 1, 2)) AS top FROM (SELECT event, count() AS total FROM events GROUP BY event)',
     columns: ['top'],
