@@ -1,4 +1,4 @@
-// Whether work grows linearly with its input: processor time and memory at n, 2n and 4n, in one process.
+// Whether work grows linearly with its input: processor time and memory at n and 4n, in one process.
 import { GCProfiler, getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'vitest'
@@ -18,41 +18,53 @@ const MAX_RATIO = 8
 /** A busy machine spoils a measurement, not five. */
 const MAX_ATTEMPTS = 5
 
-type Series = [number, number, number]
+/** At n and at 4n. */
+type Pair = [number, number]
 
 export interface Growth {
-  /** Processor time in ms, at n, 2n and 4n. */
-  times: Series
-  /** Peak memory, at n, 2n and 4n. */
-  bytes: Series
+  /** Processor time in ms. */
+  times: Pair
+  /** Peak memory. */
+  bytes: Pair
   isLinear: boolean
 }
 
 /** What a test expects of a growth: the figures are in the message of a failure. */
 export const LINEAR = { times: expect.anything(), bytes: expect.anything(), isLinear: true }
 
-/** Smaller sizes are measured only where 4n is not negligible. */
+/**
+ * Most of the work is at 4n, which runs once where that is enough: n is measured only where 4n is not negligible, and 4n again only where it
+ * seems to take too much, since a second run can only find less.
+ */
 export async function measureGrowth(prepare: Prepare, size: number): Promise<Growth> {
   for (let attempt = 1; ; attempt += 1) {
-    const growth: Growth = { times: [0, 0, 0], bytes: [0, 0, 0], isLinear: true }
-    for (const place of [2, 1, 0] as const) {
-      const { ms, bytes } = await measure(prepare(size * 2 ** place))
-      growth.times[place] = ms
-      growth.bytes[place] = bytes
-      if (place === 2 && ms <= NEGLIGIBLE_MS && bytes <= NEGLIGIBLE_BYTES) return growth
+    const last = await measure(prepare(4 * size), attempt === 1 ? 1 : 2)
+    if (isNegligible(last)) return { times: [0, last.ms], bytes: [0, last.bytes], isLinear: true }
+    const first = await measure(prepare(size), 2)
+    const growth: Growth = {
+      times: [first.ms, last.ms],
+      bytes: [first.bytes, last.bytes],
+      isLinear:
+        isLinear(first.ms, last.ms, NEGLIGIBLE_MS) && isLinear(first.bytes, last.bytes, NEGLIGIBLE_BYTES),
     }
-    growth.isLinear = isLinear(growth.times, NEGLIGIBLE_MS) && isLinear(growth.bytes, NEGLIGIBLE_BYTES)
     if (growth.isLinear || attempt === MAX_ATTEMPTS) return growth
   }
 }
 
-const isLinear = ([first, , last]: Series, negligible: number): boolean =>
+interface Cost {
+  ms: number
+  bytes: number
+}
+
+const isNegligible = ({ ms, bytes }: Cost): boolean => ms <= NEGLIGIBLE_MS && bytes <= NEGLIGIBLE_BYTES
+
+const isLinear = (first: number, last: number, negligible: number): boolean =>
   last <= negligible || last <= MAX_RATIO * Math.max(first, negligible / 4)
 
-/** The least of two runs: the first may compile code. */
-async function measure(work: () => unknown): Promise<{ ms: number; bytes: number }> {
+/** The least of some runs: the first may compile code. */
+async function measure(work: () => unknown, runs: number): Promise<Cost> {
   const least = { ms: Infinity, bytes: Infinity }
-  for (let run = 0; run < 2; run += 1) {
+  for (let run = 0; run < runs; run += 1) {
     collectGarbage()
     const memory = watchMemory()
     const before = process.cpuUsage()
@@ -62,7 +74,7 @@ async function measure(work: () => unknown): Promise<{ ms: number; bytes: number
     least.ms = Math.min(least.ms, (user + system) / 1_000)
     least.bytes = Math.min(least.bytes, memory.peak())
     void result
-    if (least.ms > 2_000 || (least.ms <= NEGLIGIBLE_MS && least.bytes <= NEGLIGIBLE_BYTES)) break
+    if (least.ms > 2_000 || isNegligible(least)) break
   }
   return least
 }
