@@ -16,25 +16,29 @@ export interface App {
   fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response>
 }
 
-/** Called once per isolate: the app has the caches that outlive requests. */
+const sdk = createSdk(sdkOperations)
+
+let management: Promise<ReturnType<typeof createManagement>> | undefined
+/** An isolate that only evaluates flags does not evaluate the code of the management API. */
+const loadManagement = () =>
+  (management ??= import('./management').then(({ createManagement }) => createManagement(sdk)))
+
+/** Called once per isolate: the app has the caches that outlive requests. Routes have no state, and take milliseconds to make. */
 export function createApp({
   clock = systemClock,
   ids = createIds(),
   log = consoleLog,
 }: AppOptions = {}): App {
-  const open = createScopes({ clock, ids, log })
-  const sdk = createSdk(sdkOperations)
-  let management: Promise<ReturnType<typeof createManagement>> | undefined
-  // An isolate that only evaluates flags does not evaluate the code of the management API.
-  const loadManagement = () =>
-    (management ??= import('./management').then(({ createManagement }) => createManagement(open, sdk)))
-
+  const openScope = createScopes({ clock, ids, log })
   return {
     async fetch(request, env, context) {
       const url = new URL(request.url)
       const handle = sdk.find(request.method, url.pathname)
-      if (!handle) return (await loadManagement()).fetch(request, env, context)
-      const scope = open(request, url, env, context)
+      if (!handle) {
+        const open = (each: Request) => openScope(each, new URL(each.url), env, context)
+        return (await loadManagement()).fetch(request, { open }, context)
+      }
+      const scope = openScope(request, url, env, context)
       const facts = {}
       const response = await handle({ ...scope, request, params: {}, facts })
       scope.close(response, facts)

@@ -11,6 +11,8 @@ import type { HourlyQuota } from './http/limits/hourly-quota'
 import type { MemoryLease } from './http/limits/request-memory'
 import type { Log } from './http/log/request-log'
 import type { Traffic } from './http/log/request-points'
+import type { DailySalt } from './sdk/daily-salt'
+import type { TokenCache } from './sdk/token-cache'
 import type { SnapshotPublisher } from './snapshots/document'
 import type { Snapshots } from './snapshots/reader'
 import type { Database } from './storage/database'
@@ -43,6 +45,9 @@ export interface Deps {
   shardOf(store: Pick<AnalyticsStore, 'shard'>): Shard
   /** API keys that this isolate authenticated lately. */
   keyCache: KeyCache
+  /** Projects by the tokens that SDKs sent lately. */
+  tokenCache: TokenCache
+  dailySalt: DailySalt
   knownProperties: KnownProperties
   warnings: WarningReporter
   hourlyQuota: HourlyQuota

@@ -14,18 +14,17 @@ import { healthRoutes } from './http/health'
 import { renderError } from './http/render-error'
 import { metricsRoutes } from './operator/metrics-routes'
 import { withTheme } from './pages/theme'
-import type { OpenScope } from './request-scope'
 import { unknownPath } from './http/unserved-paths'
 import { mcpRoutes } from './mcp/routes'
 import type { Sdk } from './sdk/router'
 import { sdkRoutes } from './sdk/routes'
 
 /** @param sdk serves the SDK paths that are not found by their text alone. */
-export function createManagement(open: OpenScope, sdk: Sdk): Hono<AppEnv> {
+export function createManagement(sdk: Sdk): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ strict: false })
 
   app.use(async function surround(c, next) {
-    const scope = open(c.req.raw, new URL(c.req.url), c.env, c.executionCtx)
+    const scope = c.env.open(c.req.raw)
     c.set('deps', scope.deps)
     c.set('requestId', scope.requestId)
     try {

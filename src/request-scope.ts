@@ -8,6 +8,8 @@ import type { Clock, Ids } from './clock'
 import type { Deps } from './deps'
 import { createConcurrencyLimit } from './endpoints/run/concurrency-limit'
 import { createProjectObjects } from './project/project-client'
+import { createDailySalt } from './sdk/daily-salt'
+import { createTokenCache } from './sdk/token-cache'
 import { createLocationMarker } from './snapshots/location-marker'
 import { createSnapshots } from './snapshots/reader'
 import { createSnapshotCache } from './snapshots/snapshot-cache'
@@ -15,6 +17,7 @@ import { nearestReplica, openDatabase } from './storage/database'
 import { createMeter } from './storage/metered-d1'
 import { openShard } from './storage/shards'
 import { settings } from './settings'
+import type { RequestScope } from './http/app-env'
 import { createHourlyQuota } from './http/limits/hourly-quota'
 import { createRequestMemory } from './http/limits/request-memory'
 import { countRequest, type Traffic, writeRequestPoint } from './http/log/request-points'
@@ -22,17 +25,6 @@ import { costOf, describeError, type Log, loggedPath, type RequestFacts } from '
 
 /** Seconds since the flags of a response were last known to be current; absent below a minute. */
 const STALE_HEADER = 'X-Stale-Seconds'
-
-export interface RequestScope {
-  readonly deps: Deps
-  readonly requestId: string
-  readonly url: URL
-  /**
-   * Ends the request: completes the headers and writes the log entry.
-   * @param response with headers that can be changed
-   */
-  close(response: Response, facts: RequestFacts): void
-}
 
 type ScopeContext = Pick<ExecutionContext, 'waitUntil'>
 
@@ -42,6 +34,8 @@ export type OpenScope = (request: Request, url: URL, env: Env, context: ScopeCon
 /** Called once per isolate: the scopes share the caches that outlive requests. */
 export function createScopes({ clock, ids, log }: { clock: Clock; ids: Ids; log: Log }): OpenScope {
   const keyCache = createKeyCache()
+  const tokenCache = createTokenCache()
+  const dailySalt = createDailySalt()
   const knownProperties = createKnownProperties()
   const warnings = createWarningReporter()
   const snapshotCache = createSnapshotCache()
@@ -102,6 +96,8 @@ export function createScopes({ clock, ids, log }: { clock: Clock; ids: Ids; log:
       clock,
       ids,
       keyCache,
+      tokenCache,
+      dailySalt,
       knownProperties,
       warnings,
       get projectObjects() {

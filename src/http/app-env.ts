@@ -1,9 +1,23 @@
 // Hono's bindings and variables.
 import type { Actor, Organization, Project, TargetUser } from '../auth/actor'
 import type { Deps } from '../deps'
+import type { RequestFacts } from './log/request-log'
+
+/** The scope of a request: its services, the headers of its response, and its log entry. */
+export interface RequestScope {
+  readonly deps: Deps
+  readonly requestId: string
+  readonly url: URL
+  /**
+   * Ends the request: completes the headers and writes the log entry.
+   * @param response with headers that can be changed
+   */
+  close(response: Response, facts: RequestFacts): void
+}
 
 export interface AppEnv {
-  Bindings: Env
+  /** Routes have the bindings of the platform from `deps`: they are the same for all apps of an isolate. */
+  Bindings: { open(request: Request): RequestScope }
   Variables: {
     deps: Deps
     requestId: string

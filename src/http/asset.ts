@@ -8,7 +8,7 @@ import type { AppEnv } from './app-env'
  */
 export async function serveAsset(c: Context<AppEnv>, path: string, caching: string): Promise<Response> {
   const tag = c.req.header('If-None-Match')
-  const file = await c.env.ASSETS.fetch(new URL(path, c.req.url), {
+  const file = await c.get('deps').env.ASSETS.fetch(new URL(path, c.req.url), {
     headers: tag === undefined ? {} : { 'If-None-Match': tag },
   })
   if (file.status !== 200 && file.status !== 304) throw notFound()

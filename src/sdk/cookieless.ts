@@ -1,9 +1,7 @@
 // Visitors who let no identity be stored: posthog-js in `cookieless_mode` sends the same distinct id for all of them. Each gets an id of the
 // day that is computed from the connection and a salt. Once the salt is deleted, nothing leads from an id back to an address.
-import { createHmac, randomBytes } from 'node:crypto'
-import { visitorSalts } from '../../drizzle'
+import { createHmac } from 'node:crypto'
 import { clientOf } from '../auth/client'
-import type { Deps } from '../deps'
 import { isObject, type JsonObject } from '../json'
 
 const COOKIELESS = '$posthog_cookieless'
@@ -20,23 +18,6 @@ const NOT_STORED: ReadonlySet<string> = new Set([EXTRA, '$ip', '$raw_user_agent'
  * @throws 503 when the salt of the day cannot be read
  */
 export type VisitorIds = (extra: unknown) => Promise<string>
-
-/** Finds the salt of the day. Call it once per isolate: it keeps the salt. */
-export function createDailySalt(): (deps: Deps) => Promise<string> {
-  let known: { day: string; salt: string } | null = null
-  return async ({ db, clock }) => {
-    const day = clock.now().toISOString().slice(0, 'yyyy-mm-dd'.length)
-    if (known?.day === day) return known.salt
-    // The first isolate of the day decides. A conflict changes nothing, and returns the row that is there.
-    const [row] = await db
-      .insert(visitorSalts)
-      .values({ day, salt: randomBytes(32).toString('hex') })
-      .onConflictDoUpdate({ target: visitorSalts.day, set: { day } })
-      .returning({ salt: visitorSalts.salt })
-    known = { day, salt: row!.salt }
-    return known.salt
-  }
-}
 
 /** The ids of the visitors of a project in one request. @param readSalt called at most once */
 export function visitorIds(projectId: number, request: Request, readSalt: () => Promise<string>): VisitorIds {

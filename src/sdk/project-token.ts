@@ -1,4 +1,4 @@
-// The project of a public token (`phc_…`), cached in the isolate. A deleted project or a replaced token may work for up to TTL_MS; while D1
+// The project of a public token (`phc_…`), cached in the isolate. A deleted project or a replaced token may work for up to a minute; while D1
 // fails, for as long as it is cached or published in KV.
 import { eq } from 'drizzle-orm'
 import { projects } from '../../drizzle'
@@ -6,48 +6,15 @@ import type { Deps } from '../deps'
 import { settleWithin, within } from '../deadline'
 import { ApiError, apiErrorIn } from '../errors'
 import type { OperationErrors } from '../http/docs/operation-docs'
-import { LruCache } from '../lru-cache'
 import { type SdkProject, tokenKey } from '../snapshots/document'
+import type { TokenCache } from './token-cache'
 
-const TTL_MS = 60_000
 /** Deadline of D1; then the cached or published project is used. */
 const DEADLINE_MS = 600
 const KV_DEADLINE_MS = 250
 /** Time until a cached project is queried again after a failure. */
 const RETRY_MS = 5_000
-/** Some 1,000 projects. */
-export const MAX_TOKEN_CACHE_BYTES = 512 * 1024
-const PROJECT_BYTES = 300
 const MAX_TOKEN_LENGTH = 200
-
-interface KnownToken {
-  project: SdkProject
-  isFresh: boolean
-}
-
-export interface TokenCache {
-  get(token: string, now: Date): KnownToken | null
-  set(token: string, project: SdkProject, now: Date, ttlMs?: number): void
-  readonly bytes: number
-}
-
-/** Unknown tokens are not cached: they would evict known ones. */
-export function createTokenCache(maxBytes = MAX_TOKEN_CACHE_BYTES): TokenCache {
-  const entries = new LruCache<string, { project: SdkProject; expires: number }>(maxBytes)
-  return {
-    get bytes() {
-      return entries.weight
-    },
-    get(token, now) {
-      const found = entries.get(token)
-      return found ? { project: found.project, isFresh: found.expires > now.getTime() } : null
-    },
-    set(token, project, now, ttlMs = TTL_MS) {
-      const weight = PROJECT_BYTES + 2 * token.length
-      entries.set(token, { project, expires: now.getTime() + ttlMs }, weight)
-    },
-  }
-}
 
 const unauthorized = (code: string, detail: string) =>
   new ApiError({ status: 401, type: 'authentication_error', code, detail, attr: 'api_key' })

@@ -10,10 +10,10 @@ import type { RequestFacts } from '../http/log/request-log'
 import { countKey } from '../http/limits/throttle'
 import { type BodyLimits, CAPTURE_BODY, parseSdkBody, SMALL_BODY } from './body/read-body'
 import { tokensAtStart } from './body/early-tokens'
-import { createDailySalt, visitorIds } from './cookieless'
+import { visitorIds } from './cookieless'
 import type { SdkContext, SdkMethod, SdkOperation } from './operation'
 import type { SdkProject } from '../snapshots/document'
-import { createTokenCache, projectByToken, type TokenCache } from './project-token'
+import { projectByToken } from './project-token'
 
 /** Default without `Access-Control-Request-Headers`. */
 const USUAL_HEADERS = 'Authorization, Content-Encoding, Content-Type, X-Requested-With'
@@ -34,11 +34,6 @@ export interface SdkCall {
 
 export type SdkHandler = (call: SdkCall) => Promise<Response>
 
-interface Caches {
-  tokens: TokenCache
-  dailySalt: ReturnType<typeof createDailySalt>
-}
-
 /** The operations of one path. */
 interface SdkPath {
   /** Without trailing slash. */
@@ -55,9 +50,7 @@ export interface Sdk {
   find(method: string, pathname: string): SdkHandler | null
 }
 
-/** Call it once per isolate: it has a cache. */
 export function createSdk(operations: readonly SdkOperation[]): Sdk {
-  const caches: Caches = { tokens: createTokenCache(), dailySalt: createDailySalt() }
   const byPath = Map.groupBy(
     operations.flatMap((operation) =>
       operation.paths.map((path) => ({ path: withoutSlash(path), operation })),
@@ -74,7 +67,7 @@ export function createSdk(operations: readonly SdkOperation[]): Sdk {
         here.flatMap((operation) =>
           operation.methods.map((method) => [
             method.toUpperCase(),
-            (call: SdkCall) => respond(operation, caches, call),
+            (call: SdkCall) => respond(operation, call),
           ]),
         ),
       ),
@@ -125,23 +118,20 @@ export const allowed = (methods: readonly SdkMethod[]) => [
   'OPTIONS',
 ]
 
-async function respond(operation: SdkOperation, caches: Caches, call: SdkCall): Promise<Response> {
+async function respond(operation: SdkOperation, call: SdkCall): Promise<Response> {
   call.facts.route = operation.paths[0]
-  const result = await operation.handle(contextOf(caches, call))
+  const result = await operation.handle(contextOf(call))
   if (result instanceof Response) return result
   const status = successStatus(operation)
   if (operation.responses[status] === 'empty') return new Response(null, { status })
   return Response.json(result, { status })
 }
 
-function contextOf(
-  { tokens, dailySalt }: Caches,
-  { deps, request, url, requestId, params, facts }: SdkCall,
-): SdkContext {
+function contextOf({ deps, request, url, requestId, params, facts }: SdkCall): SdkContext {
   let body: Promise<unknown> | undefined
   let isKnown = false
   const find = async (token: unknown): Promise<SdkProject> => {
-    const project = await projectByToken(deps, tokens, token)
+    const project = await projectByToken(deps, deps.tokenCache, token)
     isKnown = true
     return project
   }
@@ -163,7 +153,7 @@ function contextOf(
       facts.project = { ...project, membershipLevel: VIEWER }
       return project
     },
-    visitorIdsOf: ({ id }) => visitorIds(id, request, () => dailySalt(deps)),
+    visitorIdsOf: ({ id }) => visitorIds(id, request, () => deps.dailySalt(deps)),
     async projectOfKey(id) {
       // Any origin may call, so cookies are ignored.
       const credential = await findKeyCredential(partsOf(request, url), () => null)

@@ -83,7 +83,7 @@ async function showConsole(c: Context<AppEnv>): Promise<Response> {
   const { pathname, search } = new URL(c.req.url)
   // The API checks whether the session is valid.
   if (cookieOf(c.req.raw, SESSION_COOKIE) === null) return redirectTo(loginPath(pathname + search), 302)
-  const file = await c.env.ASSETS.fetch(new URL('/console/', c.req.url))
+  const file = await c.get('deps').env.ASSETS.fetch(new URL('/console/', c.req.url))
   if (!file.ok) throw notBuilt()
   const nonce = crypto.randomUUID().replaceAll('-', '')
   const document = (await file.text()).replaceAll('%NONCE%', nonce)

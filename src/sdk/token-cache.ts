@@ -1,0 +1,37 @@
+// Projects by the tokens that SDKs sent lately, in the memory of an isolate.
+import { LruCache } from '../lru-cache'
+import type { SdkProject } from '../snapshots/document'
+
+const TTL_MS = 60_000
+/** Some 1,000 projects. */
+export const MAX_TOKEN_CACHE_BYTES = 512 * 1024
+const PROJECT_BYTES = 300
+
+interface KnownToken {
+  project: SdkProject
+  isFresh: boolean
+}
+
+export interface TokenCache {
+  get(token: string, now: Date): KnownToken | null
+  set(token: string, project: SdkProject, now: Date, ttlMs?: number): void
+  readonly bytes: number
+}
+
+/** Unknown tokens are not cached: they would evict known ones. */
+export function createTokenCache(maxBytes = MAX_TOKEN_CACHE_BYTES): TokenCache {
+  const entries = new LruCache<string, { project: SdkProject; expires: number }>(maxBytes)
+  return {
+    get bytes() {
+      return entries.weight
+    },
+    get(token, now) {
+      const found = entries.get(token)
+      return found ? { project: found.project, isFresh: found.expires > now.getTime() } : null
+    },
+    set(token, project, now, ttlMs = TTL_MS) {
+      const weight = PROJECT_BYTES + 2 * token.length
+      entries.set(token, { project, expires: now.getTime() + ttlMs }, weight)
+    },
+  }
+}
