@@ -162,7 +162,12 @@ const BOUND_PROPERTIES = 'test/support/runner/bound-properties.ts'
 const BOUNDED_DIFF = { truncateThreshold: 1_000 }
 
 const AGAINST_BINDINGS = {
-  setupFiles: [BOUND_PROPERTIES, 'test/support/runner/flat-proxies.ts', 'test/support/runner/migrate.ts'],
+  setupFiles: [
+    BOUND_PROPERTIES,
+    'test/support/runner/plain-timers.ts',
+    'test/support/runner/flat-proxies.ts',
+    'test/support/runner/migrate.ts',
+  ],
   diff: BOUNDED_DIFF,
   // A runtime fetches every module when it starts: libraries come as one module each.
   deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
