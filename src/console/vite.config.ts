@@ -33,7 +33,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     // The import has the rules of flags, which load part of themselves late in the Worker.
-    rolldownOptions: { checks: { ineffectiveDynamicImport: false } },
+    rolldownOptions: {
+      checks: { ineffectiveDynamicImport: false },
+      // What the first page loads is one file: by itself the bundler may put each part that a later page shares into a file of its own.
+      output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
+    },
     reportCompressedSize: false,
   },
   server: {
