@@ -47,7 +47,7 @@ export const personsKey = (projectId: number) => ['project', projectId, 'persons
 const PAGE = 100
 
 interface Page<Row> {
-  rows: Row[]
+  results: Row[]
   next: string | null
 }
 
@@ -70,7 +70,7 @@ async function listPersons(projectId: number, cursor: string, signal: AbortSigna
       summary: summaryOf(properties as Record<string, unknown>),
     }),
   )
-  return { rows, next: next && new URL(next).searchParams.get('cursor') }
+  return { results: rows, next: next && new URL(next).searchParams.get('cursor') }
 }
 
 const NAMES = ['email', 'Email', '$email', 'name', 'Name', 'username', 'Username', 'UserName']
@@ -111,7 +111,7 @@ async function findPersons(
       summary: summaryOf(properties),
     }
   })
-  return { rows, next: hasMore ? String(Number(offset) + PAGE) : null }
+  return { results: rows, next: hasMore ? String(Number(offset) + PAGE) : null }
 }
 
 /** Persons, newest first. */
@@ -226,7 +226,7 @@ async function listGroups(
     name: nameIn(properties),
     createdAt,
   }))
-  return { rows, next: next && new URL(next).searchParams.get('cursor') }
+  return { results: rows, next: next && new URL(next).searchParams.get('cursor') }
 }
 
 async function findGroups(
@@ -262,7 +262,7 @@ async function findGroups(
     name: nameIn(JSON.parse(properties) as Record<string, unknown>),
     createdAt,
   }))
-  return { rows: all.slice(0, PAGE), next: all.length > PAGE ? String(Number(offset) + PAGE) : null }
+  return { results: all.slice(0, PAGE), next: all.length > PAGE ? String(Number(offset) + PAGE) : null }
 }
 
 /** Groups of a type, by key. */

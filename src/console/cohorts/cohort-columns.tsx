@@ -1,12 +1,12 @@
 // What the list of cohorts shows of each.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { type Cohort, sizeQuery } from '../api/cohorts'
-import { Button, IconButton } from '../design/button'
-import { type Column, Meta, RowTitle } from '../design/data-table'
-import { Badge, Created, Time } from '../design/small'
+import { Button } from '../design/button'
+import { type Column, RowTitle } from '../design/data-table'
+import { Badge, Time } from '../design/small'
+import { createdColumn, CreatedMeta, deleteColumn } from '../list/columns'
 import { deleteCohort, labelOf } from './change-cohorts'
 import { useWording } from '../grammar/use-wording'
 import { conditionsOf, treeOf, treeWords } from './tree'
@@ -34,7 +34,7 @@ export const cohortColumns = (projectId: number, canWrite: boolean): readonly Co
           }
         >
           <Link
-            className="query-name truncate"
+            className="row-link truncate"
             to="/project/$projectId/cohorts/$cohortId"
             params={{ projectId, cohortId: cohort.id }}
             search={{}}
@@ -43,11 +43,7 @@ export const cohortColumns = (projectId: number, canWrite: boolean): readonly Co
           </Link>
           <KindBadge cohort={cohort} />
         </RowTitle>
-        <Meta>
-          <span>
-            Created <Created {...cohort} />
-          </span>
-        </Meta>
+        <CreatedMeta {...cohort} />
       </>
     ),
   },
@@ -78,34 +74,8 @@ export const cohortColumns = (projectId: number, canWrite: boolean): readonly Co
       </span>
     ),
   },
-  {
-    heading: 'Created',
-    place: 'wide',
-    width: '12rem',
-    cell: (cohort) => (
-      <span className="soft small truncate">
-        <Created {...cohort} />
-      </span>
-    ),
-  },
-  ...(canWrite
-    ? [
-        {
-          heading: 'Delete',
-          place: 'wide',
-          width: '5rem',
-          cell: (cohort: Cohort) => (
-            <IconButton
-              label={`Delete ${labelOf(cohort)}`}
-              isSmall
-              onClick={() => void deleteCohort(projectId, cohort)}
-            >
-              <Trash2 size={15} aria-hidden />
-            </IconButton>
-          ),
-        } as const,
-      ]
-    : []),
+  createdColumn,
+  ...(canWrite ? [deleteColumn(labelOf, (cohort: Cohort) => void deleteCohort(projectId, cohort))] : []),
 ]
 
 /** Members of a cohort with conditions are counted on demand: that evaluates up to 2,500 persons. */

@@ -9,9 +9,9 @@ import { Button, IconButton } from '../design/button'
 import { type Column, DataTable } from '../design/data-table'
 import { Dialog, DialogButtons } from '../design/popups/dialog'
 import { Empty, Loading, ProblemNotice } from '../design/feedback'
-import { Time } from '../design/small'
 import { say } from '../design/popups/toast'
 import { refreshCohorts, removeMember, updateCohort } from './change-cohorts'
+import { timeColumn } from '../list/columns'
 import { csvOfMembers, NO_MEMBERS } from './member-list'
 import { MemberFields } from './member-fields'
 import { useCanWrite, Writers } from '../team/writers'
@@ -94,16 +94,7 @@ const memberColumns = (projectId: number, listId: number | null): readonly Colum
       <span className="soft small mono truncate">{ids.slice(0, 3).join(', ')}</span>
     ),
   },
-  {
-    heading: 'First seen',
-    place: 'wide',
-    width: '9rem',
-    cell: ({ created_at: at }) => (
-      <span className="soft small">
-        <Time at={at} />
-      </span>
-    ),
-  },
+  timeColumn('First seen', ({ created_at: at }) => at),
   ...(listId === null
     ? []
     : [

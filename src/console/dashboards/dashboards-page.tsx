@@ -1,22 +1,22 @@
 // The list of a project's dashboards.
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { LayoutDashboard, Plus, SearchX, Trash2 } from 'lucide-react'
+import { getRouteApi, Link, linkOptions, useNavigate } from '@tanstack/react-router'
+import { LayoutDashboard } from 'lucide-react'
 import { type FormEvent, useMemo, useState } from 'react'
 import { dashboardListQuery, type DashboardSummary } from '../api/dashboards'
 import { Problem } from '../api/problem'
-import { Button, IconButton } from '../design/button'
-import { type Column, DataTable, Meta, ListTitle } from '../design/data-table'
+import { buttonClass } from '../design/button'
+import { type Column, RowTitle } from '../design/data-table'
 import { Dialog, DialogButtons } from '../design/popups/dialog'
-import { Empty, ProblemNotice } from '../design/feedback'
+import { ProblemNotice } from '../design/feedback'
 import { Field, Input, Select } from '../design/fields/field'
-import { SearchField } from '../design/fields/search-field'
-import { Badge, Created, Key } from '../design/small'
-import '../queries/queries.css'
+import { Badge } from '../design/small'
+import { createdColumn, CreatedMeta, deleteColumn } from '../list/columns'
+import { ListPage } from '../list/list-page'
 import { createDashboard, deleteDashboard, refreshList } from './change-dashboards'
-import { dashboardFilterOf, type DashboardsSearch, parseDashboardsSearch } from './search'
+import { dashboardFilterOf } from './search'
 import { titleOf } from './title'
-import { useCanWrite, Writers } from '../team/writers'
+import { useCanWrite } from '../team/writers'
 
 const route = getRouteApi('/project/$projectId/dashboard')
 
@@ -29,77 +29,52 @@ const ORIGINS = [
 export function DashboardsPage() {
   const { projectId } = route.useParams()
   const search = route.useSearch()
-  const navigate = useNavigate()
+  const navigate = route.useNavigate()
   const canWrite = useCanWrite()
-  const query = useInfiniteQuery(dashboardListQuery(projectId, dashboardFilterOf(search)))
-  const rows = useMemo(() => query.data?.pages.flatMap(({ results }) => results) ?? [], [query.data])
-  const columns = useMemo(() => dashboardColumns(projectId, canWrite), [projectId, canWrite])
-  const count = query.data?.pages[0]?.count ?? 0
-  const isFiltered = Boolean(search.search ?? search.of)
-  const set = (change: { [Name in keyof DashboardsSearch]?: string | undefined }) =>
-    void navigate({
-      to: '/project/$projectId/dashboard',
-      params: { projectId },
-      search: parseDashboardsSearch({ ...search, ...change }),
-      replace: true,
-    })
   return (
     <>
-      <div className="page-header">
-        <ListTitle title="Dashboards" noun="dashboard" query={query} isFiltered={Boolean(search.search)} />
-        <Writers>
-          <Button kind="primary" onClick={() => set({ form: 'new' })}>
-            <Plus size={16} aria-hidden /> New dashboard
-          </Button>
-        </Writers>
-      </div>
-      <div className="row wrap" role="search">
-        <SearchField
-          value={search.search ?? ''}
-          onChange={(text) => set({ search: text })}
-          label="Search dashboards"
-          placeholder="Search by name"
-        />
-        <Select
-          label="Which dashboards"
-          value={search.of ?? ''}
-          options={ORIGINS}
-          onChange={(of) => set({ of })}
-        />
-      </div>
-      <DataTable
-        query={query}
-        rows={rows}
-        count={count}
-        columns={columns}
+      <ListPage
+        title="Dashboards"
+        noun={['dashboard', 'dashboards']}
+        query={useInfiniteQuery(dashboardListQuery(projectId, dashboardFilterOf(search)))}
+        columns={useMemo(() => dashboardColumns(projectId, canWrite), [projectId, canWrite])}
         nameOf={titleOf}
-        empty={
-          isFiltered ? (
-            <Empty icon={<SearchX size={26} aria-hidden />} title="No dashboard matches">
-              {search.of === 'flags'
-                ? 'A flag has a dashboard of its usage once you open its tab “Usage”.'
-                : 'Change the filters above, or create a dashboard.'}
-            </Empty>
-          ) : (
-            <Empty
-              icon={<LayoutDashboard size={28} aria-hidden />}
-              title="See what matters in one place"
-              action={
-                <Writers>
-                  <Button kind="primary" onClick={() => set({ form: 'new' })}>
-                    Create the first dashboard <Key>C</Key>
-                  </Button>
-                </Writers>
-              }
-            >
-              A dashboard shows the results of saved queries side by side, for one time range, and refreshes
-              itself. Flags have dashboards of their usage: choose them above.
-            </Empty>
-          )
+        search={search}
+        searchesIn="name"
+        filters={(set) => (
+          <Select
+            label="Which dashboards"
+            value={search.of ?? ''}
+            options={ORIGINS}
+            onChange={(of) => set({ of })}
+          />
+        )}
+        create={{
+          link: linkOptions({ to: '.', search: { ...search, form: 'new' } }),
+          label: 'New dashboard',
+          firstLabel: 'Create the first dashboard',
+        }}
+        none={{
+          icon: LayoutDashboard,
+          title: 'See what matters in one place',
+          text: 'A dashboard shows the results of saved queries side by side, for one time range, and refreshes itself.',
+          action: (
+            <Link className={buttonClass({})} to="." search={{ of: 'flags' }}>
+              Dashboards of flags
+            </Link>
+          ),
+        }}
+        noMatch={
+          search.of === 'flags'
+            ? 'A flag has a dashboard of its usage once you open its tab “Usage”.'
+            : 'Change the filters above, or create a dashboard.'
         }
       />
       {search.form === 'new' && canWrite && (
-        <NewDashboard projectId={projectId} onClose={() => set({ form: undefined })} />
+        <NewDashboard
+          projectId={projectId}
+          onClose={() => void navigate({ search: ({ form: _form, ...rest }) => rest, replace: true })}
+        />
       )}
     </>
   )
@@ -158,9 +133,9 @@ const dashboardColumns = (projectId: number, canWrite: boolean): readonly Column
     place: 'main',
     cell: (dashboard) => (
       <>
-        <div className="row">
+        <RowTitle detail={dashboard.description}>
           <Link
-            className="query-name truncate"
+            className="row-link truncate"
             to="/project/$projectId/dashboard/$dashboardId"
             params={{ projectId, dashboardId: dashboard.id }}
             search={{}}
@@ -168,42 +143,13 @@ const dashboardColumns = (projectId: number, canWrite: boolean): readonly Column
             {titleOf(dashboard)}
           </Link>
           {dashboard.creation_mode === 'template' && <Badge>Usage of a flag</Badge>}
-        </div>
-        {dashboard.description && <div className="soft small truncate">{dashboard.description}</div>}
-        <Meta>
-          <span>
-            Created <Created {...dashboard} />
-          </span>
-        </Meta>
+        </RowTitle>
+        <CreatedMeta {...dashboard} />
       </>
     ),
   },
-  {
-    heading: 'Created',
-    place: 'wide',
-    width: '12rem',
-    cell: (dashboard) => (
-      <span className="soft small truncate">
-        <Created {...dashboard} />
-      </span>
-    ),
-  },
+  createdColumn,
   ...(canWrite
-    ? [
-        {
-          heading: 'Delete',
-          place: 'side',
-          width: '5rem',
-          cell: (dashboard: DashboardSummary) => (
-            <IconButton
-              label={`Delete ${titleOf(dashboard)}`}
-              isSmall
-              onClick={() => void deleteDashboard(projectId, dashboard)}
-            >
-              <Trash2 size={15} aria-hidden />
-            </IconButton>
-          ),
-        } as const,
-      ]
+    ? [deleteColumn(titleOf, (dashboard: DashboardSummary) => void deleteDashboard(projectId, dashboard))]
     : []),
 ]

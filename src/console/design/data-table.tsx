@@ -33,7 +33,7 @@ export interface Column<Row> {
 }
 
 /** The part of TanStack Query's infinite query that the table uses. */
-interface ListQuery {
+export interface ListQuery {
   isPending: boolean
   isError: boolean
   isFetchNextPageError: boolean
@@ -49,7 +49,7 @@ interface DataTableProps<Row> {
   query: ListQuery
   rows: readonly Row[]
   /** Rows in all, where the API counts them. */
-  count?: number
+  count?: number | undefined
   /** The same array each time, or all rows are drawn again. */
   columns: readonly Column<Row>[]
   nameOf(row: Row): string
@@ -58,7 +58,7 @@ interface DataTableProps<Row> {
   onOrder?(order: string | undefined): void
   /** Without it, rows cannot be selected. */
   selected?: ReadonlySet<number>
-  onSelect?(ids: ReadonlySet<number>): void
+  onSelect?: ((ids: ReadonlySet<number>) => void) | undefined
   /** What is shown without any row. */
   empty: ReactNode
 }
@@ -320,27 +320,3 @@ function Heading({ heading, place, width, order, current, onOrder }: HeadingProp
 export const Meta = ({ children }: { children: ReactNode }) => (
   <div className="meta soft small">{children}</div>
 )
-
-interface ListTitleProps {
-  title: string
-  noun: string
-  plural?: string
-  query: { data?: { pages: readonly { count: number }[] } | undefined }
-  isFiltered: boolean
-}
-
-/** The title of a list, with the number of its rows once it is known. */
-export function ListTitle({ title, noun, plural = `${noun}s`, query, isFiltered }: ListTitleProps) {
-  const count = query.data?.pages[0]?.count
-  return (
-    <div className="titles">
-      <h1>{title}</h1>
-      {count !== undefined && (
-        <p className="soft" aria-live="polite">
-          {count} {count === 1 ? noun : plural}
-          {isFiltered && ' match'}
-        </p>
-      )}
-    </div>
-  )
-}

@@ -8,6 +8,7 @@ import { Dialog } from '../design/popups/dialog'
 import { Field, Input, Select } from '../design/fields/field'
 import { Notice, ProblemNotice } from '../design/feedback'
 import { say, sayProblem } from '../design/popups/toast'
+import type { Selection } from '../list/list-page'
 import { flagsWith, refreshFlags, setArchived, undoEach } from './change-flags'
 import { DeleteFlags } from './delete-flags'
 import type { FlagSearch } from './search'
@@ -24,18 +25,12 @@ interface Turning {
   active: boolean
 }
 
-interface BulkBarProps {
+interface BulkBarProps extends Selection<Flag> {
   projectId: number
   search: FlagSearch
-  /** Flags that match the filters. */
-  count: number
-  /** Those selected that are loaded. */
-  flags: readonly Flag[]
-  selected: ReadonlySet<number>
-  onSelect(ids: ReadonlySet<number>): void
 }
 
-export default function BulkBar({ projectId, search, count, flags, selected, onSelect }: BulkBarProps) {
+export default function BulkBar({ projectId, search, count, items: flags, ids, onSelect }: BulkBarProps) {
   const [open, setOpen] = useState<'tags' | 'delete' | Turning | null>(null)
   const selectAll = useMutation({
     mutationFn: () =>
@@ -44,12 +39,12 @@ export default function BulkBar({ projectId, search, count, flags, selected, onS
           params: { path: { project_id: String(projectId) }, query: filter },
         }),
       ),
-    onSuccess: ({ ids }) => onSelect(new Set(ids)),
+    onSuccess: (matching) => onSelect(new Set(matching.ids)),
     onError: (error) => sayProblem(error, () => selectAll.mutate()),
   })
   const clear = () => onSelect(new Set())
   const { order: _, ...filter } = search
-  const read = () => flagsWith(projectId, selected, flags, filter)
+  const read = () => flagsWith(projectId, ids, flags, filter)
   const allArchived =
     search.archived === 'true' || (flags.length > 0 && flags.every(({ archived }) => archived))
   const [progress, setProgress] = useState(0)
@@ -77,9 +72,9 @@ export default function BulkBar({ projectId, search, count, flags, selected, onS
   return (
     <>
       <div className="bulk-bar" role="region" aria-label="Selected flags">
-        <strong aria-live="polite">{selected.size} selected</strong>
+        <strong aria-live="polite">{ids.size} selected</strong>
         {archive.isPending && progress > 0 && <span className="soft">{progress} done</span>}
-        {selected.size < count && (
+        {ids.size < count && (
           <Button isSmall kind="plain" isBusy={selectAll.isPending} onClick={() => selectAll.mutate()}>
             Select all {count}
           </Button>
@@ -111,7 +106,7 @@ export default function BulkBar({ projectId, search, count, flags, selected, onS
         </IconButton>
       </div>
       {open === 'tags' && (
-        <TagsDialog projectId={projectId} ids={[...selected]} read={read} onClose={() => setOpen(null)} />
+        <TagsDialog projectId={projectId} ids={[...ids]} read={read} onClose={() => setOpen(null)} />
       )}
       {typeof open === 'object' && open !== null && (
         <TurnFlags
@@ -122,12 +117,7 @@ export default function BulkBar({ projectId, search, count, flags, selected, onS
         />
       )}
       {open === 'delete' && (
-        <DeleteFlags
-          projectId={projectId}
-          ids={[...selected]}
-          onClose={() => setOpen(null)}
-          onDeleted={clear}
-        />
+        <DeleteFlags projectId={projectId} ids={[...ids]} onClose={() => setOpen(null)} onDeleted={clear} />
       )}
     </>
   )

@@ -6,6 +6,7 @@ import { Badge, Time } from '../design/small'
 import { FlagBadges } from './flag-badges'
 import { FlagSwitch } from './flag-switch'
 import { releaseWords, setsOf } from '../grammar/conditions'
+import { timeColumn } from '../list/columns'
 import { useWording } from '../grammar/use-wording'
 
 /** Tags that a row shows. */
@@ -20,7 +21,7 @@ export const flagColumns = (projectId: number): readonly Column<Flag>[] => [
       <>
         <RowTitle detail={flag.name}>
           <Link
-            className="flag-key mono truncate"
+            className="row-link mono truncate"
             to="/project/$projectId/feature_flags/$flagId"
             params={{ projectId, flagId: flag.id }}
             search={{}}
@@ -70,24 +71,12 @@ export const flagColumns = (projectId: number): readonly Column<Flag>[] => [
       </span>
     ),
   },
-  {
-    heading: 'Last called',
-    place: 'wide',
+  timeColumn('Last called', ({ last_called_at: at }) => at, {
+    none: 'Never',
     width: '7rem',
     order: 'last_called_at',
-    cell: ({ last_called_at: at }) => <span className="soft small">{at ? <Time at={at} /> : 'Never'}</span>,
-  },
-  {
-    heading: 'Changed',
-    place: 'wide',
-    width: '7rem',
-    order: 'updated_at',
-    cell: ({ updated_at: at }) => (
-      <span className="soft small">
-        <Time at={at} />
-      </span>
-    ),
-  },
+  }),
+  timeColumn('Changed', ({ updated_at: at }) => at, { width: '7rem', order: 'updated_at' }),
 ]
 
 /** Who gets the flag, in words. */

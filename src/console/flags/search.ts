@@ -31,6 +31,8 @@ export function tagsOf(text: string | undefined): string[] {
 export const tagsText = (tags: readonly string[]): string | undefined =>
   tags.length === 0 ? undefined : JSON.stringify(tags)
 
-/** Filters that are set, without the order. */
-export const filterCount = (search: FlagSearch): number =>
-  Object.entries(search).filter(([name, value]) => name !== 'order' && value).length
+const SHOWN: ReadonlySet<string> = new Set(['search', 'active', 'archived', 'order'])
+
+/** Filters that are set among those that the list does not always show. */
+export const hiddenCount = (search: FlagSearch): number =>
+  Object.entries(search).filter(([name, value]) => value && !SHOWN.has(name)).length

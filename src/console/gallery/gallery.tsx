@@ -10,13 +10,14 @@ import { CodeEditor } from '../design/code/code-editor'
 import { CodeSamples } from '../design/code/code-samples'
 import { JsonEditor } from '../design/code/json-editor'
 import { Crumb } from '../design/crumb'
-import { type Column, DataTable, ListTitle, Meta, RowTitle } from '../design/data-table'
+import { type Column, DataTable, Meta, RowTitle } from '../design/data-table'
 import '../design/design.css'
 import { Empty, Loading, Notice, PageLoading, PageProblem, ProblemNotice, Skeleton } from '../design/feedback'
 import { Suggest, Tokens } from '../design/fields/combobox'
 import { DayRange } from '../design/fields/day-range'
 import { Checkbox, Field, Input, Select, Switch, SwitchRow, TextArea } from '../design/fields/field'
 import { RangeField, type TimeRange } from '../design/fields/range-field'
+import { PageHeader } from '../design/page-header'
 import { SearchField } from '../design/fields/search-field'
 import Plot from '../design/plot'
 import { Confirm, Dialog, DialogButtons } from '../design/popups/dialog'
@@ -215,12 +216,9 @@ function Lists() {
   }
   return (
     <>
-      <ListTitle
-        title="A list"
-        noun="flag"
-        query={{ data: { pages: [{ count: ROWS.length }] } }}
-        isFiltered
-      />
+      <PageHeader title="A list" marks={<Badge>New</Badge>} note={`${ROWS.length} flags match`}>
+        <Button kind="primary">New flag</Button>
+      </PageHeader>
       <DataTable
         query={query}
         rows={ROWS}

@@ -1,57 +1,65 @@
 // The groups of a project, such as companies, by type.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Building, SearchX } from 'lucide-react'
-import { useMemo } from 'react'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Building } from 'lucide-react'
+import { type ReactNode, useMemo } from 'react'
 import { groupListQuery, type GroupRow } from '../api/people'
 import { groupTypesQuery } from '../api/queries'
-import { type Column, DataTable } from '../design/data-table'
+import { type Column, RowTitle } from '../design/data-table'
 import { Empty, PageLoading, PageProblem } from '../design/feedback'
-import { CodeBlock, Time } from '../design/small'
+import { PageHeader } from '../design/page-header'
+import { CodeBlock } from '../design/small'
+import { timeColumn } from '../list/columns'
+import { ListPage } from '../list/list-page'
+import { ConditionFilter } from '../people/condition-filter'
+import { conditionsOf, whereOf } from '../people/conditions'
 import '../people/people.css'
-import { filterOf, parsePeopleSearch, type PeopleSearchChange } from '../people/search'
-import { PeopleFilters } from '../people/people-filters'
+import { filterOf } from '../people/search'
 
 const route = getRouteApi('/project/$projectId/groups/$typeIndex')
+
+const HEADER = {
+  title: 'Groups',
+  note: 'What people belong to, such as companies. Flags can be rolled out by group.',
+}
 
 export function GroupsPage() {
   const { projectId, typeIndex } = route.useParams()
   const types = useQuery(groupTypesQuery(projectId))
   if (types.isPending) return <PageLoading label="Loading the group types" />
   if (!types.data) return <PageProblem error={types.error} onRetry={() => void types.refetch()} />
+  if (types.data.length === 0)
+    return (
+      <>
+        <PageHeader {...HEADER} />
+        <NoTypes />
+      </>
+    )
   return (
-    <>
-      <div className="page-header">
-        <div className="titles">
-          <h1>Groups</h1>
-          <p className="soft">What people belong to, such as companies. Flags can be rolled out by group.</p>
-        </div>
-      </div>
-      {types.data.length === 0 ? (
-        <NoGroups />
-      ) : (
-        <>
-          <nav className="tabs" aria-label="Group types">
-            {types.data.map(({ group_type: type, group_type_index: index }) => (
-              <Link
-                key={index}
-                className="tab"
-                to="/project/$projectId/groups/$typeIndex"
-                params={{ projectId, typeIndex: index }}
-                search={{}}
-              >
-                {type}
-              </Link>
-            ))}
-          </nav>
-          <GroupList key={typeIndex} projectId={projectId} typeIndex={typeIndex} />
-        </>
-      )}
-    </>
+    <GroupList
+      key={typeIndex}
+      projectId={projectId}
+      typeIndex={typeIndex}
+      tabs={
+        <nav className="tabs" aria-label="Group types">
+          {types.data.map(({ group_type: type, group_type_index: index }) => (
+            <Link
+              key={index}
+              className="tab"
+              to="/project/$projectId/groups/$typeIndex"
+              params={{ projectId, typeIndex: index }}
+              search={{}}
+            >
+              {type}
+            </Link>
+          ))}
+        </nav>
+      }
+    />
   )
 }
 
-const NoGroups = () => (
+const NoTypes = () => (
   <div className="card">
     <Empty icon={<Building size={28} aria-hidden />} title="Group people by company, team or project">
       An event that describes a group makes it, and its type. A project has up to five types.
@@ -66,72 +74,56 @@ const groupColumns = (projectId: number, typeIndex: number): readonly Column<Gro
   {
     heading: 'Group',
     place: 'main',
-    cell: ({ id, name }) => (
-      <>
+    cell: ({ id, name = id }) => (
+      <RowTitle detail={name === id ? null : id}>
         <Link
           className="row-link truncate"
           to="/project/$projectId/groups/$typeIndex/$groupKey"
           params={{ projectId, typeIndex, groupKey: id }}
           search={{}}
         >
-          {name ?? id}
+          {name}
         </Link>
-        {name !== undefined && name !== id && <div className="soft small mono truncate">{id}</div>}
-      </>
+      </RowTitle>
     ),
   },
-  {
-    heading: 'First seen',
-    place: 'side',
-    width: '9rem',
-    cell: ({ createdAt }) => (
-      <span className="soft small">
-        <Time at={createdAt} />
-      </span>
-    ),
-  },
+  timeColumn('First seen', ({ createdAt }) => createdAt, { place: 'side' }),
 ]
 
-function GroupList({ projectId, typeIndex }: { projectId: number; typeIndex: number }) {
+interface GroupListProps {
+  projectId: number
+  typeIndex: number
+  tabs: ReactNode
+}
+
+function GroupList({ projectId, typeIndex, tabs }: GroupListProps) {
   const search = route.useSearch()
-  const navigate = useNavigate()
-  const filter = filterOf(search)
-  const query = useInfiniteQuery(groupListQuery(projectId, typeIndex, filter))
-  const rows = useMemo(() => query.data?.pages.flatMap((page) => page.rows) ?? [], [query.data])
-  const columns = useMemo(() => groupColumns(projectId, typeIndex), [projectId, typeIndex])
-  const isFiltered = Object.keys(filter).length > 0
-  const set = (change: PeopleSearchChange) =>
-    void navigate({
-      to: '/project/$projectId/groups/$typeIndex',
-      params: { projectId, typeIndex },
-      search: parsePeopleSearch({ ...search, ...change }),
-      replace: true,
-    })
   return (
-    <>
-      <PeopleFilters
-        projectId={projectId}
-        groupType={typeIndex}
-        filter={filter}
-        onChange={set}
-        label="Search groups"
-        placeholder="Search by key or name"
-      />
-      <DataTable
-        query={query}
-        rows={rows}
-        columns={columns}
-        nameOf={keyOf}
-        empty={
-          <Empty
-            icon={<SearchX size={26} aria-hidden />}
-            title={isFiltered ? 'No group matches' : 'No groups'}
-          >
-            {isFiltered ? 'Change the filters above.' : 'Events name groups of this type, and describe none.'}
-          </Empty>
-        }
-      />
-    </>
+    <ListPage
+      {...HEADER}
+      noun={['group', 'groups']}
+      tabs={tabs}
+      query={useInfiniteQuery(groupListQuery(projectId, typeIndex, filterOf(search)))}
+      columns={useMemo(() => groupColumns(projectId, typeIndex), [projectId, typeIndex])}
+      nameOf={keyOf}
+      search={search}
+      searchesIn="key or name"
+      filters={(set) => (
+        <ConditionFilter
+          projectId={projectId}
+          kind="group"
+          groupType={typeIndex}
+          conditions={conditionsOf(search)}
+          onChange={(conditions) => set({ where: whereOf(conditions) })}
+        />
+      )}
+      none={{
+        icon: Building,
+        title: 'No groups',
+        text: 'Events name groups of this type, and describe none.',
+      }}
+      noMatch="Change the filters above."
+    />
   )
 }
 

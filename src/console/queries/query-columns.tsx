@@ -1,11 +1,10 @@
 // What the list of saved queries shows of each.
 import { Link } from '@tanstack/react-router'
-import { Trash2 } from 'lucide-react'
 import type { Endpoint } from '../api/client'
-import { IconButton } from '../design/button'
-import { type Column, Meta, RowTitle } from '../design/data-table'
+import { type Column, RowTitle } from '../design/data-table'
 import { Switch } from '../design/fields/field'
-import { Created, Time } from '../design/small'
+import { Time } from '../design/small'
+import { createdColumn, CreatedMeta, deleteColumn } from '../list/columns'
 import { setActive } from './change-queries'
 import { KindBadge, MaterializationBadge } from './query-badges'
 
@@ -21,7 +20,7 @@ export const queryColumns = (
       <>
         <RowTitle detail={query.description ?? null}>
           <Link
-            className="query-name mono truncate"
+            className="row-link mono truncate"
             to="/project/$projectId/endpoints/$name"
             params={{ projectId, name: query.name }}
             search={{}}
@@ -30,16 +29,13 @@ export const queryColumns = (
           </Link>
           <KindBadge query={query.query} />
         </RowTitle>
-        <Meta>
-          <span>
-            Created <Created {...query} />
-          </span>
+        <CreatedMeta {...query}>
           {query.materialization.enabled && (
             <span>
               Materialized: <MaterializationBadge materialization={query.materialization} />
             </span>
           )}
-        </Meta>
+        </CreatedMeta>
       </>
     ),
   },
@@ -81,28 +77,13 @@ export const queryColumns = (
       </span>
     ),
   },
-  {
-    heading: 'Created',
-    place: 'wide',
-    width: '11rem',
-    cell: (query) => (
-      <span className="soft small truncate">
-        <Created {...query} />
-      </span>
-    ),
-  },
+  createdColumn,
   ...(onDelete === null
     ? []
     : [
-        {
-          heading: 'Delete',
-          place: 'wide',
-          width: '5rem',
-          cell: ({ name }: Endpoint) => (
-            <IconButton label={`Delete ${name}`} isSmall onClick={() => onDelete(name)}>
-              <Trash2 size={15} aria-hidden />
-            </IconButton>
-          ),
-        } as const,
+        deleteColumn(
+          ({ name }: Endpoint) => name,
+          ({ name }) => onDelete(name),
+        ),
       ]),
 ]

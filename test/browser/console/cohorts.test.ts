@@ -134,7 +134,7 @@ describe('the list of cohorts', () => {
     await page.getByText('2 cohorts match').waitFor()
     await page.getByLabel('Kind').selectOption('Static')
     await page.getByText('1 cohort match').waitFor()
-    expect(new URL(page.url()).search).toBe('?type=static&search=beta')
+    expect(new URL(page.url()).search).toBe('?search=beta&type=static')
     await page.reload()
     await page.getByRole('link', { name: 'Beta testers' }).waitFor()
     await button(console, 'Clear').click()

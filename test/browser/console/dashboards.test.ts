@@ -62,7 +62,7 @@ describe('dashboards', () => {
     await page.goto(console.at('dashboard'))
     await page.getByRole('heading', { name: 'See what matters in one place' }).waitFor()
     await check('none')
-    await button(console, 'New dashboard').click()
+    await page.getByRole('link', { name: 'New dashboard' }).click()
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     await page.getByText('A name is needed.').waitFor()
     await check('new')

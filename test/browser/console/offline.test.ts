@@ -48,7 +48,7 @@ const FORMS: Form[] = [
   {
     what: 'a new dashboard',
     path: 'dashboard',
-    show: (page) => page.getByRole('button', { name: 'New dashboard' }).first().click(),
+    show: (page) => page.getByRole('link', { name: 'New dashboard' }).click(),
     field: 'Name',
     value: 'Offline',
     submit: 'Create',
@@ -58,7 +58,7 @@ const FORMS: Form[] = [
   {
     what: 'an invite',
     path: 'settings/members',
-    show: (page) => page.getByRole('button', { name: 'Invite' }).click(),
+    show: (page) => page.getByRole('button', { name: 'Invite', exact: true }).click(),
     field: 'Email address',
     value: `${crypto.randomUUID()}@example.com`,
     submit: 'Invite',

@@ -78,7 +78,7 @@ describe('in each look', { timeout: 120_000 }, () => {
     await link(console, 'anna@example.com').waitFor()
     await check('list')
     await page.goto(console.at('persons?search=nobody-like-this'))
-    await page.getByRole('heading', { name: 'No matches' }).waitFor()
+    await page.getByRole('heading', { name: 'No person matches' }).waitFor()
     await check('no-match')
     await openPerson(console, 'anna')
     await page.getByRole('heading', { name: 'Distinct ids' }).waitFor()
