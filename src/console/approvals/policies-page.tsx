@@ -1,5 +1,6 @@
 // Which changes of flags need approval, and by whom.
 import { ADMIN } from '../team/levels'
+import { useCanWrite } from '../team/writers'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Plus, ShieldCheck } from 'lucide-react'
@@ -22,6 +23,7 @@ const route = getRouteApi('/project/$projectId')
 export function PoliciesPage() {
   const { projectId } = route.useParams()
   const { me } = route.useRouteContext()
+  const mayEdit = useCanWrite(ADMIN)
   const [open, setOpen] = useState<{ kind: 'edit' | 'delete'; policy: Policy } | 'add' | null>(null)
   const policies = useQuery(policiesQuery(projectId))
   const members = useQuery({
@@ -32,7 +34,6 @@ export function PoliciesPage() {
   if (policies.isError) return <PageProblem error={policies.error} onRetry={() => void policies.refetch()} />
   if (members.isError) return <PageProblem error={members.error} onRetry={() => void members.refetch()} />
   const { results } = policies.data
-  const mayEdit = (me.organization?.membership_level ?? 0) >= ADMIN
   const free = ACTIONS.filter(([key]) => !results.some(({ action_key: taken }) => taken === key))
   const add = mayEdit && free.length > 0 && (
     <Button kind="primary" onClick={() => setOpen('add')}>

@@ -15,7 +15,6 @@ import { LeaveDialog } from '../edit/leave-dialog'
 import { ChangesBar } from '../edit/save-bars'
 import { say } from '../design/popups/toast'
 import { useDraft } from '../edit/use-draft'
-import { useShortcuts } from '../design/use-shortcuts'
 import { Crumb } from '../design/crumb'
 import '../flag/flag.css'
 import type { CohortTab } from '../router'
@@ -24,7 +23,7 @@ import { KindBadge, sizeWords } from './cohort-columns'
 import { Conditions, DetailFields } from './definition'
 import { bodyOf, changedFields, type Draft, draftOf, issuesOf } from './draft'
 import { lazyPart } from '../design/lazy-part'
-import { WriterFields, Writers } from '../team/writers'
+import { useSaveKey, WriterFields, Writers } from '../team/writers'
 
 const Members = lazyPart(() => import('./members-tab'))
 const Uses = lazyPart(() => import('./uses-tab'))
@@ -80,7 +79,7 @@ function Loaded({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
     if (issues.size === 0) save.mutate()
     else requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
   }
-  useShortcuts({ 'mod+s': () => edit.isChanged && tab === 'definition' && submit() })
+  useSaveKey(() => edit.isChanged && tab === 'definition' && submit())
   const refusal = save.error instanceof Problem ? save.error : null
   const isElsewhere =
     save.isError && !['name', 'description', 'filters', 'groups'].includes(refusal?.attr ?? '')

@@ -16,7 +16,7 @@ export const ChangesBar = ({ children, save, onDiscard }: ChangesBarProps) => (
     <span>{children}</span>
     <div className="row">
       <Button onClick={onDiscard}>Discard</Button>
-      {save}
+      <Writers>{save}</Writers>
     </div>
   </div>
 )

@@ -2,7 +2,7 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { messageOf } from '../api/problem'
-import { useShortcuts } from '../design/use-shortcuts'
+import { useSaveKey } from '../team/writers'
 
 interface CreateForm {
   /** Whether something would be lost by leaving. */
@@ -42,6 +42,6 @@ export function useCreateForm({ isChanged, hasIssues, create, input }: CreateFor
   useEffect(() => {
     if (error) create.reset()
   }, input)
-  useShortcuts({ 'mod+s': submit })
+  useSaveKey(submit)
   return { areIssuesShown, blocker, submit, refusal: error && messageOf(error) }
 }

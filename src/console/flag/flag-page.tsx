@@ -21,7 +21,6 @@ import { DeleteFlags } from '../flags/delete-flags'
 import { FlagBadges } from '../flags/flag-badges'
 import { FlagSwitch } from '../flags/flag-switch'
 import type { FlagTab } from '../router'
-import { useShortcuts } from '../design/use-shortcuts'
 import { Crumb } from '../design/crumb'
 import { draftOf } from './draft'
 import './flag.css'
@@ -34,7 +33,7 @@ import { flagSentence } from '../grammar/flag-sentence'
 import { useWording } from '../grammar/use-wording'
 import { useFlagDraft } from './use-flag-draft'
 import { lazyPart, nothing } from '../design/lazy-part'
-import { Writers } from '../team/writers'
+import { useSaveKey, Writers } from '../team/writers'
 
 const Requests = lazyPart(() => import('../approvals/flag-notice'), nothing)
 const Schedule = lazyPart(() => import('../schedule/schedule-tab'))
@@ -95,7 +94,7 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
     setAreIssuesShown(false)
     setOpen(null)
   }
-  useShortcuts({ 'mod+s': () => edit.isChanged && review() })
+  useSaveKey(() => edit.isChanged && review())
 
   return (
     <>

@@ -15,7 +15,6 @@ import { CopyButton, nameOf, Time } from '../design/small'
 import { Tabs } from '../design/tabs'
 import { LeaveDialog } from '../edit/leave-dialog'
 import { ChangesBar } from '../edit/save-bars'
-import { useShortcuts } from '../design/use-shortcuts'
 import { Crumb } from '../design/crumb'
 import '../flag/flag.css'
 import { setActive } from '../queries/change-queries'
@@ -29,7 +28,7 @@ import { SettingsCard } from './settings-card'
 import { useQueryDraft } from './use-query-draft'
 import { Workbench } from './workbench'
 import { lazyPart, nothing } from '../design/lazy-part'
-import { useCanWrite, WriterFields, Writers } from '../team/writers'
+import { useCanWrite, useSaveKey, WriterFields } from '../team/writers'
 
 const Versions = lazyPart(() => import('./tabs/versions-tab'))
 const Runs = lazyPart(() => import('./tabs/runs-tab'))
@@ -79,7 +78,7 @@ function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
     setRefusal(null)
     if (issue === null) setOpen('save')
   }
-  useShortcuts({ 'mod+s': () => canWrite && edit.isChanged && review() })
+  useSaveKey(() => edit.isChanged && review())
   const isAboutQuery = refusal?.attr === 'query' || refusal?.code === 'parse_error'
   const isElsewhere = refusal && !isAboutQuery && !['description', 'tags'].includes(refusal.attr ?? '')
 
@@ -214,11 +213,9 @@ function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
       {edit.isChanged && (
         <ChangesBar
           save={
-            <Writers>
-              <Button kind="primary" onClick={review}>
-                Review and save
-              </Button>
-            </Writers>
+            <Button kind="primary" onClick={review}>
+              Review and save
+            </Button>
           }
           onDiscard={() => {
             edit.reset(query)

@@ -9,6 +9,7 @@ import { lazyPart, nothing } from '../design/lazy-part'
 import { PopupContainer } from '../design/popups/popup-container'
 import { Mark } from './mark'
 import type { User } from '../api/client'
+import { useCanWrite } from '../team/writers'
 import { AccountNavigation, isInSettings, Navigation } from './navigation'
 import './shell.css'
 import { useShortcuts } from '../design/use-shortcuts'
@@ -38,6 +39,7 @@ interface ProjectFrameProps {
 
 export function ProjectFrame({ me, projectId, children }: ProjectFrameProps) {
   const navigate = useNavigate()
+  const canWrite = useCanWrite()
   const [open, setOpen] = useState<'palette' | 'help' | 'navigation' | null>(null)
   const { path, hash } = useRouterState({
     select: ({ location }) => ({ path: location.pathname, hash: location.hash }),
@@ -48,6 +50,8 @@ export function ProjectFrame({ me, projectId, children }: ProjectFrameProps) {
     'mod+k': () => setOpen('palette'),
     '?': () => setOpen('help'),
     c: () => {
+      // They may run a query without saving it.
+      if (!canWrite && !path.includes('/endpoints')) return
       if (path.includes('/dashboard'))
         return void navigate({
           to: '/project/$projectId/dashboard',

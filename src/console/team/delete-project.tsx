@@ -1,5 +1,5 @@
 // Deletes a project, after its name was typed.
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { client, type Project } from '../api/client'
@@ -11,23 +11,24 @@ import { Field, Input } from '../design/fields/field'
 import { Dialog, DialogButtons } from '../design/popups/dialog'
 import { say } from '../design/popups/toast'
 import { ADMIN } from './levels'
+import { Writers } from './writers'
 
 export function DeleteProjectCard({ project }: { project: Project }) {
-  const level = useQuery(meQuery).data?.organization?.membership_level ?? 0
   const [isOpen, setIsOpen] = useState(false)
-  if (level < ADMIN) return null
   return (
-    <Card
-      title="Delete the project"
-      hint="Deletes its token, flags, cohorts, people, events, queries and dashboards. This cannot be undone."
-    >
-      <div>
-        <Button className="danger" onClick={() => setIsOpen(true)}>
-          Delete the project…
-        </Button>
-      </div>
-      {isOpen && <DeleteProject project={project} onClose={() => setIsOpen(false)} />}
-    </Card>
+    <Writers level={ADMIN}>
+      <Card
+        title="Delete the project"
+        hint="Deletes its token, flags, cohorts, people, events, queries and dashboards. This cannot be undone."
+      >
+        <div>
+          <Button className="danger" onClick={() => setIsOpen(true)}>
+            Delete the project…
+          </Button>
+        </div>
+        {isOpen && <DeleteProject project={project} onClose={() => setIsOpen(false)} />}
+      </Card>
+    </Writers>
   )
 }
 

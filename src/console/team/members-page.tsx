@@ -14,6 +14,7 @@ import { Menu } from '../design/popups/menu'
 import { Avatar, Badge, CodeBlock, CopyButton, nameOf, Time } from '../design/small'
 import { say, sayProblem } from '../design/popups/toast'
 import { ADMIN, LEVELS, MEMBER, type Level, levelName } from './levels'
+import { useCanWrite } from './writers'
 import './team.css'
 
 const route = getRouteApi('/project/$projectId')
@@ -27,11 +28,11 @@ export function MembersPage() {
   const { me } = route.useRouteContext()
   const { organization } = me
   const [isInviting, setIsInviting] = useState(false)
+  const mayInvite = useCanWrite(organization?.members_can_invite ? MEMBER : ADMIN)
   const members = useQuery({ ...membersQuery(organization?.id ?? ''), enabled: organization !== null })
   const invites = useQuery({ ...invitesQuery(organization?.id ?? ''), enabled: organization !== null })
   if (!organization) return <Empty title="You are not a member of an organization" />
   const level = organization.membership_level
-  const mayInvite = level >= (organization.members_can_invite ? MEMBER : ADMIN)
   return (
     <>
       <div className="page-header">

@@ -9,11 +9,12 @@ import { meQuery, organizationQuery, queryClient } from '../api/queries'
 import type { components } from '../api/schema'
 import { Button } from '../design/button'
 import { Field, Input, SwitchRow } from '../design/fields/field'
-import { Empty, Loading, Notice, PageProblem, ProblemNotice } from '../design/feedback'
+import { Empty, Loading, PageProblem, ProblemNotice } from '../design/feedback'
 import { Badge } from '../design/small'
 import { say } from '../design/popups/toast'
 import { SingleSignOn } from './single-sign-on'
 import './team.css'
+import { WriterFields, Writers } from './writers'
 
 type Organization = components['schemas']['Organization']
 type Change = NonNullable<components['schemas']['OrganizationsPartialUpdateBody']>
@@ -34,16 +35,15 @@ export function OrganizationPage() {
         <h1>{organization.data.name}</h1>
       </div>
       <Rules key={id} organization={organization.data} />
-      {organization.data.membership_level >= ADMIN && (
+      <Writers level={ADMIN}>
         <SingleSignOn key={`sso ${id}`} organizationId={id} isStaff={me.is_staff} />
-      )}
+      </Writers>
       <Projects organization={organization.data} />
     </>
   )
 }
 
 function Rules({ organization }: { organization: Organization }) {
-  const isAdmin = organization.membership_level >= ADMIN
   const [name, setName] = useState(organization.name)
   const save = useMutation({
     mutationFn: (change: Change) =>
@@ -71,7 +71,7 @@ function Rules({ organization }: { organization: Organization }) {
         : organization[field],
     ),
     onChange: (isOn: boolean) => save.mutate({ [field]: isOn }),
-    disabled: !isAdmin || save.isPending,
+    disabled: save.isPending,
   })
   const problem = save.error instanceof Problem ? save.error : null
   return (
@@ -80,45 +80,41 @@ function Rules({ organization }: { organization: Organization }) {
         <h2 id="rules">General</h2>
       </header>
       <div className="body stack">
-        {!isAdmin && <Notice>Admins and owners change these settings.</Notice>}
-        <form noValidate className="stack" onSubmit={submit}>
-          <Field label="Name" error={problem?.attr === 'name' ? problem.message : null}>
-            {(control) => (
-              <div className="row">
-                <Input
-                  {...control}
-                  value={name}
-                  disabled={!isAdmin}
-                  onChange={(event) => setName(event.target.value)}
-                />
-                <Button type="submit" disabled={!isAdmin || name === organization.name}>
-                  Rename
-                </Button>
-              </div>
-            )}
-          </Field>
-        </form>
-        <SwitchRow
-          title="Require two-factor authentication"
-          hint="Members without it can only set it up until they have it."
-          {...rule('enforce_2fa')}
-        />
-        <SwitchRow
-          title="Members can invite"
-          hint="Otherwise only admins can."
-          {...rule('members_can_invite')}
-        />
-        <SwitchRow
-          title="Members can create projects"
-          hint="Otherwise only admins can."
-          {...rule('members_can_create_projects')}
-        />
-        <SwitchRow
-          title="Members can use personal API keys"
-          hint="Otherwise only keys of admins reach this organization."
-          {...rule('members_can_use_personal_api_keys')}
-        />
-        {problem && problem.attr !== 'name' && <ProblemNotice error={problem} />}
+        <WriterFields level={ADMIN}>
+          <form noValidate className="stack" onSubmit={submit}>
+            <Field label="Name" error={problem?.attr === 'name' ? problem.message : null}>
+              {(control) => (
+                <div className="row">
+                  <Input {...control} value={name} onChange={(event) => setName(event.target.value)} />
+                  <Button type="submit" disabled={name === organization.name}>
+                    Rename
+                  </Button>
+                </div>
+              )}
+            </Field>
+          </form>
+          <SwitchRow
+            title="Require two-factor authentication"
+            hint="Members without it can only set it up until they have it."
+            {...rule('enforce_2fa')}
+          />
+          <SwitchRow
+            title="Members can invite"
+            hint="Otherwise only admins can."
+            {...rule('members_can_invite')}
+          />
+          <SwitchRow
+            title="Members can create projects"
+            hint="Otherwise only admins can."
+            {...rule('members_can_create_projects')}
+          />
+          <SwitchRow
+            title="Members can use personal API keys"
+            hint="Otherwise only keys of admins reach this organization."
+            {...rule('members_can_use_personal_api_keys')}
+          />
+          {problem && problem.attr !== 'name' && <ProblemNotice error={problem} />}
+        </WriterFields>
       </div>
     </section>
   )
@@ -144,8 +140,6 @@ function Projects({ organization }: { organization: Organization }) {
       await navigate({ to: '/project/$projectId/start', params: { projectId: project.id } })
     },
   })
-  const mayCreate =
-    organization.membership_level >= (organization.members_can_create_projects ? MEMBER : ADMIN)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     create.mutate()
@@ -183,7 +177,7 @@ function Projects({ organization }: { organization: Organization }) {
           </li>
         ))}
       </ul>
-      {mayCreate && (
+      <Writers level={organization.members_can_create_projects ? MEMBER : ADMIN}>
         <form noValidate className="body stack" onSubmit={submit}>
           <Field label="New project" error={create.error instanceof Problem ? create.error.message : null}>
             {(control) => (
@@ -201,7 +195,7 @@ function Projects({ organization }: { organization: Organization }) {
             )}
           </Field>
         </form>
-      )}
+      </Writers>
     </section>
   )
 }

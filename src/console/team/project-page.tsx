@@ -11,6 +11,7 @@ import { Loading, PageProblem, ProblemNotice } from '../design/feedback'
 import { CodeBlock } from '../design/small'
 import { say } from '../design/popups/toast'
 import { DeleteProjectCard } from './delete-project'
+import { ADMIN } from './levels'
 import { WriterFields } from './writers'
 
 const route = getRouteApi('/project/$projectId/settings/project')
@@ -25,9 +26,7 @@ export function ProjectPage() {
       <div className="page-header">
         <h1>Project settings</h1>
       </div>
-      <WriterFields>
-        <General key={projectId} project={project.data} />
-      </WriterFields>
+      <General key={projectId} project={project.data} />
       <section className="card" aria-labelledby="token">
         <header>
           <h2 id="token">Project token</h2>
@@ -80,52 +79,56 @@ function General({ project }: { project: Project }) {
       <header>
         <h2 id="general">General</h2>
       </header>
-      <form noValidate className="body stack" onSubmit={submit}>
-        <Field label="Name" error={problem?.attr === 'name' ? problem.message : null}>
-          {(control) => <Input {...control} value={name} onChange={(event) => setName(event.target.value)} />}
-        </Field>
-        <Field
-          label="Time zone"
-          hint="Days in queries begin at its midnight."
-          error={problem?.attr === 'timezone' ? problem.message : null}
-        >
-          {(control) => (
-            <Select
-              id={control.id}
-              value={timezone}
-              options={[...new Set([timezone, ...TIME_ZONES])].map(
-                (zone) => [zone, zone.replaceAll('_', ' ')] as const,
-              )}
-              onChange={setTimezone}
-            />
-          )}
-        </Field>
-        <div>
-          <Button
-            type="submit"
-            kind="primary"
-            isBusy={save.isPending}
-            disabled={name === project.name && timezone === project.timezone}
-          >
-            Save
-          </Button>
-        </div>
-      </form>
       <div className="body stack">
-        <SwitchRow
-          title="Flags need evaluation contexts"
-          hint="A new flag has to say where it is evaluated."
-          // The new value is shown while it is saved, and reverted if it is rejected.
-          isChecked={
-            (save.isPending ? save.variables.require_evaluation_contexts : undefined) ??
-            project.require_evaluation_contexts
-          }
-          onChange={(isOn) => save.mutate({ require_evaluation_contexts: isOn })}
-          disabled={save.isPending}
-        />
-        {problem && problem.attr !== 'name' && problem.attr !== 'timezone' && (
-          <ProblemNotice error={problem} />
-        )}
+        <WriterFields level={ADMIN}>
+          <form noValidate className="stack" onSubmit={submit}>
+            <Field label="Name" error={problem?.attr === 'name' ? problem.message : null}>
+              {(control) => (
+                <Input {...control} value={name} onChange={(event) => setName(event.target.value)} />
+              )}
+            </Field>
+            <Field
+              label="Time zone"
+              hint="Days in queries begin at its midnight."
+              error={problem?.attr === 'timezone' ? problem.message : null}
+            >
+              {(control) => (
+                <Select
+                  id={control.id}
+                  value={timezone}
+                  options={[...new Set([timezone, ...TIME_ZONES])].map(
+                    (zone) => [zone, zone.replaceAll('_', ' ')] as const,
+                  )}
+                  onChange={setTimezone}
+                />
+              )}
+            </Field>
+            <div>
+              <Button
+                type="submit"
+                kind="primary"
+                isBusy={save.isPending}
+                disabled={name === project.name && timezone === project.timezone}
+              >
+                Save
+              </Button>
+            </div>
+          </form>
+          <SwitchRow
+            title="Flags need evaluation contexts"
+            hint="A new flag has to say where it is evaluated."
+            // The new value is shown while it is saved, and reverted if it is rejected.
+            isChecked={
+              (save.isPending ? save.variables.require_evaluation_contexts : undefined) ??
+              project.require_evaluation_contexts
+            }
+            onChange={(isOn) => save.mutate({ require_evaluation_contexts: isOn })}
+            disabled={save.isPending}
+          />
+          {problem && problem.attr !== 'name' && problem.attr !== 'timezone' && (
+            <ProblemNotice error={problem} />
+          )}
+        </WriterFields>
       </div>
     </section>
   )

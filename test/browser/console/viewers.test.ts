@@ -1,4 +1,4 @@
-// The console of a viewer: everything to read, and nothing that a click would have refused.
+// The console of those who may do less: everything to read, and nothing that a click would have refused.
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, it } from 'vitest'
 import { type Console, expectEachLook, useConsole } from './support'
@@ -7,12 +7,12 @@ const open = useConsole()
 
 const PASSWORD = 'a long and unlikely passphrase 7'
 
-/** Another browser, of a viewer of the organization. */
-async function viewerOf({ page, api }: Console): Promise<Page> {
+/** Another browser, of a viewer (0) or a member (1) of the organization. */
+async function pageOfLevel({ page, api }: Console, level: 0 | 1): Promise<Page> {
   const email = `vera-${crypto.randomUUID()}@example.com`
   const { id } = await api<{ id: string }>('POST', '/api/organizations/@current/invites/', {
     target_email: email,
-    level: 0,
+    level,
   })
   const { url } = inject('served')
   const context = await page.context().browser()!.newContext({ baseURL: url })
@@ -58,7 +58,7 @@ describe('a viewer', () => {
     const dashboard = await api<{ id: number }>('POST', `${path}dashboards/`, { name: 'Board' })
     await api('POST', `${path}webhooks/`, { url: 'https://hooks.example.com/', events: ['FeatureFlag.*'] })
 
-    const page = await viewerOf(owner)
+    const page = await pageOfLevel(owner, 0)
     const refusals: string[] = []
     page.on('response', (response) => {
       if (response.status() === 403) refusals.push(`${response.request().method()} ${response.url()}`)
@@ -112,11 +112,56 @@ describe('a viewer', () => {
 
   it('tries a query, and cannot save it', async () => {
     const owner = await open()
-    const page = await viewerOf(owner)
+    const page = await pageOfLevel(owner, 0)
     await page.goto(owner.at('endpoints/new'))
     await page.getByRole('button', { name: 'Run' }).click()
     await page.getByRole('region', { name: 'Create the query' }).waitFor()
     expect(await page.getByRole('button', { name: 'Create query' }).count()).toBe(0)
+    await page.context().close()
+  })
+
+  it.each([
+    ['feature_flags', 'Key'],
+    ['cohorts', 'Name'],
+    ['endpoints', 'Name'],
+  ])('sends nothing with the keys that save in a form of new %s', async (kind, field) => {
+    const owner = await open()
+    const page = await pageOfLevel(owner, 0)
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith(`/${kind}/`)) sent.push(request.url())
+    })
+    await page.goto(owner.at(`${kind}/new`))
+    await page.getByLabel(field, { exact: true }).first().fill('a-new-one')
+    await page.keyboard.press('Control+s')
+    // A refusal would be told at once.
+    await page.waitForTimeout(500)
+    expect(sent).toEqual([])
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await page.context().close()
+  })
+})
+
+describe('a member who is no admin', () => {
+  it('reads settings as facts, and is told who may change them', async () => {
+    const owner = await open()
+    const page = await pageOfLevel(owner, 1)
+    const refusals: string[] = []
+    page.on('response', (response) => {
+      if (response.status() === 403) refusals.push(`${response.request().method()} ${response.url()}`)
+    })
+    for (const path of ['settings/project', 'settings/organization']) {
+      await page.goto(owner.at(path))
+      await page.getByText('Admins and owners can change these settings.').waitFor()
+      await page.waitForLoadState('networkidle')
+      expect(await page.getByLabel('Name', { exact: true }).isDisabled()).toBe(true)
+      expect(await changingControls(page)).toEqual([])
+      await expectEachLook(page, `member-${path.replace('/', '-')}`)
+    }
+    expect(refusals).toEqual([])
+    // What the project has is theirs to change.
+    await page.goto(owner.at('feature_flags'))
+    await page.getByRole('link', { name: 'New flag' }).waitFor()
     await page.context().close()
   })
 })
