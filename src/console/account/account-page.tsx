@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { PageHeader } from '../design/page-header'
 import { isLockedQuery } from '../api/account'
 import type { User } from '../api/client'
 import { meQuery } from '../api/queries'
@@ -27,12 +28,7 @@ function Sections({ me, isLocked }: { me: User; isLocked: boolean }) {
   useEffect(() => document.getElementById(hash)?.scrollIntoView(), [hash])
   return (
     <>
-      <div className="page-header">
-        <div className="titles">
-          <h1>Your account</h1>
-          <p className="soft">{me.email}</p>
-        </div>
-      </div>
+      <PageHeader title="Your account" note={me.email} />
       <ChatNotice />
       {isLocked ? (
         <Notice tone="warn">

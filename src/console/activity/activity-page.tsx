@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Download, History, RotateCcw, SearchX } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
+import { PageHeader } from '../design/page-header'
 import type { ActivityEntry } from '../api/client'
 import { activityQuery, membersQuery } from '../api/queries'
 import { restoreCohort } from '../cohorts/change-cohorts'
@@ -95,11 +96,10 @@ export function ActivityPage() {
 
   return (
     <>
-      <div className="page-header">
-        <div className="titles">
-          <h1>Activity</h1>
-          <p className="soft">Who changed what in this project, and who joined or left its organization.</p>
-        </div>
+      <PageHeader
+        title="Activity"
+        note="Who changed what in this project, and who joined or left its organization."
+      >
         <Menu
           trigger={
             <Button isBusy={isExporting} disabled={entries.length === 0}>
@@ -115,7 +115,7 @@ export function ActivityPage() {
             },
           ]}
         />
-      </div>
+      </PageHeader>
       <div className="row wrap" role="search">
         <Select
           label="What changed"

@@ -1,4 +1,6 @@
 // Which changes of flags need approval, and by whom.
+import { PageHeader } from '../design/page-header'
+import { Card } from '../design/card'
 import { ADMIN } from '../team/levels'
 import { useCanWrite } from '../team/writers'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -42,16 +44,17 @@ export function PoliciesPage() {
   )
   return (
     <>
-      <div className="page-header">
-        <div className="titles">
-          <h1>Approvals</h1>
-          <p className="soft">
+      <PageHeader
+        title="Approvals"
+        note={
+          <>
             Which changes of flags take effect only once others approve them.
             {!mayEdit && ' Admins of the organization decide.'}
-          </p>
-        </div>
+          </>
+        }
+      >
         {results.length > 0 && add}
-      </div>
+      </PageHeader>
       {results.length === 0 && (
         <Empty icon={<ShieldCheck size={28} aria-hidden />} title="No change needs approval" action={add}>
           A policy holds changes until others approve them.
@@ -111,9 +114,9 @@ function PolicyCard({ policy, members, onEdit, onDelete }: PolicyCardProps) {
   const condition = conditionWords(policy.conditions)
   const levels = LEVELS.filter(([level]) => policy.bypass_org_membership_levels.includes(level))
   return (
-    <section className="card" aria-labelledby={policy.id}>
-      <header className="row spread wrap">
-        <h2 id={policy.id}>{actionWords(policy.action_key)}</h2>
+    <Card
+      title={actionWords(policy.action_key)}
+      action={
         <span className="row">
           <Badge tone={policy.enabled ? 'good' : ''}>{policy.enabled ? 'Applies' : 'Off'}</Badge>
           {onEdit && (
@@ -127,19 +130,18 @@ function PolicyCard({ policy, members, onEdit, onDelete }: PolicyCardProps) {
             </Button>
           )}
         </span>
-      </header>
-      <div className="body stack">
-        <p>
-          {condition ? `When ${condition}: ` : ''}
-          {approverWords(names, quorum)}
-        </p>
-        <p className="soft small">
-          {policy.allow_self_approve ? 'Approvers may approve their own changes. ' : ''}
-          {levels.length > 0 && `${levels.map(([, name]) => name).join(' and ')} need no approval. `}
-          A request expires after {expiryWords(policy.expires_after)}.
-        </p>
-      </div>
-    </section>
+      }
+    >
+      <p>
+        {condition ? `When ${condition}: ` : ''}
+        {approverWords(names, quorum)}
+      </p>
+      <p className="soft small">
+        {policy.allow_self_approve ? 'Approvers may approve their own changes. ' : ''}
+        {levels.length > 0 && `${levels.map(([, name]) => name).join(' and ')} need no approval. `}
+        A request expires after {expiryWords(policy.expires_after)}.
+      </p>
+    </Card>
   )
 }
 

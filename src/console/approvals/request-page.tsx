@@ -2,6 +2,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { PageHeader } from '../design/page-header'
+import { Card } from '../design/card'
 import { type ChangeRequest, refreshRequests, requestQuery, type Vote, vote } from '../api/approvals'
 import { flagKey, membersQuery, queryClient } from '../api/queries'
 import { Button } from '../design/button'
@@ -38,13 +40,11 @@ function Loaded({ projectId, request }: { projectId: number; request: ChangeRequ
       <Crumb to="/project/$projectId/change_requests" params={{ projectId }} search={{}}>
         Change requests
       </Crumb>
-      <div className="page-header">
-        <div className="titles">
-          <div className="row wrap">
-            <h1>{description}</h1>
-            <Badge tone={tone}>{text}</Badge>
-          </div>
-          <p className="soft small">
+      <PageHeader
+        title={description}
+        marks={<Badge tone={tone}>{text}</Badge>}
+        note={
+          <>
             {request.created_by ? nameOf(request.created_by) : 'A deleted user'}{' '}
             <Time at={request.created_at} /> ·{' '}
             <Link
@@ -54,8 +54,9 @@ function Loaded({ projectId, request }: { projectId: number; request: ChangeRequ
               {request.intent.flag_key}
             </Link>{' '}
             · {actionWords(request.action_key)}
-          </p>
-        </div>
+          </>
+        }
+      >
         <div className="row wrap">
           {request.can_cancel && <Button onClick={() => setOpen('cancel')}>Cancel the request</Button>}
           {request.can_approve && (
@@ -67,16 +68,11 @@ function Loaded({ projectId, request }: { projectId: number; request: ChangeRequ
             </>
           )}
         </div>
-      </div>
+      </PageHeader>
       <StateNotice request={request} />
-      <section className="card" aria-label="Changes">
-        <header>
-          <h2>Changes</h2>
-        </header>
-        <div className="body">
-          <ChangeList changes={changesBetween(Object.keys(after), before, after)} />
-        </div>
-      </section>
+      <Card title="Changes">
+        <ChangeList changes={changesBetween(Object.keys(after), before, after)} />
+      </Card>
       <Votes request={request} />
       {open && (
         <VoteDialog projectId={projectId} request={request} kind={open} onClose={() => setOpen(null)} />
@@ -113,40 +109,34 @@ function Votes({ request }: { request: ChangeRequest }) {
   const { users } = request.policy_snapshot
   const names = members.data?.results.flatMap(({ user }) => (users.includes(user.id) ? [nameOf(user)] : []))
   return (
-    <section className="card" aria-label="Votes">
-      <header className="row spread">
-        <h2>Votes</h2>
-        <span className="soft small">{progressWords(request)}</span>
-      </header>
-      <div className="body stack">
-        {names && (
-          <p className="soft small">
-            {names.length > 0 ? `May vote: ${names.join(', ')}.` : 'No member may vote any more.'}
-            {request.state === 'pending' && (
-              <>
-                {' '}
-                Expires <Time at={request.expires_at} />.
-              </>
-            )}
-          </p>
-        )}
-        {request.approvals.length === 0 && <p className="soft">No votes yet.</p>}
-        <ul className="stack">
-          {request.approvals.map((each) => (
-            <li key={each.id}>
-              <Badge tone={each.decision === 'approved' ? 'good' : 'bad'}>
-                {each.decision === 'approved' ? 'Approved' : 'Rejected'}
-              </Badge>{' '}
-              <strong>{each.created_by ? nameOf(each.created_by) : 'A deleted user'}</strong>{' '}
-              <span className="soft small">
-                <Time at={each.created_at} />
-              </span>
-              {each.reason && <p className="vote-reason">{each.reason}</p>}
-            </li>
-          ))}
-        </ul>
-      </div>
-    </section>
+    <Card title="Votes" action={<span className="soft small">{progressWords(request)}</span>}>
+      {names && (
+        <p className="soft small">
+          {names.length > 0 ? `May vote: ${names.join(', ')}.` : 'No member may vote any more.'}
+          {request.state === 'pending' && (
+            <>
+              {' '}
+              Expires <Time at={request.expires_at} />.
+            </>
+          )}
+        </p>
+      )}
+      {request.approvals.length === 0 && <p className="soft">No votes yet.</p>}
+      <ul className="stack">
+        {request.approvals.map((each) => (
+          <li key={each.id}>
+            <Badge tone={each.decision === 'approved' ? 'good' : 'bad'}>
+              {each.decision === 'approved' ? 'Approved' : 'Rejected'}
+            </Badge>{' '}
+            <strong>{each.created_by ? nameOf(each.created_by) : 'A deleted user'}</strong>{' '}
+            <span className="soft small">
+              <Time at={each.created_at} />
+            </span>
+            {each.reason && <p className="vote-reason">{each.reason}</p>}
+          </li>
+        ))}
+      </ul>
+    </Card>
   )
 }
 

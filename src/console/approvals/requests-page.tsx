@@ -2,6 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { ClipboardCheck } from 'lucide-react'
+import { PageHeader } from '../design/page-header'
 import { requestsQuery } from '../api/approvals'
 import { Button } from '../design/button'
 import { Empty, Loading, PageProblem } from '../design/feedback'
@@ -30,12 +31,10 @@ export function RequestsPage() {
   const results = requests.data.pages.flatMap((page) => page.results)
   return (
     <>
-      <div className="page-header">
-        <div className="titles">
-          <h1>Change requests</h1>
-          <p className="soft">Changes of flags that take effect once others approve them.</p>
-        </div>
-      </div>
+      <PageHeader
+        title="Change requests"
+        note="Changes of flags that take effect once others approve them."
+      />
       <Tabs label="State of the requests" current={tab} tabs={TABS} />
       {results.length === 0 ? (
         <Empty

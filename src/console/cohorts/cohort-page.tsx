@@ -3,6 +3,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { PageHeader } from '../design/page-header'
+import { Card } from '../design/card'
 import { type Cohort, cohortKey, cohortQuery, sizeQuery } from '../api/cohorts'
 import { Problem } from '../api/problem'
 import { queryClient } from '../api/queries'
@@ -100,24 +102,27 @@ function Loaded({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
       <Crumb to="/project/$projectId/cohorts" params={{ projectId }} search={{}}>
         Cohorts
       </Crumb>
-      <div className="page-header">
-        <div className="titles">
-          <div className="row wrap">
-            <h1>{labelOf(cohort)}</h1>
+      <PageHeader
+        title={labelOf(cohort)}
+        marks={
+          <>
             <KindBadge cohort={cohort} />
             {cohort.is_calculating && <Badge tone="warn">Being filled</Badge>}
-          </div>
-          <p className="soft small">
+          </>
+        }
+        note={
+          <>
             <Size projectId={projectId} cohort={cohort} /> · created <Time at={cohort.created_at} />
             {cohort.created_by && <> by {nameOf(cohort.created_by)}</>}
-          </p>
-        </div>
+          </>
+        }
+      >
         <Writers>
           <Button kind="danger" isBusy={isDeleting} onClick={() => void remove()}>
             <Trash2 size={15} aria-hidden /> Delete
           </Button>
         </Writers>
-      </div>
+      </PageHeader>
       <Tabs
         label="Parts of the cohort"
         current={tab}
@@ -127,19 +132,14 @@ function Loaded({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
       {tab === 'definition' && (
         <WriterFields>
           {isElsewhere && <ProblemNotice error={save.error} />}
-          <section className="card" aria-labelledby="general">
-            <header>
-              <h2 id="general">General</h2>
-            </header>
-            <div className="body stack">
-              <DetailFields
-                draft={edit.draft}
-                onChange={edit.setDraft}
-                issue={isTried ? issues.get('name') : undefined}
-                refusal={refusal}
-              />
-            </div>
-          </section>
+          <Card title="General">
+            <DetailFields
+              draft={edit.draft}
+              onChange={edit.setDraft}
+              issue={isTried ? issues.get('name') : undefined}
+              refusal={refusal}
+            />
+          </Card>
           {!isStatic && (
             <Conditions
               projectId={projectId}

@@ -1,6 +1,7 @@
 // What a cohort is: its name, purpose and conditions.
 import { useQuery } from '@tanstack/react-query'
 import { Users } from 'lucide-react'
+import { Card } from '../design/card'
 import type { Problem } from '../api/problem'
 import { matchingQuery } from '../api/queries'
 import { Notice } from '../design/feedback'
@@ -61,24 +62,16 @@ export function Conditions({ projectId, draft, onChange, issues, refusal }: Cond
   const place = refused === null ? null : placeNamed(refused)
   const shown = place === null ? issues : new Map(issues).set(place, refused!)
   return (
-    <section className="card" aria-labelledby="conditions">
-      <header>
-        <div>
-          <h2 id="conditions">Who is in it</h2>
-          <p className="soft small">Everyone who meets the conditions, at any time.</p>
-        </div>
-      </header>
-      <div className="body stack">
-        {refused !== null && place === null && <Notice tone="bad">{refused}</Notice>}
-        <ConditionTree
-          projectId={projectId}
-          group={draft.tree}
-          issues={shown}
-          onChange={(tree) => onChange({ ...draft, tree })}
-        />
-        <Reach projectId={projectId} tree={draft.tree} />
-      </div>
-    </section>
+    <Card title="Who is in it" hint="Everyone who meets the conditions, at any time.">
+      {refused !== null && place === null && <Notice tone="bad">{refused}</Notice>}
+      <ConditionTree
+        projectId={projectId}
+        group={draft.tree}
+        issues={shown}
+        onChange={(tree) => onChange({ ...draft, tree })}
+      />
+      <Reach projectId={projectId} tree={draft.tree} />
+    </Card>
   )
 }
 

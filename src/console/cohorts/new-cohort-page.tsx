@@ -2,6 +2,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { PageHeader } from '../design/page-header'
+import { Card } from '../design/card'
 import { cohortKey } from '../api/cohorts'
 import { Problem } from '../api/problem'
 import { queryClient } from '../api/queries'
@@ -85,55 +87,43 @@ export function NewCohortPage() {
       <Crumb to="/project/$projectId/cohorts" params={{ projectId }} search={{}}>
         Cohorts
       </Crumb>
-      <div className="page-header">
-        <h1>New cohort</h1>
-      </div>
-      <section className="card" aria-labelledby="general">
-        <header>
-          <h2 id="general">General</h2>
-        </header>
-        <div className="body stack">
-          <DetailFields
-            draft={draft}
-            onChange={setDraft}
-            issue={areIssuesShown ? issues.get('name') : undefined}
-            refusal={refusal}
-          />
-          <fieldset className="kinds">
-            <legend className="label">Kind</legend>
-            {KINDS.map(([value, title, hint]) => (
-              <label key={value} className="kind">
-                <input
-                  type="radio"
-                  name="kind"
-                  checked={kind === value}
-                  onChange={() =>
-                    void navigate({
-                      to: '/project/$projectId/cohorts/new',
-                      params: { projectId },
-                      search: value === 'static' ? { kind: value } : {},
-                      replace: true,
-                    })
-                  }
-                />
-                <span>
-                  <span className="label">{title}</span>
-                  <span className="soft small">{hint}</span>
-                </span>
-              </label>
-            ))}
-          </fieldset>
-        </div>
-      </section>
+      <PageHeader title="New cohort" />
+      <Card title="General">
+        <DetailFields
+          draft={draft}
+          onChange={setDraft}
+          issue={areIssuesShown ? issues.get('name') : undefined}
+          refusal={refusal}
+        />
+        <fieldset className="kinds">
+          <legend className="label">Kind</legend>
+          {KINDS.map(([value, title, hint]) => (
+            <label key={value} className="kind">
+              <input
+                type="radio"
+                name="kind"
+                checked={kind === value}
+                onChange={() =>
+                  void navigate({
+                    to: '/project/$projectId/cohorts/new',
+                    params: { projectId },
+                    search: value === 'static' ? { kind: value } : {},
+                    replace: true,
+                  })
+                }
+              />
+              <span>
+                <span className="label">{title}</span>
+                <span className="soft small">{hint}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      </Card>
       {isStatic ? (
-        <section className="card" aria-labelledby="list">
-          <header>
-            <h2 id="list">Who is in it</h2>
-          </header>
-          <div className="body">
-            <MemberFields list={list} onChange={setList} error={isAboutList ? refusal!.message : null} />
-          </div>
-        </section>
+        <Card title="Who is in it">
+          <MemberFields list={list} onChange={setList} error={isAboutList ? refusal!.message : null} />
+        </Card>
       ) : (
         <Conditions
           projectId={projectId}

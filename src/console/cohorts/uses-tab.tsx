@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Link2 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Card } from '../design/card'
 import { type Cohort, cohortUsesQuery } from '../api/cohorts'
 import { Empty, Loading, ProblemNotice } from '../design/feedback'
 import { Badge } from '../design/small'
@@ -81,11 +82,11 @@ export default function UsesTab({ projectId, cohort }: { projectId: number; coho
 
 const UseList = ({ title, items }: { title: string; items: readonly ReactNode[] }) =>
   items.length === 0 ? null : (
-    <section className="card" aria-label={title}>
-      <header>
-        <h2>{title}</h2>
-        <Badge>{items.length === MAX_USES ? `first ${MAX_USES}` : items.length}</Badge>
-      </header>
+    <Card
+      title={title}
+      action={<Badge>{items.length === MAX_USES ? `first ${MAX_USES}` : items.length}</Badge>}
+      isFlush
+    >
       <ul className="body stack">{items}</ul>
-    </section>
+    </Card>
   )

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { LayoutDashboard, Pencil, Plus, RotateCw, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { PageHeader } from '../design/page-header'
 import { type Dashboard, type DateRange, runKey } from '../api/dashboards'
 import { dashboardQuery, queryClient } from '../api/queries'
 import { Button, buttonClass } from '../design/button'
@@ -108,14 +109,11 @@ function Loaded({ projectId, dashboard, readAt, isReading }: LoadedProps) {
       <Crumb to="/project/$projectId/dashboard" params={{ projectId }} search={{}}>
         Dashboards
       </Crumb>
-      <div className="page-header">
-        <div className="titles">
-          <div className="row wrap">
-            <h1>{title}</h1>
-            {dashboard.creation_mode === 'template' && <Badge>Usage of a flag</Badge>}
-          </div>
-          {dashboard.description && <p className="soft">{dashboard.description}</p>}
-        </div>
+      <PageHeader
+        title={title}
+        marks={dashboard.creation_mode === 'template' && <Badge>Usage of a flag</Badge>}
+        note={dashboard.description}
+      >
         <div className="row">
           {isEditing && (
             <Button onClick={() => setOpen('add')}>
@@ -155,7 +153,7 @@ function Loaded({ projectId, dashboard, readAt, isReading }: LoadedProps) {
             />
           </Writers>
         </div>
-      </div>
+      </PageHeader>
       <div className="row wrap">
         <RangeField
           label="Time range"

@@ -8,10 +8,12 @@ interface CardProps {
   hint?: ReactNode
   /** At the end of the header. */
   action?: ReactNode
+  /** Whether what it has reaches its edges, such as a list or a table. */
+  isFlush?: boolean
   children: ReactNode
 }
 
-export function Card({ id, title, hint, action, children }: CardProps) {
+export function Card({ id, title, hint, action, isFlush, children }: CardProps) {
   const titleId = useId()
   return (
     <section className="card" id={id} aria-labelledby={titleId}>
@@ -22,7 +24,7 @@ export function Card({ id, title, hint, action, children }: CardProps) {
         </div>
         {action}
       </header>
-      <div className="body stack">{children}</div>
+      {isFlush ? children : <div className="body stack">{children}</div>}
     </section>
   )
 }

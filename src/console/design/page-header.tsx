@@ -2,6 +2,8 @@ import type { ReactNode } from 'react'
 
 interface PageHeaderProps {
   title: string
+  /** Whether the title is what programs use: a key or name. */
+  isCode?: boolean
   /** Beside the title. */
   marks?: ReactNode
   /** A line below it. */
@@ -10,11 +12,11 @@ interface PageHeaderProps {
   children?: ReactNode
 }
 
-export const PageHeader = ({ title, marks, note, children }: PageHeaderProps) => (
+export const PageHeader = ({ title, isCode, marks, note, children }: PageHeaderProps) => (
   <div className="page-header">
     <div className="titles">
       <div className="row wrap">
-        <h1>{title}</h1>
+        <h1 className={isCode ? 'mono' : undefined}>{title}</h1>
         {marks}
       </div>
       {note && <p className="soft">{note}</p>}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Pause, Play, Radio, SearchX } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
+import { PageHeader } from '../design/page-header'
 import { type EventFilter, warningsQuery } from '../api/events'
 import { eventNamesQuery } from '../api/saved-queries'
 import { Button, buttonClass, ClearButton } from '../design/button'
@@ -44,11 +45,7 @@ export function EventsPage() {
   useShortcuts({ p: () => isTail && setIsPaused(!isPaused) })
   return (
     <>
-      <div className="page-header">
-        <div className="titles">
-          <h1>Events</h1>
-          <p className="soft">What arrives in this project, newest first.</p>
-        </div>
+      <PageHeader title="Events" note="What arrives in this project, newest first.">
         {isTail && (
           <div className="row">
             <span className="live soft small" data-live={isPaused ? undefined : true} role="status">
@@ -67,7 +64,7 @@ export function EventsPage() {
             </Button>
           </div>
         )}
-      </div>
+      </PageHeader>
       <Tabs
         label="Parts of the page"
         current={search.tab ?? 'events'}

@@ -4,6 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Archive, ArchiveRestore, Copy, SquarePen, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
+import { PageHeader } from '../design/page-header'
 import type { Flag } from '../api/client'
 import type { Problem } from '../api/problem'
 import { flagQuery, flagStatusQuery } from '../api/queries'
@@ -101,15 +102,17 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
       <Crumb to="/project/$projectId/feature_flags" params={{ projectId }} search={{}}>
         Feature flags
       </Crumb>
-      <div className="page-header">
-        <div className="titles">
-          <div className="flag-title">
-            <h1>{flag.key}</h1>
+      <PageHeader
+        title={flag.key}
+        isCode
+        marks={
+          <>
             <CopyButton text={flag.key} label="Copy the key" />
             <FlagBadges flag={flag} />
-          </div>
-          <p>{flagSentence(flag, wording)}</p>
-        </div>
+          </>
+        }
+        note={<span className="sentence">{flagSentence(flag, wording)}</span>}
+      >
         <div className="row">
           <span className="label" aria-hidden>
             {flag.active ? 'Enabled' : 'Disabled'}
@@ -161,7 +164,7 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
             />
           </Writers>
         </div>
-      </div>
+      </PageHeader>
 
       <StatusNotice projectId={projectId} flag={flag} />
       <ManagedNotice flag={flag} />

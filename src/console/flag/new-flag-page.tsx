@@ -2,6 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { PageHeader } from '../design/page-header'
 import { client, dataOf } from '../api/client'
 import { Problem } from '../api/problem'
 import { Button } from '../design/button'
@@ -73,12 +74,10 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
       <Crumb to="/project/$projectId/feature_flags" params={{ projectId }} search={{}}>
         Feature flags
       </Crumb>
-      <div className="page-header">
-        <div className="titles">
-          <h1>{copyOf ? `Copy of ${copyOf}` : 'New flag'}</h1>
-          <p className="soft">A new flag starts at 0%: give it a share, or conditions.</p>
-        </div>
-      </div>
+      <PageHeader
+        title={copyOf ? `Copy of ${copyOf}` : 'New flag'}
+        note="A new flag starts at 0%: give it a share, or conditions."
+      />
       <FlagForm
         projectId={projectId}
         draft={draft}

@@ -1,4 +1,5 @@
 // A group: properties, events, and what flags it gets.
+import { PageHeader } from '../design/page-header'
 import { setsOf } from '../grammar/conditions'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -52,15 +53,15 @@ function Loaded({ projectId, group, type }: { projectId: number; group: Group; t
       <Crumb to="/project/$projectId/groups/$typeIndex" params={{ projectId, typeIndex }} search={{}}>
         Groups: {type}
       </Crumb>
-      <div className="page-header">
-        <div className="titles">
-          <h1>{name}</h1>
-          <p className="soft small">
+      <PageHeader
+        title={name}
+        note={
+          <>
             First seen <Time at={group.created_at} /> · <span className="mono">{key}</span>{' '}
             <CopyButton text={key} label="Copy the key" />
-          </p>
-        </div>
-      </div>
+          </>
+        }
+      />
       <Tabs label="Parts of the group" current={tab} tabs={TABS} />
       {tab === 'properties' && <PropertyList label="Properties" properties={properties} />}
       {tab === 'events' && (

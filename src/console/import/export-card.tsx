@@ -1,6 +1,7 @@
 // The project as a file, read and written by the browser.
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { Card } from '../design/card'
 import { STREAM_TITLES } from '../../import/titles'
 import { ownTransport } from '../api/import'
 import { Button } from '../design/button'
@@ -47,39 +48,34 @@ export function ExportCard({ projectId }: { projectId: number }) {
     onSettled: () => setNote(null),
   })
   return (
-    <section className="card" aria-labelledby="export">
-      <header>
-        <h2 id="export">Export</h2>
-      </header>
-      <div className="body stack">
-        <p className="soft">
-          Everything that an import takes, as a file of JSON lines, without encrypted payloads. The command
-          npm run export is for large projects, and has them.
-        </p>
-        <SwitchRow
-          title="Export people and groups"
-          hint="The file contains personal data."
-          isChecked={chosen.persons}
-          onChange={(persons) => setChosen({ ...chosen, persons })}
-        />
-        <SwitchRow
-          title="Export events"
-          hint="They are kept in the memory of the browser until the file is complete."
-          isChecked={chosen.events}
-          onChange={(events) => setChosen({ ...chosen, events })}
-        />
-        {exported.isError && <ProblemNotice error={exported.error} />}
-        <div className="row wrap">
-          <Button isBusy={exported.isPending} onClick={() => exported.mutate()}>
-            Export
-          </Button>
-          <span className="soft small" role="status">
-            {exported.isPending
-              ? (note ?? 'Reading the project.')
-              : exported.isSuccess && `${exported.data.toLocaleString('en')} lines are in the file.`}
-          </span>
-        </div>
+    <Card title="Export">
+      <p className="soft">
+        Everything that an import takes, as a file of JSON lines, without encrypted payloads. The command npm
+        run export is for large projects, and has them.
+      </p>
+      <SwitchRow
+        title="Export people and groups"
+        hint="The file contains personal data."
+        isChecked={chosen.persons}
+        onChange={(persons) => setChosen({ ...chosen, persons })}
+      />
+      <SwitchRow
+        title="Export events"
+        hint="They are kept in the memory of the browser until the file is complete."
+        isChecked={chosen.events}
+        onChange={(events) => setChosen({ ...chosen, events })}
+      />
+      {exported.isError && <ProblemNotice error={exported.error} />}
+      <div className="row wrap">
+        <Button isBusy={exported.isPending} onClick={() => exported.mutate()}>
+          Export
+        </Button>
+        <span className="soft small" role="status">
+          {exported.isPending
+            ? (note ?? 'Reading the project.')
+            : exported.isSuccess && `${exported.data.toLocaleString('en')} lines are in the file.`}
+        </span>
       </div>
-    </section>
+    </Card>
   )
 }

@@ -1,6 +1,7 @@
 // A file of flags: how the project differs from it, what makes it the same, and the file of the project as it is.
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Card } from '../design/card'
 import { queryClient } from '../api/queries'
 import { messageOf } from '../api/problem'
 import type { FlagPlan } from '../../import/flag-file/plan'
@@ -69,92 +70,89 @@ export function FlagFileCard({ projectId }: { projectId: number }) {
   const error = compared.error ?? applied.error ?? pulled.error
   const isBusy = compared.isPending || applied.isPending
   return (
-    <section className="card" aria-labelledby="flag-file">
-      <header>
-        <h2 id="flag-file">Flags as a file</h2>
+    <Card
+      title="Flags as a file"
+      action={
         <Button isBusy={pulled.isPending} onClick={() => pulled.mutate()}>
           Download current
         </Button>
-      </header>
-      <div className="body stack">
-        <p className="soft">
-          Compares the flags of the project with a file such as halyard.json, and makes them the same. The
-          command npm run flags does this in CI.
-        </p>
-        <Field label="File of flags">
-          {(control) => (
-            <Input
-              {...control}
-              type="file"
-              accept=".json"
-              disabled={isBusy}
-              onChange={(event) => {
-                setFile(event.target.files?.[0] ?? null)
-                compared.reset()
-              }}
-            />
-          )}
-        </Field>
-        <SwitchRow
-          title={PRUNING}
-          hint="Those that have its tag. They can be restored."
-          isChecked={prune}
-          onChange={(value) => {
-            setPrune(value)
-            compared.reset()
-          }}
-        />
-        <div className="row wrap">
-          <Button isBusy={compared.isPending} disabled={isBusy} onClick={() => compared.mutate()}>
-            Compare
-          </Button>
-          <span className="soft small">Changes nothing.</span>
-        </div>
-        {error && (
-          <Notice tone="bad">
-            <span className="import-lines">{messageOf(error)}</span>
-          </Notice>
+      }
+    >
+      <p className="soft">
+        Compares the flags of the project with a file such as halyard.json, and makes them the same. The
+        command npm run flags does this in CI.
+      </p>
+      <Field label="File of flags">
+        {(control) => (
+          <Input
+            {...control}
+            type="file"
+            accept=".json"
+            disabled={isBusy}
+            onChange={(event) => {
+              setFile(event.target.files?.[0] ?? null)
+              compared.reset()
+            }}
+          />
         )}
-        {pulled.data && pulled.data.length > 0 && (
-          <Notice tone="warn">
-            <span className="import-lines">
-              {pulled.data.map(({ key, problem }) => `${key} is not in the file: it ${problem}.`).join('\n')}
-            </span>
-          </Notice>
-        )}
-        {data && (
-          <>
-            <Notice tone={data.plan.steps.length === 0 ? 'good' : 'info'}>
-              {data.plan.steps.length === 0
-                ? 'The project is as the file says.'
-                : 'The project is not as the file says.'}
-            </Notice>
-            <p className="mono small import-lines">{data.lines.join('\n')}</p>
-            {data.plan.steps.length > 0 && (
-              <div className="row wrap">
-                <Writers>
-                  <Button kind="primary" isBusy={applied.isPending} onClick={() => applied.mutate(data)}>
-                    Apply
-                  </Button>
-                </Writers>
-                <span className="soft small">
-                  Flags that change after the comparison are not overwritten.
-                </span>
-              </div>
-            )}
-          </>
-        )}
-        {applied.data && (
-          <Notice tone={applied.data.problems.length > 0 ? 'warn' : 'good'}>
-            {applied.data.written} of {applied.data.total} written.
-            {applied.data.problems.map(({ key, problem }) => (
-              <p key={key} className="small">
-                <span className="mono">{key}</span>: {problem}
-              </p>
-            ))}
-          </Notice>
-        )}
+      </Field>
+      <SwitchRow
+        title={PRUNING}
+        hint="Those that have its tag. They can be restored."
+        isChecked={prune}
+        onChange={(value) => {
+          setPrune(value)
+          compared.reset()
+        }}
+      />
+      <div className="row wrap">
+        <Button isBusy={compared.isPending} disabled={isBusy} onClick={() => compared.mutate()}>
+          Compare
+        </Button>
+        <span className="soft small">Changes nothing.</span>
       </div>
-    </section>
+      {error && (
+        <Notice tone="bad">
+          <span className="import-lines">{messageOf(error)}</span>
+        </Notice>
+      )}
+      {pulled.data && pulled.data.length > 0 && (
+        <Notice tone="warn">
+          <span className="import-lines">
+            {pulled.data.map(({ key, problem }) => `${key} is not in the file: it ${problem}.`).join('\n')}
+          </span>
+        </Notice>
+      )}
+      {data && (
+        <>
+          <Notice tone={data.plan.steps.length === 0 ? 'good' : 'info'}>
+            {data.plan.steps.length === 0
+              ? 'The project is as the file says.'
+              : 'The project is not as the file says.'}
+          </Notice>
+          <p className="mono small import-lines">{data.lines.join('\n')}</p>
+          {data.plan.steps.length > 0 && (
+            <div className="row wrap">
+              <Writers>
+                <Button kind="primary" isBusy={applied.isPending} onClick={() => applied.mutate(data)}>
+                  Apply
+                </Button>
+              </Writers>
+              <span className="soft small">Flags that change after the comparison are not overwritten.</span>
+            </div>
+          )}
+        </>
+      )}
+      {applied.data && (
+        <Notice tone={applied.data.problems.length > 0 ? 'warn' : 'good'}>
+          {applied.data.written} of {applied.data.total} written.
+          {applied.data.problems.map(({ key, problem }) => (
+            <p key={key} className="small">
+              <span className="mono">{key}</span>: {problem}
+            </p>
+          ))}
+        </Notice>
+      )}
+    </Card>
   )
 }

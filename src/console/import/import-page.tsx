@@ -1,5 +1,6 @@
 // How a project moves here, with the commands for this one; and the project as a file.
 import { getRouteApi } from '@tanstack/react-router'
+import { PageHeader } from '../design/page-header'
 import { CodeSamples } from '../design/code/code-samples'
 import './import.css'
 import { ExportCard } from './export-card'
@@ -11,15 +12,10 @@ export function ImportPage() {
   const { projectId } = route.useParams()
   return (
     <div key={projectId}>
-      <div className="page-header">
-        <div className="titles">
-          <h1>Import</h1>
-          <p className="soft">
-            A command moves a project here: flags, cohorts, saved queries, dashboards, settings and all else
-            that has no history. The source is only read.
-          </p>
-        </div>
-      </div>
+      <PageHeader
+        title="Import"
+        note="A command moves a project here: flags, cohorts, saved queries, dashboards, settings and all else that has no history. The source is only read."
+      />
       <CodeSamples
         samples={[
           {

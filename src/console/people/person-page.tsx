@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Building, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { PageHeader } from '../design/page-header'
+import { Card } from '../design/card'
 import { GROUP_DAYS, type Person, personGroupsQuery, personQuery } from '../api/people'
 import { groupTypesQuery } from '../api/queries'
 import { Button } from '../design/button'
@@ -52,14 +54,15 @@ function Loaded({ projectId, person }: { projectId: number; person: Person }) {
       <Crumb to="/project/$projectId/persons" params={{ projectId }} search={{}}>
         People
       </Crumb>
-      <div className="page-header">
-        <div className="titles">
-          <h1>{person.name}</h1>
-          <p className="soft small">
+      <PageHeader
+        title={person.name}
+        note={
+          <>
             First seen <Time at={person.created_at} /> · <span className="mono">{person.uuid}</span>{' '}
             <CopyButton text={person.uuid} label="Copy the UUID" />
-          </p>
-        </div>
+          </>
+        }
+      >
         <Writers>
           <MoreMenu
             groups={[
@@ -76,7 +79,7 @@ function Loaded({ projectId, person }: { projectId: number; person: Person }) {
             ]}
           />
         </Writers>
-      </div>
+      </PageHeader>
       <Tabs label="Parts of the person" current={tab} tabs={TABS} />
       {tab === 'properties' && (
         <div className="split">
@@ -119,27 +122,21 @@ const SHOWN_IDS = 20
 function DistinctIds({ ids }: { ids: readonly string[] }) {
   const [shown, setShown] = useState(SHOWN_IDS)
   return (
-    <section className="card" aria-label="Distinct ids">
-      <header>
-        <h2>Distinct ids</h2>
-        <span className="soft small">{ids.length.toLocaleString('en')}</span>
-      </header>
-      <div className="body">
-        <ul className="id-list">
-          {ids.slice(0, shown).map((id) => (
-            <li key={id} className="row spread">
-              <span className="mono">{id}</span>
-              <CopyButton text={id} label={`Copy ${id}`} />
-            </li>
-          ))}
-        </ul>
-        {ids.length > shown && (
-          <Button isSmall onClick={() => setShown(shown + 10 * SHOWN_IDS)}>
-            Show more of {ids.length.toLocaleString('en')}
-          </Button>
-        )}
-      </div>
-    </section>
+    <Card title="Distinct ids" action={<span className="soft small">{ids.length.toLocaleString('en')}</span>}>
+      <ul className="id-list">
+        {ids.slice(0, shown).map((id) => (
+          <li key={id} className="row spread">
+            <span className="mono">{id}</span>
+            <CopyButton text={id} label={`Copy ${id}`} />
+          </li>
+        ))}
+      </ul>
+      {ids.length > shown && (
+        <Button isSmall onClick={() => setShown(shown + 10 * SHOWN_IDS)}>
+          Show more of {ids.length.toLocaleString('en')}
+        </Button>
+      )}
+    </Card>
   )
 }
 

@@ -1,5 +1,6 @@
 // Properties of an event, a person or a group: as a tree, or as JSON.
 import { useState } from 'react'
+import { Card } from '../design/card'
 import { Button } from '../design/button'
 import { CodeBlock } from '../design/small'
 import './people.css'
@@ -13,25 +14,24 @@ export function PropertyList({ label, properties }: { label: string; properties:
   const [isJson, setIsJson] = useState(false)
   const names = Object.keys(properties)
   return (
-    <section className="card" aria-label={label}>
-      <header>
-        <h2>{label}</h2>
-        {names.length > 0 && (
+    <Card
+      title={label}
+      action={
+        names.length > 0 && (
           <Button isSmall aria-pressed={isJson} onClick={() => setIsJson(!isJson)}>
             {isJson ? 'Show as a list' : 'Show as JSON'}
           </Button>
-        )}
-      </header>
-      <div className="body">
-        {names.length === 0 ? (
-          <p className="soft">None.</p>
-        ) : isJson ? (
-          <CodeBlock label={`${label} as JSON`} code={JSON.stringify(properties, null, 2)} />
-        ) : (
-          <Members entries={sorted(properties)} />
-        )}
-      </div>
-    </section>
+        )
+      }
+    >
+      {names.length === 0 ? (
+        <p className="soft">None.</p>
+      ) : isJson ? (
+        <CodeBlock label={`${label} as JSON`} code={JSON.stringify(properties, null, 2)} />
+      ) : (
+        <Members entries={sorted(properties)} />
+      )}
+    </Card>
   )
 }
 

@@ -2,6 +2,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { PageHeader } from '../design/page-header'
+import { Card } from '../design/card'
 import { client, dataOf } from '../api/client'
 import { Problem } from '../api/problem'
 import { inProject } from '../api/queries'
@@ -116,55 +118,43 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
       <Crumb to="/project/$projectId/endpoints" params={{ projectId }} search={{}}>
         Saved queries
       </Crumb>
-      <div className="page-header">
-        <div className="titles">
-          <h1>{stored ? 'Copy of a query' : 'New query'}</h1>
-          <p className="soft">Try it here; save it to give programs an address for it.</p>
-        </div>
-      </div>
-      <section className="card" aria-labelledby="basics">
-        <header>
-          <h2 id="basics">Basics</h2>
-        </header>
-        <div className="body stack">
-          <Field
-            label="Name"
-            hint="Part of the address. It cannot be changed later."
-            error={
-              (areIssuesShown ? nameIssue : null) ?? (refusal?.attr === 'name' ? refusal.message : undefined)
-            }
-          >
-            {(control) => (
-              <Input
-                {...control}
-                className="mono"
-                value={name}
-                autoFocus
-                spellCheck={false}
-                placeholder="events-by-day"
-                onChange={(event) => setName(event.target.value.replaceAll(' ', '-'))}
-              />
-            )}
-          </Field>
-          <fieldset className="kinds narrow">
-            <legend className="label">Kind</legend>
-            {KINDS.map((kind) => (
-              <label key={kind} className="kind">
-                <input
-                  type="radio"
-                  name="kind"
-                  checked={draft.kind === kind}
-                  onChange={() => setKind(kind)}
-                />
-                <span>
-                  <span className="label">{kindName(kind)}</span>
-                  <span className="soft small">{KIND_HINTS[kind]}</span>
-                </span>
-              </label>
-            ))}
-          </fieldset>
-        </div>
-      </section>
+      <PageHeader
+        title={stored ? 'Copy of a query' : 'New query'}
+        note="Try it here; save it to give programs an address for it."
+      />
+      <Card title="Basics">
+        <Field
+          label="Name"
+          hint="Part of the address. It cannot be changed later."
+          error={
+            (areIssuesShown ? nameIssue : null) ?? (refusal?.attr === 'name' ? refusal.message : undefined)
+          }
+        >
+          {(control) => (
+            <Input
+              {...control}
+              className="mono"
+              value={name}
+              autoFocus
+              spellCheck={false}
+              placeholder="events-by-day"
+              onChange={(event) => setName(event.target.value.replaceAll(' ', '-'))}
+            />
+          )}
+        </Field>
+        <fieldset className="kinds narrow">
+          <legend className="label">Kind</legend>
+          {KINDS.map((kind) => (
+            <label key={kind} className="kind">
+              <input type="radio" name="kind" checked={draft.kind === kind} onChange={() => setKind(kind)} />
+              <span>
+                <span className="label">{kindName(kind)}</span>
+                <span className="soft small">{KIND_HINTS[kind]}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      </Card>
       <Workbench
         projectId={projectId}
         draft={draft}

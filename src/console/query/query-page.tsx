@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Copy, FileJson, LayoutDashboard, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { PageHeader } from '../design/page-header'
 import type { Endpoint } from '../api/client'
 import type { Problem } from '../api/problem'
 import { endpointQuery } from '../api/saved-queries'
@@ -87,17 +88,20 @@ function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
       <Crumb to="/project/$projectId/endpoints" params={{ projectId }} search={{}}>
         Saved queries
       </Crumb>
-      <div className="page-header">
-        <div className="titles">
-          <div className="flag-title">
-            <h1>{name}</h1>
+      <PageHeader
+        title={name}
+        isCode
+        marks={
+          <>
             <CopyButton text={name} label="Copy the name" />
             <KindBadge query={query.query} />
             {query.materialization.enabled && (
               <MaterializationBadge materialization={query.materialization} />
             )}
-          </div>
-          <p className="soft small">
+          </>
+        }
+        note={
+          <>
             {query.created_by && <>Created by {nameOf(query.created_by)} </>}
             <Time at={query.created_at} /> · version {query.current_version} ·{' '}
             {query.last_executed_at ? (
@@ -107,8 +111,9 @@ function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
             ) : (
               'never run by a key'
             )}
-          </p>
-        </div>
+          </>
+        }
+      >
         <div className="row">
           <span className="label" aria-hidden>
             {query.is_active ? 'Active' : 'Inactive'}
@@ -161,7 +166,7 @@ function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
             ]}
           />
         </div>
-      </div>
+      </PageHeader>
 
       {!query.is_active && (
         <Notice>This query is inactive: programs that run it get a 404. You can still try it here.</Notice>

@@ -1,3 +1,4 @@
+import { Card } from '../design/card'
 import { Field, Select, TextArea } from '../design/fields/field'
 import { TagsField } from '../edit/tags-field'
 import { type Draft, FRESHNESS } from './draft'
@@ -13,41 +14,36 @@ export function SettingsCard({ draft, onChange, refusal }: SettingsCardProps) {
   const set = (change: Partial<Draft>) => onChange({ ...draft, ...change })
   const refused = (attr: string) => (refusal?.attr === attr ? refusal.message : undefined)
   return (
-    <section className="card" aria-labelledby="settings">
-      <header>
-        <h2 id="settings">Settings</h2>
-      </header>
-      <div className="body stack">
-        <Field label="Description" error={refused('description')}>
+    <Card title="Settings">
+      <Field label="Description" error={refused('description')}>
+        {(control) => (
+          <TextArea
+            {...control}
+            className="grow"
+            rows={2}
+            value={draft.description}
+            placeholder="What it answers, and for whom"
+            onChange={(event) => set({ description: event.target.value })}
+          />
+        )}
+      </Field>
+      <div className="pair">
+        <Field
+          label="Results may be this old"
+          hint="Programs get a stored result until then. Materialized rows are rebuilt at this interval."
+          error={refused('data_freshness_seconds')}
+        >
           {(control) => (
-            <TextArea
-              {...control}
-              className="grow"
-              rows={2}
-              value={draft.description}
-              placeholder="What it answers, and for whom"
-              onChange={(event) => set({ description: event.target.value })}
+            <Select
+              id={control.id}
+              value={String(draft.data_freshness_seconds)}
+              options={FRESHNESS}
+              onChange={(seconds) => set({ data_freshness_seconds: Number(seconds) })}
             />
           )}
         </Field>
-        <div className="pair">
-          <Field
-            label="Results may be this old"
-            hint="Programs get a stored result until then. Materialized rows are rebuilt at this interval."
-            error={refused('data_freshness_seconds')}
-          >
-            {(control) => (
-              <Select
-                id={control.id}
-                value={String(draft.data_freshness_seconds)}
-                options={FRESHNESS}
-                onChange={(seconds) => set({ data_freshness_seconds: Number(seconds) })}
-              />
-            )}
-          </Field>
-          <TagsField tags={draft.tags} onChange={(tags) => set({ tags })} error={refused('tags')} />
-        </div>
+        <TagsField tags={draft.tags} onChange={(tags) => set({ tags })} error={refused('tags')} />
       </div>
-    </section>
+    </Card>
   )
 }

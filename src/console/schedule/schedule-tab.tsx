@@ -2,6 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { CalendarClock, Plus } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
+import { Card } from '../design/card'
 import type { Flag } from '../api/client'
 import { flagKey, projectQuery, queryClient } from '../api/queries'
 import { cancelChange, type ScheduledChange, scheduledChangesQuery } from '../api/scheduled-changes'
@@ -92,11 +93,7 @@ interface ChangeListProps {
 }
 
 const ChangeList = ({ title, action, changes, timezone, wording, onCancel }: ChangeListProps) => (
-  <section className="card" aria-label={title}>
-    <header className="row spread wrap">
-      <h2>{title}</h2>
-      {action}
-    </header>
+  <Card title={title} action={action} isFlush>
     <ul className="body stack">
       {changes.length === 0 && <li className="soft">No change is scheduled.</li>}
       {changes.map((change) => {
@@ -129,7 +126,7 @@ const ChangeList = ({ title, action, changes, timezone, wording, onCancel }: Cha
         )
       })}
     </ul>
-  </section>
+  </Card>
 )
 
 interface CancelProps {

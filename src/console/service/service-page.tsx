@@ -2,6 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { RotateCw, ShieldAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { PageHeader } from '../design/page-header'
+import { Card } from '../design/card'
 import { type InstanceStatus, instanceStatusQuery } from '../api/instance-status'
 import { Problem } from '../api/problem'
 import { Button } from '../design/button'
@@ -33,17 +35,18 @@ export function ServicePage() {
   const concerns = concernsOf(data)
   return (
     <>
-      <div className="page-header">
-        <div className="titles">
-          <h1>Service</h1>
-          <p className="soft">
+      <PageHeader
+        title="Service"
+        note={
+          <>
             Version {data.version} · read <Time at={new Date(status.dataUpdatedAt).toISOString()} />
-          </p>
-        </div>
+          </>
+        }
+      >
         <Button isBusy={status.isFetching} onClick={() => void status.refetch()}>
           {!status.isFetching && <RotateCw size={14} aria-hidden />} Refresh
         </Button>
-      </div>
+      </PageHeader>
       {status.isError && <ProblemNotice error={status.error} onRetry={() => void status.refetch()} />}
       {concerns.length === 0 ? (
         <Notice tone="good">Nothing needs your attention.</Notice>
@@ -109,13 +112,7 @@ export function ServicePage() {
 }
 
 const Databases = ({ databases }: Pick<InstanceStatus, 'databases'>) => (
-  <section className="card" aria-labelledby="databases">
-    <header>
-      <div>
-        <h2 id="databases">Databases</h2>
-        <p className="soft small">A database rejects writes at its limit; flags still evaluate.</p>
-      </div>
-    </header>
+  <Card title="Databases" hint="A database rejects writes at its limit; flags still evaluate." isFlush>
     <ul className="body stack">
       {databases.map(({ name, plane, bytes, max_bytes: max, warning }) => (
         <li key={name} className="stack database">
@@ -146,7 +143,7 @@ const Databases = ({ databases }: Pick<InstanceStatus, 'databases'>) => (
         </li>
       ))}
     </ul>
-  </section>
+  </Card>
 )
 
 const Backup = ({ backup }: Pick<InstanceStatus, 'backup'>) => (
@@ -173,15 +170,9 @@ const Backup = ({ backup }: Pick<InstanceStatus, 'backup'>) => (
 )
 
 const Work = ({ title, what, children }: { title: string; what: string; children: ReactNode }) => (
-  <section className="card" aria-label={title}>
-    <header>
-      <div>
-        <h2>{title}</h2>
-        <p className="soft small">{what}</p>
-      </div>
-    </header>
+  <Card title={title} hint={what} isFlush>
     <dl className="body facts">{children}</dl>
-  </section>
+  </Card>
 )
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
@@ -192,15 +183,11 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 )
 
 const Snapshots = ({ snapshots }: Pick<InstanceStatus, 'snapshots'>) => (
-  <section className="card" aria-labelledby="snapshots">
-    <header>
-      <div>
-        <h2 id="snapshots">Published flags</h2>
-        <p className="soft small">
-          What SDKs read, of the newest projects. A snapshot that is behind is published with the next read.
-        </p>
-      </div>
-    </header>
+  <Card
+    title="Published flags"
+    hint="What SDKs read, of the newest projects. A snapshot that is behind is published with the next read."
+    isFlush
+  >
     {/* Focusable, so that a keyboard can scroll it. */}
     <div className="body scrolls" tabIndex={0} role="group" aria-label="Published flags by project">
       <table className="plain">
@@ -240,7 +227,7 @@ const Snapshots = ({ snapshots }: Pick<InstanceStatus, 'snapshots'>) => (
         </tbody>
       </table>
     </div>
-  </section>
+  </Card>
 )
 
 const GUIDES = [
@@ -253,24 +240,19 @@ const GUIDES = [
 ] as const
 
 const Guides = () => (
-  <section className="card" aria-labelledby="guides">
-    <header>
-      <h2 id="guides">Guides</h2>
-    </header>
-    <div className="body stack">
-      <ul className="stack">
-        {GUIDES.map(([name, title, what]) => (
-          <li key={name}>
-            <a href={`/docs/guide/${name}`}>{title}</a>
-            <div className="soft small">{what}</div>
-          </li>
-        ))}
-      </ul>
-      <p className="soft small">
-        <a href="/docs/guide/">All guides</a>. <a href="/ready">/ready</a> probes each part,{' '}
-        <a href="/docs">/docs</a> lists every operation. The log of the deployment has all errors, and
-        /metrics this page for Prometheus.
-      </p>
-    </div>
-  </section>
+  <Card title="Guides">
+    <ul className="stack">
+      {GUIDES.map(([name, title, what]) => (
+        <li key={name}>
+          <a href={`/docs/guide/${name}`}>{title}</a>
+          <div className="soft small">{what}</div>
+        </li>
+      ))}
+    </ul>
+    <p className="soft small">
+      <a href="/docs/guide/">All guides</a>. <a href="/ready">/ready</a> probes each part,{' '}
+      <a href="/docs">/docs</a> lists every operation. The log of the deployment has all errors, and /metrics
+      this page for Prometheus.
+    </p>
+  </Card>
 )

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { CircleCheck, CircleDashed } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { PageHeader } from '../design/page-header'
 import { flagsQuery, projectQuery } from '../api/queries'
 import { buttonClass } from '../design/button'
 import { Loading, PageProblem } from '../design/feedback'
@@ -43,12 +44,10 @@ export function StartPage() {
   })
   return (
     <>
-      <div className="page-header">
-        <div className="titles">
-          <h1>Get started</h1>
-          <p className="soft">Three steps from nothing to a feature that you can turn on for some.</p>
-        </div>
-      </div>
+      <PageHeader
+        title="Get started"
+        note="Three steps from nothing to a feature that you can turn on for some."
+      />
       <ol className="steps">
         <Step
           isDone={hasEvent}

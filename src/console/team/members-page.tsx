@@ -3,6 +3,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Ellipsis, KeyRound, LogOut, Mail, Trash2, UserMinus, UserPlus } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { PageHeader } from '../design/page-header'
+import { Card } from '../design/card'
 import { client, dataOf, type Invite, type Member } from '../api/client'
 import { Problem } from '../api/problem'
 import { invitesQuery, membersQuery, queryClient } from '../api/queries'
@@ -35,22 +37,18 @@ export function MembersPage() {
   const level = organization.membership_level
   return (
     <>
-      <div className="page-header">
-        <div className="titles">
-          <h1>Members</h1>
-          <p className="soft">Who works in {organization.name}, and what they may do.</p>
-        </div>
+      <PageHeader title="Members" note={<>Who works in {organization.name}, and what they may do.</>}>
         {mayInvite && (
           <Button kind="primary" onClick={() => setIsInviting(true)}>
             <UserPlus size={16} aria-hidden /> Invite
           </Button>
         )}
-      </div>
-      <section className="card" aria-labelledby="members">
-        <header>
-          <h2 id="members">Members</h2>
-          {members.data && <span className="soft small">{members.data.count}</span>}
-        </header>
+      </PageHeader>
+      <Card
+        title="Members"
+        action={members.data && <span className="soft small">{members.data.count}</span>}
+        isFlush
+      >
         {members.isPending && <Loading />}
         {members.isError && <ProblemNotice error={members.error} onRetry={() => void members.refetch()} />}
         <List
@@ -65,12 +63,12 @@ export function MembersPage() {
             />
           )}
         />
-      </section>
-      <section className="card" aria-labelledby="invites">
-        <header>
-          <h2 id="invites">Open invites</h2>
-          {Boolean(invites.data?.count) && <span className="soft small">{invites.data?.count}</span>}
-        </header>
+      </Card>
+      <Card
+        title="Open invites"
+        action={Boolean(invites.data?.count) && <span className="soft small">{invites.data?.count}</span>}
+        isFlush
+      >
         {invites.isError && <ProblemNotice error={invites.error} onRetry={() => void invites.refetch()} />}
         {invites.data?.results.length === 0 && (
           <Empty icon={<Mail size={24} aria-hidden />} title="No open invites">
@@ -88,7 +86,7 @@ export function MembersPage() {
             />
           )}
         />
-      </section>
+      </Card>
       {isInviting && (
         <InviteDialog organizationId={organization.id} myLevel={level} onClose={() => setIsInviting(false)} />
       )}

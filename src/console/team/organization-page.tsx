@@ -1,4 +1,6 @@
 // Settings of the organization, and its projects.
+import { PageHeader } from '../design/page-header'
+import { Card } from '../design/card'
 import { ADMIN, MEMBER } from './levels'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
@@ -31,9 +33,7 @@ export function OrganizationPage() {
     return <PageProblem error={organization.error} onRetry={() => void organization.refetch()} />
   return (
     <>
-      <div className="page-header">
-        <h1>{organization.data.name}</h1>
-      </div>
+      <PageHeader title={organization.data.name} />
       <Rules key={id} organization={organization.data} />
       <Writers level={ADMIN}>
         <SingleSignOn key={`sso ${id}`} organizationId={id} isStaff={me.is_staff} />
@@ -75,48 +75,43 @@ function Rules({ organization }: { organization: Organization }) {
   })
   const problem = save.error instanceof Problem ? save.error : null
   return (
-    <section className="card" aria-labelledby="rules">
-      <header>
-        <h2 id="rules">General</h2>
-      </header>
-      <div className="body stack">
-        <WriterFields level={ADMIN}>
-          <form noValidate className="stack" onSubmit={submit}>
-            <Field label="Name" error={problem?.attr === 'name' ? problem.message : null}>
-              {(control) => (
-                <div className="row">
-                  <Input {...control} value={name} onChange={(event) => setName(event.target.value)} />
-                  <Button type="submit" disabled={name === organization.name}>
-                    Rename
-                  </Button>
-                </div>
-              )}
-            </Field>
-          </form>
-          <SwitchRow
-            title="Require two-factor authentication"
-            hint="Members without it can only set it up until they have it."
-            {...rule('enforce_2fa')}
-          />
-          <SwitchRow
-            title="Members can invite"
-            hint="Otherwise only admins can."
-            {...rule('members_can_invite')}
-          />
-          <SwitchRow
-            title="Members can create projects"
-            hint="Otherwise only admins can."
-            {...rule('members_can_create_projects')}
-          />
-          <SwitchRow
-            title="Members can use personal API keys"
-            hint="Otherwise only keys of admins reach this organization."
-            {...rule('members_can_use_personal_api_keys')}
-          />
-          {problem && problem.attr !== 'name' && <ProblemNotice error={problem} />}
-        </WriterFields>
-      </div>
-    </section>
+    <Card title="General">
+      <WriterFields level={ADMIN}>
+        <form noValidate className="stack" onSubmit={submit}>
+          <Field label="Name" error={problem?.attr === 'name' ? problem.message : null}>
+            {(control) => (
+              <div className="row">
+                <Input {...control} value={name} onChange={(event) => setName(event.target.value)} />
+                <Button type="submit" disabled={name === organization.name}>
+                  Rename
+                </Button>
+              </div>
+            )}
+          </Field>
+        </form>
+        <SwitchRow
+          title="Require two-factor authentication"
+          hint="Members without it can only set it up until they have it."
+          {...rule('enforce_2fa')}
+        />
+        <SwitchRow
+          title="Members can invite"
+          hint="Otherwise only admins can."
+          {...rule('members_can_invite')}
+        />
+        <SwitchRow
+          title="Members can create projects"
+          hint="Otherwise only admins can."
+          {...rule('members_can_create_projects')}
+        />
+        <SwitchRow
+          title="Members can use personal API keys"
+          hint="Otherwise only keys of admins reach this organization."
+          {...rule('members_can_use_personal_api_keys')}
+        />
+        {problem && problem.attr !== 'name' && <ProblemNotice error={problem} />}
+      </WriterFields>
+    </Card>
   )
 }
 
@@ -145,10 +140,7 @@ function Projects({ organization }: { organization: Organization }) {
     create.mutate()
   }
   return (
-    <section className="card" aria-labelledby="projects">
-      <header>
-        <h2 id="projects">Projects</h2>
-      </header>
+    <Card title="Projects" isFlush>
       <ul className="people">
         {organization.teams.map((project) => (
           <li key={project.id}>
@@ -196,6 +188,6 @@ function Projects({ organization }: { organization: Organization }) {
           </Field>
         </form>
       </Writers>
-    </section>
+    </Card>
   )
 }

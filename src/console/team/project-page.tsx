@@ -2,6 +2,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { PageHeader } from '../design/page-header'
+import { Card } from '../design/card'
 import { client, dataOf, type Project } from '../api/client'
 import { Problem } from '../api/problem'
 import { meQuery, projectQuery, queryClient } from '../api/queries'
@@ -23,26 +25,19 @@ export function ProjectPage() {
   if (project.isError) return <PageProblem error={project.error} onRetry={() => void project.refetch()} />
   return (
     <>
-      <div className="page-header">
-        <h1>Project settings</h1>
-      </div>
+      <PageHeader title="Project settings" />
       <General key={projectId} project={project.data} />
-      <section className="card" aria-labelledby="token">
-        <header>
-          <h2 id="token">Project token</h2>
-        </header>
-        <div className="body stack">
-          <p>
-            SDKs identify the project by it. It may be public: it reads flags and sends events, and nothing
-            else.
-          </p>
-          <CodeBlock label="Project token" code={project.data.api_token} />
-          <p className="soft small">
-            Project id {project.data.id} · address of the service {location.origin} · keys for programs that
-            change things are in <a href="/settings#keys">your account</a>
-          </p>
-        </div>
-      </section>
+      <Card title="Project token">
+        <p>
+          SDKs identify the project by it. It may be public: it reads flags and sends events, and nothing
+          else.
+        </p>
+        <CodeBlock label="Project token" code={project.data.api_token} />
+        <p className="soft small">
+          Project id {project.data.id} · address of the service {location.origin} · keys for programs that
+          change things are in <a href="/settings#keys">your account</a>
+        </p>
+      </Card>
       <DeleteProjectCard project={project.data} />
     </>
   )
@@ -75,61 +70,56 @@ function General({ project }: { project: Project }) {
     save.mutate({ name, timezone })
   }
   return (
-    <section className="card" aria-labelledby="general">
-      <header>
-        <h2 id="general">General</h2>
-      </header>
-      <div className="body stack">
-        <WriterFields level={ADMIN}>
-          <form noValidate className="stack" onSubmit={submit}>
-            <Field label="Name" error={problem?.attr === 'name' ? problem.message : null}>
-              {(control) => (
-                <Input {...control} value={name} onChange={(event) => setName(event.target.value)} />
-              )}
-            </Field>
-            <Field
-              label="Time zone"
-              hint="Days in queries begin at its midnight."
-              error={problem?.attr === 'timezone' ? problem.message : null}
+    <Card title="General">
+      <WriterFields level={ADMIN}>
+        <form noValidate className="stack" onSubmit={submit}>
+          <Field label="Name" error={problem?.attr === 'name' ? problem.message : null}>
+            {(control) => (
+              <Input {...control} value={name} onChange={(event) => setName(event.target.value)} />
+            )}
+          </Field>
+          <Field
+            label="Time zone"
+            hint="Days in queries begin at its midnight."
+            error={problem?.attr === 'timezone' ? problem.message : null}
+          >
+            {(control) => (
+              <Select
+                id={control.id}
+                value={timezone}
+                options={[...new Set([timezone, ...TIME_ZONES])].map(
+                  (zone) => [zone, zone.replaceAll('_', ' ')] as const,
+                )}
+                onChange={setTimezone}
+              />
+            )}
+          </Field>
+          <div>
+            <Button
+              type="submit"
+              kind="primary"
+              isBusy={save.isPending}
+              disabled={name === project.name && timezone === project.timezone}
             >
-              {(control) => (
-                <Select
-                  id={control.id}
-                  value={timezone}
-                  options={[...new Set([timezone, ...TIME_ZONES])].map(
-                    (zone) => [zone, zone.replaceAll('_', ' ')] as const,
-                  )}
-                  onChange={setTimezone}
-                />
-              )}
-            </Field>
-            <div>
-              <Button
-                type="submit"
-                kind="primary"
-                isBusy={save.isPending}
-                disabled={name === project.name && timezone === project.timezone}
-              >
-                Save
-              </Button>
-            </div>
-          </form>
-          <SwitchRow
-            title="Flags need evaluation contexts"
-            hint="A new flag has to say where it is evaluated."
-            // The new value is shown while it is saved, and reverted if it is rejected.
-            isChecked={
-              (save.isPending ? save.variables.require_evaluation_contexts : undefined) ??
-              project.require_evaluation_contexts
-            }
-            onChange={(isOn) => save.mutate({ require_evaluation_contexts: isOn })}
-            disabled={save.isPending}
-          />
-          {problem && problem.attr !== 'name' && problem.attr !== 'timezone' && (
-            <ProblemNotice error={problem} />
-          )}
-        </WriterFields>
-      </div>
-    </section>
+              Save
+            </Button>
+          </div>
+        </form>
+        <SwitchRow
+          title="Flags need evaluation contexts"
+          hint="A new flag has to say where it is evaluated."
+          // The new value is shown while it is saved, and reverted if it is rejected.
+          isChecked={
+            (save.isPending ? save.variables.require_evaluation_contexts : undefined) ??
+            project.require_evaluation_contexts
+          }
+          onChange={(isOn) => save.mutate({ require_evaluation_contexts: isOn })}
+          disabled={save.isPending}
+        />
+        {problem && problem.attr !== 'name' && problem.attr !== 'timezone' && (
+          <ProblemNotice error={problem} />
+        )}
+      </WriterFields>
+    </Card>
   )
 }

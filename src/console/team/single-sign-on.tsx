@@ -9,6 +9,7 @@ import {
   testSso,
   verifyDomain,
 } from '../api/single-sign-on'
+import { Card } from '../design/card'
 import { queryClient } from '../api/queries'
 import { Button, buttonClass } from '../design/button'
 import { SwitchRow } from '../design/fields/field'
@@ -50,13 +51,7 @@ export function SingleSignOn({ organizationId, isStaff }: Props) {
   const settings = useQuery(ssoQuery(organizationId))
   const [isOpen, setIsOpen] = useState(false)
   return (
-    <section className="card" aria-labelledby="single-sign-on">
-      <header>
-        <h2 id="single-sign-on" className="grow">
-          Single sign-on
-        </h2>
-        {settings.data?.issuer && <State settings={settings.data} />}
-      </header>
+    <Card title="Single sign-on" action={settings.data?.issuer && <State settings={settings.data} />} isFlush>
       <div className="body stack">
         {settings.isPending ? (
           <Loading label="Loading single sign-on" />
@@ -93,7 +88,7 @@ export function SingleSignOn({ organizationId, isStaff }: Props) {
           }}
         />
       )}
-    </section>
+    </Card>
   )
 }
 

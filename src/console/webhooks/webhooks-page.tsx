@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Plus, Webhook as WebhookIcon } from 'lucide-react'
 import { useState } from 'react'
+import { PageHeader } from '../design/page-header'
 import { type Webhook, webhooksQuery } from '../api/webhooks'
 import { Button } from '../design/button'
 import { Dialog } from '../design/popups/dialog'
@@ -35,16 +36,17 @@ export function WebhooksPage() {
   )
   return (
     <>
-      <div className="page-header">
-        <div className="titles">
-          <h1>Webhooks</h1>
-          <p className="soft">
+      <PageHeader
+        title="Webhooks"
+        note={
+          <>
             Each change of the project is posted to these addresses.
             {count >= MAX_WEBHOOKS && ` A project has at most ${MAX_WEBHOOKS}: delete one to add another.`}
-          </p>
-        </div>
+          </>
+        }
+      >
         {count > 0 && add}
-      </div>
+      </PageHeader>
       {count === 0 && (
         <Empty icon={<WebhookIcon size={28} aria-hidden />} title="No webhooks" action={add}>
           A webhook notifies another service of changes: a chat, a build, an audit log.

@@ -2,6 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Sparkles } from 'lucide-react'
 import { useEffect } from 'react'
+import { Card } from '../../design/card'
 import { client, dataOf, type Endpoint } from '../../api/client'
 import { endpointKey, materializationQuery, onEndpoint, previewQuery } from '../../api/saved-queries'
 import { queryClient } from '../../api/queries'
@@ -59,10 +60,10 @@ export default function MaterializationTab({ projectId, query, onSuggestion }: M
   )
   return (
     <div className="stack">
-      <section className="card" aria-labelledby="state">
-        <header>
-          <h2 id="state">State</h2>
-          {state.enabled ? (
+      <Card
+        title="State"
+        action={
+          state.enabled ? (
             <Writers>
               <div className="row wrap">
                 {state.status === 'Failed' && (
@@ -86,8 +87,10 @@ export default function MaterializationTab({ projectId, query, onSuggestion }: M
                 Materialize
               </Button>
             </Writers>
-          )}
-        </header>
+          )
+        }
+        isFlush
+      >
         <div className="body stack" aria-live="polite">
           {change.isError && <ProblemNotice error={change.error} />}
           {state.enabled ? (
@@ -131,32 +134,25 @@ export default function MaterializationTab({ projectId, query, onSuggestion }: M
             />
           )}
         </div>
-      </section>
+      </Card>
       {preview.data?.cost && <Cost cost={preview.data.cost} />}
       {preview.isError && <ProblemNotice error={preview.error} onRetry={() => void preview.refetch()} />}
       {preview.data?.can_materialize && (
-        <section className="card" aria-labelledby="preview">
-          <header>
-            <h2 id="preview">What is built, and what runs read</h2>
-          </header>
-          <div className="body stack">
-            <h3>Each build stores the rows of</h3>
-            <CodeBlock label="Query of the rows" code={preview.data.transformed_query ?? ''} />
-            <h3>Each run reads them with</h3>
-            <CodeBlock label="Query of a run" code={preview.data.display_execution_query ?? ''} />
-            {preview.data.range_pairs.length > 0 && (
-              <p className="soft small">
-                Bounds are rounded:{' '}
-                {preview.data.range_pairs
-                  .map(
-                    ({ column, bucket_fn: fn, variables }) => `${column} by ${fn} (${variables.join(', ')})`,
-                  )
-                  .join('; ')}
-                .
-              </p>
-            )}
-          </div>
-        </section>
+        <Card title="What is built, and what runs read">
+          <h3>Each build stores the rows of</h3>
+          <CodeBlock label="Query of the rows" code={preview.data.transformed_query ?? ''} />
+          <h3>Each run reads them with</h3>
+          <CodeBlock label="Query of a run" code={preview.data.display_execution_query ?? ''} />
+          {preview.data.range_pairs.length > 0 && (
+            <p className="soft small">
+              Bounds are rounded:{' '}
+              {preview.data.range_pairs
+                .map(({ column, bucket_fn: fn, variables }) => `${column} by ${fn} (${variables.join(', ')})`)
+                .join('; ')}
+              .
+            </p>
+          )}
+        </Card>
       )}
     </div>
   )
@@ -174,37 +170,32 @@ const secondsText = (seconds: number): string =>
 function Cost({ cost }: { cost: BuildCost }) {
   const { last_build: last } = cost
   return (
-    <section className="card" aria-labelledby="cost">
-      <header>
-        <h2 id="cost">What it costs</h2>
-      </header>
-      <div className="body">
-        <dl className="facts">
-          <dt>Each build</dt>
-          <dd>
-            {cost.rows_read === null || cost.seconds === null
-              ? 'Not known before it runs: ClickHouse gives no estimate.'
-              : `Reads at most ${NUMBER.format(cost.rows_read)} rows, and takes ${cost.seconds < 1 ? '' : 'at most '}${secondsText(cost.seconds)}.`}
-          </dd>
-          <dt>Builds a day</dt>
-          <dd>{NUMBER.format(cost.builds_per_day)}</dd>
-          <dt>May store</dt>
-          <dd>
-            {NUMBER.format(cost.rows_left)} rows, {megabytes(cost.bytes_left)}
-          </dd>
-          {last && (
-            <>
-              <dt>Last build</dt>
-              <dd>
-                Stored {NUMBER.format(last.rows)} {last.rows === 1 ? 'row' : 'rows'},{' '}
-                {last.bytes < 100_000 ? `${NUMBER.format(last.bytes)} bytes` : megabytes(last.bytes)}, in{' '}
-                {secondsText(last.seconds)}.
-              </dd>
-            </>
-          )}
-        </dl>
-      </div>
-    </section>
+    <Card title="What it costs">
+      <dl className="facts">
+        <dt>Each build</dt>
+        <dd>
+          {cost.rows_read === null || cost.seconds === null
+            ? 'Not known before it runs: ClickHouse gives no estimate.'
+            : `Reads at most ${NUMBER.format(cost.rows_read)} rows, and takes ${cost.seconds < 1 ? '' : 'at most '}${secondsText(cost.seconds)}.`}
+        </dd>
+        <dt>Builds a day</dt>
+        <dd>{NUMBER.format(cost.builds_per_day)}</dd>
+        <dt>May store</dt>
+        <dd>
+          {NUMBER.format(cost.rows_left)} rows, {megabytes(cost.bytes_left)}
+        </dd>
+        {last && (
+          <>
+            <dt>Last build</dt>
+            <dd>
+              Stored {NUMBER.format(last.rows)} {last.rows === 1 ? 'row' : 'rows'},{' '}
+              {last.bytes < 100_000 ? `${NUMBER.format(last.bytes)} bytes` : megabytes(last.bytes)}, in{' '}
+              {secondsText(last.seconds)}.
+            </dd>
+          </>
+        )}
+      </dl>
+    </Card>
   )
 }
 

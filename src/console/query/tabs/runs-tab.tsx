@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Activity, RotateCw } from 'lucide-react'
 import { useMemo } from 'react'
+import { Card } from '../../design/card'
 import type { Endpoint } from '../../api/client'
 import { runsQuery } from '../../api/saved-queries'
 import { Button } from '../../design/button'
@@ -76,18 +77,13 @@ export default function RunsTab({ projectId, query }: { projectId: number; query
     <div className="stack">
       {problem}
       {timed.length > 1 && (
-        <section className="card" aria-labelledby="durations">
-          <header>
-            <h2 id="durations">Duration of the last {timed.length} successful runs</h2>
-          </header>
-          <div className="body">
-            <Plot label="Duration of runs" {...plot} unit="time" isSparse />
-          </div>
-        </section>
+        <Card title={`Duration of the last ${timed.length} successful runs`}>
+          <Plot label="Duration of runs" {...plot} unit="time" isSparse />
+        </Card>
       )}
-      <section className="card" aria-labelledby="runs">
-        <header>
-          <h2 id="runs">Runs</h2>
+      <Card
+        title="Runs"
+        action={
           <div className="row">
             <Select
               label="Result"
@@ -104,57 +100,56 @@ export default function RunsTab({ projectId, query }: { projectId: number; query
             />
             <RefreshButton isBusy={list.isRefetching} onClick={() => void list.refetch()} />
           </div>
-        </header>
-        <div className="body stack">
-          {runs.length === 0 && <p className="soft">No run ended so.</p>}
-          {runs.length > 0 && (
-            <div className="result-table" tabIndex={0} role="region" aria-label="Lines of the log">
-              <table>
-                <thead>
-                  <tr>
-                    <th>When</th>
-                    <th>Result</th>
-                    <th className="number">Duration</th>
-                    <th className="number">Rows</th>
-                    <th className="number">Version</th>
-                    <th>From</th>
+        }
+      >
+        {runs.length === 0 && <p className="soft">No run ended so.</p>}
+        {runs.length > 0 && (
+          <div className="result-table" tabIndex={0} role="region" aria-label="Lines of the log">
+            <table>
+              <thead>
+                <tr>
+                  <th>When</th>
+                  <th>Result</th>
+                  <th className="number">Duration</th>
+                  <th className="number">Rows</th>
+                  <th className="number">Version</th>
+                  <th>From</th>
+                </tr>
+              </thead>
+              <tbody>
+                {runs.map((run) => (
+                  <tr key={`${run.instance_id} ${run.timestamp}`} title={run.message}>
+                    <td>
+                      <Time at={run.timestamp} />
+                    </td>
+                    <td>
+                      {run.isOk ? (
+                        <Badge tone="good">OK</Badge>
+                      ) : (
+                        <span className="row">
+                          <Badge tone="bad">Failed</Badge>
+                          <span className="truncate">{run.reason}</span>
+                        </span>
+                      )}
+                    </td>
+                    <td className="number">
+                      {run.durationMs === null ? '—' : `${run.durationMs.toLocaleString('en')} ms`}
+                    </td>
+                    <td className="number">{run.rows?.toLocaleString('en') ?? '—'}</td>
+                    <td className="number">{run.version ?? '—'}</td>
+                    <td>{run.isOk && sourceOf(run)}</td>
                   </tr>
-                </thead>
-                <tbody>
-                  {runs.map((run) => (
-                    <tr key={`${run.instance_id} ${run.timestamp}`} title={run.message}>
-                      <td>
-                        <Time at={run.timestamp} />
-                      </td>
-                      <td>
-                        {run.isOk ? (
-                          <Badge tone="good">OK</Badge>
-                        ) : (
-                          <span className="row">
-                            <Badge tone="bad">Failed</Badge>
-                            <span className="truncate">{run.reason}</span>
-                          </span>
-                        )}
-                      </td>
-                      <td className="number">
-                        {run.durationMs === null ? '—' : `${run.durationMs.toLocaleString('en')} ms`}
-                      </td>
-                      <td className="number">{run.rows?.toLocaleString('en') ?? '—'}</td>
-                      <td className="number">{run.version ?? '—'}</td>
-                      <td>{run.isOk && sourceOf(run)}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
-          )}
-          {list.hasNextPage && (
-            <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-              Show older
-            </Button>
-          )}
-        </div>
-      </section>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+        {list.hasNextPage && (
+          <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Show older
+          </Button>
+        )}
+      </Card>
     </div>
   )
 }

@@ -2,6 +2,7 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { GitCompare, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
+import { Card } from '../../design/card'
 import type { Endpoint, EndpointVersion } from '../../api/client'
 import { endpointKey, versionsQuery } from '../../api/saved-queries'
 import { queryClient } from '../../api/queries'
@@ -30,9 +31,9 @@ export default function VersionsTab({ projectId, query }: { projectId: number; q
   return (
     <div className="stack">
       {compared && from && to && (
-        <section className="card" aria-labelledby="difference">
-          <header>
-            <h2 id="difference">Difference</h2>
+        <Card
+          title="Difference"
+          action={
             <div className="row wrap">
               <Select
                 label="From"
@@ -53,15 +54,14 @@ export default function VersionsTab({ projectId, query }: { projectId: number; q
                 Close
               </Button>
             </div>
-          </header>
-          <div className="body">
-            <TextDifference
-              before={textOf(from.query)}
-              after={textOf(to.query)}
-              label={`Version ${from.version} to version ${to.version}`}
-            />
-          </div>
-        </section>
+          }
+        >
+          <TextDifference
+            before={textOf(from.query)}
+            after={textOf(to.query)}
+            label={`Version ${from.version} to version ${to.version}`}
+          />
+        </Card>
       )}
       <section className="card padded stack" aria-label="Versions">
         <ol className="timeline">
