@@ -8,7 +8,7 @@ import { Problem } from '../api/problem'
 import { Button } from '../design/button'
 import { Card } from '../design/card'
 import { Loading, Notice, ProblemNotice } from '../design/feedback'
-import { Field, Input } from '../design/fields/field'
+import { TextField } from '../design/fields/field'
 import { Confirm, Dialog, DialogButtons } from '../design/popups/dialog'
 import { CodeBlock, Time } from '../design/small'
 import { say } from '../design/popups/toast'
@@ -147,17 +147,14 @@ function NewKey({ onClose, onMade }: { onClose(): void; onMade(value: string): v
       }
     >
       <form id={FORM} noValidate className="stack" onSubmit={submit}>
-        <Field label="What is it for?" error={problem?.attr === 'label' ? problem.message : null}>
-          {(control) => (
-            <Input
-              {...control}
-              autoFocus
-              maxLength={40}
-              value={label}
-              onChange={(event) => setLabel(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="What is it for?"
+          error={problem?.attr === 'label' ? problem.message : null}
+          autoFocus
+          maxLength={40}
+          value={label}
+          onChange={setLabel}
+        />
         <fieldset className="scopes">
           <legend>What may it do?</legend>
           {ALL.map(([scope, opens]) => (

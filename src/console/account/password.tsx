@@ -7,7 +7,7 @@ import { meQuery } from '../api/queries'
 import { Button } from '../design/button'
 import { Card } from '../design/card'
 import { ProblemNotice } from '../design/feedback'
-import { Field, Input } from '../design/fields/field'
+import { TextField } from '../design/fields/field'
 import { say } from '../design/popups/toast'
 
 const NOTHING = { current_password: '', password: '' }
@@ -33,17 +33,15 @@ export function Password({ me }: { me: User }) {
     save.mutate()
   }
   const field = (name: keyof typeof NOTHING, label: string, hint?: string) => (
-    <Field label={label} hint={hint} error={problem?.attr === name ? problem.message : null}>
-      {(control) => (
-        <Input
-          {...control}
-          type="password"
-          autoComplete={name === 'password' ? 'new-password' : 'current-password'}
-          value={entered[name]}
-          onChange={(event) => setEntered({ ...entered, [name]: event.target.value })}
-        />
-      )}
-    </Field>
+    <TextField
+      label={label}
+      hint={hint}
+      error={problem?.attr === name ? problem.message : null}
+      type="password"
+      autoComplete={name === 'password' ? 'new-password' : 'current-password'}
+      value={entered[name]}
+      onChange={(text) => setEntered({ ...entered, [name]: text })}
+    />
   )
   return (
     <Card id="password" title="Password" hint="A new password signs all other browsers out.">

@@ -7,7 +7,7 @@ import { meQuery, queryClient } from '../api/queries'
 import { Button } from '../design/button'
 import { Card } from '../design/card'
 import { ProblemNotice } from '../design/feedback'
-import { Field, Input } from '../design/fields/field'
+import { TextField } from '../design/fields/field'
 import { say } from '../design/popups/toast'
 
 const FIELDS = [
@@ -42,17 +42,15 @@ export function Profile({ me }: { me: User }) {
     <Card id="profile" title="Profile">
       <form noValidate className="stack" onSubmit={submit}>
         {FIELDS.map(([name, label, autoComplete]) => (
-          <Field key={name} label={label} error={problem?.attr === name ? problem.message : null}>
-            {(control) => (
-              <Input
-                {...control}
-                type={name === 'email' ? 'email' : 'text'}
-                autoComplete={autoComplete}
-                value={profile[name]}
-                onChange={(event) => setProfile({ ...profile, [name]: event.target.value })}
-              />
-            )}
-          </Field>
+          <TextField
+            key={name}
+            label={label}
+            error={problem?.attr === name ? problem.message : null}
+            type={name === 'email' ? 'email' : 'text'}
+            autoComplete={autoComplete}
+            value={profile[name]}
+            onChange={(entered) => setProfile({ ...profile, [name]: entered })}
+          />
         ))}
         {save.isError && !isShownByField && <ProblemNotice error={save.error} />}
         <div>

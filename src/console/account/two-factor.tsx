@@ -8,7 +8,7 @@ import { Problem } from '../api/problem'
 import { Button, buttonClass } from '../design/button'
 import { Card } from '../design/card'
 import { Loading, Notice, ProblemNotice } from '../design/feedback'
-import { Field, Input } from '../design/fields/field'
+import { TextField } from '../design/fields/field'
 import { Confirm } from '../design/popups/dialog'
 import { Badge, CopyButton } from '../design/small'
 import { say } from '../design/popups/toast'
@@ -115,18 +115,15 @@ function Setup({ secret, onConfirmed }: SetupProps) {
           <code className="secret">{secret.match(/.{1,4}/g)?.join(' ')}</code>
         </div>
         <form noValidate className="stack" onSubmit={submit}>
-          <Field label="Code that the app shows" error={problem?.message}>
-            {(control) => (
-              <Input
-                {...control}
-                inputMode="numeric"
-                autoComplete="one-time-code"
-                maxLength={10}
-                value={token}
-                onChange={(event) => setToken(event.target.value)}
-              />
-            )}
-          </Field>
+          <TextField
+            label="Code that the app shows"
+            error={problem?.message}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={10}
+            value={token}
+            onChange={setToken}
+          />
           {confirm.isError && !problem && <ProblemNotice error={confirm.error} />}
           <div>
             <Button type="submit" kind="primary" isBusy={confirm.isPending} disabled={token.trim() === ''}>

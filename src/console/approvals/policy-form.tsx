@@ -8,7 +8,7 @@ import { Problem } from '../api/problem'
 import { Button } from '../design/button'
 import { Dialog, DialogButtons } from '../design/popups/dialog'
 import { ProblemNotice } from '../design/feedback'
-import { Checkbox, Field, Input, Select, SwitchRow } from '../design/fields/field'
+import { Checkbox, Field, Input, Select, SelectField, SwitchRow, TextField } from '../design/fields/field'
 import { nameOf } from '../design/small'
 import { say } from '../design/popups/toast'
 import { LEVELS, OPERATORS } from './words'
@@ -107,35 +107,26 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
           save.mutate()
         }}
       >
-        <Field
+        <SelectField
           label="What needs approval"
           hint={
             isUpdate
               ? 'Filters, key, deletion and everything else that results depend on. Not name and tags.'
               : null
           }
-        >
-          {({ id }) => (
-            <Select
-              id={id}
-              value={action}
-              options={actions}
-              disabled={policy !== null}
-              onChange={(next) => setAction(next)}
-            />
-          )}
-        </Field>
+          value={action}
+          options={actions}
+          disabled={policy !== null}
+          onChange={(next) => setAction(next)}
+        />
         {isUpdate && (
-          <Field label="Which of them" error={errorOf('conditions')}>
-            {({ id }) => (
-              <Select<ConditionType>
-                id={id}
-                value={condition}
-                options={CONDITIONS}
-                onChange={(next) => setCondition(next)}
-              />
-            )}
-          </Field>
+          <SelectField<ConditionType>
+            label="Which of them"
+            error={errorOf('conditions')}
+            value={condition}
+            options={CONDITIONS}
+            onChange={(next) => setCondition(next)}
+          />
         )}
         {isCompared && (
           <div className="row">
@@ -181,18 +172,15 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
             </p>
           )}
         </fieldset>
-        <Field label="Approvals needed" error={errorOf('approver_config__quorum')}>
-          {(control) => (
-            <Input
-              {...control}
-              type="number"
-              min={1}
-              max={10}
-              value={quorum}
-              onChange={(event) => setQuorum(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Approvals needed"
+          error={errorOf('approver_config__quorum')}
+          type="number"
+          min={1}
+          max={10}
+          value={quorum}
+          onChange={setQuorum}
+        />
         <SwitchRow
           title="Own changes"
           hint="Approvers may approve changes that they made."

@@ -9,7 +9,7 @@ import { flagKey, membersQuery, queryClient } from '../api/queries'
 import { Button } from '../design/button'
 import { Dialog } from '../design/popups/dialog'
 import { Notice, PageLoading, PageProblem, ProblemNotice } from '../design/feedback'
-import { Field, TextArea } from '../design/fields/field'
+import { AreaField } from '../design/fields/field'
 import { usePageName } from '../design/page-title'
 import { Badge, nameOf, Time } from '../design/small'
 import { say } from '../design/popups/toast'
@@ -192,20 +192,14 @@ function VoteDialog({ projectId, request, kind, onClose }: VoteDialogProps) {
         </>
       }
     >
-      <Field
+      <AreaField
         label={kind === 'reject' ? 'Reason' : 'Reason (optional)'}
         error={isMissing && reason.trim() === '' ? 'A rejection needs a reason.' : null}
-      >
-        {(control) => (
-          <TextArea
-            {...control}
-            rows={3}
-            maxLength={1_000}
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-          />
-        )}
-      </Field>
+        rows={3}
+        maxLength={1_000}
+        value={reason}
+        onChange={setReason}
+      />
       {cast.isError && <ProblemNotice error={cast.error} />}
     </Dialog>
   )

@@ -5,7 +5,7 @@ import { Card } from '../design/card'
 import type { Problem } from '../api/problem'
 import { matchingQuery } from '../api/queries'
 import { Notice } from '../design/feedback'
-import { Field, Input, TextArea } from '../design/fields/field'
+import { AreaField, TextField } from '../design/fields/field'
 import { useSettled } from '../design/use-settled'
 import '../flag/flag.css'
 import { sizeWords } from './cohort-columns'
@@ -22,30 +22,21 @@ interface DetailsProps {
 
 export const DetailFields = ({ draft, onChange, issue, refusal }: DetailsProps) => (
   <>
-    <Field label="Name" error={refusal?.attr === 'name' ? refusal.message : issue}>
-      {(control) => (
-        <Input
-          {...control}
-          value={draft.name}
-          maxLength={400}
-          onChange={(event) => onChange({ ...draft, name: event.target.value })}
-        />
-      )}
-    </Field>
-    <Field
+    <TextField
+      label="Name"
+      error={refusal?.attr === 'name' ? refusal.message : issue}
+      value={draft.name}
+      maxLength={400}
+      onChange={(entered) => onChange({ ...draft, name: entered })}
+    />
+    <AreaField
       label="Description"
       hint="What the cohort is for. Optional."
       error={refusal?.attr === 'description' ? refusal.message : null}
-    >
-      {(control) => (
-        <TextArea
-          {...control}
-          rows={2}
-          value={draft.description}
-          onChange={(event) => onChange({ ...draft, description: event.target.value })}
-        />
-      )}
-    </Field>
+      rows={2}
+      value={draft.description}
+      onChange={(entered) => onChange({ ...draft, description: entered })}
+    />
   </>
 )
 

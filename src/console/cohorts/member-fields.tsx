@@ -2,7 +2,7 @@
 import { FileUp, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { buttonClass, IconButton } from '../design/button'
-import { Field, Select, TextArea } from '../design/fields/field'
+import { AreaField, Select } from '../design/fields/field'
 import './cohorts.css'
 import { type IdKind, idCount, type MemberList } from './member-list'
 
@@ -52,7 +52,7 @@ export function MemberFields({ list, onChange, error }: MemberFieldsProps) {
         </div>
       ) : (
         <>
-          <Field
+          <AreaField
             label="People"
             hint={
               count === 0
@@ -60,18 +60,12 @@ export function MemberFields({ list, onChange, error }: MemberFieldsProps) {
                 : `${count!.toLocaleString('en')} ${count === 1 ? 'id' : 'ids'}. Unknown ids are ignored.`
             }
             error={error}
-          >
-            {(control) => (
-              <TextArea
-                {...control}
-                className="code"
-                rows={6}
-                spellCheck={false}
-                value={list.text}
-                onChange={(event) => onChange({ ...list, text: event.target.value })}
-              />
-            )}
-          </Field>
+            className="code"
+            rows={6}
+            spellCheck={false}
+            value={list.text}
+            onChange={(entered) => onChange({ ...list, text: entered })}
+          />
           <div className="row wrap">
             <Select
               label="What the ids are"

@@ -7,7 +7,7 @@ import { endpointsQuery } from '../api/saved-queries'
 import { Suggest } from '../design/fields/combobox'
 import { Dialog, DialogButtons } from '../design/popups/dialog'
 import { ProblemNotice } from '../design/feedback'
-import { Field, Input, TextArea } from '../design/fields/field'
+import { AreaField, TextField } from '../design/fields/field'
 import { say, sayProblem } from '../design/popups/toast'
 import { refreshList, updateDashboard } from './change-dashboards'
 
@@ -111,19 +111,14 @@ export function EditDashboard({ projectId, dashboard, onClose }: DialogProps) {
       }
     >
       <form id="edit-dashboard" noValidate className="stack" onSubmit={submit}>
-        <Field label="Name" error={errorOf('name')}>
-          {(control) => <Input {...control} value={name} onChange={(event) => setName(event.target.value)} />}
-        </Field>
-        <Field label="Description" error={errorOf('description')}>
-          {(control) => (
-            <TextArea
-              {...control}
-              rows={3}
-              value={description}
-              onChange={(event) => setDescription(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField label="Name" error={errorOf('name')} value={name} onChange={setName} />
+        <AreaField
+          label="Description"
+          error={errorOf('description')}
+          rows={3}
+          value={description}
+          onChange={setDescription}
+        />
         {save.isError && errorOf('name') === null && errorOf('description') === null && (
           <ProblemNotice error={save.error} />
         )}

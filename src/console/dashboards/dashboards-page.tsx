@@ -9,7 +9,7 @@ import { buttonClass } from '../design/button'
 import { type Column, RowTitle } from '../design/data-table'
 import { Dialog, DialogButtons } from '../design/popups/dialog'
 import { ProblemNotice } from '../design/feedback'
-import { Field, Input, Select } from '../design/fields/field'
+import { Select, TextField } from '../design/fields/field'
 import { Badge } from '../design/small'
 import { createdColumn, CreatedMeta, deleteColumn } from '../list/columns'
 import { ListPage } from '../list/list-page'
@@ -110,17 +110,14 @@ function NewDashboard({ projectId, onClose }: { projectId: number; onClose(): vo
       }
     >
       <form id="new-dashboard" noValidate className="stack" onSubmit={submit}>
-        <Field label="Name" error={isTried && name.trim() === '' ? 'A name is needed.' : refusal?.message}>
-          {(control) => (
-            <Input
-              {...control}
-              autoFocus
-              value={name}
-              maxLength={400}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Name"
+          error={isTried && name.trim() === '' ? 'A name is needed.' : refusal?.message}
+          autoFocus
+          value={name}
+          maxLength={400}
+          onChange={setName}
+        />
         {create.isError && !refusal && <ProblemNotice error={create.error} />}
       </form>
     </Dialog>

@@ -1,7 +1,7 @@
 // What a flag is called and where it is evaluated, as fields.
 import { FIELDS } from '../../flag-fields'
 import { Tokens } from '../design/fields/combobox'
-import { Field, Select, SwitchRow, TextArea } from '../design/fields/field'
+import { AreaField, Field, SelectField, SwitchRow } from '../design/fields/field'
 import { TagsField } from '../edit/tags-field'
 import { useKnownNames } from '../flags/known-names'
 import type { Draft } from './draft'
@@ -18,17 +18,14 @@ export function DescriptionFields({ projectId, draft, onChange, refused }: Field
   const knownTags = useKnownNames(projectId, 'tags')
   return (
     <>
-      <Field label="Description" error={refused('name')}>
-        {(control) => (
-          <TextArea
-            {...control}
-            rows={2}
-            value={draft.name}
-            placeholder="What it is for, and when it can go"
-            onChange={(event) => onChange({ ...draft, name: event.target.value })}
-          />
-        )}
-      </Field>
+      <AreaField
+        label="Description"
+        error={refused('name')}
+        rows={2}
+        value={draft.name}
+        placeholder="What it is for, and when it can go"
+        onChange={(entered) => onChange({ ...draft, name: entered })}
+      />
       <TagsField
         tags={draft.tags}
         onChange={(tags) => onChange({ ...draft, tags })}
@@ -52,20 +49,14 @@ export function EvaluationFields({ projectId, draft, onChange, refused }: Fields
   return (
     <>
       <div className="pair">
-        <Field
+        <SelectField
           label="Runtime"
           hint="Where the flag is evaluated. Other SDKs do not get it."
           error={refused('evaluation_runtime')}
-        >
-          {(control) => (
-            <Select
-              id={control.id}
-              value={draft.evaluation_runtime ?? 'all'}
-              options={RUNTIMES}
-              onChange={(runtime) => set({ evaluation_runtime: runtime })}
-            />
-          )}
-        </Field>
+          value={draft.evaluation_runtime ?? 'all'}
+          options={RUNTIMES}
+          onChange={(runtime) => set({ evaluation_runtime: runtime })}
+        />
         <Field
           label="Evaluation contexts"
           hint="SDKs that name contexts get the flag if one of theirs is here. Empty: all get it."

@@ -8,7 +8,7 @@ import { groupsQuery, groupTypesQuery } from '../api/queries'
 import { Button } from '../design/button'
 import { Suggest } from '../design/fields/combobox'
 import { Empty, ProblemNotice } from '../design/feedback'
-import { Field, Input } from '../design/fields/field'
+import { TextField } from '../design/fields/field'
 import { setsOf } from '../grammar/conditions'
 import { usePersonSuggestions } from '../people/use-person-suggestions'
 import { EvaluationResultCard } from './evaluation-result'
@@ -101,16 +101,7 @@ export default function PeopleTab({ projectId, flag }: { projectId: number; flag
                 }}
               />
             ))}
-          <Field label="As of" hint="Empty: now.">
-            {(control) => (
-              <Input
-                {...control}
-                type="datetime-local"
-                value={at}
-                onChange={(event) => setAt(event.target.value)}
-              />
-            )}
-          </Field>
+          <TextField label="As of" hint="Empty: now." type="datetime-local" value={at} onChange={setAt} />
           <div>
             <Button
               type="submit"

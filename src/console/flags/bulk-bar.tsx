@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { client, dataOf, type Flag } from '../api/client'
 import { Button, IconButton } from '../design/button'
 import { Dialog } from '../design/popups/dialog'
-import { Field, Input, Select } from '../design/fields/field'
+import { SelectField, TextField } from '../design/fields/field'
 import { Notice, ProblemNotice } from '../design/feedback'
 import { say, sayProblem } from '../design/popups/toast'
 import type { Selection } from '../list/list-page'
@@ -189,16 +189,8 @@ function TagsDialog({ projectId, ids, read, onClose }: TagsDialogProps) {
         </>
       }
     >
-      <Field label="Action">
-        {(control) => (
-          <Select id={control.id} value={action} options={ACTIONS} onChange={(chosen) => setAction(chosen)} />
-        )}
-      </Field>
-      <Field label="Tags" hint="Separate tags with commas.">
-        {(control) => (
-          <Input {...control} value={text} autoFocus onChange={(event) => setText(event.target.value)} />
-        )}
-      </Field>
+      <SelectField label="Action" value={action} options={ACTIONS} onChange={(chosen) => setAction(chosen)} />
+      <TextField label="Tags" hint="Separate tags with commas." value={text} autoFocus onChange={setText} />
       {change.isError && <ProblemNotice error={change.error} />}
       {change.data && change.data.skipped.length > 0 && (
         <Notice tone="warn">

@@ -15,7 +15,16 @@ import '../design/design.css'
 import { Empty, Loading, Notice, PageLoading, PageProblem, ProblemNotice, Skeleton } from '../design/feedback'
 import { Suggest, Tokens } from '../design/fields/combobox'
 import { DayRange } from '../design/fields/day-range'
-import { Checkbox, Field, Input, Select, Switch, SwitchRow, TextArea } from '../design/fields/field'
+import {
+  Checkbox,
+  Field,
+  Input,
+  Select,
+  Switch,
+  SwitchRow,
+  TextArea,
+  TextField,
+} from '../design/fields/field'
 import { RangeField, type TimeRange } from '../design/fields/range-field'
 import { PageHeader } from '../design/page-header'
 import { SearchField } from '../design/fields/search-field'
@@ -103,9 +112,7 @@ function Fields() {
   const suggestions = [{ value: 'plan', detail: 'String' }, { value: 'country' }]
   return (
     <Card title="Fields">
-      <Field label="Input" hint="What it is for.">
-        {(control) => <Input {...control} value={text} onChange={(event) => setText(event.target.value)} />}
-      </Field>
+      <TextField label="Input" hint="What it is for." value={text} onChange={setText} />
       <Field label="Input with an error" error="A key like this exists already.">
         {(control) => <Input {...control} defaultValue={LONG} />}
       </Field>

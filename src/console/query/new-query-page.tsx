@@ -8,7 +8,7 @@ import { client, dataOf } from '../api/client'
 import { Problem } from '../api/problem'
 import { inProject } from '../api/queries'
 import { Loading, PageProblem } from '../design/feedback'
-import { Field, Input } from '../design/fields/field'
+import { TextField } from '../design/fields/field'
 import { say } from '../design/popups/toast'
 import { Crumb } from '../design/crumb'
 import { LeaveDialog } from '../edit/leave-dialog'
@@ -123,25 +123,19 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
         note="Try it here; save it to give programs an address for it."
       />
       <Card title="Basics">
-        <Field
+        <TextField
           label="Name"
           hint="Part of the address. It cannot be changed later."
           error={
             (areIssuesShown ? nameIssue : null) ?? (refusal?.attr === 'name' ? refusal.message : undefined)
           }
-        >
-          {(control) => (
-            <Input
-              {...control}
-              className="mono"
-              value={name}
-              autoFocus
-              spellCheck={false}
-              placeholder="events-by-day"
-              onChange={(event) => setName(event.target.value.replaceAll(' ', '-'))}
-            />
-          )}
-        </Field>
+          className="mono"
+          value={name}
+          autoFocus
+          spellCheck={false}
+          placeholder="events-by-day"
+          onChange={(entered) => setName(entered.replaceAll(' ', '-'))}
+        />
         <fieldset className="kinds narrow">
           <legend className="label">Kind</legend>
           {KINDS.map((kind) => (

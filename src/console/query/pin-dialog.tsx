@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { dashboardListQuery } from '../api/dashboards'
 import { Dialog, DialogButtons } from '../design/popups/dialog'
 import { Loading, ProblemNotice } from '../design/feedback'
-import { Field, Input, Select } from '../design/fields/field'
+import { SelectField, TextField } from '../design/fields/field'
 import { say, sayProblem } from '../design/popups/toast'
 import { createDashboard, refreshList, updateDashboard } from '../dashboards/change-dashboards'
 import { titleOf } from '../dashboards/title'
@@ -70,26 +70,18 @@ export default function PinDialog({ projectId, name, onClose }: PinDialogProps) 
         {list.isPending && <Loading />}
         {list.isError && <ProblemNotice error={list.error} onRetry={() => void list.refetch()} />}
         {list.data && (
-          <Field label="Dashboard">
-            {(control) => (
-              <Select
-                id={control.id}
-                value={id}
-                options={[
-                  ...dashboards.map((each) => [String(each.id), titleOf(each)] as const),
-                  [NEW, 'A new dashboard'],
-                ]}
-                onChange={setChosen}
-              />
-            )}
-          </Field>
+          <SelectField
+            label="Dashboard"
+            value={id}
+            options={[
+              ...dashboards.map((each) => [String(each.id), titleOf(each)] as const),
+              [NEW, 'A new dashboard'],
+            ]}
+            onChange={setChosen}
+          />
         )}
         {list.data && id === NEW && (
-          <Field label="Name of the dashboard">
-            {(control) => (
-              <Input {...control} value={title} onChange={(event) => setTitle(event.target.value)} />
-            )}
-          </Field>
+          <TextField label="Name of the dashboard" value={title} onChange={setTitle} />
         )}
         {pin.isError && <ProblemNotice error={pin.error} />}
       </form>

@@ -1,5 +1,5 @@
 import { Card } from '../design/card'
-import { Field, Select, TextArea } from '../design/fields/field'
+import { AreaField, SelectField } from '../design/fields/field'
 import { TagsField } from '../edit/tags-field'
 import { type Draft, FRESHNESS } from './draft'
 
@@ -15,33 +15,24 @@ export function SettingsCard({ draft, onChange, refusal }: SettingsCardProps) {
   const refused = (attr: string) => (refusal?.attr === attr ? refusal.message : undefined)
   return (
     <Card title="Settings">
-      <Field label="Description" error={refused('description')}>
-        {(control) => (
-          <TextArea
-            {...control}
-            className="grow"
-            rows={2}
-            value={draft.description}
-            placeholder="What it answers, and for whom"
-            onChange={(event) => set({ description: event.target.value })}
-          />
-        )}
-      </Field>
+      <AreaField
+        label="Description"
+        error={refused('description')}
+        className="grow"
+        rows={2}
+        value={draft.description}
+        placeholder="What it answers, and for whom"
+        onChange={(entered) => set({ description: entered })}
+      />
       <div className="pair">
-        <Field
+        <SelectField
           label="Results may be this old"
           hint="Programs get a stored result until then. Materialized rows are rebuilt at this interval."
           error={refused('data_freshness_seconds')}
-        >
-          {(control) => (
-            <Select
-              id={control.id}
-              value={String(draft.data_freshness_seconds)}
-              options={FRESHNESS}
-              onChange={(seconds) => set({ data_freshness_seconds: Number(seconds) })}
-            />
-          )}
-        </Field>
+          value={String(draft.data_freshness_seconds)}
+          options={FRESHNESS}
+          onChange={(seconds) => set({ data_freshness_seconds: Number(seconds) })}
+        />
         <TagsField tags={draft.tags} onChange={(tags) => set({ tags })} error={refused('tags')} />
       </div>
     </Card>

@@ -10,7 +10,7 @@ import { Button } from '../design/button'
 import { Tokens } from '../design/fields/combobox'
 import { Dialog, DialogButtons } from '../design/popups/dialog'
 import { Notice, ProblemNotice } from '../design/feedback'
-import { Field, Input, Select } from '../design/fields/field'
+import { Field, Input, Select, SelectField } from '../design/fields/field'
 import { say } from '../design/popups/toast'
 import type { Values } from './draft'
 import { Writers } from '../team/writers'
@@ -183,19 +183,16 @@ function NewVariable({ projectId, name, onClose }: NewVariableProps) {
         />
       }
     >
-      <Field label="Type" error={refusedAt('type')}>
-        {(control) => (
-          <Select
-            id={control.id}
-            value={type}
-            options={TYPES}
-            onChange={(chosen) => {
-              setType(chosen)
-              setValue(null)
-            }}
-          />
-        )}
-      </Field>
+      <SelectField
+        label="Type"
+        error={refusedAt('type')}
+        value={type}
+        options={TYPES}
+        onChange={(chosen) => {
+          setType(chosen)
+          setValue(null)
+        }}
+      />
       <VariableField
         variable={{ name, code_name: 'Default', type, values: null }}
         value={value}

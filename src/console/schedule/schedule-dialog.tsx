@@ -8,7 +8,7 @@ import { scheduleChange, scheduledChangesQuery } from '../api/scheduled-changes'
 import { Button } from '../design/button'
 import { Dialog } from '../design/popups/dialog'
 import { ProblemNotice } from '../design/feedback'
-import { Field, Input, Select } from '../design/fields/field'
+import { SelectField, TextField } from '../design/fields/field'
 import { say } from '../design/popups/toast'
 import { ConditionSets } from '../flag/condition-sets'
 import { draftOf, EMPTY_SET, issuesOf } from '../flag/draft'
@@ -89,9 +89,7 @@ export function ScheduleDialog({ projectId, flag, timezone, onClose }: ScheduleD
       }
     >
       <form id={form} className="stack" onSubmit={submit} noValidate>
-        <Field label="Change">
-          {({ id }) => <Select<What> id={id} value={what} options={WHATS} onChange={setWhat} />}
-        </Field>
+        <SelectField<What> label="Change" value={what} options={WHATS} onChange={setWhat} />
         {what === 'release' && (
           <ConditionSets
             projectId={projectId}
@@ -102,45 +100,36 @@ export function ScheduleDialog({ projectId, flag, timezone, onClose }: ScheduleD
             refused={messageFor('payload') ?? undefined}
           />
         )}
-        <Field
+        <TextField
           label="At"
           hint={`In the time zone of the project, ${timezone}.`}
           error={areIssuesShown && at === null ? 'Enter a date and a time.' : messageFor('scheduled_at')}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              type="datetime-local"
-              value={local}
-              onChange={(event) => setLocal(event.target.value)}
-            />
-          )}
-        </Field>
+          type="datetime-local"
+          value={local}
+          onChange={setLocal}
+        />
         {what !== 'release' && (
-          <Field
+          <SelectField<Repetition>
             label="Repeat"
             hint={
               repeats && timezone !== 'UTC'
                 ? 'Counted in UTC: after the clocks change, it runs an hour earlier or later here.'
                 : undefined
             }
-          >
-            {({ id }) => (
-              <Select<Repetition> id={id} value={repetition} options={REPETITIONS} onChange={setRepetition} />
-            )}
-          </Field>
+            value={repetition}
+            options={REPETITIONS}
+            onChange={setRepetition}
+          />
         )}
         {repeats && (
-          <Field label="Until" hint="Empty: without an end." error={messageFor('end_date')}>
-            {(control) => (
-              <Input
-                {...control}
-                type="datetime-local"
-                value={end}
-                onChange={(event) => setEnd(event.target.value)}
-              />
-            )}
-          </Field>
+          <TextField
+            label="Until"
+            hint="Empty: without an end."
+            error={messageFor('end_date')}
+            type="datetime-local"
+            value={end}
+            onChange={setEnd}
+          />
         )}
         {save.isError && !['scheduled_at', 'end_date'].includes(problem?.attr ?? '') && (
           <ProblemNotice error={save.error} />

@@ -6,7 +6,7 @@ import { Problem, problemOf } from '../api/problem'
 import { Button } from '../design/button'
 import { Card } from '../design/card'
 import { ProblemNotice } from '../design/feedback'
-import { Field, Input, SwitchRow } from '../design/fields/field'
+import { SwitchRow, TextField } from '../design/fields/field'
 
 export function Impersonate() {
   const [user, setUser] = useState('')
@@ -46,21 +46,20 @@ export function Impersonate() {
       hint="For two hours, or until half an hour has passed without a request. It does not show among the user’s sessions."
     >
       <form noValidate className="stack" onSubmit={submit}>
-        <Field label="Email of the user" error={errorOf('user')}>
-          {(control) => (
-            <Input {...control} type="email" value={user} onChange={(event) => setUser(event.target.value)} />
-          )}
-        </Field>
-        <Field label="Reason" error={errorOf('reason')}>
-          {(control) => (
-            <Input
-              {...control}
-              maxLength={500}
-              value={reason}
-              onChange={(event) => setReason(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Email of the user"
+          error={errorOf('user')}
+          type="email"
+          value={user}
+          onChange={setUser}
+        />
+        <TextField
+          label="Reason"
+          error={errorOf('reason')}
+          maxLength={500}
+          value={reason}
+          onChange={setReason}
+        />
         <SwitchRow
           title="Read only"
           hint="Changes nothing in the user’s place."

@@ -7,7 +7,7 @@ import { meQuery, queryClient } from '../api/queries'
 import { Button } from '../design/button'
 import { Card } from '../design/card'
 import { ProblemNotice } from '../design/feedback'
-import { Field, Input } from '../design/fields/field'
+import { TextField } from '../design/fields/field'
 import { Dialog, DialogButtons } from '../design/popups/dialog'
 import { say } from '../design/popups/toast'
 import { ADMIN } from './levels'
@@ -72,11 +72,7 @@ function DeleteProject({ project, onClose }: { project: Project; onClose(): void
           Programs that use its token get errors at once: flags no longer have a value, and events are lost.
           All of its data is deleted within minutes.
         </p>
-        <Field label={`Type “${project.name}” to confirm`}>
-          {(control) => (
-            <Input {...control} value={typed} autoFocus onChange={(event) => setTyped(event.target.value)} />
-          )}
-        </Field>
+        <TextField label={`Type “${project.name}” to confirm`} value={typed} autoFocus onChange={setTyped} />
         {remove.isError && <ProblemNotice error={remove.error} />}
       </form>
     </Dialog>

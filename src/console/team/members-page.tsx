@@ -10,7 +10,7 @@ import { Problem } from '../api/problem'
 import { invitesQuery, membersQuery, queryClient } from '../api/queries'
 import { Button, IconButton } from '../design/button'
 import { Confirm, Dialog, DialogButtons } from '../design/popups/dialog'
-import { Field, Input, Select } from '../design/fields/field'
+import { Select, SelectField, TextField } from '../design/fields/field'
 import { Empty, Loading, Notice, ProblemNotice } from '../design/feedback'
 import { Menu } from '../design/popups/menu'
 import { Avatar, Badge, CodeBlock, CopyButton, nameOf, Time } from '../design/small'
@@ -409,32 +409,23 @@ function InviteDialog({ organizationId, myLevel, onClose }: InviteDialogProps) {
       }
     >
       <form noValidate id="invite" className="stack" onSubmit={submit}>
-        <Field label="Email address" error={problem?.attr === 'target_email' ? problem.message : null}>
-          {(control) => (
-            <Input
-              {...control}
-              type="email"
-              value={email}
-              autoFocus
-              onChange={(event) => setEmail(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field
+        <TextField
+          label="Email address"
+          error={problem?.attr === 'target_email' ? problem.message : null}
+          type="email"
+          value={email}
+          autoFocus
+          onChange={setEmail}
+        />
+        <SelectField
           label="Role"
           hint="Viewers read everything and change nothing. Admins manage members and settings."
-        >
-          {(control) => (
-            <Select
-              id={control.id}
-              value={String(level)}
-              options={LEVELS.filter(([each]) => each <= myLevel).map(
-                ([each, name]) => [String(each), name] as const,
-              )}
-              onChange={(chosen) => setLevel(Number(chosen) as Level)}
-            />
+          value={String(level)}
+          options={LEVELS.filter(([each]) => each <= myLevel).map(
+            ([each, name]) => [String(each), name] as const,
           )}
-        </Field>
+          onChange={(chosen) => setLevel(Number(chosen) as Level)}
+        />
         <Notice>No mail is sent: you get a link to pass on.</Notice>
         {problem && problem.attr !== 'target_email' && <ProblemNotice error={problem} />}
       </form>

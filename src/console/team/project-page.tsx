@@ -8,7 +8,7 @@ import { client, dataOf, type Project } from '../api/client'
 import { Problem } from '../api/problem'
 import { meQuery, projectQuery, queryClient } from '../api/queries'
 import { Button } from '../design/button'
-import { Field, Input, Select, SwitchRow } from '../design/fields/field'
+import { SelectField, SwitchRow, TextField } from '../design/fields/field'
 import { Loading, PageProblem, ProblemNotice } from '../design/feedback'
 import { CodeBlock } from '../design/small'
 import { say } from '../design/popups/toast'
@@ -73,27 +73,22 @@ function General({ project }: { project: Project }) {
     <Card title="General">
       <WriterFields level={ADMIN}>
         <form noValidate className="stack" onSubmit={submit}>
-          <Field label="Name" error={problem?.attr === 'name' ? problem.message : null}>
-            {(control) => (
-              <Input {...control} value={name} onChange={(event) => setName(event.target.value)} />
-            )}
-          </Field>
-          <Field
+          <TextField
+            label="Name"
+            error={problem?.attr === 'name' ? problem.message : null}
+            value={name}
+            onChange={setName}
+          />
+          <SelectField
             label="Time zone"
             hint="Days in queries begin at its midnight."
             error={problem?.attr === 'timezone' ? problem.message : null}
-          >
-            {(control) => (
-              <Select
-                id={control.id}
-                value={timezone}
-                options={[...new Set([timezone, ...TIME_ZONES])].map(
-                  (zone) => [zone, zone.replaceAll('_', ' ')] as const,
-                )}
-                onChange={setTimezone}
-              />
+            value={timezone}
+            options={[...new Set([timezone, ...TIME_ZONES])].map(
+              (zone) => [zone, zone.replaceAll('_', ' ')] as const,
             )}
-          </Field>
+            onChange={setTimezone}
+          />
           <div>
             <Button
               type="submit"

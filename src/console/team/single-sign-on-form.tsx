@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { Problem } from '../api/problem'
 import type { GrantedLevel, SingleSignOn, SingleSignOnBody } from '../api/single-sign-on'
 import { Button, IconButton } from '../design/button'
-import { Field, Input, Select, TextArea } from '../design/fields/field'
+import { AreaField, Input, Select, SelectField, TextField } from '../design/fields/field'
 import { ProblemNotice } from '../design/feedback'
 import { Dialog, DialogButtons } from '../design/popups/dialog'
 import { CodeBlock } from '../design/small'
@@ -83,64 +83,46 @@ export function SingleSignOnForm({ settings, save, onSaved, onClose }: Props) {
     >
       <form noValidate id="single-sign-on-form" className="stack" onSubmit={submit}>
         <CodeBlock label="Redirect URI" code={settings.redirect_uri} />
-        <Field label="Issuer" error={errorOf('issuer')}>
-          {(control) => (
-            <Input
-              {...control}
-              type="url"
-              placeholder="https://"
-              value={issuer}
-              onChange={(event) => setIssuer(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Client id" error={errorOf('client_id')}>
-          {(control) => (
-            <Input {...control} value={clientId} onChange={(event) => setClientId(event.target.value)} />
-          )}
-        </Field>
-        <Field
+        <TextField
+          label="Issuer"
+          error={errorOf('issuer')}
+          type="url"
+          placeholder="https://"
+          value={issuer}
+          onChange={setIssuer}
+        />
+        <TextField label="Client id" error={errorOf('client_id')} value={clientId} onChange={setClientId} />
+        <TextField
           label="Client secret"
           hint={settings.issuer ? 'Leave empty to keep it.' : undefined}
           error={errorOf('client_secret')}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              type="password"
-              autoComplete="new-password"
-              value={secret}
-              onChange={(event) => setSecret(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field
+          type="password"
+          autoComplete="new-password"
+          value={secret}
+          onChange={setSecret}
+        />
+        <AreaField
           label="Email domains"
           hint="One a line. Each has to be verified by a DNS record."
           error={errorOf('domains')}
-        >
-          {(control) => (
-            <TextArea
-              {...control}
-              rows={2}
-              placeholder="example.com"
-              value={domains}
-              onChange={(event) => setDomains(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Level of new members">
-          {({ id }) => <Select id={id} value={defaultLevel} options={GRANTED} onChange={setDefaultLevel} />}
-        </Field>
-        <Field
+          rows={2}
+          placeholder="example.com"
+          value={domains}
+          onChange={setDomains}
+        />
+        <SelectField
+          label="Level of new members"
+          value={defaultLevel}
+          options={GRANTED}
+          onChange={setDefaultLevel}
+        />
+        <TextField
           label="Claim with another level"
           hint="Optional, such as groups. Its values give new members a level."
           error={errorOf('level_claim')}
-        >
-          {(control) => (
-            <Input {...control} value={claim} onChange={(event) => setClaim(event.target.value)} />
-          )}
-        </Field>
+          value={claim}
+          onChange={setClaim}
+        />
         {levels.map(([value, level], at) => (
           // oxlint-disable-next-line react/no-array-index-key -- rows have no id, and values change while one types
           <div key={at} className="row">

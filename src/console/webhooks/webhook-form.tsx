@@ -5,7 +5,7 @@ import { Problem } from '../api/problem'
 import { createWebhook, refreshWebhooks, updateWebhook, type Webhook } from '../api/webhooks'
 import { Dialog, DialogButtons } from '../design/popups/dialog'
 import { ProblemNotice } from '../design/feedback'
-import { Checkbox, Field, Input, SwitchRow } from '../design/fields/field'
+import { Checkbox, SwitchRow, TextField } from '../design/fields/field'
 import { CHOICES, isAll, isChosen, othersIn, withChoice } from './events'
 
 interface Props {
@@ -54,26 +54,20 @@ export function WebhookForm({ projectId, webhook, onClose, onSaved }: Props) {
       }
     >
       <form noValidate id="webhook" className="stack" onSubmit={submit}>
-        <Field label="URL" error={errorOf('url')}>
-          {(control) => (
-            <Input
-              {...control}
-              type="url"
-              placeholder="https://"
-              value={url}
-              onChange={(event) => setUrl(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Description" error={errorOf('description')}>
-          {(control) => (
-            <Input
-              {...control}
-              value={description}
-              onChange={(event) => setDescription(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="URL"
+          error={errorOf('url')}
+          type="url"
+          placeholder="https://"
+          value={url}
+          onChange={setUrl}
+        />
+        <TextField
+          label="Description"
+          error={errorOf('description')}
+          value={description}
+          onChange={setDescription}
+        />
         <SwitchRow
           title="All changes"
           hint="Also those of kinds that are added later."

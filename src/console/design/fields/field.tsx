@@ -79,6 +79,49 @@ export const Select = <Value extends string>({
   </select>
 )
 
+type Labelled = Omit<FieldProps, 'children'>
+
+/** What a control tells as it changes: the text. */
+interface Texts {
+  onChange(text: string): void
+}
+
+export const TextField = ({
+  label,
+  hint,
+  error,
+  onChange,
+  ...rest
+}: Labelled & Omit<ComponentProps<'input'>, keyof Texts> & Texts) => (
+  <Field label={label} hint={hint} error={error}>
+    {(control) => <Input {...control} {...rest} onChange={(event) => onChange(event.target.value)} />}
+  </Field>
+)
+
+/** A text of several lines. */
+export const AreaField = ({
+  label,
+  hint,
+  error,
+  onChange,
+  ...rest
+}: Labelled & Omit<ComponentProps<'textarea'>, keyof Texts> & Texts) => (
+  <Field label={label} hint={hint} error={error}>
+    {(control) => <TextArea {...control} {...rest} onChange={(event) => onChange(event.target.value)} />}
+  </Field>
+)
+
+export const SelectField = <Value extends string>({
+  label,
+  hint,
+  error,
+  ...rest
+}: Labelled & Omit<SelectProps<Value>, 'label' | 'id'>) => (
+  <Field label={label} hint={hint} error={error}>
+    {({ id }) => <Select {...rest} id={id} />}
+  </Field>
+)
+
 interface ToggleProps {
   isChecked: boolean
   onChange(isChecked: boolean): void

@@ -1,7 +1,7 @@
 // The form of an insight, which writes its JSON.
 import { Plus, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '../../design/button'
-import { Checkbox, Field, Input, Select } from '../../design/fields/field'
+import { Checkbox, Field, Input, Select, SelectField } from '../../design/fields/field'
 import { RangeField } from '../../design/fields/range-field'
 import {
   type FormKind,
@@ -62,29 +62,21 @@ export default function InsightForm({ projectId, kind, text, onText }: InsightFo
           )}
         </Field>
         {hasInterval && (
-          <Field label="Interval">
-            {({ id }) => (
-              <Select
-                id={id}
-                value={interval}
-                options={including(INTERVALS, interval, interval)}
-                onChange={(next) => set({ interval: next })}
-              />
-            )}
-          </Field>
+          <SelectField
+            label="Interval"
+            value={interval}
+            options={including(INTERVALS, interval, interval)}
+            onChange={(next) => set({ interval: next })}
+          />
         )}
         {kind === 'FunnelsQuery' && <Window form={form} onChange={set} />}
         {kind === 'TrendsQuery' && (
-          <Field label="Displayed as">
-            {({ id }) => (
-              <Select
-                id={id}
-                value={display}
-                options={including(DISPLAYS, display, display)}
-                onChange={(next) => set({ display: next })}
-              />
-            )}
-          </Field>
+          <SelectField
+            label="Displayed as"
+            value={display}
+            options={including(DISPLAYS, display, display)}
+            onChange={(next) => set({ display: next })}
+          />
         )}
         {kind !== 'LifecycleQuery' && (
           <BreakdownField

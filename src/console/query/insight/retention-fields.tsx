@@ -1,4 +1,4 @@
-import { Field, Input, Select } from '../../design/fields/field'
+import { Field, Input, Select, SelectField } from '../../design/fields/field'
 import type { InsightForm } from './insight-edit'
 import { EventField, including } from './insight-fields'
 import { PERIODS } from './insight-options'
@@ -34,16 +34,12 @@ export function RetentionFields({ projectId, retention, onChange }: RetentionFie
           />
         )}
       </Field>
-      <Field label="Start with">
-        {({ id }) => (
-          <Select
-            id={id}
-            value={type}
-            options={including(TYPES, type, type)}
-            onChange={(next) => set({ type: next })}
-          />
-        )}
-      </Field>
+      <SelectField
+        label="Start with"
+        value={type}
+        options={including(TYPES, type, type)}
+        onChange={(next) => set({ type: next })}
+      />
       <Field label="Return when they do">
         {({ id }) => (
           <EventField
