@@ -9,7 +9,6 @@ import { Problem } from '../api/problem'
 import { queryClient } from '../api/queries'
 import { say } from '../design/popups/toast'
 import { Crumb } from '../design/crumb'
-import { LeaveDialog } from '../edit/leave-dialog'
 import { attentionWords, CreateBar } from '../edit/save-bars'
 import { useCreateForm } from '../edit/use-create-form'
 import { createCohort, labelOf, refreshCohorts } from './change-cohorts'
@@ -143,11 +142,9 @@ export function NewCohortPage() {
           </Link>
         }
         isBusy={create.isPending}
+        blocker={blocker}
         onCreate={submit}
       />
-      <LeaveDialog blocker={blocker} title="Leave without creating the cohort?">
-        What you entered is not saved.
-      </LeaveDialog>
     </>
   )
 }

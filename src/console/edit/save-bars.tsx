@@ -1,6 +1,8 @@
 // The bars below a page that is edited, or on which something is created.
 import type { ReactNode } from 'react'
 import { Button } from '../design/button'
+import { LeaveDialog } from './leave-dialog'
+import type { LeaveBlocker } from './use-draft'
 import { Writers } from '../team/writers'
 
 interface ChangesBarProps {
@@ -34,10 +36,12 @@ interface CreateBarProps {
   /** The link that leaves the page. */
   cancel: ReactNode
   isBusy: boolean
+  /** Of leaving what was entered. */
+  blocker: LeaveBlocker
   onCreate(): void
 }
 
-export const CreateBar = ({ what, issue, hint, cancel, isBusy, onCreate }: CreateBarProps) => (
+export const CreateBar = ({ what, issue, hint, cancel, isBusy, blocker, onCreate }: CreateBarProps) => (
   <div className="save-bar" role="region" aria-label={`Create the ${what}`}>
     <span className={issue === null ? 'soft' : 'error-text'} role={issue === null ? undefined : 'alert'}>
       {issue ?? hint}
@@ -50,5 +54,8 @@ export const CreateBar = ({ what, issue, hint, cancel, isBusy, onCreate }: Creat
         </Button>
       </Writers>
     </div>
+    <LeaveDialog blocker={blocker} title={`Leave without creating the ${what}?`}>
+      What you entered is not saved.
+    </LeaveDialog>
   </div>
 )

@@ -9,7 +9,6 @@ import { Button } from '../design/button'
 import { Loading, ProblemNotice } from '../design/feedback'
 import { say } from '../design/popups/toast'
 import { Crumb } from '../design/crumb'
-import { LeaveDialog } from '../edit/leave-dialog'
 import { attentionWords, CreateBar } from '../edit/save-bars'
 import { useCreateForm } from '../edit/use-create-form'
 import { refreshFlags, showFlag } from '../flags/change-flags'
@@ -109,11 +108,9 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
           )
         }
         isBusy={create.isPending}
+        blocker={blocker}
         onCreate={submit}
       />
-      <LeaveDialog blocker={blocker} title="Leave without creating the flag?">
-        What you entered is not saved.
-      </LeaveDialog>
     </>
   )
 }

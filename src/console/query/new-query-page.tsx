@@ -11,7 +11,6 @@ import { Loading, PageProblem } from '../design/feedback'
 import { TextField } from '../design/fields/field'
 import { say } from '../design/popups/toast'
 import { Crumb } from '../design/crumb'
-import { LeaveDialog } from '../edit/leave-dialog'
 import { CreateBar } from '../edit/save-bars'
 import { useCreateForm } from '../edit/use-create-form'
 import '../flag/flag.css'
@@ -168,11 +167,9 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
           </Link>
         }
         isBusy={create.isPending}
+        blocker={blocker}
         onCreate={submit}
       />
-      <LeaveDialog blocker={blocker} title="Leave without creating the query?">
-        What you entered is not saved.
-      </LeaveDialog>
     </>
   )
 }
