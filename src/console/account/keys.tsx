@@ -1,6 +1,6 @@
 // Keys for programs that act in the user's name.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { SERVED_SCOPES } from '../../account/keys/served-scopes'
 import { keysQuery, type PersonalApiKey, refresh } from '../api/account'
 import { client, dataOf } from '../api/client'
@@ -9,7 +9,7 @@ import { Button } from '../design/button'
 import { Card } from '../design/card'
 import { Loading, Notice, ProblemNotice } from '../design/feedback'
 import { TextField } from '../design/fields/field'
-import { Confirm, Dialog, DialogButtons } from '../design/popups/dialog'
+import { Confirm, FormDialog } from '../design/popups/dialog'
 import { CodeBlock, Time } from '../design/small'
 import { say } from '../design/popups/toast'
 
@@ -106,7 +106,6 @@ function DeleteKey({ record, onClose }: { record: PersonalApiKey; onClose(): voi
   )
 }
 
-const FORM = 'new-key'
 const ALL = [['*', 'Everything that you may'] as const, ...SERVED_SCOPES]
 
 function NewKey({ onClose, onMade }: { onClose(): void; onMade(value: string): void }) {
@@ -125,54 +124,43 @@ function NewKey({ onClose, onMade }: { onClose(): void; onMade(value: string): v
     },
   })
   const problem = make.error instanceof Problem ? make.error : null
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    make.mutate()
-  }
   const toggle = (scope: string, isChosen: boolean) =>
     setScopes(isChosen ? [...scopes, scope] : scopes.filter((each) => each !== scope))
   return (
-    <Dialog
+    <FormDialog
       title="New key"
       isWide
       onClose={onClose}
-      footer={
-        <DialogButtons
-          onCancel={onClose}
-          form={FORM}
-          action="Create key"
-          isBusy={make.isPending}
-          disabled={label.trim() === '' || scopes.length === 0}
-        />
-      }
+      action="Create key"
+      isBusy={make.isPending}
+      disabled={label.trim() === '' || scopes.length === 0}
+      onSubmit={() => make.mutate()}
     >
-      <form id={FORM} noValidate className="stack" onSubmit={submit}>
-        <TextField
-          label="What is it for?"
-          error={problem?.attr === 'label' ? problem.message : null}
-          autoFocus
-          maxLength={40}
-          value={label}
-          onChange={setLabel}
-        />
-        <fieldset className="scopes">
-          <legend>What may it do?</legend>
-          {ALL.map(([scope, opens]) => (
-            <label key={scope}>
-              <input
-                type="checkbox"
-                className="checkbox"
-                checked={scopes.includes(scope)}
-                onChange={(event) => toggle(scope, event.target.checked)}
-              />
-              <span>
-                {opens} <code className="small">{scope}</code>
-              </span>
-            </label>
-          ))}
-        </fieldset>
-        {problem && problem.attr !== 'label' && <ProblemNotice error={problem} />}
-      </form>
-    </Dialog>
+      <TextField
+        label="What is it for?"
+        error={problem?.attr === 'label' ? problem.message : null}
+        autoFocus
+        maxLength={40}
+        value={label}
+        onChange={setLabel}
+      />
+      <fieldset className="scopes">
+        <legend>What may it do?</legend>
+        {ALL.map(([scope, opens]) => (
+          <label key={scope}>
+            <input
+              type="checkbox"
+              className="checkbox"
+              checked={scopes.includes(scope)}
+              onChange={(event) => toggle(scope, event.target.checked)}
+            />
+            <span>
+              {opens} <code className="small">{scope}</code>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {problem && problem.attr !== 'label' && <ProblemNotice error={problem} />}
+    </FormDialog>
   )
 }

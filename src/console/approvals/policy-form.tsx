@@ -1,12 +1,12 @@
 // Adds a policy, or changes one.
 import { readExpiry, UNITS, writeExpiry } from './expiry'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { type Policy, type PolicyBody, refreshPolicies, savePolicy } from '../api/approvals'
 import type { Member } from '../api/client'
 import { Problem } from '../api/problem'
 import { Button } from '../design/button'
-import { Dialog, DialogButtons } from '../design/popups/dialog'
+import { FormDialog } from '../design/popups/dialog'
 import { ProblemNotice } from '../design/feedback'
 import { Checkbox, Field, Input, Select, SelectField, SwitchRow, TextField } from '../design/fields/field'
 import { nameOf } from '../design/small'
@@ -86,144 +86,129 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
   const choices = members.filter(({ level }) => level > 0)
   const strangers = users.filter((id) => !choices.some(({ user }) => user.id === id))
   return (
-    <Dialog
+    <FormDialog
       title={policy ? 'Change the policy' : 'Add a policy'}
+      action={policy ? 'Save' : 'Add'}
+      isBusy={save.isPending}
       onClose={onClose}
-      footer={
-        <DialogButtons
-          onCancel={onClose}
-          form="policy"
-          isBusy={save.isPending}
-          action={policy ? 'Save' : 'Add'}
-        />
-      }
+      onSubmit={() => save.mutate()}
     >
-      <form
-        noValidate
-        id="policy"
-        className="stack"
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
-        <SelectField
-          label="What needs approval"
-          hint={
-            isUpdate
-              ? 'Filters, key, deletion and everything else that results depend on. Not name and tags.'
-              : null
-          }
-          value={action}
-          options={actions}
-          disabled={policy !== null}
-          onChange={(next) => setAction(next)}
+      <SelectField
+        label="What needs approval"
+        hint={
+          isUpdate
+            ? 'Filters, key, deletion and everything else that results depend on. Not name and tags.'
+            : null
+        }
+        value={action}
+        options={actions}
+        disabled={policy !== null}
+        onChange={(next) => setAction(next)}
+      />
+      {isUpdate && (
+        <SelectField<ConditionType>
+          label="Which of them"
+          error={errorOf('conditions')}
+          value={condition}
+          options={CONDITIONS}
+          onChange={(next) => setCondition(next)}
         />
-        {isUpdate && (
-          <SelectField<ConditionType>
-            label="Which of them"
-            error={errorOf('conditions')}
-            value={condition}
-            options={CONDITIONS}
-            onChange={(next) => setCondition(next)}
+      )}
+      {isCompared && (
+        <div className="row">
+          <Select
+            label="Comparison"
+            value={operator}
+            options={OPERATORS}
+            onChange={(next) => setOperator(next)}
           />
+          <Input
+            type="number"
+            aria-label="Percent"
+            value={percentage}
+            onChange={(event) => setPercentage(event.target.value)}
+          />
+          <span aria-hidden>%</span>
+        </div>
+      )}
+      <fieldset className="policy-choices">
+        <legend className="label">Who may approve</legend>
+        {choices.map(({ user }) => (
+          <label key={user.id} className="row">
+            <Checkbox
+              label={nameOf(user)}
+              isChecked={users.includes(user.id)}
+              onChange={(isIn) => setUsers(toggled(users, user.id, isIn))}
+            />
+            {nameOf(user)} <span className="soft small">{user.email}</span>
+          </label>
+        ))}
+        {strangers.length > 0 && (
+          <p className="row small">
+            {strangers.length} who {strangers.length === 1 ? 'has' : 'have'} left or only{' '}
+            {strangers.length === 1 ? 'reads' : 'read'}.{' '}
+            <Button isSmall onClick={() => setUsers(users.filter((id) => !strangers.includes(id)))}>
+              Remove
+            </Button>
+          </p>
         )}
-        {isCompared && (
+        {errorOf('approver_config__users') && (
+          <p className="error-text small" role="alert">
+            {errorOf('approver_config__users')}
+          </p>
+        )}
+      </fieldset>
+      <TextField
+        label="Approvals needed"
+        error={errorOf('approver_config__quorum')}
+        type="number"
+        min={1}
+        max={10}
+        value={quorum}
+        onChange={setQuorum}
+      />
+      <SwitchRow
+        title="Own changes"
+        hint="Approvers may approve changes that they made."
+        isChecked={isSelfAllowed}
+        onChange={setIsSelfAllowed}
+      />
+      <fieldset className="policy-choices">
+        <legend className="label">Who needs no approval</legend>
+        {LEVELS.map(([level, name]) => (
+          <label key={level} className="row">
+            <Checkbox
+              label={name}
+              isChecked={levels.includes(level)}
+              onChange={(isIn) => setLevels(toggled(levels, level, isIn))}
+            />
+            {name}
+          </label>
+        ))}
+      </fieldset>
+      <Field label="Requests expire after" error={errorOf('expires_after')}>
+        {(control) => (
           <div className="row">
-            <Select
-              label="Comparison"
-              value={operator}
-              options={OPERATORS}
-              onChange={(next) => setOperator(next)}
-            />
             <Input
+              {...control}
               type="number"
-              aria-label="Percent"
-              value={percentage}
-              onChange={(event) => setPercentage(event.target.value)}
+              min={1}
+              value={expiry.count}
+              onChange={({ target: { valueAsNumber: count } }) =>
+                count >= 1 && setExpiry({ ...expiry, count: Math.floor(count) })
+              }
             />
-            <span aria-hidden>%</span>
+            <Select
+              label="Unit"
+              value={expiry.unit}
+              options={UNITS}
+              onChange={(unit) => setExpiry({ ...expiry, unit })}
+            />
           </div>
         )}
-        <fieldset className="policy-choices">
-          <legend className="label">Who may approve</legend>
-          {choices.map(({ user }) => (
-            <label key={user.id} className="row">
-              <Checkbox
-                label={nameOf(user)}
-                isChecked={users.includes(user.id)}
-                onChange={(isIn) => setUsers(toggled(users, user.id, isIn))}
-              />
-              {nameOf(user)} <span className="soft small">{user.email}</span>
-            </label>
-          ))}
-          {strangers.length > 0 && (
-            <p className="row small">
-              {strangers.length} who {strangers.length === 1 ? 'has' : 'have'} left or only{' '}
-              {strangers.length === 1 ? 'reads' : 'read'}.{' '}
-              <Button isSmall onClick={() => setUsers(users.filter((id) => !strangers.includes(id)))}>
-                Remove
-              </Button>
-            </p>
-          )}
-          {errorOf('approver_config__users') && (
-            <p className="error-text small" role="alert">
-              {errorOf('approver_config__users')}
-            </p>
-          )}
-        </fieldset>
-        <TextField
-          label="Approvals needed"
-          error={errorOf('approver_config__quorum')}
-          type="number"
-          min={1}
-          max={10}
-          value={quorum}
-          onChange={setQuorum}
-        />
-        <SwitchRow
-          title="Own changes"
-          hint="Approvers may approve changes that they made."
-          isChecked={isSelfAllowed}
-          onChange={setIsSelfAllowed}
-        />
-        <fieldset className="policy-choices">
-          <legend className="label">Who needs no approval</legend>
-          {LEVELS.map(([level, name]) => (
-            <label key={level} className="row">
-              <Checkbox
-                label={name}
-                isChecked={levels.includes(level)}
-                onChange={(isIn) => setLevels(toggled(levels, level, isIn))}
-              />
-              {name}
-            </label>
-          ))}
-        </fieldset>
-        <Field label="Requests expire after" error={errorOf('expires_after')}>
-          {(control) => (
-            <div className="row">
-              <Input
-                {...control}
-                type="number"
-                min={1}
-                value={expiry.count}
-                onChange={({ target: { valueAsNumber: count } }) =>
-                  count >= 1 && setExpiry({ ...expiry, count: Math.floor(count) })
-                }
-              />
-              <Select
-                label="Unit"
-                value={expiry.unit}
-                options={UNITS}
-                onChange={(unit) => setExpiry({ ...expiry, unit })}
-              />
-            </div>
-          )}
-        </Field>
-        <SwitchRow title="Applies" isChecked={isEnabled} onChange={setIsEnabled} />
-        {problem && !ATTRS.has(problem.attr) && <ProblemNotice error={problem} />}
-      </form>
-    </Dialog>
+      </Field>
+      <SwitchRow title="Applies" isChecked={isEnabled} onChange={setIsEnabled} />
+      {problem && !ATTRS.has(problem.attr) && <ProblemNotice error={problem} />}
+    </FormDialog>
   )
 }

@@ -1,11 +1,11 @@
 // The dialogs of a dashboard: what adds a tile, and what renames it.
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { type FormEvent, useDeferredValue, useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import type { Dashboard } from '../api/dashboards'
 import { Problem } from '../api/problem'
 import { endpointsQuery } from '../api/saved-queries'
 import { Suggest } from '../design/fields/combobox'
-import { Dialog, DialogButtons } from '../design/popups/dialog'
+import { FormDialog } from '../design/popups/dialog'
 import { ProblemNotice } from '../design/feedback'
 import { AreaField, TextField } from '../design/fields/field'
 import { say, sayProblem } from '../design/popups/toast'
@@ -32,50 +32,42 @@ export function AddQuery({ projectId, dashboard, onClose }: DialogProps) {
     },
   })
   const refusal = add.error instanceof Problem && add.error.attr?.startsWith('tiles') ? add.error : null
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (name.trim() !== '') add.mutate()
   }
   return (
-    <Dialog
+    <FormDialog
       title="Add a query"
       onClose={onClose}
-      footer={
-        <DialogButtons
-          onCancel={onClose}
-          form="add-query"
-          disabled={name.trim() === ''}
-          isBusy={add.isPending}
-          action="Add"
-        />
-      }
+      disabled={name.trim() === ''}
+      isBusy={add.isPending}
+      action="Add"
+      onSubmit={submit}
     >
-      <form id="add-query" noValidate className="stack" onSubmit={submit}>
-        <div className="field">
-          <span className="label">Saved query</span>
-          <Suggest
-            label="Saved query"
-            value={name}
-            onChange={setName}
-            placeholder="Search by name"
-            isInvalid={refusal !== null}
-            suggestions={(queries.data ?? []).map((each) => ({
-              value: each.name,
-              detail: each.description,
-            }))}
-          />
-          {refusal && (
-            <p className="error" role="alert">
-              {refusal.message}
-            </p>
-          )}
-          {queries.data?.length === 0 && search === '' && (
-            <p className="hint">There is no saved query yet: write one under “Saved queries”.</p>
-          )}
-        </div>
-        {add.isError && !refusal && <ProblemNotice error={add.error} />}
-      </form>
-    </Dialog>
+      <div className="field">
+        <span className="label">Saved query</span>
+        <Suggest
+          label="Saved query"
+          value={name}
+          onChange={setName}
+          placeholder="Search by name"
+          isInvalid={refusal !== null}
+          suggestions={(queries.data ?? []).map((each) => ({
+            value: each.name,
+            detail: each.description,
+          }))}
+        />
+        {refusal && (
+          <p className="error" role="alert">
+            {refusal.message}
+          </p>
+        )}
+        {queries.data?.length === 0 && search === '' && (
+          <p className="hint">There is no saved query yet: write one under “Saved queries”.</p>
+        )}
+      </div>
+      {add.isError && !refusal && <ProblemNotice error={add.error} />}
+    </FormDialog>
   )
 }
 
@@ -98,31 +90,28 @@ export function EditDashboard({ projectId, dashboard, onClose }: DialogProps) {
   })
   const problem = save.error instanceof Problem ? save.error : null
   const errorOf = (field: string) => (problem?.attr === field ? problem.message : null)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     save.mutate()
   }
   return (
-    <Dialog
+    <FormDialog
       title="Rename the dashboard"
       onClose={onClose}
-      footer={
-        <DialogButtons onCancel={onClose} form="edit-dashboard" isBusy={save.isPending} action="Save" />
-      }
+      isBusy={save.isPending}
+      action="Save"
+      onSubmit={submit}
     >
-      <form id="edit-dashboard" noValidate className="stack" onSubmit={submit}>
-        <TextField label="Name" error={errorOf('name')} value={name} onChange={setName} />
-        <AreaField
-          label="Description"
-          error={errorOf('description')}
-          rows={3}
-          value={description}
-          onChange={setDescription}
-        />
-        {save.isError && errorOf('name') === null && errorOf('description') === null && (
-          <ProblemNotice error={save.error} />
-        )}
-      </form>
-    </Dialog>
+      <TextField label="Name" error={errorOf('name')} value={name} onChange={setName} />
+      <AreaField
+        label="Description"
+        error={errorOf('description')}
+        rows={3}
+        value={description}
+        onChange={setDescription}
+      />
+      {save.isError && errorOf('name') === null && errorOf('description') === null && (
+        <ProblemNotice error={save.error} />
+      )}
+    </FormDialog>
   )
 }

@@ -2,12 +2,12 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { getRouteApi, Link, linkOptions, useNavigate } from '@tanstack/react-router'
 import { LayoutDashboard } from 'lucide-react'
-import { type FormEvent, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { dashboardListQuery, type DashboardSummary } from '../api/dashboards'
 import { Problem } from '../api/problem'
 import { buttonClass } from '../design/button'
 import { type Column, RowTitle } from '../design/data-table'
-import { Dialog, DialogButtons } from '../design/popups/dialog'
+import { FormDialog } from '../design/popups/dialog'
 import { ProblemNotice } from '../design/feedback'
 import { Select, TextField } from '../design/fields/field'
 import { Badge } from '../design/small'
@@ -95,32 +95,29 @@ function NewDashboard({ projectId, onClose }: { projectId: number; onClose(): vo
       })
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setIsTried(true)
     if (name.trim() !== '') create.mutate()
   }
   const refusal = create.error instanceof Problem && create.error.attr === 'name' ? create.error : null
   return (
-    <Dialog
+    <FormDialog
       title="New dashboard"
       onClose={onClose}
-      footer={
-        <DialogButtons onCancel={onClose} form="new-dashboard" isBusy={create.isPending} action="Create" />
-      }
+      isBusy={create.isPending}
+      action="Create"
+      onSubmit={submit}
     >
-      <form id="new-dashboard" noValidate className="stack" onSubmit={submit}>
-        <TextField
-          label="Name"
-          error={isTried && name.trim() === '' ? 'A name is needed.' : refusal?.message}
-          autoFocus
-          value={name}
-          maxLength={400}
-          onChange={setName}
-        />
-        {create.isError && !refusal && <ProblemNotice error={create.error} />}
-      </form>
-    </Dialog>
+      <TextField
+        label="Name"
+        error={isTried && name.trim() === '' ? 'A name is needed.' : refusal?.message}
+        autoFocus
+        value={name}
+        maxLength={400}
+        onChange={setName}
+      />
+      {create.isError && !refusal && <ProblemNotice error={create.error} />}
+    </FormDialog>
   )
 }
 

@@ -1,10 +1,9 @@
 // Another key for a flag, with what that breaks.
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { Flag } from '../api/client'
-import { Button } from '../design/button'
 import { Notice } from '../design/feedback'
 import { Field } from '../design/fields/field'
-import { Dialog } from '../design/popups/dialog'
+import { FormDialog } from '../design/popups/dialog'
 import { Time } from '../design/small'
 import { type Draft, issuesOf } from './draft'
 import { KeyInput } from './flag-form'
@@ -21,39 +20,28 @@ interface RenameProps {
 export function RenameDialog({ flag, draft, refused, onClose, onRename }: RenameProps) {
   const [key, setKey] = useState(draft.key)
   const issue = issuesOf({ ...draft, key }).get('key')
-  const submit = (event?: FormEvent) => {
-    event?.preventDefault()
-    if (issue === undefined && key !== flag.key) onRename(key)
-  }
   return (
-    <Dialog
+    <FormDialog
       title="Rename the flag"
+      action="Review and save"
+      disabled={issue !== undefined || key === flag.key}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" disabled={issue !== undefined || key === flag.key} onClick={() => submit()}>
-            Review and save
-          </Button>
-        </>
-      }
+      onSubmit={() => onRename(key)}
     >
-      <form noValidate className="stack" onSubmit={submit}>
-        <Field label="Key" error={issue ?? (key === draft.key ? refused : undefined)}>
-          {(control) => <KeyInput {...control} value={key} onChange={setKey} />}
-        </Field>
-        <Notice tone="warn">
-          Code that asks for {flag.key} gets no value once this is saved.{' '}
-          {flag.last_called_at ? (
-            <>
-              The flag was last called <Time at={flag.last_called_at} />.
-            </>
-          ) : (
-            'No SDK has reported a call yet.'
-          )}{' '}
-          Flags that depend on it keep working.
-        </Notice>
-      </form>
-    </Dialog>
+      <Field label="Key" error={issue ?? (key === draft.key ? refused : undefined)}>
+        {(control) => <KeyInput {...control} value={key} onChange={setKey} />}
+      </Field>
+      <Notice tone="warn">
+        Code that asks for {flag.key} gets no value once this is saved.{' '}
+        {flag.last_called_at ? (
+          <>
+            The flag was last called <Time at={flag.last_called_at} />.
+          </>
+        ) : (
+          'No SDK has reported a call yet.'
+        )}{' '}
+        Flags that depend on it keep working.
+      </Notice>
+    </FormDialog>
   )
 }

@@ -1,8 +1,8 @@
 // Pins a saved query to a dashboard.
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { dashboardListQuery } from '../api/dashboards'
-import { Dialog, DialogButtons } from '../design/popups/dialog'
+import { FormDialog } from '../design/popups/dialog'
 import { Loading, ProblemNotice } from '../design/feedback'
 import { SelectField, TextField } from '../design/fields/field'
 import { say, sayProblem } from '../design/popups/toast'
@@ -48,43 +48,32 @@ export default function PinDialog({ projectId, name, onClose }: PinDialogProps) 
       onClose()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (id !== NEW || title.trim() !== '') pin.mutate()
-  }
   return (
-    <Dialog
+    <FormDialog
       title={`Pin ${name} to a dashboard`}
       onClose={onClose}
-      footer={
-        <DialogButtons
-          onCancel={onClose}
-          form="pin-query"
-          isBusy={pin.isPending}
-          disabled={list.isPending || (id === NEW && title.trim() === '')}
-          action="Pin"
-        />
-      }
+      isBusy={pin.isPending}
+      disabled={list.isPending || (id === NEW && title.trim() === '')}
+      action="Pin"
+      onSubmit={() => pin.mutate()}
     >
-      <form id="pin-query" noValidate className="stack" onSubmit={submit}>
-        {list.isPending && <Loading />}
-        {list.isError && <ProblemNotice error={list.error} onRetry={() => void list.refetch()} />}
-        {list.data && (
-          <SelectField
-            label="Dashboard"
-            value={id}
-            options={[
-              ...dashboards.map((each) => [String(each.id), titleOf(each)] as const),
-              [NEW, 'A new dashboard'],
-            ]}
-            onChange={setChosen}
-          />
-        )}
-        {list.data && id === NEW && (
-          <TextField label="Name of the dashboard" value={title} onChange={setTitle} />
-        )}
-        {pin.isError && <ProblemNotice error={pin.error} />}
-      </form>
-    </Dialog>
+      {list.isPending && <Loading />}
+      {list.isError && <ProblemNotice error={list.error} onRetry={() => void list.refetch()} />}
+      {list.data && (
+        <SelectField
+          label="Dashboard"
+          value={id}
+          options={[
+            ...dashboards.map((each) => [String(each.id), titleOf(each)] as const),
+            [NEW, 'A new dashboard'],
+          ]}
+          onChange={setChosen}
+        />
+      )}
+      {list.data && id === NEW && (
+        <TextField label="Name of the dashboard" value={title} onChange={setTitle} />
+      )}
+      {pin.isError && <ProblemNotice error={pin.error} />}
+    </FormDialog>
   )
 }

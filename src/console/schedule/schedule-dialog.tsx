@@ -1,12 +1,11 @@
 // Schedules a change of a flag.
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import type { ConditionSet, Flag } from '../api/client'
 import { Problem } from '../api/problem'
 import { queryClient } from '../api/queries'
 import { scheduleChange, scheduledChangesQuery } from '../api/scheduled-changes'
-import { Button } from '../design/button'
-import { Dialog } from '../design/popups/dialog'
+import { FormDialog } from '../design/popups/dialog'
 import { ProblemNotice } from '../design/feedback'
 import { SelectField, TextField } from '../design/fields/field'
 import { say } from '../design/popups/toast'
@@ -33,7 +32,6 @@ type What = (typeof WHATS)[number][0]
 const HOUR_MS = 3_600_000
 
 export function ScheduleDialog({ projectId, flag, timezone, onClose }: ScheduleDialogProps) {
-  const form = useId()
   const [what, setWhat] = useState<What>(flag.active ? 'disable' : 'enable')
   const [sets, setSets] = useState<ConditionSet[]>([{ ...EMPTY_SET }])
   const [local, setLocal] = useState(() =>
@@ -68,73 +66,65 @@ export function ScheduleDialog({ projectId, flag, timezone, onClose }: ScheduleD
     },
   })
   const problem = save.error instanceof Problem ? save.error : null
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setAreIssuesShown(true)
     if (at !== null && (what !== 'release' || issues.size === 0)) save.mutate(at)
   }
   const messageFor = (attr: string) => (problem?.attr === attr ? problem.message : null)
   return (
-    <Dialog
+    <FormDialog
       title="Schedule a change"
       isWide={what === 'release'}
+      action="Schedule"
+      isBusy={save.isPending}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Close</Button>
-          <Button kind="primary" type="submit" form={form} isBusy={save.isPending}>
-            Schedule
-          </Button>
-        </>
-      }
+      onSubmit={submit}
     >
-      <form id={form} className="stack" onSubmit={submit} noValidate>
-        <SelectField<What> label="Change" value={what} options={WHATS} onChange={setWhat} />
-        {what === 'release' && (
-          <ConditionSets
-            projectId={projectId}
-            draft={draft}
-            onChange={({ filters }) => setSets(filters.groups)}
-            issues={issues}
-            areIssuesShown={areIssuesShown}
-            refused={messageFor('payload') ?? undefined}
-          />
-        )}
-        <TextField
-          label="At"
-          hint={`In the time zone of the project, ${timezone}.`}
-          error={areIssuesShown && at === null ? 'Enter a date and a time.' : messageFor('scheduled_at')}
-          type="datetime-local"
-          value={local}
-          onChange={setLocal}
+      <SelectField<What> label="Change" value={what} options={WHATS} onChange={setWhat} />
+      {what === 'release' && (
+        <ConditionSets
+          projectId={projectId}
+          draft={draft}
+          onChange={({ filters }) => setSets(filters.groups)}
+          issues={issues}
+          areIssuesShown={areIssuesShown}
+          refused={messageFor('payload') ?? undefined}
         />
-        {what !== 'release' && (
-          <SelectField<Repetition>
-            label="Repeat"
-            hint={
-              repeats && timezone !== 'UTC'
-                ? 'Counted in UTC: after the clocks change, it runs an hour earlier or later here.'
-                : undefined
-            }
-            value={repetition}
-            options={REPETITIONS}
-            onChange={setRepetition}
-          />
-        )}
-        {repeats && (
-          <TextField
-            label="Until"
-            hint="Empty: without an end."
-            error={messageFor('end_date')}
-            type="datetime-local"
-            value={end}
-            onChange={setEnd}
-          />
-        )}
-        {save.isError && !['scheduled_at', 'end_date'].includes(problem?.attr ?? '') && (
-          <ProblemNotice error={save.error} />
-        )}
-      </form>
-    </Dialog>
+      )}
+      <TextField
+        label="At"
+        hint={`In the time zone of the project, ${timezone}.`}
+        error={areIssuesShown && at === null ? 'Enter a date and a time.' : messageFor('scheduled_at')}
+        type="datetime-local"
+        value={local}
+        onChange={setLocal}
+      />
+      {what !== 'release' && (
+        <SelectField<Repetition>
+          label="Repeat"
+          hint={
+            repeats && timezone !== 'UTC'
+              ? 'Counted in UTC: after the clocks change, it runs an hour earlier or later here.'
+              : undefined
+          }
+          value={repetition}
+          options={REPETITIONS}
+          onChange={setRepetition}
+        />
+      )}
+      {repeats && (
+        <TextField
+          label="Until"
+          hint="Empty: without an end."
+          error={messageFor('end_date')}
+          type="datetime-local"
+          value={end}
+          onChange={setEnd}
+        />
+      )}
+      {save.isError && !['scheduled_at', 'end_date'].includes(problem?.attr ?? '') && (
+        <ProblemNotice error={save.error} />
+      )}
+    </FormDialog>
   )
 }

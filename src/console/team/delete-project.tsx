@@ -1,14 +1,14 @@
 // Deletes a project, after its name was typed.
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { client, type Project } from '../api/client'
 import { meQuery, queryClient } from '../api/queries'
 import { Button } from '../design/button'
 import { Card } from '../design/card'
 import { ProblemNotice } from '../design/feedback'
 import { TextField } from '../design/fields/field'
-import { Dialog, DialogButtons } from '../design/popups/dialog'
+import { FormDialog } from '../design/popups/dialog'
 import { say } from '../design/popups/toast'
 import { ADMIN } from './levels'
 import { Writers } from './writers'
@@ -32,8 +32,6 @@ export function DeleteProjectCard({ project }: { project: Project }) {
   )
 }
 
-const FORM = 'delete-project'
-
 function DeleteProject({ project, onClose }: { project: Project; onClose(): void }) {
   const [typed, setTyped] = useState('')
   const navigate = useNavigate()
@@ -48,33 +46,22 @@ function DeleteProject({ project, onClose }: { project: Project; onClose(): void
     },
   })
   const isRight = typed.trim() === project.name
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (isRight) remove.mutate()
-  }
   return (
-    <Dialog
+    <FormDialog
       title={`Delete ${project.name}?`}
       onClose={onClose}
-      footer={
-        <DialogButtons
-          onCancel={onClose}
-          className="danger"
-          form={FORM}
-          action="Delete the project"
-          isBusy={remove.isPending}
-          disabled={!isRight}
-        />
-      }
+      className="danger"
+      action="Delete the project"
+      isBusy={remove.isPending}
+      disabled={!isRight}
+      onSubmit={() => remove.mutate()}
     >
-      <form id={FORM} noValidate className="stack" onSubmit={submit}>
-        <p>
-          Programs that use its token get errors at once: flags no longer have a value, and events are lost.
-          All of its data is deleted within minutes.
-        </p>
-        <TextField label={`Type “${project.name}” to confirm`} value={typed} autoFocus onChange={setTyped} />
-        {remove.isError && <ProblemNotice error={remove.error} />}
-      </form>
-    </Dialog>
+      <p>
+        Programs that use its token get errors at once: flags no longer have a value, and events are lost. All
+        of its data is deleted within minutes.
+      </p>
+      <TextField label={`Type “${project.name}” to confirm`} value={typed} autoFocus onChange={setTyped} />
+      {remove.isError && <ProblemNotice error={remove.error} />}
+    </FormDialog>
   )
 }

@@ -2,14 +2,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Ellipsis, KeyRound, LogOut, Mail, Trash2, UserMinus, UserPlus } from 'lucide-react'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { PageHeader } from '../design/page-header'
 import { Card } from '../design/card'
 import { client, dataOf, type Invite, type Member } from '../api/client'
 import { Problem } from '../api/problem'
 import { invitesQuery, membersQuery, queryClient } from '../api/queries'
 import { Button, IconButton } from '../design/button'
-import { Confirm, Dialog, DialogButtons } from '../design/popups/dialog'
+import { Confirm, Dialog, DialogButtons, FormDialog } from '../design/popups/dialog'
 import { Select, SelectField, TextField } from '../design/fields/field'
 import { Empty, Loading, Notice, ProblemNotice } from '../design/feedback'
 import { Menu } from '../design/popups/menu'
@@ -375,10 +375,6 @@ function InviteDialog({ organizationId, myLevel, onClose }: InviteDialogProps) {
     onSuccess: () => refresh(organizationId),
   })
   const problem = invite.error instanceof Problem ? invite.error : null
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    invite.mutate()
-  }
   if (invite.data)
     return (
       <Dialog
@@ -395,40 +391,33 @@ function InviteDialog({ organizationId, myLevel, onClose }: InviteDialogProps) {
       </Dialog>
     )
   return (
-    <Dialog
+    <FormDialog
       title="Invite a member"
       onClose={onClose}
-      footer={
-        <DialogButtons
-          onCancel={onClose}
-          form="invite"
-          isBusy={invite.isPending}
-          disabled={email === ''}
-          action="Invite"
-        />
-      }
+      isBusy={invite.isPending}
+      disabled={email === ''}
+      action="Invite"
+      onSubmit={() => invite.mutate()}
     >
-      <form noValidate id="invite" className="stack" onSubmit={submit}>
-        <TextField
-          label="Email address"
-          error={problem?.attr === 'target_email' ? problem.message : null}
-          type="email"
-          value={email}
-          autoFocus
-          onChange={setEmail}
-        />
-        <SelectField
-          label="Role"
-          hint="Viewers read everything and change nothing. Admins manage members and settings."
-          value={String(level)}
-          options={LEVELS.filter(([each]) => each <= myLevel).map(
-            ([each, name]) => [String(each), name] as const,
-          )}
-          onChange={(chosen) => setLevel(Number(chosen) as Level)}
-        />
-        <Notice>No mail is sent: you get a link to pass on.</Notice>
-        {problem && problem.attr !== 'target_email' && <ProblemNotice error={problem} />}
-      </form>
-    </Dialog>
+      <TextField
+        label="Email address"
+        error={problem?.attr === 'target_email' ? problem.message : null}
+        type="email"
+        value={email}
+        autoFocus
+        onChange={setEmail}
+      />
+      <SelectField
+        label="Role"
+        hint="Viewers read everything and change nothing. Admins manage members and settings."
+        value={String(level)}
+        options={LEVELS.filter(([each]) => each <= myLevel).map(
+          ([each, name]) => [String(each), name] as const,
+        )}
+        onChange={(chosen) => setLevel(Number(chosen) as Level)}
+      />
+      <Notice>No mail is sent: you get a link to pass on.</Notice>
+      {problem && problem.attr !== 'target_email' && <ProblemNotice error={problem} />}
+    </FormDialog>
   )
 }

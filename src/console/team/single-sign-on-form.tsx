@@ -1,13 +1,13 @@
 // The provider of single sign-on, its domains and the levels that it gives.
 import { useMutation } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Problem } from '../api/problem'
 import type { GrantedLevel, SingleSignOn, SingleSignOnBody } from '../api/single-sign-on'
 import { Button, IconButton } from '../design/button'
 import { AreaField, Input, Select, SelectField, TextField } from '../design/fields/field'
 import { ProblemNotice } from '../design/feedback'
-import { Dialog, DialogButtons } from '../design/popups/dialog'
+import { FormDialog } from '../design/popups/dialog'
 import { CodeBlock } from '../design/small'
 import { LEVELS } from './levels'
 
@@ -56,105 +56,96 @@ export function SingleSignOnForm({ settings, save, onSaved, onClose }: Props) {
   const errorOf = (name: string) => (field === name ? problem!.message : null)
   const setLevel = (at: number, changed: readonly [string, string]) =>
     setLevels(levels.map((each, index) => (index === at ? changed : each)))
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    mutation.mutate()
-  }
   return (
-    <Dialog
+    <FormDialog
       title={settings.issuer ? 'Change single sign-on' : 'Set up single sign-on'}
       description={
         <>
+          {' '}
           Register an application at your provider with the redirect URI below.{' '}
           <a href="/docs/guide/single-sign-on" target="_blank" rel="noreferrer">
-            How to, for each provider
-          </a>
+            {' '}
+            How to, for each provider{' '}
+          </a>{' '}
         </>
       }
       onClose={onClose}
-      footer={
-        <DialogButtons
-          onCancel={onClose}
-          form="single-sign-on-form"
-          isBusy={mutation.isPending}
-          action="Save"
-        />
-      }
+      isBusy={mutation.isPending}
+      action="Save"
+      onSubmit={() => mutation.mutate()}
     >
-      <form noValidate id="single-sign-on-form" className="stack" onSubmit={submit}>
-        <CodeBlock label="Redirect URI" code={settings.redirect_uri} />
-        <TextField
-          label="Issuer"
-          error={errorOf('issuer')}
-          type="url"
-          placeholder="https://"
-          value={issuer}
-          onChange={setIssuer}
-        />
-        <TextField label="Client id" error={errorOf('client_id')} value={clientId} onChange={setClientId} />
-        <TextField
-          label="Client secret"
-          hint={settings.issuer ? 'Leave empty to keep it.' : undefined}
-          error={errorOf('client_secret')}
-          type="password"
-          autoComplete="new-password"
-          value={secret}
-          onChange={setSecret}
-        />
-        <AreaField
-          label="Email domains"
-          hint="One a line. Each has to be verified by a DNS record."
-          error={errorOf('domains')}
-          rows={2}
-          placeholder="example.com"
-          value={domains}
-          onChange={setDomains}
-        />
-        <SelectField
-          label="Level of new members"
-          value={defaultLevel}
-          options={GRANTED}
-          onChange={setDefaultLevel}
-        />
-        <TextField
-          label="Claim with another level"
-          hint="Optional, such as groups. Its values give new members a level."
-          error={errorOf('level_claim')}
-          value={claim}
-          onChange={setClaim}
-        />
-        {levels.map(([value, level], at) => (
-          // oxlint-disable-next-line react/no-array-index-key -- rows have no id, and values change while one types
-          <div key={at} className="row">
-            <Input
-              aria-label={`Value ${at + 1} of the claim`}
-              value={value}
-              onChange={(event) => setLevel(at, [event.target.value, level])}
-            />
-            <Select
-              label={`Level of value ${at + 1}`}
-              value={level}
-              options={GRANTED}
-              onChange={(chosen) => setLevel(at, [value, chosen])}
-            />
-            <IconButton
-              label={`Remove value ${at + 1}`}
-              isSmall
-              onClick={() => setLevels(levels.filter((_, index) => index !== at))}
-            >
-              <X size={14} aria-hidden />
-            </IconButton>
-          </div>
-        ))}
-        {claim.trim() !== '' && (
-          <div>
-            <Button isSmall onClick={() => setLevels([...levels, ['', '8']])}>
-              Add a value
-            </Button>
-          </div>
-        )}
-        {problem && !FIELDS.has(field ?? '') && <ProblemNotice error={problem} />}
-      </form>
-    </Dialog>
+      <CodeBlock label="Redirect URI" code={settings.redirect_uri} />
+      <TextField
+        label="Issuer"
+        error={errorOf('issuer')}
+        type="url"
+        placeholder="https://"
+        value={issuer}
+        onChange={setIssuer}
+      />
+      <TextField label="Client id" error={errorOf('client_id')} value={clientId} onChange={setClientId} />
+      <TextField
+        label="Client secret"
+        hint={settings.issuer ? 'Leave empty to keep it.' : undefined}
+        error={errorOf('client_secret')}
+        type="password"
+        autoComplete="new-password"
+        value={secret}
+        onChange={setSecret}
+      />
+      <AreaField
+        label="Email domains"
+        hint="One a line. Each has to be verified by a DNS record."
+        error={errorOf('domains')}
+        rows={2}
+        placeholder="example.com"
+        value={domains}
+        onChange={setDomains}
+      />
+      <SelectField
+        label="Level of new members"
+        value={defaultLevel}
+        options={GRANTED}
+        onChange={setDefaultLevel}
+      />
+      <TextField
+        label="Claim with another level"
+        hint="Optional, such as groups. Its values give new members a level."
+        error={errorOf('level_claim')}
+        value={claim}
+        onChange={setClaim}
+      />
+      {levels.map(([value, level], at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- rows have no id, and values change while one types
+        <div key={at} className="row">
+          <Input
+            aria-label={`Value ${at + 1} of the claim`}
+            value={value}
+            onChange={(event) => setLevel(at, [event.target.value, level])}
+          />
+          <Select
+            label={`Level of value ${at + 1}`}
+            value={level}
+            options={GRANTED}
+            onChange={(chosen) => setLevel(at, [value, chosen])}
+          />
+          <IconButton
+            label={`Remove value ${at + 1}`}
+            isSmall
+            onClick={() => setLevels(levels.filter((_, index) => index !== at))}
+          >
+            <X size={14} aria-hidden />
+          </IconButton>
+        </div>
+      ))}
+      {claim.trim() !== '' && (
+        <div>
+          <Button isSmall onClick={() => setLevels([...levels, ['', '8']])}>
+            Add a value
+          </Button>
+        </div>
+      )}
+      {problem && !FIELDS.has(field ?? '') && <ProblemNotice error={problem} />}
+    </FormDialog>
   )
 }

@@ -1,9 +1,9 @@
 // Adds a webhook, or changes one.
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Problem } from '../api/problem'
 import { createWebhook, refreshWebhooks, updateWebhook, type Webhook } from '../api/webhooks'
-import { Dialog, DialogButtons } from '../design/popups/dialog'
+import { FormDialog } from '../design/popups/dialog'
 import { ProblemNotice } from '../design/feedback'
 import { Checkbox, SwitchRow, TextField } from '../design/fields/field'
 import { CHOICES, isAll, isChosen, othersIn, withChoice } from './events'
@@ -35,63 +35,52 @@ export function WebhookForm({ projectId, webhook, onClose, onSaved }: Props) {
   const problem = save.error instanceof Problem ? save.error : null
   const errorOf = (field: string) => (problem?.attr === field ? problem.message : null)
   const others = othersIn(events)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
   return (
-    <Dialog
+    <FormDialog
       title={webhook ? 'Change the webhook' : 'Add a webhook'}
       description="Each change is posted to the URL, signed with a secret."
       onClose={onClose}
-      footer={
-        <DialogButtons
-          onCancel={onClose}
-          form="webhook"
-          isBusy={save.isPending}
-          action={webhook ? 'Save' : 'Add'}
-        />
-      }
+      isBusy={save.isPending}
+      action={webhook ? 'Save' : 'Add'}
+      onSubmit={() => save.mutate()}
     >
-      <form noValidate id="webhook" className="stack" onSubmit={submit}>
-        <TextField
-          label="URL"
-          error={errorOf('url')}
-          type="url"
-          placeholder="https://"
-          value={url}
-          onChange={setUrl}
-        />
-        <TextField
-          label="Description"
-          error={errorOf('description')}
-          value={description}
-          onChange={setDescription}
-        />
-        <SwitchRow
-          title="All changes"
-          hint="Also those of kinds that are added later."
-          isChecked={isAll(events)}
-          onChange={(isWanted) => setEvents(isWanted ? ['*'] : CHOICES.flatMap(([, each]) => each))}
-        />
-        {!isAll(events) && (
-          <fieldset className="webhook-events">
-            <legend className="label">Changes to send</legend>
-            {CHOICES.map(([label, wanted]) => (
-              <label key={label} className="row">
-                <Checkbox
-                  label={label}
-                  isChecked={isChosen(events, wanted)}
-                  onChange={(isWanted) => setEvents(withChoice(events, wanted, isWanted))}
-                />
-                {label}
-              </label>
-            ))}
-            {others.length > 0 && <p className="soft small">Also {others.join(', ')}.</p>}
-          </fieldset>
-        )}
-        {problem && !FIELDS.has(problem.attr) && <ProblemNotice error={problem} />}
-      </form>
-    </Dialog>
+      <TextField
+        label="URL"
+        error={errorOf('url')}
+        type="url"
+        placeholder="https://"
+        value={url}
+        onChange={setUrl}
+      />
+      <TextField
+        label="Description"
+        error={errorOf('description')}
+        value={description}
+        onChange={setDescription}
+      />
+      <SwitchRow
+        title="All changes"
+        hint="Also those of kinds that are added later."
+        isChecked={isAll(events)}
+        onChange={(isWanted) => setEvents(isWanted ? ['*'] : CHOICES.flatMap(([, each]) => each))}
+      />
+      {!isAll(events) && (
+        <fieldset className="webhook-events">
+          <legend className="label">Changes to send</legend>
+          {CHOICES.map(([label, wanted]) => (
+            <label key={label} className="row">
+              <Checkbox
+                label={label}
+                isChecked={isChosen(events, wanted)}
+                onChange={(isWanted) => setEvents(withChoice(events, wanted, isWanted))}
+              />
+              {label}
+            </label>
+          ))}
+          {others.length > 0 && <p className="soft small">Also {others.join(', ')}.</p>}
+        </fieldset>
+      )}
+      {problem && !FIELDS.has(problem.attr) && <ProblemNotice error={problem} />}
+    </FormDialog>
   )
 }

@@ -106,6 +106,40 @@ export const DialogButtons = ({
   </>
 )
 
+type FormDialogProps = Omit<DialogProps, 'footer'> &
+  Pick<ComponentProps<typeof DialogButtons>, 'action' | 'isBusy' | 'disabled' | 'className'> & {
+    onSubmit(): void
+  }
+
+/** A form that does one thing. Is open while it is mounted. */
+export function FormDialog({
+  action,
+  isBusy,
+  disabled,
+  className,
+  onSubmit,
+  children,
+  ...dialog
+}: FormDialogProps) {
+  const form = useId()
+  const buttons = { action, isBusy, disabled, className }
+  return (
+    <Dialog {...dialog} footer={<DialogButtons {...buttons} form={form} onCancel={dialog.onClose} />}>
+      <form
+        id={form}
+        noValidate
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSubmit()
+        }}
+      >
+        {children}
+      </form>
+    </Dialog>
+  )
+}
+
 interface ConfirmProps {
   title: string
   onClose(): void
