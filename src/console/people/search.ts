@@ -7,9 +7,6 @@ export interface PeopleSearch extends ConditionSearch {
   search?: string
 }
 
-/** Changed parameters of the address; undefined removes one. */
-export type PeopleSearchChange = { [Name in keyof PeopleSearch]?: PeopleSearch[Name] | undefined }
-
 export function parsePeopleSearch(search: Record<string, unknown>): PeopleSearch {
   return { ...parseSearch(search, {}, ['search']), ...parseWhere(search) }
 }

@@ -20,10 +20,10 @@ async function elsewhere({ page }: Console): Promise<Page> {
 async function joined(console: Console, email: string): Promise<Page> {
   const { page } = console
   await page.goto(console.at('settings/members'))
-  await page.getByRole('button', { name: 'Invite' }).click()
+  await page.getByRole('button', { name: 'Invite', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Email address').fill(email)
-  await dialog.getByRole('button', { name: 'Invite' }).click()
+  await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
   const link = await dialog.getByLabel('Link', { exact: true }).innerText()
   await dialog.getByRole('button', { name: 'Done' }).click()
   const other = await elsewhere(console)
@@ -42,10 +42,10 @@ describe('members', () => {
     const { page, errors } = console
     const email = `bea-${crypto.randomUUID()}@example.com`
     await page.goto(console.at('settings/members'))
-    await page.getByRole('button', { name: 'Invite' }).click()
+    await page.getByRole('button', { name: 'Invite', exact: true }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Email address').fill('nobody')
-    await dialog.getByRole('button', { name: 'Invite' }).click()
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
     await dialog.getByRole('alert').first().waitFor()
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -145,9 +145,9 @@ describe('members', () => {
 
     const email = `dora-${crypto.randomUUID()}@example.com`
     await page.goto(console.at('settings/members'))
-    await page.getByRole('button', { name: 'Invite' }).click()
+    await page.getByRole('button', { name: 'Invite', exact: true }).click()
     await page.getByRole('dialog').getByLabel('Email address').fill(email)
-    await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click()
     const link = await page.getByRole('dialog').getByLabel('Link', { exact: true }).innerText()
     await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
     await page.getByRole('button', { name: `Withdraw the invite of ${email}` }).click()

@@ -171,12 +171,12 @@ describe('the level of a member', () => {
     const console = await open()
     const { page } = console
     await page.goto(console.at('settings/members'))
-    await page.getByRole('button', { name: 'Invite' }).click()
+    await page.getByRole('button', { name: 'Invite', exact: true }).click()
     const dialog = page.getByRole('dialog')
     const email = `wim-${crypto.randomUUID()}@example.com`
     await dialog.getByLabel('Email address').fill(email)
     await dialog.getByLabel('Role').selectOption('Viewer')
-    await dialog.getByRole('button', { name: 'Invite' }).click()
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
     await dialog.getByRole('button', { name: 'Done' }).click()
     const row = page
       .getByRole('region', { name: 'Open invites' })
