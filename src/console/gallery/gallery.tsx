@@ -16,20 +16,21 @@ import { Empty, Loading, Notice, PageLoading, PageProblem, ProblemNotice, Skelet
 import { Suggest, Tokens } from '../design/fields/combobox'
 import { DayRange } from '../design/fields/day-range'
 import {
+  AreaField,
   Checkbox,
   Field,
   Input,
   Select,
+  SelectField,
   Switch,
   SwitchRow,
-  TextArea,
   TextField,
 } from '../design/fields/field'
 import { RangeField, type TimeRange } from '../design/fields/range-field'
 import { PageHeader } from '../design/page-header'
 import { SearchField } from '../design/fields/search-field'
 import Plot from '../design/plot'
-import { Confirm, Dialog, DialogButtons } from '../design/popups/dialog'
+import { Confirm, FormDialog } from '../design/popups/dialog'
 import { Menu, MoreMenu } from '../design/popups/menu'
 import { say, sayLink, sayProblem, Toasts } from '../design/popups/toast'
 import { Avatar, Badge, CodeBlock, CopyButton, Created, Key, Time } from '../design/small'
@@ -119,9 +120,8 @@ function Fields() {
       <Field label="Input that is disabled">
         {(control) => <Input {...control} disabled defaultValue="new-checkout" />}
       </Field>
-      <Field label="Text area">
-        {(control) => <TextArea {...control} rows={2} placeholder="What it answers" />}
-      </Field>
+      <AreaField label="Text area" rows={2} placeholder="What it answers" value={text} onChange={setText} />
+      <SelectField label="Select" value={choice} options={options} onChange={setChoice} />
       <div className="row wrap">
         <Select label="Select" value={choice} options={options} onChange={setChoice} />
         <Select label="Select, small" isSmall value={choice} options={options} onChange={setChoice} />
@@ -292,14 +292,15 @@ function Popups() {
       <Button onClick={() => sayLink('The change waits.', 'Show it', '#waits')}>Message with a link</Button>
       <Button onClick={() => sayProblem(new Problem('The service is busy.', 503), nothing)}>Failure</Button>
       {open === 'dialog' && (
-        <Dialog
+        <FormDialog
           title="Rename the flag"
           description="Programs ask for it by its key."
+          action="Rename"
           onClose={close}
-          footer={<DialogButtons onCancel={close} onClick={close} action="Rename" />}
+          onSubmit={close}
         >
           <Field label="Key">{(control) => <Input {...control} defaultValue="new-checkout" />}</Field>
-        </Dialog>
+        </FormDialog>
       )}
       {open === 'confirm' && (
         <Confirm

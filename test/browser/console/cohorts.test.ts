@@ -141,6 +141,20 @@ describe('the list of cohorts', () => {
     await page.getByText('3 cohorts').waitFor()
   })
 
+  it('keeps the search where somebody types while all are loaded again', async () => {
+    const console = await open()
+    const { page } = console
+    await byList(console, 'Beta testers', 'ada')
+    await page.goto(console.at('cohorts?search=nobody'))
+    await page.getByRole('heading', { name: 'No cohort matches' }).waitFor()
+    const search = page.getByLabel('Search cohorts')
+    await search.focus()
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.press('Delete')
+    await page.getByRole('link', { name: 'Beta testers' }).waitFor()
+    expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Search cohorts')
+  })
+
   it('deletes a cohort with undo, and rejects one that is in use', async () => {
     const console = await open()
     const { page, api, projectId } = console

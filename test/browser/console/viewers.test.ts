@@ -143,7 +143,7 @@ describe('a viewer', () => {
 })
 
 describe('a member who is no admin', () => {
-  it('reads settings as facts, and is told who may change them', async () => {
+  it('reads settings without fields, and sees who can change them', async () => {
     const owner = await open()
     const page = await pageOfLevel(owner, 1)
     const refusals: string[] = []
