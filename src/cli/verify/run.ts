@@ -111,7 +111,11 @@ export async function verify(options: VerifyOptions): Promise<boolean> {
 
   if (problems.length > 0) {
     say('\nWhat to do:\n')
-    for (const { name, saw, advice } of problems) say(`\n  ${name}\n    saw: ${saw}\n    do:  ${advice}\n`)
+    // Checks run at the same time, and fail in any order.
+    const places = new Map(checks.map(({ name }, index) => [name, index]))
+    const placeOf = ({ name }: Problem) => places.get(name) ?? checks.length
+    for (const { name, saw, advice } of problems.toSorted((a, b) => placeOf(a) - placeOf(b)))
+      say(`\n  ${name}\n    saw: ${saw}\n    do:  ${advice}\n`)
   }
   signal.throwIfAborted()
   say(`\n${passed} passed, ${problems.length} failed, ${skipped} skipped.\n`)
