@@ -38,8 +38,6 @@ export const testEvaluationOperation = operation({
     200: TestEvaluationResult,
     400: ErrorText,
     404: z.union([ErrorBody, PersonMissing]),
-    413: ErrorText,
-    415: ErrorText,
     500: ErrorText,
     502: ErrorText,
     503: ErrorText,

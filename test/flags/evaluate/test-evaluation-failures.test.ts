@@ -65,24 +65,13 @@ describe('400', () => {
 })
 
 describe('a body that cannot be read', () => {
-  const JSON_TYPE = { 'Content-Type': 'application/json' }
-  const broken = expect.stringMatching(/^JSON parse error - /)
-  it.each<[number, string, Record<string, string>, string]>([
-    [400, '{"distinct_id": ', JSON_TYPE, broken],
-    [413, ' '.repeat(1024 * 1024 + 1), JSON_TYPE, 'Request body exceeds the maximum of 1048576 bytes.'],
-    [415, '{}', { 'Content-Type': 'text/plain' }, 'Unsupported media type "text/plain" in request.'],
-    [
-      415,
-      '{}',
-      { ...JSON_TYPE, 'Content-Encoding': 'gzip' },
-      'Unsupported content encoding "gzip" in request. Send the body without compression.',
-    ],
-  ])('is a %i in the words of the other failures', async (status, raw, headers, error) => {
+  // test/security/envelope tries bodies that are too large or of another type, for every operation.
+  it('is a 400 in the words of the other failures', async () => {
     const { tenant, flag } = await tenantWithFlag()
+    const headers = { Authorization: `Bearer ${tenant.key}`, 'Content-Type': 'application/json' }
     const path = tenant.flags(`${flag.id}/test_evaluation`)
-    const authorization = { Authorization: `Bearer ${tenant.key}` }
-    const response = await tenant.send('POST', path, { raw, headers: { ...authorization, ...headers } })
-    expect(seen(response)).toEqual(failed(status, error))
+    const response = await tenant.send('POST', path, { raw: '{"distinct_id": ', headers })
+    expect(seen(response)).toEqual(failed(400, expect.stringMatching(/^JSON parse error - /)))
   })
 })
 
