@@ -18,7 +18,7 @@ import { personName } from '../identity-fields'
 import { hashPassword } from '../password/hash'
 import { newPassword } from '../password/new-password'
 import { newUser } from '../provisioning'
-import { requiresSso } from '../single-sign-on/enforcement'
+import { endPasswordSessions, requiresSso } from '../single-sign-on/enforcement'
 
 export const SignUpBody = z.object({
   first_name: personName({ max: 150 }),
@@ -117,6 +117,8 @@ function joinStatements(
       at,
     ),
     db.delete(organizationInvites).where(used),
+    // Those of the caller too: the next sign-in is at the provider.
+    ...endPasswordSessions(db, sql`(${user})`, null),
     recordActivity({ db, ids }, now, {
       organizationId: invite.organizationId,
       // A new user gets the id in this batch.

@@ -1,7 +1,8 @@
 // Who has to sign in with single sign-on. It concerns members alone: an organization that has a domain decides nothing for users of other
 // organizations. Owners keep their password, as a way in when the provider fails.
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
-import { organizationSso, ssoDomains } from '../../../drizzle'
+import type { BatchItem } from 'drizzle-orm/batch'
+import { loginChallenges, organizationSso, sessions, ssoDomains } from '../../../drizzle'
 import { OWNER } from '../../auth/actor'
 import { invalid } from '../../errors'
 import type { Database } from '../../storage/database'
@@ -56,6 +57,24 @@ export const requiresSso = (email: SQL, organizationId: SQL<string | null>): SQL
 /** SQL for whether the user has an identity at a provider. */
 export const hasIdentity = (userId: SQL): SQL<number> =>
   sql<number>`EXISTS (SELECT 1 FROM sso_identities i WHERE i.user_id = ${userId})`
+
+/**
+ * The statements that sign out who now has to use single sign-on and has not. Without effect where it is not required.
+ * @param users SQL of a list of ids
+ * @param kept the session that stays
+ */
+export const endPasswordSessions = (db: Database, users: SQL, kept: string | null): BatchItem<'sqlite'>[] => [
+  db
+    .delete(sessions)
+    .where(
+      sql`user_id IN ${users} AND login_method <> ${SSO_METHOD} AND id IS NOT ${kept} AND ${mustUseSso(sql`sessions.user_id`)}`,
+    ),
+  db
+    .delete(loginChallenges)
+    .where(
+      sql`user_id IN ${users} AND login_method <> ${SSO_METHOD} AND ${mustUseSso(sql`login_challenges.user_id`)}`,
+    ),
+]
 
 /** 400, as upstream. */
 export const ssoEnforced = () =>

@@ -21,7 +21,7 @@ import {
   settingsFrom,
   type SsoSettings,
 } from './settings'
-import { changeOf, domainField, endPasswordSessions, entryOf } from './write-settings'
+import { changeOf, domainField, endPasswordSessionsOf, entryOf } from './write-settings'
 
 export const VerifyDomainBody = z.object({
   domain: domainField(),
@@ -65,7 +65,7 @@ export async function verifyDomain(
           .set({ verifiedAt: sql`coalesce(verified_at, ${toStoredTimestamp(clock.now())})` })
           .where(isDomain),
         entryOf(context, [changeOf('sso_verified_domain', null, confirm ? `${domain}, by staff` : domain)]),
-        ...(endPasswordSessions(context) as [never, never]),
+        ...(endPasswordSessionsOf(context) as [never, never]),
         selectDomains(db, organization.id),
       ],
       insufficient,

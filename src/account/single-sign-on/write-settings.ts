@@ -1,15 +1,7 @@
 // Sets single sign-on up, changes it and removes it.
 import { and, eq, sql } from 'drizzle-orm'
-import type { BatchItem } from 'drizzle-orm/batch'
 import * as z from 'zod'
-import {
-  loginChallenges,
-  organizations,
-  organizationSso,
-  sessions,
-  ssoDomains,
-  ssoIdentities,
-} from '../../../drizzle'
+import { organizations, organizationSso, ssoDomains, ssoIdentities } from '../../../drizzle'
 import { diff } from '../../activity/diff'
 import type { Change } from '../../activity/entry'
 import { recordActivity } from '../../activity/record'
@@ -24,7 +16,7 @@ import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch, runIf } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
 import { isAdmin } from '../organizations/membership-guards'
-import { mustUseSso, SSO_METHOD } from './enforcement'
+import { endPasswordSessions } from './enforcement'
 import { GrantableLevel } from './levels'
 import { checkedIssuer, sealClientSecret } from './provider'
 import {
@@ -156,7 +148,7 @@ export async function putSettings(context: WriteContext, body: Body): Promise<Ss
       db
         .delete(ssoIdentities)
         .where(and(eq(ssoIdentities.organizationId, organization.id), sql`issuer <> ${issuer}`)),
-      ...(row.isEnforced ? endPasswordSessions(context) : []),
+      ...(row.isEnforced ? endPasswordSessionsOf(context) : []),
       ...(changes.length > 0 ? [entryOf(context, changes)] : []),
       selectDomains(db, organization.id),
     ])
@@ -238,26 +230,17 @@ const isUnchanged = (organizationId: string, before: StoredSettings | undefined)
         AND client_secret = ${before.clientSecret})`
     : sql`NOT EXISTS (SELECT 1 FROM organization_sso WHERE organization_id = ${organizationId})`
 
-/** The statements that sign out, in all browsers but the caller's, who now has to use single sign-on and has not. Without effect where it is not required. */
-export const endPasswordSessions = ({
+/** Signs out, in all browsers but the caller's, who now has to use single sign-on and has not. */
+export const endPasswordSessionsOf = ({
   deps: { db },
   actor,
   organization,
-}: Pick<WriteContext, 'deps' | 'actor' | 'organization'>): BatchItem<'sqlite'>[] => {
-  const members = sql`(SELECT m.user_id FROM organization_memberships m WHERE m.organization_id = ${organization.id})`
-  return [
-    db
-      .delete(sessions)
-      .where(
-        sql`user_id IN ${members} AND login_method <> ${SSO_METHOD} AND id <> ${actor.sessionId} AND ${mustUseSso(sql`sessions.user_id`)}`,
-      ),
-    db
-      .delete(loginChallenges)
-      .where(
-        sql`user_id IN ${members} AND login_method <> ${SSO_METHOD} AND ${mustUseSso(sql`login_challenges.user_id`)}`,
-      ),
-  ]
-}
+}: Pick<WriteContext, 'deps' | 'actor' | 'organization'>) =>
+  endPasswordSessions(
+    db,
+    sql`(SELECT m.user_id FROM organization_memberships m WHERE m.organization_id = ${organization.id})`,
+    actor.sessionId,
+  )
 
 const LOGGED = [
   'sso_issuer',

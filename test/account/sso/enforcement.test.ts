@@ -84,6 +84,29 @@ describe('a password', () => {
   })
 })
 
+describe('an account that joins by an invite', () => {
+  it.each<[string, { isEnforced?: boolean; level?: number; status: number }]>([
+    ['is signed out of what a password opened', { status: 401 }],
+    ['stays signed in as an owner', { level: 15, status: 200 }],
+    ['stays signed in where single sign-on is not required', { isEnforced: false, status: 200 }],
+  ])('%s', async (_, { isEnforced = true, level = 1, status }) => {
+    const tenant = await createSso({ isEnforced, level: 15 })
+    const stranger = await createMember({ harness: tenant })
+    const email = `${crypto.randomUUID()}@${tenant.domain}`
+    await updateUser(stranger, { email })
+    const owner = await localSession(tenant)
+    const invite = await owner.send('POST', `/api/organizations/${tenant.organizationId}/invites/`, {
+      target_email: email,
+      level,
+    })
+    const [browser, other] = [await localSession(stranger), await localSession(stranger)]
+    const joined = await browser.send('POST', `/api/signup/${invite.body.id}/`, {})
+    expect([joined.status, joined.body.email]).toEqual([201, email])
+    for (const each of [browser, other])
+      expect((await each.send('GET', '/api/users/@me/')).status).toBe(status)
+  })
+})
+
 describe('what else is open', () => {
   it('includes personal API keys', async () => {
     const tenant = await enforced({ level: 1 })
