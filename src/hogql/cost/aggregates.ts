@@ -1,5 +1,7 @@
 // The widths of aggregates and window functions, and the bytes that they hold.
+import { findFunction } from '../functions/catalogue'
 import type { Aggregate, Expr } from '../ir'
+import { hasBytes } from '../types'
 import { type Formula, least, product, sum } from './formula'
 import {
   type Totals,
@@ -18,6 +20,7 @@ import type { Frame } from './scope'
 import { BYTE, JSON_BYTE, ROW_OVERHEAD, SORTED_ROW } from './rates'
 
 type WindowCall = Extract<Expr, { node: 'window' }>
+type Call = Pick<Aggregate, 'fn' | 'args' | 'distinct' | 'type'>
 
 const ESCAPED = 6
 
@@ -26,101 +29,36 @@ const ESCAPED = 6
  * @param read the frame of those rows
  * @param groups the number of results
  */
-export function aggregateWidth(
-  { fn, distinct }: Pick<Aggregate, 'fn' | 'distinct'>,
-  args: readonly Width[],
-  read: Frame,
-  groups: Formula,
-): Width {
+export function aggregateWidth(node: Call, args: readonly Width[], read: Frame, groups: Formula): Width {
+  const { fn, type } = node
+  const spec = findFunction(fn)
+  if (spec?.kind !== 'aggregate') throw new Error(`${fn} is no aggregate`)
   const [first] = args
-  const { costs, rows } = read
-  if (distinct || fn.startsWith('uniq')) sorted(read, args)
-  switch (fn) {
-    case 'count':
-    case 'sum':
-    case 'avg':
-    case 'avgWeighted':
-    case 'boolOr':
-    case 'boolAnd':
-    case 'uniq':
-    case 'uniqExact':
-    case 'uniqHLL12':
-    case 'uniqCombined':
-    case 'uniqCombined64':
-    case 'varPop':
-    case 'varSamp':
-    case 'stddevPop':
-    case 'stddevSamp':
-    case 'covarPop':
-    case 'covarSamp':
-    case 'corr':
-    case 'skewPop':
-    case 'skewSamp':
-    case 'kurtPop':
-    case 'kurtSamp':
-    case 'groupBitOr':
-    case 'groupBitAnd':
-    case 'groupBitXor':
-      return numberWidth(groups)
-    case 'min':
-    case 'max':
-    case 'any':
-    case 'anyLast':
-      return filtered(first!, groups)
-    case 'argMax':
-    case 'argMin':
-      // Where the key does not sort as text, the rows are ranked.
-      ranked(read, args)
-      return filtered(first!, groups)
-    case 'quantile':
-    case 'median':
-    case 'quantileTDigest':
-    case 'quantileExactInclusive':
-    case 'quantileExact':
-      ranked(read, args)
-      return filtered(first!, groups)
-    case 'quantiles':
-    case 'quantilesExact':
-      ranked(read, args)
-      return arrayWidth(perRow(groups, 20 * 32), perRow(groups, 20), 32, groups)
-    case 'groupArray':
-    case 'groupUniqArray':
-    case 'topK': {
-      const all = gathered(first!, rows)
-      costs.hold(all.sum)
-      costs.spend('aggregates', product(all.sum, JSON_BYTE))
-      if (fn === 'topK') ranked(read, args)
-      else if (fn === 'groupUniqArray') sorted(read, args)
-      return arrayWidth(all, { sum: rows, max: rows }, scaled(first!.bytes, ESCAPED).max, groups)
-    }
-    // The rows are collected; each level of a funnel sorts them again.
-    case 'windowFunnel':
-    case 'sumMap': {
-      const all = total(plus(...args.map((arg) => scaled(arg.bytes, ESCAPED)), perRow(rows, 32)))
-      costs.hold(all.sum)
-      costs.spend('aggregates', product(all.sum, JSON_BYTE * args.length))
-      for (const _ of args) sorted(read, args)
-      return fn === 'sumMap'
-        ? arrayWidth(all, { sum: rows, max: rows }, all.max, groups)
-        : numberWidth(groups)
-    }
-    case 'groupConcat': {
-      const separators = args[1]?.bytes ?? perRow(rows, 0)
-      const all = total(plus(first!.bytes, separators, perRow(rows, 32)))
-      costs.hold(all.sum)
-      costs.spend('aggregates', product(all.sum, BYTE))
-      return textWidth(all, groups)
-    }
-    default:
-      throw new Error(`no bound for the aggregate ${fn}`)
+  if (node.distinct || spec.isDistinct || fn.startsWith('uniq')) sorted(read, args)
+  if (spec.ranked?.(node.args.map((arg) => arg.type))) ranked(read, args)
+  if (spec.keeps || type.kind === 'array' || fn === 'groupConcat') {
+    const all = collected(node, args, read)
+    if (type.kind === 'string') return textWidth(all, groups)
+    const element = fn === 'sumMap' ? all.max : scaled(first!.bytes, ESCAPED).max
+    return type.kind === 'array'
+      ? arrayWidth(all, { sum: read.rows, max: read.rows }, element, groups)
+      : numberWidth(groups)
   }
+  return hasBytes(type) && first ? filtered(first, groups) : numberWidth(groups)
 }
 
-/** All rows may belong to one group. */
-const total = (extent: Totals): Totals => ({ sum: extent.sum, max: extent.sum })
-
-const gathered = (value: Width, rows: Formula): Totals =>
-  total(plus(scaled(value.bytes, ESCAPED), perRow(rows, 4)))
+/** The bytes of all rows, which may belong to one group. A function of several arguments sorts what it has collected, once for each. */
+function collected({ fn, args: { length } }: Call, args: readonly Width[], read: Frame): Totals {
+  const { costs, rows } = read
+  const each = plus(
+    ...args.map(({ bytes }) => scaled(bytes, fn === 'groupConcat' ? 1 : ESCAPED)),
+    perRow(rows, 32),
+  )
+  costs.hold(each.sum)
+  costs.spend('aggregates', product(each.sum, JSON_BYTE * length))
+  if (length > 1 && fn !== 'groupConcat') for (const _ of args) sorted(read, args)
+  return { sum: each.sum, max: each.sum }
+}
 
 function sorted({ costs, rows }: Frame, args: readonly Width[]): void {
   const bytes = plus(...args.map((arg) => arg.bytes))
@@ -141,42 +79,26 @@ export function windowWidth(
   frame: Frame,
   size: number | null,
 ): Width {
-  const { fn } = node
+  const { fn, type } = node
   const { rows, costs } = frame
   const [first] = args
-  switch (fn) {
-    case 'row_number':
-    case 'rank':
-    case 'dense_rank':
-    case 'percent_rank':
-    case 'cume_dist':
-    case 'ntile':
-      return numberWidth(rows)
-    case 'lag':
-    case 'lead':
-    case 'lagInFrame':
-    case 'leadInFrame': {
-      // At a constant distance each value is used by at most one row.
-      const [, distance] = node.args
-      const found = distance === undefined || distance.node === 'literal' ? first! : duplicated(first!, rows)
-      return args[2] ? eitherOf([found, args[2]]) : found
-    }
-    case 'first_value':
-    case 'last_value':
-    case 'nth_value':
-      return duplicated(first!, rows)
-    case 'groupArray':
-    case 'groupUniqArray':
-    case 'groupConcat': {
-      // Every row may have all values of its frame.
-      const all = aggregateWidth({ fn, distinct: false }, args, frame, 1)
-      const own = scaled(first!.bytes, ESCAPED)
-      const most = size === null ? all.bytes.max : least(all.bytes.max, product(size, sum(own.max, 4)))
-      const every = duplicated({ ...all, bytes: { sum: most, max: most } }, rows)
-      costs.spend('window functions', product(every.bytes.sum, JSON_BYTE))
-      return every
-    }
-    default:
-      return duplicated(aggregateWidth({ fn, distinct: false }, args, frame, rows), rows)
+  if (findFunction(fn)?.kind === 'window') {
+    if (!hasBytes(type) || !first) return numberWidth(rows)
+    const [, distance] = node.args
+    // A neighbour at a constant distance is that of at most one row.
+    const isOfOne = NEIGHBOURS.has(fn) && (distance === undefined || distance.node === 'literal')
+    const found = isOfOne ? first : duplicated(first, rows)
+    return args[2] ? eitherOf([found, args[2]]) : found
   }
+  const collects = type.kind === 'array' || fn === 'groupConcat'
+  const all = aggregateWidth({ ...node, distinct: false }, args, frame, collects ? 1 : rows)
+  if (!collects) return duplicated(all, rows)
+  // Every row may have all values of its frame.
+  const own = scaled(first!.bytes, ESCAPED)
+  const most = size === null ? all.bytes.max : least(all.bytes.max, product(size, sum(own.max, 4)))
+  const every = duplicated({ ...all, bytes: { sum: most, max: most } }, rows)
+  costs.spend('window functions', product(every.bytes.sum, JSON_BYTE))
+  return every
 }
+
+const NEIGHBOURS: ReadonlySet<string> = new Set(['lag', 'lead', 'lagInFrame', 'leadInFrame'])

@@ -12,7 +12,6 @@ import {
   perRow,
   plus,
   scaled,
-  times,
   totalBytes,
   arrayWidth,
   constantWidth,
@@ -24,8 +23,7 @@ import {
   type Width,
   numberWidth,
 } from './width'
-import type { Call } from './array-functions'
-import { ruleOf } from './functions'
+import { type Call, isSensitive, labelOf, resultOf, workOf } from './calls'
 import { MAX_GROWN_BYTES, MAX_GROWTH } from '../computed/limits'
 import { countOf, measuredValue } from './measures'
 import type { Frame } from './scope'
@@ -74,7 +72,12 @@ export function estimateExpr(expr: Expr, frame: Frame): Width {
       return estimateAggregate(expr, frame)
     case 'window':
       return estimateWindow(expr, frame)
-    case 'compare':
+    case 'compare': {
+      // A comparison ends with the shorter value.
+      const [left, right] = [size(expr.left).bytes.sum, size(expr.right).bytes.sum]
+      spend(frame, 'expressions', sum(product(rows, OPERATION), product(least(left, right), BYTE * 2)))
+      return numberWidth(rows)
+    }
     case 'arithmetic':
       return operator(expr.left, expr.right)
     case 'like':
@@ -236,20 +239,20 @@ function elementFrame(frame: Frame, items: Totals, elements: ReadonlyMap<number,
 function estimateCall(node: Node<'call'>, frame: Frame): Width {
   const { args, fn, type } = node
   const { rows, costs } = frame
-  const bound = ruleOf(fn)
   // Numbers and booleans are read from a document without a conversion.
   if ((fn === 'toFloat' || fn === 'toBool') && args[0]!.node === 'property') {
     estimateExpr(args[0]!, frame)
     spend(frame, 'properties', product(rows, LOOKUP * 2))
     return numberWidth(rows)
   }
-  const isSensitive = bound.work !== undefined || isText(type) || type.kind === 'array'
+  const types = args.map((each) => each.type)
+  const measured = isSensitive(fn, type, types)
   const uses = usesOfCall(node)
   const sizes: Width[] = Array.from({ length: args.length })
   const look = (index: number, each: Frame) => {
     const apart = { ...each, costs: costs.fork() }
     const size = estimateExpr(args[index]!, apart)
-    sizes[index] = isSensitive ? measuredValue(args[index]!, size, each) : size
+    sizes[index] = measured ? measuredValue(args[index]!, size, each) : size
     costs.add(apart.costs, Math.max(1, uses[index] ?? 1))
   }
   args.forEach((each, index) => each.node !== 'lambda' && look(index, frame))
@@ -262,42 +265,25 @@ function estimateCall(node: Node<'call'>, frame: Frame): Width {
     look(index, elementFrame(frame, arrays[0]!.items, elements))
   })
   const made: Call = {
+    fn,
     rows,
     args: sizes,
     hasLambda: args[0]?.node === 'lambda',
-    types: args.map((each) => each.type),
+    types,
     type,
     constants: args.map((each) => (each.node === 'literal' ? each.value : undefined)),
     isConstant: (index) => isConstant(args[index]!),
-    pairs: (one, other) => times(sizes[one]!.bytes, sizes[other]!.bytes).sum,
     count: (index) => countOf(args[index]!, frame),
   }
-  const result = bound.width(made)
+  const result = resultOf(made)
   const read = sizes.filter((_, index) => args[index]!.node !== 'lambda')
   spend(
     frame,
-    LABELS.has(fn) ? `function '${fn}'` : 'functions',
-    sum(
-      product(rows, OPERATION),
-      product(sum(rowBytes(read).sum, result.bytes.sum), BYTE),
-      bound.work?.(made) ?? 0,
-    ),
+    labelOf(fn, types),
+    sum(product(rows, OPERATION), product(sum(rowBytes(read).sum, result.bytes.sum), BYTE), workOf(made)),
   )
-  return PASSED_ON.has(fn) ? result : { ...result, stored: null }
+  return result
 }
-
-/** Functions that an error names when they cost most. */
-const LABELS: ReadonlySet<string> = new Set(
-  (
-    'repeat leftPad rightPad range reverse replaceAll replaceOne splitByChar splitByString position positionCaseInsensitive ' +
-    'countSubstrings arrayStringConcat arrayConcat arrayMap arrayFilter arrayFirst arrayLast arrayFirstIndex arrayLastIndex ' +
-    'arrayExists arrayAll ' +
-    'arrayCount arraySort arrayReverseSort arraySum arrayAvg arrayMin arrayMax arrayCumSum arrayDifference arrayZip arrayIntersect ' +
-    'hasAny hasAll concat'
-  ).split(' '),
-)
-
-const PASSED_ON: ReadonlySet<string> = new Set(['toString', 'identity', 'assumeNotNull', 'toNullable'])
 
 /** The elements of an array of a type, in the rows of all elements. */
 function elementOf({ bytes, items, element }: Width, type: Type): Width {
