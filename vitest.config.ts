@@ -92,11 +92,16 @@ const IN_NODE = [
 /** The longest files: they begin first, so that none runs alone at the end. */
 const LONGEST = [
   'test/hostile/growth/entries/queries.test.ts',
-  'test/clickhouse/faults/hour.test.ts',
-  'test/browser/console/import.test.ts',
-  'test/cli/backup/served.test.ts',
+  'test/browser/console/flag.test.ts',
+  'test/browser/console/query.test.ts',
   'test/cli/deploy/deploy.test.ts',
-  'test/cli/import/posthog.test.ts',
+  'test/cli/verify/verify.test.ts',
+  'test/clickhouse/faults/hour.test.ts',
+  'test/hogql/hostile/hostile.test.ts',
+  'test/security/tenants.test.ts',
+  'test/security/operations.test.ts',
+  'test/stalls/fault-table.test.ts',
+  'test/security/sessions.test.ts',
 ]
 
 class LongestFirst extends BaseSequencer {
