@@ -148,13 +148,17 @@ const AS_LONG = names(
 /** Functions that return one element of an array. */
 const PICKS = names('arrayElement arrayElementOrNull arrayFirst arrayLast arrayMin arrayMax')
 
-const isArray = ({ types }: Call, index: number): boolean => types[index]?.kind === 'array'
+/** Whether an argument is an array whose elements the result is made of. A lambda's results, and what is added, are elements themselves. */
+const isList = ({ fn, types, hasLambda }: Call, index: number): boolean =>
+  types[index]?.kind === 'array' &&
+  !(index === 0 && hasLambda) &&
+  !(index === 1 && (fn === 'arrayPushBack' || fn === 'arrayPushFront'))
 
 /** The largest element, where the elements of the result are made of those of the arguments. */
-const largestElement = ({ args, types }: Call): Formula =>
+const largestElement = (call: Call): Formula =>
   sum(
-    ...args.map((arg, index) =>
-      types[index]!.kind === 'array' ? arg.element : asElement(arg.bytes, types[index]!).max,
+    ...call.args.map((arg, index) =>
+      isList(call, index) ? arg.element : asElement(arg.bytes, call.types[index]!).max,
     ),
     4,
   )
@@ -174,7 +178,7 @@ export function resultOf(call: Call): Width {
     return arrayWidth(bytes, splits(call), bytesOf(call, 1).max, rows)
   if (!AS_LONG.has(fn)) return jsonArrayWidth(bytes, rows)
   const items = plus(
-    ...args.flatMap((arg, index) => (isArray(call, index) ? [arg.items] : [])),
+    ...args.flatMap((arg, index) => (isList(call, index) ? [arg.items] : [])),
     perRow(rows, 1),
   )
   return arrayWidth(bytes, items, largestElement(call), rows)
@@ -195,7 +199,7 @@ const PER_ELEMENT = table<number>({
 function reading({ fn, args, types, hasLambda }: Call): Formula {
   const perElement = PER_ELEMENT.get(fn) ?? SORTED_ROW
   if (perElement === 0) return 0
-  const first = types.findIndex(({ kind }) => kind === 'array')
+  const first = types.findIndex(({ kind }, index) => kind === 'array' && !(hasLambda && index === 0))
   return sum(
     ...args.map(({ bytes, items }, index) => {
       const { kind } = types[index]!

@@ -82,4 +82,12 @@ describe('widths of nested functions', () => {
     )
     expect(tried).toBeGreaterThan(RUNS / 2)
   }, 60_000)
+
+  it.each([
+    ['of a lambda', 'arrayMap(x -> range(300), [1])'],
+    ['that is added', 'arrayPushBack([[1]], range(300))'],
+  ])('hold for an array %s', async (_, arrays) => {
+    const sql = `SELECT arrayElement(arrayMap(y -> toString(y), ${arrays}), -1)`
+    expect(await exceededBounds(parseHogql(sql))).toEqual([])
+  })
 })
