@@ -10,7 +10,7 @@ import type { CompiledQuery, Dialect } from '../../hogql/compiled'
 import type { VariableType } from '../query/query-types'
 
 /** Increment when the compiler's output changes: older versions are then compiled again. */
-export const COMPILER_VERSION = 14
+export const COMPILER_VERSION = 15
 
 export interface CompiledVersion {
   compiler: number

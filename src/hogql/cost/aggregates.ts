@@ -20,7 +20,7 @@ import type { Frame } from './scope'
 import { BYTE, JSON_BYTE, ROW_OVERHEAD, SORTED_ROW } from './rates'
 
 type WindowCall = Extract<Expr, { node: 'window' }>
-type Call = Pick<Aggregate, 'fn' | 'args' | 'distinct' | 'type'>
+type Call = Pick<Aggregate, 'fn' | 'args' | 'params' | 'distinct' | 'type'>
 
 const ESCAPED = 6
 
@@ -35,7 +35,8 @@ export function aggregateWidth(node: Call, args: readonly Width[], read: Frame, 
   if (spec?.kind !== 'aggregate') throw new Error(`${fn} is no aggregate`)
   const [first] = args
   if (node.distinct || spec.isDistinct || fn.startsWith('uniq')) sorted(read, args)
-  if (spec.ranked?.(node.args.map((arg) => arg.type))) ranked(read, args)
+  const types = node.args.map((arg) => arg.type)
+  if (spec.ranked?.(types, node)) ranked(read, args)
   if (spec.keeps || type.kind === 'array' || fn === 'groupConcat') {
     const all = collected(node, args, read)
     if (type.kind === 'string') return textWidth(all, groups)

@@ -120,18 +120,18 @@ export interface SqliteAggregateSite extends SqliteSite {
 }
 
 /**
- * How the rows of a group are ranked: in the order of an argument, or each with those that have the same argument. Rows where any argument is
- * NULL do not count.
+ * How the rows of a group are ranked: in the order of an argument, in the order in which they are read, or each with those that have the same
+ * argument. Rows where any argument is NULL do not count.
  */
-export type Ranking = { by: number; descending: boolean } | { amongEqual: number }
+export type Ranking = { by: number | 'reading'; descending: boolean } | { amongEqual: number }
 
 export interface AggregateFunction extends Signature {
   kind: 'aggregate'
   /** How many constants the first pair of parentheses takes. */
   params?: { min: number; max: number }
   sqlite(args: readonly string[], site: SqliteAggregateSite): string
-  /** Whether SQLite has to sort the rows first; never before OVER. */
-  ranked?(types: readonly Type[]): Ranking | null
+  /** How SQLite has to rank the rows first, if it has to. A function that is ranked does not stand before OVER. */
+  ranked?(types: readonly Type[], call: Pick<AggregateSite, 'params' | 'distinct'>): Ranking | null
   /** Without it: `name(args)`, with `If` and the filter added by the printer. */
   clickhouse?(args: readonly string[], site: AggregateSite): string
   /** Whether it may stand before OVER. */

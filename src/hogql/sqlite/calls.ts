@@ -91,13 +91,12 @@ export function printWindowCall(node: Node<'window'>, context: SqliteContext): s
       return node.over.frame === null && spec.name !== 'nth_value' ? call() : orDefault(call(), node.type)
     }
     case 'aggregate': {
-      if (!spec.window || spec.isDistinct || spec.ranked?.(node.args.map(({ type }) => type))) {
+      const call = { ...node, distinct: false }
+      const types = node.args.map(({ type }) => type)
+      if (!spec.window || spec.isDistinct || spec.ranked?.(types, call)) {
         throw new HogqlError(`'${spec.name}' before OVER needs the ClickHouse engine.`)
       }
-      return spec.sqlite(
-        args,
-        aggregateSite({ ...node, distinct: false }, context, filtering(node, context, over)),
-      )
+      return spec.sqlite(args, aggregateSite(call, context, filtering(node, context, over)))
     }
   }
 }

@@ -77,10 +77,13 @@ interface Ranks {
 }
 
 /** How an aggregate needs its rows ranked; null for most. A tuple is ordered by its items. */
-function rankingOf({ fn, args }: Aggregate): Ranks | null {
-  const ranking = aggregateNamed(fn).ranked?.(args.map(({ type }) => type)) ?? null
+function rankingOf(node: Aggregate): Ranks | null {
+  const { fn, args } = node
+  const types = args.map(({ type }) => type)
+  const ranking = aggregateNamed(fn).ranked?.(types, node) ?? null
   if (ranking === null) return null
   if ('amongEqual' in ranking) return { among: [args[ranking.amongEqual]!], order: [] }
+  if (ranking.by === 'reading') return { among: [], order: [] }
   const by = args[ranking.by]!
   if (by.type.kind === 'tuple' && by.node !== 'tuple') rejectUnordered(fn, [by.type])
   const terms = by.node === 'tuple' ? by.items : [by]

@@ -44,14 +44,19 @@ it.each([
     "{uniq(s1.c0) as 'n' integer from {length(s0.event) as '' integer from events(event) s0} s1 aggregated having (uniq(s1.c0) > 1)}",
   ],
   [
-    'gathers all values before it keeps some',
+    'gathers all values before it keeps some that differ',
+    'SELECT groupUniqArray(3)(event) AS t FROM events',
+    "{groupUniqArray(s2.c0, 3) as 't' [string] from {groupUniqArray(3)(s0.event) as '' [string] from events(event) s0 aggregated} s2}",
+  ],
+  [
+    'numbers rows before it gathers the first',
     'SELECT groupArray(3)(event) AS t FROM events',
-    "{groupArray(s2.c0, 3) as 't' [string] from {groupArray(s0.event) as '' [string] from events(event) s0 aggregated} s2}",
+    "{groupArray(s3.c0, 3) as 't' [string] from {groupArray(3)(s2.c0) as '' [string] from {s1.c0 as '' string, row_number() over () as '' integer, count() over () as '' integer from {s0.event as '' string from events(event) s0} s1} s2 aggregated} s3}",
   ],
   [
     'counts each value before topK gathers them',
     'SELECT topK(3)(event) AS t FROM events',
-    "{topK(s3.c0, 3) as 't' [string] from {topK(s2.c0) as '' [(string, integer)] from {s1.c0 as '' string, row_number() over (by s1.c0) as '' integer, count() over (by s1.c0) as '' integer from {s0.event as '' string from events(event) s0} s1} s2 aggregated} s3}",
+    "{topK(s3.c0, 3) as 't' [string] from {topK(3)(s2.c0) as '' [(string, integer)] from {s1.c0 as '' string, row_number() over (by s1.c0) as '' integer, count() over (by s1.c0) as '' integer from {s0.event as '' string from events(event) s0} s1} s2 aggregated} s3}",
   ],
   [
     'has an aggregate in a SELECT of one row',

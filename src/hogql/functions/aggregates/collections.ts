@@ -10,9 +10,11 @@ import { asElement, asText } from '../sqlite-values'
 const collected: Returns = (args) => arrayOf(required(argument(args, 0)))
 
 function collect(value: string, distinct: boolean, site: SqliteAggregateSite): string {
+  const [limit] = site.params
   const element = asElement(value, argument(site.types, 0))
   const call = `json_group_array(${distinct ? 'DISTINCT ' : ''}${element})`
-  return `ifnull(${site.apply(call, `${value} IS NOT NULL`)}, '[]')`
+  const isFirst = limit === undefined || distinct ? '' : ` AND ${site.rank.place} <= ${Number(limit)}`
+  return `ifnull(${site.apply(call, `${value} IS NOT NULL${isFirst}`)}, '[]')`
 }
 
 /** The different values with their numbers of rows, as pairs. */
@@ -32,6 +34,9 @@ function limitOf([param]: readonly Literal[], name: string): number | null {
 const group = (names: string, name: string, isUnique: boolean): AggregateFunction =>
   aggregate(names, 'any', collected, (site, value) => collect(value, isUnique || site.distinct, site), {
     params: { min: 0, max: 1 },
+    // An array of all values of a large group could exceed what D1 holds in one value.
+    ranked: (_, { params, distinct }) =>
+      params.length > 0 && !isUnique && !distinct ? { by: 'reading', descending: false } : null,
     isDistinct: isUnique,
     ofDistinct: true,
     keeps: {

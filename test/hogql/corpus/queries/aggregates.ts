@@ -292,6 +292,32 @@ export const AGGREGATES: readonly CorpusQuery[] = [
     rows: [[['a text of some length that is frequent', 'a text of some length that is less so']]],
   },
   {
+    name: 'groupArray of some of more values than fit into one',
+    sql: "SELECT groupArray(3)(concat('a text of some length ', toString(number))) AS first, arraySort(groupArray(2)(number % 2)) AS some FROM numbers(90000) GROUP BY number % 2 ORDER BY some",
+    columns: ['first', 'some'],
+    types: ['array', 'array'],
+    rows: [
+      [
+        ['a text of some length 0', 'a text of some length 2', 'a text of some length 4'],
+        [0, 0],
+      ],
+      [
+        ['a text of some length 1', 'a text of some length 3', 'a text of some length 5'],
+        [1, 1],
+      ],
+    ],
+  },
+  {
+    name: 'groupArray of some values in the order of a subquery, without NULL, of some rows',
+    sql: 'SELECT half, groupArray(2)(n) AS latest, groupArrayIf(2)(n, n < 30) AS earlier, length(groupArray(9)(if(n > 5, NULL, n))) AS few FROM (SELECT number % 2 AS half, number AS n FROM numbers(100) ORDER BY number DESC) GROUP BY half ORDER BY half',
+    columns: ['half', 'latest', 'earlier', 'few'],
+    types: ['integer', 'array', 'array', 'integer'],
+    rows: [
+      [0, [98, 96], [28, 26], 3],
+      [1, [99, 97], [29, 27], 3],
+    ],
+  },
+  {
     name: 'topK by group, of some rows, without NULL',
     sql: 'SELECT number % 2 AS half, topKIf(1)(if(number % 3 > 0, NULL, least(number % 5, 2)), number < 40) AS top, topK(1)(least(number % 8, 4)) AS most, topK(1)((number % 2, 7)) AS pairs FROM numbers(100) GROUP BY half ORDER BY half',
     columns: ['half', 'top', 'most', 'pairs'],
