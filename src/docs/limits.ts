@@ -1,13 +1,12 @@
 // Rate limits as sentences, for responses with 429.
 import { MAX_CONCURRENT_RUNS } from '../endpoints/run/concurrency-limit'
-import { type RunRate, HOURS } from '../endpoints/run/run-throttle'
 import type { OperationDocs } from '../http/docs/operation-docs'
 import { HOURLY_QUOTAS } from '../http/limits/hourly-quota'
 import type { Operation } from '../http/operation'
 import type { KeyRate, Throttle } from '../http/limits/throttle'
 
 /** Calls a minute that the limiters of wrangler.toml allow a key; a test compares them. */
-export const CALLS_A_MINUTE: Readonly<Record<KeyRate | 'RUN_RATE' | 'MATERIALIZED_RUN_RATE', number>> = {
+export const CALLS_A_MINUTE: Readonly<Record<KeyRate, number>> = {
   KEY_RATE: 480,
   TEST_EVALUATION_RATE: 240,
   REMOTE_CONFIG_RATE: 600,
@@ -43,13 +42,15 @@ function keyLimit(rate: Limited['keyRate'] = 'KEY_RATE', isUnlimitedByHour: bool
   switch (rate) {
     case null:
       return (
-        `A key may run queries ${runsOf('inline', 'RUN_RATE')}; for materialized queries ` +
-        `${runsOf('materialized', 'MATERIALIZED_RUN_RATE')}. A project may run ${MAX_CONCURRENT_RUNS} at the same time.`
+        `A key may run queries ${callsOf('RUN_RATE', isUnlimitedByHour)}; for materialized queries ` +
+        `${callsOf('MATERIALIZED_RUN_RATE', isUnlimitedByHour)}. A project may run ${MAX_CONCURRENT_RUNS} at the same time.`
       )
     case 'KEY_RATE':
       return `A key may call ${callsOf(rate, isUnlimitedByHour)}, not counting operations with a limit of their own.`
     case 'TEST_EVALUATION_RATE':
     case 'REMOTE_CONFIG_RATE':
+    case 'RUN_RATE':
+    case 'MATERIALIZED_RUN_RATE':
       return `A key may call this ${callsOf(rate, isUnlimitedByHour)}.`
   }
 }
@@ -59,10 +60,7 @@ const callsOf = (rate: KeyRate, isUnlimitedByHour: boolean): string => {
   return [minute(rate), ...(hour ? [hour] : [])].map(timesWithin).join(' and ')
 }
 
-const runsOf = (budget: RunRate, rate: keyof typeof CALLS_A_MINUTE): string =>
-  [minute(rate), HOURS[budget]].map(timesWithin).join(' and ')
-
-const minute = (rate: keyof typeof CALLS_A_MINUTE) => ({ calls: CALLS_A_MINUTE[rate], seconds: 60 })
+const minute = (rate: KeyRate) => ({ calls: CALLS_A_MINUTE[rate], seconds: 60 })
 
 const timesWithin = ({ calls, seconds }: Pick<Throttle, 'calls' | 'seconds'>): string =>
   `${calls.toLocaleString('en')} times within ${spanOf(seconds)}`

@@ -16,7 +16,7 @@ import { rejectIgnoredParameters } from './ignored-parameters'
 import { rejectMisspeltKeys } from './body/misspelt-keys'
 import { canSucceed, type Method, type Operation, successStatus } from './operation'
 import { targetUserOf } from './target-user'
-import { countCall, countKey, type Throttle } from './limits/throttle'
+import { countCall, type Throttle } from './limits/throttle'
 import { firstFailure } from './validation'
 
 /** Routes the operations of an area, with and without the trailing slash. Other methods of their paths get 405. */
@@ -117,8 +117,7 @@ function authorizeCaller(operation: Operation): MiddlewareHandler<AppEnv> {
       if (project) c.set('project', project)
       if (organization) c.set('organization', organization)
       if (operation.keyRate !== null) {
-        await countKey(c.get('deps'), actor, operation.keyRate)
-        c.get('deps').hourlyQuota.count(c.get('deps'), actor, operation.keyRate)
+        await c.get('deps').hourlyQuota.count(c.get('deps'), actor, operation.keyRate)
       }
     }
     await next()

@@ -7,7 +7,6 @@ import { CALLS_A_MINUTE } from '../../src/docs/limits'
 import { openApi } from '../support/generated'
 import { runOperation } from '../../src/endpoints/operations/run'
 import { MAX_CONCURRENT_RUNS } from '../../src/endpoints/run/concurrency-limit'
-import { HOURS } from '../../src/endpoints/run/run-throttle'
 import settings from '../../wrangler.toml?raw'
 
 interface Described {
@@ -64,7 +63,7 @@ describe('limits', () => {
     const about = document.info.description.replaceAll(/\s+/g, ' ')
     expect(about).toContain(`A key may call ${KEY_RATE} times a minute and ${hour} times an hour`)
     expect(about).toContain(
-      `saved queries may run ${RUN_RATE} times a minute and ${number(HOURS.inline.calls)} times an hour (${number(HOURS.materialized.calls)} from materialized rows)`,
+      `saved queries may run ${RUN_RATE} times a minute and ${number(HOURLY_QUOTAS.RUN_RATE!.calls)} times an hour (${number(HOURLY_QUOTAS.MATERIALIZED_RUN_RATE!.calls)} from materialized rows)`,
     )
     expect(about).toContain(`${MAX_CONCURRENT_RUNS} running queries`)
   })

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { LOGIN_LIMIT, PASSWORD_LIMIT, SECOND_FACTOR_LIMIT } from '../../src/account/sign-in/attempt-limits'
 import { areas } from '../../src/areas'
-import { HOURS } from '../../src/endpoints/run/run-throttle'
+import { HOURLY_QUOTAS } from '../../src/http/limits/hourly-quota'
 import { MAIN_POLICIES, type Policy, SHARD_POLICIES } from '../../src/retention/policies'
 import { prune } from '../../src/retention/prune'
 import { createMeter, meteredD1 } from '../../src/storage/metered-d1'
@@ -250,7 +250,7 @@ describe('policies', () => {
   it('delete no throttle window that still counts', () => {
     const windows = [
       ...areas.flatMap(({ operations }) => operations.flatMap(({ throttles }) => throttles ?? [])),
-      ...Object.values(HOURS),
+      ...Object.values(HOURLY_QUOTAS),
       LOGIN_LIMIT,
       SECOND_FACTOR_LIMIT,
       PASSWORD_LIMIT,

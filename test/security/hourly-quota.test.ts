@@ -1,17 +1,18 @@
 // The hourly limits of keys, by the clock.
 import { env } from 'cloudflare:workers'
-import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { personalApiKeys, throttleWindows } from '../../drizzle'
 import type { ApiKeyActor } from '../../src/auth/actor'
-import { maskOf } from '../../src/auth/api-keys'
 import { createHourlyQuota, HOURLY_QUOTAS } from '../../src/http/limits/hourly-quota'
 import { apiErrorIn } from '../../src/errors'
 import { testClock } from '../support/clock'
 import { createHarness } from '../support/harness'
 import { seen } from '../support/responses'
 import { signIn } from '../support/session'
-import { createTenant, database, type Tenant } from '../support/tenant'
+import { createTenant, database } from '../support/tenant'
+import { countedElsewhere, throttledFor } from '../support/throttles'
+
+/** The platform's limiter of the minute, which these tests exceed. */
+const open: RateLimit = { limit: () => Promise.resolve({ success: true }) }
 
 /** An isolate that counts the calls of one key; a "response" is the end of `call`. */
 function isolate(keyId: string, clock = testClock(), db = database()) {
@@ -26,10 +27,10 @@ function isolate(keyId: string, clock = testClock(), db = database()) {
     /** @returns seconds to wait, or null when the call passes */
     async call(rate: 'KEY_RATE' | 'TEST_EVALUATION_RATE' = 'KEY_RATE'): Promise<number | null> {
       const after: (() => Promise<unknown>)[] = []
-      const bindings = { ...env, THROTTLES: 'on' as const }
+      const bindings = { ...env, THROTTLES: 'on' as const, KEY_RATE: open, TEST_EVALUATION_RATE: open }
       const afterResponse = (work: () => Promise<unknown>) => void after.push(work)
       try {
-        quota.count({ db, env: bindings, clock, afterResponse }, actor, rate)
+        await quota.count({ db, env: bindings, clock, afterResponse }, actor, rate)
       } catch (error) {
         return Number(apiErrorIn(error)!.headers!['Retry-After'])
       }
@@ -98,31 +99,6 @@ describe('the hour of a key', () => {
   })
 })
 
-const THROTTLED = (seconds: number) => ({
-  status: 429,
-  body: {
-    type: 'throttled_error',
-    code: 'throttled',
-    detail: `Request was throttled. Expected available in ${seconds} seconds.`,
-    attr: null,
-  },
-})
-
-/** Stores that the key of a tenant made so many calls this hour, in other isolates. */
-async function countedElsewhere(
-  tenant: Tenant,
-  { name, calls }: { name: string; calls: number },
-  left: number,
-) {
-  const [row] = await database()
-    .select({ id: personalApiKeys.id })
-    .from(personalApiKeys)
-    .where(eq(personalApiKeys.maskValue, maskOf(tenant.key)))
-  await database()
-    .insert(throttleWindows)
-    .values({ name, subject: row!.id, startedAt: '2026-03-10T11:30:00.000000Z', count: calls - left })
-}
-
 describe('over HTTP', () => {
   const busy = () => createTenant({ harness: createHarness({ bindings: { THROTTLES: 'on' } }) })
   const { KEY_RATE, TEST_EVALUATION_RATE } = HOURLY_QUOTAS
@@ -133,7 +109,7 @@ describe('over HTTP', () => {
     const list = () => tenant.get('/api/projects/')
     for (let call = 0; call < 3; call += 1) expect((await list()).status).toBe(200)
     const response = await list()
-    expect(seen(response)).toEqual(THROTTLED(1_800))
+    expect(seen(response)).toEqual(throttledFor(1_800))
     expect(response.headers.get('Retry-After')).toBe('1800')
     expect((await tenant.get('/api/feature_flag/local_evaluation/')).status).toBe(200)
     expect((await (await signIn(tenant)).get('/api/projects/')).status).toBe(200)
@@ -148,7 +124,7 @@ describe('over HTTP', () => {
     await countedElsewhere(tenant, TEST_EVALUATION_RATE!, 1)
     const test = () => tenant.post(tenant.flags(`${id}/test_evaluation`), { distinct_id: 'ada' })
     expect((await test()).status).toBe(200)
-    expect(seen(await test())).toEqual(THROTTLED(1_800))
+    expect(seen(await test())).toEqual(throttledFor(1_800))
     expect((await tenant.get('/api/projects/')).status).toBe(200)
   })
 

@@ -2,7 +2,7 @@
 import { and, eq, type GetColumnData, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { endpointMaterializations, endpoints, endpointVersions } from '../../../drizzle'
-import type { Actor, Project } from '../../auth/actor'
+import type { Project } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import type { Database } from '../../storage/database'
 import { isStaleSql } from '../compile/compiled-version'
@@ -12,7 +12,6 @@ import { endpointNamed, sourceSql } from '../endpoint-rows'
 import { describeError } from '../../http/log/request-log'
 import { selectResult, type StoredResult } from './result-cache'
 import type { SavedDefaults } from '../values/choose-values'
-import { selectRunsOfKey } from './run-throttle'
 
 const as = <Column extends SQLiteColumn>(column: Column, name: string) =>
   sql<GetColumnData<Column> | null>`${column}`.as(name)
@@ -74,19 +73,15 @@ const selectRunnable = (
     .leftJoin(endpointMaterializations, eq(endpointMaterializations.versionId, endpointVersions.id))
     .where(and(endpointNamed(project.id, name), eq(endpoints.isActive, true)))
 
-type FindDeps = Pick<Deps, 'db' | 'env' | 'shardOf' | 'log'>
+type FindDeps = Pick<Deps, 'db' | 'shardOf' | 'log'>
 
 export async function findRunnable(
-  {
-    deps,
-    project,
-    actor,
-  }: { deps: FindDeps; project: Pick<Project, 'id' | 'timezone' | 'store'>; actor: Actor },
+  { deps, project }: { deps: FindDeps; project: Pick<Project, 'id' | 'timezone' | 'store'> },
   { name, version, resultKey }: RunTarget,
 ) {
   const { db } = deps
-  const [[[row], runsOfKey], stored] = await Promise.all([
-    db.batch([selectRunnable(db, project, name, version), selectRunsOfKey(deps, actor)]),
+  const [[row], stored] = await Promise.all([
+    selectRunnable(db, project, name, version),
     resultKey === null ? null : findResult(deps, project, resultKey),
   ])
   return {
@@ -94,8 +89,6 @@ export async function findRunnable(
     endpoint: row ? endpointFrom(name, row) : null,
     /** The result of any version and age. */
     stored,
-    /** Runs of the caller's key within the hour, where they are counted. */
-    runsOfKey,
   }
 }
 

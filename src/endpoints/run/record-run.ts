@@ -5,7 +5,6 @@ import { addLogEntry } from '../logs/log-entry'
 import { runBatch } from '../../storage/run-batch'
 import type { RunnableEndpoint, RunnableVersion } from './find-runnable'
 import { type NewResult, storeResult } from './result-cache'
-import { type RunRate, countRun } from './run-throttle'
 import { and, eq, isNull, lt, or } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { endpoints, endpointVersions } from '../../../drizzle'
@@ -25,12 +24,11 @@ export interface LoggedRun {
   project: Project
   endpoint: RunnableEndpoint
   executionId: string
-  budget: RunRate
   now: Date
 }
 
 export function recordRun(
-  { deps, actor, project, endpoint, executionId, budget, now }: LoggedRun,
+  { deps, actor, project, endpoint, executionId, now }: LoggedRun,
   { level, message, executed, toStore }: RunOutcome,
 ): void {
   const { db } = deps
@@ -42,12 +40,8 @@ export function recordRun(
     level,
     message,
   }
-  deps.afterResponse(() =>
-    runBatch(db, [
-      ...countRun(deps, actor, budget, now),
-      ...(executed ? updateLastExecuted(db, actor, endpoint, executed, now) : []),
-    ]),
-  )
+  if (executed && actor.kind === 'apiKey')
+    deps.afterResponse(() => runBatch(db, updateLastExecuted(db, endpoint, executed, now)))
   deps.afterResponse(() => {
     const shard = deps.shardOf(project.store).db
     return runBatch(shard, [...addLogEntry(shard, entry), ...(toStore ? storeResult(shard, toStore) : [])])
@@ -57,12 +51,10 @@ export function recordRun(
 /** Simultaneous runs end in any order: the latest time stays. */
 function updateLastExecuted(
   db: Database,
-  actor: Actor,
   endpoint: RunnableEndpoint,
   version: RunnableVersion,
   now: Date,
 ): BatchItem<'sqlite'>[] {
-  if (actor.kind !== 'apiKey') return []
   const at = toStoredTimestamp(now)
   const rows = [
     { table: endpoints, id: endpoint.id },

@@ -6,7 +6,6 @@ import { requireScope } from '../../auth/scopes'
 import { ApiError, invalid, notFound, notFoundErrorText } from '../../errors'
 import { executedMessage, failedMessage, rejectedMessage, type RunPath } from '../logs/log-entry'
 import { wake } from '../materialization/hibernate'
-import { runBatch } from '../../storage/run-batch'
 import { parseRunRequest, resultKeyOf, type RunRequest } from './run-request'
 import { type ComputedResult, computeResult, type Computation } from './compute-result'
 import { findRunnable, type RunnableEndpoint, type RunnableVersion } from './find-runnable'
@@ -22,7 +21,6 @@ import { type LoggedRun, recordRun } from './record-run'
 import { renderRun } from './render-run'
 import type { StoredResult } from './result-cache'
 import type { RunQuery } from './run-schema'
-import { countRun, requireRunAllowed } from './run-throttle'
 import { kindOf } from './kind-of'
 
 type RunContext = Pick<LoggedRun, 'deps' | 'actor' | 'project'>
@@ -41,7 +39,7 @@ export async function runEndpoint(context: RunContext, name: string, sent: RunIn
   const { timezone } = project
   const read = await parseInput(context, name, sent)
   const parsed = 'value' in read ? read.value : null
-  const { endpoint, stored, runsOfKey } = await findRunnable(context, {
+  const { endpoint, stored } = await findRunnable(context, {
     name,
     version: parsed?.request.version ?? null,
     resultKey: parsed?.request.refresh === 'cache' ? parsed.key : null,
@@ -51,15 +49,11 @@ export async function runEndpoint(context: RunContext, name: string, sent: RunIn
     parsed && endpoint?.version
       ? planMaterializedRead(endpoint.version, parsed.request, { timezone, now })
       : null
-  const budget = materialized ? 'materialized' : 'inline'
-  await requireRunAllowed(deps, actor, budget, runsOfKey)
-  if (!endpoint) {
-    // Guessing names counts against the limit.
-    deps.afterResponse(() => runBatch(deps.db, countRun(deps, actor, budget, now)))
-    throw notFound()
-  }
+  // Guessing names counts against the limit.
+  await deps.hourlyQuota.count(deps, actor, materialized ? 'MATERIALIZED_RUN_RATE' : 'RUN_RATE')
+  if (!endpoint) throw notFound()
 
-  const run: LoggedRun = { ...context, endpoint, now, budget, executionId: deps.ids.opaqueUuid() }
+  const run: LoggedRun = { ...context, endpoint, now, executionId: deps.ids.opaqueUuid() }
   const checked = check(run, read, materialized)
   const computation = { deps, project, now, materialized, ...checked }
   const { result, durationMs } = await computeTimed(run, stored, computation)

@@ -1,13 +1,11 @@
 // Runs a query that is not saved. Its result is not stored.
 import { engineFor } from '../../analytics/engine/select-engine'
-import { runBatch } from '../../storage/run-batch'
 import type { EndpointContext } from '../context'
 import { bodyOf, rowsIn, runPlan } from '../run/compute-result'
 import { sourceOf } from '../query/source-query'
 import { DEFAULT_LIMIT } from '../run/hogql-run'
 import { kindOf } from '../run/kind-of'
 import { appended, resultFields } from '../run/render-run'
-import { countRun, requireRunAllowed, selectRunsOfKey } from '../run/run-throttle'
 import { invalid } from '../../errors'
 import { checkQuery, compileSent } from './check-query'
 import { databaseSchema } from './database-schema'
@@ -17,7 +15,9 @@ type Context = Pick<EndpointContext, 'deps' | 'actor' | 'project'>
 
 /** @throws 429 first; 400 for an unsupported kind, an invalid query and errors of its run; 503 */
 export async function respondToQuery(context: Context, request: QueryRequest): Promise<unknown> {
-  await countAgainstLimit(context)
+  const { deps, actor } = context
+  // Every call is a run: compiling costs what a small run does.
+  await deps.hourlyQuota.count(deps, actor, 'RUN_RATE')
   const { query } = request
   switch (query.kind) {
     case 'HogQLMetadata':
@@ -27,13 +27,6 @@ export async function respondToQuery(context: Context, request: QueryRequest): P
     default:
       return runUnsaved(context, request)
   }
-}
-
-/** Every call is a run: compiling costs what a small run does. */
-async function countAgainstLimit({ deps, actor }: Context): Promise<void> {
-  if (actor.kind !== 'apiKey') return
-  await requireRunAllowed(deps, actor, 'inline', await selectRunsOfKey(deps, actor))
-  deps.afterResponse(() => runBatch(deps.db, countRun(deps, actor, 'inline', deps.clock.now())))
 }
 
 async function runUnsaved(

@@ -1,17 +1,27 @@
-// Counts the calls of a key in an hour without delaying any: an isolate counts in memory, reports to D1 after a response, and rejects by the total
-// of its last report.
+// Counts the calls of a key: in a minute by the platform's rate limiter, and in an hour without delaying any call. An isolate counts the hour in
+// memory, reports to D1 after a response, and rejects by the total of its last report.
 //
 // An isolate reports the first call of a key, then every hundredth part of the limit, or the next call after ten minutes. What it has not
 // reported, other isolates do not know: a key exceeds its limit by at most 1 % for each isolate that serves it.
 import type { Actor } from '../../auth/actor'
 import { LruCache } from '../../lru-cache'
-import { addCall, type CountingDeps, type KeyRate, secondsLeft, type Throttle, throttled } from './throttle'
+import {
+  addCall,
+  countKey,
+  type CountingDeps,
+  type KeyRate,
+  secondsLeft,
+  type Throttle,
+  throttled,
+} from './throttle'
 import { toStoredTimestamp } from '../../timestamps'
 
-/** `REMOTE_CONFIG_RATE` has none. Runs of endpoints are counted in `endpoints/run/run-throttle.ts`. */
+/** `REMOTE_CONFIG_RATE` has none. Runs of queries have upstream's limits, and five times as many of materialized rows. */
 export const HOURLY_QUOTAS: Readonly<Partial<Record<KeyRate, Throttle>>> = {
   KEY_RATE: { name: 'key', calls: 4_800, seconds: 3_600 },
   TEST_EVALUATION_RATE: { name: 'key_test_evaluation', calls: 1_200, seconds: 3_600 },
+  RUN_RATE: { name: 'endpoint_run', calls: 2_400, seconds: 3_600 },
+  MATERIALIZED_RUN_RATE: { name: 'endpoint_run_materialized', calls: 12_000, seconds: 3_600 },
 }
 
 const REPORTED_SHARE = 100
@@ -75,11 +85,12 @@ export function createHourlyQuota(maxKeys = MAX_COUNTED_KEYS) {
 
   return {
     /**
-     * Counts a call of an API key. Does nothing for sessions, for operations without an hourly limit, and unless the deployment has
-     * `THROTTLES` on. Rejected calls do not count.
-     * @throws 429 past the limit.
+     * Counts a call of an API key. Does nothing for sessions, and unless the deployment has `THROTTLES` on. Rejected calls do not count in
+     * the hour.
+     * @throws 429 past a limit.
      */
-    count(deps: ReportingDeps, actor: Actor, rate: KeyRate = 'KEY_RATE'): void {
+    async count(deps: ReportingDeps, actor: Actor, rate: KeyRate = 'KEY_RATE'): Promise<void> {
+      await countKey(deps, actor, rate)
       const quota = HOURLY_QUOTAS[rate]
       if (deps.env.THROTTLES !== 'on' || actor.kind !== 'apiKey' || !quota) return
       const now = deps.clock.now()

@@ -90,7 +90,12 @@ export const secondsLeft = (startedAt: string, seconds: number, now: Date): numb
 const KEY_WINDOW_SECONDS = 60
 
 /** The platform's limiters for keys; what each allows in a minute stands in wrangler.toml. */
-export type KeyRate = 'KEY_RATE' | 'TEST_EVALUATION_RATE' | 'REMOTE_CONFIG_RATE'
+export type KeyRate =
+  | 'KEY_RATE'
+  | 'TEST_EVALUATION_RATE'
+  | 'REMOTE_CONFIG_RATE'
+  | 'RUN_RATE'
+  | 'MATERIALIZED_RUN_RATE'
 
 /**
  * Counts a call of an API key. Does nothing for sessions, and unless the deployment has `THROTTLES` on.

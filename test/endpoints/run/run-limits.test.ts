@@ -2,26 +2,17 @@
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { throttleWindows } from '../../../drizzle'
 import { endpointLogs } from '../../../drizzle/events'
 import { createConcurrencyLimit } from '../../../src/endpoints/run/concurrency-limit'
+import { HOURLY_QUOTAS } from '../../../src/http/limits/hourly-quota'
 import { NOT_FOUND, seen } from '../../support/responses'
 import { createHarness } from '../../support/harness'
 import { signIn } from '../../support/session'
 import { hogql as hogqlOf } from '../../support/endpoints/endpoints'
 import { createMaterializingTenant } from '../../support/endpoints/materialization'
 import { storedEndpoint } from '../../support/endpoints/saved-queries'
-import { createTenant, database, shard, type Tenant } from '../../support/tenant'
-
-const throttled = (seconds: number) => ({
-  status: 429,
-  body: {
-    type: 'throttled_error',
-    code: 'throttled',
-    detail: `Request was throttled. Expected available in ${seconds} seconds.`,
-    attr: null,
-  },
-})
+import { createTenant, shard, type Tenant } from '../../support/tenant'
+import { countedElsewhere, throttledFor } from '../../support/throttles'
 
 const busyTenant = (bindings: Partial<Env> = {}) =>
   createTenant({ harness: createHarness({ bindings: { THROTTLES: 'on', ...bindings } }) })
@@ -32,32 +23,26 @@ const runner = async (tenant: Tenant) => {
   return { id, path, run: () => tenant.post(path) }
 }
 
-/** The window of the tenant's key, of which there is one here. */
-const setCount = async (count: number) => {
-  const db = database()
-  const rows = await db
-    .update(throttleWindows)
-    .set({ count })
-    .where(eq(throttleWindows.name, 'endpoint_run'))
-    .returning({ subject: throttleWindows.subject })
-  return rows.length
-}
-
 describe('a key', () => {
-  it('may run 2,400 queries an hour', async () => {
+  it('may run 2,400 queries an hour, those that fail included', async () => {
     const tenant = await busyTenant()
     const { id, run } = await runner(tenant)
+    await countedElsewhere(tenant, HOURLY_QUOTAS.RUN_RATE!, 2)
     expect((await run()).status).toBe(200)
-    expect(await setCount(2_399)).toBeGreaterThan(0)
-    tenant.clock.advance({ minutes: 10 })
-    expect((await run()).status).toBe(200)
+    // Guessing names counts.
+    expect(seen(await tenant.post(tenant.endpoints('nope/run')))).toEqual(NOT_FOUND)
     const refused = await run()
-    expect(seen(refused)).toEqual(throttled(3_000))
-    expect(refused.headers.get('Retry-After')).toBe('3000')
+    expect(seen(refused)).toEqual(throttledFor(1_800))
+    expect(refused.headers.get('Retry-After')).toBe('1800')
+    expect(seen(await tenant.post(tenant.endpoints('nope/run')))).toEqual(throttledFor(1_800))
+    const unsaved = { query: { kind: 'HogQLQuery', query: 'SELECT 1' } }
+    expect(seen(await tenant.post(`/api/projects/${tenant.projectId}/query/`, unsaved))).toEqual(
+      throttledFor(1_800),
+    )
     // What was rejected for its number is not in the log.
     const lines = await shard().select().from(endpointLogs).where(eq(endpointLogs.endpointId, id))
-    expect(lines).toHaveLength(2)
-    tenant.clock.advance({ minutes: 50 })
+    expect(lines).toHaveLength(1)
+    tenant.clock.advance({ minutes: 30 })
     expect((await run()).status).toBe(200)
   })
 
@@ -71,7 +56,7 @@ describe('a key', () => {
     } as Env['RUN_RATE']
     const tenant = await busyTenant({ RUN_RATE: full })
     const { path, run } = await runner(tenant)
-    expect(seen(await run())).toEqual(throttled(60))
+    expect(seen(await run())).toEqual(throttledFor(60))
     expect(keys).toHaveLength(1)
     expect(tenant.key).not.toContain(keys[0])
     // A session may run as often as it likes.
@@ -100,17 +85,7 @@ describe('a key', () => {
     expect(limited.splice(0)).toEqual(['any'])
     await tenant.consume()
     const run = (body = {}) => tenant.post(tenant.endpoints(`${name}/run`), body)
-    const windows = () =>
-      database()
-        .select({ name: throttleWindows.name, count: throttleWindows.count })
-        .from(throttleWindows)
-        .where(eq(throttleWindows.subject, subject))
-        .orderBy(throttleWindows.name)
     await run()
-    const [{ subject } = { subject: '' }] = await database()
-      .select()
-      .from(throttleWindows)
-      .where(eq(throttleWindows.name, 'endpoint_run_materialized'))
     expect((await run({ refresh: 'force' })).body.endpoint_materialized).toBe(true)
     await run({ refresh: 'direct' })
     // What is rejected for what it asks counts as if it were answered the same way.
@@ -121,31 +96,21 @@ describe('a key', () => {
     expect(limited).toEqual(
       'materialized materialized inline inline inline materialized materialized'.split(' '),
     )
-    expect(await windows()).toMatchObject([
-      { name: 'endpoint_run', count: 3 },
-      { name: 'endpoint_run_materialized', count: 4 },
-      { name: 'key' },
-    ])
-    const set = (window: string, count: number) =>
-      database().update(throttleWindows).set({ count }).where(eq(throttleWindows.name, window))
-    await set('endpoint_run', 2_400)
-    await set('endpoint_run_materialized', 11_999)
-    expect(await run({ refresh: 'direct' })).toMatchObject({ status: 429 })
-    expect(await run()).toMatchObject({ status: 200 })
-    expect(await run()).toMatchObject({ status: 429 })
-    tenant.clock.advance({ days: 1 })
-    expect(await run()).toMatchObject({ status: 200 })
   })
 
-  it('counts runs of unknown endpoints, too', async () => {
-    const tenant = await busyTenant()
-    const { run } = await runner(tenant)
-    const guess = () => tenant.post(tenant.endpoints('nope/run'))
-    expect(seen(await guess())).toEqual(NOT_FOUND)
-    expect(await setCount(2_399)).toBeGreaterThan(0)
-    expect(seen(await guess())).toEqual(NOT_FOUND)
-    expect(seen(await guess())).toEqual(throttled(3_600))
-    expect(seen(await run())).toEqual(throttled(3_600))
+  it('has an hour of its own for materialized rows', async () => {
+    const tenant = await createMaterializingTenant({ THROTTLES: 'on' })
+    const { name } = await tenant.endpoint({ query: hogqlOf('SELECT 1 AS one'), is_materialized: true })
+    await tenant.consume()
+    const run = (body = {}) => tenant.post(tenant.endpoints(`${name}/run`), body)
+    await countedElsewhere(tenant, HOURLY_QUOTAS.RUN_RATE!, 0)
+    await countedElsewhere(tenant, HOURLY_QUOTAS.MATERIALIZED_RUN_RATE!, 2)
+    // The isolate learns the number of others with its first call.
+    expect((await run({ refresh: 'direct' })).status).toBe(200)
+    expect((await run({ refresh: 'direct' })).status).toBe(429)
+    expect((await run()).status).toBe(200)
+    expect((await run()).status).toBe(200)
+    expect((await run()).status).toBe(429)
   })
 
   it('is not limited with throttles off', async () => {
