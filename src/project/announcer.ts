@@ -34,9 +34,9 @@ export class Announcer {
     const subscribed = await this.#load()
     await Promise.all(
       [...subscribed].map(async ([nth, times]) => {
-        const isHeard = await announceTo(this.#env, projectId, nth, mark)
+        const hasStreams = await announceTo(this.#env, projectId, nth, mark)
         // It may have subscribed again since it responded.
-        if (isHeard || subscribed.get(nth) !== times) return
+        if (hasStreams || subscribed.get(nth) !== times) return
         subscribed.delete(nth)
         await this.#save(subscribed)
       }),

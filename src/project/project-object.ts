@@ -181,7 +181,7 @@ export class ProjectObject extends DurableObject<Env> {
   }
 
   async #publish(db: Database, projectId: number, now: number): Promise<Mark | null> {
-    const mark = await this.#publishing.fold('publish', () => this.publisher.publish(db, projectId, now))
+    const mark = await this.#publishing.runShared(() => this.publisher.publish(db, projectId, now))
     this.#announce(projectId, mark)
     return mark
   }

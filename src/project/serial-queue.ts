@@ -8,17 +8,17 @@ export interface SerialQueue {
    */
   run<T>(job: () => Promise<T>): Promise<T>
   /**
-   * Like `run`, but a call that arrives while another with the same name still waits shares that one's outcome.
-   * A job that has started is not shared: it may have missed the change.
+   * Like `run`, for jobs that are all the same: a call that arrives while another one waits shares its outcome. A job that has begun is not
+   * shared, because it may have missed the change.
    */
-  fold<T>(name: string, job: () => Promise<T>): Promise<T>
+  runShared<T>(job: () => Promise<T>): Promise<T>
 }
 
 /** @param capacity how many jobs may wait. */
 export function createSerialQueue(capacity: number): SerialQueue {
   let tail: Promise<unknown> = Promise.resolve()
   let waiting = 0
-  const foldable = new Map<string, Promise<unknown>>()
+  let shared: Promise<unknown> | null = null
 
   function run<T>(job: () => Promise<T>): Promise<T> {
     if (waiting >= capacity)
@@ -33,19 +33,17 @@ export function createSerialQueue(capacity: number): SerialQueue {
     return outcome
   }
 
-  return {
-    run,
-    fold<T>(name: string, job: () => Promise<T>): Promise<T> {
-      const shared = foldable.get(name) as Promise<T> | undefined
-      if (shared) return shared
-      const outcome = run(() => {
-        foldable.delete(name)
-        return job()
-      })
-      foldable.set(name, outcome)
-      // Rejected before it started.
-      outcome.catch(() => foldable.get(name) === outcome && foldable.delete(name))
-      return outcome
-    },
+  function runShared<T>(job: () => Promise<T>): Promise<T> {
+    if (shared) return shared as Promise<T>
+    const outcome = run(() => {
+      shared = null
+      return job()
+    })
+    shared = outcome
+    // One that the queue rejected has not begun.
+    outcome.catch(() => shared === outcome && (shared = null))
+    return outcome
   }
+
+  return { run, runShared }
 }

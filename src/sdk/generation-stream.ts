@@ -47,7 +47,7 @@ export async function generationStream(
 
   const current = async ({ generation, mark }: StreamMessage): Promise<number> => {
     // A read in this location after the event sees the change.
-    const work = mark ? snapshots.adopt(projectId, mark) : followTo({ snapshots }, projectId, generation)
+    const work = mark ? snapshots.leaveMark(projectId, mark) : followTo({ snapshots }, projectId, generation)
     await settleWithin(work, CURRENT_DEADLINE_MS)
     if (sent !== null) return generation
     const loaded = await settleWithin(snapshots.load(projectId), CURRENT_DEADLINE_MS)

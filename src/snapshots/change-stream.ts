@@ -56,13 +56,13 @@ export class ChangeStream extends DurableObject<Env> {
    */
   async announce(mark: Mark): Promise<boolean> {
     const { generation } = mark
-    const isHeard = this.#listeners() > 0
-    if (!isHeard) this.ctx.storage.kv.delete(SUBSCRIBED)
-    if (generation <= this.#announced().generation) return isHeard
+    const hasStreams = this.#listeners() > 0
+    if (!hasStreams) this.ctx.storage.kv.delete(SUBSCRIBED)
+    if (generation <= this.#announced().generation) return hasStreams
     this.ctx.storage.kv.put<Announced>(ANNOUNCED, { generation, at: Date.now() })
     const text = JSON.stringify({ generation, mark } satisfies StreamMessage)
     for (const socket of this.ctx.getWebSockets()) send(socket, text)
-    return isHeard
+    return hasStreams
   }
 
   override async webSocketClose(socket: WebSocket): Promise<void> {

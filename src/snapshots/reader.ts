@@ -50,7 +50,7 @@ export interface Snapshots {
    */
   publish(projectId: number): Promise<void>
   /** The same for a change that the project object has published with the write. */
-  adopt(projectId: number, mark: Mark): Promise<void>
+  leaveMark(projectId: number, mark: Mark): Promise<void>
 }
 
 interface Sources extends DocumentSources {
@@ -136,7 +136,7 @@ export function createSnapshots({
   }
 
   /** Tells the location, and waits until each isolate has to look again. */
-  function spread(projectId: number, published: Promise<Mark | null>): Promise<unknown> {
+  function leaveInLocation(projectId: number, published: Promise<Mark | null>): Promise<unknown> {
     const work = published.then(async (mark) => {
       if (!mark) return
       const known = cache.marks.peek(projectId)
@@ -171,14 +171,15 @@ export function createSnapshots({
       }
       return entry
     },
-    publish: async (projectId) => void (await spread(projectId, publisher.publish(projectId, clock.now()))),
+    publish: async (projectId) =>
+      void (await leaveInLocation(projectId, publisher.publish(projectId, clock.now()))),
     // All streams of an isolate learn of a change at once: one of them does it, for this generation or a later one.
-    adopt: (projectId, mark) =>
-      cache.adoptions.read(
+    leaveMark: (projectId, mark) =>
+      cache.markWrites.read(
         marker.keyOf(projectId),
         mark.generation,
         mark.generation,
-        async () => void (await spread(projectId, Promise.resolve(mark))),
+        async () => void (await leaveInLocation(projectId, Promise.resolve(mark))),
       ),
   }
 }

@@ -35,17 +35,17 @@ export interface SnapshotCache {
   /** Loads of documents that have begun. */
   readonly loads: SharedReads<CachedSnapshot | null>
   /** Marks that are being left in locations, by the key of a location's mark; generations are the clock. */
-  readonly adoptions: SharedReads<void, string>
+  readonly markWrites: SharedReads<void, string>
 }
 
 /** How long one of a thousand streams that learn of a change waits for another to make the location current. */
-const ADOPTION_DEADLINE_MS = 1_000
+const MARK_WRITE_DEADLINE_MS = 1_000
 
 export const createSnapshotCache = (maxBytes = MAX_SNAPSHOT_CACHE_BYTES): SnapshotCache => ({
   snapshots: new LruCache(maxBytes),
   marks: new LruCache(MAX_MARKS),
   loads: createSharedReads(),
-  adoptions: createSharedReads(ADOPTION_DEADLINE_MS),
+  markWrites: createSharedReads(MARK_WRITE_DEADLINE_MS),
 })
 
 /** The cached snapshot of a project, if it is as new as the mark: then the mark confirms it. */

@@ -67,13 +67,13 @@ describe('run', () => {
   })
 })
 
-describe('fold', () => {
+describe('runShared', () => {
   it('shares the outcome of one that still waits', async () => {
     const queue = createSerialQueue(10)
     const { log, job } = jobs()
     const [busy, shared, unused] = [job('busy'), job('shared'), job('unused')]
     const before = queue.run(busy.run)
-    const outcomes = [queue.fold('x', shared.run), queue.fold('x', unused.run), queue.fold('x', unused.run)]
+    const outcomes = [queue.runShared(shared.run), queue.runShared(unused.run), queue.runShared(unused.run)]
     busy.end()
     shared.end()
     expect(await Promise.all([before, ...outcomes])).toEqual(['busy', 'shared', 'shared', 'shared'])
@@ -84,28 +84,21 @@ describe('fold', () => {
     const queue = createSerialQueue(10)
     const { log, job } = jobs()
     const [first, second] = [job('first'), job('second')]
-    const begun = queue.fold('x', first.run)
+    const begun = queue.runShared(first.run)
     await settled()
-    const later = queue.fold('x', second.run)
+    const later = queue.runShared(second.run)
     first.end()
     second.end()
     expect(await Promise.all([begun, later])).toEqual(['first', 'second'])
     expect(log).toEqual(['first begins', 'first ends', 'second begins', 'second ends'])
   })
 
-  it('keeps names apart', async () => {
-    const queue = createSerialQueue(10)
-    expect(await Promise.all([queue.fold('x', async () => 1), queue.fold('y', async () => 2)])).toEqual([
-      1, 2,
-    ])
-  })
-
   it('shares a failure with waiting callers, and not with later ones', async () => {
     const queue = createSerialQueue(10)
     const fail = () => Promise.reject(new Error('lost'))
-    const outcomes = await Promise.allSettled([queue.fold('x', fail), queue.fold('x', async () => 'unused')])
+    const outcomes = await Promise.allSettled([queue.runShared(fail), queue.runShared(async () => 'unused')])
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    expect(await queue.fold('x', async () => 'new')).toBe('new')
+    expect(await queue.runShared(async () => 'new')).toBe('new')
   })
 
   it('continues sharing the next one when the one before it fails', async () => {
@@ -117,13 +110,13 @@ describe('fold', () => {
       job('unused'),
       job('busy'),
     ]
-    const begun = queue.fold('x', failing.run)
+    const begun = queue.runShared(failing.run)
     await settled()
     const between = queue.run(busy.run)
-    const waiting = queue.fold('x', next.run)
+    const waiting = queue.runShared(next.run)
     failing.end()
     await expect(begun).rejects.toThrow('lost')
-    const shared = queue.fold('x', unused.run)
+    const shared = queue.runShared(unused.run)
     for (const { end } of [busy, next, unused]) end()
     expect(await Promise.all([between, waiting, shared])).toEqual(['busy', 'next', 'next'])
     expect(log).not.toContain('unused begins')
@@ -136,10 +129,10 @@ describe('fold', () => {
     const first = queue.run(busy.run)
     await settled()
     const second = queue.run(waits.run)
-    await expect(queue.fold('x', async () => 'unused')).rejects.toMatchObject({ status: 503 })
+    await expect(queue.runShared(async () => 'unused')).rejects.toMatchObject({ status: 503 })
     busy.end()
     waits.end()
     await Promise.all([first, second])
-    expect(await queue.fold('x', async () => 'new')).toBe('new')
+    expect(await queue.runShared(async () => 'new')).toBe('new')
   })
 })

@@ -38,12 +38,12 @@ describe('streams that learn of a change together', () => {
     const edge = reader(tenant, { marker: counting })
     await edge.publish(tenant.projectId)
     const mark = (await real.read(tenant.projectId))!
-    const adopt = (generation: number) => edge.adopt(tenant.projectId, { ...mark, generation })
+    const leave = (generation: number) => edge.leaveMark(tenant.projectId, { ...mark, generation })
     writes = 0
-    await Promise.all(Array.from({ length: 100 }, () => adopt(mark.generation)))
+    await Promise.all(Array.from({ length: 100 }, () => leave(mark.generation)))
     expect(writes).toBe(1)
     // One that begins does not wait for an earlier generation.
-    await Promise.all([adopt(mark.generation + 1), adopt(mark.generation + 2), adopt(mark.generation + 1)])
+    await Promise.all([leave(mark.generation + 1), leave(mark.generation + 2), leave(mark.generation + 1)])
     expect(writes).toBe(3)
     expect(await real.read(tenant.projectId)).toMatchObject({ generation: mark.generation + 2 })
   })

@@ -165,7 +165,7 @@ async function apply(context: FlagContext, row: RequestRow, votes: NewVotes): Pr
         wasDeleted,
       },
     })
-    if (mark) await deps.snapshots.adopt(project.id, mark)
+    if (mark) await deps.snapshots.leaveMark(project.id, mark)
     return null
   } catch (error) {
     const rejection = apiErrorIn(error)

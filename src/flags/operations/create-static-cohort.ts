@@ -3,7 +3,7 @@ import { CohortRecord } from '../cohorts/cohort-record'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { FlagPath, FlagShapedBody, IgnoredBody } from '../schema'
-import { createStaticCohort } from '../write/create-static-cohort'
+import { createStaticCohort } from '../cohorts/create-static-cohort'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { FLAG_KEY, flagParameter } from '../examples'
 

@@ -137,7 +137,7 @@ export function createWorld({
 
   const objectFor = (location: number): SnapshotPublisher => ({
     publish: (projectId, now) =>
-      call(location, () => publishing.fold('publish', () => publisher.publish(db, projectId, now.getTime()))),
+      call(location, () => publishing.runShared(() => publisher.publish(db, projectId, now.getTime()))),
     document: (projectId, generation, now) =>
       call(location, () =>
         publishing.run(() => publisher.document(db, projectId, generation, now.getTime())),
@@ -185,7 +185,7 @@ export function createWorld({
           }
           return publishing.run(() => publisher.advance(db, PROJECT, generation, new Map(), time.now()))
         }))!
-        await request().adopt(PROJECT, mark)
+        await request().leaveMark(PROJECT, mark)
         return { generation: mark.generation, at: time.now() }
       },
     }

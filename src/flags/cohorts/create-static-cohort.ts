@@ -1,8 +1,8 @@
 // A static cohort of the people for whom a flag is on.
 import { sql } from 'drizzle-orm'
-import { cohortFrom, type CohortRow, selectCohortRecords } from '../cohorts/cohort-record'
-import { cohortById } from '../cohorts/read-cohorts'
-import { newCohort } from '../cohorts/new-cohort'
+import { cohortFrom, type CohortRow, selectCohortRecords } from './cohort-record'
+import { cohortById } from './read-cohorts'
+import { newCohort } from './new-cohort'
 import { userOf } from '../../auth/actor'
 import { notFound } from '../../errors'
 import { insertTask } from '../../outbox/outbox'
@@ -51,7 +51,7 @@ export async function createStaticCohort(context: FlagContext, flagId: number) {
     ])
   })
   const [made] = results[2] as CohortRow[]
-  deps.afterResponse(async () => (await import('../cohorts/fill-cohort')).sendFill(deps.env, filling.id))
+  deps.afterResponse(async () => (await import('./fill-cohort')).sendFill(deps.env, filling.id))
   await publishChange(context)
   return cohortFrom(made!)
 }
