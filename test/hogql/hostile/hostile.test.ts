@@ -1,19 +1,19 @@
-// Every attempt over HTTP by a caller who may write endpoints: created, and run where that was allowed. Never a 5xx or another project's
-// row, and an error has a reason.
+// Every attempt over HTTP by a caller who may write endpoints: created, and where that was allowed, run and materialized. Never a 5xx or
+// another project's row, and an error has a reason.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { queryVariables } from '../../../drizzle'
-import { testClock } from '../../support/clock'
-import { createHarness } from '../../support/harness'
-import { createTenant, database, type Tenant } from '../../support/tenant'
+import { createMaterializingTenant, type MaterializingTenant } from '../../support/endpoints/materialization'
+import { createTenant, database } from '../../support/tenant'
 import { comparable } from '../corpus/compare'
 import { NOW, OTHER_PROJECT, PROJECT, TELL_TALE } from '../corpus/dataset'
 import { loadIntoD1 } from '../corpus/load-d1'
 import { ATTEMPTS } from './attempts'
 import type { Attempt } from './attempt'
 
-let tenant: Tenant
+let tenant: MaterializingTenant
 beforeAll(async () => {
-  tenant = await createTenant({ harness: createHarness({ clock: testClock(NOW.toISOString()) }) })
+  tenant = await createMaterializingTenant()
+  tenant.clock.advance({ milliseconds: NOW.getTime() - tenant.clock.now().getTime() })
   await loadIntoD1(tenant.projectId, PROJECT)
   await loadIntoD1((await createTenant()).projectId, OTHER_PROJECT)
   await database()
@@ -48,6 +48,19 @@ async function attempt({ sql, variables = {} }: Attempt) {
   return { created, ran: await tenant.post(tenant.endpoints(`${name}/run`), { variables: values }) }
 }
 
+/** What stored rows answer, or why the query has none: a rejection, or the error of the build. */
+async function materialized(name: string): Promise<{ rows: unknown[][] } | { reason: string }> {
+  const asked = await tenant.patch(tenant.endpoints(name), { is_materialized: true })
+  if (asked.status === 400) return { reason: asked.body.detail as string }
+  expect(asked.status).toBe(200)
+  await tenant.consume()
+  const { body } = await tenant.get(tenant.endpoints(`${name}/materialization_status`))
+  if (body.status === 'Failed') return { reason: body.error as string }
+  const ran = await tenant.post(tenant.endpoints(`${name}/run`))
+  expect(ran).toMatchObject({ status: 200, body: { endpoint_materialized: true } })
+  return { rows: ran.body.results as unknown[][] }
+}
+
 describe.each(Object.entries(ATTEMPTS))('%s', (_, attempts) => {
   it.each(attempts)('$name', async ({ outcome, ...each }) => {
     const { created, ran } = await attempt({ outcome, ...each })
@@ -64,12 +77,16 @@ describe.each(Object.entries(ATTEMPTS))('%s', (_, attempts) => {
       return
     }
     expect(created.body.detail).toBe(undefined)
+    const { name } = created.body as { name: string }
+    const stored = each.variables ? null : await materialized(name)
     if ('stopped' in outcome) {
       expect(ran).toMatchObject({ status: 400, body: { detail: expect.stringMatching(outcome.stopped) } })
+      if (stored) expect(stored).toEqual({ reason: expect.stringMatching(outcome.stopped) })
       return
     }
     expect(ran?.status).toBe(200)
     const { results } = ran!.body
+    if (stored && 'rows' in stored) expect(comparable(stored.rows)).toEqual(comparable(results))
     for (const text of [TELL_TALE, 'bbbbbbbb', '99999999', 'CREATE TABLE']) {
       expect(JSON.stringify(results)).not.toContain(text)
     }
