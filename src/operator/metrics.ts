@@ -1,6 +1,6 @@
 // The state of the deployment in the text format of Prometheus. One list has every metric.
 import type * as z from 'zod'
-import type { InstanceStatus } from './instance-status'
+import type { InstanceStatus } from './instance-status-record'
 
 type Status = z.output<typeof InstanceStatus>
 

@@ -1,7 +1,8 @@
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
-import { InstanceStatus, readInstanceStatus, requireStaff } from '../instance-status'
+import { readInstanceStatus, requireStaff } from '../instance-status'
+import { InstanceStatus } from '../instance-status-record'
 
 export const instanceStatusOperation = operation({
   id: 'instance_status_retrieve',
