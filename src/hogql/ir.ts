@@ -164,8 +164,8 @@ export interface Aggregate {
   distinct: boolean
   filter: Expr | null
   type: Type
-  /** Set by lowering: the place of a row, from 1 on, among those of its group that count, and their number. */
-  rank?: { place: Expr; count: Expr }
+  /** Set by lowering: the place of a row, from 1 on, among those of its group that count, and their number, where it is read. */
+  rank?: { place: Expr; count: Expr | null }
 }
 
 export type InChoices =

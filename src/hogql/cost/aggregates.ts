@@ -36,29 +36,47 @@ export function aggregateWidth(node: Call, args: readonly Width[], read: Frame, 
   const [first] = args
   if (node.distinct || spec.isDistinct || fn.startsWith('uniq')) sorted(read, args)
   const types = node.args.map((arg) => arg.type)
-  if (spec.ranked?.(types, node)) ranked(read, args)
+  const ranking = spec.ranked?.(types, node) ?? null
+  const isFirst = ranking !== null && 'by' in ranking && ranking.by === 'reading'
+  if (ranking) ranked(read, args, isFirst)
   if (spec.keeps || type.kind === 'array' || fn === 'groupConcat') {
-    const all = collected(node, args, read)
+    const each = isFirst ? Number(node.params[0]) : null
+    const items = each === null ? { sum: read.rows, max: read.rows } : firstOf(each, read.rows, groups)
+    const all = collected(node, args, read, each === null ? null : items)
     if (type.kind === 'string') return textWidth(all, groups)
     const element = fn === 'sumMap' ? all.max : scaled(first!.bytes, ESCAPED).max
-    return type.kind === 'array'
-      ? arrayWidth(all, { sum: read.rows, max: read.rows }, element, groups)
-      : numberWidth(groups)
+    return type.kind === 'array' ? arrayWidth(all, items, element, groups) : numberWidth(groups)
   }
   return hasBytes(type) && first ? filtered(first, groups) : numberWidth(groups)
 }
 
-/** The bytes of all rows, which may belong to one group. A function of several arguments sorts what it has collected, once for each. */
-function collected({ fn, args: { length } }: Call, args: readonly Width[], read: Frame): Totals {
+/** The rows of which each group has no more than its first. */
+const firstOf = (each: number, rows: Formula, groups: Formula): Totals => ({
+  sum: least(rows, product(groups, each)),
+  max: least(rows, each),
+})
+
+/**
+ * The bytes of the rows that are collected, all of which may belong to one group. A function of several arguments sorts what it has
+ * collected, once for each.
+ * @param items how many rows are collected; null for all
+ */
+function collected(
+  { fn, args: { length } }: Call,
+  args: readonly Width[],
+  read: Frame,
+  items: Totals | null,
+): Totals {
   const { costs, rows } = read
   const each = plus(
     ...args.map(({ bytes }) => scaled(bytes, fn === 'groupConcat' ? 1 : ESCAPED)),
     perRow(rows, 32),
   )
-  costs.hold(each.sum)
-  costs.spend('aggregates', product(each.sum, JSON_BYTE * length))
+  const all = items ? least(each.sum, product(items.sum, each.max)) : each.sum
+  costs.hold(all)
+  costs.spend('aggregates', product(all, JSON_BYTE * length))
   if (length > 1 && fn !== 'groupConcat') for (const _ of args) sorted(read, args)
-  return { sum: each.sum, max: each.sum }
+  return { sum: all, max: items ? least(all, product(items.max, each.max)) : all }
 }
 
 function sorted({ costs, rows }: Frame, args: readonly Width[]): void {
@@ -67,10 +85,10 @@ function sorted({ costs, rows }: Frame, args: readonly Width[]): void {
   costs.hold(sum(bytes.sum, product(rows, ROW_OVERHEAD)))
 }
 
-/** Window functions sort the rows, which are then read once more. */
-function ranked(frame: Frame, args: readonly Width[]): void {
+/** Window functions sort the rows, which are then read once more. Those that keep the order of reading are only numbered. */
+function ranked(frame: Frame, args: readonly Width[], isNumbered: boolean): void {
   sorted(frame, args)
-  frame.costs.spend('aggregates', product(frame.rows, SORTED_ROW * 8))
+  frame.costs.spend('aggregates', product(frame.rows, SORTED_ROW * (isNumbered ? 2 : 8)))
 }
 
 /** @param size rows that one result is made of; null for all */
@@ -92,7 +110,7 @@ export function windowWidth(
     return args[2] ? eitherOf([found, args[2]]) : found
   }
   const collects = type.kind === 'array' || fn === 'groupConcat'
-  const all = aggregateWidth({ ...node, distinct: false }, args, frame, collects ? 1 : rows)
+  const all = aggregateWidth({ ...node, params: [], distinct: false }, args, frame, collects ? 1 : rows)
   if (!collects) return duplicated(all, rows)
   // Every row may have all values of its frame.
   const own = scaled(first!.bytes, ESCAPED)

@@ -115,7 +115,7 @@ export interface SqliteAggregateSite extends SqliteSite {
   distinct: boolean
   /** Adds FILTER, of the query's condition and this one, and OVER to an aggregate call. */
   apply(call: string, condition?: string): string
-  /** The row's place (from 1) among the rows that it is ranked with, and their count; only for a `ranked` function. */
+  /** The row's place (from 1) among the rows that it is ranked with, and their count; only for a `ranked` function, the count where it says so. */
   rank: { place: string; count: string }
 }
 
@@ -123,7 +123,10 @@ export interface SqliteAggregateSite extends SqliteSite {
  * How the rows of a group are ranked: in the order of an argument, in the order in which they are read, or each with those that have the same
  * argument. Rows where any argument is NULL do not count.
  */
-export type Ranking = { by: number | 'reading'; descending: boolean } | { amongEqual: number }
+export type Ranking = ({ by: number; descending: boolean } | { by: 'reading' } | { amongEqual: number }) & {
+  /** Whether the number of rows is read besides the place. To count them, SQLite holds all rows of a group at once. */
+  counted?: true
+}
 
 export interface AggregateFunction extends Signature {
   kind: 'aggregate'

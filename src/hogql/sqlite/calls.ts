@@ -43,16 +43,15 @@ function siteOf(node: Pick<Node<'call'>, 'args' | 'type'>, context: SqliteContex
   }
 }
 
-const NO_RANK = { place: 'NULL', count: 'NULL' }
-
 function aggregateSite(
   node: Pick<Aggregate, 'args' | 'type' | 'params' | 'distinct' | 'rank'>,
   context: SqliteContext,
   apply: SqliteAggregateSite['apply'],
 ): SqliteAggregateSite {
   const { params, distinct, rank } = node
-  const ranks = rank ? { place: context.expr(rank.place), count: context.expr(rank.count) } : NO_RANK
-  return { ...siteOf(node, context), params, distinct, apply, rank: ranks }
+  const place = rank ? context.expr(rank.place) : 'NULL'
+  const count = rank?.count ? context.expr(rank.count) : 'NULL'
+  return { ...siteOf(node, context), params, distinct, apply, rank: { place, count } }
 }
 
 /** Puts a FILTER behind an aggregate call: of the query's condition, and one of the function's own. */

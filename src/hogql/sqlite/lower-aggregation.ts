@@ -74,6 +74,7 @@ function aggregateNamed(name: string): AggregateFunction {
 interface Ranks {
   among: Expr[]
   order: Order[]
+  isCounted: boolean
 }
 
 /** How an aggregate needs its rows ranked; null for most. A tuple is ordered by its items. */
@@ -82,13 +83,14 @@ function rankingOf(node: Aggregate): Ranks | null {
   const types = args.map(({ type }) => type)
   const ranking = aggregateNamed(fn).ranked?.(types, node) ?? null
   if (ranking === null) return null
-  if ('amongEqual' in ranking) return { among: [args[ranking.amongEqual]!], order: [] }
-  if (ranking.by === 'reading') return { among: [], order: [] }
+  const isCounted = ranking.counted ?? false
+  if ('amongEqual' in ranking) return { among: [args[ranking.amongEqual]!], order: [], isCounted }
+  if (ranking.by === 'reading') return { among: [], order: [], isCounted }
   const by = args[ranking.by]!
   if (by.type.kind === 'tuple' && by.node !== 'tuple') rejectUnordered(fn, [by.type])
   const terms = by.node === 'tuple' ? by.items : [by]
   for (const { type } of by.node === 'tuple' ? terms : []) rejectUnordered(fn, [type])
-  return { among: [], order: terms.map((expr) => ({ expr, descending: ranking.descending })) }
+  return { among: [], order: terms.map((expr) => ({ expr, descending: ranking.descending })), isCounted }
 }
 
 /** Whether the SQL of some aggregates would have a computed argument or filter several times. */
@@ -192,7 +194,7 @@ class Rows {
   }
 
   /** Places among the rows that count: those for which the filter holds and no argument is NULL. */
-  #rank({ args, filter }: Aggregate, { among, order }: Ranks): Aggregate['rank'] {
+  #rank({ args, filter }: Aggregate, { among, order, isCounted }: Ranks): Aggregate['rank'] {
     const value = (each: Expr) => this.#values.column(each)
     const counting = [
       ...(filter ? [value(filter)] : []),
@@ -210,7 +212,7 @@ class Rows {
         'row_number',
         order.map(({ expr, descending }) => ({ expr: value(expr), descending })),
       ),
-      count: over('count', []),
+      count: isCounted ? over('count', []) : null,
     }
   }
 }

@@ -61,7 +61,7 @@ async function materialized(name: string): Promise<{ rows: unknown[][] } | { rea
   return { rows: ran.body.results as unknown[][] }
 }
 
-describe.each(Object.entries(ATTEMPTS))('%s', (_, attempts) => {
+describe.each(Object.entries(ATTEMPTS))('%s', { timeout: 60_000 }, (_, attempts) => {
   it.each(attempts)('$name', async ({ outcome, ...each }) => {
     const { created, ran } = await attempt({ outcome, ...each })
     if (!ran) {

@@ -51,7 +51,7 @@ it.each([
   [
     'numbers rows before it gathers the first',
     'SELECT groupArray(3)(event) AS t FROM events',
-    "{groupArray(s3.c0, 3) as 't' [string] from {groupArray(3)(s2.c0) as '' [string] from {s1.c0 as '' string, row_number() over () as '' integer, count() over () as '' integer from {s0.event as '' string from events(event) s0} s1} s2 aggregated} s3}",
+    "{groupArray(s3.c0, 3) as 't' [string] from {groupArray(3)(s2.c0) as '' [string] from {s1.c0 as '' string, row_number() over () as '' integer from {s0.event as '' string from events(event) s0} s1} s2 aggregated} s3}",
   ],
   [
     'counts each value before topK gathers them',

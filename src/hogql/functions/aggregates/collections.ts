@@ -36,7 +36,7 @@ const group = (names: string, name: string, isUnique: boolean): AggregateFunctio
     params: { min: 0, max: 1 },
     // An array of all values of a large group could exceed what D1 holds in one value.
     ranked: (_, { params, distinct }) =>
-      params.length > 0 && !isUnique && !distinct ? { by: 'reading', descending: false } : null,
+      params.length > 0 && !isUnique && !distinct ? { by: 'reading' } : null,
     isDistinct: isUnique,
     ofDistinct: true,
     keeps: {
@@ -58,7 +58,7 @@ export const COLLECTIONS: readonly AggregateFunction[] = [
   aggregate('topK', 'any', collected, eachOnce, {
     params: { min: 0, max: 1 },
     window: false,
-    ranked: () => ({ amongEqual: 0 }),
+    ranked: () => ({ amongEqual: 0, counted: true }),
     keeps: {
       count: (params) => limitOf(params, 'topK') ?? DEFAULT_TOP,
       gathered: (args) => arrayOf(tupleOf(required(argument(args, 0)), INTEGER)),

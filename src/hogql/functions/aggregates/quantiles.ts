@@ -32,7 +32,7 @@ function exact(value: string, level: number, site: SqliteAggregateSite): string 
 const inArray = (sql: string): string =>
   `CASE WHEN abs(${sql}) < 9e999 THEN json(printf('%!.17g', ${sql})) ELSE ${sql} END`
 
-const RANKED = { window: false, ranked: () => ({ by: 0, descending: false }) }
+const RANKED = { window: false, ranked: () => ({ by: 0, descending: false, counted: true as const }) }
 const ONE_LEVEL = { ...RANKED, params: { min: 0, max: 1 } }
 
 const quantile = (names: string, name: string, clickhouse: string): AggregateFunction =>
