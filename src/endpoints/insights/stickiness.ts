@@ -2,10 +2,10 @@
 import { invalid } from '../../errors'
 import type { StickinessQuery } from '../query/query-types'
 import type { SeriesNode } from '../query/schema-parts'
-import { endsOf, previousSpan, type ResultContext, type Span, spanOf } from './date-range'
+import { endsOf, previousSpan, type ResultContext, type Span, spanOf, withWholeStart } from './date-range'
 import type { InsightKind } from './insight-kind'
 import { MAX_SERIES } from './limits'
-import { dayOfRow, floorWall, type Interval, periodsOf, startOf, wallOfDay } from './periods'
+import { dayOfRow, type Interval, periodsOf, startOf, wallOfDay } from './periods'
 import { ResultBudget } from './result-budget'
 import { eventCondition, filtersOf, nameOf, targetOf } from './series'
 import { type Actor, actorOf, all, createFragments, type InsightText, list } from './text-parts'
@@ -80,26 +80,15 @@ function criterionOf({ stickinessFilter }: StickinessQuery): string {
   return criterion ? `count() ${OPERATORS[criterion.operator]} ${criterion.value}` : 'count() > 0'
 }
 
-/** From the start of the first period. */
 function spansOf(query: StickinessQuery, context: ResultContext): { current: Span; previous: Span | null } {
+  const { dateRange, compareFilter } = query
   const interval = intervalOf(query)
-  const whole = spanOf(query.dateRange, interval, context)
-  const floored = ({ from, to, toAt }: Span): Span => ({
-    from: floorWall(from, interval),
-    to,
-    ...(toAt === undefined ? {} : { toAt }),
-  })
+  const current = spanOf(dateRange, interval, context)
+  const whole = (span: Span) => withWholeStart(span, dateRange, interval)
+  const back = compareFilter?.compare_to ?? null
   return {
-    current: floored(whole),
-    previous: isCompared(query)
-      ? floored(
-          previousSpan(whole, {
-            dateRange: query.dateRange,
-            interval,
-            back: query.compareFilter?.compare_to ?? null,
-          }),
-        )
-      : null,
+    current: whole(current),
+    previous: isCompared(query) ? whole(previousSpan(current, { dateRange, interval, back })) : null,
   }
 }
 

@@ -155,6 +155,34 @@ describe('trends', () => {
       active(8, 30),
     ])
   })
+
+  // Weeks start on Sundays: those of 1 March and 8 March.
+  it.each([
+    ['weekly_active', 'week', [(day: number) => day < 8, (day: number) => day >= 8]],
+    ['weekly_active', 'month', [() => true]],
+    ['weekly_active', 'year', [() => true]],
+    ['monthly_active', 'month', [() => true]],
+    ['monthly_active', 'quarter', [() => true]],
+  ] as const)('counts as %s by %s who is active in each of them', async (math, interval, periods) => {
+    const people = (isOfPeriod: (day: number) => boolean) =>
+      new Set(visits.filter(({ day }) => isOfPeriod(day)).map(({ who }) => who)).size
+    const query = { interval, dateRange: { date_from: '2026-03-01', date_to: '2026-03-10' } }
+    expect(await dataOf(trends({ ...query, series: [visit({ math })] }))).toEqual(periods.map(people))
+  })
+
+  it.each(['hour', 'day', 'week', 'month', 'quarter', 'year'])(
+    'shows totals of the days of the range, and of as many days before, by %s',
+    async (interval) => {
+      const dateRange = { date_from: '2026-03-06T12:00:00', date_to: '2026-03-08T12:00:00' }
+      const compareFilter = { compare: true }
+      const of = (days: readonly number[]) => visits.filter(({ day }) => days.includes(day)).length
+      for (const display of ['BoldNumber', 'ActionsPie', 'ActionsBarValue', 'ActionsTable', 'WorldMap']) {
+        const query = trends({ interval, dateRange, compareFilter, trendsFilter: { display } })
+        const lines: Body[] = await resultsOf(query)
+        expect(lines.map(({ aggregated_value: value }) => value)).toEqual([of([6, 7, 8]), of([3, 4, 5])])
+      }
+    },
+  )
 })
 
 describe('breakdowns of trends', () => {

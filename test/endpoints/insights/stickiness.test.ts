@@ -87,6 +87,13 @@ describe('a StickinessQuery', () => {
     // Weeks start on Sunday: the range has those of 22 February and of 1 March.
     const weekly = ({ time }: Happening) => (dayOf(time) < 6 ? 0 : 1)
     expect(await dataOf(query({}, { interval: 'week' }))).toEqual(expected(byPerson(visits), 2, weekly))
+    // A range that begins within a week has a part of it, and one that begins within a month the whole month.
+    const later = (interval: string) =>
+      query({}, { interval, dateRange: { date_from: dateOf(4), date_to: dateOf(9) } })
+    const lateVisits = visits.filter((each) => daily(each) >= 4)
+    expect(await dataOf(later('week'))).toEqual(expected(byPerson(lateVisits), 2, weekly))
+    const monthly = ({ time }: Happening) => (dayOf(time) < 6 ? 0 : 1)
+    expect(await dataOf(later('month'))).toEqual(expected(byPerson(visits), 2, monthly))
     const spans = ({ time }: Happening) => Math.floor((9 - dayOf(time)) / 4)
     expect(await dataOf(query({}, { intervalCount: 4 }))).toEqual(expected(byPerson(visits), 3, spans))
   })

@@ -214,9 +214,10 @@ describe('a WebStatsTableQuery', () => {
     expect(views).toEqual(views.toSorted((a, b) => a - b))
   })
 
-  it('shows where sessions began, and views without a value', async () => {
+  it('shows where sessions began', async () => {
     const rows: unknown[][] = await resultsOf(tenant, stats('InitialPage'))
-    const entries = [...PATHS, null].flatMap((path) => {
+    expect(sessions.some(({ entry }) => entry === null)).toBe(true)
+    const entries = PATHS.flatMap((path) => {
       const shown = new Set(sessions.filter(({ entry }) => entry === path).flatMap(({ events }) => events))
       const { visitors, views } = metricsOf((each) => isCurrent(each) && shown.has(each))
       return views > 0 ? [[path, [visitors, null], [views, null]]] : []
@@ -224,6 +225,38 @@ describe('a WebStatsTableQuery', () => {
     expect(new Map(rows.map((row) => [row[0], row.slice(1, 3)]))).toEqual(
       new Map(entries.map((row) => [row[0], row.slice(1)])),
     )
+  })
+
+  it.each([
+    'Page',
+    'InitialPage',
+    'ExitPage',
+    'ExitClick',
+    'ScreenName',
+    'InitialReferringDomain',
+    'OS',
+    'Country',
+  ])('leaves out views without a value, and their share, by %s', async (by) => {
+    const rows: unknown[][] = await resultsOf(tenant, stats(by))
+    expect(rows.filter(([value]) => value === null)).toEqual([])
+    const shares = rows.reduce((sum, row) => sum + (row[3] as number), 0)
+    expect(shares).toBeCloseTo(rows.length > 0 ? 1 : 0, 9)
+  })
+
+  it.each([
+    ['InitialUTMSource', 'utm_source'],
+    ['InitialUTMMedium', 'utm_medium'],
+    ['InitialUTMCampaign', 'utm_campaign'],
+    ['InitialUTMTerm', 'utm_term'],
+    ['InitialUTMContent', 'utm_content'],
+  ])('shows views without a value by %s', async (by, property) => {
+    const rows: unknown[][] = await resultsOf(tenant, stats(by))
+    const isWithout = (each: Happening) => channelOf(each)[1][property] === undefined
+    const { visitors, views } = metricsOf((each) => isCurrent(each) && isWithout(each))
+    expect(rows.find(([value]) => value === null)?.slice(1, 3)).toEqual([
+      [visitors, null],
+      [views, null],
+    ])
   })
 
   it('shows the channels that sessions came through, also as a filter', async () => {

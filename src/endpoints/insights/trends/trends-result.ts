@@ -43,7 +43,8 @@ export function trendsSpans(
   context: ResultContext,
 ): { current: Span; previous: Span | null } {
   const { dateRange, compareFilter } = query
-  const interval = intervalOf(query)
+  // A total has no periods that its range would have to fill.
+  const interval = showsTotals(query) ? 'day' : intervalOf(query)
   const current = spanOf(dateRange, interval, context)
   const whole = (span: Span) => withWholeStart(span, dateRange, interval)
   const back = compareFilter?.compare_to ?? null

@@ -12,7 +12,7 @@ import {
 import { type Breakdown, breakdownsOf, choiceVariables, chosenCondition, valueOfFirst } from '../breakdown'
 import { cohortsOf } from '../cohort-breakdown'
 import { MAX_SERIES, MAX_TREND_LINES } from '../limits'
-import { type Interval, isShort, startOf } from '../periods'
+import { type Interval, INTERVALS, isShort, startOf } from '../periods'
 import { eventCondition, filtersOf, isFirstMatching, type Measure, measureOf } from '../series'
 import type { FunnelsQuery, LifecycleQuery, StickinessQuery, TrendsQuery } from '../../query/query-types'
 import type { SeriesNode } from '../../query/schema-parts'
@@ -34,6 +34,17 @@ export function intervalOf({
 }: TrendsQuery | LifecycleQuery | FunnelsQuery | StickinessQuery): Interval {
   if (interval === 'second') throw invalid('query', "Interval 'second' is not supported.")
   return interval ?? 'day'
+}
+
+const WINDOWS = new Map<string, Interval>([
+  ['weekly_active', 'week'],
+  ['monthly_active', 'month'],
+])
+
+/** In periods as long as its window, `weekly_active` and `monthly_active` count the actors of each period, as upstream. */
+function byPeriod(node: SeriesNode, interval: Interval): SeriesNode {
+  const window = WINDOWS.get(node.math ?? 'total')
+  return window && INTERVALS.indexOf(interval) >= INTERVALS.indexOf(window) ? { ...node, math: 'dau' } : node
 }
 
 interface Leg {
@@ -83,7 +94,9 @@ export function trendsText(query: TrendsQuery): InsightText {
   }
   const legs = spans.flatMap((previous) =>
     series.flatMap((node, index) =>
-      groups.map((group) => legText(legOf(query, node, { index, previous, fragments, ...group }))),
+      groups.map((group) =>
+        legText(legOf(query, byPeriod(node, intervalOf(query)), { index, previous, fragments, ...group })),
+      ),
     ),
   )
   const names = groups[0]!.breakdowns.map((_, index) => `b${index}`)

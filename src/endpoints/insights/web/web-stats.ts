@@ -32,6 +32,9 @@ const ORDERS: Readonly<Record<string, string>> = {
   BounceRate: 'bounce_rate',
 }
 
+/** Views without a value count for campaigns only, as upstream. */
+const hasRowWithoutValue = ({ breakdownBy }: WebStatsTableQuery) => breakdownBy.startsWith('InitialUTM')
+
 const textOf = (value: string) => `nullIf(toString(${value}), '')`
 
 const metricsOf = ({ includeBounceRate }: WebStatsTableQuery) =>
@@ -74,7 +77,7 @@ export const webStatsKind: InsightKind<WebStatsTableQuery> = {
         pairOf(query, 'visitors', (condition) => `uniqIf(person, ${condition})`),
         pairOf(query, 'views', (condition) => `sumIf(seen, ${condition})`),
         query.includeBounceRate && !isJoined ? bounces : null,
-      )} FROM ${sessions} GROUP BY value_0`,
+      )} FROM ${sessions}${hasRowWithoutValue(query) ? '' : ' WHERE value_0 IS NOT NULL'} GROUP BY value_0`,
     )
     const metrics = metricsOf(query).flatMap((name) => [name, `previous_${name}`])
     const whole = isJoined
@@ -88,7 +91,7 @@ export const webStatsKind: InsightKind<WebStatsTableQuery> = {
           ),
         )} FROM ${counted} AS counted LEFT JOIN (SELECT value_0 AS value, ${list(bounces)}
           FROM ${stages.add(sessionsText(query, fragments, [textOf(VALUES.InitialPage!)]))} GROUP BY value_0) AS entries
-          ON entries.value = counted.value WHERE counted.value IS NOT NULL`)
+          ON entries.value = counted.value`)
       : counted
     const { metric, direction } = orderOf(query)
     const others = ['visitors', 'views'].filter((name) => name !== metric)
