@@ -154,6 +154,16 @@ function relativeWall([, sign, digits, letter, edge]: RegExpExecArray, now: numb
 const endOf = (wall: number, interval: Interval): number =>
   moveWall(floorWall(wall, interval), 1, interval) - 1
 
+/** To the end of the period in which it ends, and from the start of the one in which it begins: who is active in a period is so in all of it. */
+export function inWholePeriods({ from, to, toAt }: Span, interval: Interval): Span {
+  const end = writable(endOf(to, interval))
+  return {
+    from: floorWall(from, interval),
+    to: end,
+    ...named('toAt', toAt === undefined ? undefined : toAt + end - to),
+  }
+}
+
 /** From the start of the period in which it begins, for months and longer periods without explicit dates. */
 export const withWholeStart = (span: Span, range: DateRange | null | undefined, interval: Interval): Span =>
   MONTHS.has(interval) && range?.explicitDate !== true

@@ -3,8 +3,8 @@ import { invalid } from '../../errors'
 import { actorOf, all, createFragments, type InsightText } from './text-parts'
 import type { LifecycleQuery } from '../query/query-types'
 import type { InsightKind } from './insight-kind'
-import { endsOf, type ResultContext, type Span, spanOf } from './date-range'
-import { dayOf, floorWall, labelOf, moveWall, nextPeriod, periodsOf, placesOf, startOf } from './periods'
+import { endsOf, inWholePeriods, type ResultContext, type Span, spanOf } from './date-range'
+import { dayOf, labelOf, moveWall, nextPeriod, periodsOf, placesOf, startOf } from './periods'
 import { eventCondition, filtersOf, nameOf } from './series'
 import { actionOf } from './trends/trends-result'
 import { intervalOf } from './trends/trends-text'
@@ -12,7 +12,8 @@ import { intervalOf } from './trends/trends-text'
 const STATUSES = ['new', 'returning', 'resurrecting', 'dormant'] as const
 
 /**
- * Columns: period, status, number. Reads one more period before the range, to know who was active.
+ * Columns: period, status, number. Reads one more period before the range, to know who was active. As upstream, an actor is new in the first
+ * of these periods only, and events without a person's profile do not count.
  * @throws 400 `query` for what cannot be compiled
  */
 function lifecycleText(query: LifecycleQuery): InsightText {
@@ -28,6 +29,7 @@ function lifecycleText(query: LifecycleQuery): InsightText {
     fragments.add('series_0', filtersOf(node)),
     fragments.add('query', query.properties),
     actor.condition,
+    "properties.$process_person_profile != 'false'",
     'timestamp >= {variables.date_before}',
     'timestamp <= {variables.date_to}',
   ])
@@ -41,7 +43,7 @@ function lifecycleText(query: LifecycleQuery): InsightText {
        SELECT period, born, ${neighbour('lag')} AS earlier, ${neighbour('lead')} AS later FROM active
      )
      SELECT at, status, count() AS number FROM (
-       SELECT period AS at, multiIf(period = born, 'new', earlier = ${nextPeriod('period', -1, interval)}, 'returning', 'resurrecting') AS status FROM placed
+       SELECT period AS at, multiIf(earlier IS NULL AND period = born, 'new', earlier = ${nextPeriod('period', -1, interval)}, 'returning', 'resurrecting') AS status FROM placed
        UNION ALL
        SELECT ${next} AS at, 'dormant' AS status FROM placed WHERE later != ${next}
      ) WHERE at >= {variables.date_from} AND at <= {variables.date_to} GROUP BY at, status`,
@@ -52,9 +54,8 @@ function lifecycleText(query: LifecycleQuery): InsightText {
 
 function lifecycleSpan(query: LifecycleQuery, context: ResultContext): Span & { before: number } {
   const interval = intervalOf(query)
-  const { from, to, toAt } = spanOf(query.dateRange, interval, context)
-  const first = floorWall(from, interval)
-  return { from: first, to, ...(toAt === undefined ? {} : { toAt }), before: moveWall(first, -1, interval) }
+  const span = inWholePeriods(spanOf(query.dateRange, interval, context), interval)
+  return { ...span, before: moveWall(span.from, -1, interval) }
 }
 
 /** One series per status; dormant actors count negative. */

@@ -84,10 +84,98 @@ describe('a LifecycleQuery', () => {
     ])
   })
 
+  it('counts a person whose record is younger than their events as new in the first of the periods only', async () => {
+    // The record is as old as the event that came first, which is not the earliest.
+    await sendBatch(tenant, [at('2026-02-10T10:00:00Z', 'imported', 'imported')])
+    await sendBatch(tenant, [
+      at('2026-02-09T10:00:00Z', 'imported', 'imported'),
+      at('2026-02-11T10:00:00Z', 'imported', 'imported'),
+    ])
+    const of = async (date_from: string) => {
+      const dateRange = { date_from, date_to: '2026-02-11' }
+      const query = { kind: 'LifecycleQuery', series: [step('imported')], dateRange }
+      return (await resultsOf(query)).map(({ status, data }: Body) => [status, data])
+    }
+    expect(await of('2026-02-08')).toEqual([
+      ['new', [0, 0, 0, 0]],
+      ['returning', [0, 0, 1, 1]],
+      ['resurrecting', [0, 1, 0, 0]],
+      ['dormant', [0, 0, 0, 0]],
+    ])
+    // Only the period before the range is read.
+    expect(await of('2026-02-11')).toEqual([
+      ['new', [0]],
+      ['returning', [1]],
+      ['resurrecting', [0]],
+      ['dormant', [0]],
+    ])
+  })
+
+  it.each([false, 'false'])(
+    'leaves out events without a profile: $process_person_profile %j',
+    async (value) => {
+      const name = `anonymous ${typeof value}`
+      const plain = { $process_person_profile: true }
+      await sendBatch(tenant, [
+        at('2026-02-16T10:00:00Z', `hidden ${typeof value}`, name, { $process_person_profile: value }),
+        at('2026-02-16T10:00:00Z', `shown ${typeof value}`, name, plain),
+        at('2026-02-16T11:00:00Z', `plain ${typeof value}`, name),
+      ])
+      const dateRange = { date_from: '2026-02-16', date_to: '2026-02-16' }
+      const lines: Body[] = await resultsOf({ kind: 'LifecycleQuery', series: [step(name)], dateRange })
+      expect(lines.map(({ data }) => data)).toEqual([[2], [0], [0], [0]])
+    },
+  )
+
   it('has one series', async () => {
     expect(await rejectionOf({ kind: 'LifecycleQuery', series: [step('a'), step('b')] })).toBe(
       'A LifecycleQuery has exactly one series.',
     )
+  })
+})
+
+// Of the week and the month that the range ends in, they count what came after its last day.
+describe.each([
+  ['week', '2026-02-24'],
+  ['month', '2026-02-10'],
+])('a range that ends within a %s', (interval, date_to) => {
+  const name = `done within a ${interval}`
+  beforeAll(async () => {
+    await sendBatch(tenant, [
+      at('2026-01-20T10:00:00Z', 'ida', name),
+      at('2026-02-16T10:00:00Z', 'ida', name),
+      at('2026-02-26T10:00:00Z', 'ida', name),
+    ])
+  })
+  const dateRange = { date_from: interval === 'week' ? '2026-02-17' : '2026-01-31', date_to }
+
+  it('has the whole of it in lifecycle', async () => {
+    const lines: Body[] = await resultsOf({
+      kind: 'LifecycleQuery',
+      interval,
+      series: [step(name)],
+      dateRange,
+    })
+    const data = Object.fromEntries(lines.map((line) => [line.status, line.data]))
+    expect([data.returning, data.dormant]).toEqual([
+      [0, 1],
+      [0, 0],
+    ])
+  })
+
+  it('has the whole of it in retention', async () => {
+    const entity = { id: name, type: 'events' }
+    const retentionFilter = {
+      period: interval === 'week' ? 'Week' : 'Month',
+      targetEntity: entity,
+      returningEntity: entity,
+    }
+    const rows: { values: { count: number }[] }[] = await resultsOf({
+      kind: 'RetentionQuery',
+      dateRange,
+      retentionFilter,
+    })
+    expect(rows.map(({ values }) => values.map(({ count }) => count))).toEqual([[1, 1], [1]])
   })
 })
 

@@ -3,7 +3,7 @@ import { toApiTimestamp, toStoredTimestamp } from '../../../timestamps'
 import { breakdownsOf } from '../breakdown'
 import { cohortsOf, shownCohort } from '../cohort-breakdown'
 import type { RetentionQuery } from '../../query/query-types'
-import { type ResultContext, type Span, spanOf } from '../date-range'
+import { inWholePeriods, type ResultContext, type Span, spanOf } from '../date-range'
 import { floorWall, moveWall, type Period, periodsOf, placesOf } from '../periods'
 import { retentionPeriod } from './retention-text'
 import { ResultBudget } from '../result-budget'
@@ -16,11 +16,9 @@ const intervalsOf = ({ retentionFilter }: RetentionQuery) =>
 /** Start periods: those of the range, or without `date_from` the last `totalIntervals`. */
 export function retentionSpan(query: RetentionQuery, context: ResultContext): Span {
   const period = retentionPeriod(query)
-  const { from, to, toAt } = spanOf(query.dateRange, period, context)
-  const first = query.dateRange?.date_from
-    ? floorWall(from, period)
-    : moveWall(floorWall(to, period), 1 - intervalsOf(query), period)
-  return { from: first, to, ...(toAt === undefined ? {} : { toAt }) }
+  const span = inWholePeriods(spanOf(query.dateRange, period, context), period)
+  if (query.dateRange?.date_from) return span
+  return { ...span, from: moveWall(floorWall(span.to, period), 1 - intervalsOf(query), period) }
 }
 
 /** @param rows in the columns of `retentionText` */
