@@ -44,9 +44,9 @@ function combinesOf(query: InsightQuery): Combine[] | null {
   }
 }
 
-/** Whether each actor starts once, and so with one value of each breakdown. */
+/** Whether each actor starts once, and so with one value of each breakdown; by `retention_first_time`, once with each value. */
 const beginsOnce = ({ retentionFilter }: RetentionQuery) =>
-  String(retentionFilter.retentionType).startsWith('retention_first_')
+  retentionFilter.retentionType === 'retention_first_ever_occurrence'
 
 export const canOmit = (query: InsightQuery): boolean => combinesOf(query) !== null
 

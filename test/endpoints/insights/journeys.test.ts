@@ -243,15 +243,21 @@ describe('a RetentionQuery', () => {
     ])
   })
 
-  it('breaks down by a property of the first event', async () => {
-    const rows: Body[] = await resultsOf(
-      retention(
-        { retentionType: 'retention_first_time', totalIntervals: 2 },
-        { breakdownFilter: { breakdown: 'source', breakdown_type: 'event' } },
-      ),
-    )
-    expect([...new Set(rows.map(({ breakdown_value }) => breakdown_value))]).toEqual(['friend', 'ads'])
-  })
+  it.each([
+    ['retention_first_ever_occurrence', ['friend', 'ads']],
+    ['retention_first_time', ['friend', null, 'ads']],
+  ])(
+    'breaks down by a property of the first event, of all or of its value: %s',
+    async (retentionType, values) => {
+      const rows: Body[] = await resultsOf(
+        retention(
+          { retentionType, totalIntervals: 2 },
+          { breakdownFilter: { breakdown: 'source', breakdown_type: 'event' } },
+        ),
+      )
+      expect([...new Set(rows.map(({ breakdown_value }) => breakdown_value))]).toEqual(values)
+    },
+  )
 })
 
 describe('a FunnelsQuery', () => {

@@ -300,16 +300,14 @@ describe('breakdowns of trends', () => {
 
 describe('retention', () => {
   /** Rows of people by the day of their start, and those that paid so many days later. */
-  const table = (starts: readonly Happening[]) =>
+  const table = (starts: readonly Happening[], returns: readonly Happening[] = HAPPENINGS) =>
     DAYS.map((day, index) => {
       const people = new Set(starts.filter((each) => each.day === day).map(({ who }) => who))
       return Array.from({ length: Math.min(4, DAYS.length - index) }, (_, distance) =>
         distance === 0
           ? people.size
           : [...people].filter((who) =>
-              HAPPENINGS.some(
-                (each) => each.who === who && each.name === 'paid' && each.day === day + distance,
-              ),
+              returns.some((each) => each.who === who && each.name === 'paid' && each.day === day + distance),
             ).length,
       )
     })
@@ -324,6 +322,42 @@ describe('retention', () => {
     ['retention_first_ever_occurrence', firsts(visits).filter(isPro)],
   ])('starts people by %s', async (retentionType, starts) => {
     expect(await tableOf(retention({}, { retentionType }))).toEqual(table(starts))
+  })
+
+  const isFree = ({ plan }: Happening) => plan === 'free'
+  it.each([
+    ['retention_recurring', visits, true],
+    ['retention_first_time', [...firsts(visits.filter(isPro)), ...firsts(visits.filter(isFree))], true],
+    ['retention_first_ever_occurrence', firsts(visits), false],
+  ])('breaks down starts by %s, and returns with the same value', async (retentionType, starts, isSame) => {
+    const breakdowns = [{ property: 'plan', type: 'event' }]
+    const filter = { retentionType, targetEntity: { id: 'visit', type: 'events' } }
+    const rows: (Body & { values: { count: number }[] })[] = await resultsOf(
+      retention({ breakdownFilter: { breakdowns } }, filter),
+    )
+    for (const isValue of [isPro, isFree].filter((is) =>
+      starts.some((each) => is(each) && DAYS.includes(each.day)),
+    )) {
+      const own = rows.filter((row) => row.breakdown_value === (isValue === isPro ? 'pro' : 'free'))
+      expect(own.map(({ values }) => values.map(({ count }) => count))).toEqual(
+        table(starts.filter(isValue), isSame ? HAPPENINGS.filter(isValue) : HAPPENINGS),
+      )
+    }
+  })
+
+  it('returns without a value to a start without one', async () => {
+    const filter = { targetEntity: { id: 'visit', type: 'events' } }
+    const breakdowns = [
+      { property: 'plan', type: 'event' },
+      { property: 'absent', type: 'event' },
+    ]
+    const rows: (Body & { values: { count: number }[] })[] = await resultsOf(
+      retention({ breakdownFilter: { breakdowns } }, filter),
+    )
+    const own = rows.filter(({ breakdown_value: value }) => (value as string[])[0] === 'pro')
+    expect(own.map(({ values }) => values.map(({ count }) => count))).toEqual(
+      table(visits.filter(isPro), HAPPENINGS.filter(isPro)),
+    )
   })
 
   it('starts people whose first event ever has the chosen value of a breakdown', async () => {

@@ -144,21 +144,23 @@ describe('an insight', () => {
       optional_breakdown_properties: ['plan'],
     })
     await sendEach(tenant, [event('ada', { plan: 'free' }, 'opened')])
-    const first = await materialized(tenant, retention('retention_first_time'))
+    const first = await materialized(tenant, retention('retention_first_ever_occurrence'))
     const { body } = await first.run()
     expect(body.endpoint_materialized).toBe(true)
     expect(body.results.map(({ values }: { values: { count: number }[] }) => values[0]!.count)).toEqual([
       0, 2,
     ])
-    const { run } = await materialized(tenant, retention('retention_recurring'))
-    const again = (await run()).body
-    expect(again.endpoint_materialized).toBeUndefined()
-    expect(again.results.map((row: { breakdown_value: string }) => row.breakdown_value)).toEqual([
-      'free',
-      'free',
-      'pro',
-      'pro',
-    ])
+    for (const type of ['retention_recurring', 'retention_first_time']) {
+      const { run } = await materialized(tenant, retention(type))
+      const again = (await run()).body
+      expect(again.endpoint_materialized).toBeUndefined()
+      expect(again.results.map((row: { breakdown_value: string }) => row.breakdown_value)).toEqual([
+        'free',
+        'free',
+        'pro',
+        'pro',
+      ])
+    }
   })
 
   it('prefers filters_override to variables, from the rows as from the query', async () => {

@@ -53,34 +53,38 @@ export function retentionText(query: RetentionQuery): InsightText {
   const startsOf = (values: readonly Breakdown[], members: string | null) => {
     const of = all([event, common, members])
     const target = all([of, filters])
+    const shown = values.map((breakdown, index) =>
+      isFirstEver ? `${valueOfFirst(breakdown)} AS b${index}` : `${breakdown.expression} AS b${index}`,
+    )
     return isFirst
       ? `SELECT ${list('actor', `${startOf(period, 'first')} AS start`, names)} FROM (
-         SELECT ${list(
-           `${actor.expression} AS actor`,
-           'min(timestamp) AS first',
-           values.map((breakdown, index) => `${valueOfFirst(breakdown)} AS b${index}`),
-         )}
-         FROM events WHERE ${isFirstEver ? of : target} GROUP BY actor${having === null ? '' : ` HAVING ${having}`}
+         SELECT ${list(`${actor.expression} AS actor`, 'min(timestamp) AS first', shown)}
+         FROM events WHERE ${isFirstEver ? of : target}
+         GROUP BY ${list('actor', isFirstEver ? [] : names)}${having === null ? '' : ` HAVING ${having}`}
        ) WHERE ${all([inRange('first'), chosen])}`
-      : `SELECT ${list(
-          `${actor.expression} AS actor`,
-          `${startOf(period, 'timestamp')} AS start`,
-          values.map(({ expression }, index) => `${expression} AS b${index}`),
-        )}
+      : `SELECT ${list(`${actor.expression} AS actor`, `${startOf(period, 'timestamp')} AS start`, shown)}
        FROM events WHERE ${all([target, inRange('timestamp')])} GROUP BY ${list('actor', 'start', names)}`
   }
   const starts = groups.map((group) => startsOf(group.breakdowns, group.members)).join(' UNION ALL ')
   const distance = `dateDiff(${quoted(period)}, starts.start, returns.period)`
   const often = Math.max(1, filter.minimumOccurrences ?? 1)
+  // As upstream, an actor returns with the values of the start, unless those are of the first event ever. NULL equals nothing in ON.
+  const kept = isFirstEver || cohorts ? [] : breakdowns
+  const keptValues = kept.map(({ expression }, index) => `ifNull(${expression}, '') AS r${index}`)
+  const sameValues = kept.map((_, index) => ` AND returns.r${index} = ifNull(starts.b${index}, '')`).join('')
   const starting = names.map((name) => `starts.${name} AS ${name}`)
   // One row per actor and distance, or with `cumulative` per actor.
   const pairs = `SELECT ${list('starts.actor AS actor', 'starts.start AS start', `${filter.cumulative ? `max(${distance})` : distance} AS distance`, starting)}
-     FROM starts JOIN returns ON returns.actor = starts.actor WHERE returns.period > starts.start
+     FROM starts JOIN returns ON returns.actor = starts.actor${sameValues} WHERE returns.period > starts.start
      GROUP BY ${list('actor', 'start', filter.cumulative ? null : 'distance', names)}`
   return {
     sql: `WITH starts AS (${starts}), returns AS (
-       SELECT ${actor.expression} AS actor, ${startOf(period, 'timestamp')} AS period FROM events WHERE ${returning}
-       GROUP BY actor, period HAVING count() >= ${often}
+       SELECT ${list(`${actor.expression} AS actor`, `${startOf(period, 'timestamp')} AS period`, keptValues)} FROM events WHERE ${returning}
+       GROUP BY ${list(
+         'actor',
+         'period',
+         kept.map((_, index) => `r${index}`),
+       )} HAVING count() >= ${often}
      )
      SELECT ${list('start', 'distance', names, 'number')} FROM (
        SELECT ${list('start', '0 AS distance', names, 'count() AS number')} FROM starts GROUP BY ${list('start', names)}
