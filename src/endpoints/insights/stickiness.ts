@@ -5,7 +5,7 @@ import type { SeriesNode } from '../query/schema-parts'
 import { endsOf, previousSpan, type ResultContext, type Span, spanOf, withWholeStart } from './date-range'
 import type { InsightKind } from './insight-kind'
 import { MAX_SERIES } from './limits'
-import { dayOfRow, type Interval, periodsOf, startOf, wallOfDay } from './periods'
+import { dayOfRow, type Interval, isShort, periodsOf, startOf, wallOfDay } from './periods'
 import { ResultBudget } from './result-budget'
 import { eventCondition, filtersOf, nameOf, targetOf } from './series'
 import { type Actor, actorOf, all, createFragments, type InsightText, list } from './text-parts'
@@ -64,13 +64,17 @@ function actorFor({ math, math_hogql: text, math_group_type_index: group }: Seri
   return actorOf({ aggregation_group_type_index: group })
 }
 
-/** Start of the period; with `intervalCount` the number of such spans before the last one. */
+/** Start of the period; with `intervalCount` the number of such spans before the end of the range, whatever the calendar's weeks and months. */
 function bucketOf(query: StickinessQuery, range: string): string {
   const interval = intervalOf(query)
-  const size = sizeOf(query)
   const start = startOf(interval, 'timestamp')
-  if (size === 1) return start
-  return `intDiv(dateDiff('${interval}', ${start}, ${startOf(interval, `{variables.${range}_to}`)}), ${size})`
+  if (query.intervalCount === null || query.intervalCount === undefined) return start
+  const end = `{variables.${range}_to}`
+  const isCounted = isShort(interval) || interval === 'day'
+  const distance = isCounted
+    ? `dateDiff('${interval}', ${start}, ${startOf(interval, end)})`
+    : `age('${interval}', timestamp, ${end})`
+  return `intDiv(${distance}, ${sizeOf(query)})`
 }
 
 const sizeOf = ({ intervalCount }: StickinessQuery): number => intervalCount ?? 1

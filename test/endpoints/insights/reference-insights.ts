@@ -262,6 +262,47 @@ export const INSIGHTS: Record<string, Record<string, unknown>> = {
     breakdownFilter: { breakdown: '$browser' },
     dateRange: MARCH,
   },
+  'retention by week and browser': {
+    kind: 'RetentionQuery',
+    retentionFilter: {
+      period: 'Week',
+      targetEntity: { id: '$pageview', type: 'events' },
+      returningEntity: { id: '$pageview', type: 'events' },
+    },
+    breakdownFilter: {
+      breakdowns: [
+        { property: '$browser', type: 'event' },
+        { property: '$os', type: 'event' },
+      ],
+    },
+    dateRange: MARCH,
+  },
+  'retention of first visits, by browser': {
+    kind: 'RetentionQuery',
+    retentionFilter: {
+      period: 'Week',
+      retentionType: 'retention_first_time',
+      cumulative: true,
+      targetEntity: { id: '$pageview', type: 'events' },
+      returningEntity: { type: 'events' },
+    },
+    breakdownFilter: { breakdown: '$browser' },
+    dateRange: MARCH,
+  },
+  'two weeks back from the end': {
+    kind: 'StickinessQuery',
+    series: [node('$pageview')],
+    interval: 'week',
+    intervalCount: 2,
+    dateRange: MARCH,
+    compareFilter: { compare: true },
+  },
+  'active in a week, and within a month of it': {
+    kind: 'TrendsQuery',
+    series: [node('$pageview', { math: 'weekly_active' }), node('$pageview', { math: 'monthly_active' })],
+    interval: 'week',
+    dateRange: MARCH,
+  },
   'twice in two days, cumulatively, by people and browsers': {
     kind: 'StickinessQuery',
     series: [node('$pageview'), node('$pageview', { math: 'hogql', math_hogql: 'properties.$browser' })],

@@ -94,6 +94,21 @@ describe('a StickinessQuery', () => {
     expect(await dataOf(later('week'))).toEqual(expected(byPerson(lateVisits), 2, weekly))
     const monthly = ({ time }: Happening) => (dayOf(time) < 6 ? 0 : 1)
     expect(await dataOf(later('month'))).toEqual(expected(byPerson(visits), 2, monthly))
+    // With a number of weeks or months, they are counted back from the end of the range.
+    const sevenDays = ({ time }: Happening) => Math.floor((9 - dayOf(time)) / 7)
+    const often = { stickinessCriteria: { operator: 'gte', value: 6 } }
+    const [counted, calendar] = [sevenDays, weekly].map((bucketOf) =>
+      expected(byPerson(visits), 2, bucketOf, (number) => number >= 6),
+    )
+    expect(counted).not.toEqual(calendar)
+    expect(await dataOf(query(often, { interval: 'week', intervalCount: 1 }))).toEqual(counted)
+    expect(await dataOf(query(often, { interval: 'week' }))).toEqual(calendar)
+    expect(await dataOf(query({}, { interval: 'week', intervalCount: 2 }))).toEqual(
+      expected(byPerson(visits), 1, () => 0),
+    )
+    expect(await dataOf(query({}, { interval: 'month', intervalCount: 1 }))).toEqual(
+      expected(byPerson(visits), 2, () => 0),
+    )
     const spans = ({ time }: Happening) => Math.floor((9 - dayOf(time)) / 4)
     expect(await dataOf(query({}, { intervalCount: 4 }))).toEqual(expected(byPerson(visits), 3, spans))
   })
