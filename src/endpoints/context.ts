@@ -6,6 +6,6 @@ export interface EndpointContext {
   deps: Deps
   actor: Actor
   project: Project
-  /** The request's URL: records carry absolute links. */
+  /** The request's URL, because records contain absolute links. */
   url: URL
 }

@@ -26,7 +26,7 @@ export const updateExample = () => ({
 
 const runPath = () => `/api/projects/${project.id}/endpoints/${EXAMPLE_NAME}/run`
 
-/** The endpoint right after its creation. */
+/** The endpoint as its creation returns it. */
 export const endpointExample = () => ({
   id: EXAMPLE_ENDPOINT_ID,
   name: EXAMPLE_NAME,

@@ -1,4 +1,5 @@
-// The OpenAPI 3.0 document of one endpoint, for generating clients. A variable without a value is required, and then so is the body. Pure.
+// The OpenAPI 3.0 document of one endpoint, from which clients can be generated. A variable without a stored value is required, and then
+// the body is, too. Pure.
 import type { JsonObject, JsonValue } from '../json'
 import type { DescribedEndpoint } from './find-endpoint'
 import { hasRows } from './materialization/materialization-record'
@@ -65,7 +66,7 @@ const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 const hasAny = ({ properties }: Variables) => Object.keys(properties).length > 0
 
-/** What a run takes: of HogQL the rows of a page, of an insight other filters. */
+/** The schema of a run's body: for HogQL it has the rows of a page, for an insight other filters. */
 const requestSchema = (variables: Variables, isHogql: boolean): JsonObject => ({
   type: 'object',
   properties: {
@@ -175,7 +176,7 @@ function variablesOf({ row, variableTypes }: DescribedEndpoint): Variables {
     : insightVariables(query, row.optionalBreakdownProperties, hasRows(row))
 }
 
-/** A variable with a stored value is optional; the value is the example. */
+/** The schemas of a query's variables. A variable with a stored value is optional, and the value is its example. */
 function hogqlVariables({ variables }: HogqlQuery, types: DescribedEndpoint['variableTypes']): Variables {
   const all = Object.values(variables ?? {}).map(({ code_name: name, value }) => ({
     name,
@@ -193,7 +194,7 @@ function hogqlVariables({ variables }: HogqlQuery, types: DescribedEndpoint['var
   }
 }
 
-/** A stored value may have another type than the variable has now: then it is not an example. */
+/** Whether a stored value can be the example: the variable's type may have changed since. */
 function fits(value: unknown, { type }: JsonObject): boolean {
   return type === 'array'
     ? Array.isArray(value) && value.every((each) => typeof each === 'string')
@@ -237,7 +238,7 @@ const insightVariables = (
     : [],
 })
 
-/** Materialized rows have the date range of the query. */
+/** The variables of the date range. Materialized rows have the range of the query, and do not take them. */
 const RANGE: [name: string, schema: JsonObject][] = [
   [
     'date_from',

@@ -27,7 +27,7 @@ export function recordFrom(row: EndpointRow, { origin }: Pick<URL, 'origin'>): E
     is_materialized: hasRows(row),
     current_version: row.currentVersion,
     current_version_id: row.versionId,
-    // Numbers are never reused.
+    // The number of the newest version is the number of versions, because numbers are never reused.
     versions_count: row.currentVersion,
     derived_from_insight: row.derivedFromInsight,
     last_executed_at: toApiTimestampOrNull(row.lastExecutedAt),
@@ -39,7 +39,7 @@ export function recordFrom(row: EndpointRow, { origin }: Pick<URL, 'origin'>): E
   }
 }
 
-/** What a query that was stored is warned of, if anything. */
+/** The warnings about a query that was just stored, if there are any. */
 export const warningsOf = (query: Pick<StoredQuery, 'warnings'> | null): { warnings?: Warning[] } =>
   query && query.warnings.length > 0 ? { warnings: [...query.warnings] } : {}
 

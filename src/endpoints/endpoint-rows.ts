@@ -16,10 +16,10 @@ const asOptional = <Column extends SQLiteColumn>(column: Column, name: string) =
 export const tagsSql = sql<string>`(SELECT json_group_array(name) FROM (SELECT t.name FROM endpoint_tags t
   WHERE t.endpoint_id = endpoints.id ORDER BY t.name))`
 
-/** The query of a version, or the one that a node for a user interface wraps. */
+/** SQL of a version's query. Where a node for a user interface wraps it, that is the query inside. */
 export const sourceSql = sql`coalesce(endpoint_versions.query -> '$.source', endpoint_versions.query)`
 
-/** The compiled query is left out: it is large, and only runs need it. */
+/** The columns of a record. The compiled query is not among them: it is large, and only runs need it. */
 const recordColumns = {
   id: as(endpoints.id, 'endpoint_id'),
   projectId: as(endpoints.projectId, 'endpoint_project_id'),
@@ -61,15 +61,15 @@ const isCurrent = eq(endpointVersions.version, endpoints.currentVersion)
 export const versionNumbered = (version: number | undefined): SQL =>
   version === undefined ? isCurrent : eq(endpointVersions.version, version)
 
-/** Deleted endpoints have no name. */
+/** SQL condition on an endpoint's name. It never matches a deleted endpoint. */
 export const endpointNamed = (projectId: number, name: string): SQL =>
   and(eq(endpoints.projectId, projectId), eq(endpoints.name, name), eq(endpoints.deleted, false))!
 
-/** Also finds deleted endpoints. */
+/** SQL condition on an endpoint's id. It also matches a deleted endpoint. */
 export const endpointWithId = (projectId: number, id: string): SQL =>
   and(eq(endpoints.projectId, projectId), eq(endpoints.id, id))!
 
-/** @param versions condition on `endpoint_versions`; default: the current one */
+/** @param versions condition on `endpoint_versions`; the default is the current one */
 export const selectEndpoints = (db: Database, where: SQL, versions: SQL = isCurrent) =>
   db
     .select(recordColumns)

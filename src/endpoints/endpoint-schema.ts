@@ -21,7 +21,7 @@ import { WRAPPER_KINDS } from './query/source-query'
 const QUERY_FORM =
   'Input should be an object such as {"kind": "HogQLQuery", "query": "SELECT count() FROM events"}.'
 
-/** Rejects text with an example of a query. */
+/** A schema that rejects text with an error that shows an example of a query. */
 const queryObject = () =>
   z
     .unknown()
@@ -101,9 +101,9 @@ export const MaterializationRecord = z
     ready: z.boolean(),
     hibernated: z.boolean(),
     can_materialize: z.boolean(),
-    /** Only while `enabled` is false. */
+    /** This field is present only while `enabled` is false. */
     reason: z.string().nullable().optional(),
-    /** This and all below: only while `enabled` is true. */
+    /** This field and all below are present only while `enabled` is true. */
     status: z.enum(['Running', 'Completed', 'Failed', 'Cancelled', 'Modified', 'Unknown']).optional(),
     last_materialized_at: dateTime().nullable().optional(),
     error: z.string().optional(),
@@ -273,7 +273,7 @@ export type EndpointVersionRecord = z.output<typeof EndpointVersionRecord>
 /** Every field of the records of endpoints and of their versions. */
 export const AnyEndpointRecord = UpdatedEndpointRecord.extend(EndpointVersionRecord.shape)
 
-/** Clients send whole records back: the read-only fields of records are ignored. */
+/** The body of an update. Clients send whole records back, so that the read-only fields of records are ignored. */
 export const UpdateEndpointBody = strictBody(
   writableFields,
   Object.keys(AnyEndpointRecord.shape).filter((field) => !(field in writableFields)),

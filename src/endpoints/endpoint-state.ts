@@ -1,4 +1,4 @@
-// Tracked fields of an endpoint and a version, by wire name: for updates and the activity log.
+// Tracked fields of an endpoint and a version, by their names in the API. Updates and the activity log use them.
 import type { EndpointRow } from './endpoint-rows'
 import { eq, sql } from 'drizzle-orm'
 import { endpointTags } from '../../drizzle'
@@ -20,7 +20,7 @@ export const versionStateOf = (row: EndpointRow) => ({
 export type EndpointState = ReturnType<typeof endpointStateOf>
 export type VersionState = ReturnType<typeof versionStateOf>
 
-/** In the order of the activity log. */
+/** The fields in the order of the activity log. */
 export const ENDPOINT_FIELDS = ['is_active', 'tags'] as const satisfies readonly (keyof EndpointState)[]
 
 export const VERSION_FIELDS = [

@@ -11,7 +11,7 @@ import { sourceOf } from './query/source-query'
 
 export const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,127}$/
 
-/** Path segments of operations. */
+/** Path segments of operations, which cannot be names of endpoints. */
 const ACTIONS = new Set(['last_execution_times', 'materialization_conditions', 'bulk_update_tags'])
 
 export const isName = (name: string): boolean => NAME.test(name) && !ACTIONS.has(name)
@@ -119,7 +119,7 @@ export function checkInsightId(id: string | null | undefined): void {
 export const notAnInteger = (value: unknown) =>
   `Must be an integer, got: ${typeof value === 'string' ? value : JSON.stringify(value)}`
 
-/** The number of a version; undefined for none. @throws 400, attr `version`, unless it is an integer */
+/** Returns the number of a version, or undefined when none is sent. @throws 400, attr `version`, unless it is an integer */
 export function checkVersion(sent: unknown): number | undefined {
   if (sent === undefined || sent === null) return undefined
   const version = integerIn(sent)

@@ -31,7 +31,7 @@ function requireRow([row]: readonly EndpointRow[], found: readonly unknown[], ve
 
 export interface DescribedEndpoint {
   row: EndpointRow
-  /** By code name, of variables that still exist. */
+  /** Types by code name, of the query's variables that still exist. */
   variableTypes: ReadonlyMap<string, VariableType>
 }
 

@@ -20,16 +20,16 @@ interface Window {
 
 export interface VersionFilters {
   is_active?: boolean | undefined
-  /** Id of a user. */
+  /** The id of a user. */
   created_by?: number | undefined
 }
 
 export interface EndpointFilters extends VersionFilters {
-  /** Text that the name contains. */
+  /** A text that the name contains. */
   search?: string | undefined
 }
 
-/** Ids of versions, with the bytes of their records. */
+/** Selects ids of versions with the bytes of their records. */
 const selectSizes = sql`SELECT endpoint_versions.id AS id, ${bytesOf(
   endpointVersions.query,
   endpointVersions.columns,
@@ -45,7 +45,7 @@ const isPicked = sql`${endpointVersions.id} = picked.id AND ${isWithinBytes()}`
 const isTooLarge = (rows: readonly unknown[], total: number, offset: number): boolean =>
   rows.length === 0 && offset < total
 
-/** Newest first; upstream promises no order. */
+/** Lists endpoints, newest first. Upstream promises no order. */
 export async function listEndpoints(
   { deps: { db }, project, url }: Context,
   { is_active: isActive, created_by: createdBy, search = '', limit, offset }: EndpointFilters & Window,
@@ -55,7 +55,7 @@ export async function listEndpoints(
     eq(endpoints.deleted, false),
     isActive === undefined ? undefined : eq(endpoints.isActive, isActive),
     createdBy === undefined ? undefined : eq(endpoints.createdById, createdBy),
-    // Names are ASCII.
+    // SQLite's lower() suffices, because names are ASCII.
     search === '' ? undefined : sql`instr(lower(${endpoints.name}), ${search.toLowerCase()}) > 0`,
   )!
   const sizes = sql`${selectSizes} AND endpoint_versions.version = endpoints.current_version WHERE ${condition}
@@ -83,7 +83,7 @@ export async function listEndpoints(
   return page(url, { limit, offset }, total, records)
 }
 
-/** SQL condition on the versions of an outer `endpoints`, under an alias. */
+/** SQL condition on the versions of an outer `endpoints`. @param alias of `endpoint_versions` */
 const versionsOf = (alias: string, { is_active: isActive, created_by: createdBy }: VersionFilters): SQL => {
   const column = (name: string) => sql.raw(`${alias}.${name}`)
   return and(
@@ -93,7 +93,7 @@ const versionsOf = (alias: string, { is_active: isActive, created_by: createdBy 
   )!
 }
 
-/** Newest first; the filters are about the versions, not the endpoint. @throws 404 */
+/** Lists versions, newest first. The filters are about the versions, not about the endpoint. @throws 404 */
 export async function listVersions(
   { deps: { db }, project, url }: Context,
   name: string,
@@ -130,7 +130,7 @@ export async function listVersions(
   return page(url, { limit, offset }, found.versions, records)
 }
 
-/** Pairs of name and last run by a key, ordered by name. Leaves out unknown names. */
+/** Returns names and times of last runs, ordered by name. Unknown names are left out. */
 export async function lastExecuted(
   { deps: { db }, project }: Pick<EndpointContext, 'deps' | 'project'>,
   names: readonly string[],

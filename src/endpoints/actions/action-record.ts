@@ -20,7 +20,7 @@ const writableFields = {
   pinned_at: dateTime().nullable(),
 }
 
-/** Clients of upstream send it; nothing is posted. */
+/** Clients of upstream send these fields. They are accepted and have no effect. */
 const ignoredFields = { post_to_slack: z.boolean(), slack_message_format: z.string().max(1_200) }
 
 export const ActionBody = z

@@ -26,13 +26,13 @@ type Context = Pick<EndpointContext, 'deps' | 'actor' | 'project'>
 
 export const MAX_ACTIONS = 500
 
-/** JSON of the steps of an action. */
+/** Maximum bytes of the JSON of an action's steps. */
 export const MAX_STEPS_BYTES = 20_000
 
 const actionOf = (projectId: number, id: number): SQL =>
   and(eq(actions.projectId, projectId), eq(actions.id, id))!
 
-/** Newest first, without deleted ones. */
+/** Lists the project's actions, newest first, without deleted ones. */
 export async function listActions(
   { deps: { db }, project, url }: Pick<EndpointContext, 'deps' | 'project' | 'url'>,
   { limit, offset }: PageQuery,
@@ -109,7 +109,7 @@ function checkSteps(steps: ActionBody['steps']): void {
 const STATE_FIELDS = ['name', 'description', 'tags', 'steps', 'deleted', 'pinned_at'] as const
 type State = Pick<ActionRecord, (typeof STATE_FIELDS)[number]>
 
-/** Queries of the action are compiled again at their next run. @throws 404; 400 for too many actions or steps */
+/** Updates an action. Queries that refer to it are compiled again at their next run. @throws 404; 400 for too many actions or steps */
 export async function updateAction(context: Context, id: number, body: ActionUpdate): Promise<ActionRecord> {
   const { deps, actor, project } = context
   const { db } = deps

@@ -21,7 +21,7 @@ import {
 } from '../query/query-variables'
 
 /**
- * Parses the `query` of a body. `finish` throws the errors inside the query, in their turn.
+ * Parses the `query` of a body. The errors inside the query are thrown later, by `finish`.
  * @throws 400 `parse_error` for an invalid query; 400, attr `query`, for an unsupported kind
  */
 export async function compileQuery(
@@ -29,7 +29,7 @@ export async function compileQuery(
   timezone: string,
   now: Date,
 ): Promise<QueryCompilation> {
-  // Creating the schemas of all kinds is slow: not at start-up.
+  // Creating the schemas of all kinds is slow, so that they are not created when an isolate starts.
   const { parseQuery } = await import('../query/parse-query')
   return compileKind(parseQuery(sent), timezone, now)
 }
@@ -58,7 +58,7 @@ async function compileKind(
   }
 }
 
-/** The compilation of a wrapped query; the node around it is stored with it. */
+/** Compiles a wrapped query. The node around it is stored with it. */
 const wrapped = (node: WrapperQuery, { references, finish }: QueryCompilation): QueryCompilation => ({
   references,
   finish(facts) {
@@ -67,7 +67,7 @@ const wrapped = (node: WrapperQuery, { references, finish }: QueryCompilation): 
   },
 })
 
-/** @param origin variables of a stored query are not synchronized with the project's. @throws 400, attr `query` */
+/** Compiles a HogQLQuery. The variables of a stored one are not synchronized with the project's. @throws 400, attr `query` */
 async function compileHogql(
   query: HogqlQuery,
   timezone: string,
@@ -118,7 +118,7 @@ async function compileHogql(
   }
 }
 
-/** Ids in the map of variables: its keys and its values. */
+/** The ids that a map of variables has as keys or in its values. */
 const idsIn = (variables: QueryVariables): string[] => {
   const ids = Object.entries(variables ?? {}).flatMap(([id, { variableId }]) => [id, variableId])
   return [...new Set(ids.filter(isUuid).map((id) => id.toLowerCase()))]
@@ -132,7 +132,7 @@ function typesRead(variables: QueryVariables, saved: readonly SavedVariable[]) {
   })
 }
 
-/** @param sentAt null for a stored query: its dates are not checked. @throws 400, attr `query`, for what cannot be run */
+/** @param sentAt null for a stored query, whose dates are not checked. @throws 400, attr `query`, for a query that cannot be run */
 async function compileInsight(
   query: InsightQuery,
   timezone: string,

@@ -21,11 +21,11 @@ export interface QueryText {
   sql: string
   /** IANA name of the project's time zone. */
   timezone: string
-  /** Replaces `{filters}`. */
+  /** The filters that replace `{filters}`. */
   filters?: StoredFilters | null
-  /** Replace `{<name>}`. */
+  /** Values by name: each replaces `{<name>}`. */
   values?: Readonly<Record<string, unknown>> | null
-  /** Replace `{fragments.…}`. */
+  /** Filters by name: each replaces `{fragments.<name>}`. */
   fragments?: Readonly<Record<string, PropertyFilters>>
   /** A table of materialized rows. */
   stored?: StoredTable
@@ -33,20 +33,20 @@ export interface QueryText {
 
 /** Facts of the project that the text depends on. */
 export interface TextFacts {
-  /** By code name. */
+  /** Types by code name. */
   variables: Readonly<Record<string, VariableType>>
   types: PropertyTypes
   /** Ids of static cohorts, by id and name. */
   cohorts: ReadonlyMap<CohortReference, number>
-  /** Null for a name that the query does not refer to. */
+  /** Each name that the query refers to has an action, or null when the project has none. Null also marks names for suggestions. */
   actions: ReadonlyMap<ActionReference, ProjectAction | null>
-  /** For warnings about misspelt names. */
+  /** Suggests a name in warnings about misspelt ones. */
   suggestName?: ResolveContext['suggestName']
 }
 
 export interface ProjectAction {
   id: number
-  /** Counts its changes. */
+  /** The number of changes to the action so far. */
   revision: number
   steps: readonly ActionStep[]
 }
@@ -56,21 +56,21 @@ export interface CompiledText extends Pick<
   'actions' | 'misspelt' | 'properties' | 'queries'
 > {
   columns: { name: string; type: ColumnType }[]
-  /** Columns for a query that reads the materialized rows. */
+  /** The columns that a query of the materialized rows can read. */
   storedColumns: StoredTable['columns']
   warnings: readonly Warning[]
 }
 
 export interface PreparedText {
   tree: Selection
-  /** Code names, without duplicates. */
+  /** Code names of the variables that the text reads, without duplicates. */
   placeholders: string[]
   properties: PropertyName[]
-  /** Names of properties and events that it may misspell. */
+  /** Names of properties and events in the text, which are checked for misspellings. */
   names: DefinedName[]
-  /** Ids and names. */
+  /** Cohorts that the text refers to, by id or name. */
   cohorts: CohortReference[]
-  /** Ids and names. */
+  /** Actions that the text refers to, by id or name. */
   actions: ActionReference[]
   /** @throws 400, attr `query`, with line and column */
   compile(facts: TextFacts): CompiledText
@@ -182,7 +182,7 @@ const rejected = (detail: string) => ({
   attr: 'query',
 })
 
-/** 400: text that does not compile. The reason has its place, and is not logged. */
+/** The 400 response for text that does not compile. The reason gives the position in the text, and is not logged. */
 export class InvalidText extends ApiError {
   constructor(
     readonly reason: HogqlError,
@@ -192,12 +192,12 @@ export class InvalidText extends ApiError {
   }
 }
 
-/** Faults of the compiler itself are logged, not shown. */
+/** Throws the response for an error of compilation. Faults of the compiler itself are logged and not shown. */
 function rejectText(error: unknown, text: QueryText): never {
   if (error instanceof HogqlError) throw new InvalidText(error, text)
   throw new ApiError({ ...rejected('Unknown error occurred parsing the query.'), cause: error })
 }
 
-/** Insights get no position: the caller did not write their text. */
+/** The message for the caller. An insight's message has no position, because the caller did not write its text. */
 const messageOf = (error: HogqlError, { sql, fragments }: QueryText): string =>
   fragments ? error.message : messageWithPlace(error, sql)

@@ -14,26 +14,26 @@ export const COMPILER_VERSION = 15
 
 export interface CompiledVersion {
   compiler: number
-  /** Time zone that the SQL was compiled for. */
+  /** The time zone that the SQL was compiled for. */
   timezone: string
-  /** Property types at compilation; null for unknown. */
+  /** The types of properties at compilation. A type is null when it was unknown. */
   properties: [owner: PropertyOwner, name: string, type: PropertyType | null][]
-  /** Variable types at compilation; null for a variable that did not exist. */
+  /** The types of variables at compilation. A type is null when the variable did not exist. */
   variables: [id: string, type: VariableType | null][]
-  /** The actions that it reads, as they were at compilation. */
+  /** The actions that the query reads, as they were at compilation. */
   actions?: [id: number, revision: number][]
   /** Warnings that a run shows. */
   warnings?: string[]
-  /** Names without a definition at compilation, which a warning is about. */
+  /** The names in warnings, which had no definition at compilation. */
   misspelt?: [owner: DefinitionOwner, name: string][]
-  /** By engine: the compiled query, or why the engine cannot run it. */
+  /** For each engine the compiled query, or the reason why the engine cannot run it. */
   queries: Partial<Record<Dialect, CompiledQuery | { refusal: string }>>
 }
 
 /**
- * SQL condition: the version was never compiled, or by an older compiler, for another time zone, or with other types of properties or
- * variables, or other steps of actions, or it warns of a name that has a definition since. For selects from `endpoint_versions`; reads a
- * row per property, variable, action and misspelt name.
+ * SQL condition for selects from `endpoint_versions`: the version has to be compiled again. That is so when it was never compiled, or by
+ * an older compiler, or when the time zone, a type of a property or variable, or the steps of an action have changed, or when a name that
+ * it warns of now has a definition. It reads a row per property, variable, action and misspelt name.
  */
 export const isStaleSql = (timezone: string): SQL<number> =>
   sql<number>`(endpoint_versions.compiled IS NULL
@@ -58,7 +58,7 @@ export function runnable(queries: CompiledVersion['queries'], dialect: Dialect):
   throw invalid(null, query?.refusal ?? 'This query cannot be run by the database of this deployment.')
 }
 
-/** As `runnable`, for a query of the request body. @throws 400, attr `query` */
+/** Does what `runnable` does, for a query of the request body. @throws 400, attr `query` */
 export function requireRunnable(queries: CompiledVersion['queries'], dialect: Dialect): void {
   const query = queries[dialect]
   if (query && 'refusal' in query) throw invalid('query', `Invalid HogQL query: ${query.refusal}`)

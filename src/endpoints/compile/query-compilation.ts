@@ -21,20 +21,20 @@ export interface StoredQuery {
 export interface QueryReferences {
   variables: { ids: string[]; codeNames: string[] }
   properties: PropertyName[]
-  /** Ids and names of static cohorts. */
+  /** Cohorts by id or name. */
   cohorts: CohortReference[]
-  /** Ids and names of actions. */
+  /** Actions by id or name. */
   actions: ActionReference[]
-  /** Names that it may misspell. */
+  /** Names that are checked for misspellings. */
   names: DefinedName[]
 }
 
 export interface ProjectFacts {
   variables: readonly SavedVariable[]
   types: PropertyTypes
-  /** Ids by id and name. */
+  /** Ids of static cohorts, by id and by name. */
   cohorts: ReadonlyMap<CohortReference, number>
-  /** By id and name; null for a name that the query does not refer to. */
+  /** Actions by id and by name. The action is null for a name that the query does not refer to. */
   actions: ReadonlyMap<ActionReference, ProjectAction | null>
   suggestName?: ResolveContext['suggestName']
 }

@@ -12,7 +12,10 @@ import type { QueryVariables, VariableType } from '../query/query-types'
 import { type SavedVariable, typesOf } from '../query/query-variables'
 import { selectSavedVariables } from '../variables/read-variables'
 
-/** Ids of static cohorts, by id and by name (`person_id IN COHORT 'Regulars'`); of two with one name the older. */
+/**
+ * Selects ids of static cohorts by id and by name (`person_id IN COHORT 'Regulars'`). When two have the same name, the older one is
+ * meant.
+ */
 const selectCohortIds = (db: Database, projectId: number, references: readonly CohortReference[]) =>
   db
     .select({ reference: sql<CohortReference>`w.value`.as('reference'), id: sql<number>`min(c.id)`.as('id') })
@@ -22,7 +25,7 @@ const selectCohortIds = (db: Database, projectId: number, references: readonly C
     )
     .groupBy(sql`w.key`)
 
-/** Of two actions with one name, the older. */
+/** Selects actions by id and by name. When two have the same name, the older one is meant. */
 const selectActions = (db: Database, projectId: number, references: readonly ActionReference[]) =>
   db
     .select({
@@ -37,10 +40,13 @@ const selectActions = (db: Database, projectId: number, references: readonly Act
     )
     .groupBy(sql`w.key`)
 
-/** Names that a misspelt one is compared with. */
+/** Maximum number of names that a misspelt name is compared with. */
 const MAX_ACTION_NAMES = 200
 
-/** The actions that a query refers to; if one is missing, null for the names of others. One round trip, and one for these names. */
+/**
+ * Reads the actions that a query refers to. If one is missing, the names of others are added with the value null, for suggestions. It
+ * takes one round trip, and another one for these names.
+ */
 export async function readActions(
   db: Database,
   projectId: number,
@@ -79,7 +85,7 @@ export async function withActions(
   }
 }
 
-/** Statements for a batch. */
+/** The statements that `factsFrom` reads from, for a batch. */
 export const selectFacts = (db: Database, projectId: number, references: QueryReferences = NO_REFERENCES) =>
   [
     selectSavedVariables(db, projectId, references.variables),
@@ -103,7 +109,7 @@ export const factsFrom = (
   cohorts: new Map(cohorts.map(({ reference, id }) => [reference, id])),
 })
 
-/** With suggestions for names that the query misspells. One round trip, and one before it for actions. */
+/** Reads the facts of a query, with suggestions for names that it misspells. It takes one round trip, and one before it for actions. */
 export async function readQueryFacts(
   db: Database,
   projectId: number,
@@ -125,7 +131,7 @@ export async function readQueryFacts(
   return { ...factsFrom(facts, actions), suggestName: suggestionsFrom(nearNames) }
 }
 
-/** Facts for the text of a stored query. @param own variables that the service added to the text */
+/** Reads the facts for the text of a stored query. @param own variables that the service added to the text */
 export async function readTextFacts(
   { deps: { db }, project }: { deps: Pick<Deps, 'db'>; project: { id: number } },
   { properties, cohorts, actions }: Pick<PreparedText, 'properties' | 'cohorts' | 'actions'>,

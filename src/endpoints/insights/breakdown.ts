@@ -4,13 +4,13 @@ import { writtenBreakdowns } from '../query/written-breakdowns'
 import type { BreakdownFilter } from '../query/schema-parts'
 import { quoted } from './text-parts'
 
-/** No choice, no value, or one value. */
+/** The choice of a run for a breakdown: `any` is no choice, `unset` chooses "no value". */
 export type Choice = { mode: 'any' | 'unset' } | { mode: 'is'; value: string }
 
 export interface Breakdown {
   /** Name of the run's variable. */
   property: string
-  /** HogQL of non-empty text, or NULL. */
+  /** HogQL whose result is a non-empty text, or NULL. */
   expression: string
 }
 
@@ -22,11 +22,11 @@ export const breakdownsOf = (filter: BreakdownFilter | null | undefined): Breakd
     return { property, expression: `nullIf(${isUrl ? normalizedUrl(source) : source}, '')` }
   })
 
-/** Without slashes, `?` and `#` at the end; `/` where nothing is left. */
+/** HogQL of a URL without slashes, `?` and `#` at its end. An empty rest becomes `/`. */
 const normalizedUrl = (url: string) =>
   `if(${url} IS NULL, NULL, ifNull(nullIf(replaceRegexpOne(${url}, '[/?#]*$', ''), ''), '/'))`
 
-/** Value of the actor's first event; `argMin` skips NULL, so that NULL is mapped to empty text inside it. */
+/** HogQL of the value of the actor's first event. `argMin` skips NULL, so that NULL is mapped to empty text inside it. */
 export const valueOfFirst = ({ expression }: Breakdown): string =>
   `nullIf(argMin(ifNull(${expression}, ''), timestamp), '')`
 
@@ -68,7 +68,7 @@ function sessionField(field: string): string {
 const modeVariable = (index: number) => `breakdown_mode_${index}`
 const valueVariable = (index: number) => `breakdown_value_${index}`
 
-/** WHERE condition of the chosen values. Null without breakdowns. */
+/** The WHERE condition of the chosen values, or null without breakdowns. */
 export const chosenCondition = (breakdowns: readonly Breakdown[]): string | null =>
   breakdowns
     .map(
@@ -90,7 +90,10 @@ export const choiceValues = (choices: readonly Choice[]): [name: string, value: 
     [valueVariable(index), choice.mode === 'is' ? choice.value : ''],
   ])
 
-/** Empty text chooses "no value". @throws 400 `variables` for a value that is not a text, number or boolean */
+/**
+ * Parses the choice of a run; an empty text chooses "no value".
+ * @throws 400 `variables` for a value that is not a text, number or boolean
+ */
 export function choiceOf(property: string, value: unknown): Choice {
   if (value === undefined || value === null) return { mode: 'any' }
   if (value === '') return { mode: 'unset' }

@@ -5,15 +5,15 @@ import { MAX_COHORTS } from './limits'
 import { quoted } from './text-parts'
 
 export interface CohortValue {
-  /** The value in rows. */
+  /** The value that rows have for the cohort. */
   shown: string
-  /** Its HogQL. */
+  /** HogQL of that value. */
   value: string
-  /** Null for all people. */
+  /** HogQL of the membership. It is null for all people. */
   condition: string | null
 }
 
-/** Null for breakdowns of another type. @throws 400 `query` for cohorts among other breakdowns, and too many */
+/** Returns null for breakdowns of another type. @throws 400 `query` for cohorts among other breakdowns, and too many */
 export function cohortsOf(filter: BreakdownFilter | null | undefined): CohortValue[] | null {
   const { breakdown, breakdowns, breakdown_type: type } = filter ?? {}
   if (breakdowns?.length) {
@@ -41,7 +41,7 @@ export function cohortsOf(filter: BreakdownFilter | null | undefined): CohortVal
   })
 }
 
-/** A value in rows as results show it. */
+/** Converts the value that rows have for a cohort to the one that results show. */
 export const shownCohort = (value: unknown): unknown => (value === 'all' ? 'all' : Number(value))
 
 export const cohortLabel = (value: unknown): string =>

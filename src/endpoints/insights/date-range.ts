@@ -32,20 +32,21 @@ const UNITS: Record<string, Interval> = {
   H: 'hour',
 }
 
-/** `-7d`, `dStart`, `-1mEnd`: offset, unit, and optionally the start or end of that unit. */
+/** A relative date, such as `-7d`, `dStart` or `-1mEnd`: offset, unit, and optionally the start or end of that unit. */
 const RELATIVE = /^([-+]?)(\d{0,4})([MhdwmqyH])(Start|End)?$/
 
-/** Days before today, in a range without `date_from`. */
+/** The number of days before today in a range without `date_from`. */
 const DEFAULT_DAYS = 7
 
 const DAY = 86_400_000
 
-/** Start of the range `all`. */
+/** The start of the range `all`. */
 const EARLIEST = Date.UTC(2015, 0, 1)
 
 /**
- * The range of a query. Default `date_from`: seven days before today. Default `date_to`: the end of the current hour or minute by hour and minute,
- * otherwise of the day. Dates without `explicitDate` are extended to whole days, or whole hours and minutes by such intervals.
+ * Returns the range of a query. The default `date_from` is seven days ago. The default `date_to` is the end of the current hour or minute
+ * when the interval is an hour or minute, and otherwise the end of the day. Dates without `explicitDate` are extended to whole days, or
+ * to whole hours or minutes with such intervals.
  * @throws 400 `query` for an invalid date
  */
 export function spanOf(
@@ -73,7 +74,7 @@ interface RangeContext extends ResultContext {
 
 interface RangeEnd {
   wall: number
-  /** An instant that a text names by itself, and how clocks show it. */
+  /** The instant that a text with an offset names, and the wall time of that instant. */
   source?: { at: number; wall: number }
 }
 
@@ -111,7 +112,7 @@ function endOfRange(text: string | null, context: RangeContext): RangeEnd {
   return { wall: isKept ? time.wall : endOf(time.wall, 'day'), source: time }
 }
 
-/** The instant of an end; undefined where that is the one that clocks show first. */
+/** Returns the instant of an end, or undefined where it is the first one at which clocks show the wall time. */
 function instantFor({ wall, source }: RangeEnd, timezone: string): number | undefined {
   if (!source) return undefined
   const at = source.at + (wall - source.wall)
@@ -120,7 +121,7 @@ function instantFor({ wall, source }: RangeEnd, timezone: string): number | unde
     : undefined
 }
 
-/** The ends of a range for its variables: a wall time, or the instant where clocks show that twice. */
+/** The ends of a range for its variables. An end is a wall time, or an instant where clocks show the wall time twice. */
 export const endsOf = ({ from, to, fromAt, toAt }: Span): { from: number | Date; to: number | Date } => ({
   from: fromAt === undefined ? from : new Date(fromAt),
   to: toAt === undefined ? to : new Date(toAt),
@@ -154,7 +155,7 @@ function relativeWall([, sign, digits, letter, edge]: RegExpExecArray, now: numb
 const endOf = (wall: number, interval: Interval): number =>
   moveWall(floorWall(wall, interval), 1, interval) - 1
 
-/** To the end of the period in which it ends, and from the start of the one in which it begins: who is active in a period is so in all of it. */
+/** Extends a range to whole periods, because who is active in a period is so in all of it. */
 export function inWholePeriods({ from, to, toAt }: Span, interval: Interval): Span {
   const end = writable(endOf(to, interval))
   return {
@@ -164,7 +165,7 @@ export function inWholePeriods({ from, to, toAt }: Span, interval: Interval): Sp
   }
 }
 
-/** From the start of the period in which it begins, for months and longer periods without explicit dates. */
+/** Moves the start of the range to the start of its period, for months and longer periods without explicit dates. */
 export const withWholeStart = (span: Span, range: DateRange | null | undefined, interval: Interval): Span =>
   MONTHS.has(interval) && range?.explicitDate !== true
     ? { from: floorWall(span.from, interval), to: span.to, ...named('toAt', span.toAt) }
@@ -173,8 +174,8 @@ export const withWholeStart = (span: Span, range: DateRange | null | undefined, 
 const MONTHS: ReadonlySet<Interval> = new Set(['month', 'quarter', 'year'])
 
 /**
- * The preceding span, which begins at the same time of day; with `compare_to` (such as `-1y`) the span moved back by that.
- * By minute it ends where the other begins.
+ * Returns the preceding span, which begins at the same time of day. With `compare_to` (such as `-1y`) it is the span moved back by that
+ * offset. With an interval of minutes, it ends where the other begins.
  */
 export function previousSpan(
   span: Span,
@@ -200,7 +201,10 @@ export function previousSpan(
   return { from: writable(moveWall(span.from, count, unit)), to: writable(moveWall(span.to, count, unit)) }
 }
 
-/** Last 7 days, 14 days …: they include today and so are a day longer. The same days of the week are compared, as upstream. */
+/**
+ * Whether the range is the last 7, 14, … days. Such a range includes today and is a day longer. Its comparison is moved by whole weeks,
+ * as upstream, so that the same days of the week are compared.
+ */
 function isWholeWeeks(range: DateRange | null | undefined): boolean {
   const [, , digits, letter, edge] = RELATIVE.exec(range?.date_from ?? `-${DEFAULT_DAYS}d`) ?? []
   const days = Number(digits || 0)

@@ -4,7 +4,7 @@ import type { InsightText } from './text-parts'
 
 export interface InsightResult {
   results: unknown[] | Record<string, unknown>
-  /** Only for tables. */
+  /** Columns are set only for tables. */
   columns?: string[]
   limit?: number
   offset?: number
@@ -16,7 +16,7 @@ export interface InsightKind<Query> {
   text(query: Query): InsightText | Promise<InsightText>
   /** Wall times or instants for the date variables of the text. @throws 400 `query` for an invalid date range */
   times(query: Query, context: ResultContext): Readonly<Record<string, number | Date>>
-  /** Rows that are read; by default all. */
+  /** The rows that are read. Without this function, all are. */
   page?(query: Query): { limit: number; offset: number }
   /** @param rows of the compiled text */
   result(query: Query, rows: readonly unknown[][], context: ResultContext): InsightResult

@@ -37,8 +37,8 @@ const kindOf = <Query extends InsightQuery>({ kind }: Query) => KINDS[kind] as u
 export const insightText = async (query: InsightQuery): Promise<InsightText> => kindOf(query).text(query)
 
 /**
- * Values for the variables of `insightText`.
- * @param choices by breakdown, in the query's order
+ * Returns the values for the variables of `insightText`.
+ * @param choices one for each breakdown, in the query's order
  * @throws 400 `query` for an invalid date range
  */
 export function insightValues(
@@ -56,7 +56,7 @@ export function insightValues(
   ])
 }
 
-/** Rows of the compiled text that a run reads; null for all. */
+/** The rows of the compiled text that a run reads, or null for all. */
 export const insightPage = (query: InsightQuery): { limit: number; offset: number } | null =>
   kindOf(query).page?.(query) ?? null
 

@@ -12,8 +12,8 @@ import { intervalOf } from './trends/trends-text'
 const STATUSES = ['new', 'returning', 'resurrecting', 'dormant'] as const
 
 /**
- * Columns: period, status, number. Reads one more period before the range, to know who was active. As upstream, an actor is new in the first
- * of these periods only, and events without a person's profile do not count.
+ * Returns HogQL with the columns period, status and number. It reads one more period before the range, to know who was active then. As upstream,
+ * an actor is new in the first of these periods only, and events without a person's profile do not count.
  * @throws 400 `query` for what cannot be compiled
  */
 function lifecycleText(query: LifecycleQuery): InsightText {
@@ -58,7 +58,7 @@ function lifecycleSpan(query: LifecycleQuery, context: ResultContext): Span & { 
   return { ...span, before: moveWall(span.from, -1, interval) }
 }
 
-/** One series per status; dormant actors count negative. */
+/** Returns one series per status. The numbers of dormant actors are negative. */
 function lifecycleResult(
   query: LifecycleQuery,
   rows: readonly unknown[][],

@@ -2,10 +2,10 @@
 
 export const MAX_SERIES = 26
 
-/** Of a TrendsQuery. */
+/** Maximum formulas of a TrendsQuery. */
 export const MAX_FORMULAS = 26
 
-/** Series times cohorts times ranges of a TrendsQuery: each is a SELECT of its own. */
+/** Maximum of series times cohorts times ranges of a TrendsQuery: each is a SELECT of its own. */
 export const MAX_TREND_LINES = 2 * MAX_SERIES
 
 export const MAX_COHORTS = 20
@@ -14,5 +14,5 @@ export const MAX_EXCLUSIONS = 5
 export const MAX_PATH_STEPS = 20
 export const MAX_PATH_EDGES = 1000
 
-/** For a table of events or persons. */
+/** Maximum columns of a table of events or persons. */
 export const MAX_TABLE_COLUMNS = 50

@@ -13,7 +13,7 @@ type Combine = (a: number, b: number) => number
 
 const add: Combine = (a, b) => a + b
 
-/** By `math`. Averages, percentiles and unique counts cannot be aggregated again. */
+/** How values combine, by `math`. Averages, percentiles and unique counts cannot be aggregated again. */
 const COMBINED: Readonly<Record<string, Combine>> = {
   total: add,
   sum: add,
@@ -30,7 +30,7 @@ const combineOf = (math: string, query: InsightQuery): Combine | null =>
 /** With one breakdown, a first event has one value. With several, a chosen value depends on the actor's other events. */
 const hasOneBreakdown = (query: InsightQuery) => breakdownPropertiesOf(query).length === 1
 
-/** By series; null where one of them cannot be aggregated again. */
+/** How the values of each series combine; null where those of one series cannot be aggregated again. */
 function combinesOf(query: InsightQuery): Combine[] | null {
   switch (query.kind) {
     case 'TrendsQuery': {
@@ -50,12 +50,12 @@ const beginsOnce = ({ retentionFilter }: RetentionQuery) =>
 
 export const canOmit = (query: InsightQuery): boolean => combinesOf(query) !== null
 
-/** Removes breakdowns without a choice. Requires `canOmit`. */
+/** Aggregates over the breakdowns for which the run makes no choice. The caller checks `canOmit` first. */
 export function withoutOmitted({ query, rows }: Rows, choices: readonly Choice[]): Rows {
   if (query.kind !== 'TrendsQuery' && query.kind !== 'RetentionQuery') return { query, rows }
   const combines = combinesOf(query)
   if (combines === null || choices.every(({ mode }) => mode !== 'any')) return { query, rows }
-  // Columns before the breakdowns; the value follows them.
+  // The number of columns before the breakdowns. The value follows the breakdowns.
   const before = query.kind === 'TrendsQuery' ? 3 : 2
   const remaining = choices.flatMap(({ mode }, index) => (mode === 'any' ? [] : [index]))
   const together = new Map<string, unknown[]>()

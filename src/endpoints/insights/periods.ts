@@ -8,7 +8,7 @@ import { toStoredTimestamp } from '../../timestamps'
 export interface Span {
   from: number
   to: number
-  /** The instants of its ends (epoch ms), where they are known: clocks may show a wall time twice. */
+  /** The instants of the ends (epoch ms). They are set where clocks may show a wall time twice. */
   fromAt?: number
   toAt?: number
 }
@@ -27,8 +27,8 @@ const moved = (time: string, count: number, interval: Interval): string =>
   `${time} ${count < 0 ? '-' : '+'} INTERVAL ${Math.abs(count)} ${interval.toUpperCase()}`
 
 /**
- * The period that follows the one that starts at `time`, or with -1 precedes it. Days by their middle: clocks may skip a midnight, so that a day
- * starts at one o'clock.
+ * HogQL of the period that follows the one that starts at `time`, or with -1 precedes it. Days are counted from their middle, because
+ * clocks may skip a midnight, so that a day starts at one o'clock.
  */
 export function nextPeriod(time: string, count: 1 | -1, interval: Interval): string {
   if (interval !== 'day') return moved(time, count, interval)
@@ -38,7 +38,7 @@ export function nextPeriod(time: string, count: 1 | -1, interval: Interval): str
 /** Periods shorter than a day are labelled with a time. */
 export const isShort = (interval: Interval): boolean => interval === 'minute' || interval === 'hour'
 
-/** Intervals in milliseconds; the others have a number of months. */
+/** Lengths of intervals in milliseconds. Intervals that are not listed are a number of months. */
 const LENGTHS = new Map<Interval, number>([
   ['minute', MINUTE],
   ['hour', HOUR],
@@ -47,7 +47,7 @@ const LENGTHS = new Map<Interval, number>([
 ])
 const MONTHS_IN: Partial<Record<Interval, number>> = { month: 1, quarter: 3, year: 12 }
 
-/** Start of the period of a wall time (ms, fields read as UTC). Weeks start on Sunday, as in `toStartOfWeek`. */
+/** Returns the start of the period of a wall time (ms, fields read as UTC). Weeks start on Sunday, as in `toStartOfWeek`. */
 export function floorWall(wall: number, interval: Interval): number {
   const date = new Date(wall)
   if (interval === 'week') return floorWall(wall, 'day') - date.getUTCDay() * DAY
@@ -57,7 +57,7 @@ export function floorWall(wall: number, interval: Interval): number {
   return Date.UTC(date.getUTCFullYear(), month - (month % MONTHS_IN[interval]!), 1)
 }
 
-/** Clamps to the last day of a shorter month. */
+/** Moves a wall time by a number of intervals. In a shorter month, the day becomes the last of that month. */
 export function moveWall(wall: number, count: number, interval: Interval): number {
   const length = LENGTHS.get(interval)
   return length === undefined ? moveMonths(wall, count * MONTHS_IN[interval]!) : wall + count * length
@@ -70,12 +70,12 @@ function moveMonths(wall: number, count: number): number {
   return first.getTime() + (Math.min(date.getUTCDate(), lastDay) - 1) * DAY + (wall - floorWall(wall, 'day'))
 }
 
-/** A wall time that clocks skip is taken an hour later. */
+/** Converts between wall times and instants. A wall time that clocks skip is taken to be an hour later. */
 export const wallOf = (instant: Date, timezone: string): number => toWall(instant.getTime(), timezone)
 export const instantOf = (wall: number, timezone: string): Date =>
   new Date(fromWall(wall, timezone) ?? fromWall(wall + HOUR, timezone) ?? wall)
 
-/** Two months of minutes, eleven years of hours. */
+/** Maximum periods of a range: about two months of minutes, or eleven years of hours. */
 const MAX_PERIODS = 100_000
 
 /** Starts of all periods in the range, as wall times. @throws 400 `query_too_large` for more than `MAX_PERIODS` */
@@ -88,17 +88,16 @@ function periodsBetween(from: number, to: number, interval: Interval): number[] 
   return periods
 }
 
-/** A period of a range. */
 export interface Period {
-  /** Its start as clocks show it: ms, fields read as UTC. */
+  /** The start as clocks show it: ms, fields read as UTC. */
   wall: number
-  /** Its start in epoch milliseconds. */
+  /** The start in epoch milliseconds. */
   at: number
 }
 
 /**
- * All periods of a range. Clocks that are put back show an hour and its minutes twice: those are periods of their own. Where an offset is not
- * whole hours, hours are counted from midnight, as the engines do.
+ * Returns all periods of a range. Where clocks are put back, they show an hour and its minutes twice: those are separate periods. Where
+ * an offset is not whole hours, hours are counted from midnight, as the engines do.
  * @throws 400 `query_too_large` for more than `MAX_PERIODS`
  */
 export function periodsOf(span: Span, interval: Interval, timezone: string): Period[] {
@@ -118,7 +117,7 @@ export function periodsOf(span: Span, interval: Interval, timezone: string): Per
   let [offset, isKnownUntil] = [0, Number.NEGATIVE_INFINITY]
   while (at <= to) {
     if (periods.length === MAX_PERIODS) throw tooManyPeriods(interval)
-    // A zone is asked once a day, unless its clocks change on that day.
+    // The offset is looked up once a day, unless clocks change on that day.
     if (at >= isKnownUntil) {
       offset = toWall(at, timezone) - at
       const isSame = toWall(at + DAY, timezone) - (at + DAY) === offset
@@ -126,7 +125,7 @@ export function periodsOf(span: Span, interval: Interval, timezone: string): Per
     }
     const wall = at + offset
     periods.push({ wall, at })
-    // Clocks that change by half an hour move the other hours of that day by it, and midnight ends the last of them.
+    // Clocks that change by half an hour move the other hours of that day by it. Midnight ends the last of these hours.
     const isMoved = isFromMidnight && modulo(wall, HOUR) > 0
     at = isMoved ? Math.min(at + length, midnight(wall + DAY)) : at + length
   }
@@ -135,7 +134,7 @@ export function periodsOf(span: Span, interval: Interval, timezone: string): Per
 
 const modulo = (value: number, by: number): number => ((value % by) + by) % by
 
-/** Finds the place of a row's period in a list. @param value of a truncated timestamp column */
+/** Returns a function that finds the index of a row's period. @param value of a truncated timestamp column */
 export function placesOf(
   periods: readonly Period[],
   interval: Interval,
@@ -150,7 +149,7 @@ export function placesOf(
     const at = Date.parse(String(value))
     const place = places.get(at)
     if (place !== undefined || !(at > first && at < last)) return place
-    // An hour after the start of a shortened one is within the next.
+    // After a shortened period, the engine's hour begins inside the next period, and counts for it.
     return periods.findLastIndex((period) => period.at <= at)
   }
 }
@@ -162,20 +161,20 @@ const tooManyPeriods = (interval: Interval) =>
     'query_too_large',
   )
 
-/** First day of ClickHouse's calendar. */
+/** The first day of ClickHouse's calendar. */
 const MIN_TIME = Date.parse('1900-01-01T00:00:00Z')
 const MAX_TIME = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** Clamps to the range of the engines, and to years of four digits. */
+/** Clamps a time to the range of the engines, and to years of four digits. */
 export const writable = (time: number): number => Math.min(Math.max(time, MIN_TIME), MAX_TIME)
 
-/** As in `days`: a date, with a time for short periods. */
+/** The text of a period in `days`: a date, with a time for short periods. */
 export const dayOf = (wall: number, interval: Interval): string =>
   dayOfRow(new Date(wall).toISOString(), interval)
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** As in `labels`: `1-Feb-2026`, `1-Feb 13:00`, `Feb 2026`. */
+/** The text of a period in `labels`: `1-Feb-2026`, `1-Feb 13:00`, `Feb 2026`. */
 export function labelOf(wall: number, interval: Interval): string {
   const date = new Date(wall)
   const month = MONTHS[date.getUTCMonth()]!
@@ -185,7 +184,7 @@ export function labelOf(wall: number, interval: Interval): string {
   return `${date.getUTCDate()}-${month}-${date.getUTCFullYear()}`
 }
 
-/** A row's period as in `days`. @param value of a truncated timestamp column */
+/** The text of a row's period in `days`. @param value of a truncated timestamp column */
 export const dayOfRow = (value: unknown, interval: Interval): string => {
   const text = String(value)
   return isShort(interval) ? `${text.slice(0, 10)} ${text.slice(11, 19)}` : text.slice(0, 10)
@@ -194,6 +193,6 @@ export const dayOfRow = (value: unknown, interval: Interval): string => {
 export const wallOfDay = (day: string): number =>
   Date.parse(`${day.replace(' ', 'T')}${day.length > 10 ? 'Z' : ''}`)
 
-/** A wall time as the value of a Date variable. */
+/** The value of a Date variable for a wall time. */
 export const variableOf = (wall: number, timezone: string): string =>
   toStoredTimestamp(new Date(writable(instantOf(wall, timezone).getTime())))

@@ -5,11 +5,19 @@ import { MAX_RESULT_BYTES, queryTooLarge } from '../../analytics/engine/limits'
 const NUMBER_LENGTH = 26
 const SERIES_LENGTH = 200
 
-/** Reserved before the series are built, which could exceed the memory of an isolate. */
+/**
+ * Counts down the bytes of a result. They are taken before the series are built, because the series could exceed the memory of an
+ * isolate.
+ */
 export class ResultBudget {
   #left = MAX_RESULT_BYTES
 
-  /** @param numbers per series. @param names characters of the query that each series repeats. @throws 400 `query_too_large` */
+  /**
+   * @param lines number of series
+   * @param numbers per series
+   * @param names characters of the query that each series repeats
+   * @throws 400 `query_too_large`
+   */
   take(lines: number, numbers: number, names = 0): void {
     this.#left -= lines * (SERIES_LENGTH + names + numbers * NUMBER_LENGTH)
     if (this.#left < 0) throw queryTooLarge()

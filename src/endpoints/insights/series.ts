@@ -4,15 +4,18 @@ import type { PropertyFilters, SeriesNode } from '../query/schema-parts'
 import { all, type Fragments, quoted } from './text-parts'
 
 export type Measure =
-  /** An expression over the events of a period. */
+  /** Aggregates the events of a period. */
   | { kind: 'plain'; expression: string }
-  /** Actors active within so many days before the end of each day. */
+  /** Counts the actors that were active within so many days before the end of each day. */
   | { kind: 'rolling'; days: number }
-  /** Distinct values of an expression, each in the period of its first event of the range: what a cumulative line adds up. */
+  /**
+   * Counts distinct values of an expression. Each counts in the period of its first event of the range, and a cumulative line adds the
+   * periods up.
+   */
   | { kind: 'once'; expression: string }
-  /** An expression over `number`, the events per actor. */
+  /** Aggregates `number`, the events per actor. */
   | { kind: 'per actor'; expression: string }
-  /** Actors, in the period of their first event ever; `filtered`: of their first event that the filters match. */
+  /** Counts actors in the period of their first event ever, or with `filtered` of their first event that the filters match. */
   | { kind: 'first time'; filtered: boolean }
 
 const PERCENTILES: Record<string, number> = { median: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, p99: 0.99 }
@@ -84,7 +87,7 @@ function measuredValue(
   }
 }
 
-/** Null for any event. @throws 400 `query` for an action without its id */
+/** Returns null for a series of any event. @throws 400 `query` for an action without its id */
 export function eventCondition({ kind, id, event }: SeriesNode, fragments: Fragments): string | null {
   if (kind === 'ActionsNode') return matchesAction(id, fragments)
   return event === null || event === undefined ? null : `event = ${quoted(event)}`
@@ -97,7 +100,7 @@ export function matchesAction(id: unknown, fragments: Fragments): string | null 
   return fragments.add(`action_${Number(id)}`, [{ type: 'action', key: 'id', value: Number(id) }])
 }
 
-/** The condition on an actor's first event that it is also the first that the filters match. Null without filters. */
+/** HogQL condition: an actor's first event is also the first that the filters match. Returns null without filters. */
 export const isFirstMatching = (first: string, filters: string): string | null =>
   filters === all([]) ? null : `${first} = minIf(timestamp, ${filters})`
 
@@ -106,12 +109,12 @@ export const filtersOf = ({ properties, fixedProperties }: SeriesNode): Property
   ...(fixedProperties ?? []),
 ]
 
-/** Label in results. */
+/** The label of a series in results. */
 export const nameOf = (node: SeriesNode): string => node.custom_name ?? ownNameOf(node)
 
 export const ownNameOf = ({ kind, id, name, event }: SeriesNode): string =>
   name ?? (kind === 'ActionsNode' ? `Action ${id}` : (event ?? 'All events'))
 
-/** What a series is of, in results. */
+/** The action or event of a series, as results show it. */
 export const targetOf = ({ kind, id, event }: SeriesNode) =>
   kind === 'ActionsNode' ? { id: id ?? null, type: 'actions' } : { id: event ?? null, type: 'events' }

@@ -13,7 +13,10 @@ import { intervalOf, isCompared } from './trends/trends-text'
 
 const OPERATORS = { gte: '>=', lte: '<=', exact: '=' } as const
 
-/** Columns: series, previous (1 for the compared range), intervals, value, since (start of the first active period). */
+/**
+ * Returns HogQL with the columns series, previous (1 for the compared range), intervals, value and since (start of the first active
+ * period).
+ */
 function stickinessText(query: StickinessQuery): InsightText {
   const { series } = query
   if (series.length === 0) throw invalid('query', 'A StickinessQuery needs at least one series.')
@@ -64,7 +67,10 @@ function actorFor({ math, math_hogql: text, math_group_type_index: group }: Seri
   return actorOf({ aggregation_group_type_index: group })
 }
 
-/** Start of the period; with `intervalCount` the number of such spans before the end of the range, whatever the calendar's weeks and months. */
+/**
+ * HogQL of the bucket of an event: the start of its period, or with `intervalCount` the number of such spans before the end of the range, whatever
+ * the calendar's weeks and months are.
+ */
 function bucketOf(query: StickinessQuery, range: string): string {
   const interval = intervalOf(query)
   const start = startOf(interval, 'timestamp')
@@ -84,6 +90,10 @@ function criterionOf({ stickinessFilter }: StickinessQuery): string {
   return criterion ? `count() ${OPERATORS[criterion.operator]} ${criterion.value}` : 'count() > 0'
 }
 
+/**
+ * HogQL of the bucket of an event: the start of its period, or with `intervalCount` the number of such spans before the end of the range, whatever
+ * the calendar's weeks and months are.
+ */
 function spansOf(query: StickinessQuery, context: ResultContext): { current: Span; previous: Span | null } {
   const { dateRange, compareFilter } = query
   const interval = intervalOf(query)
@@ -118,7 +128,7 @@ function stickinessResult(
   })
 }
 
-/** The range `all` starts with the first period that has events. */
+/** The number of intervals in the range. The range `all` starts with the first period that has events. */
 function intervalsIn(
   query: StickinessQuery,
   span: Span,
@@ -154,7 +164,7 @@ function lineOf(
   }
 }
 
-/** Actors of so many periods or more. */
+/** Converts counts of actors active in exactly so many periods to counts of those active in so many or more. */
 function cumulated(data: readonly number[]): number[] {
   let sum = 0
   return data

@@ -2,9 +2,8 @@
 import { invalid } from '../../errors'
 import type { PropertyFilters } from '../query/schema-parts'
 
-/** An insight as HogQL. */
 export interface InsightText {
-  /** Reads `{variables.…}`, and `{fragments.…}` for property filters. */
+  /** HogQL that reads `{variables.…}`, and `{fragments.…}` for property filters. */
   sql: string
   variables: Record<string, 'String' | 'Date'>
   fragments: Record<string, PropertyFilters>
@@ -18,7 +17,7 @@ const ALWAYS = '1'
 export const all = (conditions: readonly (string | null)[]): string =>
   conditions.filter((condition) => condition !== null && condition !== ALWAYS).join(' AND ') || ALWAYS
 
-/** Skips nulls. */
+/** Joins the parts with commas. Nulls are skipped. */
 export const list = (...parts: readonly (string | readonly string[] | null)[]): string =>
   parts
     .flat()
@@ -30,7 +29,7 @@ const hasFilters = (filters: PropertyFilters | null | undefined): filters is Pro
 
 export interface Fragments {
   readonly all: Record<string, PropertyFilters>
-  /** Null without filters. */
+  /** Adds property filters and returns HogQL that refers to them, or null without filters. */
   add(name: string, filters: PropertyFilters | null | undefined): string | null
 }
 
@@ -46,11 +45,11 @@ export function createFragments(): Fragments {
   }
 }
 
-/** Queries one after the other, as CTEs: parentheses would nest too deep. */
+/** Queries that build on each other, as CTEs, because subqueries would nest too deep. */
 export interface Stages {
-  /** Returns the name that stands for the query. */
+  /** Adds a query and returns the name that stands for it. */
   add(sql: string): string
-  /** The WITH clause of all. */
+  /** The WITH clause of all queries. */
   text(): string
 }
 
@@ -68,7 +67,7 @@ export function createStages(): Stages {
 
 export interface Actor {
   expression: string
-  /** Whether an event has an actor; null: always. */
+  /** HogQL condition: the event has an actor. It is null when every event has one. */
   condition: string | null
 }
 

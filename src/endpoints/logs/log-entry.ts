@@ -6,7 +6,7 @@ import type { Database } from '../../storage/database'
 import { toStoredTimestamp } from '../../timestamps'
 import { type ApiError, apiErrorIn } from '../../errors'
 
-/** Entries per endpoint, and the number that filters scan. */
+/** Maximum entries of an endpoint. Filters scan as many. */
 export const MAX_ENTRIES = 10_000
 
 export interface LogEntry {
@@ -60,7 +60,7 @@ export const failedMessage = (run: {
 
 const MAX_CLIENT_ID_LENGTH = 200
 
-/** A caller chooses the id: one that could be taken for other tokens is in quotes. */
+/** Names the client's id. The caller chooses it, so that an id that could be taken for other words of the message is put in quotes. */
 function nameByClient(id: string | null): string {
   if (id === null || id === '') return ''
   const shortened = id.slice(0, MAX_CLIENT_ID_LENGTH).toWellFormed()
@@ -70,7 +70,7 @@ function nameByClient(id: string | null): string {
 const nameOf = (error: unknown): string =>
   apiErrorIn(error)?.code ?? (error instanceof Error ? error.name : 'error')
 
-/** Names in a request have any length, and error messages repeat them. */
+/** Maximum characters of a message. Error messages repeat names in a request, which have any length. */
 const MAX_MESSAGE_LENGTH = 1_000
 
 export function rejectedMessage({ attr, detail }: ApiError): string {

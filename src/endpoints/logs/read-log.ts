@@ -19,7 +19,7 @@ const LEVELS = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'] as const
 
 const Level = z.enum(LEVELS)
 
-/** `INFO,ERROR`, case-insensitive. */
+/** Parses a list of levels such as `INFO,ERROR`, in any case. */
 const levels = () =>
   z
     .string()
@@ -87,7 +87,7 @@ const filterOf = ({ after, before, level, search, instance_id: instanceId }: Log
     instanceId === undefined ? undefined : eq(endpointLogs.instanceId, instanceId),
   )
 
-/** Count and page. Without filters, both come from the index; filters scan the newest `MAX_ENTRIES`. */
+/** Selects the count and the page. Without filters, both come from the index; filters scan the newest `MAX_ENTRIES`. */
 function selectLogPage(db: Database, endpointId: string, query: LogQuery) {
   const isOfEndpoint = eq(endpointLogs.endpointId, endpointId)
   const newest = sql`(SELECT max(l.ordinal) FROM endpoint_logs l WHERE l.endpoint_id = ${endpointId})`
@@ -106,7 +106,7 @@ function selectLogPage(db: Database, endpointId: string, query: LogQuery) {
   ] as const
 }
 
-/** Null when the project has no such endpoint. One round trip to each database. */
+/** Returns null when the project has no such endpoint. It takes one round trip to each database. */
 export async function readLog(
   { db, shardOf }: Pick<Deps, 'db' | 'shardOf'>,
   project: Pick<Project, 'id' | 'store'>,

@@ -36,7 +36,7 @@ export async function costOfBuilds(
   }
 }
 
-/** Upper bounds; ClickHouse has no estimate. */
+/** Estimates upper bounds of a build. There is no estimate for ClickHouse. */
 async function estimateBuild(
   { deps, project }: Pick<EndpointContext, 'deps' | 'project'>,
   { query }: Pick<EndpointRow, 'query'>,

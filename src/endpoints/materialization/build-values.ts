@@ -7,7 +7,7 @@ import { sourceOf } from '../query/source-query'
 import { breakdownPropertiesOf } from '../query/written-breakdowns'
 import { bindVariables } from '../values/bind-variables'
 
-/** The values that a build writes its rows with: an insight has its dates, and no choices. */
+/** The values with which a build writes its rows. An insight has its dates, and no choices. */
 export function buildValues(
   stored: EndpointQuery,
   write: CompiledQuery,

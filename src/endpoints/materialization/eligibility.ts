@@ -10,14 +10,14 @@ import type { Eligibility } from './stored-plan'
 
 export interface Checked {
   eligibility: Eligibility
-  /** Error of the check itself, or null. */
+  /** The error of the check itself, or null. */
   fault: unknown
 }
 
 /**
- * A failing check is a reason like any other.
+ * Checks a query. When the check itself fails, its error is a reason like any other.
  * @param facts of the project, if already read
- * @throws 503 when a database does not respond: that must not be stored as a reason
+ * @throws 503 when a database does not respond, because that must not be stored as a reason
  */
 export async function checkEligibility(
   { deps, project }: { deps: Deps; project: Pick<Project, 'id' | 'timezone' | 'store'> },
@@ -25,7 +25,7 @@ export async function checkEligibility(
   facts?: TextFacts,
 ): Promise<Checked> {
   try {
-    // Most isolates do not need the compiler.
+    // The compiler is loaded on demand, because most isolates do not need it.
     const { planMaterialization } = await import('./plan-materialization')
     const dialect = dialectOf(project.store)
     const context = { deps, project, dialect, ...(facts ? { facts } : {}) }
@@ -40,7 +40,7 @@ export async function checkEligibility(
   }
 }
 
-/** Null for a query that can be materialized. */
+/** Returns null for a query that can be materialized. */
 export function rejectionOf({ eligibility: { reason }, fault }: Checked): ApiError | null {
   if (fault !== null) {
     return new ApiError({

@@ -19,9 +19,9 @@ import {
 import { sendBuilds } from './build/build-queue'
 
 const DAY_MS = 86_400_000
-/** Minimum time without runs, and since activation. */
+/** A version is unused after so many days without runs, and since its activation. */
 const UNUSED_DAYS = 30
-/** Versions per day. */
+/** Maximum versions that hibernate in a day. */
 const MAX_VERSIONS = 500
 
 const SYSTEM = { kind: 'system' as const }
@@ -31,7 +31,7 @@ interface HibernateDeps {
   ids: Ids
 }
 
-/** Hibernates unused versions, oldest first; logs failures. Returns how many. */
+/** Hibernates unused versions, oldest first, and logs failures. Returns the number of versions. */
 export async function hibernateUnused(
   { log, ...deps }: HibernateDeps & { log: Log },
   now: Date,
@@ -48,7 +48,7 @@ export async function hibernateUnused(
   return count
 }
 
-/** Without a run, the age is that of the version, or of its last activation. */
+/** Selects the unused versions. For a version without a run, the time since its creation or last activation counts. */
 const selectUnused = (db: Database, now: Date) => {
   const ago = (days: number) => toStoredTimestamp(new Date(now.getTime() - days * DAY_MS))
   return db
@@ -74,7 +74,7 @@ const selectUnused = (db: Database, now: Date) => {
 
 type Unused = Awaited<ReturnType<typeof selectUnused>>[number]
 
-/** Returns false when a concurrent change made the guard fail; the next day retries. */
+/** Returns false when a concurrent change made the guard fail. The version is tried again the next day. */
 async function hibernate({ db, ids }: HibernateDeps, unused: Unused, now: Date): Promise<boolean> {
   const { versionId, projectId, name } = unused
   const change = { deps: { db, ids }, projectId, actor: SYSTEM, name, now }
@@ -109,7 +109,7 @@ const isUnchanged = ({ versionId, generation, building, hibernatedAt }: Attached
   sql`EXISTS (SELECT 1 FROM endpoint_materializations WHERE version_id = ${versionId}
     AND generation IS ${generation} AND building IS ${building} AND hibernated_at IS ${hibernatedAt})`
 
-/** Schedules a build at the version's freshness. A concurrent call does nothing. */
+/** Wakes a version and schedules a build at its freshness. A concurrent second call does nothing. */
 export async function wake(
   { db, ids, env }: HibernateDeps & { env: Pick<Env, 'BUILDS'> },
   { projectId, name, ...hibernated }: NewMaterialization & { projectId: number; name: string },

@@ -10,7 +10,7 @@ import type { Database } from '../../storage/database'
 import { toStoredTimestamp } from '../../timestamps'
 import { type MaterializationTables, tablesOf } from './tables'
 
-/** For selects that join the version. */
+/** Columns of a materialization, for selects that join its version. */
 export const attachedColumns = {
   versionId: endpointMaterializations.versionId,
   id: sql<string>`${endpointMaterializations.id}`.as('materialization_id'),
@@ -20,7 +20,7 @@ export const attachedColumns = {
   hibernatedAt: endpointMaterializations.hibernatedAt,
 }
 
-/** Includes hibernated ones. @param endpoint condition on `endpoints` */
+/** Selects the materializations of an endpoint's versions, including hibernated ones. @param endpoint condition on `endpoints` */
 export const selectAttached = (db: Database, endpoint: SQL) =>
   db
     .select(attachedColumns)
@@ -51,7 +51,7 @@ export interface ChangeContext {
   deps: Pick<Deps, 'db' | 'ids'>
   projectId: number
   actor: Actor
-  /** Name of the endpoint. */
+  /** The name of the endpoint. */
   name: string
   now: Date
 }
@@ -60,7 +60,7 @@ export interface NewMaterialization extends Pick<AttachedMaterialization, 'versi
   endpointId: string
 }
 
-/** Attaches a materialization to a version, or wakes the hibernated one. It is due at once. */
+/** Attaches a materialization to a version, or wakes the hibernated one. Its first build is due at once. */
 export function attach(
   change: ChangeContext,
   { endpointId, versionId, version, id }: NewMaterialization,
@@ -95,7 +95,7 @@ export function detach(change: ChangeContext, attached: AttachedMaterialization)
   ]
 }
 
-/** The name in the log is that of upstream's saved query. */
+/** Records a change in the activity log, under the name that upstream gives its saved query. */
 export const recordLifecycle = (
   { deps, projectId, actor, name, now }: ChangeContext,
   verb: 'materialization_enabled' | 'materialization_disabled',
@@ -115,7 +115,7 @@ export const recordLifecycle = (
 /** Columns of a materialization without a build in progress. */
 export const NO_BUILD = { building: null, buildPlan: null, buildToken: null, buildUntil: null }
 
-/** The outbox drops the tables: they are in the shard. */
+/** Leaves tasks that drop the tables. The outbox does it, because the tables are in the shard. */
 export function dropTables(
   deps: Pick<Deps, 'db' | 'ids'>,
   now: Date,
@@ -127,8 +127,8 @@ export function dropTables(
 }
 
 /**
- * Statements for a materialization that continues with other rows or another schedule. Follow the statement that writes the version's
- * freshness.
+ * Statements for a materialization that continues with other rows or another schedule. They come after the statement that writes the
+ * version's freshness.
  */
 export function touch(
   db: Database,
@@ -151,7 +151,7 @@ export function touch(
   ]
 }
 
-/** Builds start this early, so that runs always find fresh rows. */
+/** Builds start this long before the rows become stale, so that runs always find fresh rows. */
 const LEAD_SECONDS = 90
 
 /** SQL for the time of the next build; for updates of `endpoint_materializations`. @param builtAt stored timestamp of the rows */
@@ -159,7 +159,7 @@ export const refreshAfter = (builtAt: string | SQL) => sql<string>`(SELECT
   strftime('%Y-%m-%dT%H:%M:%f', ${builtAt}, '+' || (v.data_freshness_seconds - ${sql.raw(String(LEAD_SECONDS))}) || ' seconds') || '000Z'
   FROM endpoint_versions v WHERE v.id = endpoint_materializations.version_id)`
 
-/** Delay of the first retry; doubles with each failure, up to the version's freshness. */
+/** The delay of the first retry. It doubles with each failure, up to the version's freshness. */
 const FIRST_RETRY_SECONDS = 60
 
 export const retrySeconds = (failures: number, freshnessSeconds: number): number =>

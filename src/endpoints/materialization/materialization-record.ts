@@ -16,10 +16,10 @@ type Row = Pick<
   | 'hibernatedAt'
 >
 
-/** Written before queries were checked. */
+/** The reason that a version shows when its query was stored before such checks existed. */
 const NOT_CHECKED = 'Not checked yet: materialization_status checks it.'
 
-/** Whether the current compiler checked the query. */
+/** Whether the current compiler checked that the query can be materialized. */
 export const isChecked = ({ eligibility }: Pick<Row, 'eligibility'>): boolean =>
   eligibility?.compiler === COMPILER_VERSION
 
@@ -38,7 +38,7 @@ export function materializationOf(row: Row): MaterializationRecord {
       can_materialize: true,
       status,
       last_materialized_at: toApiTimestampOrNull(row.lastMaterializedAt),
-      // An earlier error is obsolete.
+      // After a completed build, an earlier error is obsolete.
       error: status === 'Completed' ? '' : (error ?? ''),
       saved_query_id: id,
     }

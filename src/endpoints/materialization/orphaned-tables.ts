@@ -5,10 +5,10 @@ import type { Database } from '../../storage/database'
 import { toStoredTimestamp } from '../../timestamps'
 import { tablesOf } from './tables'
 
-/** Older builds have ended. */
+/** Tables younger than this may belong to a build in progress. All older builds have ended. */
 const MIN_AGE_MS = 6 * 3_600_000
 
-/** Tables per statement. */
+/** Maximum tables of a statement. */
 const PAGE = 500
 
 interface Registered {

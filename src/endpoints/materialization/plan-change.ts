@@ -8,25 +8,27 @@ import type { AttachedMaterialization } from './lifecycle-statements'
 
 export interface MaterializationChange {
   ended: readonly AttachedMaterialization[]
-  /** Whether to attach one to the written version: `requested`, or `inherited` from the previous version. */
+  /**
+   * Whether a materialization is attached to the written version, because it was `requested`, or `inherited` from the previous version.
+   */
   attaches: 'requested' | 'inherited' | null
-  /** The change of one that continues. */
+  /** How a materialization that continues is changed. */
   touches: 'refresh' | 'reschedule' | null
 }
 
 const NO_CHANGE: MaterializationChange = { ended: [], attaches: null, touches: null }
 
 export interface Update {
-  /** At the changed version, or the one before the new version. */
+  /** The endpoint at the version to change, or at the one before the new version. */
   row: EndpointRow
   body: Pick<EndpointBody, 'is_active' | 'is_materialized' | 'bucket_overrides'>
-  /** Whether the caller named the version. */
+  /** Whether the request names the version. */
   targeted: boolean
-  /** Whether there is a new version. */
+  /** Whether the update creates a new version. */
   isNew: boolean
 }
 
-/** False while hibernated. */
+/** Whether the version is materialized. A hibernated version is not. */
 export const isMaterialized = ({ materializationId, hibernatedAt }: EndpointRow): boolean =>
   materializationId !== null && hibernatedAt === null
 
@@ -35,14 +37,14 @@ export function requireActive({ row, body, targeted }: Omit<Update, 'isNew'>): v
   if (!body.is_materialized) return
   const isEndpointActive = targeted ? row.isActive : (body.is_active ?? row.isActive)
   if (!isEndpointActive) throw inactive('endpoint')
-  // Deactivating a version detaches its materialization, whatever else was sent.
+  // A request that deactivates the version detaches its materialization, whatever else it contains.
   if (targeted && !row.versionIsActive && (body.is_active ?? null) === null) throw inactive('version')
 }
 
 export const inactive = (what: 'endpoint' | 'version') =>
   invalid('is_materialized', `Cannot enable materialization on inactive ${what}.`)
 
-/** Depends on the request and the previous state only. */
+/** Decides whether a materialization is attached, from the request and the previous state alone. */
 export const willAttach = ({ row, body, targeted, isNew }: Update): MaterializationChange['attaches'] => {
   if (body.is_active === false) return null
   if (body.is_materialized) return isNew || !isMaterialized(row) ? 'requested' : null

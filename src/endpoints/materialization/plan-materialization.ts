@@ -19,7 +19,7 @@ import { type Breakdown, chosenCondition } from '../insights/breakdown'
 import { sourceOf } from '../query/source-query'
 import { breakdownPropertiesOf } from '../query/written-breakdowns'
 
-/** Queries that do not compile are rejected with a reason. */
+/** Plans a materialization. A query that does not compile is rejected with a reason. */
 export async function planMaterialization(
   context: MaterializationContext,
   candidate: Materializable,
@@ -36,7 +36,7 @@ export async function planMaterialization(
   }
 }
 
-/** Stored rows do not follow an action that changes. */
+/** The reason for queries of actions: stored rows would not follow an action that changes. */
 const READS_ACTIONS = 'Queries of actions are not supported for materialized endpoints.'
 
 /** @throws 400 for a query that does not compile */
@@ -69,7 +69,7 @@ async function planHogql(
   return { reason: null, plan, preview: previewOf(checked.candidate, candidate.name) }
 }
 
-/** Order of the index: equality columns, then ranges. */
+/** Sorts the variables as the columns of the index: equality columns, then ranges. */
 function equalitiesFirst(variables: readonly Lifted[]): Lifted[] {
   const { equality = [], other = [] } = Object.groupBy(variables, ({ comparisons }) =>
     comparisons.every(({ operator }) => operator === '==') ? 'equality' : 'other',
@@ -116,7 +116,7 @@ async function planInsight(
   }
 }
 
-/** Breakdowns are columns of the rows. */
+/** The breakdowns as they are read from the stored rows, where they are columns. */
 const storedBreakdowns = (query: InsightQuery): Breakdown[] =>
   breakdownPropertiesOf(query).map((property, index) => ({ property, expression: `b${index}` }))
 

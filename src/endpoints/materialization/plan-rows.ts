@@ -14,12 +14,12 @@ import { reject } from './analysis/reasons'
 import type { ReadPlan } from './stored-plan'
 
 export interface RowTexts extends Pick<MaterializationPlan, 'required' | 'inlineWhenEmpty'> {
-  /** Writes the rows. */
+  /** The query that writes the rows. */
   writing: PreparedText
   reading(stored: StoredTable): Promise<PreparedText>
-  /** Table name in the reading text. */
+  /** The name of the table in the reading text. */
   table: string
-  /** Names of the indexed columns. */
+  /** Names of the columns that get an index. */
   indexed: readonly string[]
 }
 
@@ -49,7 +49,7 @@ export async function planRows(
   }
 }
 
-/** The caller did not write these queries: an error names the one that it is about. */
+/** Compiles one of the queries. The caller did not write them, so that an error says which of them it is about. */
 async function compiled<T>(purpose: 'writes' | 'reads', compile: () => T | Promise<T>): Promise<T> {
   try {
     return await compile()
@@ -59,7 +59,7 @@ async function compiled<T>(purpose: 'writes' | 'reads', compile: () => T | Promi
   }
 }
 
-/** A variable may have the name of its column: the column is then stored twice, and the first one is read. */
+/** Finds a column. A variable may have the name of its column, which is then stored twice; the first one is read. */
 function indexOf(storedColumns: CompiledText['storedColumns'], column: string): number {
   const index = storedColumns.findIndex(({ name }) => name === column)
   if (index < 0) throw new Error(`no column to index is called ${column}`)
@@ -67,19 +67,19 @@ function indexOf(storedColumns: CompiledText['storedColumns'], column: string): 
 }
 
 export interface MaterializationPlan extends Pick<ReadPlan, 'read' | 'required' | 'inlineWhenEmpty'> {
-  /** Writes the rows: the query's columns, then one per variable. */
+  /** The query that writes the rows. Its columns are those of the version's query, then one per variable. */
   write: CompiledQuery
   columns: { name: string; type: Type }[]
-  /** Indexes of the columns to index, equality first. */
+  /** Indexes of the columns that get an index, equality columns first. */
   indexed: number[]
 }
 
 export type Planned = { reason: string } | { reason: null; plan: MaterializationPlan; preview: Preview }
 
-/** A version, as far as its rows depend on it. */
+/** The parts of a version that determine its rows. */
 export interface Materializable {
   query: EndpointQuery
-  /** Name of the endpoint. */
+  /** The name of the endpoint. */
   name: string
   version: number
   bucketOverrides: BucketOverrides
@@ -89,8 +89,8 @@ export interface Materializable {
 export interface MaterializationContext {
   deps: Pick<Deps, 'db'>
   project: Pick<Project, 'id' | 'timezone'>
-  /** Dialect of the engine with the events. */
+  /** The dialect of the engine that has the events. */
   dialect: Dialect
-  /** If already read. */
+  /** Facts of the project, if they are already read. */
   facts?: TextFacts
 }

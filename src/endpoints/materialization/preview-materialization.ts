@@ -11,7 +11,7 @@ import { findEndpoint } from '../find-endpoint'
 import { strictBody } from '../../http/body/strict-body'
 import { BuildCost } from './build-cost-schema'
 
-/** Without the cost, the preview is complete. */
+/** The time that the preview waits for the cost. Without an answer it leaves the cost out. */
 const COST_DEADLINE_MS = 1_000
 
 export const PreviewBody = strictBody({

@@ -9,7 +9,7 @@ import { isMaterialized } from './plan-change'
 import { checkEligibility } from './eligibility'
 import { isChecked, materializationOf } from './materialization-record'
 
-/** Checks a query again that an older compiler checked. @throws 404 as `findEndpoint` does */
+/** Returns the status. A query that an older compiler checked is checked again. @throws 404 as `findEndpoint` does */
 export async function readMaterializationStatus(
   context: Pick<EndpointContext, 'deps' | 'project'>,
   name: string,

@@ -6,14 +6,15 @@ import { toStoredTimestamp } from '../../timestamps'
 import { COMPILER_VERSION } from '../compile/compiled-version'
 import { sendBuilds } from './build/build-queue'
 
-/** Versions per minute. */
+/** Maximum versions that are sent in a minute. */
 const MAX_VERSIONS = 1_000
 
 /** A version that was sent is not sent again for this long. */
 const RESEND_MS = 5 * 60_000
 
 /**
- * Makes versions due whose plan is of an older compiler: runs cannot read them. Affects all of them after a deployment with a new compiler.
+ * Makes versions due whose plan an older compiler made, because runs cannot read their rows. After a deployment with a new compiler these
+ * are all versions.
  */
 export async function makeStaleDue(db: Database, now: Date): Promise<void> {
   const { nextBuildAt, plan } = endpointMaterializations
@@ -26,7 +27,7 @@ export async function makeStaleDue(db: Database, now: Date): Promise<void> {
 }
 
 /**
- * Makes all versions of a project due that have rows, or write some: a build that began before `now` is followed by another one. Overdue
+ * Makes all versions of a project due that have rows or write some. A build that began before `now` is followed by another one. Overdue
  * versions keep their place in the queue.
  */
 export async function makeProjectDue(db: Database, projectId: number, now: Date): Promise<void> {
@@ -46,7 +47,7 @@ export async function makeProjectDue(db: Database, projectId: number, now: Date)
     )
 }
 
-/** Most overdue first. Returns how many. */
+/** Sends due versions, the most overdue first. Returns the number of versions. */
 export async function sendDue(
   { db, env }: { db: Database; env: Pick<Env, 'BUILDS'> },
   now: Date,
@@ -56,7 +57,7 @@ export async function sendDue(
   const due = db
     .select({ versionId })
     .from(endpointMaterializations)
-    // A live build renews its lease.
+    // A build that is alive renews its lease, and is not found here.
     .where(and(lte(nextBuildAt, at), or(isNull(buildUntil), lte(buildUntil, at))))
     .orderBy(asc(nextBuildAt))
     .limit(MAX_VERSIONS)

@@ -2,36 +2,36 @@
 import type { CompiledQuery } from '../../hogql/compiled'
 
 export interface ReadPlan {
-  /** Plans of other compilers are not used. */
+  /** The version of the compiler that made the plan. Plans of other versions are not used. */
   compiler: number
-  /** Time zone that the plan was compiled for. */
+  /** The time zone that the plan was compiled for. */
   timezone: string
   /** Variables that a run requires. */
   required: string[]
   /** Whether to run the query itself when no row matches. */
   inlineWhenEmpty: boolean
-  /** D1 SQL; STORED_TABLE stands for the table's name. */
+  /** SQL for D1, in which STORED_TABLE stands for the name of the table. */
   read: CompiledQuery
 }
 
-/** A build in progress: all that another consumer needs to finish it. */
+/** The plan of a build in progress: everything that another consumer needs to finish it. */
 export interface WritePlan {
-  /** Revision of the settings. */
+  /** The revision of the version's settings. */
   revision: number
-  /** Time of all rows, however long the build takes. */
+  /** The time of all rows, however long the build takes. */
   startedAt: string
   write: CompiledQuery
-  /** Number of columns. */
+  /** The number of columns. */
   columns: number
-  /** Indexes of the indexed columns. */
+  /** Indexes of the columns that get an index. */
   indexed: number[]
-  /** Maximum rows per statement. */
+  /** Maximum rows of a statement. */
   chunk: number
   plan: ReadPlan
 }
 
 export interface Eligibility {
   compiler: number
-  /** Null when it can be materialized. */
+  /** Why the query cannot be materialized. It is null when it can. */
   reason: string | null
 }

@@ -1,10 +1,10 @@
-// Tables of materialized rows: one per build, named by materialization and generation. Names have no user input.
+// Tables of materialized rows: one per build, named by materialization and generation. The names contain no user input.
 import type { CompiledQuery, Statement } from '../../hogql/compiled'
 import { STORED_TABLE } from '../../hogql/compiled'
 import { sumOf } from '../../storage/sum-of'
 
 export interface StoredTableName {
-  /** Id of the materialization. */
+  /** The id of the materialization. */
   id: string
   generation: number
 }
@@ -20,7 +20,7 @@ export function tableName({ id, generation }: StoredTableName): string {
 
 export interface MaterializationTables {
   id: string
-  /** The table that runs read, and the one of a build in progress. */
+  /** The generation of the table that runs read; `building` is that of a build in progress. */
   generation: number | null
   building: number | null
 }
@@ -28,12 +28,12 @@ export interface MaterializationTables {
 export const tablesOf = ({ id, generation, building }: MaterializationTables): string[] =>
   [generation, building].flatMap((number) => (number === null ? [] : tableName({ id, generation: number })))
 
-/** Besides `row`; D1 allows 100. */
+/** Maximum columns besides `row`, because D1 allows 100. */
 export const MAX_COLUMNS = 99
 
 const columnsOf = (count: number): string[] => Array.from({ length: count }, (_, index) => `c${index}`)
 
-/** Columns are untyped. `row` counts from 1 in the order of the query's rows. */
+/** SQL that creates a table. Its columns have no types. `row` counts from 1 in the order of the query's rows. */
 export const createTable = (name: string, columns: number): string =>
   `CREATE TABLE IF NOT EXISTS "${name}" (${['row INTEGER PRIMARY KEY', ...columnsOf(columns)].join(', ')})`
 
@@ -41,8 +41,8 @@ const createIndex = (name: string, indexes: readonly number[]): string =>
   `CREATE INDEX IF NOT EXISTS "${name}_variables" ON "${name}" (${indexes.map((index) => `c${index}`).join(', ')})`
 
 /**
- * Appends rows in order until their values exceed `bytes`.
- * @param select has the columns `c0`, `c1` …
+ * SQL that appends rows in order until their values exceed `bytes`.
+ * @param select has the columns `c0`, `c1`, …
  * @param bytes the row that exceeds them is still written
  */
 export const insertFrom = (name: string, columns: number, select: string, bytes: number): string =>
@@ -59,12 +59,12 @@ const rowBytes = (columns: number, prefix = ''): string =>
     ...columnsOf(columns).map((column) => `ifnull(octet_length(${prefix}${column}), 0)`),
   ])
 
-/** Adds the rows after a position to the registered bytes (returned) and largest row. */
+/** SQL that adds the rows after a position to the registered bytes and largest row, and returns the bytes. */
 export const countBytes = (name: string, columns: number): string =>
   `UPDATE materialized_tables SET (bytes, largest) = (SELECT bytes + ifnull(sum(r.bytes), 0), max(largest, ifnull(max(r.bytes), 0)) ` +
   `FROM (SELECT ${rowBytes(columns)} AS bytes FROM "${name}" WHERE row > ?1) AS r) WHERE name = '${name}' RETURNING bytes`
 
-/** Rows are never deleted. */
+/** SQL of the number of rows. The largest `row` is that number, because rows are never deleted. */
 export const countRows = (name: string): string => `(SELECT coalesce(max(row), 0) FROM "${name}")`
 
 export function readingFrom(query: CompiledQuery, name: string): CompiledQuery {

@@ -10,7 +10,7 @@ import { createAction, findAction, listActions, updateAction } from '../actions/
 const ALL = '/api/projects/:project_id/actions/'
 const ONE = `${ALL}:id/`
 
-/** Without tools: an agent writes the conditions into its query. */
+/** Actions have no tools in MCP, because an agent writes the conditions into its query. */
 const tool = { isDuplicate: true } as const
 
 const parameters = () => ({ id: { description: 'Id of the action.', example: actionExample().id } })

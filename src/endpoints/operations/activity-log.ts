@@ -76,10 +76,10 @@ function filterOf(
   return { user, from, to }
 }
 
-/** What of the log a caller means. @throws 403 for a key that may not list the members of the organization */
+/** Returns the part of the log that a caller asks for. @throws 403 for a key that may not list the members of the organization */
 function ownerOf(actor: Actor, project: Project, { scope, item_id: itemId }: z.output<typeof Query>) {
   const ofOrganization = { projectId: NO_PROJECT, organizationId: project.organizationId }
-  // The log of a deleted project is deleted; the organization's says who deleted it.
+  // The log of a deleted project is deleted. That of the organization says who deleted the project.
   const isOtherProject = scope === 'Project' && itemId !== undefined && itemId !== String(project.id)
   if (isOtherProject && !(actor.kind === 'apiKey' && actor.scopedTeams.length > 0)) return ofOrganization
   const needed = OF_ORGANIZATION[scope]

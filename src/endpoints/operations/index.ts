@@ -1,4 +1,4 @@
-// Routing, OpenAPI and the security suite derive from this list.
+// The operations of this area. Routing, OpenAPI and the security suite derive from this list.
 import {
   createActionOperation,
   listActionsOperation,
@@ -33,7 +33,7 @@ import {
 } from './variables'
 import { listVersionsOperation } from './versions'
 
-/** Operations inside projects and inside environments, which are the same: an environment is its project. */
+/** Returns each operation inside projects and inside environments, which are the same: an environment is its project. */
 const inBothForms = (operations: readonly Operation[]): Operation[] =>
   operations.flatMap((operation) => [operation, inEnvironment(operation)])
 

@@ -13,7 +13,7 @@ export const MaterializationConditionsDocs = (): SchemaDocs => ({
       'The conditions that the checks of this service run, in their order, each with every reason it gives, and then the TypeScript source of the checks: files, each after a comment with its path.',
     rewrite_contract: 'What a rewritten query has to preserve, as text.',
   },
-  // A part of the texts: importing them would load the checks, and with them HogQL, when an isolate starts.
+  // The example is an excerpt. Importing the texts would load the checks, and with them HogQL, when an isolate starts.
   example: {
     conditions_source:
       "1. [kind] The kind of the query is one of HogQLQuery, TrendsQuery, LifecycleQuery, RetentionQuery.\n   - Query type '<kind>' cannot be materialized. Supported types: <supported>",

@@ -44,7 +44,7 @@ export const openApiOperation = operation({
   },
 })
 
-/** The document with its references inlined: in the reference they would point into the reference itself. */
+/** The document with its references inlined. Inside the reference they would point into the reference itself. */
 function dereferenced(document: JsonObject): unknown {
   const { schemas } = document.components as { schemas: Record<string, unknown> }
   const inline = (value: unknown): unknown => {

@@ -1,4 +1,4 @@
-// A remark on a place of a query.
+// A remark about a position in a query.
 import * as z from 'zod'
 
 export const Notice = z.object({

@@ -15,7 +15,10 @@ const WRAPPERS: Readonly<Record<string, z.ZodType>> = { DataTableNode, DataVisua
 const SOURCES: readonly string[] = ['HogQLQuery', ...INSIGHT_KINDS].toSorted()
 const KINDS: readonly string[] = [...SOURCES, ...WRAPPER_KINDS].toSorted()
 
-/** Keys are sorted; a `response` is dropped. @throws 400, attr `query`, for an unsupported option; 400 `parse_error` for an invalid query */
+/**
+ * Parses a query. It sorts keys and drops a `response`.
+ * @throws 400, attr `query`, for an unsupported option; 400 `parse_error` for an invalid query
+ */
 export function parseQuery(sent: Record<string, unknown>): EndpointQuery {
   const kind = kindOf(sent, KINDS, 'query')
   if (!Object.hasOwn(WRAPPERS, kind)) return parseKind(QUERIES[kind]!, sent, 'query')
@@ -46,7 +49,7 @@ function parseKind(schema: z.ZodType, sent: Record<string, unknown>, path: strin
   return inOrder(result.data as EndpointQuery)
 }
 
-/** Kinds of series that upstream has and this service has not. */
+/** Kinds of series that upstream has and this service does not support. */
 const OTHER_SERIES = new Set(['DataWarehouseNode', 'GroupNode'])
 
 /** @throws 400 `query` for warehouse tables and groups of series */

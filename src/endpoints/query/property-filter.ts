@@ -1,4 +1,4 @@
-// A property filter of a query or a run, with the keys of every type; the compiler validates them by it.
+// A property filter of a query or a run. The schema has the keys of every type, and the compiler validates them by the type.
 import * as z from 'zod'
 import { dictionary } from '../../http/fields'
 

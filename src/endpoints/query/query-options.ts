@@ -9,7 +9,7 @@ type Options = Record<string, unknown>
 const isOptions = (value: unknown): value is Options =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Without defaults, null and undefined. */
+/** Returns the schema inside defaults, nullable and optional. */
 function innerOf(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodDefault || schema instanceof z.ZodNullable || schema instanceof z.ZodOptional
     ? innerOf(schema.unwrap() as z.ZodType)
@@ -19,7 +19,7 @@ function innerOf(schema: z.ZodType): z.ZodType {
 const shapeOf = (schema: z.ZodObject): [name: string, schema: z.ZodType][] =>
   Object.entries(schema.shape as Record<string, z.ZodType>)
 
-/** Names that become several options. */
+/** Legacy names that become several options. */
 const REPLACED: Readonly<Record<string, (value: unknown) => Options>> = {
   funnel_window_days: (value) => ({ funnelWindowInterval: value, funnelWindowIntervalUnit: 'day' }),
 }
@@ -28,7 +28,10 @@ const SNAKE_CASE = /^[a-z0-9]+(_[a-z0-9]+)+$/
 
 const wordsOf = (name: string) => name.replaceAll('_', '').toLowerCase()
 
-/** Renames options that are written in the snake case of earlier queries. One that is sent in both forms keeps both, which is rejected. */
+/**
+ * Renames options that are written in the snake case of earlier queries. An option that is sent in both forms keeps both, and is then
+ * rejected.
+ */
 export function upgraded(schema: z.ZodType, sent: unknown): unknown {
   const inner = innerOf(schema)
   if (inner instanceof z.ZodArray && Array.isArray(sent))
@@ -69,7 +72,7 @@ function namesAt(schema: z.ZodType, [key, ...rest]: readonly PropertyKey[]): str
 
 const MAX_DISTANCE = 2
 
-/** The option that a misspelt name stands for; undefined when none is near. */
+/** Returns the option that a misspelt name is nearest to, or undefined when none is near. */
 export const nearestOption = (
   schema: z.ZodType,
   path: readonly PropertyKey[],
@@ -108,7 +111,7 @@ export function requireSupported(schema: z.ZodType, value: unknown, kind: string
   }
 }
 
-/** Every option with its support, by path; lists have no index. */
+/** Returns every option with its support, by path. Paths contain no indexes of lists. */
 export function supportByOption(schema: z.ZodType, path = ''): [path: string, support: Support][] {
   const inner = innerOf(schema)
   if (inner instanceof z.ZodArray) return supportByOption(inner.element as z.ZodType, path)

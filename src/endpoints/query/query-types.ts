@@ -1,4 +1,4 @@
-// Queries of endpoints, as stored and shown. Types only: creating the schemas is slow.
+// Queries of endpoints, as stored and shown. This file has only types, because creating the schemas is slow.
 import type * as z from 'zod'
 import type * as schemas from './query-schemas'
 import type * as wrappers from './wrapper-schemas'
@@ -18,7 +18,7 @@ export type PathsQuery = z.input<typeof schemas.PathsQuery>
 export type StickinessQuery = z.input<typeof schemas.StickinessQuery>
 export type FunnelsQuery = z.input<typeof schemas.FunnelsQuery>
 
-/** By id of the project's variable. */
+/** Variables by the id of the project's variable. */
 export type QueryVariables = HogqlQuery['variables']
 export type QueryVariable = NonNullable<QueryVariables>[string]
 

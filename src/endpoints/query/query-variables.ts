@@ -9,7 +9,7 @@ export interface SavedVariable {
   defaultValue: unknown
 }
 
-/** Variables of a query. A run reads the value of each, which may have MAX_VALUE_BYTES. */
+/** Maximum variables of a query. A run reads the value of each, which may have MAX_VALUE_BYTES. */
 export const MAX_VARIABLES = 100
 
 /** @throws 400, attr `query`, for too many variables in its text or beside it */
@@ -24,7 +24,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 export const isUuid = (text: string): boolean => UUID.test(text)
 
 /**
- * Drops variables that the text does not read; adds missing ones and default values from the project.
+ * Drops variables that the text does not read, and adds missing ones and default values from the project.
  * @returns null when the text reads none
  */
 export function syncVariables(
@@ -98,14 +98,14 @@ export function checkVariables(
 
 const listed = (names: readonly string[]) => [...new Set(names)].sort().join(', ')
 
-/** Type of a deleted variable, from its stored value. */
+/** Returns the type of a deleted variable, from its stored value. */
 function typeOf(value: unknown): VariableType {
   if (typeof value === 'number') return 'Number'
   if (typeof value === 'boolean') return 'Boolean'
   return Array.isArray(value) ? 'List' : 'String'
 }
 
-/** By code name. */
+/** Types by code name. */
 export const typesOf = (
   variables: QueryVariables,
   saved: readonly SavedVariable[],

@@ -3,23 +3,23 @@ import * as z from 'zod'
 import { dictionary } from '../../http/fields'
 import { PropertyFilter } from './property-filter'
 
-/** Default null. */
+/** A schema whose default is null. */
 export const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().default(null as never)
 
-/** Default `value`; null is accepted. */
+/** A schema whose default is `value`, and which accepts null. */
 export const otherwise = <Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>) =>
   schema.nullable().default(value as never)
 
 /**
- * Support of an option: `supported`, the default; `display` is for a user interface, `ignored` changes no number here, `rejected` may not be set, a list has the
- * values that are supported.
+ * Support of an option. `supported` is the default, `display` options are for a user interface, `ignored` ones change no result here,
+ * `rejected` ones may not be set, and a list has the values that are supported.
  */
 export type Support = 'supported' | 'display' | 'ignored' | 'rejected' | readonly string[]
 
 const withSupport = <Schema extends z.ZodType>(schema: Schema, support: Support): Schema =>
   schema.meta({ support })
 
-/** One whose parts are not listed. */
+/** Marks an option as supported whose parts are not listed. */
 export const supported = <Schema extends z.ZodType>(schema: Schema) => withSupport(schema, 'supported')
 export const display = <Schema extends z.ZodType>(schema: Schema) => withSupport(schema, 'display')
 export const ignored = <Schema extends z.ZodType>(schema: Schema) => withSupport(schema, 'ignored')
@@ -46,7 +46,9 @@ type PropertyNode = Readonly<Record<string, unknown>>
 /** A list of filters that all hold, or groups of AND and OR. */
 export type PropertyFilters = PropertyNode[] | { type: 'AND' | 'OR'; values: PropertyNode[] }
 
-/** A group has `values`. Unlike a union, errors are those of the form that was sent. */
+/**
+ * Parses an object with `values` as a group, and any other as `other`. Unlike those of a union, errors are about the form that was sent.
+ */
 const groupOr = <Other>(other: z.ZodType<Other>) =>
   z.unknown().transform((value, context) => {
     const isGroup = typeof value === 'object' && value !== null && Object.hasOwn(value, 'values')
@@ -72,7 +74,7 @@ const nodeKeys = {
   custom_name: display(orNull(z.string())),
   event: orNull(z.string()),
   fixedProperties: supported(orNull(z.array(PropertyFilter))),
-  /** Of an action. */
+  /** The id of an action. */
   id: supported(z.int().optional()),
   kind: z.enum(['EventsNode', 'ActionsNode']).default('EventsNode'),
   limit: ignored(orNull(z.int())),
@@ -93,7 +95,7 @@ const nodeKeys = {
 
 export const TrendsSeries = z.array(z.strictObject(nodeKeys))
 
-/** For kinds that count actors by their actions, not by `math`. */
+/** Keys of series in kinds that count actors by their actions, not by `math`. */
 const withoutMeasures = {
   ...nodeKeys,
   math_group_type_index: ignored(nodeKeys.math_group_type_index),
@@ -122,7 +124,7 @@ export const FunnelExclusion = z.strictObject({
   math: nodeKeys.math,
 })
 
-/** Who is counted: `math` names the actors. */
+/** Series of stickiness, whose `math` says who is counted. */
 export const StickinessSeries = z.array(
   z.strictObject({
     ...withoutMeasures,
@@ -156,12 +158,12 @@ export const BreakdownFilter = z.strictObject({
   breakdowns: orNull(z.array(Breakdown)),
 })
 
-/** For kinds that count the members of cohorts. */
+/** Breakdowns of kinds that can count the members of cohorts. */
 export const CohortBreakdownFilter = BreakdownFilter.extend({
   breakdown_type: limited(otherwise(z.string(), 'event'), ['cohort', ...BREAKDOWN_TYPES]),
 })
 
-/** Trends combine the values after the largest ones. */
+/** Breakdowns of trends, which combine the values after the largest ones. */
 export const TrendsBreakdownFilter = CohortBreakdownFilter.extend({
   breakdown_hide_other_aggregation: orNull(z.boolean()),
   breakdown_limit: orNull(z.int().min(1)),

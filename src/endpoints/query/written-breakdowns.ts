@@ -3,18 +3,21 @@ import type { EndpointQuery } from './query-types'
 import type { BreakdownFilter } from './schema-parts'
 import { sourceOf } from './source-query'
 
-/** Kinds with breakdowns that a run may choose from, and leave out. */
+/** Kinds with breakdowns, for which a run may choose a value or leave them out. */
 export const BREAKDOWN_KINDS: readonly string[] = ['RetentionQuery', 'TrendsQuery']
 
 export interface WrittenBreakdown {
   property: string
   type: string
   group: number | null
-  /** Whether URLs are normalized. */
+  /** Whether values are URLs, which are normalized. */
   isUrl: boolean
 }
 
-/** `breakdowns` take precedence over `breakdown`, whose entries share one type. Cohorts are none: no property has them. */
+/**
+ * Returns the breakdowns of a query. `breakdowns` take precedence over `breakdown`, whose entries share one type. Cohorts are left out,
+ * because they are not properties.
+ */
 export function writtenBreakdowns(filter: BreakdownFilter | null | undefined): WrittenBreakdown[] {
   const { breakdowns, breakdown } = filter ?? {}
   if (breakdowns?.length) {
@@ -35,11 +38,11 @@ export function writtenBreakdowns(filter: BreakdownFilter | null | undefined): W
   }))
 }
 
-/** Variables of a run that choose its date range. */
+/** The variables with which a run chooses its date range. */
 export const rangeVariablesOf = ({ kind }: EndpointQuery): string[] =>
   kind === 'ActorsQuery' ? [] : ['date_from', 'date_to']
 
-/** In order; empty for other kinds. */
+/** Returns the properties in order. The list is empty for other kinds of query. */
 export function breakdownPropertiesOf(query: EndpointQuery): string[] {
   const source = sourceOf(query)
   return source.kind === 'TrendsQuery' || source.kind === 'RetentionQuery'

@@ -27,7 +27,7 @@ export async function compileOnce(
   return runnable(compiled.queries, dialect)
 }
 
-/** Stores the compilation after the response. It invalidates stored results. */
+/** Compiles the query and stores the compilation after the response. A new compilation invalidates stored results. */
 async function compileAgain({ deps, project, version }: PlanContext): Promise<CompiledVersion> {
   const { compiled, columns } = await compile({ deps, project }, version.query)
   deps.afterResponse(() =>
@@ -43,7 +43,7 @@ async function compile(
   { deps, project }: Pick<PlanContext, 'deps' | 'project'>,
   query: EndpointQuery,
 ): Promise<StoredQuery> {
-  // Most runs do not need the compiler.
+  // The compiler is loaded on demand, because most runs do not need it.
   const [{ compileStored }, { readQueryFacts }] = await Promise.all([
     import('../compile/compile-query'),
     import('../compile/query-references'),
@@ -52,7 +52,7 @@ async function compile(
     const compilation = await compileStored(query, project.timezone)
     return compilation.finish(await readQueryFacts(deps.db, project.id, compilation.references))
   } catch (error) {
-    // A run has no field `query`.
+    // The error has no attr, because a run has no field `query`.
     throw error instanceof ApiError ? invalid(null, error.detail, error.code) : error
   }
 }

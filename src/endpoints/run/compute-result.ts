@@ -10,7 +10,7 @@ import type { QueryKind, QueryPlan, PlanContext, ShapedResult } from './query-ki
 import type { RenderedResult } from './render-run'
 
 export interface ComputedResult extends RenderedResult {
-  /** Left out for a result that is not stored. */
+  /** The result to store. It is undefined for a result that is not stored. */
   toStore?: NewResult
 }
 
@@ -45,7 +45,7 @@ export async function computeResult(
   return compute({ ...computation, materialized: null }, engine)
 }
 
-/** Null when it has another source, is stale, or the version has to be compiled again. */
+/** Returns null when the result has another source, is stale, or the version has to be compiled again. */
 function storedResult(
   stored: StoredResult | null,
   { version, materialized, now }: Computation,
@@ -64,7 +64,7 @@ class ReadFailed extends Error {
   override readonly name = 'ReadFailed'
 }
 
-/** Null when no row matches and the query itself has to answer. */
+/** Returns null when no row matches and the query itself has to answer. */
 async function computeMaterialized(
   computation: Computation,
   engine: QueryEngine,
@@ -77,7 +77,7 @@ async function computeMaterialized(
   return rows.length === 0 && inlineWhenEmpty ? null : finish(plan, rows, computation)
 }
 
-/** Whether the query itself would fail as well: the project's concurrency limit, or its shard. */
+/** Whether the query itself would fail as well, because of the project's concurrency limit or its shard. */
 function isBusy(error: unknown, { project }: Computation): boolean {
   const status = apiErrorIn(error)?.status
   return status === 429 || (status === 503 && project.store.queryEngine === 'd1')
@@ -111,14 +111,14 @@ function finish(plan: QueryPlan, rows: unknown[][], computation: Computation): C
   return { ...result, isCached: false, materialized, ...(isStored ? { toStore } : {}) }
 }
 
-/** JSON of a result. @throws 400 for one that is too large */
+/** Returns the JSON of a result. @throws 400 for one that is too large */
 export function bodyOf(shaped: ShapedResult): string {
   const body = JSON.stringify(shaped.body)
   if (body.length > MAX_RESULT_BYTES) throw queryTooLarge()
   return body
 }
 
-/** Rows of a result; one that is an object counts as one. */
+/** Returns the number of rows in a result. An object counts as one. */
 export const rowsIn = (results: unknown[] | Record<string, unknown>) =>
   Array.isArray(results) ? results.length : 1
 

@@ -1,5 +1,5 @@
-// Limits the concurrent queries of a project: a database runs one at a time, and slow queries would block everything else.
-// Counted per isolate.
+// Limits the concurrent queries of a project: a database runs one at a time, and slow queries would block everything else. Each isolate
+// counts its own queries.
 import { tooManyQueries } from '../../analytics/engine/limits'
 
 export const MAX_CONCURRENT_RUNS = 20

@@ -1,4 +1,4 @@
-// Reads what a run needs: one round trip to each database, concurrently.
+// Reads what a run needs, in one round trip to each database, concurrently.
 import { and, eq, type GetColumnData, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { endpointMaterializations, endpoints, endpointVersions } from '../../../drizzle'
@@ -37,7 +37,7 @@ const columnsFor = (timezone: string) => ({
   readPlan: asText(endpointMaterializations.plan, 'read_plan'),
   lastMaterializedAt: endpointMaterializations.lastMaterializedAt,
   hibernatedAt: endpointMaterializations.hibernatedAt,
-  // Only of variables without a stored value; CROSS JOIN fixes the join order.
+  // The defaults are those of variables without a stored value. CROSS JOIN fixes the join order.
   savedDefaults: sql<string | null>`(SELECT json_group_object(s.id, json(s.default_value))
     FROM json_each(${sourceSql}, '$.variables') v
     CROSS JOIN query_variables s ON s.id = lower(v.value ->> 'variableId') AND s.project_id = endpoints.project_id
@@ -48,9 +48,9 @@ const columnsFor = (timezone: string) => ({
 
 export interface RunTarget {
   name: string
-  /** Null: the current one. */
+  /** Null means the current version. */
   version: number | null
-  /** Null: do not read the cache. */
+  /** Null means that the cache is not read. */
   resultKey: string | null
 }
 
@@ -85,14 +85,14 @@ export async function findRunnable(
     resultKey === null ? null : findResult(deps, project, resultKey),
   ])
   return {
-    /** Null for an unknown or inactive endpoint. */
+    /** The endpoint is null when it is unknown or inactive. */
     endpoint: row ? endpointFrom(name, row) : null,
-    /** The result of any version and age. */
+    /** The stored result, of any version and age. */
     stored,
   }
 }
 
-/** Null when the shard fails: the query itself may still run. */
+/** Returns null when the shard fails, because the query itself may still run. */
 async function findResult(
   { shardOf, log }: FindDeps,
   { id, store }: Pick<Project, 'id' | 'store'>,
@@ -117,7 +117,7 @@ const endpointFrom = (name: string, row: Row) => ({
 })
 export type RunnableEndpoint = ReturnType<typeof endpointFrom>
 
-/** Null for an unknown version number. */
+/** Returns null for an unknown version number. */
 function versionFrom(row: Row) {
   const { versionId: id, version, dataFreshnessSeconds } = row
   if (id === null || version === null || dataFreshnessSeconds === null) return null
@@ -126,10 +126,10 @@ function versionFrom(row: Row) {
     version,
     isActive: Boolean(row.isActive),
     query: sourceOf(JSON.parse(row.query!) as EndpointQuery),
-    /** JSON, parsed only on a cache miss. Null when it has to be compiled again. */
+    /** JSON, which is parsed only on a cache miss. It is null when the query has to be compiled again. */
     compiled: row.isStale ? null : row.compiled,
     compilation: row.compilation ?? 0,
-    /** Those of the last compilation, which a run that compiles again replaces after its response. */
+    /** The warnings of the last compilation. A run that compiles again replaces them after its response. */
     warnings: JSON.parse(row.warnings ?? '[]') as string[],
     dataFreshnessSeconds,
     createdAt: row.createdAt!,
@@ -140,7 +140,7 @@ function versionFrom(row: Row) {
 }
 export type RunnableVersion = NonNullable<ReturnType<typeof versionFrom>>
 
-/** The plan is JSON. */
+/** Returns the materialization of a row, with its plan as JSON. */
 const materializationFrom = ({ materializationId: id, readPlan: plan, ...row }: Row) =>
   id === null
     ? null

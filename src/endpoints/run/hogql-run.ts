@@ -48,7 +48,7 @@ const notPageable = () =>
     'Pagination is not supported for UNION queries. Wrap the UNION in a subquery: SELECT * FROM (... UNION ALL ...) LIMIT n',
   )
 
-/** For a query and a run without LIMIT. */
+/** The limit when neither the query nor the run has one. */
 export const DEFAULT_LIMIT = 100
 
 export interface PageRequest {
@@ -57,7 +57,7 @@ export interface PageRequest {
 }
 
 export interface PageWindow {
-  /** Rows to read: one more than `keep` to find out whether more follow. */
+  /** The number of rows to read. It is one more than `keep` where the extra row shows that more follow. */
   limit: number
   offset: number
   /** Maximum number of rows in the result. */
@@ -74,12 +74,12 @@ export function pageWindowOf(
   const left = ceiling === null ? Infinity : Math.max(0, ceiling - skipped)
   const requested = limit ?? ceiling ?? DEFAULT_LIMIT
   const keep = Math.min(requested, left, MAX_RESULT_ROWS)
-  // Rows beyond the query's own LIMIT are none of its result; those beyond a limit that nobody wrote are.
+  // The result ends at the query's own LIMIT, so that rows beyond it do not count as more rows. Rows beyond the default limit do.
   const readsExtraRow = keep < left
   return { limit: readsExtraRow ? keep + 1 : keep, offset: own + skipped, keep, readsExtraRow }
 }
 
-/** Removes the extra row in place. Returns whether more follow. */
+/** Removes the extra row in place, and returns whether more rows follow. */
 export function removeExtraRow(rows: unknown[][], { keep, readsExtraRow }: PageWindow): boolean {
   const hasMore = readsExtraRow && rows.length > keep
   if (rows.length > keep) rows.length = keep

@@ -18,7 +18,7 @@ export const insightKind = (query: InsightQuery): QueryKind => ({
 
 async function plan(query: InsightQuery, context: PlanContext): Promise<QueryPlan> {
   const { request, project, materialized } = context
-  // Materialized insights ignore it, as upstream.
+  // A materialized insight ignores the limit, as upstream.
   if (request.limit !== null && context.version.materialization === null) {
     throw invalid('limit', `Limit/offset parameters are only supported for HogQLQuery, not ${query.kind}`)
   }
@@ -30,7 +30,7 @@ async function plan(query: InsightQuery, context: PlanContext): Promise<QueryPla
       import('../insights/omitted-breakdowns'),
     ])
   const queryInRange = withRange(query, request, (name, text) => isRangeDate(name, text, project.timezone))
-  // Relative dates refer to the time of the rows.
+  // Relative dates of materialized rows refer to the time of the rows.
   const resultContext = { timezone: project.timezone, now: materialized?.materializedAt ?? context.now }
   const chosen = materialized?.given ?? withoutOverridden(request)
   const choices = breakdownPropertiesOf(query).map((property) =>
@@ -42,11 +42,11 @@ async function plan(query: InsightQuery, context: PlanContext): Promise<QueryPla
   return {
     query: compiled,
     variables: bindVariables(compiled, values, project.timezone),
-    // The extra row shows whether more follow.
+    // The extra row shows whether more rows follow.
     limit: page?.limit ?? MAX_RESULT_ROWS + 1,
     offset: page?.offset ?? 0,
     shape(rows) {
-      // Missing rows would count as zero.
+      // A result with missing rows would show them as zero.
       if (rows.length > MAX_RESULT_ROWS) throw queryTooLarge()
       const known = materialized
         ? withoutOmitted({ query: queryInRange, rows }, choices)
@@ -58,7 +58,7 @@ async function plan(query: InsightQuery, context: PlanContext): Promise<QueryPla
   }
 }
 
-/** Errors of the stored query have no request field. */
+/** Removes the attr of errors, because the request has no field with the stored query. */
 function notOfQuery<T>(compute: () => T): T {
   try {
     return compute()
@@ -70,14 +70,14 @@ function notOfQuery<T>(compute: () => T): T {
 type RangeEnd = 'date_from' | 'date_to'
 type IsDate = (name: RangeEnd, text: string) => boolean
 
-/** `filters_override` takes precedence over variables of the same property. */
+/** Returns the run's variables without those of properties in `filters_override`, which takes precedence. */
 function withoutOverridden({ variables, filtersOverride }: RunRequest): RunRequest['variables'] {
   const filters = (filtersOverride?.properties ?? []).filter(({ type }) => type !== 'hogql')
   const keys = new Set(filters.map(({ key }) => key))
   return Object.fromEntries(Object.entries(variables).filter(([name]) => !keys.has(name)))
 }
 
-/** `filters_override` takes precedence over the run's dates. */
+/** Returns the query with the date range of the run. `filters_override` takes precedence over the run's variables. */
 function withRange(query: InsightQuery, request: RunRequest, isDate: IsDate): InsightQuery {
   const range = { ...dateOf('date_from', request, isDate), ...dateOf('date_to', request, isDate) }
   const { date_from: after, date_to: before } = range
@@ -107,7 +107,7 @@ function dateOf(
     : invalid('filters_override', `'${name}' must be a date or a distance such as '-7d'.`)
 }
 
-/** Dates are bound; further filters need another compilation. */
+/** Returns the compiled query. Dates are bound to it; further filters need another compilation. */
 async function compiledFor(query: InsightQuery, context: PlanContext): Promise<CompiledQuery> {
   const properties = context.request.filtersOverride?.properties ?? []
   if (properties.length === 0) return compiledQueryOf(context)

@@ -1,4 +1,4 @@
-// How queries of each kind run.
+// Maps kinds of queries to how they run.
 import type { SourceQuery } from '../query/query-types'
 import { hogqlKind } from './hogql-run'
 import { insightKind } from './insight-run'

@@ -1,5 +1,5 @@
-// Whether a run reads materialized rows (docs/reference/endpoints.md#where-a-run-finds-its-rows). Pure: the throttle and the result depend on the
-// same decision.
+// Decides whether a run reads materialized rows (docs/reference/endpoints.md#where-a-run-finds-its-rows). Pure: the throttle and the
+// result depend on the same decision.
 import { invalid } from '../../errors'
 import type { CompiledQuery } from '../../hogql/compiled'
 import { COMPILER_VERSION } from '../compile/compiled-version'
@@ -13,15 +13,15 @@ import { expiryOf } from './result-cache'
 import type { RunRequest } from './run-request'
 
 export interface MaterializedRead {
-  /** Table of one build. */
+  /** The name of the table of one build. */
   table: string
   query: CompiledQuery
-  /** Time of the rows. */
+  /** The time of the rows. */
   materializedAt: Date
   expiresAt: Date
   /** Variables or breakdown properties that the run requires. */
   required: readonly string[]
-  /** Values of the run, including `filters_override`. */
+  /** Values of the run, including those of `filters_override`. */
   given: Readonly<Record<string, unknown>>
   /** Whether to run the query itself when no row matches. */
   inlineWhenEmpty: boolean
@@ -32,7 +32,7 @@ type Materialized = Pick<
   'query' | 'dataFreshnessSeconds' | 'materialization' | 'optionalBreakdownProperties'
 >
 
-/** Null when the query itself has to run. */
+/** Returns null when the query itself has to run. */
 export function planMaterializedRead(
   version: Materialized,
   request: Pick<RunRequest, 'refresh' | 'variables' | 'filtersOverride'>,
@@ -46,7 +46,7 @@ export function planMaterializedRead(
   const expiresAt = expiryOf(materializedAt, version.dataFreshnessSeconds)
   if (expiresAt <= now) return null
   const plan = JSON.parse(materialization.plan) as ReadPlan
-  // Plans of another compiler are not used; the next build replaces them.
+  // A plan of another compiler is not used, and the next build replaces it.
   if (plan.compiler !== COMPILER_VERSION || plan.timezone !== timezone) return null
   const required = requiredOf(version, plan)
   const given = givenIn(version.query, request, required)
@@ -71,7 +71,7 @@ export function requireGiven({ required, given }: MaterializedRead): void {
   )
 }
 
-/** Null counts as missing. */
+/** Whether a value is missing. Null counts as missing. */
 const isMissing = (given: MaterializedRead['given'], name: string) =>
   !Object.hasOwn(given, name) || (given[name] ?? null) === null
 
@@ -91,7 +91,7 @@ function requiredOf({ query, optionalBreakdownProperties }: Materialized, plan: 
   return breakdownPropertiesOf(query).filter((property) => !optionalBreakdownProperties.includes(property))
 }
 
-/** Null when the rows do not suffice. */
+/** Returns the values of the run, or null when the rows do not suffice for its filters. */
 function givenIn(
   query: SourceQuery,
   { variables, filtersOverride }: Pick<RunRequest, 'variables' | 'filtersOverride'>,
@@ -107,11 +107,11 @@ function givenIn(
   const chosen = choiceIn(known, first)
   const given = { ...variables, ...chosen }
   if (chosen && more.length === 0) return given
-  // Other filters need the events, but do not replace a required value.
+  // Other filters need the events, but cannot replace a required value.
   return required.some((name) => isMissing(given, name)) ? given : null
 }
 
-/** A filter that only chooses a value of the single breakdown. */
+/** Returns the choice that a filter makes, if it only chooses a value of the single breakdown. */
 function choiceIn(
   breakdowns: readonly string[],
   filter: Readonly<Record<string, unknown>>,

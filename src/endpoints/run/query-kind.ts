@@ -1,4 +1,4 @@
-// Interface between runs and kinds of queries.
+// The interface between runs and kinds of queries.
 import type { BoundValue } from '../../analytics/engine/query-engine'
 import type { Project } from '../../auth/actor'
 import type { Deps } from '../../deps'
@@ -9,41 +9,44 @@ import type { RunRequest } from './run-request'
 
 export interface PlanContext {
   deps: Deps
-  /** Null: run the query itself. */
+  /** Null means that the query itself runs. */
   materialized: MaterializedRead | null
   project: Project
   version: Pick<RunnableVersion, 'id' | 'query' | 'compiled' | 'savedDefaults' | 'materialization'>
   request: RunRequest
-  /** Dialect of the engine that will run it. */
+  /** The dialect of the engine that will run the query. */
   dialect: Dialect
   now: Date
 }
 
 /** The part of a response that is stored. */
 export interface ShapedResult {
-  /** Members of the response; `results` first. */
+  /** Members of the response, of which `results` is the first. */
   body: { results: unknown[] | Record<string, unknown> } & Record<string, unknown>
   hasMore: boolean
 }
 
 export interface QueryPlan {
   query: CompiledQuery
-  /** By index of the parameter. */
+  /** Values by the index of the parameter. */
   variables: ReadonlyMap<number, BoundValue>
   limit: number
   offset: number
-  /** Shapes rows. Pure; may change them in place. @throws 400 when rows are missing and the result needs all */
+  /**
+   * Shapes rows into a result. It is pure, but may change the rows in place.
+   * @throws 400 when rows are missing and the result needs all
+   */
   shape(rows: unknown[][]): ShapedResult
-  /** Whether the result depends only on version and request. */
+  /** Whether the result depends only on the version and the request. */
   isCacheable: boolean
 }
 
 export interface QueryKind {
-  /** Names a request may set (docs/reference/endpoints.md#variables-of-a-run). */
+  /** Names that a request may set (docs/reference/endpoints.md#variables-of-a-run). */
   variables: ReadonlySet<string>
-  /** HogQL takes `limit` and `offset`, insights take `filters_override`. */
+  /** Whether the query is HogQL, which takes `limit` and `offset`. Insights take `filters_override`. */
   isHogql: boolean
-  /** Text of the query, for the response. */
+  /** The text of the query, for the response. */
   text: string | null
   /** @throws 400 for missing or invalid values, and for unsupported settings */
   plan(context: PlanContext): Promise<QueryPlan>

@@ -1,4 +1,4 @@
-// Writes what a run leaves behind, after the response: one batch for each database.
+// Writes the log entry, counts and result of a run after the response, in one batch for each database.
 import type { Actor, Project } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { addLogEntry } from '../logs/log-entry'
@@ -48,7 +48,7 @@ export function recordRun(
   })
 }
 
-/** Simultaneous runs end in any order: the latest time stays. */
+/** Updates the time of the last run. Concurrent runs end in any order, and the latest time stays. */
 function updateLastExecuted(
   db: Database,
   endpoint: RunnableEndpoint,

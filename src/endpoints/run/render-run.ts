@@ -13,16 +13,16 @@ export interface RenderedResult {
   computedAt: Date
   expiresAt: Date
   isCached: boolean
-  /** Null for a result of the query itself. */
+  /** The read rows, or null for a result of the query itself. */
   materialized: Pick<MaterializedRead, 'materializedAt'> | null
 }
 
 interface ResultDetails {
   text: string | null
-  /** Null without `limit`, and for insights. */
+  /** The page is null without `limit`, and for insights. */
   page: { limit: number; offset: number } | null
   timezone: string
-  /** Of the query. */
+  /** Warnings about the query. */
   warnings: readonly string[]
 }
 
@@ -53,7 +53,7 @@ export const resultFields = (result: RenderedResult, details: ResultDetails) => 
   query_status: null,
 })
 
-/** Without `limit` there are no pages, but rows may follow: those beyond the default of 100. */
+/** The fields of a page. Without `limit` there is no page, but rows may follow: those beyond the default of 100. */
 const pageFields = ({ hasMore }: RenderedResult, { page }: ResultDetails) =>
   page ? { hasMore, limit: Math.min(page.limit, MAX_RESULT_ROWS), offset: page.offset } : { hasMore }
 
@@ -82,7 +82,7 @@ const runFields = (result: RenderedResult, details: RunDetails) => ({
     : {}),
 })
 
-/** The query's warnings, and one when the cap cut rows off. */
+/** The query's warnings, and one more when the row limit removed rows. */
 function metadataOf({ rowCount, hasMore }: RenderedResult, { warnings: ofQuery }: ResultDetails) {
   const warnings = ofQuery.map((message) => ({ message }))
   if (rowCount >= MAX_RESULT_ROWS && hasMore) {

@@ -5,14 +5,14 @@ import { endpointResults } from '../../../drizzle/events'
 import type { Database } from '../../storage/database'
 import { toStoredTimestamp } from '../../timestamps'
 
-/** D1 accepts rows of 2 MB. */
+/** Maximum bytes of a stored result. D1 accepts rows of 2 MB. */
 const MAX_BYTES = 1_000_000
-/** Per project. */
+/** Maximum stored results of a project. */
 const MAX_RESULTS = 1_000
-/** Only one write in so many evicts excess results, because counting scans them; every write evicts expired ones. */
+/** One write in so many evicts excess results, because counting them is a scan. Every write evicts expired ones. */
 const COUNTED_EVERY = 64
 
-/** Selects the result of any version and age. */
+/** Selects the result of a key, of any version and age. */
 export const selectResult = (shard: Database, projectId: number, key: string) =>
   shard
     .select({
@@ -29,7 +29,7 @@ export const selectResult = (shard: Database, projectId: number, key: string) =>
 
 export type StoredResult = Awaited<ReturnType<typeof selectResult>>[number]
 
-/** Whether the result is of the current compilation of this version. */
+/** Whether the result belongs to the current compilation of this version. */
 export const isCurrent = (
   { versionId, compilation }: StoredResult,
   version: { id: string; compilation: number },
@@ -46,13 +46,13 @@ export interface NewResult {
   body: string
   rowCount: number
   hasMore: boolean
-  /** The table that was read; null for a result of the query itself. */
+  /** The table that was read, or null for a result of the query itself. */
   source: string | null
   computedAt: Date
   expiresAt: Date
 }
 
-/** Stores a result, and evicts expired and excess ones. No statements for a result that is too large. */
+/** Statements that store a result, and evict expired and excess ones. There are none for a result that is too large. */
 export function storeResult(db: Database, result: NewResult): BatchItem<'sqlite'>[] {
   const { projectId, key, versionId, compilation, body, rowCount, hasMore, source, computedAt, expiresAt } =
     result
@@ -81,7 +81,7 @@ export function storeResult(db: Database, result: NewResult): BatchItem<'sqlite'
   ]
 }
 
-/** A UTF-16 code unit takes at most three bytes. */
+/** Whether a text is short enough to store. A UTF-16 code unit takes at most three bytes. */
 const fits = (body: string) =>
   body.length * 3 <= MAX_BYTES ||
   (body.length <= MAX_BYTES && new TextEncoder().encode(body).byteLength <= MAX_BYTES)

@@ -78,7 +78,7 @@ interface ParsedRun {
   key: string
 }
 
-/** Returns errors: 404 takes precedence over 400. */
+/** Parses the request. Errors are returned, because 404 takes precedence over 400. */
 async function parseInput(
   { project: { timezone, store } }: RunContext,
   name: string,
@@ -98,7 +98,7 @@ interface Checked extends ParsedRun {
   kind: QueryKind
 }
 
-/** The checks before the query itself, in upstream's order. Logs rejections. */
+/** Makes the checks that precede the query itself, in upstream's order, and logs rejections. */
 function check(run: LoggedRun, read: Attempt<ParsedRun>, materialized: MaterializedRead | null): Checked {
   try {
     if ('error' in read) throw read.error
@@ -133,8 +133,8 @@ function requireVersion(
 }
 
 /**
- * HogQL in a run reads what a query of its own would.
- * @throws 403 for a key that may run the endpoint, and no queries of its own
+ * Rejects HogQL in the filters of a run, which could read what a query of the caller's own reads.
+ * @throws 403 for a key that may run the endpoint, but no queries of its own
  */
 function requireHogqlAllowed(actor: Actor, { filtersOverride }: RunRequest): void {
   const hasHogql = filtersOverride?.properties?.some(({ type }) => type === 'hogql') === true
@@ -169,7 +169,7 @@ function requireAcceptable(
   if (materialized) requireGiven(materialized)
 }
 
-/** Computes and logs the result. */
+/** Computes the result, and logs the run with its duration. */
 async function computeTimed(
   run: LoggedRun,
   stored: StoredResult | null,

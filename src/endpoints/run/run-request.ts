@@ -17,7 +17,7 @@ export interface RunRequest {
   refresh: 'cache' | 'force' | 'direct'
   debug: boolean
   clientQueryId: string | null
-  /** Null: the current one. */
+  /** Null means the current version. */
   version: number | null
 }
 
@@ -50,7 +50,7 @@ function parseBody(body: unknown): z.output<typeof RunBody> {
   throw invalid([...issue.path, issue.keys[0]!].join('.'), 'Extra inputs are not permitted')
 }
 
-/** The query string is validated only where the body has no value. */
+/** Reads a number of the body, or else of the query string, which is validated only in that case. */
 function numberOf(
   name: string,
   inBody: number | null | undefined,
@@ -66,7 +66,7 @@ function numberOf(
 
 type KeyInput = Pick<RunRequest, 'version' | 'variables' | 'filtersOverride' | 'limit' | 'offset'>
 
-/** Digest of everything that a result depends on and that is known before reading. Version and age are checked on a hit. */
+/** Returns a digest of everything that determines a result and is known before any read. Version and age are checked on a hit. */
 export async function resultKeyOf(
   name: string,
   { version, variables, filtersOverride, limit, offset }: KeyInput,
@@ -80,7 +80,7 @@ export async function resultKeyOf(
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Sorts keys. */
+/** A replacer for `JSON.stringify` that sorts keys. */
 const sorted = (_: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

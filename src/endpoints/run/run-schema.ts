@@ -12,7 +12,7 @@ import { boolean, dateTime, dictionary, integer } from '../../http/fields'
 import { strictBody } from '../../http/body/strict-body'
 import { PropertyFilter } from '../query/property-filter'
 
-/** Checked after the endpoint is found: 404 takes precedence over 400. */
+/** The body of a run. It is checked after the endpoint is found, because 404 takes precedence over 400. */
 export const RunBody = strictBody({
   client_query_id: z.string().nullish(),
   debug: boolean().nullish().meta({ default: false }),
@@ -36,7 +36,7 @@ const integerText = (bounds: { minimum: number; default?: number }) =>
     .optional()
     .meta({ type: 'integer', ...bounds })
 
-/** Defaults for the body. */
+/** The query string, whose values apply where the body has none. */
 export const RunQuery = z.object({
   version: integerText({ minimum: 1 }),
   limit: integerText({ minimum: 1 }),

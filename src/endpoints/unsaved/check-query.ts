@@ -93,7 +93,7 @@ export async function compileSent(
   return { stored, compiled, runnable: runnable(compiled.queries, dialectOf(project.store)) }
 }
 
-/** The result, or the error. */
+/** Returns the result and no error, or the error. */
 async function attempt<T>(work: () => Promise<T>): Promise<[T, null] | [null, ApiError]> {
   try {
     return [await work(), null]
@@ -103,7 +103,7 @@ async function attempt<T>(work: () => Promise<T>): Promise<[T, null] | [null, Ap
   }
 }
 
-/** Unlike for a query to be stored, an undefined variable is an error at its place. */
+/** Compiles the text. Unlike in a query that is to be stored, an undefined variable is an error with a position. */
 async function compile(
   { deps, project }: Pick<EndpointContext, 'deps' | 'project'>,
   sent: Metadata,
@@ -137,7 +137,7 @@ function noticeOf(error: ApiError, query: string): QueryCheck['errors'][number] 
   }
   const { message, start, end: reported } = error.reason
   if (start === null) return { message, start, end: null, fix: null }
-  // Marks the name of a call; at the end of the text, its last character.
+  // The mark covers the name of a call, or at the end of the text its last character.
   const part = query.slice(start, reported ?? start)
   const name = NAME.exec(part)?.[0]
   const suggested = SUGGESTION.exec(message)?.[1]

@@ -1,4 +1,4 @@
-// Describes what a query may name.
+// Describes the tables and columns that a query may use.
 import { FUNCTION_NAMES } from '../../hogql/resolve/expressions/arguments'
 import { type FieldSchema, isComputed, isExpression, isObject } from '../../hogql/tables/schema'
 import { TABLES } from '../../hogql/tables/tables'

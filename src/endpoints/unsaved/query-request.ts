@@ -1,4 +1,4 @@
-// Body and responses of a query that is not saved.
+// The body and the responses of a query that is not saved.
 import * as z from 'zod'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { dictionary, dateTime } from '../../http/fields'
@@ -9,7 +9,7 @@ import { INSIGHT_KINDS } from '../query/query-types'
 import { WRAPPER_KINDS } from '../query/source-query'
 import { RunResponse, RunResponseDocs } from '../run/run-schema'
 
-/** Kinds that describe or check, and run nothing. */
+/** Kinds that describe or check something, and run nothing. */
 const OTHER_KINDS = ['HogQLMetadata', 'DatabaseSchemaQuery'] as const
 
 export const SUPPORTED_KINDS = ['HogQLQuery', ...INSIGHT_KINDS, ...WRAPPER_KINDS, ...OTHER_KINDS].toSorted()

@@ -23,20 +23,20 @@ import type { EndpointBody } from '../endpoint-schema'
 import { endpointStateOf, type EndpointState, versionStateOf, type VersionState } from '../endpoint-state'
 
 export interface UpdateInput {
-  /** At the version to change. */
+  /** The endpoint at the version to change. */
   row: EndpointRow
   attached: readonly AttachedMaterialization[]
   body: EndpointBody
-  /** Whether the caller named that version. */
+  /** Whether the request names that version. */
   targeted: boolean
 }
 
 export interface UpdatePlan extends Pick<UpdateInput, 'row' | 'attached' | 'targeted'> {
   endpoint: EndpointState
   version: VersionState
-  /** Number of the written version. */
+  /** The number of the written version. */
   number: number
-  /** Null when the version is changed in place. */
+  /** The query of a new version. It is null when the version is changed in place. */
   newQuery: StoredQuery | null
   materialization: MaterializationChange
 }
@@ -46,7 +46,7 @@ export function planUpdate(
   { row, attached, body, targeted }: UpdateInput,
   finish: (() => StoredQuery) | null,
 ): UpdatePlan {
-  // The query of the version itself changes nothing: clients send its record back.
+  // The version's own query changes nothing, and is accepted because clients send its record back.
   if (targeted && finish && !sameJson(finish().query, row.query)) throw queryOfVersion()
   requireActive({ row, body, targeted })
   const sent = targeted ? null : (finish?.() ?? null)
@@ -82,7 +82,9 @@ const queryOfVersion = () =>
     'Cannot change query when targeting a specific version. Query changes create a new version.',
   )
 
-/** Fields that are left out keep their values, also in a new version; null means the default or empty. */
+/**
+ * Returns the state after the update. A field that is not sent keeps its value, also in a new version; null means the default or empty.
+ */
 function versionAfter(
   row: EndpointRow,
   body: EndpointBody,
@@ -102,7 +104,10 @@ function versionAfter(
   }
 }
 
-/** Drops optional breakdowns that the new query does not have. @param keepsBuckets whether the new version is materialized */
+/**
+ * Returns the state that a new version inherits. Optional breakdowns that the new query does not have are dropped.
+ * @param keepsBuckets whether the new version is materialized
+ */
 function inherited(before: VersionState, { query }: StoredQuery, keepsBuckets: boolean): VersionState {
   const known = breakdownPropertiesOf(query)
   return {

@@ -20,7 +20,7 @@ import { type EndpointBody, type EndpointVersionRecord, type UpdatedEndpointReco
 import { type MaterializationCheck, writeUpdate } from './write-update'
 
 /**
- * Updates an endpoint or a version (docs/reference/endpoints.md#updates-versions-and-deletion). Retries on conflict.
+ * Updates an endpoint or a version (docs/reference/endpoints.md#updates-versions-and-deletion). It retries on conflict.
  * @param inQuery `version` of the query string; that of the body takes precedence
  * @throws 404; 400 for the first broken rule
  */
@@ -64,7 +64,7 @@ export async function updateEndpoint(
   }
 }
 
-/** One round trip, and one before it for actions. @throws 404; 400, attr `version`, for an unknown version */
+/** It takes one round trip, and one before it for actions. @throws 404; 400, attr `version`, for an unknown version */
 async function readUpdateFacts(
   { deps: { db }, project }: EndpointContext,
   name: string,

@@ -1,4 +1,4 @@
-// Write guard of an update.
+// The write guard of an update.
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { endpoints, endpointVersions } from '../../../drizzle'
 import { type EndpointRow, tagsSql } from '../endpoint-rows'

@@ -29,12 +29,12 @@ import { isUnchanged } from './write-guards'
 interface Writing extends Pick<EndpointContext, 'deps' | 'actor' | 'project'> {
   plan: UpdatePlan
   now: Date
-  /** New or changed. */
+  /** The id of the new or changed version. */
   versionId: string
 }
 
 export interface MaterializationCheck {
-  /** Only for a new query. */
+  /** The eligibility is set only for a new query. */
   eligibility: Eligibility | null
   /** Whether a materialization is attached to the written version. */
   attaches: boolean
@@ -69,7 +69,7 @@ export async function writeUpdate(
   return (results.at(-1) as EndpointRow[])[0]!
 }
 
-/** `updated_at` changes with every update. */
+/** Statements on the endpoint. `updated_at` changes with every update. */
 function endpointStatements(writing: Writing): BatchItem<'sqlite'>[] {
   const { deps, project, plan, now } = writing
   const { row, endpoint, number, newQuery } = plan
@@ -137,14 +137,14 @@ function changedVersion(writing: Writing): BatchItem<'sqlite'>[] {
   ]
 }
 
-/** Follow the statements of the version, whose freshness they use. */
+/** Statements on materializations. They come after the statements of the version, whose freshness they use. */
 function materializationStatements(
   { deps, actor, project, plan, now, versionId }: Writing,
   attaches: boolean,
 ): BatchItem<'sqlite'>[] {
   const { row, number, newQuery, materialization } = plan
   const change = { deps, projectId: project.id, actor, name: row.name, now }
-  // A woken materialization keeps its id.
+  // A materialization that is woken keeps its id.
   const hibernatedId = newQuery ? null : row.materializationId
   return [
     ...materialization.ended.flatMap((each) => detach(change, each)),

@@ -9,9 +9,12 @@ import { allParameters, type CompiledQuery } from '../../hogql/compiled'
 const NUMBER = /^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 
 interface Conversion {
-  /** For the error. */
+  /** Describes valid values in an error. */
   expected: string
-  /** Accepts numbers and booleans as text, and the other way round. Undefined for a value that does not fit. */
+  /**
+   * Converts a value. Numbers and booleans may be written as text, and the other way round. Returns undefined for a value that does not
+   * fit.
+   */
   fit(value: unknown, timezone: string): BoundValue | undefined
 }
 
@@ -34,7 +37,7 @@ const isAlteredText = (value: unknown): boolean => typeof value === 'string' && 
 const conversionTo = (type: Type): Conversion =>
   type.kind === 'array' ? toListOf(conversionTo(type.of)) : CONVERSIONS[type.kind]
 
-/** A single value is a list of one. */
+/** Converts each item of a list. A single value is a list of one. */
 const toListOf = ({ expected, fit }: Conversion): Conversion => ({
   expected: `a list, of which each item is ${expected}`,
   fit(value, timezone) {
@@ -93,7 +96,7 @@ const CONVERSIONS: Record<Exclude<Type['kind'], 'array'>, Conversion> = {
   null: TO_NOTHING,
 }
 
-/** By index among `allParameters`. @throws 400 for a missing or invalid value */
+/** Returns the values by index among `allParameters`. @throws 400 for a missing or invalid value */
 export function bindVariables(
   query: Pick<CompiledQuery, 'parameters' | 'computed'>,
   values: ReadonlyMap<string, unknown>,

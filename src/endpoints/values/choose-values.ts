@@ -2,13 +2,13 @@
 import { invalid } from '../../errors'
 import type { QueryVariables } from '../query/query-types'
 
-/** By id; null without a default. */
+/** Default values by the id of a variable. The value is null without a default. */
 export type SavedDefaults = Readonly<Record<string, unknown>>
 
 export interface Chosen {
-  /** By code name; null is NULL. */
+  /** Values by code name. Null is NULL. */
   values: ReadonlyMap<string, unknown>
-  /** Whether a value is a default of the project, which may change while the query does not. */
+  /** Whether one of the values is a default of the project, which may change while the query does not. */
   fromSaved: boolean
 }
 
@@ -23,7 +23,9 @@ export function requireKnown(requested: Readonly<Record<string, unknown>>, known
   throw invalid('variables', `Unknown variable(s): ${unknown.sort().join(', ')}. ${valid}`)
 }
 
-/** Precedence: request, query, default of the project's variable. */
+/**
+ * Chooses the values of a run. The request takes precedence over the query, and the query over the defaults of the project's variables.
+ */
 export function chooseValues(
   variables: QueryVariables,
   requested: Readonly<Record<string, unknown>>,

@@ -1,6 +1,6 @@
 // The name by which queries refer to a variable.
 
-/** Lower case, spaces as `_`, only letters and digits. */
+/** Converts a name to lower case, with `_` for spaces, and removes everything but letters, digits and `_`. */
 export const codeNameOf = (name: string): string =>
   name
     .replace(/[^\p{L}\p{N} ]/gu, '')

@@ -43,7 +43,8 @@ export async function findVariable(
 const each = (values: readonly string[]) => sql`json_each(${JSON.stringify(values)}) w`
 
 /**
- * Variables with these ids or code names. CROSS JOIN fixes the join order: by the statistics of a small table SQLite would scan a large one.
+ * Selects variables with these ids or code names. CROSS JOIN fixes the join order: the statistics of a small table would make SQLite scan
+ * a large one.
  */
 export const selectSavedVariables = (
   db: Database,

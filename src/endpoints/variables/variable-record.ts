@@ -8,7 +8,7 @@ import { jsonBytes } from '../../json-bytes'
 import type { queryVariables } from '../../../drizzle'
 import { toApiTimestamp } from '../../timestamps'
 
-/** Bytes of JSON: lists show many variables, and a run reads the values of all that its query has. */
+/** Maximum bytes of the JSON of a value: lists show many variables, and a run reads the values of all variables of its query. */
 export const MAX_VALUE_BYTES = 65_536
 
 const withinBytes = [

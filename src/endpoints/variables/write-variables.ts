@@ -1,4 +1,4 @@
-// Creates, updates and deletes variables. Queries store their own values: they keep running.
+// Creates, updates and deletes variables. Queries store their own values, so that they keep running.
 import { type SQL, sql } from 'drizzle-orm'
 import { queryVariables } from '../../../drizzle'
 import { diff } from '../../activity/diff'
@@ -59,7 +59,7 @@ export async function createVariable(
 
 const FIELDS = ['name', 'type', 'default_value', 'values'] as const
 
-/** The code name does not change. @throws 404 */
+/** Updates a variable. Its code name does not change. @throws 404 */
 export function updateVariable(
   context: Context,
   id: string,
@@ -103,14 +103,14 @@ export async function deleteVariable(context: Context, id: string): Promise<void
   )
 }
 
-/** A write guard. */
+/** Write guard: the variable was not changed since it was read. */
 const isUnchanged = (where: SQL, { name, type, default_value: defaultValue, values }: VariableRecord) => {
   const { name: named, type: typed, defaultValue: preset, values: choices } = queryVariables
   return sql`EXISTS (SELECT 1 FROM ${queryVariables} WHERE ${where} AND ${named} = ${name} AND ${typed} = ${type}
     AND ${preset} IS ${sql.param(defaultValue, preset)} AND ${choices} IS ${sql.param(values, choices)})`
 }
 
-/** JSON of a value in an entry: a row of the log has four of them. */
+/** Maximum bytes of a value's JSON in a log entry, which has up to four values. */
 const MAX_RECORDED_BYTES = 100_000
 
 const withinBytes = (change: Change): Change => ({

@@ -14,7 +14,7 @@ export interface TextContext {
   fragments: Fragments
 }
 
-/** Units of conversion windows, as upstream: also where clocks change, a day has 24 hours, and each month 31 days. */
+/** Seconds of the units of conversion windows, as upstream: a day has 24 hours also where clocks change, and each month 31 days. */
 const SECONDS = { second: 1, minute: 60, hour: 3_600, day: 86_400, week: 604_800, month: 31 * 86_400 }
 
 export function stepsOf({ series, breakdownFilter, funnelsFilter: filter }: FunnelsQuery): Steps {
@@ -38,8 +38,9 @@ export function stepsOf({ series, breakdownFilter, funnelsFilter: filter }: Funn
 }
 
 /**
- * A stage. Columns: actor, breakdowns, began, steps (number reached), done_1, … (1 if an optional step was taken, else 0) and seconds_1, seconds_2, …
- * (since the required step before; NULL for a step that was not reached, and for optional and unordered steps).
+ * Adds the stage of attempts and returns its name. Its columns are actor, breakdowns, began, steps (number reached), done_1, … (1 if an
+ * optional step was taken, else 0) and seconds_1, seconds_2, … (since the required step before; NULL for a step that was not reached, and
+ * for optional and unordered steps).
  */
 export function addAttempts(query: FunnelsQuery, steps: Steps, { stages, fragments }: TextContext): string {
   const events = stages.add(eventsText(query, steps, fragments))
@@ -49,13 +50,13 @@ export function addAttempts(query: FunnelsQuery, steps: Steps, { stages, fragmen
 }
 
 /**
- * A stage. Columns: actor, breakdowns, steps, done_1, …, took_1, took_2, …: of the attempt that reached most first, and of several that reached it
- * at once the one that began last.
+ * Adds the stage of each actor's best attempt and returns its name. Its columns are actor, breakdowns, steps, done_1, …, took_1, took_2,
+ * …. The best attempt reached most steps first. When several reached them at the same time, it is the one that began last.
  */
 export function addActors(query: FunnelsQuery, steps: Steps, { stages, fragments }: TextContext): string {
   const later = span(1, steps.count)
   const done = optionalSteps(steps).map((step) => `done_${step}`)
-  // In whole seconds, as the steps are measured.
+  // The end is computed in whole seconds, because the steps are measured in them.
   const ended = ['toUnixTimestamp(began)', ...later.map((step) => `ifNull(seconds_${step}, 0)`)].join(' + ')
   const furthest = stages.add(
     `SELECT ${list(

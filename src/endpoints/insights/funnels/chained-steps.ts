@@ -1,6 +1,6 @@
-// Attempts at an ordered or strict funnel, as HogQL: one row per possible first event.
-// A later event never reaches further than an earlier one in less time, so the first event of the next step is always the right one. This
-// makes it a matter of windows: from the last step to the first, each event takes over what the first event of the next step reached.
+// Attempts at an ordered or strict funnel, as HogQL: one row per possible first event. A later event never reaches further than an
+// earlier one in less time, so the first event of the next step is always the right one. Windows can therefore compute it: from the last
+// step to the first, each event takes over what the first event of the next step reached.
 import { list, type Stages } from '../text-parts'
 import { nextOf, optionalSteps, requiredSteps, span, type Steps, tieBreakers } from './funnel-steps'
 
@@ -15,13 +15,13 @@ export function chained(steps: Steps, events: string, stages: Stages): string {
   return attempts(steps, source)
 }
 
-/** Time of a step as an event of step `from` takes it over, and of the first event excluded after it. */
+/** Names of the columns with the time of a step as an event of step `from` takes it over, and of the first excluded event after it. */
 const reached = (from: number, step: number) => `x${from}_${step}`
 const excluded = (from: number, index: number) => `y${from}_${index}`
 
 interface Level {
   step: number
-  /** The required step after it. */
+  /** The index of the next required step. */
   next: number | null
 }
 
@@ -38,7 +38,7 @@ function addLevel(
   const isOwn = (other: number) => next === null || other <= next
   const here = exclusions.flatMap(({ from }, index) => (from === step ? [index] : []))
   const carried = exclusions.flatMap(({ from }, index) => (from > step ? [index] : []))
-  // Only the next event matters in a strict funnel, after each step of the span.
+  // In a strict funnel, an exclusion matters after each step of its span, because only the next event counts.
   const after = exclusions.flatMap(({ from, to }, index) =>
     order === 'strict' && from < step && step < to ? [index] : [],
   )
@@ -54,7 +54,7 @@ function addLevel(
     ...span(0, step + 1).map((earlier) => `t${earlier}`),
     ...exclusions.flatMap(({ from }, index) => (from < step ? [`e${index}`] : [])),
   ]
-  // Beside windows, so that the database computes it once and does not write it into each comparison.
+  // The end stands beside the windows, so that the database computes it once and does not repeat it in each comparison.
   const ends = step === 0 ? [`${steps.until('at')} AS ends`] : []
   const times = span(step + 1, count)
   const marked = stages.add(
@@ -70,7 +70,7 @@ function addLevel(
       carried.map((index) => `${taken(excluded(next!, index), whichOf(next!))} AS ${excluded(step, index)}`),
     )} FROM ${source}`,
   )
-  // In a strict funnel, what follows an excluded event is no next step anyway.
+  // In a strict funnel, an event that follows an excluded one cannot be the next step anyway.
   if (here.length === 0 || order === 'strict') return marked
   return stages.add(
     `SELECT ${list(

@@ -10,8 +10,8 @@ import { span, type Steps, tieBreakers } from './funnel-steps'
 import { mayBeSame } from './requirements'
 
 /**
- * Columns: actor, at, t0, t1, … (time of the event if it matches that step, else NULL), e0, e1, … (if it is excluded) and the breakdowns.
- * A strict funnel needs all events.
+ * Returns HogQL with the columns actor, at, t0, t1, … (time of the event if it matches that step, else NULL), e0, e1, … (whether it is
+ * excluded) and the breakdowns. A strict funnel needs all events.
  */
 export function eventsText(query: FunnelsQuery, steps: Steps, fragments: Fragments): string {
   const { series, funnelsFilter: filter } = query
@@ -66,7 +66,7 @@ export function eventsText(query: FunnelsQuery, steps: Steps, fragments: Fragmen
   )} FROM (${marked(values, null)})`
 }
 
-/** The conditions on a step that its event is none of those excluded before it. */
+/** The conditions that the event of a step is not excluded by a span before it. */
 function excludedAt(
   { series, funnelsFilter: filter }: FunnelsQuery,
   step: number,
@@ -78,7 +78,7 @@ function excludedAt(
   )
 }
 
-/** Null unless only the first event of each actor counts, of all time. */
+/** Returns null unless the series counts only the first event of each actor ever. */
 function firstTime(
   { math }: SeriesNode,
   { event, filters, actor }: { event: string; filters: string; actor: Actor },
@@ -90,7 +90,10 @@ function firstTime(
     GROUP BY ${actor.expression}${having === null ? '' : ` HAVING ${having}`})`
 }
 
-/** Of an actor, the first or last event counts that has any of the values, as upstream; of actors without such an event, any. */
+/**
+ * HogQL of the breakdown value that an actor counts with. It comes from the actor's first or last event that has any of the values, as
+ * upstream; an actor without such an event has no value.
+ */
 function attributed(type: string | null | undefined, index: number, count: number): string {
   const value = `value_${index}`
   const isWithout = span(0, count)
@@ -98,7 +101,7 @@ function attributed(type: string | null | undefined, index: number, count: numbe
     .join(' AND ')
   const over = (order: string) =>
     `OVER (PARTITION BY actor ORDER BY ${order}, at ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)`
-  // The functions skip NULL, which a tuple is not: the values are those of one event.
+  // The functions skip NULL, but not a tuple with NULL in it, so that all values are those of one event.
   switch (type ?? 'first_touch') {
     case 'first_touch':
       return `tupleElement(first_value(tuple(${value})) ${over(`if(${isWithout}, 1, 0)`)}, 1)`

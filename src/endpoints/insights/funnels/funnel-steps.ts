@@ -3,7 +3,7 @@ import { list } from '../text-parts'
 
 export type Order = 'ordered' | 'strict' | 'unordered'
 
-/** An event that ends an attempt between two steps: its column is `e0`, `e1` … */
+/** An event that ends an attempt between two steps. The columns of these events are `e0`, `e1`, … */
 export interface ExcludedSpan {
   from: number
   to: number
@@ -14,14 +14,14 @@ export interface Steps {
   order: Order
   /** HogQL for the end of a conversion window. */
   until(time: string): string
-  /** Whether one event could match both steps: then the second needs a later event. */
+  /** Whether one event could match both steps. The second step then needs a later event. */
   mayBeSame(one: number, other: number): boolean
   isOptional(step: number): boolean
   exclusions: readonly ExcludedSpan[]
   breakdowns: readonly string[]
 }
 
-/** `from` inclusive, `to` exclusive. */
+/** The numbers from `from` to before `to`. */
 export const span = (from: number, to: number): number[] =>
   Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index)
 
@@ -35,8 +35,8 @@ export const tieBreakers = ({ order, exclusions }: Steps): string[] =>
   order === 'strict' || exclusions.length > 0 ? ['id'] : []
 
 /**
- * Smallest `value` among the rows at or after this one in time; `later` leaves out the row itself. Rows are sorted descending, so that they
- * precede it.
+ * HogQL of the smallest `value` among the rows at or after this one in time; `later` leaves out the row itself. The window sorts rows in
+ * descending order, so that later rows precede.
  */
 export function nextOf(steps: Steps, which: 'same or later' | 'later' | 'excluded', value: string): string {
   const { order, breakdowns } = steps

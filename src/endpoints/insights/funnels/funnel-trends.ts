@@ -9,7 +9,7 @@ import { addAttempts, stepsOf } from './attempts'
 import { shownBreakdown } from './funnels-result'
 import { comparedSteps } from './requirements'
 
-/** Columns: breakdowns, period, number of actors that reached the first step, and the second. */
+/** Returns HogQL with the columns breakdowns, period, and the numbers of actors that reached the first step and the second. */
 export function funnelTrendsText(query: FunnelsQuery): InsightText {
   const fragments = createFragments()
   const stages = createStages()
@@ -35,7 +35,7 @@ export function funnelTrendsText(query: FunnelsQuery): InsightText {
   }
 }
 
-/** One line, or one per combination of breakdown values, largest first. */
+/** Returns one line, or one per combination of breakdown values, largest first. */
 export function funnelTrendsResult(
   query: FunnelsQuery,
   rows: readonly unknown[][],
@@ -71,6 +71,6 @@ export function funnelTrendsResult(
     })
 }
 
-/** In percent, with two decimals. */
+/** The conversion rate in percent, with two decimals. */
 const rateOf = (entered: number, converted: number) =>
   entered === 0 ? 0 : Math.round((converted / entered) * 10_000) / 100

@@ -5,7 +5,10 @@ import { nameOf, ownNameOf, targetOf } from '../series'
 import { stepsOf } from './attempts'
 import { span } from './funnel-steps'
 
-/** Steps; with breakdowns a list of steps per combination of values, largest first. @param rows in the columns of `funnelText` */
+/**
+ * Returns the steps; with breakdowns, a list of steps per combination of values, largest first.
+ * @param rows in the columns of `funnelText`
+ */
 export function funnelResult(query: FunnelsQuery, rows: readonly unknown[][]): unknown[] {
   const breakdowns = stepsOf(query).breakdowns.length
   if (breakdowns === 0) return resultOf(query, rows[0] ?? [], null)
@@ -15,7 +18,7 @@ export function funnelResult(query: FunnelsQuery, rows: readonly unknown[][]): u
     .map((row) => resultOf(query, row.slice(breakdowns), shownBreakdown(query, row.slice(0, breakdowns))))
 }
 
-/** A list of values, or a cohort. */
+/** The breakdown as results show it: a list of values, or a cohort. */
 export const shownBreakdown = (query: FunnelsQuery, values: readonly unknown[]): unknown =>
   query.breakdownFilter?.breakdown_type === 'cohort' ? shownCohort(values[0]) : values
 

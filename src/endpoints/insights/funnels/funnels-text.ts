@@ -5,8 +5,8 @@ import { addActors, stepsOf } from './attempts'
 import { span } from './funnel-steps'
 
 /**
- * Columns: breakdowns, number of actors that reached each step, then for each step after the first the average and median seconds since the
- * required one before.
+ * Returns HogQL with the columns breakdowns, number of actors that reached each step, then for each step after the first the average and
+ * median seconds since the required step before.
  */
 export function funnelText(query: FunnelsQuery): InsightText {
   const fragments = createFragments()
@@ -16,7 +16,8 @@ export function funnelText(query: FunnelsQuery): InsightText {
   const isReached = (step: number) => (steps.isOptional(step) ? `done_${step} = 1` : `steps > ${step}`)
   const actors = addActors(query, steps, { stages, fragments })
   const all = span(0, steps.count)
-  // A row for each step of an actor: one window then sorts the times of all steps, where medians side by side would take one each.
+  // There is a row for each step of an actor, so that one window sorts the times of all steps. A median per step would need a window
+  // each.
   const taken = stages.add(
     `SELECT ${list(steps.breakdowns, 'pair.1 AS step', 'pair.2 AS reached', 'pair.3 AS took')} FROM ${actors}
     ARRAY JOIN [${all.map((step) => `(${step}, if(${isReached(step)}, 1, 0), ${step === 0 ? 'NULL' : `took_${step}`})`).join(', ')}] AS pair`,

@@ -1,10 +1,10 @@
-// What a funnel must not be.
+// Rejects funnels that cannot be computed.
 import { invalid } from '../../../errors'
 import type { FunnelsQuery } from '../../query/query-types'
 import type { SeriesNode } from '../../query/schema-parts'
 import { MAX_EXCLUSIONS, MAX_FUNNEL_STEPS } from '../limits'
 
-/** Whether one event could match both. */
+/** Whether one event could match both steps. */
 export const mayBeSame = (a: SeriesNode, b: SeriesNode) => !a.event || !b.event || a.event === b.event
 
 /** @throws 400 `query` with the first broken rule */

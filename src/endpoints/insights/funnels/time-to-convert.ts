@@ -9,7 +9,10 @@ const MAX_BINS = 90
 const MAX_AUTOMATIC_BINS = 60
 const EMPTY_WIDTH = 60
 
-/** Columns: bin, number of actors, then the same in each row: start of the first bin, width, number of bins, average of all actors. */
+/**
+ * Returns HogQL with the columns bin and number of actors, then the same values in each row: start of the first bin, width, number of
+ * bins, average of all actors.
+ */
 export function timeToConvertText(query: FunnelsQuery): InsightText {
   const fragments = createFragments()
   const stages = createStages()
@@ -32,16 +35,16 @@ export function timeToConvertText(query: FunnelsQuery): InsightText {
   }
 }
 
-/** By default the cube root of the number of actors, rounded up. */
+/** HogQL of the number of bins. The default is the cube root of the number of actors, rounded up. */
 function binsOf({ funnelsFilter }: FunnelsQuery): string {
   const bins = funnelsFilter?.binCount ?? null
   if (bins !== null) return String(Math.min(Math.max(bins, 1), MAX_BINS))
   const root = 'round(pow(count() OVER (), 1 / 3))'
-  // A root that floats miss would be rounded up too far.
+  // Rounding a float root up would be wrong where the float is slightly larger than a whole root.
   return `least(${MAX_AUTOMATIC_BINS}, if(${root} * ${root} * ${root} < count() OVER (), ${root} + 1, ${root}))`
 }
 
-/** Without actors, the bins that upstream gives. */
+/** The columns of the row that upstream returns without actors. */
 const NO_ROW = [0, 0, 0, EMPTY_WIDTH, 1, null]
 
 export function timeToConvertResult(

@@ -1,4 +1,4 @@
-// Attempts at a funnel without order, as HogQL: any step can be the first; counts the others within its window.
+// Attempts at a funnel without order, as HogQL: any step can be the first, and the others count within its window.
 import { list, type Stages } from '../text-parts'
 import { nextOf, span, type Steps } from './funnel-steps'
 
@@ -31,7 +31,7 @@ export function unordered(steps: Steps, events: string, stages: Stages): string 
     )} FROM ${looked} WHERE began IS NOT NULL`
   })
   const attempts = stages.add(beginnings.join(' UNION ALL '))
-  // An excluded event matters until the last step.
+  // An excluded event counts until the last step is reached.
   const isCounted = exclusions.map(
     (_, index) => `if(is_excluded_${index}, if(steps = ${count}, later_${index} = 0, 0), 1) = 1`,
   )
@@ -44,7 +44,7 @@ export function unordered(steps: Steps, events: string, stages: Stages): string 
   )} FROM ${attempts}${isCounted.length > 0 ? ` WHERE ${isCounted.join(' AND ')}` : ''}`
 }
 
-/** In pairs: a long sum would nest as deep as it is long. */
+/** Adds the terms in pairs, because a plain sum would nest as deep as it is long. */
 function sumOf(terms: readonly string[]): string {
   const [first = '0', ...others] = terms
   if (others.length === 0) return first

@@ -13,13 +13,13 @@ import {
 
 const DEFAULT_STEPS = 5
 
-/** A pause of so long begins another path. */
+/** A pause of this length begins another path. */
 const PAUSE_MS = 30 * 60_000
 
 const PATH = 'PARTITION BY actor, path'
 const IN_TIME = 'ORDER BY at, item'
 
-/** Columns: source, target, number, average milliseconds; in descending order of the number. */
+/** Returns HogQL with the columns source, target, number and average milliseconds, in descending order of the number. */
 export function pathsText(query: PathsQuery): InsightText {
   const fragments = createFragments()
   const stages = createStages()
@@ -46,10 +46,10 @@ export function pathsText(query: PathsQuery): InsightText {
 const withoutSlash = (url: string) =>
   `if(endsWith(${url}, '/') AND lengthUTF8(${url}) > 1, substring(${url}, 1, lengthUTF8(${url}) - 1), ${url})`
 
-/** As `withoutSlash`, of a constant. */
+/** Normalizes a constant as `withoutSlash` does a column. */
 const pointOf = (point: string) => (point.length > 1 && point.endsWith('/') ? point.slice(0, -1) : point)
 
-/** Columns: actor, at (milliseconds), item. */
+/** Adds a stage with the columns actor, at (milliseconds) and item. */
 function addItems(
   { pathsFilter: filter, properties }: PathsQuery,
   stages: Stages,
@@ -87,7 +87,7 @@ function addItems(
     : items
 }
 
-/** Columns: actor, path (number), at, item, position; the last of the same items in a row. */
+/** Adds a stage with the columns actor, path (number), at, item and position. Of equal items in a row it keeps the last. */
 function addCompact(stages: Stages, items: string): string {
   const paused = stages.add(`SELECT actor, at, item,
     if(at - lag(at) OVER (PARTITION BY actor ${IN_TIME}) >= ${PAUSE_MS}, 1, 0) AS begins FROM ${items}`)
@@ -100,7 +100,10 @@ function addCompact(stages: Stages, items: string): string {
     FROM ${ends} WHERE later IS NULL OR later != item`)
 }
 
-/** Columns: actor, path, at, item, step; from the start point, until the end point, as many steps as the limit. */
+/**
+ * Adds a stage with the columns actor, path, at, item and step. Each path runs from the start point to the end point, with at most as
+ * many steps as the limit.
+ */
 function addLimited({ pathsFilter: filter }: PathsQuery, stages: Stages, compact: string): string {
   const most = filter?.stepLimit ?? DEFAULT_STEPS
   const { startPoint: start, endPoint: end } = filter ?? {}
@@ -116,7 +119,7 @@ function addLimited({ pathsFilter: filter }: PathsQuery, stages: Stages, compact
       stages.add(`SELECT actor, path, at, item, position - first + 1 AS place, last - first + 1 AS size
       FROM ${both} WHERE position >= first AND position <= last`)
     const half = Math.floor(most / 2)
-    // A longer path keeps its ends.
+    // A path that is too long keeps its first and last steps.
     return stages.add(`SELECT actor, path, at, if(size > ${most} AND place = ${half + 1}, '...', item) AS item,
       if(size > ${most} AND place > ${half + 1}, place - size + ${2 * half + 1}, place) AS step
       FROM ${inside} WHERE size <= ${most} OR place <= ${half + 1} OR place > size - ${half}`)

@@ -13,7 +13,7 @@ interface Edge {
   average_conversion_time: number
 }
 
-/** Without edges that none leads to from a first step: one of theirs is beyond the limits. */
+/** Removes edges that no first step leads to. These exist because an edge before them is beyond the limits. */
 function reachable(edges: readonly Edge[]): Edge[] {
   const bySource = Map.groupBy(edges, ({ source }) => source)
   const seen = new Set<string>()

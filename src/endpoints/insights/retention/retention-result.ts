@@ -13,7 +13,7 @@ const DEFAULT_INTERVALS = 8
 const intervalsOf = ({ retentionFilter }: RetentionQuery) =>
   retentionFilter.totalIntervals ?? DEFAULT_INTERVALS
 
-/** Start periods: those of the range, or without `date_from` the last `totalIntervals`. */
+/** Returns the span of the start periods: those of the range, or without `date_from` the last `totalIntervals`. */
 export function retentionSpan(query: RetentionQuery, context: ResultContext): Span {
   const period = retentionPeriod(query)
   const span = inWholePeriods(spanOf(query.dateRange, period, context), period)
@@ -52,7 +52,7 @@ function startsOf(query: RetentionQuery, context: ResultContext): Period[] {
   return periodsOf(retentionSpan(query, context), retentionPeriod(query), context.timezone)
 }
 
-/** Number of values in the table: each start has one per later period, at most `max`. */
+/** The number of values in the table. Each start has one per later period, at most `max`. */
 const valuesOf = (starts: number, max: number) => {
   const full = Math.max(0, starts - max)
   const rest = Math.min(starts, max)
@@ -73,7 +73,7 @@ function tableOf(
     const rest = starts.length - index
     const length = Math.min(max, rest)
     const countAt = (distance: number) => numbers.get(`${index}|${distance}`) ?? 0
-    // A last return after the last shown distance counts at all of them.
+    // An actor whose last return is after the last shown distance counts at all distances.
     const values = query.retentionFilter.cumulative
       ? sinceThen(Array.from({ length: rest }, (_, distance) => countAt(distance)))
       : Array.from({ length }, (_, distance) => countAt(distance))
@@ -85,7 +85,7 @@ function tableOf(
   })
 }
 
-/** From counts of last returns to counts of returns at that distance or later. The start keeps its count. */
+/** Converts counts of last returns to counts of returns at that distance or later. The start keeps its count. */
 function sinceThen([start = 0, ...returns]: readonly number[]): number[] {
   let sum = 0
   const later = returns.toReversed().map((count) => (sum += count))

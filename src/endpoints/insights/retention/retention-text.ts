@@ -16,7 +16,10 @@ export const retentionPeriod = ({ retentionFilter }: RetentionQuery): Interval =
 
 const FIRST_TIME = new Set(['retention_first_time', 'retention_first_ever_occurrence'])
 
-/** Columns: start, distance (in periods; 0 is the start), breakdowns, number. @throws 400 `query` for what cannot be compiled */
+/**
+ * Returns HogQL with the columns start, distance (in periods; 0 is the start), breakdowns and number.
+ * @throws 400 `query` for what cannot be compiled
+ */
 export function retentionText(query: RetentionQuery): InsightText {
   rejectUnsupported(query)
   const { retentionFilter: filter } = query
@@ -39,7 +42,8 @@ export function retentionText(query: RetentionQuery): InsightText {
   const filters = all([own, chosenCondition(breakdowns)])
   const isFirstEver = filter.retentionType === 'retention_first_ever_occurrence'
   const having = isFirstEver ? isFirstMatching('first', own) : null
-  // Of the first event's value, not in HAVING: where any value is chosen it is constant there, and ClickHouse fails with ILLEGAL_COLUMN.
+  // The condition is on the first event's value, and not in HAVING: where any value is chosen it is constant there, and ClickHouse fails
+  // with ILLEGAL_COLUMN.
   const chosen = isFirstEver
     ? chosenCondition(breakdowns.map((breakdown, index) => ({ ...breakdown, expression: `b${index}` })))
     : null
@@ -73,7 +77,7 @@ export function retentionText(query: RetentionQuery): InsightText {
   const keptValues = kept.map(({ expression }, index) => `ifNull(${expression}, '') AS r${index}`)
   const sameValues = kept.map((_, index) => ` AND returns.r${index} = ifNull(starts.b${index}, '')`).join('')
   const starting = names.map((name) => `starts.${name} AS ${name}`)
-  // One row per actor and distance, or with `cumulative` per actor.
+  // There is one row per actor and distance, or with `cumulative` one per actor.
   const pairs = `SELECT ${list('starts.actor AS actor', 'starts.start AS start', `${filter.cumulative ? `max(${distance})` : distance} AS distance`, starting)}
      FROM starts JOIN returns ON returns.actor = starts.actor${sameValues} WHERE returns.period > starts.start
      GROUP BY ${list('actor', 'start', filter.cumulative ? null : 'distance', names)}`

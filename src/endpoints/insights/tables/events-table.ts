@@ -11,7 +11,7 @@ const DEFAULT_LIMIT = 100
 
 const STAR = ['uuid', 'event', 'properties', 'timestamp', 'distinct_id', 'elements_chain', 'created_at']
 
-/** What a person is called by, as upstream. */
+/** Properties that may have a person's name, in upstream's order. */
 const NAMES = ['email', 'Email', 'name', 'Name', 'username', 'Username', 'UserName']
 
 export const WIDE_EVENT_COLUMNS: Readonly<Record<string, WideColumn>> = {
@@ -46,7 +46,7 @@ const eventsColumns = ({ select }: EventsQuery) =>
 
 const pageOf = ({ limit, offset }: EventsQuery) => ({ limit: limit ?? DEFAULT_LIMIT, offset: offset ?? 0 })
 
-/** The last 24 hours by default. */
+/** Returns the time range of the table; the default is the last 24 hours. */
 function timesOf({ after, before }: EventsQuery, context: ResultContext) {
   const at = (text: string) => spanOf({ date_from: text, explicitDate: true }, 'minute', context).from
   return {

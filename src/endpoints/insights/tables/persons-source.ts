@@ -4,7 +4,7 @@ import { HogqlError, messageWithPlace } from '../../../hogql/error'
 import type { Expression, Selection } from '../../../hogql/parser/ast'
 import { parseQuery } from '../../../hogql/parser/parse'
 
-/** Names of a column with ids of persons, as upstream looks for them. */
+/** Names of the column with ids of persons, in the order in which upstream looks for them. */
 const ID_COLUMNS = ['actor_id', 'person_id', 'id']
 
 /** @throws 400 `query` for a source of another kind, other options, and a query without ids of persons */
@@ -19,11 +19,11 @@ export function sourceCondition({ kind, query, ...options }: Readonly<Record<str
   if (other !== undefined) throw invalid('query', `source.${other} is not supported in an ActorsQuery.`)
   if (typeof query !== 'string') throw invalid('query', 'source.query is not a text.')
   const column = idColumnOf(treeOf(query))
-  // Its last line may be a comment.
+  // The line break ends a comment in the last line of the query.
   return `id IN (SELECT ${column} FROM (${query}\n))`
 }
 
-/** A text that does not parse by itself could change the query around it. */
+/** Parses the query by itself, because a text that does not parse by itself could change the query around it. */
 function treeOf(query: string): Selection {
   try {
     return parseQuery(query)

@@ -20,7 +20,7 @@ const PERSON: WideColumn = {
 export const WIDE_PERSON_COLUMNS: Readonly<Record<string, WideColumn>> = {
   actor: PERSON,
   person: PERSON,
-  // A button of user interfaces.
+  // Upstream's user interface shows a delete button in this column.
   'person.$delete': { expressions: ['1'], shape: ([value]) => value },
 }
 
@@ -29,7 +29,7 @@ const personsColumns = ({ select }: ActorsQuery) =>
 
 const pageOf = ({ limit, offset }: ActorsQuery) => ({ limit: limit ?? DEFAULT_LIMIT, offset: offset ?? 0 })
 
-/** Text to look for, in the name, the email and the ids. */
+/** HogQL condition: the name, the email or an id contains the text. */
 function searchCondition(search: string): string {
   const contains = (value: string) => `position(lower(${value}), lower(${quoted(search)})) > 0`
   return `(${[

@@ -3,7 +3,7 @@ import { parseExpression } from '../../../hogql/parser/parse'
 import { aggregatesIn } from '../../materialization/analysis/tree'
 import { list } from '../text-parts'
 
-/** A column that stands for several, and the value that a row shows for them. */
+/** A column of several expressions, and how a row shows their values as one. */
 export interface WideColumn {
   expressions: readonly string[]
   shape(values: readonly unknown[]): unknown
@@ -13,7 +13,7 @@ export interface TableColumn extends WideColumn {
   name: string
 }
 
-/** Without the label of user interfaces: `person_display_name -- Person`. */
+/** Removes the label of user interfaces, as in `person_display_name -- Person`. */
 const withoutLabel = (text: string) => text.split('--')[0]!.trim()
 
 const wideOf = (text: string, wide: Readonly<Record<string, WideColumn>>): WideColumn | null => {
@@ -35,7 +35,7 @@ export const columnsOf = (
 
 interface Parsed {
   text: string
-  /** Null for an expression without a name. */
+  /** The alias is null for an expression without a name. */
   alias: string | null
   aggregates: boolean
 }
@@ -49,7 +49,7 @@ async function parsed(text: string): Promise<Parsed> {
   }
 }
 
-/** An order as the expression and its direction. */
+/** Splits an order into its expression and direction. */
 export function orderOf(text: string): { expression: string; direction: 'ASC' | 'DESC' } {
   const match = /^([^]*\S)\s+(asc|desc)\s*$/i.exec(text)
   return match
@@ -60,12 +60,12 @@ export function orderOf(text: string): { expression: string; direction: 'ASC' | 
 export interface TableParts {
   table: 'events' | 'persons'
   columns: readonly TableColumn[]
-  /** Expressions that the caller wrote; those that aggregate are HAVING. */
+  /** Conditions that the caller wrote. Those that aggregate become HAVING. */
   where: readonly string[]
-  /** HogQL of further conditions. */
+  /** Further conditions, as HogQL. */
   conditions: readonly string[]
   orderBy: readonly string[] | null
-  /** The column to order by without `orderBy` and aggregates, descending. */
+  /** The column by which rows are sorted, descending, without `orderBy` and aggregates. */
   newest: string
 }
 
@@ -92,7 +92,7 @@ export async function tableText(parts: TableParts): Promise<string> {
     .join(' ')
 }
 
-/** Default order: the first aggregate descending; without one the newest, or the first column. */
+/** The ORDER BY. Its default is the first aggregate descending; without aggregates the newest row, or the first column. */
 function orderText(
   { orderBy, newest }: TableParts,
   columns: readonly Parsed[],
@@ -106,7 +106,7 @@ function orderText(
   return columns.some(({ text }) => text.trim() === newest) ? `${newest} DESC` : `${shown(columns[0]!)} ASC`
 }
 
-/** The rows of a page, and whether more follow. */
+/** Returns the rows of a page, and whether more follow. */
 export function tableResult(
   columns: readonly TableColumn[],
   rows: readonly unknown[][],
@@ -129,9 +129,9 @@ export function tableResult(
   }
 }
 
-/** `count() AS total` → `total`. */
+/** Returns the alias in an expression: `count() AS total` → `total`. */
 const aliasOf = (text: string) => /^[^]*\S\s+as\s+([A-Za-z_$][\w$]*)\s*$/i.exec(text)?.[1] ?? text
 
-/** A JSON column as the value that it holds. */
+/** Parses the value of a JSON column. */
 export const documentOf = (value: unknown): unknown =>
   typeof value === 'string' ? (JSON.parse(value) as unknown) : (value ?? {})

@@ -8,13 +8,13 @@ type Node =
 
 export interface Formula {
   text: string
-  /** Value of one period. Division by zero is zero, as upstream. @param values of each series */
+  /** Computes the value of one period. Division by zero is zero, as upstream. @param values of each series */
   evaluate(values: readonly number[]): number
 }
 
 const TOKEN = /\s*(\d+(?:\.\d+)?|[A-Za-z]|\*\*|[-+*/%^()])\s*/y
 
-/** Characters. */
+/** Maximum characters of a formula. */
 const MAX_FORMULA_LENGTH = 1_000
 
 /** @throws 400 `query` for a long text, invalid syntax, or a letter without a series */
@@ -51,7 +51,10 @@ export function parseFormula(text: string, count: number): Formula {
     if (sign === '+') return factor()
     return { kind: 'operation', operator: '-', left: { kind: 'number', value: 0 }, right: factor() }
   }
-  /** Binds more than a sign before it, and from the right: `-A**2**B` is `-(A**(2**B))`; `^` is the same. */
+  /**
+   * Parses a power. It binds more tightly than a sign before it, and from the right: `-A**2**B` is `-(A**(2**B))`. `^` is the same
+   * operator.
+   */
   function power(): Node {
     const left = operand()
     if (tokens[at] !== '^' && tokens[at] !== '**') return left

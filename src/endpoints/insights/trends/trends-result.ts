@@ -21,12 +21,12 @@ import { nameOf, ownNameOf, targetOf } from '../series'
 import type { SeriesNode } from '../../query/schema-parts'
 import { intervalOf, isCompared, isCumulative, showsTotals } from './trends-text'
 
-/** Breakdown values with a series of their own; the others are summed up as Other. */
+/** Maximum breakdown values with a series of their own. The others are summed up as Other. */
 const MAX_VALUES = 10_000
 
 type Value = string | null
 
-/** Null without breakdowns. */
+/** The breakdown values of a series. It is null without breakdowns. */
 type Group = readonly Value[] | 'other' | null
 
 interface Line {
@@ -37,7 +37,7 @@ interface Line {
   data: number[]
 }
 
-/** The queried span, and the one it is compared with. */
+/** The queried span, and the one that it is compared with. */
 export function trendsSpans(
   query: TrendsQuery,
   context: ResultContext,
@@ -54,7 +54,7 @@ export function trendsSpans(
   }
 }
 
-/** One object per series. @param rows in the columns of `trendsText` */
+/** Returns one object per series. @param rows in the columns of `trendsText` */
 export function trendsResult(
   query: TrendsQuery,
   rows: readonly unknown[][],
@@ -92,7 +92,7 @@ interface Frame {
   walls: number[]
   days: string[]
   labels: string[]
-  /** The index of a row's period; undefined beyond the range, and for totals. */
+  /** Returns the index of a row's period. It is undefined beyond the range, and for totals. */
   placeOf: (value: unknown) => number | undefined
 }
 
@@ -119,7 +119,7 @@ function frameOf(
   }
 }
 
-/** The range `all` starts with the first period that has events. */
+/** The start of the range. The range `all` starts with the first period that has events. */
 function firstOf(rows: readonly unknown[][], { from, to }: Span, interval: Interval): number {
   const last = floorWall(to, interval)
   const first = rows.reduce(
@@ -137,13 +137,13 @@ const limitOf = ({ breakdownFilter: filter }: TrendsQuery) => ({
 
 interface LineContext {
   breakdownCount: number
-  /** As rows show them. */
+  /** The values that rows have for cohorts. */
   cohorts: readonly string[] | null
   previous: boolean
   budget: ResultBudget
 }
 
-/** One for each series and breakdown value. */
+/** Returns one line for each series and breakdown value. */
 function linesOf(
   query: TrendsQuery,
   rows: readonly unknown[][],
@@ -179,7 +179,7 @@ function dataOf(rows: readonly unknown[][], { walls, placeOf }: Frame, query: Tr
   return smoothed(isCumulative(query) ? cumulated(data) : data, query.trendsFilter?.smoothingIntervals ?? 1)
 }
 
-/** The average of so many periods up to each, rounded down; the first ones have fewer. */
+/** Averages each value with those before it, `length` values in all, rounded down. The first averages have fewer values. */
 function smoothed(data: readonly number[], length: number): number[] {
   if (length <= 1) return [...data]
   let sum = 0
@@ -196,7 +196,7 @@ function cumulated(data: readonly number[]): number[] {
 
 const total = (data: readonly number[]) => data.reduce((sum, value) => sum + value, 0)
 
-/** Largest first, NULL last. */
+/** Sorts lines by size, largest first, and NULL last. */
 function ranked(lines: readonly Line[]): Line[] {
   const rank = ({ group }: Line) => (Array.isArray(group) && group.every((value) => value === null) ? 1 : 0)
   return [...lines].sort(
@@ -205,13 +205,13 @@ function ranked(lines: readonly Line[]): Line[] {
   )
 }
 
-/** Sums up lines over the limit, or omits them. @param lines of one series */
+/** Sums up the lines over the limit, or omits them. @param lines of one series */
 function limited(lines: readonly Line[], limit: number, hidesOther: boolean): Line[] {
   const rest = lines.slice(limit)
   return [...lines.slice(0, limit), ...(hidesOther || rest.length === 0 ? [] : [summed(rest)])]
 }
 
-/** Lines of one series as one. */
+/** Sums up lines of one series. */
 const summed = (lines: readonly Line[]): Line => ({
   ...lines[0]!,
   group: 'other',
@@ -219,8 +219,8 @@ const summed = (lines: readonly Line[]): Line => ({
 })
 
 /**
- * The lines of each breakdown value, of the same values in every series: a formula takes the series of a value together, and those of all others.
- * The largest values are those of all series added up.
+ * Returns the lines of each breakdown value, with the same values in every series: a formula combines the series of one value, and those
+ * of all other values. The largest values are chosen by the sum of all series.
  */
 function limitedTogether(lines: readonly Line[], limit: number, hidesOther: boolean): Map<string, Line[]> {
   const groups = groupsOf(lines)
@@ -241,7 +241,10 @@ interface NamedFormula {
   name: string
 }
 
-/** From any of the three forms of formulas in a query. @throws 400 `query` for too many, and for one that cannot be parsed. */
+/**
+ * Returns the formulas from any of the three forms that a query may have.
+ * @throws 400 `query` for too many, and for one that cannot be parsed
+ */
 export function formulasOf({ trendsFilter, series }: TrendsQuery): NamedFormula[] {
   const nodes = trendsFilter?.formulaNodes ?? []
   const texts = nodes.length
@@ -264,7 +267,7 @@ export function formulasOf({ trendsFilter, series }: TrendsQuery): NamedFormula[
 const groupsOf = (lines: readonly Line[]): Map<string, Line[]> =>
   Map.groupBy(lines, ({ group }) => JSON.stringify(group))
 
-/** The formula over the series, per combination of breakdown values. */
+/** Evaluates the formula for each combination of breakdown values. */
 function formulaLines(formula: Formula, groups: ReadonlyMap<string, Line[]>, query: TrendsQuery): Line[] {
   return ranked(
     [...groups.values()].map((same) => {

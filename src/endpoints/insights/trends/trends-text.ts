@@ -51,23 +51,23 @@ interface Leg {
   index: number
   node: SeriesNode
   measure: Measure
-  /** Null for totals. */
+  /** The interval is null for totals. */
   interval: Interval | null
   breakdowns: readonly Breakdown[]
-  /** Without time. */
+  /** Condition on the events, without that of time. */
   condition: string
-  /** The part of it that only names the event and requires an actor, and the rest. */
+  /** The part of `condition` that names the event and requires an actor; `filters` is the rest. */
   event: string
   filters: string
   actor: Actor
-  /** Variables of the time range. */
+  /** Names of the variables with the time range. */
   from: string
   to: string
   previous: boolean
 }
 
 /**
- * Columns: series, previous (1 for the compared period), period (NULL for totals), breakdowns, value.
+ * Returns HogQL with the columns series, previous (1 for the compared period), period (NULL for totals), breakdowns and value.
  * @throws 400 `query` for what cannot be compiled
  */
 export function trendsText(query: TrendsQuery): InsightText {
@@ -151,7 +151,10 @@ function legOf(
   }
 }
 
-/** What a series counts distinct values of, so that a cumulative line counts each once in all periods; null for other series. */
+/**
+ * The expression of which a series counts distinct values: a cumulative line counts each value once in all periods. Returns null for
+ * other series.
+ */
 function countedOnce({ math, math_group_type_index: group }: SeriesNode, actor: Actor): string | null {
   switch (math) {
     case 'dau':
@@ -193,7 +196,7 @@ const breakdownColumns = ({ breakdowns }: Leg) =>
 
 const breakdownNames = ({ breakdowns }: Leg) => breakdowns.map((_, index) => `b${index}`)
 
-/** Empty for a total without breakdowns. */
+/** The GROUP BY. It is empty for a total without breakdowns. */
 function grouping(leg: Leg, ...more: string[]): string {
   const names = list(leg.interval === null ? null : 'period', breakdownNames(leg), more)
   return names === '' ? '' : ` GROUP BY ${names}`
@@ -205,10 +208,13 @@ const plainLeg = (leg: Leg, expression: string) =>
   `SELECT ${list(head(leg), periodOf(leg, 'timestamp'), breakdownColumns(leg), `${expression} AS value`)}
    FROM events WHERE ${all([leg.condition, within(leg, 'timestamp')])}${grouping(leg)}`
 
-/** By the middle of the days: clocks may skip a midnight. */
+/** The expression starts from the middle of the day, because clocks may skip a midnight. */
 const LATER_DAY = 'toStartOfDay(toStartOfDay(timestamp) + toIntervalHour(12 + 24 * later))'
 
-/** Each event counts for its day and the days after; keeps the days that begin a period, that of the start of the range included. */
+/**
+ * The SELECT of a rolling count. Each event counts for its day and the days after it. Of these days it keeps those that begin a period,
+ * including that of the start of the range.
+ */
 function rollingLeg(leg: Leg, days: number): string {
   const { interval, actor, from, to, condition } = leg
   const value = `uniq(${actor.expression}) AS value`
@@ -225,7 +231,7 @@ function rollingLeg(leg: Leg, days: number): string {
      WHERE day >= ${first} AND day <= ${to} AND toDate(day) = toDate(${startOf(interval, 'day')})`
 }
 
-/** Each value counts in the period of its first event in the range. */
+/** The SELECT of distinct values. Each value counts in the period of its first event in the range. */
 function onceLeg(leg: Leg, expression: string): string {
   const firsts = `SELECT ${list(`${expression} AS counted`, 'min(timestamp) AS first', breakdownColumns(leg))}
      FROM events WHERE ${all([leg.condition, within(leg, 'timestamp')])} GROUP BY ${list('counted', breakdownNames(leg))}`

@@ -23,7 +23,7 @@ const changeOf = (value: number | null, previous: number | null): number | null 
     : Math.round((100 * (value - previous)) / previous)
 
 export const webOverviewKind: InsightKind<WebOverviewQuery> = {
-  /** Columns: each metric, and its value in the range before. */
+  /** Returns HogQL with two columns per metric: its value, and its value in the range before. */
   text(query) {
     const fragments = createFragments()
     const stages = createStages()

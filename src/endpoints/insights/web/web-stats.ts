@@ -45,7 +45,7 @@ const pageOf = ({ limit, offset }: WebStatsTableQuery) => ({
   offset: offset ?? 0,
 })
 
-/** The metric that rows are ordered by, and the direction. */
+/** The metric by which rows are sorted, and the direction. */
 function orderOf(query: WebStatsTableQuery): { metric: string; direction: 'ASC' | 'DESC' } {
   const [field, direction] = query.orderBy ?? []
   if (field === undefined) return { metric: 'visitors', direction: 'DESC' }
@@ -62,14 +62,17 @@ function orderOf(query: WebStatsTableQuery): { metric: string; direction: 'ASC' 
 }
 
 export const webStatsKind: InsightKind<WebStatsTableQuery> = {
-  /** Columns: value, each metric and its value in the range before, share of the ordering metric. */
+  /**
+   * Returns HogQL with the columns value, each metric with its value in the range before, and the share of the metric that rows are
+   * sorted by.
+   */
   text(query) {
     const fragments = createFragments()
     const stages = createStages()
     const value = textOf(VALUES[query.breakdownBy]!)
     const sessions = stages.add(sessionsText(query, fragments, [value]))
     const bounces = pairOf(query, 'bounce_rate', (condition) => `avgIf(bounced, ${condition})`)
-    // A page's bounces are those of the sessions that began with it.
+    // The bounces of a page are those of the sessions that began with it.
     const isJoined = query.includeBounceRate === true && query.breakdownBy === 'Page'
     const counted = stages.add(
       `SELECT ${list(
@@ -85,7 +88,7 @@ export const webStatsKind: InsightKind<WebStatsTableQuery> = {
           ['value', 'visitors', 'previous_visitors', 'views', 'previous_views'].map(
             (name) => `counted.${name} AS ${name}`,
           ),
-          // A page that no session began with: the engines differ in what a join has then.
+          // No session began with this page. The engines differ in what a join returns then.
           ['bounce_rate', 'previous_bounce_rate'].map(
             (name) => `if(entries.value IS NULL, NULL, entries.${name}) AS ${name}`,
           ),

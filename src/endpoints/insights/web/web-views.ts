@@ -7,7 +7,7 @@ export type WebQuery = WebOverviewQuery | WebStatsTableQuery
 
 const isCompared = ({ compareFilter }: WebQuery): boolean => compareFilter?.compare === true
 
-/** HogQL: the time is in the range, or in the one before it. */
+/** HogQL condition: the time is in the given range. */
 const within = (range: string, time: string) =>
   `${time} >= {variables.${range}_from} AND ${time} <= {variables.${range}_to}`
 
@@ -18,7 +18,9 @@ const inRanges = (query: WebQuery, time: string) =>
     .map((range) => `(${within(range, time)})`)
     .join(' OR ')})`
 
-/** Columns: person, session_key, began, seen, seconds, bounced, and those given, by which it is grouped as well. */
+/**
+ * Returns HogQL with the columns person, session_key, began, seen, seconds, bounced, and the given values, by which it groups as well.
+ */
 export function sessionsText(query: WebQuery, fragments: Fragments, values: readonly string[] = []): string {
   const where = all([
     "event IN ('$pageview', '$screen')",
@@ -40,10 +42,13 @@ export function sessionsText(query: WebQuery, fragments: Fragments, values: read
   )}`
 }
 
-/** Condition of the sessions that began in the ranges. */
+/** HogQL condition: the session began in one of the ranges. */
 export const begunInRanges = (query: WebQuery) => inRanges(query, 'began')
 
-/** An aggregate of the current range, and of the one before it or NULL. @param of HogQL of the aggregate with a condition */
+/**
+ * Returns two columns: an aggregate of the current range, and the same of the one before it, or NULL.
+ * @param of returns the aggregate with a condition, as HogQL
+ */
 export const pairOf = (query: WebQuery, name: string, of: (condition: string) => string): string[] => [
   `${of(isCompared(query) ? within('date', 'began') : '1 = 1')} AS ${name}`,
   `${isCompared(query) ? of(within('previous', 'began')) : 'NULL'} AS previous_${name}`,

@@ -1,7 +1,7 @@
 // Types of the analysis.
 import type { CompareOperator, Expression, Placeholder } from '../../../hogql/parser/ast'
 
-/** Truncations of a range's bounds, by API name. */
+/** Functions that truncate the bounds of a range, by their names in the API. */
 export const BUCKETS = {
   minute: 'toStartOfMinute',
   fifteen_minutes: 'toStartOfFifteenMinutes',
@@ -16,13 +16,13 @@ export type BucketOverrides = Readonly<Record<string, string>> | null
 
 export interface Comparison {
   codeName: string
-  /** With the column on the left. */
+  /** The operator as it reads with the column on the left. */
   operator: CompareOperator
   /** The compared expression. */
   column: Expression
-  /** Dotted name; null for anything but a column. */
+  /** The dotted name of the column. It is null for any other expression. */
   columnKey: string | null
-  /** The other side, with the placeholder. */
+  /** The other side of the comparison, which contains the placeholder. */
   value: Expression
   placeholder: Placeholder
   /** Name of the CTE, or null for the top-level query. */
@@ -35,10 +35,10 @@ export interface Lifted {
   comparisons: readonly Comparison[]
   column: Expression
   columnKey: string | null
-  /** Rounding function; null for exact values. */
+  /** The function that rounds the values. It is null for exact values. */
   bucket: string | null
   scope: string | null
 }
 
-/** Aggregation of a result column over several rows. */
+/** How the values of a result column aggregate over several rows. */
 export type Merge = 'sum' | 'min' | 'max'

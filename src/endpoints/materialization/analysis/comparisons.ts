@@ -85,7 +85,7 @@ function comparisonIn(node: CompareOperation, scope: string | null): Comparison 
 
 export const mirrored = (operator: CompareOperator): CompareOperator => OPERATORS.get(operator) ?? operator
 
-/** Whether a side is only the variable, or functions of it and constants. */
+/** Whether this side of a comparison is only the variable, or functions of it and constants. */
 function isWrapped(node: Expression): boolean {
   if (node.node === 'Placeholder') return true
   if (node.node === 'TypeCast') return isWrapped(node.expr)
@@ -109,7 +109,7 @@ function isConstant(node: Expression): boolean {
 
 function columnOf(node: Expression): { column: Expression; columnKey: string | null } {
   if (node.node === 'Field') return { column: node, columnKey: node.chain.map(String).join('.') }
-  // A property read by function is the same column as one read by name.
+  // A property that is read by function is the same column as one that is read by name.
   if (node.node === 'Call' && node.name === 'JSONExtractString' && node.args.length === 2) {
     const [document, key] = node.args as [Expression, Expression]
     if (document.node === 'Field' && key.node === 'Constant') {
@@ -125,7 +125,7 @@ function columnOf(node: Expression): { column: Expression; columnKey: string | n
   return { column: node, columnKey: null }
 }
 
-/** Says why the variable cannot become a column. */
+/** Throws the reason why the variable cannot become a column. */
 function rejectPlace(placeholder: Placeholder, around: readonly Node[]): never {
   const reason = placeOf(placeholder, around)
   if (reason !== null) return reject(reason)
@@ -133,7 +133,7 @@ function rejectPlace(placeholder: Placeholder, around: readonly Node[]): never {
   return operator === undefined ? reject('outsideWhere') : reject('unsupportedOperator', { operator })
 }
 
-/** Null inside a condition that the WHERE requires. */
+/** Returns null for a place inside a condition that the WHERE requires. */
 function placeOf(placeholder: Placeholder, around: readonly Node[]): ReasonId | null {
   const select = around.findLast((node) => node.node === 'SelectQuery')
   if (select?.node !== 'SelectQuery') return 'outsideWhere'

@@ -7,7 +7,7 @@ import { reject } from './reasons'
 import { isSame, unaliased } from './tree'
 import { walk } from '../../../hogql/parser/walk'
 
-/** In the order of the query. @throws Rejection for several columns or places, or a name that is taken */
+/** Returns the variables in the order of the query. @throws Rejection for several columns or places, or a name that is taken */
 export function liftedFrom(
   tree: Selection,
   comparisons: readonly Comparison[],
@@ -35,7 +35,7 @@ function requireOnePlace(all: readonly Comparison[]): void {
   reject(scopes.has(null) ? 'insideCteAndTop' : 'insideSeveralCtes')
 }
 
-/** The override for the column, else days for a datetime column. */
+/** The bucket of a column: its override, or days for a datetime column. */
 function bucketOf({ column, columnKey }: Comparison, overrides: BucketOverrides): string | null {
   if (columnKey === null) return null
   const override = overrides && overrideFor(columnKey, overrides)
@@ -43,13 +43,13 @@ function bucketOf({ column, columnKey }: Comparison, overrides: BucketOverrides)
   return column.node === 'Field' && isDatetime(columnKey) ? BUCKETS.day : null
 }
 
-/** By full name, or without the table. */
+/** Finds an override by the full name of the column, or by its name without the table. */
 function overrideFor(columnKey: string, overrides: Readonly<Record<string, string>>): string | undefined {
   const bare = columnKey.split('.').at(-1)!
   return overrides[columnKey] ?? (columnKey.includes('properties.') ? undefined : overrides[bare])
 }
 
-/** By name: columns of known tables with other types are excluded. */
+/** Whether a column is a datetime by its name. Columns of known tables with other types are excluded. */
 function isDatetime(columnKey: string): boolean {
   const parts = columnKey.split('.')
   if (parts.includes('properties')) return false
@@ -65,7 +65,7 @@ const NOT_DATETIME = new Set(
   ),
 )
 
-/** The column must not take the name of another, nor of anything the SELECT reads. */
+/** The column must not take the name of another column, or of anything that the SELECT reads. */
 function requireFreeName(select: SelectQuery, codeName: string, { column }: Comparison): void {
   const conflict = () => reject('takenName', { variable: codeName })
   for (const item of select.select) {

@@ -48,7 +48,7 @@ export function previewOf({ query, variables, write, read, tree, table }: Candid
   }
 }
 
-/** Without the internal order column. */
+/** The reading query without the internal order column. */
 const shownReading = (tree: SelectQuery): SelectQuery => {
   const [order] = tree.order_by ?? []
   const isKept = order?.expr.node === 'Field' && order.expr.chain[0] === ROW_ORDER
@@ -57,7 +57,7 @@ const shownReading = (tree: SelectQuery): SelectQuery => {
 
 const textOf = (query: SourceQuery): string | null => (query.kind === 'HogQLQuery' ? query.query : null)
 
-/** Variables as texts: `'{variables.code_name}'`. */
+/** Writes variables as texts: `'{variables.code_name}'`. */
 function withQuotedVariables<Tree>(tree: Tree): Tree {
   const replace = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(replace)

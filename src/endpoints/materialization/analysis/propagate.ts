@@ -42,7 +42,7 @@ export function propagate(top: SelectQuery, { codeName, scope }: Lifted): void {
 
 type SubqueryCte = Extract<CTE, { cte_type: 'subquery' }>
 
-/** The CTEs that read a CTE, or one that does. */
+/** The CTEs that read a CTE, directly or through others. */
 function carriersAfter(top: SelectQuery, name: string): SubqueryCte[] {
   const names = new Set([name])
   const ctes = top.ctes ?? []
@@ -55,7 +55,7 @@ function carriersAfter(top: SelectQuery, name: string): SubqueryCte[] {
 }
 
 /**
- * Whether a CTE with a variable, or one that reads it, has a row also where nothing matches: stored rows do not have that one.
+ * Whether a CTE with a variable, or one that reads such a CTE, has a row also where nothing matches. Stored rows do not have that row.
  * @throws Rejection where the row may stand beside others
  */
 export function hasTotals(top: SelectQuery, variables: readonly Lifted[]): boolean {
@@ -148,7 +148,7 @@ export function requireNamedGroups(query: SelectQuery): void {
 const hasStar = (query: SelectQuery): boolean =>
   query.select.some((item) => item.node === 'Field' && item.chain.at(-1) === '*')
 
-/** As a value, or in its FROM. */
+/** Where the SELECT reads one of these CTEs in a subquery: as a value, or in its FROM. */
 function subqueriesReading(query: SelectQuery, carriers: ReadonlySet<string>): 'scalar' | 'nested' | null {
   const own = new Set<unknown>(sourcesOf(query))
   let found: 'scalar' | 'nested' | null = null

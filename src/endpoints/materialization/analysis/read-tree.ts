@@ -1,4 +1,5 @@
-// The query that reads the materialized rows: filters by variables, and aggregates again where several rows make one.
+// The query that reads the materialized rows: it filters by variables, and aggregates again where several stored rows make one row of the
+// result.
 import type {
   CompareOperator,
   Expression,
@@ -15,18 +16,19 @@ import { aggregatesIn, aliased, allOf, call, field, isSame, isTotal, unaliased }
 
 const NOWHERE = { start: null, end: null }
 
-/** Numbers the rows in their stored order. */
+/** The column with the position of a row in the stored order. */
 export const ROW_ORDER = '__row'
 
 export interface Reading {
   tree: SelectQuery
-  /** Whether a missing row means running the query itself: it may aggregate to one row without input. */
+  /** Whether to run the query itself when no row is found: it may aggregate to one row without input. */
   inlineWhenEmpty: boolean
 }
 
 /**
- * Whether a run aggregates the stored rows again: several of them may make one of the result, or none the row of a total.
- * @param merges whether several may
+ * Whether a run aggregates the stored rows again: several of them may make one row of the result, or a total needs a row where none is
+ * stored.
+ * @param merges whether several stored rows may make one row
  */
 export const isTogether = (tree: Selection, variables: readonly Lifted[], merges: boolean): boolean =>
   tree.node === 'SelectQuery' &&
@@ -44,9 +46,10 @@ function requireGroups({ select, group_by: groups }: SelectQuery, columns: reado
 }
 
 /**
- * A bound is exact for stored rows only where a period begins, so that a value inside of one finds no row: then the query itself runs.
+ * A bound is exact for stored rows only at the start of a period. A value inside a period therefore finds no row, and the query itself
+ * runs.
  * @param columns of the result, in order
- * @param merges whether several stored rows may make one of the result
+ * @param merges whether several stored rows may make one row of the result
  * @throws Rejection for an ORDER BY or HAVING that the stored columns cannot answer
  */
 export function readTree(
@@ -59,7 +62,7 @@ export function readTree(
   const isRounded = variables.some(({ bucket }) => bucket !== null)
   const isWhole = select !== null && isTotal(select)
   const together = isTogether(tree, variables, merges)
-  // A row of a total is stored only where something matches.
+  // The row of a total is stored only where something matches.
   const mayLackRows = isRounded || (select !== null && hasTotals(select, variables))
   if (together) requireGroups(select!, columns)
   const items = columns.map((name, index): Expression => {
@@ -67,7 +70,7 @@ export function readTree(
     const item = select!.select[index]!
     const merge = mergeOf(item)
     if (merge) return aliased(call(merge, field(name)), name)
-    // Beside aggregates without groups there are only constants.
+    // An item beside aggregates without groups can only be a constant.
     return isWhole ? aliased(structuredClone(unaliased(item)), name) : field(name)
   })
   const groups =
@@ -105,7 +108,7 @@ function conditionsOf({ codeName, comparisons, bucket }: Lifted): Expression[] {
     const start = call(bucket, structuredClone(moment))
     return [
       compared(operator, field(codeName), start),
-      // A week and longer starts on a date.
+      // The bucket of a week and of longer periods is a date, not a datetime.
       compared('==', call('toDateTime', structuredClone(start)), moment),
     ]
   })
@@ -119,7 +122,7 @@ const compared = (op: CompareOperator, left: Expression, right: Expression): Exp
   right,
 })
 
-/** Without groups there is a row also where none is found, unless it is left out. */
+/** Without groups the query returns a row also where none is found, unless a HAVING removes it. */
 function havingOf(condition: Expression | null, needsRows: boolean): Expression | null {
   if (!needsRows) return condition
   const zero: Expression = { ...NOWHERE, node: 'Constant', value: 0 }

@@ -1,4 +1,4 @@
-// Aggregates that can be aggregated again: those of parts of the rows give that of all rows.
+// Aggregates that can be aggregated again: the results for parts of the rows give the result for all rows.
 import type { Call, Expression, SelectQuery } from '../../../hogql/parser/ast'
 import type { Merge } from './analysis-types'
 import { reject } from './reasons'
@@ -6,7 +6,7 @@ import { aggregatesIn, baseOf, unaliased } from './tree'
 
 export const MERGES: Readonly<Record<string, Merge>> = { count: 'sum', sum: 'sum', min: 'min', max: 'max' }
 
-/** Null for a group, undefined for an aggregate that cannot be aggregated again. */
+/** Returns null for a group, and undefined for an aggregate that cannot be aggregated again. */
 export function mergeOf(item: Expression): Merge | null | undefined {
   const expr = unaliased(item)
   const calls = aggregatesIn(expr)
@@ -29,7 +29,7 @@ export function requireMergeable(query: SelectQuery, nullable: readonly boolean[
       const name = calls.find((each) => mergeOfCall(each) === undefined)?.name ?? calls[0]!.name
       reject('notReaggregated', { function: name })
     }
-    // Where no row of a group matches, it stores the type's default, which may be the least or the greatest value.
+    // Where no row of a group matches, the column stores the type's default, which may be the least or the greatest value.
     if ((merge === 'min' || merge === 'max') && nullable[index] !== true && isSelective(calls[0]!)) {
       const { name } = calls[0]!
       reject('defaultWhenEmpty', { function: name, other: `${name.replace('OrDefault', '')}OrNull` })

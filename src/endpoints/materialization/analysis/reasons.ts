@@ -13,7 +13,7 @@ export type RuleId =
   | 'reading'
   | 'compiling'
 
-/** `<…>` is replaced. Texts of upstream stay as they are: clients match on them. */
+/** The texts of reasons, in which `<…>` is replaced. Texts of upstream do not change, because clients match on them. */
 export const REASONS = {
   unsupportedKind: ['kind', "Query type '<kind>' cannot be materialized. Supported types: <supported>"],
   compared: ['compare', 'Compare mode is not supported for materialized endpoints.'],
@@ -122,7 +122,7 @@ export const REASONS = {
 
 export type ReasonId = keyof typeof REASONS
 
-/** Why a query cannot be materialized, for its author. */
+/** The reason why a query cannot be materialized, for its author. */
 export class Rejection extends Error {
   override readonly name = 'Rejection'
 }

@@ -15,11 +15,11 @@ import { writeTree } from './write-tree'
 export interface Candidate {
   query: SourceQuery
   overrides: BucketOverrides
-  /** Only for a HogQLQuery. */
+  /** The tree is null for any query but a HogQLQuery. */
   tree: Selection | null
-  /** The result's columns; not for insights. */
+  /** The result's columns. The list is empty for insights. */
   columns: readonly { name: string; nullable: boolean }[]
-  /** Table name in the reading query. */
+  /** The name of the table in the reading query. */
   table: string
   comparisons: Comparison[]
   variables: Lifted[]
@@ -42,7 +42,7 @@ const ABOUT_VARIABLES = 'Variables not supported: '
 
 const SUPPORTED = ['HogQLQuery', 'TrendsQuery', 'LifecycleQuery', 'RetentionQuery']
 
-/** Whether a value can match several stored rows. */
+/** Whether a value of the variable can match several stored rows. */
 const matchesSeveral = ({ comparisons, bucket }: Lifted): boolean =>
   bucket !== null || comparisons.some(({ operator }) => operator !== '==')
 
@@ -177,7 +177,7 @@ function rejectAggregation(query: SelectQuery): never {
 
 export type Checked = { reason: string } | { reason: null; candidate: Candidate }
 
-/** Stops at the first rejection. */
+/** Checks the rules in order, and stops at the first rejection. */
 export function check(given: Pick<Candidate, 'query' | 'overrides' | 'tree' | 'columns' | 'table'>): Checked {
   const candidate: Candidate = {
     ...given,
@@ -202,7 +202,7 @@ export function check(given: Pick<Candidate, 'query' | 'overrides' | 'tree' | 'c
 const COMPILING =
   'The query that writes the rows and the one that reads them compile for the engines that run them.'
 
-/** The rules with every reason that they give. Derived from what the checks use. */
+/** The rules with every reason that they give, derived from the checks themselves. */
 export function conditionsSource(): string {
   const rules = [...RULES, { id: 'compiling' as const, requires: COMPILING, isAboutVariables: undefined }]
   return [

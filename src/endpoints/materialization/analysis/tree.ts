@@ -14,17 +14,17 @@ import type {
 } from '../../../hogql/parser/ast'
 import { expressionText } from '../../../hogql/parser/write-query'
 
-/** Flattens nested ANDs. */
+/** Returns the conditions that an AND joins, including those of nested ANDs. */
 export const conjunctsOf = (where: Expression | null | undefined): Expression[] =>
   !where ? [] : where.node === 'And' ? where.exprs.flatMap(conjunctsOf) : [where]
 
-/** Compares by text. */
+/** Whether two expressions have the same text. */
 export const isSame = (a: Expression, b: Expression): boolean => expressionText(a) === expressionText(b)
 
 export const unaliased = (node: Expression): Expression =>
   node.node === 'Alias' ? unaliased(node.expr) : node
 
-/** Null for another kind or form of placeholder. */
+/** Returns null for another kind or form of placeholder. */
 export function codeNameOf({ expr }: Placeholder): string | null {
   if (expr.node !== 'Field' || expr.chain[0] !== 'variables' || expr.chain.length !== 2) return null
   return String(expr.chain[1])
@@ -41,7 +41,7 @@ export function variablesIn(node: Node): Placeholder[] {
   return found
 }
 
-/** Without subqueries and windows. */
+/** Returns the aggregates in a node, except those in subqueries and windows. */
 export function aggregatesIn(node: Node): Call[] {
   const found: Call[] = []
   walk(node, (each) => {
@@ -57,7 +57,7 @@ export function aggregatesIn(node: Node): Call[] {
 
 const COMBINATORS = /(If|OrNull|OrDefault|Distinct)$/
 
-/** `countIf` → `count`. */
+/** Returns the function without combinators: `countIf` → `count`. */
 export function baseOf(name: string): string {
   if (findFunction(name)) return name
   const base = name.replace(COMBINATORS, '')
@@ -72,10 +72,10 @@ export const aggregates = (query: SelectQuery): boolean =>
   query.group_by_mode === 'all' ||
   [...query.select, ...(query.having ? [query.having] : [])].some((each) => aggregatesIn(each).length > 0)
 
-/** Whether a SELECT has one row, also where it reads none. */
+/** Whether a SELECT returns one row, also where it reads none. */
 export const isTotal = (query: SelectQuery): boolean => aggregates(query) && !query.group_by?.length
 
-/** The SELECTs of a set operation, or the one. */
+/** Returns the SELECTs of a set operation, or the single SELECT. */
 export const legsOf = (tree: Selection): SelectQuery[] =>
   tree.node === 'SelectQuery'
     ? [tree]
@@ -128,7 +128,7 @@ export const equals = (left: Expression, right: Expression): CompareOperation =>
   right,
 })
 
-/** Null without conditions. */
+/** Returns null without conditions. */
 export function allOf(conditions: readonly Expression[]): Expression | null {
   if (conditions.length === 0) return null
   return conditions.length === 1 ? conditions[0]! : { ...NOWHERE, node: 'And', exprs: [...conditions] }

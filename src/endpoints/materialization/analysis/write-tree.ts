@@ -1,4 +1,4 @@
-// The query that computes the rows: without comparisons with variables, and with a column for each variable.
+// The query that computes the rows. It has no comparisons with variables, and a column for each variable.
 import type { Expression, Selection, SelectQuery } from '../../../hogql/parser/ast'
 import { expressionText } from '../../../hogql/parser/write-query'
 import { mirrored, scopesOf } from './comparisons'
@@ -35,11 +35,11 @@ export function writeTree(tree: Selection, variables: readonly Lifted[], togethe
       propagate(written, variable)
     }
   }
-  // A run reads only some of the rows: the reading query limits them.
+  // The limit applies in the reading query, because a run reads only some of the rows.
   written.limit = null
   written.offset = null
   written.limit_by = null
-  // HAVING applies after aggregating again.
+  // HAVING applies in the reading query, after aggregating again.
   if (together) written.having = null
   return written
 }

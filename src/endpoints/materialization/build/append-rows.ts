@@ -7,15 +7,15 @@ import { BuildLost } from './lease'
 import type { Build } from './build-work'
 
 interface Rows {
-  /** Expected number of rows in the table. */
+  /** The number of rows that the table is expected to have. */
   cursor: number
-  /** Has the columns `c0`, `c1` … */
+  /** SQL with the columns `c0`, `c1`, … */
   select: string
   values: (string | number | null)[]
   left: BytesLeft
 }
 
-/** Returns how many. @throws BuildLost when another consumer has written; NotBuildable past the quota */
+/** Returns the number of rows that were appended. @throws BuildLost when another consumer has written; NotBuildable past the quota */
 export async function appendRows(
   { shard, deps, materialization: { id } }: Build,
   { building, plan }: BegunBuild,

@@ -16,11 +16,11 @@ import { leased } from './lease'
 import { NotBuildable } from './quota'
 import type { Build, StoredMaterialization } from './build-work'
 
-/** Older abandoned builds are begun again: their rows would be stale. */
+/** An abandoned build that is older than this begins again, because its rows would be stale. */
 const MAX_BUILD_MS = 60 * 60_000
 
 export interface BegunBuild {
-  /** Number of the table. */
+  /** The number of the table. */
   building: number
   plan: WritePlan
 }
@@ -52,7 +52,7 @@ async function createBuildTable(
   ])
 }
 
-/** Null when there is none, or its plan is obsolete. */
+/** Returns null when there is no abandoned build, or its plan is obsolete. */
 async function takeOver({ deps, token, materialization }: Build): Promise<BegunBuild | null> {
   const { building, buildPlan: plan, versionId, revision } = materialization
   const now = deps.clock.now()
@@ -116,7 +116,7 @@ async function startBuild(build: Build): Promise<BegunBuild> {
 }
 
 /**
- * Reserves the last space of a shard for events. Builds in progress continue: they drop the previous table at the end.
+ * Keeps the last space of a shard for events. Builds in progress continue: they drop the previous table at the end.
  * @throws NotBuildable
  */
 async function requireSpace(shard: D1Database, maxBytes: number): Promise<void> {

@@ -21,7 +21,7 @@ export async function sendBuilds(
   }
 }
 
-/** Sends builds after the response. The minute's trigger sends lost messages again. */
+/** Sends the builds to the queue after the response. The minute's trigger sends lost messages again. */
 export function requestBuilds(
   { env, afterResponse }: Pick<Deps, 'env' | 'afterResponse'>,
   messages: readonly BuildMessage[],

@@ -14,10 +14,13 @@ import { claimLease, holdsLease, releaseLease, whileRenewing } from './lease'
 import { NotBuildable } from './quota'
 import { type Build, type BuildDeps, readWork } from './build-work'
 
-/** `idle`: not due, or another consumer builds it. `lost`: the version was changed or detached during the build. */
+/**
+ * The outcome `idle` means that the version is not due or another consumer builds it, `lost` that it was changed or detached during the
+ * build.
+ */
 export type BuildOutcome = 'completed' | 'failed' | 'idle' | 'lost'
 
-/** Longer than the queue takes to deliver a message again. */
+/** The trigger leaves a failed build alone for this long, which is longer than the queue takes to deliver its message again. */
 const RETRY_MS = 120_000
 
 const SERVICE_FAULT: BuildFailure = {
@@ -25,7 +28,7 @@ const SERVICE_FAULT: BuildFailure = {
   isPaused: false,
 }
 
-/** Errors that a retry would meet again. */
+/** Codes of errors that a retry would meet again. */
 const COSTS_TOO_MUCH: ReadonlySet<string> = new Set([
   'query_timeout',
   'query_too_expensive',
@@ -38,7 +41,7 @@ const PAUSED = 'Materialization is paused. Narrow the query, or set is_materiali
 /**
  * Builds a version that is due.
  * @param isLastTry whether the queue will not retry
- * @throws errors of storage: the build can be continued
+ * @throws errors of storage, after which the build can be continued
  */
 export async function buildVersion(
   deps: BuildDeps,
@@ -78,7 +81,7 @@ async function run(build: Build, isLastTry: boolean): Promise<BuildOutcome> {
   } catch (error) {
     // The version was changed before the build began.
     if (begun === null && isGuardFailure(error)) return 'lost'
-    // A lost build fails a guard or a lease check, or does not find its table.
+    // A build that lost its lease fails a guard or a lease check, or does not find its table.
     if (begun !== null && !(await holdsLease(build))) return 'lost'
     const failure = failureIn(error)
     if (failure !== null) return failed(build, failure)
@@ -97,10 +100,10 @@ async function failed(build: Build, failure: BuildFailure): Promise<BuildOutcome
   }
 }
 
-/** Errors that the query's author can fix; null for faults of the service. */
+/** Returns the errors that the query's author can fix, and null for faults of the service. */
 function failureIn(error: unknown): BuildFailure | null {
   if (error instanceof NotBuildable) return { message: error.message, isPaused: false }
-  // Only here is it the query's fault that a shard ended a statement.
+  // When a shard ends a statement, only a build blames the query for it.
   const failure = apiErrorIn(d1Failure(apiErrorIn(error)?.cause ?? error))
   if (failure?.status !== 400) return null
   const isPaused = COSTS_TOO_MUCH.has(failure.code)

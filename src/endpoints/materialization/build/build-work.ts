@@ -10,16 +10,16 @@ export interface BuildDeps extends Pick<
   Deps,
   'env' | 'db' | 'meter' | 'eventsMeter' | 'queryGates' | 'clock' | 'ids' | 'log'
 > {
-  /** Maximum rows per statement. */
+  /** Maximum rows of a statement. */
   chunk: number
   quota: MaterializationQuota
-  /** Interval of lease renewals. */
+  /** The interval of lease renewals. */
   renewMs: number
 }
 
 export type StoredMaterialization = typeof endpointMaterializations.$inferSelect
 
-/** A version that is built. */
+/** The version that a build is for. */
 export interface BuildVersion extends Materializable {
   endpointId: string
   dataFreshnessSeconds: number
@@ -32,15 +32,14 @@ export interface Work {
   version: BuildVersion
 }
 
-/** A build with an exclusive lease. */
 export interface Build extends Work {
   deps: BuildDeps
   token: string
-  /** With a longer deadline, for statements that write many rows. */
+  /** The shard, with a longer deadline for statements that write many rows. */
   shard: D1Database
 }
 
-/** Null when the materialization is gone. */
+/** Returns null when the version has no materialization any more. */
 export async function readWork({ db }: Pick<BuildDeps, 'db'>, versionId: string): Promise<Work | null> {
   const [materializations, versions] = await db.batch([
     db.select().from(endpointMaterializations).where(eq(endpointMaterializations.versionId, versionId)),

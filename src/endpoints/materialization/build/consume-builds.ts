@@ -10,15 +10,15 @@ import type { BuildMessage } from './build-queue'
 import { QUOTA } from './quota'
 import type { BuildDeps } from './build-work'
 
-/** `max_retries` in wrangler.toml, plus one. */
+/** This is `max_retries` in wrangler.toml, plus one. */
 const MAX_TRIES = 4
 
 const RETRY_SECONDS = 30
 
-/** Most results take one statement, so that all rows are of the same time. */
+/** Maximum rows of a statement. Most results take one statement, so that all rows are of the same time. */
 const CHUNK = 250_000
 
-/** The batch waits for the work of `waitUntil`. */
+/** The dependencies of a build. The batch waits for the work that is given to `waitUntil`. */
 function buildDeps(env: Env, waitUntil: (work: Promise<unknown>) => void): BuildDeps {
   const meter = createMeter()
   return {
@@ -36,7 +36,7 @@ function buildDeps(env: Env, waitUntil: (work: Promise<unknown>) => void): Build
   }
 }
 
-/** Storage faults are retried; the build then continues. */
+/** Consumes a batch. The queue delivers messages again after faults of storage, and the build then continues. */
 export async function consumeBuilds(
   batch: Pick<MessageBatch<BuildMessage>, 'messages'>,
   env: Env,

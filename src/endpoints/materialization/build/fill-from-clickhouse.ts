@@ -42,7 +42,7 @@ export async function fillFromClickhouse(
   }
 }
 
-/** JSON values, with timestamps in stored form. */
+/** Converts a JSON value of ClickHouse to the one that is stored. Timestamps get their stored form. */
 function storedValue(value: unknown, type: Type): unknown {
   if (value === null || value === undefined) return null
   switch (type.kind) {

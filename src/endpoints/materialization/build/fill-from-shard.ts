@@ -19,12 +19,12 @@ import { holdsLeaseSql, requireLease } from './lease'
 import { type BytesLeft, bytesLeft, requireRows } from './quota'
 import type { Build } from './build-work'
 
-/** Minimum rows per statement, before the build fails. */
+/** The build fails when a statement of so few rows is still too expensive. */
 const MIN_CHUNK = 1_000
-/** Divisor of the chunk after a statement that was too expensive. */
+/** After a statement that was too expensive, the chunk is divided by this number. */
 const SHRINK = 4
 
-/** Errors that a smaller chunk may avoid. */
+/** Codes of errors that a smaller chunk may avoid. */
 const TOO_MUCH: ReadonlySet<string> = new Set([
   'query_timeout',
   'query_memory_limit',
@@ -39,7 +39,7 @@ interface Chunk {
 }
 
 /**
- * Continues after rows that are already there, up to the query's LIMIT.
+ * Writes the rows that follow those already there, up to the query's LIMIT.
  * @throws ApiError for errors of the query; NotBuildable past a quota; BuildLost
  */
 export async function fillFromShard(
@@ -53,7 +53,7 @@ export async function fillFromShard(
   const left = await bytesLeft(shard, deps.quota, materialization)
   let size = begun.plan.chunk
   for (;;) {
-    // An earlier consumer, or a statement that timed out, may have written some.
+    // An earlier consumer, or a statement that timed out, may have written some rows.
     const cursor = await rowsIn(shard, table)
     requireRows(deps.quota, cursor)
     const limit = Math.min(size, ceiling - cursor, deps.quota.rows + 1 - cursor)
@@ -71,7 +71,7 @@ export async function fillFromShard(
 
 const isTooMuch = (error: unknown) => TOO_MUCH.has(apiErrorIn(d1Failure(error))?.code ?? '')
 
-/** Returns how many, or none when they are already there. */
+/** Returns the number of rows that it wrote, which is zero when they are already there. */
 async function writeChunk(
   build: Build,
   begun: BegunBuild,
@@ -100,7 +100,7 @@ async function writeChunk(
   return result
 }
 
-/** For a consumer that takes over. */
+/** Saves the size for a consumer that takes the build over. */
 const saveChunkSize = (build: Build, { plan }: BegunBuild, chunk: number) =>
   runBatch(build.deps.db, [
     guard(build.deps.db, holdsLeaseSql(build)),

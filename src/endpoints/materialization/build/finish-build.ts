@@ -1,5 +1,5 @@
-// Ends a build. First the indexes in the shard, then one batch in the main database: runs read the new table, and a task drops the old one.
-// After a crash in between, the next consumer takes over and finishes.
+// Ends a build. It creates the indexes in the shard first. Then one batch in the main database makes runs read the new table, and leaves
+// a task that drops the old one. After a crash in between, the next consumer takes over and finishes.
 import { and, eq, sql } from 'drizzle-orm'
 import { endpointMaterializations } from '../../../../drizzle'
 import { guard } from '../../../storage/database'
@@ -37,7 +37,7 @@ export async function completeBuild(build: Build, { building, plan }: BegunBuild
         error: '',
         failures: 0,
         lastRunAt: toStoredTimestamp(now),
-        // Later than its start, when it became due in between.
+        // The version may have become due after the build started. The later of both times is kept.
         nextBuildAt: sql`CASE WHEN NOT ${isLatest} OR next_build_at > ${plan.startedAt} THEN next_build_at
           ELSE ${refreshAfter(plan.startedAt)} END`,
         generation: building,
@@ -54,13 +54,13 @@ export async function completeBuild(build: Build, { building, plan }: BegunBuild
 }
 
 export interface BuildFailure {
-  /** For the query's author. */
+  /** The message for the query's author. */
   message: string
-  /** Whether only a change of the version, or a new request, builds it again. */
+  /** Whether the version is built again only after a change or a new request. */
   isPaused: boolean
 }
 
-/** Runs keep reading the previous rows. */
+/** Ends a build that failed. Runs keep reading the previous rows. */
 export async function failBuild(build: Build, { message, isPaused }: BuildFailure): Promise<void> {
   const { deps, token, materialization, version } = build
   const { db, clock } = deps
@@ -73,7 +73,7 @@ export async function failBuild(build: Build, { message, isPaused }: BuildFailur
     })
     .from(endpointMaterializations)
     .where(eq(endpointMaterializations.versionId, versionId))
-  // A build that failed in its plan has no table, and must not drop that of another build.
+  // A build that failed before it had a plan has no table, and must not drop that of another build.
   const own = row?.building !== null && row?.buildToken === token ? row.building! : null
   const retryAt = new Date(now.getTime() + retrySeconds(failures, version.dataFreshnessSeconds) * 1000)
   const next = isPaused ? null : toStoredTimestamp(retryAt)

@@ -1,4 +1,4 @@
-// Lease of a build on its version: two columns, which one statement takes, the build renews, and every write checks.
+// The lease of a build on its version consists of two columns. One statement takes it, the build renews it, and every write checks it.
 import { and, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { endpointMaterializations } from '../../../../drizzle'
 import { within } from '../../../deadline'
@@ -9,16 +9,16 @@ import type { Build } from './build-work'
 
 const LEASE_MS = 15_000
 
-/** Two renewals in a row may fail. */
+/** The interval of renewals. The lease outlives two renewals in a row that fail. */
 export const RENEW_MS = 5_000
 
-/** @returns columns. Another consumer may take over after `buildUntil`. */
+/** Returns the columns of a lease. Another consumer may take over after `buildUntil`. */
 export const leased = (token: string, now: Date) => ({
   buildToken: token,
   buildUntil: toStoredTimestamp(new Date(now.getTime() + LEASE_MS)),
 })
 
-/** Takes the lease on a version that is due. False while another build has it. */
+/** Takes the lease on a version that is due. Returns false while another build has it. */
 export async function claimLease(
   db: Database,
   versionId: string,
@@ -36,8 +36,9 @@ export async function claimLease(
 }
 
 /**
- * Lets the next consumer in. Without effect when the build has ended.
- * @param retryAt until when the trigger leaves the version to a message that the queue delivers again; null: not at all.
+ * Lets the next consumer in. This has no effect when the build has ended.
+ * @param retryAt until then, the trigger leaves the version to a message that the queue delivers again; null when there is no such
+ * message
  */
 export async function releaseLease(
   db: Database,
@@ -53,19 +54,19 @@ export async function releaseLease(
 }
 
 /**
- * Checked before writes to the shard. No transaction spans both databases: a build that loses the lease right after writes to a table that
- * nothing reads.
+ * Checks the lease before a write to the shard. No transaction spans both databases: a build that loses the lease right after this check
+ * writes to a table that nothing reads.
  * @throws BuildLost
  */
 export async function requireLease(build: Build): Promise<void> {
   if (!(await holdsLease(build))) throw new BuildLost('another build has the version')
 }
 
-/** SQL condition for `holdsLease`. */
+/** SQL condition: the build has the lease. */
 export const holdsLeaseSql = ({ token, materialization: { versionId } }: Build): SQL => sql`EXISTS (
   SELECT 1 FROM endpoint_materializations WHERE version_id = ${versionId} AND build_token = ${token})`
 
-/** Renews the lease during `work`: a statement on ClickHouse takes minutes. */
+/** Renews the lease during `work`, because a statement on ClickHouse takes minutes. */
 export async function whileRenewing<T>(build: Build, work: () => Promise<T>): Promise<T> {
   let renewed = Promise.resolve()
   const timer = setInterval(() => {
@@ -75,12 +76,12 @@ export async function whileRenewing<T>(build: Build, work: () => Promise<T>): Pr
     return await work()
   } finally {
     clearInterval(timer)
-    // A renewal after the end would block the next build.
+    // A renewal that ends after this function would block the next build.
     await renewed
   }
 }
 
-/** A lost lease shows at the next write. */
+/** Renews the lease. When it was lost, the next write of the build finds out. */
 async function renew({ deps, token, materialization: { versionId } }: Build): Promise<void> {
   try {
     const renewal = deps.db
@@ -92,7 +93,7 @@ async function renew({ deps, token, materialization: { versionId } }: Build): Pr
           eq(endpointMaterializations.buildToken, token),
         ),
       )
-    // The next one must not wait for a database that does not respond.
+    // The next renewal must not wait for a database that does not respond.
     await within(renewal, RENEW_MS)
   } catch (error) {
     deps.log({
@@ -111,7 +112,7 @@ export async function holdsLease({ deps: { db }, token, materialization }: Build
   return row?.token === token
 }
 
-/** Another build has the version, or it was detached. */
+/** Another build has the version, or the materialization was detached. */
 export class BuildLost extends Error {
   override readonly name = 'BuildLost'
 }

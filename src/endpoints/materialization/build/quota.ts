@@ -1,10 +1,10 @@
 // Quotas of materialized rows in a shard, which its projects share.
 
 export interface MaterializationQuota {
-  /** Per version. */
+  /** Maximum rows and bytes of a version. */
   rows: number
   bytes: number
-  /** All versions of a project. */
+  /** Maximum bytes of all versions of a project. */
   projectBytes: number
 }
 
@@ -40,7 +40,7 @@ export function requireBytes(quota: MaterializationQuota, left: BytesLeft, writt
 
 const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toLocaleString('en')} MB`
 
-/** Subtracts the project's other versions. */
+/** Returns the bytes that a version may take, which the project's other versions reduce. */
 export async function bytesLeft(
   shard: D1Database,
   quota: MaterializationQuota,
@@ -56,7 +56,7 @@ export async function bytesLeft(
   return { bytes: Math.min(quota.bytes, ofProject), isOfProject: ofProject < quota.bytes }
 }
 
-/** The version cannot be built; the message is for its author. */
+/** Says why the version cannot be built, for its author. */
 export class NotBuildable extends Error {
   override readonly name = 'NotBuildable'
 }

@@ -7,11 +7,11 @@ export interface Message {
 }
 
 export interface Model {
-  /** Asks for the JSON object of `RESPONSE_SCHEMA`. Returns the raw text, maybe empty. @throws ModelUnreachable, ModelFailed */
+  /** Asks for the JSON object of `RESPONSE_SCHEMA`. Returns the raw text, which may be empty. @throws ModelUnreachable, ModelFailed */
   ask(messages: readonly Message[], timeoutMs: number): Promise<string>
 }
 
-/** No response, or not in time. */
+/** The model did not respond in time. */
 export class ModelUnreachable extends Error {
   override readonly name = 'ModelUnreachable'
 }
@@ -21,13 +21,13 @@ export class ModelFailed extends Error {
   override readonly name = 'ModelFailed'
 }
 
-/** Messages of clients quote addresses and headers: only the name is logged. */
+/** Returns the name of an error. Only the name is logged, because messages of clients quote addresses and headers. */
 export const errorName = (error: unknown): string => (error instanceof Error ? error.name : 'something')
 
 const ModelResponse = z.object({ suggested_query: z.string().nullable(), explanation: z.string().nullable() })
 export type ModelResponse = z.output<typeof ModelResponse>
 
-/** For strict structured output: every member required, no others. */
+/** The schema for strict structured output, which requires every member and allows no others. */
 export const RESPONSE_SCHEMA = {
   type: 'object',
   properties: {
@@ -38,7 +38,7 @@ export const RESPONSE_SCHEMA = {
   additionalProperties: false,
 } as const
 
-/** Null for invalid JSON and for a blank query. Models write JSON in a fence of Markdown, too. */
+/** Returns null for invalid JSON and for a blank query. Models also write JSON inside a Markdown fence. */
 export function parseResponse(text: string): ModelResponse | null {
   const { data } = ModelResponse.safeParse(parseJson(text) ?? parseJson(fencedIn(text)))
   return data && data.suggested_query?.trim() !== '' ? data : null
@@ -46,14 +46,14 @@ export function parseResponse(text: string): ModelResponse | null {
 
 const FENCE = '```'
 
-/** The text between the first line of a fence and its end: the query in it may have fences of its own. */
+/** Returns the text between the first line of a fence and its last end, because the query in it may contain fences. */
 function fencedIn(text: string): string {
   const start = text.indexOf(FENCE)
   const end = text.lastIndexOf(FENCE)
   return start === end ? '' : text.slice(start, end).replace(/^```[a-z]*/i, '')
 }
 
-/** Null for invalid JSON. */
+/** Returns null for invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -5,14 +5,14 @@ import { boundedText } from '../../../bounded-text'
 import { RESPONSE_SCHEMA, parseJson, errorName, type Model, ModelFailed, ModelUnreachable } from './model'
 
 interface Settings {
-  /** Prefix of `/chat/completions`; its query string is preserved. */
+  /** The URL before `/chat/completions`. Its query string is preserved. */
   baseUrl: string
   model: string
-  /** Empty: not sent. */
+  /** The key. An empty one is not sent. */
   key: string
 }
 
-/** Fits a query of at most 100,000 characters and an explanation. */
+/** Maximum bytes of a response. A query of 100,000 characters fits, with its explanation. */
 const MAX_COMPLETION_BYTES = 1024 * 1024
 
 const Completion = z.object({
@@ -35,7 +35,7 @@ export const openAiCompatible = ({ baseUrl, model, key }: Settings): Model => ({
           json_schema: { name: 'suggestion', strict: true, schema: RESPONSE_SCHEMA },
         },
       }),
-      // A redirect would forward the key.
+      // Following a redirect would forward the key.
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     }).catch(unreachable)

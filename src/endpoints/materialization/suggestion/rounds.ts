@@ -7,7 +7,7 @@ import { messagesFor, NOT_JSON, type Rejected, type Task } from './prompt'
 const MAX_ATTEMPTS = 3
 const TOTAL_MS = 150_000
 const CALL_MS = 90_000
-/** Minimum time for another attempt. */
+/** Minimum time that has to be left for another attempt. */
 const MIN_ATTEMPT_MS = 1000
 
 const NOTHING_USABLE = 'The AI model did not return a usable suggestion.'
@@ -18,7 +18,7 @@ interface Rounds {
   model: Model
   task: Task
   clock: Clock
-  /** Null for a valid query. */
+  /** Returns an error, or null for a valid query. */
   validate(query: string): Promise<string | null>
 }
 
@@ -60,7 +60,7 @@ const suggestion = (
   error: string | null = null,
 ): Suggestion => ({ suggestion_status: status, suggested_query, explanation, attempts, error })
 
-/** Null when the time is up. */
+/** Returns null when the time is up. */
 async function callModel(
   model: Model,
   messages: Parameters<Model['ask']>[0],
@@ -69,7 +69,7 @@ async function callModel(
   try {
     return await model.ask(messages, Math.min(CALL_MS, left))
   } catch (error) {
-    // The total deadline ended this call early: the earlier rounds are the result.
+    // The total deadline ended this call early, so that the earlier rounds are the result.
     if (left < CALL_MS && error instanceof ModelUnreachable) return null
     throw error
   }

@@ -1,4 +1,4 @@
-// Asks the deployment's model to rewrite a query, after checks in upstream's order. Saves nothing.
+// Asks the deployment's model to rewrite a query, after checks in upstream's order. Nothing is saved.
 import { eq } from 'drizzle-orm'
 import { organizations } from '../../../../drizzle'
 import { dialectOf } from '../../../analytics/engine/select-engine'
@@ -30,7 +30,7 @@ const rejection = (status: number, detail: string, cause?: unknown) =>
   })
 
 /**
- * @param version null: the current one
+ * @param version null means the current one
  * @throws 404, 403 and 400 when a suggestion is not available; 503 when the model cannot be reached, 502 when it fails
  */
 export async function suggestRewrite(
@@ -80,7 +80,7 @@ export async function suggestRewrite(
 const isHogql = (row: EndpointRow): row is EndpointRow & { query: HogqlQuery } =>
   row.query.kind === 'HogQLQuery'
 
-/** False by default. */
+/** Whether the organization has approved that data is sent to a model. The default is false. */
 async function isApproved(db: Database, organizationId: string): Promise<boolean> {
   const [row] = await db
     .select({ isApproved: organizations.isAiDataProcessingApproved })
@@ -89,10 +89,13 @@ async function isApproved(db: Database, organizationId: string): Promise<boolean
   return row?.isApproved === true
 }
 
-/** Settings in `env`; `AI` is the optional Workers AI binding. */
+/** Settings of the model in `env`; `AI` is the optional Workers AI binding. */
 export type ModelSettings = Pick<Env, 'AI_BASE_URL' | 'AI_MODEL' | 'AI_API_KEY'> & { AI?: TextModel }
 
-/** The configured model, or null: then there are no suggestions. `AI_BASE_URL` takes precedence over the binding. */
+/**
+ * Returns the configured model. Without one it returns null, and there are no suggestions. `AI_BASE_URL` takes precedence over the
+ * binding.
+ */
 export function modelOf({ AI_BASE_URL, AI_MODEL, AI_API_KEY, AI }: ModelSettings): Model | null {
   if (!AI_MODEL) return null
   if (AI_BASE_URL) return openAiCompatible({ baseUrl: AI_BASE_URL, model: AI_MODEL, key: AI_API_KEY ?? '' })

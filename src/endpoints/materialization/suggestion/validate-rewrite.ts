@@ -11,7 +11,7 @@ import type { MaterializationContext } from '../plan-rows'
 
 type Columns = EndpointRow['columns']
 
-/** The validator returns an error, or null. */
+/** Returns a validator, which returns an error or null. */
 export async function validatorOf(
   context: MaterializationContext,
   row: EndpointRow & { query: HogqlQuery },
@@ -50,7 +50,7 @@ async function columnsOf(
   return columns
 }
 
-/** Older compilers may have accepted a query that does not compile now. */
+/** Returns null for a query that does not compile: an older compiler may have accepted it. */
 function ignoreRejection(error: unknown): null {
   if (error instanceof ApiError && error.status === 400) return null
   throw error
@@ -61,7 +61,7 @@ function placeholdersIn({ tree }: PreparedText): Set<string> {
   return new Set([...variables.map((name) => `{variables.${name}}`), ...(filters ? ['{filters}'] : [])])
 }
 
-/** Empty for equal sets. */
+/** Describes the difference of two sets. The text is empty for equal sets. */
 function differenceOf(before: ReadonlySet<string>, after: ReadonlySet<string>): string {
   const said = (what: string, names: ReadonlySet<string>) =>
     names.size > 0 ? [`${what}: ${[...names].sort().join(', ')}`] : []

@@ -1,4 +1,4 @@
-// A model of Workers AI, through its binding. The binding has no local form: it needs an account.
+// A model of Workers AI, through its binding. There is no local version of the binding: it needs an account.
 import * as z from 'zod'
 import { RESPONSE_SCHEMA, errorName, type Model, ModelFailed, ModelUnreachable } from './model'
 
@@ -6,7 +6,7 @@ export interface TextModel {
   run(model: string, input: Record<string, unknown>, options: { signal: AbortSignal }): Promise<unknown>
 }
 
-/** Responses of Workers AI, and of models with OpenAI's protocol. JSON mode returns an object or its text. */
+/** The response of Workers AI, or of a model with OpenAI's protocol. JSON mode returns an object or its text. */
 const Completion = z.union([
   z.object({ response: z.unknown() }).transform(({ response }) => response),
   z
@@ -16,10 +16,10 @@ const Completion = z.union([
     .transform(({ choices }) => choices[0].message.content),
 ])
 
-/** The binding's default cuts queries short. */
+/** Maximum tokens of a response. The binding's default would cut queries short. */
 const MAX_TOKENS = 8192
 
-/** Error of the binding in JSON mode. */
+/** Matches the error of the binding in JSON mode. */
 const NO_JSON = /JSON Mode couldn't be met/i
 
 export const workersAi = (binding: TextModel, model: string): Model => ({
