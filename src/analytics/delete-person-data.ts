@@ -1,4 +1,4 @@
-// Deletes the rows of a deleted person in analytics stores. Idempotent.
+// Deletes the rows of a deleted person in analytics stores. The deletion can be repeated.
 import { Buffer } from 'node:buffer'
 import { boundedText } from '../bounded-text'
 import { bareMoment } from '../hogql/clickhouse/convert'
@@ -8,20 +8,20 @@ import { CLICKHOUSE_TABLES } from './clickhouse/tables'
 
 export type PersonDeletion = Extract<OutboxTask, { kind: 'delete_person_data' }>
 
-/** Rows of one batch: the shard is blocked while it runs. */
+/** Maximum rows of one batch, because the shard is blocked while it runs. */
 const DELETE_CHUNK = 2_000
 
-/** Per run of the trigger, which may send 1,000 statements to D1. */
+/** Maximum batches of one run of the trigger, which may send 1,000 statements to D1. */
 export const MAX_DELETION_BATCHES = 60
 
-/** After this, the queue gives up a message: it retries 100 times, an hour apart. */
+/** After this time the queue drops a message, which it retries 100 times, an hour apart. */
 const MAX_MESSAGE_AGE_MS = 5 * 86_400_000
 
-/** When the data is deleted once more: messages of before the deletion may have been late. */
+/** Returns when the data is deleted once more, because messages from before the deletion may have been late. */
 export const lastPassOf = ({ before }: { before: string }): Date =>
   new Date(Date.parse(before) + MAX_MESSAGE_AGE_MS)
 
-/** Batches that are left of a run. */
+/** The number of batches that a run may still use. */
 export interface DeletionBudget {
   batches: number
 }
@@ -30,22 +30,22 @@ const OF_PERSON = `project_id = ?1 AND distinct_id IN (SELECT value FROM json_ea
 
 const DELETE_DISTINCT_IDS = `DELETE FROM person_distinct_ids WHERE ${OF_PERSON} AND version <= ?3`
 
-/** The rows stay, so that late copies change nothing. */
+/** SQL that deletes memberships. The rows stay as tombstones, so that late copies change nothing. */
 const DELETE_MEMBERSHIPS = `UPDATE cohort_people SET is_deleted = 1
   WHERE project_id = ?1 AND cohort_id IN (SELECT value FROM json_each(?2)) AND person_uuid = ?3`
 
-/** A newer person may have the same ids: newer rows stay. */
+/** SQL that deletes history. Newer rows stay, because a newer person may have the same ids. */
 const DELETE_HISTORY = `DELETE FROM person_property_history WHERE (project_id, distinct_id, name, timestamp) IN (
   SELECT project_id, distinct_id, name, timestamp FROM person_property_history
   WHERE ${OF_PERSON} AND timestamp <= ?3 LIMIT ${DELETE_CHUNK})`
 
-/** Events that arrived later belong to another person. */
+/** SQL that finds events. Events that arrived later belong to another person. */
 const FIND_EVENTS = `SELECT json_group_array(id) AS ids FROM (SELECT id FROM events INDEXED BY events_person
   WHERE ${OF_PERSON} AND created_at <= ?3 LIMIT ${DELETE_CHUNK})`
 
 const FOUND = `project_id = ?1 AND id IN (SELECT value FROM json_each(?2))`
 
-/** `largest` stays: estimates need an upper bound. */
+/** SQL that lowers the counted volumes. `largest` stays, because estimates need an upper bound. */
 const LOWER_VOLUMES = `WITH gone AS MATERIALIZED (
     SELECT event, substr(timestamp, 1, 10) AS day, count(*) AS events, sum(octet_length(json(properties))) AS bytes
     FROM events WHERE ${FOUND} GROUP BY 1, 2)
@@ -60,10 +60,7 @@ const DELETE_EMPTY_VOLUMES = `WITH seen AS MATERIALIZED (
 
 const DELETE_EVENTS = `DELETE FROM events WHERE ${FOUND}`
 
-/**
- * Deletes from a shard, in batches.
- * @returns false when the budget ends before the data.
- */
+/** Deletes from a shard, in batches. @returns false when the budget ends before the data */
 export async function deleteFromShard(
   shard: D1Database,
   projectId: number,
@@ -102,13 +99,13 @@ function take(budget: DeletionBudget): boolean {
 
 const TIMEOUT_MS = 30_000
 
-/** The response should be empty. */
+/** Maximum bytes of the response, which should be empty. */
 const MAX_RESPONSE_BYTES = 64_000
 
-/** Text in ClickHouse's SQL. */
+/** Writes a text as a constant in ClickHouse's SQL. */
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
-/** Deletes from ClickHouse. Tombstones of the person stay. */
+/** Deletes from ClickHouse. The tombstones of the person stay. */
 export async function deleteFromClickhouse(
   server: ClickhouseServer,
   projectId: number,
@@ -133,7 +130,7 @@ export async function deleteFromClickhouse(
   for (const statement of statements) await send(server, statement)
 }
 
-/** Deletes a project from ClickHouse. */
+/** Deletes all rows of a project from ClickHouse. */
 export async function deleteProjectFromClickhouse(
   server: ClickhouseServer,
   projectId: number,
@@ -152,7 +149,7 @@ async function send(server: ClickhouseServer, statement: string): Promise<void> 
     body: statement,
     timeoutMs: TIMEOUT_MS,
   })
-  // Any text is an error that came too late for the status.
+  // A response with text is an error that came too late for the status.
   if ((await boundedText(body, MAX_RESPONSE_BYTES))?.trim() !== '')
     throw new ClickhouseUnreachable('confirmed no deletion')
 }

@@ -1,4 +1,4 @@
-// Deletes a person: in the main database at once; history, copies and events by tasks of the outbox.
+// Deletes a person from the main database at once. Tasks of the outbox delete its history, copies and events.
 import { Buffer } from 'node:buffer'
 import { asc, eq, inArray, sql } from 'drizzle-orm'
 import { cohortMembers, cohorts, personDistinctIds, persons, projects } from '../../drizzle'
@@ -19,7 +19,7 @@ import { readPeopleCopies } from './ingestion/people-copies'
 import { sendMessages } from './ingestion/send'
 import { personById } from './person-records'
 
-/** Distinct ids of one task, which ClickHouse gets in the text of a statement. */
+/** Maximum distinct ids and bytes of one task. ClickHouse gets the ids in the text of a statement. */
 const MAX_TASK_IDS = 1_000
 const MAX_TASK_BYTES = 100_000
 
@@ -42,7 +42,7 @@ export async function deletePerson(
 ): Promise<void> {
   const { deps, project } = context
   const { uuid, copyTask } = await retryOnConflict(() => tryDeletion(context, id, deleteEvents))
-  // Queries do not wait for the trigger.
+  // The copies are sent at once, so that queries need not wait for the trigger.
   deps.afterResponse(async () => {
     for await (const copies of readPeopleCopies(deps.db, project.id, { persons: [uuid], groups: [] }))
       await sendMessages(
@@ -111,7 +111,7 @@ async function tryDeletion({ deps, actor, project }: DeletionContext, id: string
       scope: 'Person',
       itemId: person.uuid,
       verb: 'deleted',
-      // The log keeps no personal data.
+      // The activity log keeps no personal data.
       name: person.uuid,
       changes: [],
     }),

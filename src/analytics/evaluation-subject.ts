@@ -1,4 +1,4 @@
-// Reads the person and groups to evaluate flags for.
+// Reads the person and groups for which flags are evaluated.
 import { and, desc, eq, gt, lt, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { groups, groupTypes, persons, projects } from '../../drizzle'
 import type { Subject } from '../evaluation/context'
@@ -10,7 +10,7 @@ import { prepareOnce } from '../storage/prepare-once'
 
 export type PersonReference = { distinctId: string } | { personId: string }
 
-/** Group keys by name of the group type. */
+/** Group keys by the name of the group type. */
 export type GroupKeys = JsonObject
 
 export const personIs = (projectId: number, person: PersonReference): SQL =>
@@ -33,7 +33,7 @@ const selectPersons = (db: Database, firstDistinctId = FIRST_DISTINCT_ID) =>
     .select({
       id: persons.id,
       uuid: persons.uuid,
-      // As text: an invalid document differs from a database failure.
+      // Properties are read as text, so that an invalid document differs from a failure of the database.
       properties: sql<string>`persons.properties`.as('properties_text'),
       createdAt: persons.createdAt,
       firstDistinctId: sql<string | null>`${firstDistinctId}`.as('first_distinct_id'),
@@ -44,20 +44,20 @@ const selectPersons = (db: Database, firstDistinctId = FIRST_DISTINCT_ID) =>
     .$dynamic()
 
 /**
- * Reads a person with all that evaluation needs. A given distinct id is used for bucketing; else the smallest, of possibly thousands, is
- * read.
+ * Selects a person with everything that evaluation needs. A given distinct id is used for bucketing. Without one, the smallest of
+ * possibly thousands is read.
  */
 export const selectPerson = (db: Database, projectId: number, person: PersonReference) =>
   selectPersons(db, 'personId' in person ? undefined : sql`NULL`).where(personIs(projectId, person))
 
-/** Reads the next persons by id, at most `limit` and MAX_PAGE_BYTES. See `mayBeMore`. */
+/** Selects the next persons by id, at most `limit` of them and MAX_PAGE_BYTES. `mayBeMore` says whether others may follow. */
 export const selectPersonsAfter = (db: Database, projectId: number, id: number, limit: number) =>
   selectPersonPage(
     db,
     sql`WHERE ${and(eq(persons.projectId, projectId), gt(persons.id, id))} ORDER BY persons.id LIMIT ${limit}`,
   ).orderBy(persons.id)
 
-/** The same in the other direction: the newest persons, or those before `id`. */
+/** Selects persons in the other direction: the newest ones, or those before `id`. */
 export const selectPersonsBefore = (db: Database, projectId: number, id: number | null, limit: number) =>
   selectPersonPage(
     db,
@@ -70,10 +70,10 @@ const selectPersonPage = (db: Database, which: SQL) =>
     sql`${persons.id} = picked.id AND ${isWithinBytes()}`,
   )
 
-/** Whether rows may follow: the limit, or the size of rows, may have ended the page. */
+/** Whether rows may follow, because the limit or the size of rows may have ended the page. */
 export function mayBeMore(rows: readonly { properties: string }[], limit: number): boolean {
   const units = rows.reduce((sum, { properties }) => sum + properties.length, 0)
-  // A UTF-16 unit has at most three bytes, a row at most 500 KB.
+  // A UTF-16 unit has at most three bytes, and a row at most 500 KB.
   return rows.length === limit || units > MAX_PAGE_BYTES / 8
 }
 
@@ -88,7 +88,7 @@ export const selectGroups = (db: Database, projectId: number, keys: GroupKeys) =
     .from(groupsWithKeys(projectId, JSON.stringify(textKeys(keys))))
 
 /**
- * From the few keys to their rows: the other way reads all groups.
+ * SQL that looks up the groups of a few keys. The other join order would read all groups.
  * @param keys by name of the group type, as JSON
  */
 const groupsWithKeys = (projectId: number | Placeholder, keys: string | Placeholder): SQL =>
@@ -99,25 +99,25 @@ const groupsWithKeys = (projectId: number | Placeholder, keys: string | Placehol
 
 export type GroupRow = Awaited<ReturnType<typeof selectGroups>>[number]
 
-/** Distinct ids and groups whose stored data decides, and which of it. */
+/** Distinct ids and groups for which flags are evaluated, and the stored data that may decide. */
 export interface SubjectQuery {
   distinctIds: readonly string[]
   personKeys: readonly string[]
-  /** Whether static cohorts may decide. */
+  /** Whether memberships of static cohorts may decide. */
   needsCohorts: boolean
-  /** Whether identifiers stored for continuity may decide. */
+  /** Whether identifiers that are stored for continuity may decide. */
   needsOverrides: boolean
   groups: GroupKeys
   groupKeys: readonly string[]
 }
 
 export interface StoredSubject {
-  /** By distinct id. */
+  /** Persons by distinct id. */
   persons: ReadonlyMap<string, SubjectPerson>
   groups: GroupRow[]
 }
 
-/** `properties` has those of the query, and possibly others. */
+/** A stored person. `properties` has those that the query names, and possibly others. */
 export type SubjectPerson = Pick<PersonRow, 'id' | 'properties' | 'createdAt' | 'cohortIds' | 'overrides'>
 
 interface SubjectRow extends SubjectPerson {
@@ -125,7 +125,7 @@ interface SubjectRow extends SubjectPerson {
   name: string
 }
 
-/** Names of `json_each` by value, or null for whole documents. */
+/** Values of the statement. Names are JSON for `json_each`, or null for whole documents. */
 interface SubjectValues {
   projectId: number
   distinctIds: string
@@ -155,7 +155,7 @@ const selectPersonSubject = selectSubject(personTerm)
 const selectGroupSubject = selectSubject(groupTerm)
 const selectWholeSubject = selectSubject(personTerm, groupTerm)
 
-/** Reads persons and groups in one statement; nothing without distinct ids and groups. */
+/** Reads persons and groups in one statement, or nothing without distinct ids and groups. */
 export async function readSubject(
   db: Database,
   projectId: number,
@@ -182,18 +182,23 @@ export async function readSubject(
   }
 }
 
-/** More properties than this are not looked for one by one. */
+/** When more properties than this are needed, the whole document is read. */
 const MAX_NAMED_PROPERTIES = 100
-/** Whether a name is the label of a JSON path as it is. */
+/** Whether a name can be the label of a JSON path without escapes. */
 const isPlain = (name: string) => JSON.stringify(name) === `"${name}"`
 
-/** JSON paths by name; null when there are many names, or some that JSON escapes: then the whole document is read. */
+/**
+ * Returns JSON paths of the names. Returns null when there are many names, or some that JSON escapes: then the whole document is read.
+ */
 const pathsOf = (names: readonly string[]): string | null =>
   names.length > MAX_NAMED_PROPERTIES || !names.every(isPlain)
     ? null
     : JSON.stringify(Object.fromEntries(names.map((name) => [name, `$."${name}"`])))
 
-/** The named members of a document as a JSON object: a document may have 500 KB. Not an object: JSON null. */
+/**
+ * SQL of the named members of a document as a JSON object, because a document may have 500 KB. For a document that is no object it is
+ * JSON null.
+ */
 function propertiesNamed(column: string, paths: 'personPaths' | 'groupPaths'): SQL {
   const document = sql.raw(column)
   return sql`CASE WHEN ${given(paths)} IS NULL THEN ${document} WHEN json_type(${document}) = 'object' THEN (SELECT json_group_object(named.key, ${document} -> named.value)
@@ -201,7 +206,7 @@ function propertiesNamed(column: string, paths: 'personPaths' | 'groupPaths'): S
 }
 
 /**
- * Reads the next persons in the order of the random end of their uuids, as `selectPersonsAfter`: the first ones are a stable sample.
+ * Selects the next persons in the order of the random end of their uuids, like `selectPersonsAfter`. The first ones are a stable sample.
  * @param after end of the last uuid
  */
 export const selectSampledPersons = (db: Database, projectId: number, after: string, limit: number) =>
@@ -241,7 +246,7 @@ export const countGroups = (db: Database, projectId: number, typeIndex: number) 
     .from(groupTypes)
     .where(and(eq(groupTypes.projectId, projectId), eq(groupTypes.index, typeIndex)))
 
-/** Group keys as text; keys of other types are left out. */
+/** Returns group keys as text. Keys of other types are left out. */
 export const textKeys = (keys: GroupKeys) =>
   Object.fromEntries(
     Object.entries(keys)
@@ -249,7 +254,7 @@ export const textKeys = (keys: GroupKeys) =>
       .map(([type, key]) => [type, String(key)]),
   )
 
-/** Properties and keys of a request. */
+/** The properties and keys of a request. */
 export interface SubjectInput {
   distinctId: string
   groups?: GroupKeys
@@ -270,16 +275,13 @@ export function parseProperties(text: string): JsonObject {
   try {
     value = JSON.parse(text)
   } catch {
-    // Thrown below, as for JSON that is not an object.
+    // The error is thrown below, as for JSON that is not an object.
   }
   if (!isObject(value)) throw new UnreadableProperties('stored properties are not a JSON object')
   return value
 }
 
-/**
- * The evaluation subject: stored properties, overridden by those of the request.
- * @throws UnreadableProperties
- */
+/** Returns the evaluation subject. Properties of the request take precedence over stored ones. @throws UnreadableProperties */
 export function subjectFrom(
   person: Omit<SubjectPerson, 'id'> | undefined,
   groupRows: GroupRow[],

@@ -82,7 +82,7 @@ export const GroupQuery = z.object({
 
 export const FindGroupQuery = z.object({ group_type_index: digits(), group_key: z.string() })
 
-/** At most five. */
+/** Lists the group types of a project, of which there are at most five. */
 export async function listGroupTypes(
   db: Database,
   projectId: number,
@@ -105,7 +105,7 @@ const groupColumns = {
 const isOfType = (projectId: number, index: number) =>
   and(eq(groups.projectId, projectId), eq(groups.typeIndex, index))
 
-/** A page of groups of a type, by key. @param url of the request, for the link to the next page. */
+/** Lists a page of groups of a type, by key. @param url of the request, for the link to the next page */
 export async function listGroups(
   db: Database,
   projectId: number,

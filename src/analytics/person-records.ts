@@ -110,9 +110,9 @@ const nameIn = (properties: Record<string, unknown>): string | undefined =>
   )
 
 /**
- * A page of persons, newest first.
- * @param url of the request, for the link to the next page.
- * @throws 400 for filters that would read every person.
+ * Lists a page of persons, newest first.
+ * @param url of the request, for the link to the next page
+ * @throws 400 for filters that would read every person
  */
 export async function listPersons(
   db: Database,
@@ -151,7 +151,7 @@ export async function listPersons(
   }
 }
 
-/** The request's URL at another place of the list. */
+/** Returns the request's URL with another position in the list. */
 export function linkTo(url: URL, cursor: string): string {
   const link = new URL(url)
   link.searchParams.delete('personal_api_key')
@@ -168,7 +168,7 @@ export async function getPerson(db: Database, projectId: number, id: string): Pr
   return personRecordFrom(row)
 }
 
-/** @param id numeric or a uuid. Null for other text. */
+/** SQL condition on the person. Returns null when the id is neither numeric nor a uuid. */
 export function personById(projectId: number, id: string): SQL | null {
   const isOurs = eq(persons.projectId, projectId)
   if (/^\d{1,15}$/.test(id)) return and(isOurs, eq(persons.id, Number(id)))!

@@ -7,13 +7,13 @@ import { personIs, type PersonReference } from './evaluation-subject'
 
 export interface Person extends PersonRow {
   id: number
-  /** All, sorted: the first one is used for bucketing when only the person is given. */
+  /** All distinct ids, sorted. When only the person is given, the first one is used for bucketing. */
   distinctIds: string[]
 }
 
 /**
- * For a batch; `personIn` parses the rows. One row per distinct id: a joined text could outgrow a column. Only the first row has the
- * properties.
+ * The statement that reads a person, for a batch; `personIn` parses its rows. There is one row per distinct id, because a joined text
+ * could exceed the limit of a column. Only the first row has the properties.
  */
 export const selectPersonWithIds = (db: Database, projectId: number, person: PersonReference) =>
   db

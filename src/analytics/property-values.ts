@@ -1,4 +1,4 @@
-// The values of a property, for suggestions: of a sample, so that the work does not grow with the project.
+// Lists values of a property, for suggestions. They come from a sample, so that the work does not grow with the project.
 import { eq, and, desc, asc, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { groups, persons } from '../../drizzle'
@@ -18,7 +18,7 @@ import {
   readEventValues,
 } from './event-reads/event-values'
 
-/** Age of the events that are read. */
+/** Maximum age in days of the events that are read. */
 const EVENT_DAYS = 30
 
 export const PropertyValue = z.object({ name: z.string(), count: z.int() }).meta({ id: 'PropertyValue' })
@@ -45,7 +45,7 @@ export const valueParameters = () => ({
 
 type Values = z.output<typeof PropertyValue>[]
 
-/** Reads the newest persons; the most frequent value first. */
+/** Reads the newest persons, and lists the most frequent value first. */
 export const listPersonValues = (
   db: Database,
   projectId: number,
@@ -59,7 +59,7 @@ export const listPersonValues = (
       CROSS JOIN persons AS owner ON owner.id = picked.id`,
   )
 
-/** Reads a random sample of the groups of a type; the most frequent value first. */
+/** Reads a random sample of the groups of a type, and lists the most frequent value first. */
 export const listGroupValues = (
   db: Database,
   projectId: number,
@@ -74,7 +74,7 @@ export const listGroupValues = (
       CROSS JOIN groups AS owner ON owner.rowid = picked.id`,
   )
 
-/** @param sample a FROM clause with the tables `picked` and `owner`. */
+/** @param sample a FROM clause with the tables `picked` and `owner` */
 const selectValues = (
   db: Database,
   { key, value }: z.output<typeof PersonValueQuery>,
@@ -93,7 +93,7 @@ const selectValues = (
     .orderBy(sql`owners DESC, found.value`)
     .limit(MAX_VALUES)
 
-/** Reads the newest events of the last 30 days; the most frequent value first. */
+/** Reads the newest events of the last 30 days, and lists the most frequent value first. */
 export async function listEventValues(
   deps: Deps,
   project: Project,

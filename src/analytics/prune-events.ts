@@ -1,15 +1,15 @@
-// The daily trigger deletes events older than EVENTS_RETENTION_DAYS from shards. Events that set person properties stay, because past
-// evaluation needs them; but not those of a project whose events were moved to ClickHouse (MOVED_EVENTS_RETENTION_DAYS).
+// Deletes events older than EVENTS_RETENTION_DAYS from shards; the daily trigger calls it. Events that set person properties stay,
+// because past evaluation needs them, unless the project's events were moved to ClickHouse (MOVED_EVENTS_RETENTION_DAYS).
 import { numberIn, type RetentionSetting, type RetentionSettings } from '../retention/settings'
 import { toStoredTimestamp } from '../timestamps'
 
-/** Events per batch: the shard is blocked while a batch runs. */
+/** Maximum events of a batch, because the shard is blocked while it runs. */
 const WINDOW = 10_000
 
-/** Per run, over all shards. Each takes four statements; a Worker may send 1,000 to D1 per invocation. */
+/** Maximum batches of a run, over all shards. Each takes four statements, and a Worker may send 1,000 to D1 per invocation. */
 export const MAX_PRUNE_BATCHES = 200
 
-/** First day to keep, `YYYY-MM-DD`; null: all. */
+/** Returns the first day to keep as `YYYY-MM-DD`, or null to keep all. */
 export function firstKeptDay(
   settings: RetentionSettings,
   name: Extract<RetentionSetting, `${string}EVENTS_${string}`>,
@@ -20,12 +20,12 @@ export function firstKeptDay(
 }
 
 interface PruneOptions {
-  /** First day to keep; null: all. */
+  /** The first day to keep, or null to keep all. */
   before: string | null
-  /** The same for projects that are queried on ClickHouse: nothing reads their events in the shard. */
+  /** The first day to keep for projects that are queried on ClickHouse, whose events in the shard nothing reads. */
   moved?: { projectIds: ReadonlySet<number>; before: string | null }
   maxBatches: number
-  /** Events per batch. */
+  /** Maximum events of a batch. */
   window?: number
 }
 
@@ -38,17 +38,17 @@ interface Position {
 
 const START: Position = { timestamp: '', event: '', id: 0 }
 
-/** Random order: with more projects than batches, each gets its turn on another day. */
+/** SQL of the projects, in random order. When there are more projects than batches, each gets its turn on another day. */
 const PROJECTS = `SELECT id FROM (SELECT DISTINCT project_id AS id FROM event_volumes WHERE event = '' AND day < ?1) ORDER BY random()`
 
-/** Start of the window that ends before a position. */
+/** SQL of the start of the window that ends before a position. */
 const WINDOW_START = `SELECT timestamp, event, id FROM events INDEXED BY events_time
   WHERE project_id = ?1 AND (timestamp, event, id) < (?2, ?3, ?4)
   ORDER BY timestamp DESC, event DESC, id DESC LIMIT 1 OFFSET ?5`
 
 const IN_WINDOW = `project_id = ?1 AND (timestamp, event, id) < (?2, ?3, ?4) AND (timestamp, event, id) >= (?5, ?6, ?7)`
 
-/** `largest` stays: estimates need an upper bound. */
+/** SQL that lowers the counted volumes. `largest` stays, because estimates need an upper bound. */
 const LOWER_VOLUMES = `WITH gone AS MATERIALIZED (
     SELECT event, substr(timestamp, 1, 10) AS day, count(*) AS events, sum(octet_length(json(properties))) AS bytes
     FROM events INDEXED BY events_time WHERE ${IN_WINDOW} AND (?8 OR NOT sets_properties) GROUP BY 1, 2)
@@ -64,8 +64,8 @@ const DELETE_EMPTY_VOLUMES = `WITH seen AS MATERIALIZED (
 const DELETE_EVENTS = `DELETE FROM events INDEXED BY events_time WHERE ${IN_WINDOW} AND (?8 OR NOT sets_properties)`
 
 /**
- * Deletes events of a shard, and lowers `event_volumes` in the same batch. Projects take turns. The newest day goes first: events that stay
- * are visited on each run, and must not use up its batches before newly expired days.
+ * Deletes events of a shard, and lowers `event_volumes` in the same batch. Projects take turns. The newest day is deleted first: events
+ * that stay are visited on each run, and must not use up its batches before newly expired days.
  */
 export async function pruneEvents(
   shard: D1Database,
@@ -95,13 +95,13 @@ export async function pruneEvents(
 
 interface Window {
   projectId: number
-  /** Whether events that set person properties go too. */
+  /** Whether events that set person properties are deleted, too. */
   isMoved: boolean
   end: Position
   size: number
 }
 
-/** @returns the end of the next window; null after the last. */
+/** @returns the end of the next window, or null after the last */
 async function pruneWindow(
   shard: D1Database,
   { projectId, isMoved, end, size }: Window,

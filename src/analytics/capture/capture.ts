@@ -1,5 +1,5 @@
-// Applies events to persons, groups, property definitions and flags in the main database, then queues them for the analytics store; where the
-// queue is not durable, it stores them. Responds when both are durable.
+// Applies events to persons, groups, property definitions and flags in the main database, then queues them for the analytics store. Where
+// the queue is not durable, it stores them itself. It responds when both are durable.
 import { sleep } from '../../deadline'
 import type { Deps } from '../../deps'
 import { ApiError, invalid, unavailable } from '../../errors'
@@ -20,13 +20,13 @@ import { readState } from './read-state'
 import { warningsOf } from './warnings'
 import { changesCopies, writeCapture } from './write'
 
-/** Clients halve a request after a 413. */
+/** Maximum events of a request. Clients halve a request after a 413. */
 const MAX_EVENTS = 10_000
 
-/** Events per read and write. */
+/** Maximum events of one read and write. */
 const MAX_CHUNK_EVENTS = 1_000
 
-/** Conflicts with other requests before a 503. */
+/** Conflicts with other requests, after which the response is 503. */
 const MAX_ATTEMPTS = 20
 
 export interface CaptureRequest extends Omit<Arrival, 'now'> {
@@ -39,18 +39,18 @@ export interface CaptureProject {
 }
 
 export interface Captured {
-  /** Rejected events and parts of events; the others are applied. */
+  /** Rejected events and parts of events. The others are applied. */
   problems: Problem[]
   /** Whether the event at an index of the request is accepted. */
   isAccepted(index: number): boolean
-  /** Uuids of the accepted events, without those that only change persons and groups. */
+  /** Uuids of the accepted events, without those of events that only change persons and groups. */
   uuids: string[]
-  /** Uuids of the persons that those have created or changed. */
+  /** Uuids of the persons that events of the latter kind have created or changed. */
   personUuids: string[]
 }
 
 /**
- * Captures events in order. Repeating a request changes nothing, for events with uuids.
+ * Captures events in order. Repeating a request changes nothing, if its events have uuids.
  * @throws 400 when all events are invalid, 413 past 10,000 events, 503 when too many requests write the same persons or the queue fails:
  * then the last events are not stored
  */
@@ -157,8 +157,8 @@ async function tryChunk(
     tasks,
   })
   knownProperties.add(project.id, definitions)
-  // A crash from here on loses nothing: without a response the client repeats the request, whose events count once, and the trigger repeats
-  // the tasks.
+  // A crash from here on loses nothing. The client gets no response and repeats the request, whose events count once, and the trigger
+  // repeats the tasks.
   await handOver(
     env,
     messagesOf(
@@ -179,7 +179,7 @@ async function tryChunk(
   }
 }
 
-/** For events that change more stored properties than fit into memory. */
+/** Applies the events in two halves, because they change more stored properties than fit into memory. */
 async function applyHalves(
   deps: Deps,
   project: CaptureProject,
@@ -195,11 +195,11 @@ async function applyHalves(
   }
 }
 
-/** A repeated event must give the same row: ClickHouse finds a row by its day, too. */
+/** Gives an event the time of its first arrival. A repeated event must give the same row, which ClickHouse also finds by its day. */
 const withFirstArrival = (event: CapturedEvent, arrival: Date | undefined): CapturedEvent =>
   arrival && event.timestampAt ? { ...event, timestamp: event.timestampAt(arrival) } : event
 
-/** Gives messages to the queue, or to the store itself where the queue is not durable. */
+/** Gives messages to the queue. Where the queue is not durable, it stores them itself. */
 async function handOver(env: Env, messages: readonly MessageText[]): Promise<void> {
   if (env.CAPTURE_STORES === 'on') {
     const { storeMessages } = await import('../ingestion/store-messages')
@@ -210,7 +210,7 @@ async function handOver(env: Env, messages: readonly MessageText[]): Promise<voi
   })
 }
 
-/** Random, so that conflicting requests do not conflict again. */
+/** Waits for a random time, so that conflicting requests do not conflict again. */
 const backOff = (attempt: number) => sleep(Math.random() * Math.min(400, 10 * 2 ** attempt))
 
 const tooManyEvents = () =>

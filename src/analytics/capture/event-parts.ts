@@ -1,21 +1,21 @@
-// What an event says about its person and its groups.
+// The parts of an event about its person and its groups.
 import { isLongerThan } from '../../characters'
 import { isObject, type JsonObject } from '../../json'
 import { changesIn, type PropertyChanges } from './property-changes'
 
-/** Code points of a distinct id, and of an event's name. */
+/** Maximum code points of a distinct id, and of an event's name. */
 const MAX_IDENTIFIER = 200
 
-/** The characters of an identifier that count, as in `/flags`. */
+/** Returns the characters of an identifier that count, as in `/flags`. */
 export const cutToIdentifier = (text: string): string =>
   isLongerThan(text, MAX_IDENTIFIER) ? [...text].slice(0, MAX_IDENTIFIER).join('') : text
 
 export const CUT = `Only the first ${MAX_IDENTIFIER} characters count.`
 
-/** Code points of a group key, and of a group type's name. */
+/** Maximum code points of a group key, and of a group type's name. */
 const MAX_GROUP_KEY = 400
 
-/** Values that clients send by mistake; a merge with one of these would join many persons. Case-insensitive. */
+/** Distinct ids that clients send by mistake, in any case of letters. A merge with one of them would join many persons. */
 const PLACEHOLDERS = new Set([
   'null',
   'undefined',
@@ -30,7 +30,7 @@ const PLACEHOLDERS = new Set([
   'false',
 ])
 
-/** Case-sensitive. */
+/** Such distinct ids whose case matters. */
 const EXACT_PLACEHOLDERS = new Set(['0', '[object Object]', 'NaN', 'None', 'none', ''])
 
 /** Whether a distinct id names no person, so that it must not be merged. */
@@ -39,34 +39,37 @@ function isPlaceholder(distinctId: string): boolean {
   return PLACEHOLDERS.has(trimmed.toLowerCase()) || EXACT_PLACEHOLDERS.has(trimmed)
 }
 
-/** Strings and numbers as text; null for anything else, and for blank text. */
+/** Returns strings and numbers as text, and null for anything else and for blank text. */
 export function identifierIn(value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   return typeof value === 'string' && value.trim() !== '' ? storable(value) : null
 }
 
-/** SQLite ends text at U+0000, and UTF-8 has no half surrogates. */
+/** Makes a text storable: SQLite ends text at U+0000, and UTF-8 has no half surrogates. */
 const storable = (text: string): string => text.toWellFormed().replaceAll('\u0000', '\uFFFD')
 
-/** Any other value is identified by its JSON, as upstream does. */
+/** Returns the identifier for a value that is no text. It is the value's JSON, as upstream does. */
 export const jsonIdentifier = (value: unknown): string =>
   storable(typeof value === 'number' ? String(value) : JSON.stringify(value))
 
-/** What an accepted event is stored without, or otherwise than it was sent. Upstream's names where it has some. */
+/**
+ * Types of problems with a part of an accepted event: the part is left out, or stored in another form. The names are upstream's where it
+ * has some.
+ */
 export type PartProblem = 'part_ignored' | 'ignored_invalid_timestamp' | 'event_timestamp_in_future'
 
-/** Reports a part of an event that is ignored, or stored otherwise. */
+/** Reports a part of an event that is left out, or stored in another form. */
 export type Report = (attr: string, detail: string, type?: PartProblem) => void
 
-/** In the terms of the error envelope. */
+/** A problem in the terms of the error envelope. */
 export interface Problem {
-  /** Index of the event in the request. */
+  /** The index of the event in the request. */
   index: number
   detail: string
   attr: string | null
-  /** Default: `part_ignored` where the event is accepted. */
+  /** The type; the default for an accepted event is `part_ignored`. */
   type?: PartProblem
-  /** What was sent beside the events. */
+  /** The value of the field, where it is not part of an event. */
   sent?: { value: unknown }
 }
 
@@ -74,7 +77,7 @@ export interface PersonPart {
   changes: PropertyChanges
   /** Whether the person is identified from now on. */
   identifies: boolean
-  /** The person of this distinct id is merged into the event's. */
+  /** The person of this distinct id is merged into the person of the event. */
   merge: { distinctId: string; evenIdentified: boolean; attr: string } | null
 }
 
@@ -116,7 +119,7 @@ function otherPerson(
     if (!isEmpty(properties[key])) report(attr, 'Must be text or a number, so no person is merged.')
     return null
   }
-  // Its events have the cut id too.
+  // The other id is cut too, because its own events have the cut id.
   const other = cutToIdentifier(sent)
   if (other !== sent) report(attr, CUT)
   if (other === distinctId) return null
@@ -142,7 +145,10 @@ export interface GroupIdentify extends GroupName {
 
 const isUsable = (name: string | null): name is string => name !== null && !isLongerThan(name, MAX_GROUP_KEY)
 
-/** Groups of `$groups`. Invalid names are ignored, and reported unless they are empty: clients send those for people without a group. */
+/**
+ * Returns the groups of `$groups`. Invalid names are ignored. They are reported unless they are empty, because clients send empty ones
+ * for people without a group.
+ */
 export function groupsOf($groups: unknown, report: Report): GroupName[] {
   if (!isObject($groups)) {
     if (!isEmpty($groups)) report('properties__$groups', NO_OBJECT)
@@ -162,14 +168,14 @@ const NO_GROUP = `A group must be text of at most ${MAX_GROUP_KEY} characters, o
 
 export const NO_OBJECT = 'Expected an object, so this is ignored.'
 
-/** Values that clients send for nothing: PHP writes an object without members as a list. */
+/** Whether a value means that there is nothing. PHP writes an object without members as a list. */
 export const isEmpty = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
   (typeof value === 'string' && value.trim() === '') ||
   (Array.isArray(value) && value.length === 0)
 
-/** The group of a `$groupidentify` event; null, and reported, for invalid names. */
+/** Returns the group of a `$groupidentify` event. It is null, and reported, for invalid names. */
 export function groupIdentifyOf(properties: JsonObject, report: Report): GroupIdentify | null {
   const [type, key] = [identifierIn(properties.$group_type), identifierIn(properties.$group_key)]
   if (isUsable(type) && isUsable(key)) {

@@ -10,7 +10,7 @@ export interface StoredGroup extends GroupName {
   version: number
 }
 
-/** `expectedVersion` is null for a new group. */
+/** A group to write. `expectedVersion` is null for a new group. */
 export interface GroupRow {
   typeIndex: number
   key: string
@@ -21,7 +21,7 @@ export interface GroupRow {
 
 export interface GroupChanges {
   newTypes: { name: string; index: number }[]
-  /** Index of every type of the project. */
+  /** The indexes of all types of the project. */
   typeIndexes: ReadonlyMap<string, number>
   rows: GroupRow[]
   problems: Problem[]
@@ -33,12 +33,12 @@ interface GroupDraft {
   isChanged: boolean
 }
 
-/** A map key. */
+/** Returns the key of a group in maps. */
 export const groupNameText = ({ type, key }: GroupName): string => JSON.stringify([type, key])
 
 /**
  * Applies events to the groups that they describe. A new group type, in `$groupidentify` or `$groups`, gets the next index.
- * @param events in order of arrival, not applied before
+ * @param events in order of arrival, which were not applied before
  * @param types indexes of the project's group types
  * @param groups stored groups of the events, by `groupNameText`
  */

@@ -1,4 +1,4 @@
-// Learns names of events, and types of properties from events: the first value decides.
+// Learns names of events and types of properties from events. The first value of a property decides its type.
 import { isLongerThan } from '../../characters'
 import type { JsonObject } from '../../json'
 import { LruCache } from '../../lru-cache'
@@ -11,17 +11,20 @@ import type {
 } from '../property-definitions/property-type'
 import type { CapturedEvent } from './parse-event'
 
-/** Code points. */
+/** Maximum code points of a name. */
 const MAX_NAME = 200
 
-/** Properties that carry changes and names of groups. */
+/** Properties that contain changes and names of groups. They get no definition. */
 const NEVER_LEARNED = /^\$(?:set|set_once|unset|groups|group_\d)$/
 
-/** Some values look like another type: campaigns named `2024`, flags with the result `true`. */
+/**
+ * Properties whose type is always text. Some of their values look like another type: campaigns named `2024`, flags with the result
+ * `true`.
+ */
 const ALWAYS_TEXT =
   /^(?:utm_|\$initial_utm_|\$feature\/|\$feature_flag_response$|\$survey_response|distinct_id$)/
 
-/** Definitions that the cache does not have. Properties of a group belong to its type's index. */
+/** Returns the definitions that the cache does not have. The owner of a group's property is the index of the group's type. */
 export function learnProperties(
   events: readonly CapturedEvent[],
   typeIndexes: ReadonlyMap<string, number>,
@@ -50,7 +53,7 @@ export function learnProperties(
   for (const { event, properties, person, groupIdentify, isStored } of events) {
     const typeIndex = groupIdentify && typeIndexes.get(groupIdentify.type)
     if (groupIdentify && typeof typeIndex === 'number') learn(`group_${typeIndex}`, groupIdentify.set)
-    // Other properties of `$groupidentify` are about the group, too.
+    // The other properties of `$groupidentify` are about the group as well.
     if (isStored && !groupIdentify) learn('event', properties)
     if (person) {
       learn('person', person.changes.set)
@@ -61,11 +64,11 @@ export function learnProperties(
   return [...learned.values()]
 }
 
-/** SQLite ends text at U+0000, and UTF-8 has no half surrogates: such a name would be stored as another. */
+/** Whether a name can be stored as it is: SQLite ends text at U+0000, and UTF-8 has no half surrogates. */
 const isName = (name: string): boolean =>
   name !== '' && !isLongerThan(name, MAX_NAME) && !name.includes('\u0000') && name.isWellFormed()
 
-/** Null for objects, lists and null, which have no type. */
+/** Returns null for objects, lists and null, which have no type. */
 export function typeOf(name: string, value: unknown): PropertyType | null {
   switch (typeof value) {
     case 'number':
@@ -79,23 +82,23 @@ export function typeOf(name: string, value: unknown): PropertyType | null {
   }
 }
 
-/** Per project, of properties and events. Other properties have no definition: their values are text. */
+/** Maximum definitions of a project, of properties and events. Other properties have no definition, and their values are text. */
 export const MAX_DEFINITIONS = 10_000
 
-/** Shared by all projects; the largest project takes 5 MB. */
+/** Maximum bytes of the cache, which all projects share. The largest project takes 5 MB. */
 export const MAX_KNOWN_BYTES = 8 * 1024 * 1024
-/** Besides its characters. */
+/** Bytes of a name in the cache besides its characters. */
 const NAME_BYTES = 60
 
 export interface ProjectDefinitions {
   names: ReadonlyMap<DefinitionOwner, ReadonlySet<string>>
-  /** Number of further definitions to store. */
+  /** The number of further definitions that may be stored. */
   remaining: number
 }
 
 export interface KnownProperties {
   of(projectId: number): ProjectDefinitions
-  /** Adds definitions that were stored, or rejected by the limit: both are not written again. */
+  /** Adds definitions that were stored or rejected by the limit. Neither are written again. */
   add(projectId: number, definitions: readonly LearnedDefinition[]): void
   readonly bytes: number
 }
@@ -106,7 +109,7 @@ interface Entry {
   bytes: number
 }
 
-/** Cache of names in the isolate, so that steady traffic neither reads nor writes definitions. */
+/** Creates the isolate's cache of names, because of which steady traffic neither reads nor writes definitions. */
 export function createKnownProperties(maxBytes = MAX_KNOWN_BYTES): KnownProperties {
   const entries = new LruCache<number, Entry>(maxBytes)
   return {

@@ -1,7 +1,10 @@
 // Datetimes of captured events: ISO 8601, RFC 2822, or seconds or milliseconds since 1970.
 import { parseTimestamp, toStoredTimestamp } from '../../timestamps'
 
-/** Smaller numbers are seconds: as milliseconds they would be before March 1973; larger ones as seconds past the year 5000. */
+/**
+ * Smaller numbers are seconds, and others are milliseconds. A smaller number as milliseconds would be before March 1973, a larger one as
+ * seconds after the year 5000.
+ */
 const FIRST_MILLISECONDS = 1e11
 
 const NUMBER = /^-?\d{1,17}(?:\.\d{1,9})?$/
@@ -11,7 +14,7 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const RFC_2822 =
   /^(?:[a-z]{3},\s*)?(\d{1,2})\s+([a-z]{3})\s+(\d{4})\s+(\d{2}):(\d{2})(?::(\d{2}))?\s+([a-z]{1,3}|[+-]\d{4})(?:\s+\([^()]*\))?$/i
 
-/** RFC 2822 §4.3. */
+/** Zones of RFC 2822 §4.3. */
 const ZONES: Readonly<Record<string, string>> = {
   UT: 'Z',
   UTC: 'Z',
@@ -27,7 +30,7 @@ const ZONES: Readonly<Record<string, string>> = {
   PST: '-0800',
 }
 
-/** @returns the stored form; null for anything else, and for years that cannot be stored. */
+/** @returns the stored form, or null for anything else and for years that cannot be stored */
 export function parseDatetime(written: unknown): string | null {
   if (typeof written === 'number') return fromEpoch(written)
   if (typeof written !== 'string') return null
@@ -41,7 +44,7 @@ function fromEpoch(count: number): string | null {
   return isStorable(datetime) ? toStoredTimestamp(datetime) : null
 }
 
-/** Second 60 is the first of the next minute, as in POSIX. */
+/** Parses ISO 8601. Second 60 is the first of the next minute, as in POSIX. */
 function fromIso(text: string): string | null {
   const isLeapSecond = /^.{10}[T ]\d{2}:\d{2}:60/i.test(text)
   if (!isLeapSecond) return parseTimestamp(text)
@@ -60,33 +63,39 @@ function rfc2822AsIso(text: string): string | null {
     : `${year}-${month}-${day.padStart(2, '0')}T${hour}:${minute}:${second}${zone}`
 }
 
-/** Shifts a stored timestamp; its microseconds stay. Null past the years that can be stored. */
+/** Shifts a stored timestamp and keeps its microseconds. Returns null past the years that can be stored. */
 function shifted(timestamp: string, milliseconds: number): string | null {
   if (milliseconds === 0) return timestamp
   const datetime = new Date(Date.parse(`${timestamp.slice(0, 23)}Z`) + milliseconds)
   return isStorable(datetime) ? datetime.toISOString().slice(0, 23) + timestamp.slice(23) : null
 }
 
-/** An invalid date has the year NaN. */
+/** Whether the year can be stored. An invalid date has the year NaN. */
 const isStorable = (datetime: Date): boolean => {
   const year = datetime.getUTCFullYear()
   return year >= 1 && year <= 9999
 }
 
-/** Timestamps further ahead are replaced by now. */
+/** A timestamp that is further in the future is replaced by the time of arrival. */
 const MAX_AHEAD_MS = 23 * 3_600_000
 
-/** Smaller differences may be latency or a retry, and a repeated event must have the timestamp of the first. */
+/**
+ * Clock errors are corrected in steps of this. Smaller differences may be latency or a retry, and a repeated event must have the
+ * timestamp of the first.
+ */
 const SKEW_STEP_MS = 60_000
 
-/** How far ahead of a whole minute a clock may be; what is left of the step is for the way of a request, which makes clocks look late. */
+/**
+ * The sender's clock may be ahead by this much more than whole minutes. The rest of the step is left for latency, which makes clocks look
+ * late.
+ */
 const MAX_LEAD_MS = 10_000
 
-/** `sentAt` is by the sender's clock. */
+/** The arrival of an event. `sentAt` is the time by the sender's clock. */
 export interface Arrival {
   now: Date
   sentAt: Date | null
-  /** The time by the sender's clock that cannot be read, and where it was sent. */
+  /** A time by the sender's clock that cannot be read, and where it was sent. */
   unreadableSentAt?: UnreadableSentAt | null
 }
 
@@ -95,7 +104,7 @@ export interface UnreadableSentAt {
   value: unknown
 }
 
-/** What was sent as the time by the sender's clock: null without it. */
+/** Parses the time by the sender's clock; it is null when nothing was sent. */
 export function sentAtFrom(attr: string, value: unknown): Pick<Arrival, 'sentAt' | 'unreadableSentAt'> {
   if (value === undefined || value === null || value === '') return { sentAt: null, unreadableSentAt: null }
   const datetime = parseDatetime(value)
@@ -104,19 +113,20 @@ export function sentAtFrom(attr: string, value: unknown): Pick<Arrival, 'sentAt'
     : { sentAt: new Date(datetime), unreadableSentAt: null }
 }
 
-/** What an event's own time was, where it has that of its arrival instead. */
+/** Why an event has the time of its arrival instead of its own. */
 export type TimeProblem = 'invalid timestamp' | 'invalid offset' | 'timestamp in the future'
 
 export interface EventTime {
   timestamp: string
-  /** Whether the time of arrival changes the timestamp. */
+  /** Whether the timestamp depends on the time of arrival. */
   dependsOnArrival: boolean
   problem: TimeProblem | null
 }
 
 /**
- * The `timestamp` of an event, corrected by the error of the sender's clock in whole minutes; else `offset` milliseconds before its
- * arrival; else its arrival. Its arrival too when the event's own time does not parse, cannot be stored, or is more than 23 hours ahead.
+ * Returns the `timestamp` of an event, corrected by the error of the sender's clock in whole minutes. Without it, the time is `offset`
+ * milliseconds before the arrival, or the arrival. It is the arrival, too, when the event's own time does not parse, cannot be stored, or
+ * is more than 23 hours ahead.
  */
 export function eventTime(
   { timestamp, offset }: { timestamp?: unknown; offset?: unknown },

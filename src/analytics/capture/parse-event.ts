@@ -21,10 +21,10 @@ import {
 } from './event-parts'
 import { hasPropertyChanges, changesIn } from './property-changes'
 
-/** Characters of a flag's key. Longer keys are ignored, longer results cut. */
+/** Maximum characters of a flag's key and result. Calls with longer keys are ignored, and longer results are cut. */
 const MAX_FLAG_TEXT = 400
 
-/** Fits into one parameter. */
+/** Maximum bytes of an event, which has to fit into one parameter. */
 export const MAX_EVENT_BYTES = 800_000
 
 export interface CapturedEvent {
@@ -34,23 +34,23 @@ export interface CapturedEvent {
   distinctId: string
   timestamp: string
   /**
-   * The timestamp for another time of arrival. Null where it does not depend on that, and without a uuid, so that the event cannot be
-   * repeated.
+   * Returns the timestamp for another time of arrival. The function is null where the timestamp does not depend on the arrival, and for
+   * an event without a uuid, which cannot be repeated.
    */
   timestampAt: ((arrival: Date) => string) | null
-  /** With the changes of the event's top level. */
+  /** Properties, including the changes at the top level of the event. */
   properties: JsonObject
-  /** Size of name, distinct id and properties as JSON. */
+  /** Size of the name, distinct id and properties as JSON. */
   bytes: number
   setsProperties: boolean
-  /** False: it only changes persons and groups, and is no event that queries count. */
+  /** Whether the event is stored. An event that only changes persons and groups is not, and queries do not count it. */
   isStored: boolean
-  /** Null: the event changes neither persons nor groups. */
+  /** The person's part is null when the event changes neither persons nor groups. */
   person: PersonPart | null
   groups: GroupName[]
-  /** Only for `$groupidentify`. */
+  /** It is null unless the event is `$groupidentify`. */
   groupIdentify: GroupIdentify | null
-  /** Only for `$feature_flag_called`. */
+  /** It is null unless the event is `$feature_flag_called`. */
   flag: { key: string; response: string | null } | null
 }
 
@@ -59,12 +59,12 @@ export interface ParseContext extends Arrival {
 }
 
 export interface Parsed {
-  /** Null: the event is rejected. */
+  /** The event is null when it is rejected. */
   event: CapturedEvent | null
   problems: Problem[]
 }
 
-/** Rejects an event. */
+/** The reason for which an event is rejected. */
 class InvalidEvent extends Error {
   constructor(
     readonly attr: string | null,
@@ -75,8 +75,8 @@ class InvalidEvent extends Error {
 }
 
 /**
- * Rejects an event only where its name, its person or the event itself is missing, or where it is too large. What else cannot be read is left
- * out, and reported.
+ * Parses an event. It is rejected only where its name, its person or the event itself is missing, or where it is too large. Other parts
+ * that cannot be read are left out and reported.
  * @param index of the event in the request, for reports
  */
 export function parseEvent(raw: unknown, index: number, context: ParseContext): Parsed {
@@ -117,7 +117,7 @@ function parseValid(raw: unknown, index: number, context: ParseContext): Parsed 
   if (typeof hasProfile !== 'boolean' && !isEmpty(hasProfile))
     report('properties__$process_person_profile', 'Must be true or false, so this is ignored.')
   const isPersonal = hasProfile !== false
-  // An event that is not stored describes a group for nobody.
+  // A `$groupidentify` that is not stored describes a group and has no person.
   const hasPerson = isPersonal && (isStored || event !== '$groupidentify')
   if (isPersonal) reportMalformedChanges(raw, sent, report)
   const properties = isPersonal ? withTopLevelChanges(raw, sent) : sent
@@ -181,7 +181,7 @@ function identifier(attr: string, value: unknown, report: Report): string {
   return cut
 }
 
-/** Clients send it for an id that they do not set: of all events with one, the first alone would count. */
+/** Matches the nil uuid. Clients send it for an id that they do not set, and only the first event with it would count. */
 const NIL = /^[0-]+$/
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i
@@ -196,7 +196,7 @@ function uuidOf(value: unknown, report: Report): string | null {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-/** Changes that `changesIn` ignores. */
+/** Reports the changes that `changesIn` ignores. */
 function reportMalformedChanges(raw: JsonObject, sent: JsonObject, report: Report): void {
   for (const [path, { $set, $set_once, $unset }] of [
     ['', raw],
@@ -214,7 +214,10 @@ const isNames = (value: unknown): boolean =>
   isEmpty(value) ||
   (Array.isArray(value) && value.every((name) => typeof name === 'string' || typeof name === 'number'))
 
-/** Browsers send changes beside `properties`; history reads them from inside. Those beside win. */
+/**
+ * Moves changes beside `properties`, where browsers send them, into `properties`, where history reads them. They take precedence over
+ * changes inside.
+ */
 function withTopLevelChanges(raw: JsonObject, sent: JsonObject): JsonObject {
   const outer = changesIn(raw)
   if (!hasPropertyChanges(outer)) return sent

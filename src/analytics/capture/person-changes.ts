@@ -6,11 +6,11 @@ import { MAX_PROPERTIES_BYTES, PropertyBag } from './property-bag'
 export interface PersonChanges {
   rows: PersonRow[]
   newDistinctIds: { distinctId: string; personUuid: string }[]
-  /** Stored persons to merge into another: their distinct ids move to it. */
+  /** Stored persons that are merged into another. Their distinct ids move to it. */
   merges: { personId: number; intoUuid: string }[]
-  /** Versions for the write guard. */
+  /** Versions of stored persons, for the write guard. */
   expected: { personId: number; version: number }[]
-  /** Properties that an event changed, by its uuid. Only for events with changes. */
+  /** Names of the properties that an event changed, by the event's uuid. Events without changes are left out. */
   changedNames: ReadonlyMap<string, readonly string[]>
   problems: Problem[]
 }
@@ -21,7 +21,7 @@ const isPersonal = (event: CapturedEvent): event is PersonalEvent => event.perso
 
 /**
  * Applies events to their persons.
- * @param events in order of arrival, not applied before
+ * @param events in order of arrival, which were not applied before
  * @param people stored persons by distinct id
  * @param distinctIdCounts number of distinct ids by id of a person, where an event may add one
  */
@@ -64,7 +64,7 @@ export function changePersons(
     const other = merge && draftFor(merge.distinctId)
     let draft = known
     if (!draft) {
-      // When one of both ids is known, its person gets the other.
+      // One of both ids belongs to a person, who gets the other one too.
       draft = other ?? newPerson(event, newUuid)
       attach(distinctId, draft)
     }
@@ -127,7 +127,7 @@ function join(
   from.mergedInto = into
 }
 
-/** The draft that another became a part of, if any. Shortens the path, so that a chain of merges is walked once. */
+/** Returns the person into which this one was merged, or itself. It shortens the path, so that a chain of merges is walked once. */
 function survivorOf(draft: PersonDraft): PersonDraft {
   let survivor = draft
   while (survivor.mergedInto) survivor = survivor.mergedInto
@@ -159,7 +159,6 @@ function applyProperties(
   return outcome.changed
 }
 
-/** A new or changed person. */
 export interface PersonRow {
   uuid: string
   properties: JsonObject
@@ -167,7 +166,7 @@ export interface PersonRow {
   createdAt: string
 }
 
-/** Properties are null when they were not read, because no event changes the person. */
+/** A stored person. Its properties are null when they were not read, because no event changes them. */
 export interface StoredPerson extends Omit<PersonRow, 'properties'> {
   id: number
   version: number
@@ -179,16 +178,16 @@ interface PersonDraft extends Omit<PersonRow, 'properties'> {
   properties: PropertyBag
   stored: StoredPerson | null
   isChanged: boolean
-  /** Set for persons that may get another id in this run. */
+  /** The number of distinct ids. It is read for persons that may get another id in this run. */
   distinctIdCount: number
   /** See `survivorOf`. */
   mergedInto: PersonDraft | null
 }
 
-/** Per person. */
+/** Maximum distinct ids of a person. */
 export const MAX_DISTINCT_IDS = 10_000
 
-/** Drafts by distinct id; ids of one person share a draft. */
+/** Returns drafts by distinct id. The ids of one person share a draft. */
 function draftsOf(
   people: ReadonlyMap<string, StoredPerson>,
   distinctIdCounts: ReadonlyMap<number, number>,

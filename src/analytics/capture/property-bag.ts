@@ -2,28 +2,28 @@ import { type JsonObject, type JsonValue, sameJson } from '../../json'
 import { jsonBytes } from '../../json-bytes'
 import { hasPropertyChanges, type PropertyChanges } from './property-changes'
 
-/** For a person or group. A D1 row takes 2 MB, and so does a parameter. */
+/** Maximum bytes of the properties of a person or group. A D1 row or parameter takes 2 MB. */
 export const MAX_PROPERTIES_BYTES = 500_000
 
-/** With the names of properties whose values differ from before. */
+/** The result of a change, with the names of properties whose values differ from before. */
 export type Outcome = { kind: 'applied'; changed: readonly string[] } | { kind: 'too large' }
 
 const UNCHANGED: Outcome = { kind: 'applied', changed: [] }
 
-/** New values by name; undefined for properties that go. */
+/** New values by name. A value is undefined for a property that is removed. */
 type Edits = ReadonlyMap<string, JsonValue | undefined>
 
 /**
- * Properties of a person or group while events are applied. The stored ones are copied and measured once, before the first change; each
- * change then costs what it touches, however many other properties there are.
+ * The properties of a person or group while events are applied. The stored ones are copied and measured once, before the first change.
+ * Each change then costs only what it changes, however many other properties there are.
  */
 export class PropertyBag {
   readonly #stored: JsonObject | null
   #values: Map<string, JsonValue | undefined> | null = null
-  /** Of all members as JSON, each with a comma. */
+  /** Bytes of all members as JSON, each with a comma. */
   #bytes = 0
 
-  /** @param stored null when the reader left them out: then reading or changing them is an error */
+  /** @param stored null when they were not read: reading or changing them is then an error */
   constructor(stored: JsonObject | null) {
     this.#stored = stored
   }
@@ -73,7 +73,7 @@ export class PropertyBag {
   get #draft(): Map<string, JsonValue | undefined> {
     if (this.#values) return this.#values
     this.#values = new Map(Object.entries(this.#read))
-    // The comma of the last member stands for one of the braces.
+    // The comma after the last member makes up for one of the braces.
     this.#bytes = this.#values.size === 0 ? 0 : jsonBytes(this.#read) - 1
     return this.#values
   }
@@ -90,11 +90,11 @@ export class PropertyBag {
 
 const isTooLarge = (memberBytesTogether: number) => memberBytesTogether + 1 > MAX_PROPERTIES_BYTES
 
-/** With a colon and a comma. */
+/** Bytes of a member, including a colon and a comma. */
 const memberBytes = (name: string, value: JsonValue | undefined): number =>
   value === undefined ? 0 : jsonBytes(name) + jsonBytes(value) + 2
 
-/** `set` overrides `setOnce`, and `unset` both. */
+/** Returns the edits of a change. `set` takes precedence over `setOnce`, and `unset` over both. */
 function editsOf(current: ReadonlyMap<string, unknown>, { set, setOnce, unset }: PropertyChanges): Edits {
   const edits = new Map(Object.entries(setOnce).filter(([name]) => !current.has(name)))
   for (const [name, value] of Object.entries(set)) edits.set(name, value)

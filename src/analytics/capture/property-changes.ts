@@ -2,12 +2,12 @@ import { isObject, type JsonObject } from '../../json'
 
 export interface PropertyChanges {
   set: JsonObject
-  /** Only where the property does not exist. */
+  /** Values that are set only where the property does not exist. */
   setOnce: JsonObject
   unset: readonly string[]
 }
 
-/** Changes in `$set`, `$set_once` and `$unset` of an event; malformed ones are ignored. */
+/** Returns the changes in `$set`, `$set_once` and `$unset` of an event, without malformed ones. */
 export const changesIn = ({ $set, $set_once, $unset }: JsonObject): PropertyChanges => ({
   set: isObject($set) ? $set : {},
   setOnce: isObject($set_once) ? $set_once : {},

@@ -1,4 +1,4 @@
-// Reads all that events need, in one round trip.
+// Reads everything that events need, in one round trip.
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { appliedEvents, groups, groupTypes, personDistinctIds, persons, projects } from '../../../drizzle'
 import type { JsonObject } from '../../json'
@@ -12,21 +12,21 @@ import { MAX_DISTINCT_IDS, type StoredPerson } from './person-changes'
 
 export interface CaptureState {
   isFirst: boolean
-  /** Times of application of applied events, by uuid. Only of those that `isRemembered`. */
+  /** Times at which events were applied, by uuid, of events for which `isRemembered` holds. */
   applied: ReadonlyMap<string, Date>
-  /** By distinct id. */
+  /** Stored persons by distinct id. */
   people: ReadonlyMap<string, StoredPerson>
-  /** Number of distinct ids by id of a person, where an event may add one. */
+  /** Numbers of distinct ids by id of a person, where an event may add one. */
   distinctIdCounts: ReadonlyMap<number, number>
   /** Indexes of the project's group types. */
   groupTypes: ReadonlyMap<string, number>
-  /** By `groupNameText`. */
+  /** Stored groups by `groupNameText`. */
   groups: ReadonlyMap<string, StoredGroup>
-  /** Whether the properties were few enough to be read together. A single event never has too many. */
+  /** Whether all properties were read. They are not when they are too large together; those of a single event never are. */
   isWhole: boolean
 }
 
-/** Events of one run are few enough for lists of one parameter each. */
+/** Reads the state for a run of events. A run is small enough that each list of ids fits into one parameter. */
 export async function readState(
   db: Database,
   projectId: number,
@@ -75,13 +75,13 @@ const distinctIdsOf = (events: readonly CapturedEvent[]): string[] => [
   ),
 ]
 
-/** Whether an event may change its person. Only then properties are read: a person may have 500 KB. */
+/** Whether an event may change its person. Properties are read only then, because a person may have 500 KB. */
 const mayChange = ({ person, setsProperties }: CapturedEvent): boolean =>
   person !== null && (setsProperties || person.identifies || person.merge !== null)
 
 /**
- * Whether applying an event twice could change anything: a later event may have set the same property since, or its timestamp depends on its
- * arrival.
+ * Whether applying an event twice could change anything, because a later event may have set the same property since, or because its
+ * timestamp depends on its arrival.
  */
 export const isRemembered = ({ setsProperties, groupIdentify, timestampAt }: CapturedEvent): boolean =>
   setsProperties || groupIdentify !== null || timestampAt !== null
@@ -97,7 +97,7 @@ const selectApplied = (db: Database, projectId: number, uuids: readonly string[]
         CROSS JOIN ${appliedEvents} e ON e.project_id = ${projectId} AND e.uuid = wanted.value`,
     )
 
-// CROSS JOIN keeps the written order: from the few wanted ids to their rows.
+// CROSS JOIN keeps the written order, so that SQLite looks up the rows of a few ids.
 const selectPeople = (db: Database, projectId: number, distinctIds: readonly string[]) =>
   db
     .select({
@@ -114,7 +114,7 @@ const selectPeople = (db: Database, projectId: number, distinctIds: readonly str
         CROSS JOIN ${persons} p ON p.id = d.person_id`,
     )
 
-/** Once per person. None of them when they are too large together. */
+/** Selects properties once per person. No row has properties when they are too large together. */
 function selectPersonProperties(db: Database, projectId: number, distinctIds: readonly string[]) {
   const changing = sql`(SELECT DISTINCT d.person_id AS id FROM json_each(${JSON.stringify(distinctIds)}) wanted
     CROSS JOIN ${personDistinctIds} d ON d.project_id = ${projectId} AND d.distinct_id = wanted.value) changing
@@ -127,13 +127,13 @@ function selectPersonProperties(db: Database, projectId: number, distinctIds: re
     )
 }
 
-/** Persons or groups of this number need not be measured: each has at most 500 KB. */
+/** So many persons or groups need not be measured, because each has at most 500 KB. */
 const MAX_UNMEASURED = Math.floor(MAX_PAGE_BYTES / MAX_PROPERTIES_BYTES)
 
 const fitTogether = (count: number, sizes: SQL): SQL =>
   count <= MAX_UNMEASURED ? sql`true` : fitsInPage(sizes)
 
-/** For the persons on both sides of a merge, unless they are the same. */
+/** Selects counts for the persons on both sides of a merge, unless they are the same. */
 function selectDistinctIdCounts(db: Database, projectId: number, events: readonly CapturedEvent[]) {
   const pairs = events.flatMap(({ distinctId, person }) =>
     person?.merge ? [[distinctId, person.merge.distinctId]] : [],
@@ -170,7 +170,7 @@ function peopleIn(
 
 const parsed = (text: string) => JSON.parse(text) as JsonObject
 
-/** Without properties when they are too large together. */
+/** Selects groups. No row has properties when they are too large together. */
 function selectGroups(db: Database, projectId: number, names: readonly GroupName[]) {
   const found = sql`(SELECT DISTINCT value ->> '$.type' AS type, value ->> '$.key' AS key
       FROM json_each(${JSON.stringify(names.map(({ type, key }) => ({ type, key })))})) wanted

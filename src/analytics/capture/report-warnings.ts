@@ -2,21 +2,21 @@ import { sleep } from '../../deadline'
 import { LruCache } from '../../lru-cache'
 import { addWarnings, type CaptureWarning } from './warnings'
 
-/** Reports of one project by one isolate. */
+/** Minimum time between two reports of a project by one isolate. */
 const INTERVAL_MS = 1_000
 
-/** Projects whose warnings an isolate holds back. */
+/** Maximum projects of which an isolate keeps warnings until their next report. */
 const MAX_PROJECTS = 1_000
 
 export interface WarningStore {
   /** Adds warnings to those of a project. */
   addWarnings(projectId: number, warnings: readonly CaptureWarning[]): Promise<void>
-  /** The warnings of a project that have not expired, those seen last first. */
+  /** Returns the warnings of a project that have not expired. The first is the one that was seen last. */
   listWarnings(projectId: number, now: Date): Promise<CaptureWarning[]>
 }
 
 export interface WarningReporter {
-  /** Stores warnings after the response: those of the same second together. */
+  /** Stores warnings after the response. Those of the same second are stored together. */
   report(
     deps: { projectObjects: WarningStore; afterResponse(work: () => Promise<unknown>): void },
     projectId: number,
@@ -26,13 +26,13 @@ export interface WarningReporter {
 
 interface Pending {
   warnings: CaptureWarning[]
-  /** When they may be sent, by `performance.now()`. */
+  /** The time at which the warnings may be sent, by `performance.now()`. */
   dueAt: number
-  /** Whether a request waits until then. */
+  /** Whether a request already waits to send them at that time. */
   isAwaited: boolean
 }
 
-/** Call it once per isolate. A request that ends early leaves its warnings to the next one. */
+/** Creates the reporter of an isolate. When a request ends early, the next request sends its warnings. */
 export function createWarningReporter(): WarningReporter {
   const byProject = new LruCache<number, Pending>(MAX_PROJECTS)
   return {

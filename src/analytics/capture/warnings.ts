@@ -1,17 +1,17 @@
-// Warnings about events that capture rejects, or stores otherwise than they were sent, for the people who send them: what, why, how often, and an
-// example that has no values of properties.
+// Warnings about events that capture rejects, or stores in another form, for the people who send them. A warning says what happened, why
+// and how often, and has an example without values of properties.
 import { isObject } from '../../json'
 import type { PartProblem, Problem } from './event-parts'
 
-/** Warnings kept for a project: those seen last. */
+/** Maximum warnings of a project. The ones that were seen last are kept. */
 export const MAX_WARNINGS = 50
 
-/** How long a warning is kept after it was last seen. */
+/** Days for which a warning is kept after it was last seen. */
 export const WARNING_DAYS = 7
 
-/** Characters of a text in an example. */
+/** Maximum characters of a text in an example. */
 const MAX_TEXT = 100
-/** Names of properties in an example. */
+/** Maximum names of properties in an example. */
 const MAX_NAMES = 20
 
 export const WARNING_TYPES = [
@@ -26,9 +26,9 @@ export type WarningType = (typeof WARNING_TYPES)[number]
 /** The event that a warning is about, without personal data. */
 export interface WarningExample {
   event: string | null
-  /** What the field has; only the kind of value, unless it is a time or a uuid. */
+  /** The value of the field, if it is a time or a uuid. Of other values only the kind is shown. */
   value: string
-  /** Library and version. */
+  /** The name and version of the library. */
   library: string | null
   propertyNames: string[]
 }
@@ -36,19 +36,19 @@ export interface WarningExample {
 export interface CaptureWarning {
   type: WarningType
   detail: string
-  /** Path of the field, joined with `__`; null for the whole event. */
+  /** Path of the field, joined with `__`, or null for the whole event. */
   attr: string | null
   count: number
-  /** ISO 8601. */
+  /** Times in ISO 8601. */
   firstSeen: string
   lastSeen: string
-  /** The last one. */
+  /** The example that was seen last. */
   example: WarningExample
 }
 
 export const warningKey = ({ type, attr, detail }: CaptureWarning): string => `${type} ${attr} ${detail}`
 
-/** The warnings of a request, one for each reason. @param accepted whether the event at an index is stored */
+/** Returns the warnings of a request, one for each reason. @param accepted whether the event at an index is stored */
 export function warningsOf(
   sent: readonly unknown[],
   problems: readonly Problem[],
@@ -79,7 +79,7 @@ export function addWarnings(
   for (const warning of added) {
     const key = warningKey(warning)
     const before = byKey.get(key)
-    // Moves it to the end: the last ones stay.
+    // The warning moves to the end, because the last ones are kept.
     byKey.delete(key)
     byKey.set(
       key,
@@ -89,7 +89,7 @@ export function addWarnings(
   return [...byKey.values()].slice(-MAX_WARNINGS)
 }
 
-/** Quoted are ids of persons and names of groups, which would also make a warning of each. */
+/** Removes quoted text: ids of persons and names of groups, which would also make a separate warning for each. */
 const withoutQuotes = (detail: string): string => detail.replace(/".*"/s, '"…"')
 
 function exampleOf(raw: unknown, attr: string | null, beside: Problem['sent']): WarningExample {
@@ -104,7 +104,7 @@ function exampleOf(raw: unknown, attr: string | null, beside: Problem['sent']): 
   }
 }
 
-/** Values safe to show: they contain no personal data. */
+/** Fields whose values may be shown, because they contain no personal data. */
 const SHOWN = new Set(['timestamp', 'uuid'])
 
 function valueOf(raw: object, properties: object, attr: string | null): string {
@@ -115,13 +115,13 @@ function valueOf(raw: object, properties: object, attr: string | null): string {
   return SHOWN.has(attr) ? timeText(value) : kindOf(value)
 }
 
-/** A time or a uuid as it was sent. */
+/** Returns a time or a uuid as it was sent. */
 function timeText(value: unknown): string {
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' ? shortened(value) : kindOf(value)
 }
 
-/** A value in words. */
+/** Describes the kind of a value. */
 function kindOf(value: unknown): string {
   if (value === undefined) return 'missing'
   if (value === null) return 'null'

@@ -40,16 +40,16 @@ export const writePersons = (
   ...(merges.length ? mergePersons(db, projectId, merges, version) : []),
 ]
 
-/** A distinct id or membership that a merge moves. */
+/** A distinct id or membership that moves to another person in a merge. */
 export interface Move {
   personId: number
   intoUuid: string
-  /** One of both is null. */
+  /** Either `distinctId` or `cohortId` is null. */
   distinctId: string | null
   cohortId: number | null
 }
 
-/** Reads the rows that merges move. Must precede `writePersons`. */
+/** Selects the rows that merges move. It has to run before `writePersons`. */
 export const selectMoves = (db: Database, merges: PersonChanges['merges']) => {
   const merged = sql`json_each(${JSON.stringify(merges)}) m`
   return db

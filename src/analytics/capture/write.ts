@@ -22,7 +22,7 @@ import type { PersonChanges } from './person-changes'
 import { isRemembered } from './read-state'
 import { type Move, selectMoves, writePersons } from './write-persons'
 
-/** Maximum lag of a flag's `last_called_at`, so that a busy flag is not written with every call. */
+/** A flag's `last_called_at` may lag by this much, so that a busy flag is not written with every call. */
 const CALLED_AT_RESOLUTION_MS = 60_000
 
 export interface CaptureWrite {
@@ -30,9 +30,9 @@ export interface CaptureWrite {
   events: readonly CapturedEvent[]
   persons: PersonChanges
   groups: GroupChanges
-  /** Those that are not in the isolate's cache. */
+  /** The definitions that the isolate's cache does not have. */
   definitions: readonly LearnedDefinition[]
-  /** They add outbox tasks. */
+  /** Statements that add outbox tasks. */
   tasks: readonly BatchItem<'sqlite'>[]
 }
 
@@ -42,7 +42,7 @@ export interface Written {
   moves: readonly Move[]
 }
 
-/** Whether copies in analytics stores change. */
+/** Whether a write changes copies in analytics stores. */
 export const changesCopies = ({
   persons,
   groups: { rows },
@@ -50,7 +50,7 @@ export const changesCopies = ({
   persons.rows.length + persons.newDistinctIds.length + persons.merges.length + rows.length > 0
 
 /**
- * Writes everything in one round trip; none without changes.
+ * Writes everything in one round trip, or nothing without changes.
  * @throws an error for which `isGuardFailure` or `isUniqueViolation` is true after a conflict; then nothing is written
  */
 export async function writeCapture(
@@ -83,10 +83,10 @@ export async function writeCapture(
   return { version: project?.version ?? 0, moves: persons.merges.length > 0 ? (moves as Move[]) : [] }
 }
 
-/** A placeholder in a batch. */
+/** A statement that does nothing, where a batch needs one. */
 const nothing = (db: Database) => db.select({ one: sql`1`.as('one') }).from(sql`(SELECT 1)`)
 
-/** Begins a write of persons or groups: rows and copies carry the new version. */
+/** Begins a write of persons or groups, whose rows and copies carry the new version. */
 export const bumpPeopleVersion = (db: Database, projectId: number) =>
   db
     .update(projects)
@@ -99,7 +99,7 @@ const personsAreUnchanged = (expected: PersonChanges['expected']): SQL =>
     LEFT JOIN persons p ON p.id = (e.value ->> '$.personId')
     WHERE p.version IS NOT (e.value ->> '$.version'))`
 
-/** A new group has no version, and must still not exist. */
+/** Write guard: the groups were not changed. A new group has no expected version, and must still not exist. */
 const groupsAreUnchanged = (projectId: number, rows: readonly GroupRow[]): SQL => {
   const expected = rows.map(({ typeIndex, key, expectedVersion }) => [typeIndex, key, expectedVersion])
   return sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(expected)}) e
@@ -109,8 +109,8 @@ const groupsAreUnchanged = (projectId: number, rows: readonly GroupRow[]): SQL =
 }
 
 /**
- * Two requests that add types conflict on the primary key, and one of them retries. Flag definitions include group types, so the generation
- * increases.
+ * Adds group types. When two requests add types, they conflict on the primary key, and one of them retries. The generation increases,
+ * because flag definitions include group types.
  */
 const insertGroupTypes = (
   db: Database,
@@ -143,7 +143,10 @@ const writeGroups = (
       }),
   )
 
-/** Two requests with the same event conflict on its primary key, and one of them retries and finds it applied. */
+/**
+ * Remembers applied events. Two requests with the same event conflict on its primary key. One of them retries, and finds the event
+ * applied.
+ */
 const insertApplied = (
   db: Database,
   projectId: number,
@@ -156,7 +159,7 @@ const insertApplied = (
       .select(sql`SELECT ${projectId}, value, ${toStoredTimestamp(now)} FROM json_each(${json})`),
   )
 
-/** Moves `last_called_at` forward by more than a minute; the condition is in SQL because of races. */
+/** Moves `last_called_at` forward by more than a minute. The condition is in SQL, because requests race. */
 function moveLastCalled(
   db: Database,
   projectId: number,
@@ -165,7 +168,7 @@ function moveLastCalled(
 ): BatchItem<'sqlite'>[] {
   const calls = new Map<string, string>()
   for (const { flag, timestamp } of events) {
-    // A fast clock must not keep a flag fresh into the future.
+    // A clock that is ahead must not make a flag look called in the future.
     const at = timestamp < toStoredTimestamp(now) ? timestamp : toStoredTimestamp(now)
     if (flag && at > (calls.get(flag.key) ?? '')) calls.set(flag.key, at)
   }
@@ -180,7 +183,7 @@ function moveLastCalled(
       .update(featureFlags)
       .set({ lastCalledAt: sql`c.value ->> '$.at'` })
       .from(sql`json_each(${JSON.stringify(rows)}) c`)
-      // A subquery per call goes from the few calls to their flags: a join reads every flag of the project.
+      // The subquery looks up the flag of each call; a join would read every flag of the project.
       .where(
         sql`${featureFlags.id} = (SELECT f.id FROM feature_flags f WHERE f.project_id = ${projectId}
           AND f.key = (c.value ->> '$.key') AND f.deleted = 0
@@ -189,7 +192,7 @@ function moveLastCalled(
   ]
 }
 
-/** Adds missing definitions up to the limit. Existing ones are left out first, or they would count against it. */
+/** Adds missing definitions up to the limit. Existing ones are removed first, because they would count against it. */
 const insertDefinitions = (
   db: Database,
   projectId: number,

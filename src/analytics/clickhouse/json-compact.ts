@@ -1,5 +1,5 @@
-// Results in the format JSONCompact. It ends with the number of rows, which detects an incomplete result: a connection may end early, and a
-// late error comes with status 200, as text behind the rows or as the member `exception`.
+// Parses results in the format JSONCompact. The number of rows at its end detects an incomplete result: a connection may end early, and a
+// late error comes with status 200, as text after the rows or as the member `exception`.
 import { boundedText } from '../../bounded-text'
 import { ClickhouseUnreachable } from './server'
 
@@ -27,16 +27,16 @@ export class RowTooLarge extends Error {
   override readonly name = 'RowTooLarge'
 }
 
-/** Characters, roughly. */
+/** Approximate characters of a batch. */
 const BATCH = 500_000
 
-/** ClickHouse writes each row on a line of its own. */
+/** Texts around the rows. ClickHouse writes each row on its own line. */
 const BEFORE_ROWS = '\n\t"data":\n\t[\n'
 const AFTER_ROWS = '\n\t],'
 
 /**
- * Rows in batches. Discard them all if the generator throws: completeness is known at the end.
- * @param maxRowLength characters; up to a batch more may pass
+ * Yields rows in batches. Discard them all if the generator throws, because only the end shows whether they are complete.
+ * @param maxRowLength characters, though a row may be longer by up to a batch
  * @throws RowTooLarge past `maxRowLength`; ClickhouseUnreachable for an incomplete result
  */
 export async function* parseRowBatches(body: Body, maxRowLength: number): AsyncGenerator<unknown[][]> {
@@ -45,7 +45,7 @@ export async function* parseRowBatches(body: Body, maxRowLength: number): AsyncG
   let part = 'head' as 'head' | 'rows' | 'tail'
   let count = 0
 
-  /** Takes comma-separated rows off `text`. */
+  /** Removes the comma-separated rows before `end` from `text`, and returns them. */
   function take(end: number): unknown[][] {
     const lines = text.slice(0, end).replace(/,\s*$/, '')
     text = text.slice(end)
@@ -58,7 +58,7 @@ export async function* parseRowBatches(body: Body, maxRowLength: number): AsyncG
     if (part === 'head') {
       const end = text.indexOf(BEFORE_ROWS)
       if (end >= 0) {
-        // Keeps the line break: without rows, the end follows.
+        // The line break stays, because the end of the rows begins with one, also when there are none.
         text = text.slice(end + BEFORE_ROWS.length - 1)
         part = 'rows'
       }
@@ -74,7 +74,7 @@ export async function* parseRowBatches(body: Body, maxRowLength: number): AsyncG
     return rows
   }
 
-  // Chunks may be of 4 KB: searching a long row at each of them would take minutes.
+  // Only whole batches are searched: chunks may have 4 KB, and searching a long row at each of them would take minutes.
   let due = BATCH
   for await (const chunk of body) {
     text += decoder.decode(chunk, { stream: true })
@@ -95,7 +95,7 @@ function parsed<T>(text: string): T {
     const value = JSON.parse(text) as T
     if (typeof value === 'object' && value !== null) return value
   } catch {
-    // Falls through, without the text: it may contain personal data.
+    // The error below is thrown without the text, which may contain personal data.
   }
   throw incomplete()
 }

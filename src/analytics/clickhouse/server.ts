@@ -1,4 +1,4 @@
-// HTTP client of ClickHouse. Errors contain nothing that must not be logged.
+// The HTTP client of ClickHouse. Its errors contain nothing that must not be logged.
 import { Buffer } from 'node:buffer'
 import { boundedText } from '../../bounded-text'
 
@@ -6,7 +6,7 @@ export interface ClickhouseServer {
   url: URL
   user: string
   password: string
-  /** Empty: none yet. */
+  /** The database. It is empty before it is created. */
   database: string
 }
 
@@ -14,11 +14,11 @@ export type ClickhouseSettings = Partial<
   Pick<Env, 'CLICKHOUSE_URL' | 'CLICKHOUSE_USER' | 'CLICKHOUSE_PASSWORD' | 'CLICKHOUSE_DATABASE'>
 >
 
-/** Null without ClickHouse. */
+/** Returns null for a deployment without ClickHouse. */
 export function clickhouseOf(env: ClickhouseSettings): ClickhouseServer | null {
   if (!env.CLICKHOUSE_URL) return null
   const url = new URL(env.CLICKHOUSE_URL)
-  // Errors contain the URL.
+  // Credentials are removed, because errors contain the URL.
   url.username = ''
   url.password = ''
   return {
@@ -30,8 +30,8 @@ export function clickhouseOf(env: ClickhouseSettings): ClickhouseServer | null {
 }
 
 /**
- * The server rejected the statement, or failed. The message leaves out the server's text, which contains the statement and personal data;
- * `system.query_log` has it, under the query id.
+ * The server rejected the statement, or failed. The server's text contains the statement and personal data, and is therefore not in the
+ * message. `system.query_log` has it, under the query id.
  */
 export class ClickhouseError extends Error {
   override readonly name = 'ClickhouseError'
@@ -44,20 +44,23 @@ export class ClickhouseError extends Error {
   }
 }
 
-/** No response, or an incomplete one. */
+/** The server sent no response, or an incomplete one. */
 export class ClickhouseUnreachable extends Error {
   override readonly name = 'ClickhouseUnreachable'
 }
 
 export interface Statement {
-  /** Settings, in the URL. */
+  /** Settings, which are sent in the URL. */
   search: Readonly<Record<string, string | number>>
   body: BodyInit
   timeoutMs: number
 }
 
 export interface StatementResponse {
-  /** Including rows of materialized views; from `X-ClickHouse-Summary`, final with `wait_end_of_query`. */
+  /**
+   * Number of written rows, including those of materialized views. It comes from `X-ClickHouse-Summary`, and is final with
+   * `wait_end_of_query`.
+   */
   writtenRows: number
   /** @throws ClickhouseUnreachable when the connection ends early; a `TimeoutError` past the timeout */
   body: AsyncIterable<Uint8Array>
@@ -80,7 +83,7 @@ export async function sendStatement(
     method: 'POST',
     body,
     headers: { Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` },
-    // A redirect would leak the password.
+    // Following a redirect would leak the password.
     redirect: 'manual',
     signal: AbortSignal.timeout(timeoutMs),
   }).catch(unreachable)
@@ -127,7 +130,10 @@ const unreachable = (error: unknown): never => {
 
 const MAX_ERROR_BYTES = 64_000
 
-/** ClickHouse's name for an error: the last word in capitals and parentheses. The code suffices without it. */
+/**
+ * Returns ClickHouse's name for an error: the last word in capitals and parentheses. The error has a code as well, so that the name may
+ * be missing.
+ */
 async function kindOf(response: Response): Promise<string> {
   const message = await boundedText(response.body, MAX_ERROR_BYTES).catch(() => null)
   return [...(message ?? '').matchAll(/\(([A-Z_]{3,80})\)/g)].at(-1)?.[1] ?? 'UNKNOWN'

@@ -1,13 +1,13 @@
-// Tables on ClickHouse. Every row can be written again: ReplacingMergeTree keeps the highest version per sorting key (of events, which never
-// change, any), and queries read with FINAL. Versions are the project's `people_version`. Events are not partitioned: the sorting key begins
-// with project and day, and clients send events of any year, each of which would be a part of its own in every batch.
+// Tables on ClickHouse. Every row can be written again: ReplacingMergeTree keeps the highest version for each sorting key, and queries
+// read with FINAL. The versions are the project's `people_version`; an event never changes and has none. Events are not partitioned. The
+// sorting key begins with project and day, and clients send events of any year, for each of which every batch would create a part.
 
-/** In the order of the table. */
+/** Types by name, in the order of the table. */
 type Columns = Readonly<Record<string, string>>
 
 interface ClickhouseTable {
   columns: Columns
-  /** Skip indexes. */
+  /** Skip indexes of the table. */
   indexes?: readonly string[]
   engine: string
   orderBy: string
@@ -31,9 +31,9 @@ export const CLICKHOUSE_TABLES = {
       flag_response: 'Nullable(String)',
     },
     indexes: [
-      // For days and months in a time zone.
+      // This index serves days and months in a time zone.
       'timestamps timestamp TYPE minmax GRANULARITY 1',
-      // For one event, a person's history, and calls of a flag.
+      // These indexes serve one event, a person's history, and calls of a flag.
       'uuids uuid TYPE bloom_filter GRANULARITY 4',
       'distinct_ids distinct_id TYPE bloom_filter GRANULARITY 4',
       'flag_keys flag_key TYPE bloom_filter GRANULARITY 4',
@@ -99,6 +99,6 @@ function createTable(name: string, { columns, indexes = [], engine, orderBy }: C
   return `CREATE TABLE IF NOT EXISTS ${name} (\n${list.join(',\n')}\n) ENGINE = ${engine} ORDER BY (${orderBy})`
 }
 
-/** Idempotent. */
+/** Returns the statements that create the tables. They can be repeated. */
 export const createTables = (): string[] =>
   Object.entries(CLICKHOUSE_TABLES).map(([name, table]) => createTable(name, table))

@@ -17,7 +17,7 @@ import { countFlagEvents } from '../event-reads/flag-events'
 import { daysOf, flagEventsOf, seriesFrom } from './tile-data'
 import { type TileQuery, usageDashboardName, usageTiles } from './usage-dashboard'
 
-/** Columns of the grid that tiles lie on. */
+/** The number of columns in the grid of tiles. */
 const COLUMNS = 12
 
 export const TileLayout = z
@@ -43,12 +43,12 @@ export const TileLayoutDocs = (): SchemaDocs => ({
   example: { x: 0, y: 0, w: 6, h: 5 },
 })
 
-/** By width of the screen. */
+/** Layouts by the width of the screen. */
 export const TileLayouts = z.object({ sm: TileLayout.optional(), xs: TileLayout.optional() })
 
 const CREATION_MODES = ['default', 'template'] as const
 
-/** Fields of a dashboard in lists too. */
+/** Fields of a dashboard that lists have as well. */
 const shared = {
   id: z.int(),
   name: z.string(),
@@ -151,7 +151,7 @@ export const DashboardRecordDocs = (): SchemaDocs => ({
 
 const EXAMPLE_FLAG = 'new-checkout'
 
-/** Last two days by tile: calls, then persons. */
+/** Counts of the last two days by tile: calls, then persons. */
 const exampleCounts = [
   { true: [412, 398], false: [61, 73] },
   { true: [128, 119], false: [20, 24] },
@@ -245,7 +245,7 @@ export type DashboardRow = Awaited<ReturnType<typeof selectDashboard>>[number]
 export type TileRow = Awaited<ReturnType<typeof selectTiles>>[number]
 type Series = ReturnType<typeof seriesFrom>
 
-/** @param results of the tiles; without them, their results are null. */
+/** @param results of the tiles; without them, the tiles' results are null */
 export const dashboardFrom = (
   { filters, ...row }: DashboardRow,
   tiles: readonly TileRow[],
@@ -313,7 +313,7 @@ export async function listDashboards(
   )
 }
 
-/** The existing ones of these dashboards. */
+/** Selects those of the dashboards that exist. */
 export const selectDashboards = (db: Database, projectId: number, ids: readonly unknown[]) =>
   db
     .select({ id: dashboards.id })

@@ -1,12 +1,12 @@
-// Numbers of a dashboard's tiles. Tiles are not compiled like saved queries: reading a dashboard would load the parser, and HogQL reads
-// `$feature_flag` from the properties of every call, where `countFlagEvents` uses an index.
+// Numbers of a dashboard's tiles. Tiles are not compiled like saved queries, because reading a dashboard would load the parser, and HogQL
+// reads `$feature_flag` from the properties of every call, where `countFlagEvents` uses an index.
 import { toStoredTimestamp } from '../../timestamps'
 import type { CallCount, FlagEvents } from '../event-reads/flag-events'
 import type { TileQuery } from './usage-dashboard'
 
 const DAY_MS = 86_400_000
 
-/** Ends today, in UTC. */
+/** Returns the days of a tile. The last one is today, in UTC. */
 export function daysOf({ dateRange }: TileQuery, now: Date): string[] {
   const span = Number(/^-(\d{1,3})d$/.exec(dateRange.date_from)?.[1] ?? 30)
   const today = Math.floor(now.getTime() / DAY_MS)
@@ -27,7 +27,7 @@ export function flagEventsOf(query: TileQuery, days: readonly string[]): FlagEve
   }
 }
 
-/** Lines of a chart, largest first; one of zeros without events. */
+/** Returns the lines of a chart, largest first. Without events there is one line of zeros. */
 export function seriesFrom(rows: readonly CallCount[], event: string, days: readonly string[]) {
   const byResult = Map.groupBy(rows, ({ result }) => result)
   if (byResult.size === 0) byResult.set(null, [])

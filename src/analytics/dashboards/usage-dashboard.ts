@@ -1,4 +1,4 @@
-// The usage dashboard of a flag. Tiles are queries of `$feature_flag_called`.
+// The usage dashboard of a flag. Its tiles are queries of `$feature_flag_called`.
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { dashboards, dashboardTiles } from '../../../drizzle'
 import type { Database } from '../../storage/database'
@@ -44,7 +44,7 @@ export const usageTiles = (key: string): Tile[] => [
   },
 ]
 
-/** For flags whose feature reports its own views and interactions. */
+/** Tiles for flags whose feature reports its own views and interactions. */
 export const enrichedTiles = (key: string): Tile[] => [
   {
     name: 'Feature Interaction Total Volume',
@@ -71,7 +71,7 @@ export const addTiles = (
 /** The newest dashboard of the project `projectId`, a placeholder. */
 export const NEWEST_DASHBOARD = sql`(SELECT max(d.id) FROM dashboards d WHERE d.project_id = ${sql.placeholder('projectId')})`
 
-/** Creates a dashboard; `dashboardId` is SQL for its id. */
+/** Statements that create a dashboard. `dashboardId` is SQL of its id. */
 export function newUsageDashboard(
   db: Database,
   {
@@ -103,7 +103,7 @@ export const renameUsageDashboard = (db: Database, dashboardId: number, key: str
     .where(eq(dashboardTiles.dashboardId, dashboardId)),
 ]
 
-/** No rows when the dashboard is deleted. */
+/** Selects the names of tiles. There are no rows when the dashboard is deleted. */
 export const selectTileNames = (db: Database, projectId: number, dashboardId: number | null) =>
   db
     .select({ name: dashboardTiles.name })
@@ -113,6 +113,6 @@ export const selectTileNames = (db: Database, projectId: number, dashboardId: nu
       sql`${dashboardTiles.dashboardId} = ${dashboardId} AND ${dashboards.projectId} = ${projectId} AND NOT ${dashboards.deleted}`,
     )
 
-/** A write guard. */
+/** Write guard: the dashboard has so many tiles. */
 export const hasTiles = (dashboardId: number, count: number): SQL =>
   sql`(SELECT count(*) FROM dashboard_tiles t WHERE t.dashboard_id = ${dashboardId}) = ${count}`

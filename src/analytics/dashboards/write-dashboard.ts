@@ -27,7 +27,7 @@ import {
   type TileRow,
 } from './dashboards'
 
-/** Per dashboard. */
+/** Maximum tiles of a dashboard. */
 export const MAX_TILES = 50
 
 const dateBound = () =>
@@ -108,13 +108,13 @@ interface WriteContext {
   project: Project
 }
 
-/** A saved query to pin. */
+/** A saved query that a tile shows. */
 interface Pin {
   endpoint: string
   layouts?: z.output<typeof TileLayouts> | undefined
 }
 
-/** Ids of saved queries by name. @throws 400, attr `tiles`, for a name without one. */
+/** Returns ids of saved queries by name. @throws 400, attr `tiles`, for a name without one */
 async function findPinned({ deps: { db }, project }: WriteContext, pins: readonly Pin[]) {
   if (pins.length === 0) return new Map<string, string>()
   const names = pins.map(({ endpoint }) => endpoint)
@@ -130,7 +130,7 @@ async function findPinned({ deps: { db }, project }: WriteContext, pins: readonl
   return found
 }
 
-/** The statement that adds tiles, which are one parameter. */
+/** The statement that adds tiles. All of them are one parameter. */
 const addPins = (
   { deps: { db }, project }: WriteContext,
   dashboardId: number | SQL,
@@ -140,7 +140,7 @@ const addPins = (
   const rows = JSON.stringify(
     pins.map(({ endpoint, layouts }) => ({ id: ids.get(endpoint), layouts: layouts ?? {} })),
   )
-  // Columns come in the table's order.
+  // The values are in the order of the table's columns.
   return db.insert(dashboardTiles).select(
     sql`SELECT NULL, ${dashboardId}, ${project.id}, '', '{}', pin.value ->> '$.id', pin.value -> '$.layouts'
       FROM json_each(${rows}) pin WHERE true ORDER BY pin.key`,
@@ -160,7 +160,7 @@ export async function createDashboard(context: WriteContext, body: Body): Promis
   const ids = await findPinned(context, pins)
   const now = deps.clock.now()
   const name = body.name ?? ''
-  // Within the batch, the newest dashboard of the project is the one that it inserts.
+  // Within the batch, the project's newest dashboard is the one that the batch inserts.
   const id = sql<number>`(SELECT max(d.id) FROM dashboards d WHERE d.project_id = ${project.id})`
   const results = await runBatch(db, [
     db.insert(dashboards).values({
@@ -194,8 +194,8 @@ const shownFrom = (results: readonly unknown[]): Shown => {
 }
 
 /**
- * Updates a dashboard; `deleted` deletes or restores it. The arrangement of tiles is not in the activity log.
- * @throws 404; 400 naming the field.
+ * Updates a dashboard. `deleted` deletes or restores it. The activity log does not record the layout of tiles.
+ * @throws 404; 400 naming the field
  */
 export async function updateDashboard(context: WriteContext, id: number, body: Update): Promise<Shown> {
   const { deps, actor, project } = context
@@ -237,7 +237,7 @@ export async function updateDashboard(context: WriteContext, id: number, body: U
     const results = await runBatch(db, [
       guard(db, isUnchanged(row, tiles)),
       db.update(dashboards).set(after).where(isDashboard),
-      // Flags name dashboards that are there.
+      // A flag's record names its dashboards that are not deleted, so that the generation increases.
       ...(after.deleted === row.deleted ? [] : [bumpGeneration(db, project.id)]),
       ...tileStatements(context, id, removed, arranged),
       ...(pins.length > 0 ? [addPins(context, sql`${id}`, pins, ids)] : []),
@@ -288,7 +288,7 @@ function planTiles(tiles: readonly TileRow[], sent: NonNullable<Update['tiles']>
   return { removed, arranged }
 }
 
-/** Statements for changed tiles. Tiles of deleted saved queries are removed too. */
+/** Statements for changed tiles. They also remove the tiles of deleted saved queries. */
 function tileStatements(
   { deps: { db }, project }: WriteContext,
   dashboardId: number,
@@ -318,7 +318,7 @@ function tileStatements(
   ]
 }
 
-/** A write guard: what the update was planned on. */
+/** Write guard: the dashboard and its tiles are those that the update was planned on. */
 const isUnchanged = (row: DashboardRow, tiles: readonly TileRow[]): SQL =>
   sql`EXISTS (SELECT 1 FROM dashboards d WHERE d.id = ${row.id} AND d.name = ${row.name} AND d.description = ${row.description}
       AND d.deleted = ${Number(row.deleted)} AND d.filters IS ${row.filters === null ? null : JSON.stringify(row.filters)})

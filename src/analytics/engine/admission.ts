@@ -10,7 +10,10 @@ import { d1Failure } from './d1-errors'
 import { queryCapacity } from './limits'
 import type { Run } from './query-engine'
 
-/** Heavy queries of a shard: one at a time per project, in all the time of the most expensive one. */
+/**
+ * Limits of the queue of heavy queries on a shard. A project runs one at a time, and the queries that run together may cost as much as
+ * the most expensive one.
+ */
 export const SHARD_LIMITS: QueueLimits = {
   weight: MAX_QUERY_NS,
   perProject: 1,
@@ -26,12 +29,12 @@ export interface ShardAccess {
 }
 
 export interface Admitted<T> extends Started<T> {
-  /** Whether it takes almost no time, unless the shard is busy. */
+  /** Whether the query takes almost no time, unless the shard is busy. */
   isLight: boolean
 }
 
 /**
- * Starts a query when its cost is within the limits and its turn has come. Queries without a cost plan are the service's own.
+ * Starts a query when its cost is within the limits and its turn has come. A query without a cost plan is one of the service itself.
  * @throws 400 `query_too_expensive`, 429, 503
  */
 export async function admit<T>(
@@ -58,7 +61,9 @@ export async function admit<T>(
   return { result, isLight: false }
 }
 
-/** Reads statistics, which are fast, or measures, which may take as long as a statement. */
+/**
+ * Returns a function that runs statements for estimates: statistics, which are fast, or measures, which may take as long as a statement.
+ */
 export function statementRunner(
   { db, meter }: Pick<ShardAccess, 'db' | 'meter'>,
   deadlineMs: number,

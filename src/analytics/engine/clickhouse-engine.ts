@@ -9,21 +9,21 @@ import { decodeRows, type QueryEngine, type Run } from './query-engine'
 
 export interface Limits {
   deadlineMs: number
-  /** Bytes that a query may use on the server. */
+  /** Bytes of memory that a query may use on the server. */
   memory: number
-  /** Bytes that it may read. */
+  /** Bytes that a query may read. */
   read: number
 }
 
 const LIMITS: Limits = { deadlineMs: QUERY_DEADLINE_MS, memory: 4 * 1024 ** 3, read: 100 * 1024 ** 3 }
 
-/** Shared by all projects. */
+/** Maximum queries that run at the same time, of all projects. */
 const MAX_CONCURRENT_QUERIES = 50
 
-/** Added to the server's deadline, for its error to arrive. */
+/** Time that is added to the server's deadline, so that the server's error arrives. */
 const GRACE_MS = 2_000
 
-/** One HTTP request per query. */
+/** Creates the engine. Each query is one HTTP request. */
 export function createClickhouseEngine(server: ClickhouseServer, limits: Limits = LIMITS): QueryEngine {
   return {
     dialect: 'clickhouse',
@@ -50,17 +50,17 @@ async function rowsOf(
       timeoutMs: limits.deadlineMs + GRACE_MS,
     })
   const { body } = await send().catch((error: unknown) => {
-    // The server may have closed a pooled connection; reads can be repeated.
+    // The server may have closed a pooled connection. A read can be repeated.
     if (error instanceof ClickhouseUnreachable) return send()
     throw error
   })
-  // The server counts bytes differently.
+  // The result is measured again, because the server counts bytes differently.
   const rows = await parseRows(body, MAX_RESULT_BYTES)
   if (!rows) throw queryTooLarge()
   return rows
 }
 
-/** A form: long lists do not fit into a URL. */
+/** Returns the parameters as a form, because long lists do not fit into a URL. */
 function formOf(query: CompiledQuery, run: Run): FormData {
   const form = new FormData()
   form.set('query', query.sql)
@@ -71,11 +71,11 @@ function formOf(query: CompiledQuery, run: Run): FormData {
 }
 
 const searchOf = ({ projectId, queryId }: Run, { deadlineMs, memory, read }: Limits) => ({
-  // Unique: ClickHouse rejects the id of a running query.
+  // The id is unique, because ClickHouse rejects the id of a running query.
   query_id: `halyard-${projectId}-${crypto.randomUUID()}`,
   log_comment: JSON.stringify({ project_id: projectId, client_query_id: queryId?.slice(0, 200) ?? null }),
   default_format: 'JSONCompact',
-  // Reads, with settings; 1 would reject the settings for read-only users.
+  // Mode 2 allows reads with settings. Mode 1 would reject the settings.
   readonly: 2,
   max_execution_time: deadlineMs / 1000,
   timeout_overflow_mode: 'throw',
@@ -87,21 +87,21 @@ const searchOf = ({ projectId, queryId }: Run, { deadlineMs, memory, read }: Lim
   max_result_bytes: MAX_RESULT_BYTES,
   result_overflow_mode: 'throw',
   cancel_http_readonly_queries_on_client_close: 1,
-  // The complete result or an error.
+  // The server waits, and then sends the complete result or an error.
   wait_end_of_query: 1,
   // Events never change, so other versions of a row cannot match.
   use_skip_indexes_if_final: 1,
   ...SEMANTICS,
 })
 
-/** Independent of the server's own settings. */
+/** Settings on which results depend. They are sent, so that the server's own settings do not matter. */
 const SEMANTICS = {
   join_use_nulls: 1,
   group_by_use_nulls: 0,
-  // A key that a set of GROUPING SETS lacks would be the function of a default, and no default.
+  // Otherwise, a key that a set of GROUPING SETS leaves out would be the function of a default value, and not a default value.
   optimize_injective_functions_in_group_by: 0,
   transform_null_in: 1,
-  // A constant in GROUP BY and ORDER BY is a value, not the number of a column.
+  // Without this, a constant in GROUP BY and ORDER BY would be the number of a column.
   enable_positional_arguments: 0,
   aggregate_functions_null_for_empty: 0,
   enable_extended_results_for_datetime_functions: 1,
@@ -111,13 +111,10 @@ const SEMANTICS = {
   output_format_json_escape_forward_slashes: 0,
 } as const
 
-/** The server has the complete result before it sends the first row, and no caller waits. */
+/** Limits of a streamed query. The server has the complete result before it sends the first row, and no caller waits for it. */
 const STREAM_LIMITS: Limits = { deadlineMs: 300_000, memory: 4 * 1024 ** 3, read: 1024 ** 4 }
 
-/**
- * Streams the rows of a query in batches, from one statement.
- * @throws ApiError as `QueryEngine.run`
- */
+/** Streams the rows of a query in batches, from one statement. @throws ApiError like `QueryEngine.run` */
 export async function* rowsFromClickhouse(
   server: ClickhouseServer,
   query: CompiledQuery,

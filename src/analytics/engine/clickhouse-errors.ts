@@ -1,4 +1,4 @@
-// Errors of ClickHouse, in terms of the query.
+// Translates errors of ClickHouse to those of a query.
 import type { ApiError } from '../../errors'
 import { ClickhouseError, ClickhouseUnreachable, isTimeout } from '../clickhouse/server'
 import { engineUnavailable } from '../../storage/shards'
@@ -41,9 +41,9 @@ const QUERY_ERRORS: ReadonlyMap<number, (cause: unknown) => ApiError> = new Map(
   ],
   // MEMORY_LIMIT_EXCEEDED
   [241, queryMemoryLimit],
-  // TOO_MANY_ROWS, TOO_MANY_BYTES: of data read
+  // TOO_MANY_ROWS, TOO_MANY_BYTES of the data that a query reads
   ...[158, 307].map((code) => [code, READS_TOO_MUCH] as const),
-  // TOO_MANY_ROWS_OR_BYTES: of the result; TOO_LARGE_ARRAY_SIZE, TOO_LARGE_STRING_SIZE
+  // TOO_MANY_ROWS_OR_BYTES of the result; TOO_LARGE_ARRAY_SIZE, TOO_LARGE_STRING_SIZE
   ...[396, 128, 131].map((code) => [code, queryTooLarge] as const),
   // TOO_MANY_SIMULTANEOUS_QUERIES
   [202, queryCapacity],
@@ -76,7 +76,7 @@ const SERVER_ERRORS: ReadonlySet<number> = new Set([
   60, 81, 47, 115, 164, 192, 193, 194, 243, 242, 210, 209, 439, 452, 497, 516, 999,
 ])
 
-/** The error for the caller, 503 for a failure of the server, or `error` itself. */
+/** Returns the error for the caller, a 503 for a failure of the server, or `error` itself. */
 export function clickhouseFailure(error: unknown): unknown {
   if (isTimeout(error)) return queryTimeout()
   if (error instanceof ClickhouseUnreachable) return engineUnavailable(error)

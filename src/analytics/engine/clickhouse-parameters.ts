@@ -1,4 +1,4 @@
-// Parameters of ClickHouse: the text form of its types, escaped as in tab-separated files.
+// Parameters of ClickHouse. They are in the text form of their types, escaped as in tab-separated files.
 import { bareMoment } from '../../hogql/clickhouse/convert'
 import type { Parameter } from '../../hogql/compiled'
 import type { Kind, Type } from '../../hogql/types'
@@ -17,7 +17,7 @@ const escaped = (text: string): string => text.replace(/[\\\t\n\r\0]/g, (charact
 export const encodeParameters = (parameters: readonly Parameter[], values: readonly BoundValue[]): string[] =>
   parameters.map((parameter, place) => encode(values[place] ?? null, typeOf(parameter)))
 
-/** The bound type, as far as it changes the text form. */
+/** The bound type, as far as it determines the text form. */
 function typeOf(parameter: Parameter): Pick<Type, 'kind'> {
   if (parameter.kind === 'variable') return parameter.type
   if (parameter.kind === 'clock') return { kind: parameter.which === 'now' ? 'datetime' : 'date' }

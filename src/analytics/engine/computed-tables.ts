@@ -1,4 +1,4 @@
-// Computes what a query on D1 looks up: functions of the texts that it reads which SQLite does not have.
+// Computes the tables that a query on D1 looks up: results of functions that SQLite does not have, for the texts that the query reads.
 import { invalid } from '../../errors'
 import { allParameters, type CompiledQuery, type ComputedTables, type Statement } from '../../hogql/compiled'
 import type { Computed } from '../../hogql/computed/compute'
@@ -8,11 +8,11 @@ import { valuesOf } from './estimate'
 import { queryError } from './limits'
 import type { BoundValue, Run } from './query-engine'
 
-/** Runs a statement of one column. @returns its values */
+/** Runs a statement of one column, and returns its values. */
 export type ReadTexts = (sql: string, values: (string | number | null)[]) => Promise<unknown[]>
 
 /**
- * The run with the results that the query looks up. An event that arrives between these statements and the query has no results yet.
+ * Returns the run with the results that the query looks up. An event that arrives between these statements and the query has no results.
  * @throws ApiError 400 `too_many_values` past the bounds of `computed/limits.ts`, `invalid_regex` for a pattern that is not valid
  */
 export async function withComputedTables(query: CompiledQuery, run: Run, read: ReadTexts): Promise<Run> {
@@ -54,7 +54,7 @@ async function readTexts(
   return texts
 }
 
-/** The texts up to the one that exceeds the bytes, cut so that it does. */
+/** SQL of the texts up to the one that exceeds the bytes, which is cut so that it still does. */
 const withinBytes = (sql: string): string =>
   `SELECT c0 FROM (SELECT substr(c0, 1, ${MAX_COMPUTED_BYTES + 1}) AS c0, sum(octet_length(c0)) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before FROM (${sql})) WHERE ifnull(before, 0) <= ${MAX_COMPUTED_BYTES}`
 
@@ -75,13 +75,13 @@ function constantsOf({ constants }: Table, query: CompiledQuery, run: Run): Excl
   )
 }
 
-/** JSON of the texts for which a condition holds, or of pairs of a text and its result. */
+/** Returns JSON of the texts for which a condition holds, or of pairs of a text and its result. */
 function serialize(
   { isCondition, fn }: Table,
   texts: readonly string[],
   results: readonly Computed[],
 ): string {
-  // NULL is IN no empty list: a number, which no text equals, keeps it NULL.
+  // NULL IN an empty list is not NULL. A number, which no text equals, keeps the list from being empty.
   const table = isCondition
     ? [0, ...texts.filter((_, index) => results[index] === 1)]
     : texts.map((text, index) => [text, results[index]])

@@ -14,14 +14,17 @@ interface Settings extends ShardAccess {
   deadlineMs?: number
 }
 
-/** Takes one round trip for the cost of a query, if it has a cost plan, and one for the query. After a timeout D1 continues the query. */
+/**
+ * Creates the engine. A query takes one round trip for its cost, if it has a cost plan, and one for itself. D1 continues a query after
+ * its timeout.
+ */
 export function createD1Engine({ deadlineMs = QUERY_DEADLINE_MS, ...access }: Settings): QueryEngine {
   const { db, meter } = access
   const readTexts = textsFrom(access)
   return {
     dialect: 'sqlite',
     async run(query, run) {
-      // Throws for a variable without a value.
+      // A variable without a value throws here, before the query is queued.
       parameterValues(query, run)
       const started = await admit(access, query, run, async () => {
         const known = await withComputedTables(query, run, readTexts)
@@ -30,7 +33,7 @@ export function createD1Engine({ deadlineMs = QUERY_DEADLINE_MS, ...access }: Se
       }).catch((error: unknown) => {
         throw failureOf(error)
       })
-      // A light query that times out waited for others.
+      // A light query that times out was waiting for others.
       const timeout = started.isLight ? queryCapacity : queryTimeout
       const rows = await within(started.result, deadlineMs, timeout).catch((error: unknown) => {
         throw failureOf(error)
@@ -41,13 +44,13 @@ export function createD1Engine({ deadlineMs = QUERY_DEADLINE_MS, ...access }: Se
   }
 }
 
-/** Reads the texts that functions are computed of from a shard. */
+/** Returns a function that reads the texts for computed tables from a shard. */
 export const textsFrom =
   ({ db, meter }: Pick<ShardAccess, 'db' | 'meter'>): ReadTexts =>
   async (sql, values) =>
     (await countedRows(db.prepare(sql).bind(...values), meter)).map(([text]) => text)
 
-/** D1's `raw()` does not return the number of rows read. */
+/** Returns all rows, and counts those that D1 read; `raw()` does not return that number. */
 async function countedRows(statement: D1PreparedStatement, meter: Meter): Promise<unknown[][]> {
   meter.roundTrips += 1
   const { results, meta } = await statement.all<Record<string, unknown>>()
@@ -55,7 +58,7 @@ async function countedRows(statement: D1PreparedStatement, meter: Meter): Promis
   return results.map((row) => Object.values(row))
 }
 
-/** Fails at the row after `bytes` of values: `zeroblob` exceeds the limit of D1. */
+/** SQL that fails at the row after `bytes` of values, because its `zeroblob` exceeds the limit of D1. */
 function withinBytes({ sql, columns }: CompiledQuery, bytes: number): string {
   const names = columns.map((_, place) => `c${place}`)
   const size = sumOf(names.map((name) => `ifnull(octet_length(${name}), 0)`))

@@ -1,4 +1,4 @@
-// Errors of D1, in terms of the query.
+// Translates errors of D1 to those of a query.
 import { type ApiError, databaseFull } from '../../errors'
 import { RECURSION_ERROR, SIZES_ERROR } from '../../hogql/functions/limits'
 import { d1ErrorKind } from '../../storage/d1-errors'
@@ -13,7 +13,7 @@ import {
   recursionLimit,
 } from './limits'
 
-/** Errors caused by values, by SQLite's message, in order. Other errors are not the caller's. */
+/** Errors that values cause, by SQLite's message, in order. The caller does not cause other errors. */
 const QUERY_ERRORS: readonly [RegExp, () => ApiError][] = [
   [
     /integer overflow/i,
@@ -39,7 +39,7 @@ const QUERY_ERRORS: readonly [RegExp, () => ApiError][] = [
   ],
 ]
 
-/** The error for the caller, or `error` itself. */
+/** Returns the error for the caller, or `error` itself. */
 export function d1Failure(error: unknown): unknown {
   switch (d1ErrorKind(error)) {
     case 'too large':

@@ -1,4 +1,4 @@
-// Cost of a query on a shard before it runs: from statistics, and from measures where these would reject it.
+// Estimates the cost of a query on a shard before it runs, from statistics, and from measures where the statistics would reject it.
 import { allParameters, type CompiledQuery, type CostPlan, type Statement } from '../../hogql/compiled'
 import { STATISTIC_FIELDS, type VariableAspect } from '../../hogql/cost/formula'
 import { excessOf, MAX_MEASURES_NS, type Cost, costOfParts, valueOfStep } from '../../hogql/cost/budget'
@@ -6,14 +6,14 @@ import { queryTooExpensive } from './limits'
 import { bindable, parameterValues } from './parameter-values'
 import type { BoundValue, Run } from './query-engine'
 
-/** @returns the rows of each statement, by column. One round trip. */
+/** Runs statements in one round trip. @returns the rows of each statement, by column */
 export type RunStatements = (
   statements: readonly { sql: string; values: (string | number | null)[] }[],
 ) => Promise<number[][][]>
 
 export interface Estimate {
   cost: Cost
-  /** Input of the estimate. */
+  /** The input of the estimate. */
   known: Parameters<typeof costOfParts>[1]
 }
 
@@ -41,10 +41,7 @@ export async function estimateQuery(
   return { cost: costOfParts(plan, known), known }
 }
 
-/**
- * Checks the budget of a query, with measures where the estimate exceeds it.
- * @throws 400 `query_too_expensive`
- */
+/** Checks the cost of a query. Where the estimate exceeds the limit, measures replace it. @throws 400 `query_too_expensive` */
 export async function requireAffordable(
   runStatements: RunStatements,
   query: CompiledQuery,
@@ -63,7 +60,7 @@ export async function requireAffordable(
     if (excess === null) break
     const nanoseconds = valueOfStep(plan, measured, measure.cost)
     if (spentNs + nanoseconds > MAX_MEASURES_NS) continue
-    // Results of the Worker are not computed yet.
+    // A measure cannot run when it looks up results that the Worker has not computed yet.
     if (measure.query.parameters.some(({ kind }) => kind === 'lookup')) continue
     spentNs += nanoseconds
     const [rows] = await runStatements([
@@ -82,7 +79,7 @@ export async function requireAffordable(
 const placesOf = (query: CompiledQuery): ReadonlyMap<string, number> =>
   new Map(allParameters(query).map((parameter, place) => [JSON.stringify(parameter), place]))
 
-/** The values of another statement of a query, whose variables it has. */
+/** Returns the values of another statement that has the query's variables. */
 export function valuesOf(statement: Statement, query: CompiledQuery, run: Run): (string | number | null)[] {
   const places = placesOf(query)
   const variables = new Map(
@@ -95,7 +92,7 @@ export function valuesOf(statement: Statement, query: CompiledQuery, run: Run): 
   return parameterValues(statement, { ...run, variables }).map(bindable)
 }
 
-/** The maximum of a variable's values. */
+/** Returns the maximum over the values of a variable. */
 function variableAspect(name: string, as: VariableAspect, query: CompiledQuery, run: Run): number {
   const values = allParameters(query).flatMap((parameter, place) =>
     parameter.kind === 'variable' && parameter.name === name ? [run.variables.get(place) ?? null] : [],
@@ -103,7 +100,7 @@ function variableAspect(name: string, as: VariableAspect, query: CompiledQuery, 
   return Math.max(0, ...values.map(as === 'bytes' ? bytesOf : numberOf))
 }
 
-/** Zero for other values. */
+/** Returns zero for a value that is no number. */
 const numberOf = (value: BoundValue): number => (Number.isNaN(Number(value)) ? 0 : Number(value))
 
 const bytesOf = (value: BoundValue): number => new TextEncoder().encode(String(bindable(value) ?? '')).length

@@ -4,18 +4,18 @@ import { tooLarge } from '../../hogql/cost/budget'
 import { MAX_RECURSION_BYTES, MAX_RECURSION_LEVELS, MAX_RECURSION_ROWS } from '../../hogql/functions/limits'
 
 /**
- * The deadline of a run. Other calls of a request have shorter deadlines (`metered-d1.ts`), builds longer ones
+ * The deadline of a run. Other calls of a request have shorter deadlines (`metered-d1.ts`), and builds longer ones
  * (`materialization/build/build-version.ts`, `clickhouse-engine.ts`).
  */
 export const QUERY_DEADLINE_MS = 10_000
 
-/** Rows per run, whatever the query's own LIMIT. */
+/** Maximum rows of a run, whatever the query's own LIMIT. */
 export const MAX_RESULT_ROWS = 50_000
 
-/** Characters of a result as JSON. */
+/** Maximum characters of a result as JSON. */
 export const MAX_RESULT_BYTES = 16 * 1024 * 1024
 
-/** A 400 of the query. */
+/** Returns a 400 error of the query. */
 export const queryError = (code: string, detail: string) => (): ApiError => invalid(null, detail, code)
 
 export const queryTooComplex = queryError(
@@ -30,7 +30,7 @@ export const recursionLimit = queryError(
     'End it by a condition, such as WHERE level < 10.',
 )
 
-/** Of arrays that a query reads side by side. */
+/** The error for arrays of different sizes that a query joins row by row. */
 export const arraySizes = queryError(
   'sizes_of_arrays',
   'The sizes of ARRAY JOIN-ed arrays, or of arrays of one function, do not match.',
@@ -68,7 +68,7 @@ export const tooManyQueries = () =>
     headers: { 'Retry-After': '1' },
   })
 
-/** The query itself may be fine. */
+/** The error of a busy engine. The query itself may be fine. */
 export const queryCapacity = (cause?: unknown) =>
   new ApiError({
     status: 503,

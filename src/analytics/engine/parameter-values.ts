@@ -2,7 +2,7 @@ import type { Parameter, Statement } from '../../hogql/compiled'
 import { toStoredTimestamp } from '../../timestamps'
 import type { BoundValue, Run } from './query-engine'
 
-/** In order of the parameters. @throws Error for a variable without a value. */
+/** Returns the values in order of the parameters. @throws Error for a variable without a value */
 export const parameterValues = ({ parameters }: Statement, run: Run): BoundValue[] =>
   parameters.map((parameter, place) => valueOf(parameter, place, run))
 
@@ -28,13 +28,13 @@ function valueOf(parameter: Parameter, place: number, run: Run): BoundValue {
   }
 }
 
-/** As ClickHouse has `now()`. */
+/** Returns the current time in whole seconds, as ClickHouse's `now()` does. */
 const wholeSecond = (now: Date): string =>
   toStoredTimestamp(new Date(Math.floor(now.getTime() / 1000) * 1000))
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** The date as `YYYY-MM-DD`. */
+/** Returns the date as `YYYY-MM-DD`. */
 function dateIn(timezone: string, datetime: Date): string {
   let format = formats.get(timezone)
   if (!format) {
@@ -49,7 +49,7 @@ function dateIn(timezone: string, datetime: Date): string {
   return format.format(datetime)
 }
 
-/** For D1: arrays as JSON text, booleans as numbers. */
+/** Converts a value for D1: arrays become JSON text, and booleans numbers. */
 export function bindable(value: BoundValue): string | number | null {
   if (typeof value === 'object' && value !== null) return JSON.stringify(value)
   return typeof value === 'boolean' ? Number(value) : value

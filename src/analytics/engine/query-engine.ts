@@ -2,30 +2,30 @@ import type { CompiledQuery, Dialect } from '../../hogql/compiled'
 import { decoderOf } from '../../hogql/decode'
 import type { Literal } from '../../hogql/ir'
 
-/** A datetime in stored form (`timestamps.ts`), a date as `YYYY-MM-DD`. */
+/** A value of a parameter. A datetime is in stored form (`timestamps.ts`), a date is `YYYY-MM-DD`. */
 export type BoundValue = Literal | readonly Literal[]
 
 export interface Run {
   projectId: number
-  /** Defines `today`. */
+  /** The time zone in which `today` is the current date. */
   timezone: string
   now: Date
   /**
-   * By position of the parameter in `CompiledQuery.parameters`, converted to its type: a variable used as text and as a datetime has two
-   * positions.
+   * Values by position of the parameter in `CompiledQuery.parameters`, converted to its type: a variable that is used as text and as a
+   * datetime has two positions.
    */
   variables: ReadonlyMap<number, BoundValue>
-  /** Within the query's own LIMIT; includes its own OFFSET. */
+  /** Rows to read, within the query's own LIMIT. `offset` includes the query's own OFFSET. */
   limit: number
   offset: number
-  /** Id of the caller, for the engine's log. */
+  /** The id that the caller gave the query, for the engine's log. */
   queryId: string | null
-  /** JSON by index of `CompiledQuery.computed.tables`. */
+  /** JSON of the computed tables, by index in `CompiledQuery.computed.tables`. */
   tables?: readonly string[]
 }
 
 export interface Rows {
-  /** In order of `CompiledQuery.columns`; values as in the API. */
+  /** Rows in order of `CompiledQuery.columns`, with values as in the API. */
   rows: unknown[][]
 }
 
@@ -39,7 +39,7 @@ export interface QueryEngine {
   run(query: CompiledQuery, run: Run): Promise<Rows>
 }
 
-/** Converts values in place to those of the API. Columns without a decoder cost nothing. */
+/** Converts values in place to those of the API. Columns without a decoder are not visited. */
 export function decodeRows(rows: unknown[][], { columns, dialect }: CompiledQuery, timezone: string): void {
   columns.forEach(({ type }, column) => {
     const decoder = decoderOf(type, timezone, dialect)

@@ -9,15 +9,12 @@ import type { QueryEngine } from './query-engine'
 import type { QueueLimits } from '../query-gate/fair-queue'
 import type { Dialect } from '../../hogql/compiled'
 
-/** Per project. */
+/** Limits of the queue of a project on ClickHouse. */
 const CLICKHOUSE_LIMITS: QueueLimits = { weight: 4, perProject: 4, waiting: 40, waitingPerProject: 40 }
 
 type EngineDeps = Pick<Deps, 'env' | 'eventsMeter' | 'queryGates'>
 
-/**
- * The engine of an analytics store.
- * @throws 503 when the deployment does not have it
- */
+/** Returns the engine of an analytics store. @throws 503 when the deployment does not have it */
 export function engineFor(deps: EngineDeps, store: AnalyticsStore): QueryEngine {
   if (store.queryEngine === 'd1') return shardEngine(deps, store)
   const server = clickhouseOf(deps.env)
@@ -37,11 +34,11 @@ const takingTurns = (engine: QueryEngine, gates: QueryGates, store: AnalyticsSto
   },
 })
 
-/** The engine of a shard, which also has the materialized rows of projects on ClickHouse. */
+/** Returns the engine of a shard, which also has the materialized rows of projects on ClickHouse. */
 export const shardEngine = (deps: EngineDeps, store: Pick<AnalyticsStore, 'shard'>): QueryEngine =>
   createD1Engine(shardAccess(deps, store))
 
-/** The database without a deadline, and its gate. */
+/** Returns the shard without a deadline, and its gate. */
 export const shardAccess = (
   { env, eventsMeter, queryGates }: EngineDeps,
   { shard }: Pick<AnalyticsStore, 'shard'>,

@@ -3,23 +3,23 @@ import { MAX_PAGE_BYTES } from '../../storage/byte-page'
 import type { QueryEngine } from '../engine/query-engine'
 import { readEvents } from './read-events'
 
-/** Persons, groups or events of which values of a property are read, as far as they are within MAX_PAGE_BYTES. */
+/** Maximum persons, groups or events whose values are read, as far as they are within MAX_PAGE_BYTES. */
 export const MAX_SAMPLE = 2_000
 export const MAX_VALUES = 20
-/** Longer values are left out. */
+/** Maximum bytes of a value. Longer values are left out. */
 export const MAX_VALUE_BYTES = 1_024
 
-/** SQL for the text of a row of `json_each`; null for JSON's null. */
+/** SQL of the text in a row of `json_each`. It is NULL for JSON's null. */
 export const propertyText = (row: string): string =>
   `CASE ${row}.type WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ELSE CAST(${row}.value AS TEXT) END`
 
 export interface EventValues {
   key: string
-  /** Text that the values contain. */
+  /** A text that the values contain. */
   value: string
-  /** Only events of this name. */
+  /** The name of the events. Without it, all events are read. */
   event: string | undefined
-  /** In stored form. */
+  /** The earliest timestamp, in stored form. */
   from: string
 }
 

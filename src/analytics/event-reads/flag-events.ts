@@ -3,9 +3,9 @@ import type { QueryEngine } from '../engine/query-engine'
 import { readEvents, TEXT } from './read-events'
 
 export interface CallCount {
-  /** `YYYY-MM-DD`, UTC. */
+  /** The day as `YYYY-MM-DD`, in UTC. */
   day: string
-  /** Result of the flag as text; null for other events. */
+  /** The result of the flag as text. It is null for other events. */
   result: string | null
   total: number
 }
@@ -13,11 +13,11 @@ export interface CallCount {
 export interface FlagEvents {
   event: string
   flagKey: string
-  /** Whether the flag is in the column of `$feature_flag_called`; else in the property `feature_flag`. */
+  /** Whether the flag is in the column of `$feature_flag_called`. Otherwise it is in the property `feature_flag`. */
   isCall: boolean
   /** Whether to count persons instead of events. */
   countPeople: boolean
-  /** In stored form. */
+  /** The earliest timestamp, in stored form. */
   from: string
 }
 

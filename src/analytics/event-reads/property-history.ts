@@ -1,4 +1,4 @@
-// Properties of persons and groups at a past time.
+// Reads the properties of persons and groups at a past time.
 import { Buffer } from 'node:buffer'
 import { BOOLEAN } from '../../hogql/types'
 import { isObject, type JsonValue } from '../../json'
@@ -15,9 +15,9 @@ export const MAX_HISTORY_NAMES = 20_000
 export const MAX_HISTORY_BYTES = 16 * 1024 * 1024
 
 /**
- * The latest row of each property up to a time, at some twelve rows read for each name and id, and events without such rows, from before
- * they existed. The joins go from the few ids to their events: SQLite's own plan walks all events by time to save the sorting. Sizes come
- * first; SQLite reads them from row headers.
+ * SQL of the latest row of each property up to a time, which reads some twelve rows for each name and id, and of events that have no such
+ * rows, because they are older than the table. The joins look up the events of the few ids: SQLite's own plan would walk all events by
+ * time to avoid sorting. Sizes are read first, because SQLite reads them from row headers.
  */
 const HISTORY_ON_SHARD = `WITH RECURSIVE wanted AS (SELECT value AS id FROM json_each(?2)),
   names(id, name) AS MATERIALIZED (
@@ -54,12 +54,12 @@ const HISTORY_ON_SHARD = `WITH RECURSIVE wanted AS (SELECT value AS id FROM json
   ORDER BY picked.timestamp, picked.event_id`
 
 /**
- * Changes of a person's properties up to a time, in time order. Upstream looks back to the creation of the flag, at most 730 days,
- * and uses `$set_once` only from events of that name. The specification asks for properties "as they were at that time": here every applied event
- * counts.
+ * Returns the changes of a person's properties up to a time, in time order. Upstream looks back to the creation of the flag, at most 730
+ * days, and uses `$set_once` only from events of that name. The specification asks for properties "as they were at that time": here every
+ * applied event counts.
  * @param distinctIds all of the person
  * @param at in stored form, inclusive
- * @returns null when events are too many or too large: a part of them would give other properties
+ * @returns null when the events are too many or too large, because only some of them would give other properties
  */
 export async function readHistory(
   engine: QueryEngine,
@@ -92,10 +92,10 @@ export async function readHistory(
 }
 
 /**
- * The properties of groups at a time, from the `$groupidentify` events until then. Retention deletes such events.
+ * Returns the properties of groups at a time, from the `$groupidentify` events until then. Retention deletes such events.
  * @param groups group keys by name of the group type
  * @param at in stored form, inclusive
- * @returns rows as of stored groups; null when the project has too many such events, or those of the groups are too large
+ * @returns rows like those of stored groups; null when the project has too many such events, or those of the groups are too large
  */
 export async function readGroupHistory(
   engine: QueryEngine,

@@ -1,4 +1,4 @@
-// Queries of the service itself on events, in both dialects; they run like saved queries.
+// Queries of the service itself on events, in both dialects. They run like saved queries.
 import type { CompiledQuery, Dialect } from '../../hogql/compiled'
 import type { Literal } from '../../hogql/ir'
 import { nullable, STRING, type Type } from '../../hogql/types'
@@ -10,7 +10,7 @@ const MAX_ROWS = 50_000
 
 export interface EventRead {
   sql: Readonly<Record<Dialect, string>>
-  /** Bound to `?2`, `?3` …; `?1` is the project. ClickHouse: `{p2:String}`. */
+  /** Values that are bound to `?2`, `?3`, …; `?1` is the project. On ClickHouse they are `{p2:String}`, …. */
   values: readonly Literal[]
   columns: readonly Type[]
 }

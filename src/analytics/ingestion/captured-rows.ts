@@ -11,9 +11,9 @@ import type { Written } from '../capture/write'
 const MAX_NAMES_BYTES = 15_000
 
 /**
- * Properties for the person's history: all that the event sets or unsets, even without effect, because an earlier event may arrive later or
- * a merge follow; of `$set_once` those with effect. Undefined when an earlier request applied the event, or when names are too long: then
- * history reads the event itself.
+ * Returns the properties for the person's history. They are all that the event sets or unsets, even without effect, because an earlier
+ * event may still arrive or a merge follow; of `$set_once`, only those with effect. Returns undefined when an earlier request applied the
+ * event, or when names are too long. History then reads the event itself.
  */
 function changedBy(event: CapturedEvent, names: readonly string[] | undefined) {
   if (!names || !event.person) return undefined
@@ -47,7 +47,7 @@ export function uniqueByUuid<Event extends { uuid: string }>(events: readonly Ev
   return events.filter(({ uuid }) => !seen.has(uuid) && seen.add(uuid))
 }
 
-/** Leaves space in a message for the rest of the row. */
+/** Maximum bytes of an event in a message. The message has space for the rest of the row. */
 const MAX_QUEUED_EVENT_BYTES = 80_000
 
 export const isLarge = ({ bytes }: CapturedEvent): boolean => bytes > MAX_QUEUED_EVENT_BYTES
@@ -57,7 +57,7 @@ interface Changes {
   groups: GroupChanges
 }
 
-/** Changed persons and groups. Merged persons become tombstones. */
+/** Names the changed persons and groups. Merged persons become tombstones. */
 export const changedPeople = (
   { persons, groups }: Changes,
   people: ReadonlyMap<string, StoredPerson>,
@@ -66,13 +66,13 @@ export const changedPeople = (
   groups: groups.rows.map(({ typeIndex, key }) => ({ typeIndex, key })),
 })
 
-/** By id of the merged person. */
+/** Returns uuids by the id of the merged person. */
 function mergedUuids({ merges }: PersonChanges, people: ReadonlyMap<string, StoredPerson>) {
   const byId = new Map([...people.values()].map(({ id, uuid }) => [id, uuid]))
   return new Map(merges.map(({ personId }) => [personId, byId.get(personId)!]))
 }
 
-/** Copies with the versions of the write. */
+/** Returns copies with the versions of the write. */
 export function peopleCopies(
   { persons, groups }: Changes,
   people: ReadonlyMap<string, StoredPerson>,

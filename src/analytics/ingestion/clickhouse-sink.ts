@@ -1,4 +1,5 @@
-// Inserts rows into ClickHouse. Tables keep the latest version of a row (clickhouse/tables.ts), so that an uncertain INSERT can be repeated.
+// Inserts rows into ClickHouse. Tables keep the latest version of a row (clickhouse/tables.ts), so that an INSERT with an unknown outcome
+// can be repeated.
 import { Buffer } from 'node:buffer'
 import { boundedText } from '../../bounded-text'
 import { bareMoment } from '../../hogql/clickhouse/convert'
@@ -15,16 +16,16 @@ import type { Sink } from './sink'
 
 const TIMEOUT_MS = 30_000
 
-/** Per INSERT. A single row may be larger. */
+/** Maximum bytes and rows of an INSERT. A single row may be larger. */
 const MAX_INSERT_BYTES = 8_000_000
 const MAX_INSERT_ROWS = 50_000
 
-/** The response should be empty. */
+/** Maximum bytes of the response, which should be empty. */
 const MAX_RESPONSE_BYTES = 64_000
 
 export type ClickhouseRow = Readonly<Record<string, string | number | boolean | null>>
 
-/** CANNOT_PARSE_…, VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE, INCORRECT_DATA and similar. */
+/** Codes of errors about a row: CANNOT_PARSE_…, VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE, INCORRECT_DATA and similar. */
 const ROW_ERRORS: ReadonlySet<number> = new Set([6, 25, 26, 27, 33, 38, 41, 53, 69, 72, 117, 321, 467])
 
 export function createClickhouseSink(server: ClickhouseServer): Sink {
@@ -42,12 +43,12 @@ export function createClickhouseSink(server: ClickhouseServer): Sink {
 
 const lineBytes = (line: string) => Buffer.byteLength(line) + 1
 
-/** The minimum of DateTime64; earlier timestamps are stored as this. */
+/** The minimum of DateTime64. Earlier timestamps are stored as this one. */
 const EARLIEST = '1900-01-01T00:00:00.000000Z'
 
 const datetime = (timestamp: string): string => bareMoment(timestamp < EARLIEST ? EARLIEST : timestamp)
 
-/** Rows by table, people before events. Documents are JSON text. */
+/** Returns rows by table, people before events. Documents are JSON text. */
 export function clickhouseRows(
   projectId: number,
   { cohortPeople, groups, distinctIds, persons, events }: IngestionRows,
@@ -125,16 +126,16 @@ async function insert(
     search: {
       query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT JSONEachRow`,
       query_id: `halyard-${table}-${crypto.randomUUID()}`,
-      // Respond once the rows are written, with a final summary.
+      // The server responds once the rows are written, with a final summary.
       async_insert: 0,
       wait_end_of_query: 1,
-      // A replicated table would skip a known block, and its summary report no rows.
+      // Otherwise, a replicated table would skip a block that it knows, and its summary report no rows.
       insert_deduplicate: 0,
     },
     body: lines.join('\n'),
     timeoutMs: TIMEOUT_MS,
   })
-  // Any text is an error that came too late for the status. Rows of materialized views count too.
+  // A response with text is an error that came too late for the status. The number of rows includes those of materialized views.
   const text = await boundedText(body, MAX_RESPONSE_BYTES)
   if (text?.trim() !== '' || writtenRows < lines.length) {
     throw new ClickhouseUnreachable(

@@ -1,5 +1,5 @@
-// Consumer of the ingestion queue. A message is acknowledged when its rows are in the analytics store. Messages may arrive repeatedly and in
-// any order: sinks take an event once, and of a copy the latest version.
+// Consumes the ingestion queue. A message is acknowledged when its rows are in the analytics store. Messages may arrive repeatedly and in
+// any order: sinks store an event once, and the latest version of a copy.
 import { Buffer } from 'node:buffer'
 import { consoleLog, describeError, type Log } from '../../http/log/request-log'
 import { deleteTasks, readLargeEvents } from '../../outbox/outbox'
@@ -22,21 +22,21 @@ import { addRows, type IngestionRows, noRows } from '../../outbox/ingestion-rows
 import { createShardSink } from './shard-sink'
 import type { Sink } from './sink'
 
-/** Bytes of messages that are written together, including referenced rows. */
+/** Maximum bytes of messages that are written together, including the rows that they reference. */
 const MAX_WRITE_BYTES = 8_000_000
 
-/** In seconds, doubled for each retry. */
+/** The delay of the first retry in seconds. It doubles with each retry, up to `MAX_DELAY`. */
 const FIRST_DELAY = 5
 const MAX_DELAY = 3_600
 
 interface QueuedPart {
   message: Message<MessageText>
   body: IngestionMessage
-  /** Including those that the message references. */
+  /** The rows of the message, including those that it references. */
   rows: IngestionRows
 }
 
-/** Writes a batch of the queue; failed messages are retried. Stores are written concurrently. */
+/** Writes a batch of the queue, with all stores at the same time. Failed messages are retried. */
 export async function consumeIngestion(
   batch: MessageBatch<MessageText>,
   env: Env,
@@ -72,7 +72,7 @@ async function writeGroups(
   }
 }
 
-/** Groups messages of one project and store, up to a size. */
+/** Groups messages of one project and store, each group up to a size. */
 function groupsOf(messages: readonly Message<MessageText>[]): Omit<QueuedPart, 'rows'>[][] {
   const parts = messages.map((message) => ({ message, body: parseMessage(message.body) }))
   const byStore = Map.groupBy(parts, ({ body }) => JSON.stringify([body.projectId, body.store]))
@@ -82,7 +82,7 @@ function groupsOf(messages: readonly Message<MessageText>[]): Omit<QueuedPart, '
 const bytesOf = ({ message, body }: Omit<QueuedPart, 'rows'>): number =>
   Buffer.byteLength(message.body) + referencedBytes(body)
 
-/** An upper bound; referenced rows are read when they are written. */
+/** An upper bound of the bytes of referenced rows, which are read when they are written. */
 const referencedBytes = ({ large: { events, persons, groups } }: IngestionMessage): number =>
   MAX_EVENT_BYTES * (events.length + persons.length + groups.length)
 
@@ -106,7 +106,7 @@ function sinkFor(env: Env, { shard, queryEngine }: AnalyticsStore): Sink {
   return createClickhouseSink(server)
 }
 
-/** @returns the error of an unavailable store; null otherwise. */
+/** @returns the error of an unavailable store, or null */
 async function write(env: Env, db: Database, parts: readonly QueuedPart[], log: Log): Promise<unknown> {
   const { projectId, store } = parts[0]!.body
   const rows = noRows()
@@ -123,7 +123,7 @@ async function write(env: Env, db: Database, parts: readonly QueuedPart[], log: 
     return null
   } catch (error) {
     if (parts.length > 1 && sink?.isAboutRow(error)) {
-      // A rejected row must not hold back the others.
+      // The messages are written one by one, so that a rejected row does not hold back the others.
       for (const part of parts) await write(env, db, [part], log)
       return null
     }
@@ -132,7 +132,7 @@ async function write(env: Env, db: Database, parts: readonly QueuedPart[], log: 
   }
 }
 
-/** Whether other rows would meet the error too. */
+/** Whether an error would affect other rows, too. */
 const isOutage = (error: unknown): boolean =>
   error instanceof ApiError || error instanceof ClickhouseUnreachable || isTimeout(error)
 

@@ -14,7 +14,7 @@ import { chunksOf } from '../../storage/json-parameters'
 export interface LargeRows {
   persons: string[]
   groups: { typeIndex: number; key: string }[]
-  /** Ids of outbox rows. */
+  /** Ids of rows in the outbox. */
   events: string[]
 }
 
@@ -27,13 +27,13 @@ export interface IngestionMessage {
 
 export type MessageText = string
 
-/** The queue takes 128 KB, including its own overhead. */
+/** Maximum bytes of a message. The queue takes 128 KB, including its own overhead. */
 export const MAX_MESSAGE_BYTES = 100_000
 
-/** Without the envelope. */
+/** Maximum bytes of a message without its envelope. */
 const CONTENT_BYTES = MAX_MESSAGE_BYTES - 1_000
 
-/** Limits the referenced rows of a message, which have to fit into memory. */
+/** Maximum bytes of references in a message, because the referenced rows have to fit into memory. */
 const REFERENCE_BYTES = MAX_MESSAGE_BYTES / 10
 
 /** A row, or a reference to one, in a list of the message. */
@@ -45,8 +45,8 @@ interface Item {
 }
 
 /**
- * Packs rows into few messages, in order. Persons and groups that are too large become references to the main database; large events are in
- * the outbox, as `largeEvents`.
+ * Packs rows into few messages, in order. Persons and groups that are too large become references to the main database. Large events
+ * become references to the outbox: `largeEvents`.
  */
 export function messagesOf(
   { projectId, store }: Pick<IngestionMessage, 'projectId' | 'store'>,

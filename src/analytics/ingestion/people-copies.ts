@@ -24,7 +24,7 @@ const parsed = <Kind extends PeopleKind>(rows: readonly { row: string }[]): Inge
   rows.map(({ row }) => JSON.parse(row) as IngestionRows[Kind][number]) as IngestionRows[Kind]
 
 interface People {
-  /** Uuids; an unknown one gives a tombstone. */
+  /** Uuids of persons. An unknown one gives a tombstone. */
   persons: readonly string[]
   groups: readonly GroupName[]
 }
@@ -60,8 +60,8 @@ function rowsFrom(
 }
 
 /**
- * Reads the current rows of persons and groups that are too large for a message. Distinct ids and memberships that changed are in the message:
- * those of a person may be thousands, and nothing has happened to the others.
+ * Reads the current rows of persons and groups that are too large for a message. The message itself has the distinct ids and memberships
+ * that changed. The others are not read, because a person may have thousands, and they did not change.
  */
 export async function readLargeRows(db: Database, projectId: number, people: People): Promise<IngestionRows> {
   const [[project], found, groups] = await db.batch([...selectRows(db, projectId, people)])
@@ -69,8 +69,8 @@ export async function readLargeRows(db: Database, projectId: number, people: Peo
 }
 
 /**
- * Reads current copies of persons, with all distinct ids and memberships, and of groups: where it is not known what has changed. They come in
- * pages of some megabytes: a hundred persons may have a million distinct ids.
+ * Reads current copies of groups, and of persons with all distinct ids and memberships, for when it is not known what has changed. They
+ * come in pages of some megabytes, because a hundred persons may have a million distinct ids.
  */
 export async function* readPeopleCopies(
   db: Database,
@@ -84,13 +84,13 @@ export async function* readPeopleCopies(
     yield readPage(db, projectId, { persons: [], groups: part })
 }
 
-/** Groups of a page: each has half a megabyte at most. */
+/** Maximum groups of a page. Each has half a megabyte at most. */
 const MAX_GROUPS = 16
 
-/** What a distinct id or a membership has besides its name, about. */
+/** Approximate bytes of a distinct id or membership besides its name. */
 const ROW_BYTES = 100
 
-/** Bytes of the copies of persons, about. */
+/** Selects the approximate bytes of the copies of each person. */
 const selectSizes = (db: Database, projectId: number, persons: readonly string[]) =>
   db
     .select({
@@ -120,8 +120,8 @@ async function readPage(db: Database, projectId: number, people: People): Promis
 }
 
 /**
- * Reads whether persons are members of a static cohort: one that is not has a tombstone.
- * @param persons uuids; unknown ones are left out.
+ * Reads whether persons are members of a static cohort. A person who is not has a tombstone.
+ * @param persons uuids; unknown ones are left out
  */
 export async function readMemberCopies(
   db: Database,
@@ -132,7 +132,7 @@ export async function readMemberCopies(
   const rows = await db
     .select({
       personUuid: sql<string>`p.uuid`.as('uuid'),
-      // A removed member has no row any more: its tombstone is as new as the project.
+      // A removed member has no row any more. The tombstone takes the project's version.
       version:
         sql<number>`coalesce(m.version, (SELECT people_version FROM projects WHERE id = ${projectId}))`.as(
           'version',

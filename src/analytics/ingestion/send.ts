@@ -11,7 +11,7 @@ const MAX_CALL_BYTES = 240_000
 const MAX_ATTEMPTS = 3
 const PAUSE_MS = 200
 
-/** A call that times out is not repeated. */
+/** The deadline of a call. A call that exceeds it is not repeated. */
 const DEADLINE_MS = 5_000
 
 /**

@@ -1,4 +1,4 @@
-// Writes rows to a shard; each statement takes its rows as one JSON parameter.
+// Writes rows to a shard. Each statement takes its rows as one JSON parameter.
 import { ApiError } from '../../errors'
 import { ownValue } from '../../json'
 import { d1ErrorKind, isOutage } from '../../storage/d1-errors'
@@ -8,7 +8,7 @@ import type { EventRow, IngestionRows } from '../../outbox/ingestion-rows'
 import { uniqueByUuid } from './captured-rows'
 import type { Sink } from './sink'
 
-/** Runs before INSERT_EVENTS in the same batch, so that stored events are not counted again. */
+/** SQL that counts new events. It runs before INSERT_EVENTS in the same batch, so that stored events are not counted again. */
 const COUNT_EVENTS = `WITH added AS MATERIALIZED (
     SELECT substr(value ->> '$.timestamp', 1, 10) AS day, value ->> '$.event' AS event,
       octet_length(value -> '$.properties') AS bytes
@@ -25,12 +25,12 @@ const INSERT_EVENTS = `INSERT INTO events
   FROM json_each(?2) WHERE true
   ON CONFLICT DO NOTHING`
 
-/** The last of simultaneous events wins. */
+/** SQL that stores changes of properties. Of changes at the same time, the last one stays. */
 const INSERT_HISTORY = `INSERT INTO person_property_history (project_id, distinct_id, name, timestamp, value)
   SELECT ?1, value ->> '$.distinctId', value ->> '$.name', value ->> '$.timestamp', value ->> '$.value' FROM json_each(?2) WHERE true
   ON CONFLICT DO UPDATE SET value = excluded.value`
 
-/** Deletes values that were replaced over 730 days ago: upstream looks no further back. */
+/** SQL that deletes values that were replaced over 730 days ago, because upstream looks no further back. */
 const PRUNE_HISTORY = `DELETE FROM person_property_history WHERE (project_id, distinct_id, name, timestamp) IN (
   SELECT h.project_id, h.distinct_id, h.name, h.timestamp
   FROM (SELECT DISTINCT value ->> '$.distinctId' AS id, value ->> '$.name' AS name FROM json_each(?2)) AS written
@@ -62,7 +62,7 @@ const COPY_COHORT_PEOPLE = `INSERT INTO cohort_people (project_id, cohort_id, pe
   ON CONFLICT DO UPDATE SET version = excluded.version, is_deleted = excluded.is_deleted
   WHERE excluded.version > cohort_people.version`
 
-/** The shard is blocked while a batch runs. */
+/** Maximum bytes of a batch, because the shard is blocked while it runs. */
 const MAX_BATCH_BYTES = 4_000_000
 
 export function createShardSink(database: D1Database): Sink {
@@ -86,14 +86,14 @@ function statementsFor(rows: IngestionRows) {
     ...writes([COPY_GROUPS], rows.groups),
     ...writes([COPY_DISTINCT_IDS], rows.distinctIds),
     ...writes([COPY_PERSONS], rows.persons),
-    // Before the events, which are marked as having history.
+    // History is written before the events, because those are marked as having history.
     ...writes([INSERT_HISTORY, PRUNE_HISTORY], rows.events.flatMap(historyRows)),
-    // A batch may contain a message twice.
+    // Duplicates are removed, because a batch may contain a message twice.
     ...writes([COUNT_EVENTS, INSERT_EVENTS], uniqueByUuid(rows.events)),
   ]
 }
 
-/** Changes as rows of `person_property_history`. */
+/** Returns an event's changes as rows of `person_property_history`. */
 function historyRows({ distinctId, timestamp, changed, properties }: EventRow) {
   if (!changed?.length) return []
   const { set, setOnce, unset } = changesIn(properties)

@@ -2,10 +2,10 @@ import type { IngestionRows } from '../../outbox/ingestion-rows'
 
 export interface Sink {
   /**
-   * Writes rows of one project: an event once, a copy unless a later version is stored. It can be repeated.
-   * @throws when the store is unavailable or rejects a row; then some rows may be written
+   * Writes rows of one project. An event is stored once, and a copy unless a later version is stored, so that the call can be repeated.
+   * @throws when the store is unavailable or rejects a row; some rows may then be written
    */
   write(projectId: number, rows: IngestionRows): Promise<void>
-  /** Whether an error concerns a row, so that other rows may pass without it. */
+  /** Whether an error is about a row, so that other rows may be accepted. */
   isAboutRow(error: unknown): boolean
 }

@@ -1,4 +1,4 @@
-// Stores events without the queue. The local queue is in the runtime's memory: what waits there is lost when the runtime ends.
+// Stores events without the queue. The local queue is in the runtime's memory, and its messages are lost when the runtime ends.
 import { unavailable } from '../../errors'
 import { consumeIngestion } from './consume'
 import type { MessageText } from './message'

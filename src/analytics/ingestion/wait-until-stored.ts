@@ -10,13 +10,16 @@ const MAX_WAIT_S = 10
 const FIRST_PAUSE_MS = 50
 const MAX_PAUSE_MS = 500
 
-/** Seconds of the `Prefer` header, up to the maximum; 0 without it. */
+/** Returns the seconds in the `Prefer` header, up to the maximum, or 0 without it. */
 export function waitIn(headers: Headers): number {
   const seconds = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,9})/i.exec(headers.get('Prefer') ?? '')?.[1]
   return Math.min(Number(seconds ?? 0), MAX_WAIT_S)
 }
 
-/** @returns whether all events, and copies of persons that are changed without an event, are stored; false after a timeout, or when the store is unavailable */
+/**
+ * @returns whether all events are stored, and all copies of persons that changed without an event; false after a timeout, or when the
+ * store is unavailable
+ */
 export async function waitUntilStored(
   deps: Deps,
   project: CaptureProject,

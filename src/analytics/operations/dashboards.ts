@@ -38,7 +38,7 @@ export const listDashboardsDocs = (): OperationDocs => ({
     creation_mode:
       '`default`: those that people made. `template`: those of the usage of flags. Default: all.',
   },
-  // The tool of a flag names its dashboard.
+  // The tools of MCP leave this out, because the tool of a flag names its dashboard.
   tool: { isDuplicate: true },
 })
 
@@ -57,7 +57,7 @@ const dashboardParameter = () => ({ id: { description: 'Id of the dashboard.', e
 
 export const retrieveDashboardDocs = (): OperationDocs => ({ parameters: dashboardParameter() })
 
-/** A dashboard as writes respond with it. */
+/** A dashboard as writes return it. */
 const writtenExample = () => ({
   name: 'Sales',
   creation_mode: 'default',
@@ -78,7 +78,7 @@ export const createDashboardOperation = operation({
 
 export const createDashboardDocs = (): OperationDocs => ({
   response: { example: writtenExample() },
-  // Tools run the saved queries themselves.
+  // The tools of MCP leave this out, because tools run the saved queries themselves.
   tool: { isDuplicate: true },
   sample: { body: { name: 'Sales', tiles: [{ endpoint: '$NAME' }] } },
 })

@@ -72,7 +72,7 @@ export const EventDefinitionRecordDocs = (): SchemaDocs => ({
   example: eventRecord(exampleRow('event_name', 'purchase')),
 })
 
-/** Of examples. */
+/** The id of a definition in examples. */
 export const EXAMPLE_DEFINITION_ID = '4f6d2b0a-93c1-4e7d-8a55-1c9e0b7d3f26'
 
 function exampleRow(

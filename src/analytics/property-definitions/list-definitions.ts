@@ -33,9 +33,9 @@ export const EventQuery = z.object({ names: z.string().optional(), ...common })
 type EventQuery = z.output<typeof EventQuery>
 
 /**
- * A page of definitions of properties, by name.
- * @param url of the request, for the links to other pages.
- * @throws 400 for a filter by events.
+ * Lists a page of definitions of properties, by name.
+ * @param url of the request, for the links to other pages
+ * @throws 400 for a filter by events
  */
 export async function listProperties(db: Database, projectId: number, query: PropertyQuery, url: URL) {
   if (query.filter_by_event_names)
@@ -56,7 +56,7 @@ export async function listProperties(db: Database, projectId: number, query: Pro
   return page(url, query, total, rows.map(propertyRecord))
 }
 
-/** A page of definitions of events, by name. @param url of the request, for the links to other pages. */
+/** Lists a page of definitions of events, by name. @param url of the request, for the links to other pages */
 export async function listEvents(db: Database, projectId: number, query: EventQuery, url: URL) {
   const [total, rows] = await readPage(
     db,
@@ -106,7 +106,7 @@ function ownerIs({ type, group_type_index: index }: PropertyQuery, owner: SQLite
   return index === undefined ? sql`${owner} BETWEEN 'group_0' AND 'group_9'` : eq(owner, `group_${index}`)
 }
 
-/** @param list names separated by commas, or a JSON list of them. */
+/** @param list names separated by commas, or a JSON list of them */
 function isOneOf(name: SQLiteColumn, list: string): SQL {
   return sql`${name} IN (SELECT value FROM json_each(${JSON.stringify(namesIn(list))}))`
 }
@@ -117,7 +117,7 @@ function namesIn(list: string): string[] {
       const parsed = JSON.parse(list) as unknown[]
       return parsed.filter((each) => typeof each === 'string')
     } catch {
-      // Text that only begins like JSON.
+      // The text only begins like JSON.
     }
   }
   return list.split(',')
@@ -131,7 +131,7 @@ function commonFilters({
   const { name } = propertyDefinitions
   const words = [...new Set(search?.toLowerCase().split(/\s+/).filter(Boolean))]
   return [
-    // Words are bound values, not patterns.
+    // The words are bound values and not patterns.
     ...(words.length
       ? [
           sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(words)}) w WHERE instr(lower(${name}), w.value) = 0)`,

@@ -1,10 +1,10 @@
-// Names of properties and events that a misspelt name may stand for.
+// Finds names of properties and events that a misspelt name may stand for.
 import { sql } from 'drizzle-orm'
 import { closestTo } from '../../hogql/suggest'
 import type { Database } from '../../storage/database'
 import type { DefinitionOwner } from './property-type'
 
-/** Names that are looked up, and candidates that are read for each. */
+/** Maximum names that are looked up, and candidates that are read for each. */
 const MAX_NAMES = 50
 const MAX_CANDIDATES = 200
 
@@ -21,7 +21,7 @@ interface NearNames {
   candidates: string
 }
 
-/** The statement that reads names with the same two first letters, for names that have no definition. */
+/** The statement that reads names that begin with the same two letters, for names without a definition. */
 export const selectNearNames = (db: Database, projectId: number, names: readonly DefinedName[]) => {
   const wanted = JSON.stringify(names.slice(0, MAX_NAMES).map(({ owner, name }) => [owner, name]))
   const inProject = sql`d.project_id = ${projectId} AND d.owner = w.value ->> '$[0]'`

@@ -1,10 +1,10 @@
 export const PROPERTY_TYPES = ['String', 'Numeric', 'Boolean', 'DateTime'] as const
 export type PropertyType = (typeof PROPERTY_TYPES)[number]
 
-/** Groups by index of their type. */
+/** The owner of a property. A group's property belongs to the index of the group's type. */
 export type PropertyOwner = 'event' | 'person' | `group_${number}`
 
-/** Owner of a stored definition: of a property, or the name of an event. */
+/** The owner of a stored definition. The definition of an event's name has an owner of its own. */
 export type DefinitionOwner = PropertyOwner | 'event_name'
 
 export interface PropertyName {
@@ -16,12 +16,12 @@ export interface PropertyDefinition extends PropertyName {
   type: PropertyType
 }
 
-/** A definition that capture has found. */
+/** A definition that capture has found in an event. */
 export interface LearnedDefinition {
   owner: DefinitionOwner
   name: string
   type: PropertyType
 }
 
-/** Undefined for an unknown property. */
+/** Returns the type of a property, or undefined for an unknown one. */
 export type PropertyTypes = (owner: PropertyOwner, name: string) => PropertyType | undefined

@@ -1,4 +1,4 @@
-// Types of properties: queries convert the text of JSON values to these.
+// Types of properties. Queries convert the text of JSON values to them.
 import { sql } from 'drizzle-orm'
 import { propertyDefinitions } from '../../../drizzle'
 import type { Database } from '../../storage/database'
@@ -10,10 +10,7 @@ import type {
   PropertyTypes,
 } from './property-type'
 
-/**
- * Reads types in one statement.
- * @param names may have duplicates and unknown properties
- */
+/** Reads types in one statement. @param names may contain duplicates and unknown properties */
 export const readPropertyTypes = async (
   db: Database,
   projectId: number,
@@ -28,7 +25,7 @@ export function propertyTypesFrom(rows: readonly PropertyDefinition[]): Property
 
 const keyOf = (owner: PropertyOwner, name: string) => `${owner} ${name}`
 
-/** For a batch. CROSS JOIN keeps the written order: from the names names to their rows. */
+/** Selects definitions, for a batch. CROSS JOIN keeps the written order, so that SQLite looks up the rows of the names. */
 export const selectDefinitions = (db: Database, projectId: number, names: readonly PropertyName[]) =>
   db
     .select({

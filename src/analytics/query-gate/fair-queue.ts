@@ -1,9 +1,9 @@
 export interface QueueLimits {
-  /** Total weight of running work. Heavier work runs alone. */
+  /** Maximum total weight of running work. Heavier work runs alone. */
   weight: number
-  /** Running at once. */
+  /** Maximum work of a project that runs at the same time. */
   perProject: number
-  /** Waiting. */
+  /** Maximum work that waits. */
   waiting: number
   waitingPerProject: number
 }
@@ -11,25 +11,25 @@ export interface QueueLimits {
 export interface Work {
   projectId: number
   weight: number
-  /** Called at most once. */
+  /** Starts the work. It is called at most once. */
   start(): void
 }
 
 /**
- * A round-robin queue of projects. Projects at their limit are skipped; work that does not fit yet is not overtaken, so that light work
- * cannot starve it.
+ * A round-robin queue of projects. Projects at their limit are skipped. When work does not fit yet, nothing overtakes it, so that light
+ * work cannot starve it.
  */
 export class FairQueue {
-  /** Running work by project. */
+  /** The number of running pieces of work by project. */
   readonly #underWay = new Map<number, number>()
-  /** The next project comes first. */
+  /** Waiting work by project. The first project is the next one to start. */
   readonly #waiting = new Map<number, Work[]>()
   #weight = 0
   #waitingCount = 0
 
   constructor(readonly limits: QueueLimits) {}
 
-  /** Starts or queues work. @returns false when the queue is full. */
+  /** Starts or queues work. @returns false when the queue is full */
   add(work: Work): boolean {
     const own = this.#waiting.get(work.projectId) ?? []
     const { waiting, waitingPerProject } = this.limits
@@ -41,7 +41,7 @@ export class FairQueue {
     return true
   }
 
-  /** Removes waiting work. @returns false when it has been started. */
+  /** Removes waiting work. @returns false when it has been started */
   remove(work: Work): boolean {
     const own = this.#waiting.get(work.projectId)
     const place = own?.indexOf(work) ?? -1
@@ -70,7 +70,7 @@ export class FairQueue {
       if (!work || (this.#underWay.size > 0 && this.#weight + work.weight > this.limits.weight)) return
       this.#take(projectId, own, 0)
       if (own.length > 0) {
-        // Other projects go first.
+        // The project moves behind the others.
         this.#waiting.delete(projectId)
         this.#waiting.set(projectId, own)
       }

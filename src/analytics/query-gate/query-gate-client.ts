@@ -4,12 +4,13 @@ import type { AnalyticsStore } from '../../storage/shards'
 import type { QueueLimits } from './fair-queue'
 import type { QueryGate, Turn } from './query-gate'
 
-/** The longest running query has ended by then. */
+/** Maximum wait, by whose end the longest running query has ended. */
 export const MAX_WAIT_MS = 12_000
 
 export interface QueryGates {
   /**
-   * Waits for the turn of a query, and starts it. The turn ends with the query, even without a caller: databases finish what they started.
+   * Waits for the turn of a query, and starts the query. The turn ends with the query, even without a caller, because databases finish
+   * what they started.
    * @param weight in the unit of `limits`
    * @throws 429 when the project is at its limit, 503 when other projects use the capacity
    */
@@ -22,7 +23,7 @@ export interface Gate {
   limits: QueueLimits
 }
 
-/** An object, so that awaiting the start does not await the result. */
+/** A query that has been started. It is an object, so that awaiting the start does not await the result. */
 export interface Started<T> {
   result: Promise<T>
 }
@@ -37,7 +38,7 @@ export function createQueryGates(
     pass({ projectId, store, limits }, weight, start) {
       const stub = namespace.getByName(store.queryEngine === 'd1' ? store.shard : `clickhouse:${projectId}`)
       const started = begin()
-      // Turns end even if the caller disconnects.
+      // The turn ends even if the caller disconnects.
       waitUntil(started.catch(() => undefined))
       return started
 

@@ -1,9 +1,9 @@
-// Queues the heavy queries of a shard, or of a project on ClickHouse. `query-gate-client.ts` calls it by RPC. The queue is in
-// memory: after a restart there may be twice as many queries for some seconds.
+// Queues the heavy queries of a shard, or of a project on ClickHouse. `query-gate-client.ts` calls it by RPC. The queue is in memory, so
+// that after a restart there may be twice as many queries for some seconds.
 import { DurableObject } from 'cloudflare:workers'
 import { FairQueue, type QueueLimits, type Work } from './fair-queue'
 
-/** D1 ends a statement after 30 s; a Worker may end without a call. */
+/** A turn ends after this time. D1 ends a statement after 30 s, and a Worker may end without a call. */
 const MAX_TURN_MS = 60_000
 
 export interface TurnRequest {
@@ -13,14 +13,14 @@ export interface TurnRequest {
   waitMs: number
 }
 
-/** `own`: the project is at its limit; `shared`: other projects use the capacity. */
+/** The turn, or why there is none: `own` means that the project is at its limit, `shared` that other projects use the capacity. */
 export type Turn = { id: string } | { busy: 'own' | 'shared' }
 
 export class QueryGate extends DurableObject<Env> {
   #queue: FairQueue | null = null
   readonly #turns = new Map<string, { work: Work; timer: ReturnType<typeof setTimeout> }>()
 
-  /** Waits for a turn, which `end` ends. */
+  /** Waits for a turn. A call of `end` ends it. */
   async begin({ projectId, weight, limits, waitMs }: TurnRequest): Promise<Turn> {
     const queue = (this.#queue ??= new FairQueue(limits))
     const started = Promise.withResolvers<boolean>()
