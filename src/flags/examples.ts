@@ -1,4 +1,4 @@
-// The flag of the examples: `new-checkout`, created for all at example.com and then reduced to half of them.
+// The flag of the examples: `new-checkout`, which was created for all at example.com and then reduced to half of them.
 import { initialValues } from '../flag-fields'
 import { ada } from '../http/docs/examples'
 import type { ParameterDocs } from '../http/docs/operation-docs'
@@ -25,7 +25,7 @@ export const createFlagExample = () => ({
   tags: ['checkout'],
 })
 
-/** What the log has of the flag when it is new. */
+/** The fields that the activity log has of the new flag. */
 const newFields = () => ({
   ...initialValues('log'),
   id: FLAG_ID,

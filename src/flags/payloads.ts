@@ -4,7 +4,7 @@ import { ApiError, invalid } from '../errors'
 import { isEncrypted, keyringOf, NoKey } from '../storage/cipher'
 import type { FlagFilters } from './filters/flag-filters'
 
-/** Replaces an encrypted payload for readers without access. Includes the quotation marks. */
+/** Replaces an encrypted payload for readers without access. It includes the quotation marks. */
 export const PLACEHOLDER = '"********* (encrypted)"'
 
 export type PayloadCipher = ReturnType<typeof createPayloadCipher>
@@ -12,7 +12,7 @@ export type PayloadCipher = ReturnType<typeof createPayloadCipher>
 const failed = (code: string, detail: string) =>
   new ApiError({ status: 500, type: 'server_error', code, detail })
 
-/** A cipher over PAYLOAD_KEYS. */
+/** Creates a cipher with the keys in PAYLOAD_KEYS. */
 export function createPayloadCipher(env: Parameters<typeof keyringOf>[0]) {
   const keyring = keyringOf(env, 'PAYLOAD_KEYS')
   return {
@@ -42,7 +42,7 @@ export function createPayloadCipher(env: Parameters<typeof keyringOf>[0]) {
   }
 }
 
-/** The state as stored: with `has_encrypted_payloads`, every payload is encrypted. */
+/** Returns the state as it is stored. With `has_encrypted_payloads`, every payload is encrypted. */
 export async function encryptPayloads<
   State extends { filters: FlagFilters; has_encrypted_payloads: boolean | null },
 >(state: State, cipher: PayloadCipher): Promise<State> {
@@ -57,8 +57,9 @@ export async function encryptPayloads<
 const isKept = (value: string) => value === PLACEHOLDER || value === JSON.stringify(PLACEHOLDER)
 
 /**
- * The filters to store for a flag with encrypted payloads: a payload that is omitted, or sent as the placeholder, is unchanged.
- * @throws 400 without any payload, sent or stored.
+ * Returns the filters to store for a flag with encrypted payloads. A payload that is omitted, or sent as the placeholder, stays
+ * unchanged.
+ * @throws 400 without any payload, sent or stored
  */
 export function keepEncrypted(sent: FlagFilters, stored: FlagFilters): FlagFilters {
   const fresh = Object.entries(sent.payloads ?? {}).filter(([, value]) => !isKept(value))
@@ -71,7 +72,7 @@ export function keepEncrypted(sent: FlagFilters, stored: FlagFilters): FlagFilte
   return { ...sent, payloads }
 }
 
-/** The filters to store when a flag stops encrypting: without ciphertext and placeholders. */
+/** Returns the filters to store when a flag stops encrypting, without ciphertext and placeholders. */
 export function dropEncrypted(filters: FlagFilters): FlagFilters {
   const plain = Object.entries(filters.payloads ?? {}).filter(
     ([, value]) => !isEncrypted(value) && !isKept(value) && value !== '""',
@@ -85,7 +86,7 @@ interface PayloadReader {
   cipher: PayloadCipher
 }
 
-/** A stored payload as `viewer` may see it: decrypted for an API key of a member above viewer, the placeholder for others. */
+/** Returns a stored payload as `viewer` may see it: decrypted for an API key of a member above viewer, and the placeholder for others. */
 export async function readablePayload(
   payload: string | null,
   { actor, project, cipher }: PayloadReader,
@@ -95,7 +96,8 @@ export async function readablePayload(
 }
 
 /**
- * `readablePayload` for a record: a payload whose key is gone shows as the placeholder, so that the flag can be listed, repaired and deleted.
+ * Does what `readablePayload` does, for a record. A payload whose key is missing becomes the placeholder, so that the flag can be listed,
+ * repaired and deleted.
  */
 export const shownPayload = (payload: string, viewer: PayloadReader) =>
   readablePayload(payload, viewer).catch(() => PLACEHOLDER)

@@ -1,4 +1,4 @@
-// Calls of flags to the object of their project, which serializes them. Implemented in `src/project`.
+// The interface of the project object, which serializes the calls about a project's flags. `src/project` implements it.
 import type { Mark } from '../snapshots/document'
 import type { Deletion, DeletionError } from './bulk/plan-delete'
 import type { RestoreRequest, RestoreResult } from './bulk/restore'
@@ -9,10 +9,10 @@ import type { FlagWrite, WrittenFlag } from './write/write-types'
 export interface BulkDeleteRequest {
   projectId: number
   userId: number | null
-  /** Level of the caller's membership. */
+  /** The level of the caller's membership. */
   membershipLevel: number
   selection: BulkSelection
-  /** ISO 8601: the caller's clock. */
+  /** The time by the caller's clock, in ISO 8601. */
   now: string
 }
 
@@ -21,7 +21,7 @@ export interface BulkDeleteResult {
   errors: DeletionError[]
 }
 
-/** The flag after its write, and the mark of the document with it; null when publishing failed, or takes long. */
+/** The flag after its write, and the mark of the document with it. The mark is null when publishing failed or takes long. */
 export type PublishedWrite = WrittenFlag & { mark: Mark | null }
 
 export interface TagUpdate {
@@ -30,14 +30,14 @@ export interface TagUpdate {
   ids: number[]
   action: TagAction
   tags: string[]
-  /** Epoch milliseconds: the caller's clock. */
+  /** The time by the caller's clock, in epoch milliseconds. */
   now: number
 }
 
 export interface TagUpdateResult {
   updated: { id: number; tags: string[] }[]
   skipped: { id: number; reason: string }[]
-  /** Whether the tags of any flag changed: then the caller publishes. */
+  /** Whether the tags of any flag changed. If so, the caller publishes. */
   isChanged: boolean
 }
 
@@ -45,22 +45,22 @@ export interface DashboardRequest {
   projectId: number
   flagId: number
   userId: number | null
-  /** Epoch milliseconds: the caller's clock. */
+  /** The time by the caller's clock, in epoch milliseconds. */
   now: number
 }
 
-/** Everything that writes flags. Calls for a project take turns. */
+/** The calls that write flags. Calls for a project take turns. */
 export interface FlagCalls {
   bulkDelete(request: BulkDeleteRequest): Promise<BulkDeleteResult>
   bulkRestore(request: RestoreRequest): Promise<RestoreResult>
   updateTags(request: TagUpdate): Promise<TagUpdateResult>
   ensureUsageDashboard(request: DashboardRequest): Promise<void>
   enrichUsageDashboard(request: DashboardRequest): Promise<void>
-  /** Runs due scheduled changes of a project. @returns whether more are due now. */
+  /** Runs due scheduled changes of a project. @returns whether more are due now */
   runScheduledChanges(projectId: number, now: Date): Promise<boolean>
   /**
    * Creates or updates a flag.
-   * @throws the error of a rejected write; 503 when nothing was written, or when a deadline passed and the outcome is unknown.
+   * @throws the error of a rejected write; 503 when nothing was written, or when a deadline passed and the outcome is unknown
    */
   writeFlag(write: FlagWrite): Promise<PublishedWrite>
 }

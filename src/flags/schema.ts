@@ -19,7 +19,7 @@ import { documentedAs, Filters } from './filters/schema'
 import { isKey, MALFORMED_KEY } from './keys/key'
 import { NEW_FLAG, pick, TRACKED_FIELDS } from './state'
 
-/** The fields that take one of a few values. */
+/** The fields with a few possible values. */
 const choiceFields = Object.fromEntries(
   CHOICE_FIELDS.map((name) => [name, z.enum(choicesOf(name)).nullable()]),
 ) as { [Name in ChoiceField]: z.ZodNullable<z.ZodEnum<{ [Choice in ChoiceOf<Name>]: Choice }>> }
@@ -58,7 +58,7 @@ const writableFields = {
   rollback_conditions: z.unknown(),
   performed_rollback: boolean().nullable(),
   tags: z.array(text({ max: 255, blank: true })).nullable(),
-  // Rejected after all other fields, by `cleanContexts`.
+  // `cleanContexts` rejects invalid values after all other fields.
   evaluation_contexts: z.unknown().meta({
     anyOf: [
       { type: 'array', items: { type: 'string', minLength: 1, maxLength: 255 }, maxItems: 50 },
@@ -76,7 +76,7 @@ const writableFields = {
   _should_create_usage_dashboard: boolean(),
 }
 
-/** In the order in which failures are reported. */
+/** The optional fields, in the order in which failures are reported. */
 const optionalFields = z.object(writableFields).partial().shape
 
 /** Docs of fields in bodies. */
@@ -101,7 +101,7 @@ const sentFieldDocs = () => {
 
 const PAYLOADS = 'Payloads may be any JSON; other values than text become JSON text. At most 524,288 bytes.'
 
-/** Defaults that NEW_FLAG does not spell out. */
+/** Defaults that NEW_FLAG does not contain. */
 const defaultDocs = (): Readonly<Record<string, unknown>> => ({
   ...NEW_FLAG,
   name: 'blank',
@@ -116,7 +116,7 @@ const defaultDocs = (): Readonly<Record<string, unknown>> => ({
   _should_create_usage_dashboard: 'true',
 })
 
-/** Filters that are omitted depend on the kind of flag, and the time of creation on the clock. */
+/** Fields without a default to document: omitted filters depend on the kind of flag, and the time of creation on the clock. */
 const {
   key: _key,
   filters: _filters,
@@ -140,7 +140,7 @@ const createFields = withDocumentedDefaults(optionalFields, {
 export const CreateFlagBody = z
   .object({
     ...createFields,
-    // Here, so that it takes precedence over failures of later fields.
+    // The key is checked here, so that its failure takes precedence over those of later fields.
     key: writableFields.key.refine(isKey, {
       error: MALFORMED_KEY.detail,
       params: { code: MALFORMED_KEY.code },
@@ -318,7 +318,7 @@ export const FlagVersionDocs = (): SchemaDocs => ({
   example: firstVersionExample(),
 })
 
-/** Where people look for a flag by its key, the error says what the path takes. */
+/** The id of a flag in a path. People send the key instead, so that the error says what the path takes. */
 const flagId = () =>
   z.preprocess((segment, context) => {
     if (!/^\d{1,15}$/.test(String(segment)))
@@ -334,7 +334,7 @@ export const FlagPath = z.object({ id: flagId() })
 /** A path segment where anything but an id is a 404 without a body. */
 export const idOrNone = () => z.preprocess((segment) => idIn(String(segment)), z.int()).meta({ minimum: 1 })
 
-/** Body that clients send where it is ignored. Documentation only: anything is accepted. */
+/** A body that clients send where it is ignored. The schema is documentation only, and accepts anything. */
 export const FlagShapedBody = z
   .looseObject({
     ...optionalFields,

@@ -1,5 +1,5 @@
-// The fields of a flag that its activity log tracks, under their wire names, which are the names of their columns. Rows, records, versions,
-// updates and the log follow from `flag-fields.ts`.
+// The fields of a flag that its activity log tracks, under their names in the API, which are the names of their columns. Rows, records,
+// versions, updates and the log are derived from `flag-fields.ts`.
 import { featureFlags } from '../../drizzle'
 import { diff } from '../activity/diff'
 import type { Change } from '../activity/entry'
@@ -26,7 +26,7 @@ export function pick<T extends object, K extends keyof T>(from: T, keys: readonl
   return picked
 }
 
-/** The tracked fields that a body sends, without those that have rules of their own: `filters` and `version`. */
+/** Returns the tracked fields that a body sends, without those that have rules of their own: `filters` and `version`. */
 export const sentFields = (body: object): Partial<FlagState> => {
   const { filters: _filters, version: _version, ...sent } = body as Partial<FlagState>
   return Object.fromEntries(
@@ -34,26 +34,26 @@ export const sentFields = (body: object): Partial<FlagState> => {
   )
 }
 
-/** What the log has of a flag, from which its versions are rebuilt. */
+/** The state that the log has of a flag, from which its versions are rebuilt. */
 export type LoggedState = FlagState & Pick<FlagRow, 'created_at'>
 
 const LOGGED_FIELDS: readonly (keyof LoggedState)[] = [...TRACKED_FIELDS, 'created_at']
 
-/** Fields that hold any JSON: an empty list is not null to who stored it. */
+/** Fields that contain any JSON. Here the log distinguishes an empty list from null. */
 const EXACT_FIELDS: ReadonlySet<string> = new Set(['rollback_conditions'])
 
-/** A state as the activity log shows it. */
+/** Returns a state as the activity log shows it. */
 const loggedState = (state: LoggedState): LoggedState => ({
   ...state,
   created_at: toApiTimestamp(state.created_at),
   last_called_at: toApiTimestampOrNull(state.last_called_at),
 })
 
-/** The changes of an update, for its entry. */
+/** Returns the changes of an update, for its entry. */
 export const diffOf = (before: LoggedState, after: LoggedState): Change[] =>
   diff('FeatureFlag', LOGGED_FIELDS, loggedState(before), loggedState(after), EXACT_FIELDS)
 
-/** The state before changes of the log. */
+/** Returns the state before changes of the log. */
 export function undo(state: LoggedState, changes: readonly Change[]): LoggedState {
   const before = changes
     .filter(({ field }) => (LOGGED_FIELDS as readonly string[]).includes(field))
@@ -61,7 +61,7 @@ export function undo(state: LoggedState, changes: readonly Change[]): LoggedStat
   return { ...state, ...(Object.fromEntries(before) as Partial<LoggedState>) }
 }
 
-/** The log shows every empty value of other fields as null. */
+/** The values that empty fields have in a state. The log shows every empty value of other fields as null. */
 const EMPTY: Partial<FlagState> = { name: '', filters: { groups: [] } }
 
 type Values = typeof featureFlags.$inferInsert
@@ -75,7 +75,7 @@ const rolloutColumns = ({ rollout }: FilterAnalysis) => ({
   decidedVariant: rollout.decidedVariant,
 })
 
-/** The columns that hold a state, the derived ones among them. */
+/** Returns the columns of a state, including the derived ones. */
 export const columnsOf = (state: FlagState, analysis: FilterAnalysis) => ({
   ...(valuesIn(featureFlags, pick(state, TRACKED_FIELDS)) as Pick<Values, 'key' | 'filters'> &
     Partial<Values>),
@@ -83,7 +83,7 @@ export const columnsOf = (state: FlagState, analysis: FilterAnalysis) => ({
   ...rolloutColumns(analysis),
 })
 
-/** The columns that differ: SQLite writes every index that has a column which an update names. */
+/** Returns the columns that differ, because SQLite writes every index that contains a column which an update names. */
 export function changedColumns(
   before: FlagState,
   after: FlagState,

@@ -1,4 +1,4 @@
-// Statements about change requests that wait, and those that end one in the batch of its update.
+// Statements about change requests that wait, and those that end a request in the batch of its update.
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { changeRequests } from '../../../drizzle'
 import { recordActivity } from '../../activity/record'
@@ -10,17 +10,20 @@ import { type Database, guard } from '../../storage/database'
 import { toStoredTimestamp } from '../../timestamps'
 import type { Approval } from '../write/write-types'
 
-/** A request that has not ended, though it may have expired. Not a parameter: the index on those that wait has the same condition. */
+/**
+ * SQL condition: the request has not ended, though it may have expired. It has no parameter, because the index on waiting requests has
+ * the same condition.
+ */
 export const IS_UNDECIDED = sql`${changeRequests.state} = 'pending'`
 
-/** A request that waits for votes: neither ended nor expired. */
+/** SQL condition: the request waits for votes. It has neither ended nor expired. */
 export const isPending = (now: Date): SQL =>
   and(IS_UNDECIDED, gt(changeRequests.endsAt, toStoredTimestamp(now)))!
 
-/** The votes of a request, with one more than was read. */
+/** The votes of a request, including one that is not stored yet. */
 export type NewVotes = Pick<Approval, 'requestId' | 'votes'>
 
-/** The request still waits, and has no vote since it was read. */
+/** SQL condition: the request still waits, and has had no vote since it was read. */
 const isWaiting = ({ requestId, votes }: NewVotes, now: Date): SQL =>
   and(
     eq(changeRequests.id, requestId),
@@ -28,13 +31,13 @@ const isWaiting = ({ requestId, votes }: NewVotes, now: Date): SQL =>
     isPending(now),
   )!
 
-/** A row while the request still waits as it was read. */
+/** Selects a row while the request waits as it was read. */
 export const selectWaiting = (db: Database, votes: NewVotes, now: number) =>
   existsIn(db, changeRequests, isWaiting(votes, new Date(now)))
 
 const REQUEST_CHANGED = 'change_request_changed'
 
-/** 409: another user has voted on the request since, or it has expired. */
+/** The 409 error: another user has voted on the request since, or it has expired. */
 export const requestChanged = () =>
   new ApiError({
     status: 409,
@@ -49,13 +52,16 @@ export const isRequestChanged = (error: unknown): boolean =>
 interface Ballot extends NewVotes {
   voter: Actor
   verb: 'approved' | 'rejected' | 'canceled'
-  /** Key of the flag. */
+  /** The key of the flag. */
   name: string
-  /** What ends the request. */
+  /** How the vote ends the request. Without it, the request keeps waiting. */
   end?: Pick<typeof changeRequests.$inferInsert, 'state' | 'applyError' | 'appliedVersion'>
 }
 
-/** The statements that add a vote to a request that waits, with its entry; they fail the batch when somebody else has voted or it has ended. */
+/**
+ * The statements that add a vote and its entry to a waiting request. They fail the batch when somebody else has voted or the request has
+ * ended.
+ */
 export const castVote = (
   { db, ids }: { db: Database; ids: Ids },
   projectId: number,
@@ -84,7 +90,7 @@ export const castVote = (
   }),
 ]
 
-/** Ends a request that is applied. */
+/** The statements that end an approved request. */
 export const endApproved = (
   tools: { db: Database; ids: Ids },
   { projectId, key, version }: { projectId: number; key: string; version: number },

@@ -1,4 +1,4 @@
-// What policies and change requests are made of, as they are stored.
+// The parts of policies and change requests, as they are stored.
 export const ACTION_KEYS = ['feature_flag.enable', 'feature_flag.disable', 'feature_flag.update'] as const
 export type ActionKey = (typeof ACTION_KEYS)[number]
 
@@ -14,17 +14,17 @@ export type Condition =
       value: number
     }
 
-/** Empty: every change of the action. */
+/** Which changes of its action a policy holds. When there are no conditions, it holds every change. */
 export type Conditions = Condition | { type?: undefined }
 
 /** A change that waits for approval. */
 export interface HeldChange {
   flagKey: string
-  /** The body of the update that the approval makes, with the fields that it changes. */
+  /** The body of the update that an approval makes. It has the fields that the update changes. */
   body: Record<string, unknown>
-  /** The values of the same fields before it. */
+  /** The values of the same fields before the update. */
   before: Record<string, unknown>
-  /** Of the flag that it was made for. */
+  /** The version of the flag when the change was requested. */
   version: number
   wasDeleted: boolean
   updatedAt: string
@@ -46,24 +46,24 @@ export interface Vote {
   userId: number
   decision: Decision
   reason: string
-  /** Stored timestamp. */
+  /** The time of the vote, as a stored timestamp. */
   at: string
 }
 
-/** The code of the error of a write that has become a change request, and of one for which a request waits already. */
+/** Codes of the error for a write that has become a change request, and for one for which a request already waits. */
 export const APPROVAL_REQUIRED = 'approval_required'
 export const REQUEST_PENDING = 'change_request_pending'
-/** Code of the error of a flag that is created enabled where enabling needs approval. */
+/** Code of the error for a flag that is created enabled where enabling needs approval. */
 export const CREATED_ENABLED = 'created_enabled'
 
-/** Requests of a project that wait, and those of them that one member has made. */
+/** Maximum waiting requests of a project, and of those the maximum by one member. */
 export const MAX_PENDING = 100
 export const MAX_PENDING_OF_REQUESTER = 20
-/** Bytes of a change as JSON, with the values before it. */
+/** Maximum bytes of a change as JSON, with the values before it. */
 export const MAX_HELD_BYTES = 1_048_576
-/** Approvals that a policy may ask for. */
+/** Maximum approvals that a policy may ask for. */
 export const MAX_QUORUM = 10
-/** Users who may approve by one policy. */
+/** Maximum users who may approve by one policy. */
 export const MAX_APPROVERS = 50
-/** Characters of the reason of a vote. */
+/** Maximum characters of the reason of a vote. */
 export const MAX_REASON = 1_000

@@ -1,7 +1,7 @@
-// Durations as upstream writes them: `14 00:00:00` is fourteen days. Pure.
+// Durations in upstream's form: `14 00:00:00` is fourteen days. Pure.
 const DURATION = /^(?:(\d{1,5}) (?:days?, )?)?(\d{1,5}):([0-5]\d):([0-5]\d)$/
 
-/** Seconds of a duration, or of a number of seconds; null for other values. */
+/** Parses a duration or a number of seconds. Returns null for other values. */
 export function secondsIn(value: unknown): number | null {
   const text = String(value).trim()
   if (/^\d{1,9}$/.test(text)) return Number(text)
@@ -18,7 +18,7 @@ export function secondsIn(value: unknown): number | null {
 
 const twoDigits = (value: number) => String(Math.floor(value)).padStart(2, '0')
 
-/** Without days below one. */
+/** Writes a duration. Below one day, it has no days. */
 export function durationOf(seconds: number): string {
   const time = [(seconds / 3_600) % 24, (seconds / 60) % 60, seconds % 60].map(twoDigits).join(':')
   const days = Math.floor(seconds / 86_400)

@@ -1,11 +1,12 @@
-// The policies that hold changes of a project's flags, and what bulk deletes, which every isolate loads, ask of them.
+// Reads the policies that hold changes of a project's flags, and the one check of them that bulk deletes need. Every isolate loads this
+// file.
 import { and, eq, sql } from 'drizzle-orm'
 import { approvalPolicies } from '../../../drizzle'
 import { prepareOnce } from '../../storage/prepare-once'
 
 export type Policy = typeof approvalPolicies.$inferSelect
 
-/** A project has one for each action at most. */
+/** Selects the enabled policies. A project has at most one for each action. */
 export const selectEnabledPolicies = prepareOnce<{ projectId: number }, Policy[]>((db) =>
   db
     .select()
@@ -15,7 +16,7 @@ export const selectEnabledPolicies = prepareOnce<{ projectId: number }, Policy[]
     ),
 )
 
-/** Whether a policy holds the deletion of a flag, which needs no facts about it but this one. */
+/** Whether a policy holds the deletion of a flag. The check needs no other facts about the flag. */
 export const isDeletionHeld = (policies: readonly Policy[], isActive: boolean, level: number): boolean =>
   policies.some(
     ({ actionKey, conditions, bypassLevels }) =>

@@ -4,7 +4,7 @@ import type { FlagContext } from '../context'
 import { APPROVAL_REQUIRED } from './approval-types'
 import { findRequest, recordOf } from './read-requests'
 
-/** @param rejection with the id of the request. */
+/** @param rejection the error, with the id of the request */
 export async function explainHeld(context: FlagContext, id: string, rejection: ApiError): Promise<ApiError> {
   const { deps } = context
   const row = await findRequest(context, id)

@@ -1,4 +1,4 @@
-// Which policy holds a change of a flag until others approve it. Pure.
+// Decides which policy holds a change of a flag until others approve it. Pure.
 import { sameJson } from '../../json'
 import { ApiError, invalid } from '../../errors'
 import { type FlagFilters, variantsOf } from '../filters/flag-filters'
@@ -13,7 +13,7 @@ import {
   type Operator,
 } from './approval-types'
 
-/** A policy, as the rules read it. */
+/** The parts of a policy that the rules read. */
 export interface AppliedPolicy {
   id: string
   actionKey: ActionKey
@@ -24,11 +24,14 @@ export interface AppliedPolicy {
 interface FlagChange {
   before: FlagState
   after: FlagState
-  /** Whether its evaluation contexts change. */
+  /** Whether the flag's evaluation contexts change. */
   hasNewContexts: boolean
 }
 
-/** Fields that evaluation does not depend on; `active`, which has actions of its own; and filters, which are compared without legacy parts. */
+/**
+ * Fields that are left out of the comparison: those that evaluation does not depend on, `active`, which has actions of its own, and
+ * filters, which are compared without legacy parts.
+ */
 const NOT_EVALUATED: ReadonlySet<keyof FlagState> = new Set([
   'active',
   'filters',
@@ -43,9 +46,9 @@ const NOT_EVALUATED: ReadonlySet<keyof FlagState> = new Set([
 const EVALUATED = TRACKED_FIELDS.filter((field) => !NOT_EVALUATED.has(field))
 
 /**
- * The enabled policy that holds a change; null for none.
- * @param level of the membership of the caller.
- * @throws 400 `policy_conflict` when more than one does: each has its own approvers.
+ * Returns the enabled policy that holds a change, or null.
+ * @param level of the caller's membership
+ * @throws 400 `policy_conflict` when more than one policy holds it, because each has its own approvers
  */
 export function policyFor<Policy extends AppliedPolicy>(
   policies: readonly Policy[],
@@ -55,7 +58,7 @@ export function policyFor<Policy extends AppliedPolicy>(
   const holding = policies.filter(
     (policy) => !policy.bypassLevels.includes(level) && isHeldBy(policy, change),
   )
-  // A deletion or a new key disables an enabled flag, a restoration or a new key enables it: one approval of the update is enough.
+  // A deletion or a new key disables an enabled flag, and a restoration or a new key enables it. One approval of the update is enough.
   const { before, after } = change
   const isIndirect =
     before.active === after.active && (before.deleted !== after.deleted || before.key !== after.key)
@@ -67,7 +70,7 @@ export function policyFor<Policy extends AppliedPolicy>(
 
 function isHeldBy({ actionKey, conditions }: AppliedPolicy, change: FlagChange): boolean {
   const { before, after } = change
-  // Code asks for a flag by its key: a key is enabled or disabled, by whichever flag.
+  // Code asks for a flag by its key, so that a key counts as enabled or disabled, by whichever flag.
   const staysOn = isOn(before) && isOn(after) && before.key === after.key
   switch (actionKey) {
     case 'feature_flag.enable':
@@ -80,8 +83,9 @@ function isHeldBy({ actionKey, conditions }: AppliedPolicy, change: FlagChange):
 }
 
 /**
- * Under a policy for enabling, a flag is created disabled: its creation would enable the key of a flag that was deleted or renamed, too.
- * @throws 400, attr `active`.
+ * Rejects a flag that is created enabled under a policy for enabling, because the creation would also enable the key of a flag that was
+ * deleted or renamed.
+ * @throws 400, attr `active`
  */
 export function checkCreation(policies: readonly AppliedPolicy[], state: FlagState, level: number): void {
   const isHeld = policies.some(
@@ -97,11 +101,11 @@ export function checkCreation(policies: readonly AppliedPolicy[], state: FlagSta
 
 const changesEvaluation = ({ before, after, hasNewContexts }: FlagChange): boolean =>
   hasNewContexts ||
-  // Every save drops legacy parts, which are not evaluated.
+  // Filters are compared without legacy parts, which are not evaluated and which every save drops.
   !sameJson(withoutLegacy(before.filters), after.filters) ||
   EVALUATED.some((field) => !sameJson(before[field] ?? null, after[field] ?? null))
 
-/** Percentages by their place, as upstream names it. Without one, a condition set applies to everybody. */
+/** Returns percentages by their path, as upstream names it. A condition set without a percentage applies to everybody. */
 export function rolloutsOf(filters: FlagFilters): { path: string; value: number }[] {
   const sets = filters.groups.map(({ rollout_percentage: value }, index) => ({
     path: `groups[${index}].rollout_percentage`,
@@ -114,7 +118,7 @@ export function rolloutsOf(filters: FlagFilters): { path: string; value: number 
   return [...sets, ...variants]
 }
 
-/** A place that a side lacks counts as 0. */
+/** Whether a change meets the conditions. A percentage that only one side has counts as 0 on the other. */
 function meets(conditions: Condition, before: FlagFilters, after: FlagFilters) {
   const [old, now] = [before, after].map(
     (filters) => new Map(rolloutsOf(filters).map(({ path, value }) => [path, value])),

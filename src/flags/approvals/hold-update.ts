@@ -29,10 +29,11 @@ import {
 import { policyFor } from './held-action'
 
 /**
- * @param body what the plan was made from.
- * @returns null when no policy holds the update.
+ * Stores a change request for an update.
+ * @param body the body that the plan was made from
+ * @returns null when no policy holds the update
  * @throws 400 when two policies hold it, when it is too large, or when too many requests wait; 409 while a request for the same action on
- * the flag waits.
+ * the flag waits
  */
 export async function holdUpdate(
   { db, ids, cipher }: WriteTools,
@@ -141,7 +142,7 @@ const requestPending = (id: string) =>
     `A pending approval request already exists for this action: change request ${id}. Approve, reject or cancel it first.`,
   )
 
-/** @param body with filters as they will be stored. */
+/** @param body with filters as they will be stored */
 function heldChange(row: FlagRow, body: UpdateFlagBody, plan: UpdatePlan): HeldChange {
   const before = stateOf(row)
   const sent = { ...sentFields(body), ...(body.filters && { filters: body.filters }) }

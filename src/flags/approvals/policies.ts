@@ -36,7 +36,7 @@ const selectPolicies = (db: Database, where: SQL) =>
 
 type PolicyRow = Awaited<ReturnType<typeof selectPolicies>>[number]
 
-/** What a policy says, as the API shows it. */
+/** The settings of a policy, as the API shows them. */
 const termsOf = (row: Policy) => ({
   action_key: row.actionKey,
   conditions: { ...row.conditions },
@@ -56,7 +56,7 @@ const recordOf = (row: PolicyRow): ApprovalPolicy => ({
   updated_at: toApiTimestamp(row.updatedAt),
 })
 
-/** Newest first; one page has all, a project has one for each action at most. */
+/** Lists policies, newest first. One page has all of them, because a project has at most one for each action. */
 export async function listPolicies(
   { deps: { db }, project }: FlagContext,
   {
@@ -136,7 +136,7 @@ export function updatePolicy(
   })
 }
 
-/** Requests that wait stay. @throws 403 for members who are no admins; 404. */
+/** Deletes a policy. Requests that wait stay. @throws 403 for members who are no admins; 404 */
 export async function deletePolicy(context: FlagContext, id: string): Promise<void> {
   requireAdmin(context)
   const { deps, actor, project } = context
@@ -156,7 +156,7 @@ export async function deletePolicy(context: FlagContext, id: string): Promise<vo
   ])
 }
 
-/** Writes a policy with its entry. */
+/** Writes a policy with its activity entry. */
 async function write(
   { deps, actor, project }: FlagContext,
   policy: Policy,
@@ -225,7 +225,7 @@ async function check(
       'approver_config__quorum',
       `${quorum} approvals need as many users; approver_config.users has ${approvers.length}.`,
     )
-  // Former members do not prevent other changes.
+  // Stored approvers are not checked again, so that former members do not prevent other changes.
   if (!sent.approver_config) return
   const members = await deps.db
     .select({ userId: memberships.userId })
@@ -233,7 +233,7 @@ async function check(
     .where(
       and(
         eq(memberships.organizationId, project.organizationId),
-        // The unary plus keeps SQLite from reading every member by their level.
+        // Because of the unary plus, SQLite looks up the approvers instead of reading every member by their level.
         sql`+${memberships.level} >= ${MEMBER}`,
         sql`${memberships.userId} IN (SELECT value FROM json_each(${JSON.stringify(approvers)}))`,
       ),

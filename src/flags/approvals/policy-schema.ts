@@ -1,4 +1,4 @@
-// Approval policies on the wire.
+// Approval policies as the API has them.
 import * as z from 'zod'
 import { ada } from '../../http/docs/examples'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
@@ -12,7 +12,7 @@ export const ActionKey = z.enum(ACTION_KEYS)
 
 const MAX_DAYS = 90
 const DAY_SECONDS = 86_400
-/** Of a change request. */
+/** Maximum and minimum seconds until a change request expires. */
 const MAX_EXPIRY_SECONDS = MAX_DAYS * DAY_SECONDS
 const MIN_EXPIRY_SECONDS = 3_600
 export const DEFAULT_EXPIRY_SECONDS = 14 * DAY_SECONDS
@@ -48,7 +48,7 @@ const conditionsField = () =>
       },
     })
 
-/** Rejects members: roles do not exist. */
+/** A schema that rejects roles, because there are none. */
 const noRoles = () =>
   z.array(z.unknown()).refine((roles) => roles.length === 0, {
     error: 'There are no roles: this list must be empty. Name users instead.',

@@ -1,4 +1,4 @@
-// Reading change requests.
+// Reads change requests.
 import { and, desc, eq, getTableColumns, inArray, lte, or, type SQL, sql } from 'drizzle-orm'
 import { changeRequests } from '../../../drizzle'
 import { MEMBER, userOf } from '../../auth/actor'
@@ -25,13 +25,13 @@ import { rolloutsOf } from './held-action'
 import { isCurrent } from './request-base'
 import type { ChangeRequest, ChangeRequestQuery } from './request-schema'
 
-/** A change is shown three times in a record. */
+/** Maximum bytes of the changes on a page. A record shows a change three times. */
 const MAX_CHANGE_BYTES_OF_PAGE = MAX_PAGE_BYTES / 3
 
 const columns = {
   ...getTableColumns(changeRequests),
   createdBy: userSummarySql('change_requests.created_by_id').as('created_by'),
-  /** Summaries of the voters, in the order of the votes: JSON text. */
+  /** Summaries of the voters as JSON text, in the order of the votes. */
   voters: sql<string>`(SELECT json_group_array(json(${userSummarySql("vote.value ->> 'userId'")}))
     FROM json_each(change_requests.votes) vote)`.as('voters'),
   isCurrent: isCurrent.as('is_current'),
@@ -55,7 +55,7 @@ export async function findRequest({ deps, project }: FlagContext, id: string): P
 export const getRequest = async (context: FlagContext, id: string): Promise<ChangeRequest> =>
   recordOf(await findRequest(context, id), context, context.deps.clock.now())
 
-/** Newest first. A page ends early when its rows are large. */
+/** Lists requests, newest first. A page ends early when its rows are large. */
 export async function listRequests(
   context: FlagContext,
   query: ChangeRequestQuery,
@@ -67,7 +67,7 @@ export async function listRequests(
   const { limit, offset } = query
   const { id, projectId, change } = changeRequests
   const isListed = and(
-    // The unary plus has SQLite take the index on the flag.
+    // Because of the unary plus, SQLite uses the index on the flag.
     query.resource_id === undefined
       ? eq(projectId, project.id)
       : and(sql`+${projectId} = ${project.id}`, eq(changeRequests.flagId, query.resource_id)),
@@ -95,7 +95,7 @@ export async function listRequests(
 
 type Reader = Pick<FlagContext, 'actor' | 'project'>
 
-/** Null for a viewer, who may not vote. */
+/** Returns null for a viewer, who may not vote. */
 const voterIdOf = ({ actor, project }: Reader): number | null =>
   project.membershipLevel < MEMBER ? null : (userOf(actor)?.id ?? null)
 
@@ -120,7 +120,7 @@ function conditionOf(query: ChangeRequestQuery, userId: number | null, now: Date
   )
 }
 
-/** `canVote`, as SQL. */
+/** SQL condition for `canVote`. */
 const isVoter = (userId: number | null, now: Date): SQL =>
   and(
     isPending(now),
@@ -141,7 +141,7 @@ const canVote = (row: Voting, userId: number | null, now: Date): boolean =>
   (row.createdById !== userId || row.policy.allow_self_approve) &&
   !row.votes.some((vote) => vote.userId === userId)
 
-/** A request as `reader` sees it. */
+/** Returns a request as `reader` sees it. */
 export function recordOf(row: RequestRow, reader: Reader, now: Date): ChangeRequest {
   const voterId = voterIdOf(reader)
   const userId = userOf(reader.actor)?.id ?? -1
@@ -199,7 +199,7 @@ export function recordOf(row: RequestRow, reader: Reader, now: Date): ChangeRequ
 export const decisionOf = ({ votes }: Voting, userId: number): Decision | null =>
   votes.findLast((vote) => vote.userId === userId)?.decision ?? null
 
-/** What was changed; null until then. */
+/** Returns the result of an applied request, or null before that. */
 export const resultOf = ({ flagId, appliedVersion }: Pick<RequestRow, 'flagId' | 'appliedVersion'>) =>
   appliedVersion === null ? null : { resource_id: flagId, resource_version: appliedVersion }
 
@@ -218,7 +218,7 @@ function describe({ flagKey, body, before }: HeldChange): string {
 
 type Fields = Record<string, unknown>
 
-/** Fields without encrypted payloads. */
+/** Returns the fields without encrypted payloads. */
 function shown(fields: object): Fields {
   const { filters, ...rest } = fields as { filters?: FlagFilters }
   if (!filters) return { ...rest }
@@ -231,7 +231,7 @@ function shown(fields: object): Fields {
   return { ...rest, filters: { ...filters, payloads: Object.fromEntries(readable) } }
 }
 
-/** Filters as their percentages, as upstream has them. */
+/** Replaces filters by their percentages, as upstream does. */
 function withRollouts(fields: Fields): Fields {
   const { filters, ...rest } = fields as { filters?: FlagFilters }
   return filters ? { ...rest, rollout_percentage: rolloutsOf(filters) } : rest

@@ -1,4 +1,4 @@
-// Whether a flag still has what a change request was made for.
+// Compares a flag with its state when a change request was made.
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { changeRequests, featureFlags } from '../../../drizzle'
 import { sameJson } from '../../json'
@@ -8,10 +8,7 @@ import type { HeldChange } from './approval-types'
 
 export type RequestBase = Pick<HeldChange, 'flagKey' | 'before' | 'version' | 'wasDeleted'>
 
-/**
- * What a request is about, and is not as it was: other fields may have changed.
- * @returns `key`, and the names of fields that the request changes.
- */
+/** Names what a request changes and has changed on the flag since. Other fields may have changed. @returns `key`, and names of fields */
 export function changedSince({ flagKey, before, version }: RequestBase, row: FlagRow): string[] {
   if (row.version === version) return []
   const isChanged = (field: string, old: unknown) => !sameJson(Reflect.get(row, field) ?? null, old)
@@ -21,7 +18,7 @@ export function changedSince({ flagKey, before, version }: RequestBase, row: Fla
 
 const ownFields = Object.values(getTableColumns(featureFlags)).filter(({ name }) => name in NEW_FLAG)
 
-/** The value of the field `base.key` of the flag, as `json_each` shows it. */
+/** SQL of the value that the flag has in the field `base.key`, in the form of `json_each`. */
 const storedValue: SQL = sql`CASE base.key ${sql.join(
   [
     ...ownFields.map(
@@ -39,7 +36,7 @@ const storedValue: SQL = sql`CASE base.key ${sql.join(
   sql` `,
 )} END`
 
-/** The same as SQL: 1 while nothing of it has changed. */
+/** SQL condition for the same check: nothing that the request changes has changed since. */
 export const isCurrent: SQL<number> = sql`EXISTS (SELECT 1 FROM feature_flags
   WHERE feature_flags.id = ${changeRequests}.flag_id AND feature_flags.deleted = (${changeRequests}.change ->> '$.wasDeleted')
   AND (feature_flags.version = ${changeRequests}.change ->> '$.version'

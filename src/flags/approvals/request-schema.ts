@@ -1,4 +1,4 @@
-// Change requests on the wire.
+// Change requests as the API has them.
 import * as z from 'zod'
 import { ada } from '../../http/docs/examples'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
@@ -13,16 +13,16 @@ export const REQUEST_STATES = ['pending', 'applied', 'rejected', 'expired', 'fai
 const State = z.enum(REQUEST_STATES)
 const Decision = z.enum(['approved', 'rejected'])
 
-/** One of a few words, as the schema of a tool shows it: by its description alone. */
+/** A schema of a few words. The tool of MCP shows them in its description alone. */
 const oneOf = <Word extends string>(words: readonly Word[]) =>
   z.custom<Word>((value) => words.some((word) => word === value), {
     error: ({ input }) => invalidChoice(String(input).slice(0, 60), words),
   })
 
-/** Upstream's `approved` waits for its application: here none does. */
+/** States by which requests can be listed. Upstream has `approved` for requests that wait for their application; here there are none. */
 const LISTED_STATES = [...REQUEST_STATES, 'approved'] as const
 
-/** States, separated by commas. */
+/** A list of states, separated by commas. */
 const states = () =>
   z
     .preprocess(
@@ -45,7 +45,7 @@ export const ChangeRequestQuery = z.object({
 })
 export type ChangeRequestQuery = z.output<typeof ChangeRequestQuery>
 
-/** Checked by the operation: the error of a missing reason is upstream's. */
+/** The body of a vote. The operation checks that a reason is present, because the error of a missing one is upstream's. */
 export const VoteBody = z
   .object({ reason: text({ max: MAX_REASON, blank: true }).optional().meta({ default: '' }) })
   .meta({ id: 'ChangeRequestVote' })

@@ -1,4 +1,4 @@
-// Votes on change requests. The one that reaches the quorum makes the change.
+// Votes on change requests. The vote that reaches the quorum makes the change.
 import { and, eq, gte } from 'drizzle-orm'
 import { memberships, users } from '../../../drizzle'
 import { MEMBER, type User, userOf } from '../../auth/actor'
@@ -25,8 +25,8 @@ interface VoteResult {
 }
 
 /**
- * Approves a change; with the last approval that it needs, the change is made in the name of who requested it, in the same transaction.
- * @throws 403 for callers who may not vote; 400 `{error}` for a second vote; 404.
+ * Approves a change. With the last approval that it needs, the change is made in the name of its requester, in the same transaction.
+ * @throws 403 for callers who may not vote; 400 `{error}` for a second vote; 404
  */
 export const approveRequest = (context: FlagContext, id: string, reason = ''): Promise<VoteResult> =>
   retried(async () => {
@@ -47,7 +47,10 @@ export const approveRequest = (context: FlagContext, id: string, reason = ''): P
     return resultFrom(context, id, 'failed', `Quorum reached but application failed: ${problem}`)
   })
 
-/** Ends a request. @throws 403 for callers who may not vote; 400 `{error}` without a reason, and for a second vote; 404. */
+/**
+ * Rejects a request, which ends it.
+ * @throws 403 for callers who may not vote; 400 `{error}` without a reason, and for a second vote; 404
+ */
 export const rejectRequest = (context: FlagContext, id: string, reason = ''): Promise<VoteResult> =>
   retried(async () => {
     const row = await findRequest(context, id)
@@ -57,7 +60,7 @@ export const rejectRequest = (context: FlagContext, id: string, reason = ''): Pr
     return resultFrom(context, id, 'rejected', 'Change request rejected.')
   })
 
-/** Ends a request of the caller. @throws 403 for others; 404. */
+/** Cancels a request of the caller, which ends it. @throws 403 for others; 404 */
 export const cancelRequest = (
   context: FlagContext,
   id: string,
@@ -73,11 +76,11 @@ export const cancelRequest = (
     return resultFrom(context, id, 'canceled', 'Change request canceled.')
   })
 
-/** Tries again while others vote. */
+/** Repeats a vote when others vote at the same time. */
 const retried = (vote: () => Promise<VoteResult>) =>
   retryOnConflict(vote, (error) => isGuardFailure(error) || isRequestChanged(error))
 
-/** Operations need credentials of a person. */
+/** Returns the caller, who is a person because the operations require it. */
 const voterOf = ({ actor }: FlagContext): User => userOf(actor)!
 
 async function requireVoter(context: FlagContext, row: RequestRow): Promise<void> {
@@ -87,7 +90,7 @@ async function requireVoter(context: FlagContext, row: RequestRow): Promise<void
     throw permissionDenied('Only pending change requests can be approved')
   if (row.createdById === id && !row.policy.allow_self_approve)
     throw permissionDenied('You cannot approve your own change request')
-  // An isolate may know for some seconds more that the caller was a member, or no viewer.
+  // The membership is read again, because for some seconds an isolate may still have an old one.
   const [member] = await deps.db
     .select({ id: memberships.userId })
     .from(memberships)
@@ -103,7 +106,7 @@ async function requireVoter(context: FlagContext, row: RequestRow): Promise<void
   if (decisionOf(row, id) !== null) throw invalidErrorText('You have already voted on this change request.')
 }
 
-/** The votes with that of the caller. */
+/** Returns the votes, including the caller's. */
 function votesWith(
   context: FlagContext,
   { id: requestId, votes }: RequestRow,
@@ -141,8 +144,8 @@ const cast = (
 
 /**
  * Makes the change, and ends the request with it.
- * @returns why the change cannot be made; null when it is.
- * @throws 409 when another user has voted since; errors of the service.
+ * @returns why the change cannot be made, or null when it is made
+ * @throws 409 when another user has voted since; errors of the service
  */
 async function apply(context: FlagContext, row: RequestRow, votes: NewVotes): Promise<string | null> {
   const { deps, actor, project } = context
@@ -174,7 +177,7 @@ async function apply(context: FlagContext, row: RequestRow, votes: NewVotes): Pr
   }
 }
 
-/** A body as its caller sent it. @throws 500 when a key is gone. */
+/** Returns a body as its caller sent it. @throws 500 when a key is missing */
 async function decryptPayloads(body: UpdateFlagBody, cipher: PayloadCipher): Promise<UpdateFlagBody> {
   const { payloads } = (body.filters ?? {}) as { payloads?: Record<string, string> }
   if (!payloads) return body

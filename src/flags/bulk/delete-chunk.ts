@@ -1,4 +1,4 @@
-// The write of a bulk delete, in idempotent chunks.
+// Writes a bulk delete, in chunks that can be repeated.
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { featureFlags } from '../../../drizzle'
 import { recordActivities, selectRecorded } from '../../activity/record'
@@ -10,7 +10,7 @@ import { belongsTo } from '../../storage/id-predicates'
 export interface PlannedDeletion {
   id: number
   key: string
-  /** Frees the key: an experiment refers to the flag. */
+  /** Whether the key is freed, because an experiment refers to the flag. */
   renamed: boolean
   entryId: string
 }
@@ -18,14 +18,14 @@ export interface PlannedDeletion {
 export interface Deleter {
   projectId: number
   userId: number | null
-  /** Stored timestamp. */
+  /** The time of the deletion, as a stored timestamp. */
   at: string
 }
 
 /**
- * Deletes a chunk of flags with their activity entries, in one batch; skips flags that are deleted. The last statement returns the
+ * Deletes a chunk of flags with their activity entries, in one batch, and skips flags that are deleted. The last statement returns the
  * generation that the batch begins.
- * @param generation of the plan: the fence fails the batch when that is not the current one any more.
+ * @param generation of the plan: the fence fails the batch when that is no longer the current one
  */
 export function deleteChunk(
   db: Database,
@@ -38,7 +38,7 @@ export function deleteChunk(
   const renamed = chunk.filter((each) => each.renamed).map(({ id }) => id)
   return [
     guardFence(db, projectId, generation),
-    // CROSS JOIN and the unary plus keep SQLite from walking all flags of the project for every chunk.
+    // Because of CROSS JOIN and the unary plus, SQLite does not walk all flags of the project for every chunk.
     recordActivities(
       db,
       { projectId, userId, scope: 'FeatureFlag', verb: 'deleted', at },
@@ -74,11 +74,11 @@ export function deleteChunk(
   ]
 }
 
-/** A change of the log, as JSON. */
+/** SQL of a change in the log, as JSON. */
 const change = (field: string, before: SQL, after: SQL): SQL =>
   sql`json_object('type', 'FeatureFlag', 'action', 'changed', 'field', ${field}, 'before', ${before}, 'after', ${after})`
 
-/** Those of these flags that are deleted with their entries: before a restart, or after a timeout. */
+/** Selects those of these flags that are already deleted with their entries, before a restart or after a timeout. */
 export const selectWritten = (db: Database, planned: readonly PlannedDeletion[]) =>
   selectRecorded(
     db,

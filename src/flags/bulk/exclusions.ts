@@ -1,4 +1,4 @@
-// Filters of a bulk delete that leave flags out.
+// Checks filters of a bulk delete that leave flags out.
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { featureFlags } from '../../../drizzle'
 import { nearestName } from '../../edit-distance'
@@ -6,13 +6,13 @@ import { invalidErrorText } from '../../errors'
 import type { Database } from '../../storage/database'
 import type { BulkSelection } from './selection'
 
-/** Typing errors of a name for which the error suggests another. */
+/** Maximum typing errors of a name for which the error suggests another one. */
 const MAX_TYPING_ERRORS = 2
 
 /**
- * A misspelt tag or key leaves nothing out, and what was meant to stay is deleted: each must be that of a flag. Reads the database only
- * for filters that exclude.
- * @throws 400 `{error}` that names those that exclude nothing.
+ * Rejects a misspelt tag or key, because it would exclude nothing, and flags that were to stay would be deleted. It reads the database
+ * only for filters that exclude flags.
+ * @throws 400 `{error}` that names those that exclude nothing
  */
 export async function rejectUnknownExclusions(
   db: Database,

@@ -6,9 +6,9 @@ import type { BulkSelection } from './selection'
 import type { Targets } from './targets'
 
 export interface DeletionError {
-  /** Null for an invalid id. */
+  /** It is null for an invalid id. */
   id: number | null
-  /** The invalid id as text; blank for an unknown id. */
+  /** The invalid id as text. It is blank for an unknown id. */
   key: string
   reason: string
 }
@@ -21,19 +21,20 @@ export interface Deletion {
 }
 
 export interface DeletionPlan {
-  /** The response, if all writes succeed. */
+  /** The response when all writes succeed. */
   deleted: Deletion[]
   errors: DeletionError[]
-  /** The same flags, dependents first. */
+  /** The deleted flags, dependents first. */
   planned: Omit<PlannedDeletion, 'entryId'>[]
 }
 
-/** Dependents that a reason names. */
+/** Maximum dependents that a reason names. */
 const MAX_NAMED_DEPENDENTS = 3
 
 /**
- * Dependents that are deleted too do not block. One that is rejected does: no flag is deleted while an active flag that remains depends on it.
- * @param level of the membership of the caller.
+ * Plans a bulk delete. Dependents that are deleted too do not block it. A dependent that is rejected does: no flag is deleted while an
+ * active flag that remains depends on it.
+ * @param level of the caller's membership
  */
 export function planDeletion(selection: BulkSelection, targets: Targets, level: number): DeletionPlan {
   const own = ownReasons(targets, level)
@@ -43,7 +44,7 @@ export function planDeletion(selection: BulkSelection, targets: Targets, level: 
     targets.dependents.filter(({ id }) => !going.has(id)),
     ({ targetId }) => targetId,
   )
-  // The first reason in the order of upstream.
+  // The reason is the first one in upstream's order.
   const reasonOf = (id: number) => own.get(id) ?? dependentsReason(holding.get(id)) ?? replay.get(id)!
 
   const rejected = targets.flags
@@ -68,11 +69,11 @@ export function planDeletion(selection: BulkSelection, targets: Targets, level: 
   }
 }
 
-/** Unknown ids come first, in the order of the request. */
+/** Errors of unknown ids, which come first, in the order of the request. */
 const missing = (selection: BulkSelection, { flags }: Targets): DeletionError[] =>
   selection.kind === 'filters' ? [] : [...missingErrors(selection, new Set(flags.map(({ id }) => id)))]
 
-/** Members of `ids` that are no ids, and ids of no flag. @param found ids of flags. */
+/** Yields errors of members of `ids` that are no ids, and of ids of no flag. @param found ids of flags */
 export function* missingErrors(
   { ids, invalid }: Pick<Extract<BulkSelection, { kind: 'ids' }>, 'ids' | 'invalid'>,
   found: ReadonlySet<number>,
@@ -81,13 +82,13 @@ export function* missingErrors(
   for (const id of ids) if (!found.has(id)) yield { id, key: '', reason: 'Flag not found' }
 }
 
-/** As long as a key may be. */
+/** Maximum characters of an invalid id that an error shows, which is the maximum length of a key. */
 const MAX_SHOWN = 400
 
 const textOf = (sent: unknown): string =>
   (typeof sent === 'string' ? sent : JSON.stringify(sent)).slice(0, MAX_SHOWN)
 
-/** Reasons that do not depend on the other flags: the first in the order of upstream. */
+/** Reasons that do not depend on the other flags. Each is the first one in upstream's order. */
 function ownReasons({ flags, features, experiments, policies }: Targets, level: number): Map<number, string> {
   const reasons = new Map<number, string>()
   for (const { flagId } of features) {
@@ -119,7 +120,7 @@ function replayReason({ flags, replayFlagId }: Targets): Map<number, string> {
 const dependentsReason = (holding: Targets['dependents'] | undefined) =>
   holding && `Cannot delete because other flags depend on it: ${listed(holding, MAX_NAMED_DEPENDENTS)}`
 
-/** Ids of the flags that can be deleted: a flag that remains keeps its dependencies, directly or not. */
+/** Returns ids of the flags that can be deleted. A flag that remains keeps the flags that it depends on, directly or not. */
 function goingOf({ flags, dependents }: Targets, mayGo: (id: number) => boolean): Set<number> {
   const going = new Set(flags.map(({ id }) => id).filter(mayGo))
   const dependencies = Map.groupBy(dependents, ({ id }) => id)
@@ -144,6 +145,6 @@ function dependentsFirst(going: ReadonlySet<number>, { dependents }: Targets): n
       if (left === 0) ordered.add(targetId)
     }
   }
-  // Cycles cannot be created any more; stored ones come last.
+  // Cycles cannot be created any more. Flags of stored ones come last.
   return [...ordered.union(going)]
 }

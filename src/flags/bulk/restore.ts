@@ -1,4 +1,5 @@
-// Restores many flags: the reverse of a bulk delete. Each restoration is an update with `deleted: false`, with its rules.
+// Restores many flags, as the reverse of a bulk delete. Each restoration is an update with `deleted: false`, to which the rules of
+// updates apply.
 import { and, sql } from 'drizzle-orm'
 import { featureFlags } from '../../../drizzle'
 import { apiErrorIn } from '../../errors'
@@ -8,10 +9,10 @@ import type { FlagChange, FlagWrite, WrittenFlag } from '../write/write-types'
 import { type Deletion, type DeletionError, missingErrors } from './plan-delete'
 import type { SplitIds } from './selection'
 
-/** Flags of a request. */
+/** Maximum flags of a request. */
 export const MAX_RESTORED = 500
 
-/** Updates at once: a batch of the project object. */
+/** Updates that are sent together, so that the project object can commit them in one batch. */
 const GROUP = 20
 
 export type RestoreRequest = Omit<FlagWrite, keyof FlagChange | 'run' | 'approval'> & {
@@ -30,10 +31,7 @@ interface Restorable {
   dependsOn: number[]
 }
 
-/**
- * Repeated after an error of the service, it restores the rest.
- * @throws errors of the service.
- */
+/** Restores flags. After an error of the service the call can be repeated, and restores the rest. @throws errors of the service */
 export async function restoreFlags(
   db: Database,
   write: (write: FlagWrite) => Promise<WrittenFlag>,
@@ -90,7 +88,7 @@ async function readRestorable(
   return rows.map((row) => ({ ...row, dependsOn: JSON.parse(row.dependsOn) as number[] }))
 }
 
-/** Flags by level: an enabled flag can be restored when those that it depends on are. */
+/** Yields flags by level: an enabled flag can be restored when the flags that it depends on are. */
 function dependenciesFirst<Flag extends Pick<Restorable, 'id' | 'dependsOn'>>(
   flags: readonly Flag[],
 ): Flag[][] {
@@ -100,7 +98,7 @@ function dependenciesFirst<Flag extends Pick<Restorable, 'id' | 'dependsOn'>>(
     const ready = [...left.values()].filter(({ id, dependsOn }) =>
       dependsOn.every((target) => target === id || !left.has(target)),
     )
-    // Cycles cannot be created any more; stored ones come last.
+    // Cycles cannot be created any more. Flags of stored ones come last.
     const level = ready.length > 0 ? ready : [...left.values()]
     for (const { id } of level) left.delete(id)
     levels.push(level)

@@ -5,12 +5,12 @@ import { integerIn, pageQuery } from '../../http/fields'
 import { isObject } from '../../json'
 import { isNarrow, parseSelection, type Selection, SELECTION_KEYS } from '../read/parse-selection'
 
-/** Plain data, for RPC. */
+/** A selection. It is plain data, because it is sent by RPC. */
 export type BulkSelection =
   | { kind: 'ids'; ids: number[]; invalid: unknown[] }
   | { kind: 'filters'; filters: Selection; page: Page | null }
 
-/** The part of the list that goes: its order is that of the list, newest first. */
+/** The part of the list that is deleted. The order is that of the list, newest first. */
 export interface Page {
   limit: number
   offset: number
@@ -18,13 +18,13 @@ export interface Page {
 
 const FILTER_KEYS: readonly string[] = [...SELECTION_KEYS, ...Object.keys(pageQuery)]
 
-/** The keys of a body: each other key is a mistake, which may not widen what is deleted. */
+/** The keys of a body. Any other key is a mistake, and could widen what is deleted. */
 const BODY_KEYS: readonly string[] = ['filters', 'ids', 'personal_api_key']
 
 /**
- * Empty filters and empty ids count as omitted. Everything else that is sent is understood, or rejected: nothing is deleted because a value
- * could not be read.
- * @throws 400 `{error}`; also for filters that select every flag.
+ * Parses the selection of a body. Empty filters and empty ids count as omitted. Every other value is parsed or rejected, so that no flag
+ * is deleted because a value could not be read.
+ * @throws 400 `{error}`; also for filters that select every flag
  */
 export function parseBulkSelection(body: Record<string, unknown>): BulkSelection {
   rejectUnknown('keys', Object.keys(body), BODY_KEYS)
@@ -39,10 +39,7 @@ export function parseBulkSelection(body: Record<string, unknown>): BulkSelection
   return parseFilters(filters)
 }
 
-/**
- * The ids of a body that takes nothing else.
- * @throws 400 `{error}`.
- */
+/** Returns the ids of a body that has no other selection. @throws 400 `{error}` */
 export function parseIds(body: Record<string, unknown>): SplitIds {
   rejectUnknown('keys', Object.keys(body), ['ids', 'personal_api_key'])
   if (!Array.isArray(body.ids) || body.ids.length === 0)
@@ -73,7 +70,7 @@ function parseFilters(sent: Record<string, unknown>): BulkSelection {
     throw invalidErrorText(
       `These filters select every flag that is not archived: ${Object.keys(sent).join(', ')}. Send one that narrows, or ids.`,
     )
-  // A list that was computed and is empty would widen what is deleted.
+  // An empty list is rejected: a caller may have computed it, and without it more flags would be deleted.
   const empty = SELECTION_KEYS.find(
     (key) => key !== 'archived' && key in sent && !isNarrow(parseSelection({ [key]: sent[key] })),
   )
@@ -84,7 +81,10 @@ function parseFilters(sent: Record<string, unknown>): BulkSelection {
 const asErrorText = ({ attr, detail }: ApiError) =>
   invalidErrorText(attr === null ? detail : `filters.${attr}: ${detail}`)
 
-/** Null without `limit` and `offset`: then everything that matches goes. Unlike the list, which reads any value, it rejects what is no number. */
+/**
+ * Returns null without `limit` and `offset`, which selects everything that matches. Unlike the list, which reads any value, it rejects a
+ * value that is no number.
+ */
 function parsePage({ limit, offset }: Record<string, unknown>): Page | null {
   if (limit === undefined && offset === undefined) return null
   const parsed = {
@@ -104,7 +104,7 @@ export interface SplitIds {
   invalid: unknown[]
 }
 
-/** Safe integers and text of digits are ids; duplicates stay. */
+/** Splits ids from other members. Safe integers and text of digits are ids. Duplicates stay. */
 export function splitIds(members: readonly unknown[]): SplitIds {
   const ids: number[] = []
   const invalid: unknown[] = []

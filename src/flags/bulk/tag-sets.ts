@@ -1,29 +1,29 @@
-// New tags of a flag, as SQL: the database computes every set, so that no tag of a concurrent caller is lost.
+// The new tags of a flag, as SQL. The database computes every set, so that no tag of a concurrent caller is lost.
 import { type SQL, sql } from 'drizzle-orm'
 
 export type TagAction = 'add' | 'remove' | 'set'
 
-/** Which present tags stay, and whether the sent ones are added. */
+/** For each action, which tags of the flag stay, and whether the sent ones are added. */
 const RULES = {
   add: { stay: 'all', joins: true },
   remove: { stay: 'others', joins: false },
   set: { stay: 'sent', joins: true },
 } as const satisfies Record<TagAction, { stay: 'all' | 'others' | 'sent'; joins: boolean }>
 
-/** JSON text of a set of names, sorted. */
+/** SQL of a sorted set of names, as JSON text. */
 const sorted = (names: SQL): SQL => sql`(SELECT json_group_array(name ORDER BY name) FROM (${names}))`
 
 const OWN = sql`SELECT t.name FROM flag_tags t WHERE t.flag_id = feature_flags.id`
 
-/** The tags of `feature_flags`, as JSON text. */
+/** SQL of the tags of `feature_flags`, as JSON text. */
 export const TAGS = sorted(OWN)
 
 interface TagSets {
-  /** The tags that `feature_flags` will have, as JSON text. */
+  /** SQL of the tags that `feature_flags` will have, as JSON text. */
   after: SQL
-  /** Whether a tag of this name goes; null: none goes. */
+  /** SQL condition: the tag of this name is removed. It is null when none is. */
   goes(name: SQL): SQL | null
-  /** The names that are added, as rows `sent.value`; null: none is. */
+  /** SQL of the names that are added, as rows `sent.value`. It is null when none is. */
   joining: SQL | null
 }
 

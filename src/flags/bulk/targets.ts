@@ -1,4 +1,4 @@
-// The flags that a bulk delete selects, and everything that may block their deletion: a constant number of statements.
+// Reads the flags that a bulk delete selects, and everything that may block their deletion, in a constant number of statements.
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { earlyAccessFeatures, experiments, featureFlags, projects } from '../../../drizzle'
 import type { Database } from '../../storage/database'
@@ -8,7 +8,7 @@ import { selectEnabledPolicies } from '../approvals/enabled-policies'
 import { conditionFor } from '../read/selection'
 import type { BulkSelection } from './selection'
 
-/** By ids, archived flags are included. A page has the order of the list. */
+/** SQL of the selected flags. A selection by ids includes archived flags. A page has the order of the list. */
 async function pickedBy(db: Database, projectId: number, selection: BulkSelection, now: Date): Promise<SQL> {
   if (selection.kind === 'ids')
     return and(
@@ -31,7 +31,7 @@ async function pickedBy(db: Database, projectId: number, selection: BulkSelectio
   )
 }
 
-/** One round trip, and those of `conditionFor`. */
+/** Takes one round trip, and those of `conditionFor`. */
 export async function readTargets(db: Database, projectId: number, selection: BulkSelection, now: Date) {
   const picked = await pickedBy(db, projectId, selection, now)
   const pickedIds = db.select({ id: featureFlags.id }).from(featureFlags).where(picked)

@@ -1,17 +1,20 @@
-// Long lists of ids: the ids of no flag stay with the request, and only the others go to the object of the project.
+// Handles long lists of ids. Ids of no flag stay with the request, and only the others are sent to the project object.
 import type { Database } from '../../storage/database'
 import { MAX_LOOKED_UP_IDS, readKeys } from '../keys/key-lookup'
 import { type DeletionError, missingErrors } from './plan-delete'
 import type { BulkSelection } from './selection'
 
 export interface KnownSelection {
-  /** Ids of live flags only, or the selection as it was when it is short. */
+  /** The selection with ids of live flags only, or unchanged when it is short. */
   selection: BulkSelection
-  /** The errors of the members that were taken out, each built when it is read: a million of them exceed the memory of an isolate. */
+  /** The errors of the removed members. Each is built when it is read, because a million of them exceed the memory of an isolate. */
   errors: Iterable<DeletionError> | null
 }
 
-/** Takes unknown and invalid ids out of a list that is longer than one call of the object takes. One statement, whatever the length. */
+/**
+ * Removes unknown and invalid ids from a list that is longer than one call of the object allows. It takes one statement, whatever the
+ * length.
+ */
 export async function withoutUnknownIds(
   db: Database,
   projectId: number,
@@ -26,7 +29,7 @@ export async function withoutUnknownIds(
   }
 }
 
-/** The text of a result whose errors are built one by one; `errors` come before those of the result. */
+/** Yields the text of a result whose errors are built one by one. `errors` come before those of the result. */
 export function* resultText(
   result: { errors: readonly DeletionError[] },
   errors: Iterable<DeletionError>,

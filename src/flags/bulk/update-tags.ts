@@ -1,4 +1,4 @@
-// Tags of many flags at once, in one batch.
+// Updates tags of many flags in one batch.
 import { desc, sql } from 'drizzle-orm'
 import { featureFlags, flagTags, projects } from '../../../drizzle'
 import { recordActivities } from '../../activity/record'
@@ -14,8 +14,8 @@ import { TAGS, tagSets } from './tag-sets'
 
 /**
  * Applies `action` to the tags of every flag.
- * @returns the full set of each flag that the project has, newest flag first, and the ids that it has not.
- * @throws 400, attr `tags`, when there is nothing to add or remove.
+ * @returns the full set of each flag that the project has, newest flag first, and the ids that it does not have
+ * @throws 400, attr `tags`, when there is nothing to add or remove
  */
 export async function updateTags(
   deps: { db: Database; ids: Ids },
@@ -28,7 +28,7 @@ export async function updateTags(
   const { db } = deps
   const now = new Date(request.now)
   const flagIds = [...new Set(ids)]
-  // Ids and names are sent once each: their product, 500 flags with 100 tags each, exceeds a parameter.
+  // Ids and names are separate parameters, because their product, 500 flags with 100 tags each, exceeds a parameter.
   const picks = JSON.stringify(flagIds.map((id) => ({ id, entryId: deps.ids.uuid(now) })))
   const picked = sql`json_each(${picks}) pick
     CROSS JOIN feature_flags ON feature_flags.id = pick.value ->> 'id' AND ${belongsTo(projectId, featureFlags.projectId)}`
@@ -55,19 +55,19 @@ export async function updateTags(
       },
       {
         entryId: sql`pick.value ->> 'entryId'`,
-        // As text: a number would keep SQLite from the index of the log.
+        // The id is text, because SQLite would not use the log's index for a number.
         itemId: sql`CAST(feature_flags.id AS TEXT)`,
         name: sql`iif(feature_flags.name = '', feature_flags.key, feature_flags.name)`,
         changes,
       },
       sql`${picked} WHERE ${isChanged}`,
     ),
-    // A generation begins only where a version does: the version is part of the definitions.
+    // The generation increases only when a version does, because versions are part of the definitions.
     db
       .update(projects)
       .set({ flagsGeneration: sql`flags_generation + 1` })
       .where(sql`${projects.id} = ${projectId} AND EXISTS (SELECT 1 FROM ${picked} WHERE ${isChanged})`),
-    // Every change of a record begins a version: an update that was made from an earlier one is checked against it.
+    // Every change of a record increases its version, against which an update from an earlier version is checked.
     db
       .update(featureFlags)
       .set({ version: sql`version + 1`, updatedAt: at, lastModifiedById: userId })

@@ -1,4 +1,4 @@
-// The conditions of a dynamic cohort: `{properties: {type: AND | OR, values: [groups and conditions]}}`, as upstream has them.
+// Validates the conditions of a dynamic cohort: `{properties: {type: AND | OR, values: [groups and conditions]}}`, as upstream has them.
 import { apiErrorIn, invalid } from '../../errors'
 import { idIn } from '../../evaluation/values/id'
 import { PROPERTY_OPERATORS } from '../../evaluation/matchers/operators'
@@ -14,7 +14,7 @@ export type CohortFilters = Record<string, unknown>
 
 const MAX_BYTES = 524_288
 
-/** Groups inside groups; the evaluation reads fifty levels. */
+/** Maximum nesting of groups. Evaluation reads fifty levels. */
 const MAX_DEPTH = 25
 
 const OPERATORS = PROPERTY_OPERATORS.filter(
@@ -23,7 +23,7 @@ const OPERATORS = PROPERTY_OPERATORS.filter(
 
 const GROUP_KEYS = ['type', 'values']
 const CONDITION_KEYS = ['type', 'key', 'operator', 'value', 'negation']
-/** Derived by upstream, or shown by its clients: dropped. */
+/** Keys that upstream derives, or that its clients show. They are dropped. */
 const DERIVED_KEYS = new Set([
   'bytecode',
   'bytecode_error',
@@ -41,8 +41,8 @@ const reject = (detail: string, code?: string): never => {
 
 /**
  * Checks conditions as a caller sent them, except for the cohorts that they name, and returns them as they are stored.
- * @param stored conditions before this write.
- * @throws 400, attr `filters`, naming the place.
+ * @param stored conditions before this write
+ * @throws 400, attr `filters`, naming the position
  */
 export function validateCohortFilters(sent: CohortFilters, stored: CohortFilters | null): CohortFilters {
   const { properties } = sent as { properties?: JsonValue }
@@ -68,7 +68,7 @@ export function validateCohortFilters(sent: CohortFilters, stored: CohortFilters
       return group(node, at, depth + 1)
     const condition = withoutDerived(node)
     const { type, negation } = condition
-    // First: the keys of a condition on events are unknown here, and not the reason.
+    // The type is checked first: the keys of a condition on events are unknown here, but the type is the reason to name.
     if (type !== 'cohort' && type !== 'person') return rejectType(type, at)
     checkKeys(condition, CONDITION_KEYS, at)
     if (negation !== undefined && typeof negation !== 'boolean')
@@ -86,7 +86,7 @@ export function validateCohortFilters(sent: CohortFilters, stored: CohortFilters
   return checked
 }
 
-/** Conditions of cohorts before they had trees: any of the groups suffices. @throws 400, attr `groups`. */
+/** Converts the conditions that cohorts had before trees. One matching group is enough. @throws 400, attr `groups` */
 export function filtersOfGroups(groups: readonly unknown[]): CohortFilters {
   const values = groups.map((each, index) => {
     const properties = isObject(each) ? each.properties : undefined

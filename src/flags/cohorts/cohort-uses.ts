@@ -1,4 +1,4 @@
-// Which flags, cohorts and saved queries use a cohort.
+// Finds the flags, cohorts and saved queries that use a cohort.
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { cohorts, endpoints, endpointVersions, featureFlags } from '../../../drizzle'
 import { getCohort } from './read-cohorts'
@@ -7,10 +7,10 @@ import { bytesOf, isWithinBytes, withRunningTotal } from '../../storage/byte-pag
 import type { FlagContext } from '../context'
 import { nestedCohortIds } from '../filters/cohorts'
 
-/** Per kind that a response lists. */
+/** Maximum uses of each kind that a response lists. */
 export const MAX_USES = 100
 
-/** Saved queries that are searched for the cohort, of those that have the word. */
+/** Maximum saved queries that are searched for the cohort, of those that contain the word. */
 export const MAX_SEARCHED = 1_000
 
 /** @throws 404. */
@@ -72,10 +72,13 @@ export async function listCohortUses({ deps: { db }, project }: FlagContext, id:
   }
 }
 
-/** `IN COHORT 12`, `IN COHORT 'name'`. The length of a name is bounded, or each quote without an end would be followed to the end of the query. */
+/**
+ * Matches `IN COHORT 12` and `IN COHORT 'name'`. The length of a name is bounded, because each quote without an end would be followed to
+ * the end of the query.
+ */
 const IN_COHORT = /\bcohort\s{1,100}(?:(\d{1,15})\b|'((?:[^'\\]|\\.|''){0,1000})')/gi
 
-/** Whether a query, or anything within it, is about the cohort. */
+/** Whether a query, or anything within it, names the cohort. */
 function namesCohort(node: unknown, cohort: { id: number; name: string }): boolean {
   if (typeof node === 'string')
     return [...node.matchAll(IN_COHORT)].some(([, id, name]) =>

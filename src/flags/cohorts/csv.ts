@@ -1,4 +1,4 @@
-// The ids of persons in an uploaded CSV file: one of a column's name, or a list of distinct ids.
+// Reads ids of persons from an uploaded CSV file: from a named column, or from a list of distinct ids.
 import { invalid } from '../../errors'
 
 export interface MemberIds {
@@ -11,8 +11,9 @@ const DISTINCT_ID_HEADERS = ['distinct_id', 'distinct-id']
 const EMAIL_HEADERS = ['email', 'e-mail']
 
 /**
- * A file with one column is a list of distinct ids, or of person ids below that header. Of more columns, the header names that of the ids.
- * @throws 400, attr `csv`.
+ * Returns the ids. A file with one column is a list of distinct ids, or of person ids below that header. With more columns, the header
+ * names the column of ids.
+ * @throws 400, attr `csv`
  */
 export function idsInCsv(text: string): MemberIds {
   const rows = rowsOf(text)
@@ -45,7 +46,7 @@ export function idsInCsv(text: string): MemberIds {
 const CELL = /"([^"]*(?:""[^"]*)*)"[ \t]*|([^",\r\n][^,\r\n]*|)/y
 const END = /,|\r\n|\r|\n|$/y
 
-/** The rows of a file (RFC 4180) with trimmed values, without empty ones. @throws 400 for a quote that is never closed. */
+/** Returns the rows of a file (RFC 4180) with trimmed values, without empty rows. @throws 400 for a quote that is never closed */
 function rowsOf(text: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []

@@ -1,4 +1,4 @@
-// Fills static cohorts, chunk by chunk. The task of the outbox has the position, so that the work resumes where it ended.
+// Fills static cohorts, chunk by chunk. The task in the outbox has the position, so that the work resumes where it ended.
 import { withEngines } from '../../evaluation/regex/load-backtracking'
 import { eq, sql } from 'drizzle-orm'
 import { cohortMembers, cohorts, outbox } from '../../../drizzle'
@@ -27,32 +27,32 @@ import { sendMessages } from '../../analytics/ingestion/send'
 import type { AnalyticsStore } from '../../storage/shards'
 import { toStoredTimestamp } from '../../timestamps'
 
-/** People a chunk: one read and one write. */
+/** People of a chunk, which takes one read and one write. */
 const CHUNK = 500
-/** Chunks before the task waits in the queue again, behind other work. */
+/** Maximum chunks before the task waits in the queue again, behind other work. */
 const CHUNKS_AT_ONCE = 20
-/** The same for steps of evaluation: a few seconds. One person may take MAX_EVALUATION_STEPS, as in `/flags`. */
+/** Maximum steps of evaluation before that: a few seconds. One person may take MAX_EVALUATION_STEPS, as in `/flags`. */
 const STEPS_AT_ONCE = 4 * MAX_EVALUATION_STEPS
 
 export type CohortFill = Extract<OutboxTask, { kind: 'fill_cohort' }>
 
 const DEADLINE_MS = 5_000
 
-/** Has the queue of builds continue a task. The minute's trigger sends a lost message again. */
+/** Sends the task to the queue of builds, whose consumer continues it. The minute's trigger sends a lost message again. */
 export async function sendFill({ BUILDS }: Pick<Env, 'BUILDS'>, taskId: string): Promise<void> {
   await within(BUILDS.send({ taskId }), DEADLINE_MS)
 }
 
-/** What one message may still do. */
+/** The work that one message may still do. */
 interface Share {
   chunks: number
   steps: number
 }
 
 /**
- * Evaluates the next people of a fill, and sends the rest of it to the queue. The last part deletes the task. Of two messages for a task,
- * the one that falls behind ends.
- * @throws when a database or a queue fails: the task has the position then.
+ * Evaluates the next people of a fill, and sends the rest of it to the queue. The last part deletes the task. When two messages continue
+ * a task, the slower one ends.
+ * @throws when a database or a queue fails; the task then has the position
  */
 export async function continueFill(db: Database, env: Env, taskId: string, clock: Clock): Promise<void> {
   const stored = await readTask(db, taskId)
@@ -90,13 +90,13 @@ const guardPosition = (db: Database, { taskId, after }: Fill) =>
 interface Fill extends CohortFill {
   taskId: string
   projectId: number
-  /** Id of the last evaluated person. */
+  /** The id of the last evaluated person. */
   after: number
 }
 
 interface Flags {
   compiled: CompiledFlagSet
-  /** Null: the flag does not exist. */
+  /** The key of the flag. It is null when the flag does not exist. */
   key: string | null
   timezone: string
   store: AnalyticsStore
@@ -118,10 +118,10 @@ async function readFlag(db: Database, { projectId, flagId }: Fill): Promise<Flag
 }
 
 /**
- * Adds the next people for whom the flag is on. They are copied to the store before the position moves: after a failure, the chunk is
- * repeated.
- * @param share is lowered by the steps that it takes.
- * @returns the id of the last one evaluated; null when there are no more, or no flag.
+ * Adds the next people for whom the flag is on. They are copied to the store before the position moves, so that a chunk is repeated after
+ * a failure.
+ * @param share is lowered by the steps that this takes
+ * @returns the id of the last evaluated person; null when there are no more people, or no flag
  */
 async function fillChunk(
   db: Database,
@@ -181,7 +181,7 @@ function isOn(
     })
     return flags.get(key!)?.enabled ?? false
   } catch (error) {
-    // A malformed row must not stop the others.
+    // A malformed row matches nothing, and must not stop the others.
     if (error instanceof UnreadableProperties) return false
     throw error
   }

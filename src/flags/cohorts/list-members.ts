@@ -1,4 +1,4 @@
-// The members of a cohort, as flags evaluate it.
+// Lists the members of a cohort, as flags evaluate it.
 import { and, desc, eq, lt, sql, type SQL } from 'drizzle-orm'
 import type * as z from 'zod'
 import { cohortMembers, persons } from '../../../drizzle'
@@ -16,24 +16,24 @@ import type { Database } from '../../storage/database'
 import type { FlagContext } from '../context'
 import { isMatchOf, readProbe } from '../evaluate/blast-radius'
 
-/** Persons that one request evaluates for a dynamic cohort. */
+/** Maximum persons that one request evaluates for a dynamic cohort. */
 export const MAX_EVALUATED = 2_500
 
 interface Window {
-  /** Only persons with smaller ids. */
+  /** Only persons with smaller ids are listed. */
   cursor?: number | undefined
   limit: number
 }
 
-/** Ids of members, newest first; `next` is the cursor of the next page, null where none follows. */
+/** The ids of members, newest first. `next` is the cursor of the next page, or null without one. */
 interface Picked {
   ids: number[]
   next: number | null
 }
 
 /**
- * A page of members, newest first. A page of a dynamic cohort may have fewer members than `limit`, and none, before the last one.
- * @throws 404.
+ * Lists a page of members, newest first. A page of a dynamic cohort may have fewer members than `limit`, or none, before the last page.
+ * @throws 404
  */
 export async function listMembers(
   context: FlagContext,
@@ -45,7 +45,7 @@ export async function listMembers(
   const { is_static: isStatic } = await getCohort(db, context.project.id, id)
   const { ids, next } = isStatic ? await pickListed(db, id, window) : await pickMatching(context, id, window)
   const rows = ids.length === 0 ? [] : sortByPlace(await selectRecords(db, context.project.id, ids))
-  // Large persons may end the page early.
+  // The page may end early, because its persons are large.
   const last = rows.length < ids.length ? (rows.at(-1)?.id ?? null) : next
   return {
     next: last === null ? null : linkTo(url, String(last)),
@@ -87,7 +87,7 @@ async function pickMatching(
     const isMember = isMatchOf(() =>
       probe.matches(subjectFrom(person, [], { distinctId: person.firstDistinctId ?? '' })),
     )
-    // Alone too much: not evaluated again.
+    // The evaluation of this person alone exceeds the budget, so that the next page skips it.
     if (probe.budget.exceeded > 0) return { ids, next: last === (cursor ?? null) ? person.id : last }
     if (isMember) ids.push(person.id)
     last = person.id

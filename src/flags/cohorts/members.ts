@@ -1,4 +1,4 @@
-// Members of static cohorts. The main database has them for flags; analytics stores get copies for queries.
+// Members of static cohorts. The main database has them for flags, and analytics stores get copies for queries.
 import { eq, sql, type SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { cohortMembers, cohorts } from '../../../drizzle'
@@ -17,27 +17,23 @@ import { toStoredTimestamp } from '../../timestamps'
 import type { FlagContext } from '../context'
 import type { MemberIds } from './csv'
 
-/** Persons that one request adds. */
+/** Maximum persons that one request adds. */
 const MAX_ADDED = 10_000
 
-/** Persons of one task. */
+/** Maximum persons of one task. */
 const CHUNK = 1_000
 
 export interface Members {
-  /** Uuids of distinct persons of the project. */
+  /** Uuids of the persons, each once. */
   uuids: readonly string[]
 }
 
-/** The statements that add persons to a cohort. */
 export interface Addition {
   statements: BatchItem<'sqlite'>[]
   taskIds: string[]
 }
 
-/**
- * The persons with these ids; unknown ids are left out, as upstream.
- * @throws 400 for more than one request may add.
- */
+/** Finds the persons with these ids. Unknown ids are left out, as upstream. @throws 400 for more persons than a request may add */
 export async function findMembers(
   db: Database,
   projectId: number,
@@ -58,7 +54,7 @@ export async function findMembers(
   return { uuids: rows.map(({ uuid }) => uuid) }
 }
 
-/** Counts the members, as of now. */
+/** SQL that counts the current members. */
 const countMembers = (db: Database, cohortId: number | SQL<number>, now: Date) =>
   db
     .update(cohorts)
@@ -68,7 +64,7 @@ const countMembers = (db: Database, cohortId: number | SQL<number>, now: Date) =
     })
     .where(cohortById(cohortId))
 
-/** @param cohortId SQL for a cohort that the same batch creates. */
+/** @param cohortId may be SQL of a cohort that the same batch creates */
 export function prepareAddition(
   { deps, project }: FlagContext,
   cohortId: number | SQL<number>,
@@ -127,11 +123,7 @@ export function copyMembers(
   })
 }
 
-/**
- * Adds persons to a static cohort.
- * @param personIds uuids; unknown ones are left out.
- * @throws 404; 400 for a dynamic cohort.
- */
+/** Adds persons to a static cohort. @param personIds uuids; unknown ones are left out @throws 404; 400 for a dynamic cohort */
 export async function addMembers(
   context: FlagContext,
   id: number,
@@ -149,7 +141,7 @@ export async function addMembers(
   copyMembers(context, id, addition, members)
 }
 
-/** @param personId uuid. @throws 404 without such a cohort or person; 400 for a dynamic cohort. */
+/** @param personId uuid @throws 404 without such a cohort or person; 400 for a dynamic cohort */
 export async function removeMember(context: FlagContext, id: number, personId: string): Promise<void> {
   const { deps, project } = context
   const { db } = deps

@@ -1,7 +1,7 @@
 import { cohorts } from '../../../drizzle'
 import type { Database } from '../../storage/database'
 
-/** Inserts a cohort; a static one has no members yet. */
+/** The statement that inserts a cohort. A static cohort has no members yet. */
 export const newCohort = (
   db: Database,
   cohort: Pick<typeof cohorts.$inferInsert, 'projectId' | 'name' | 'createdById' | 'createdAt'> &

@@ -1,4 +1,4 @@
-// Reads of cohorts.
+// Reads cohorts.
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { cohorts } from '../../../drizzle'
@@ -35,7 +35,7 @@ export const CohortQuery = z.object({
 })
 type CohortQuery = z.output<typeof CohortQuery>
 
-/** A page of cohorts, newest first. @param url of the request, for the links to other pages. */
+/** Lists a page of cohorts, newest first. @param url of the request, for the links to other pages */
 export async function listCohorts(db: Database, projectId: number, query: CohortQuery, url: URL) {
   const { search, type, created_by_id: createdById } = query
   const isListed = and(
@@ -66,7 +66,7 @@ export async function listCohorts(db: Database, projectId: number, query: Cohort
   return page(url, query, totalIn(counts), rows.map(cohortFrom))
 }
 
-/** The first rows that are together within the limit of a page; at least one. */
+/** Returns the first rows that fit into a page together, and at least one. */
 function withinPage<Row extends { bytes: number }>(rows: readonly Row[]): Row[] {
   let total = 0
   return rows.filter(({ bytes }, place) => {

@@ -1,19 +1,19 @@
-// Which cohorts a cohort refers to, and which flags and cohorts refer to it.
+// Checks which cohorts a cohort refers to, and selects the flags and cohorts that refer to it.
 import { and, eq, sql } from 'drizzle-orm'
 import { cohorts } from '../../../drizzle'
 import { invalid } from '../../errors'
 import type { Database } from '../../storage/database'
 import { nestedCohortIds } from '../filters/cohorts'
 
-/** Cohorts in a row of which each refers to the next. */
+/** Maximum length of a chain of cohorts in which each refers to the next. */
 const MAX_NESTING = 50
 
-/** Names that an error lists. */
+/** Maximum names that an error lists. */
 const MAX_NAMES = 5
 
 /**
- * The cohorts of the project that refer to cohorts, and others. Filters without references are left out.
- * @param others their ids, or the cohort whose stored filters name them.
+ * Selects the cohorts of the project that refer to cohorts, and `others`. Filters without references are left out.
+ * @param others their ids, or the cohort whose stored filters name them
  */
 export const selectCohortGraph = (
   db: Database,
@@ -47,7 +47,7 @@ export const selectCohortGraph = (
 
 type CohortGraph = Awaited<ReturnType<typeof selectCohortGraph>>
 
-/** The first active flags whose conditions name the cohort, and how many there are. */
+/** Selects the first active flags whose conditions name the cohort, and their total number. */
 export const selectFlagsOfCohort = (db: Database, projectId: number, cohortId: number) =>
   db
     .select({
@@ -62,8 +62,8 @@ export const selectFlagsOfCohort = (db: Database, projectId: number, cohortId: n
     .limit(MAX_NAMES)
 
 /**
- * @param self id of the cohort with these filters; null while it is created.
- * @throws 400, attr `filters`, for cohorts that do not exist, and for loops.
+ * @param self id of the cohort with these filters; null while it is created
+ * @throws 400, attr `filters`, for cohorts that do not exist, and for loops
  */
 export function checkReferences(
   filters: Record<string, unknown>,
@@ -77,7 +77,7 @@ export function checkReferences(
     if (!edges.has(id))
       throw invalid('filters', `Cohort with id ${id} does not exist`, 'cohort_does_not_exist')
   }
-  // While it is created, nothing refers to it.
+  // A cohort that is being created has no id, and nothing refers to it.
   const id = self ?? -1
   edges.set(id, own)
   const inverse = new Map<number, number[]>()
@@ -98,7 +98,7 @@ export function checkReferences(
 
 const loop = () => invalid('filters', 'Cohorts cannot reference other cohorts in a loop.')
 
-/** Cohorts of the longest row that starts at `start`. @throws 400 for a loop. */
+/** Returns the length of the longest chain that starts at `start`. @throws 400 for a loop */
 function longestFrom(start: number, edges: ReadonlyMap<number, readonly number[]>): number {
   const known = new Map<number, number>()
   const path = new Set<number>()

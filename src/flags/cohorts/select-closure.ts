@@ -4,7 +4,7 @@ import type { Database } from '../../storage/database'
 import { nestedCohorts } from '../../snapshots/definitions'
 import { belongsTo, falseIfEmpty } from '../../storage/id-predicates'
 
-/** These cohorts and all cohorts that they reference, transitively. */
+/** Selects these cohorts and all cohorts that they reference, transitively. */
 export function selectCohortClosure(db: Database, projectId: number, ids: readonly number[]) {
   const roots = JSON.stringify(ids)
   return db

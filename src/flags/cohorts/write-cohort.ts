@@ -1,4 +1,4 @@
-// Creates, updates, deletes and restores cohorts. Every write begins a generation, so that none is planned on what another has changed.
+// Creates, updates, deletes and restores cohorts. Every write begins a generation, so that a write whose plan is outdated fails.
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { cohorts } from '../../../drizzle'
@@ -43,11 +43,11 @@ function checkFields(body: CohortBody): void {
     throw invalid('query', 'Cohorts of queries are not supported here: use filters, or a list of persons.')
 }
 
-/** The filters that a body has, also in their legacy form; undefined for none. */
+/** Returns the filters of a body, also of one in the legacy form, or undefined. */
 const filtersIn = ({ filters, groups }: CohortBody): CohortFilters | null | undefined =>
   (filters ?? null) === null && groups && groups.length > 0 ? filtersOfGroups(groups) : filters
 
-/** The persons that a body lists; null for none. @throws 400, attr `csv`. */
+/** Returns the persons that a body lists, or null. @throws 400, attr `csv` */
 function membersIn({ csv, _create_static_person_ids: personIds }: CohortBody): MemberIds | null {
   if (csv !== undefined && csv !== null) return idsInCsv(csv)
   return personIds ? { kind: 'person_id', ids: [...new Set(personIds)] } : null
@@ -64,7 +64,7 @@ export async function createCohort(context: FlagContext, body: CohortBody): Prom
   checkKind(isStatic, sent, list)
   const filters = isStatic ? null : validateCohortFilters(sent!, null)
   const now = deps.clock.now()
-  // Within the batch, the newest cohort of the project is the one that it inserts.
+  // Within the batch, the project's newest cohort is the one that the batch inserts.
   const id = sql<number>`(SELECT max(id) FROM cohorts WHERE project_id = ${project.id})`
   const members = list && (await findMembers(db, project.id, list))
   const addition = isStatic ? prepareAddition(context, id, members ?? { uuids: [] }, now) : null
@@ -140,8 +140,8 @@ const STATE_FIELDS = ['name', 'description', 'filters', 'deleted'] as const
 type State = Pick<Shown, (typeof STATE_FIELDS)[number]>
 
 /**
- * Updates a cohort; `deleted` deletes or restores it. Persons of a list are added to a static cohort.
- * @throws 404; 400 naming the field.
+ * Updates a cohort. `deleted` deletes or restores it. Persons in a list are added to a static cohort.
+ * @throws 404; 400 naming the field
  */
 export async function updateCohort(context: FlagContext, id: number, body: CohortBody): Promise<Shown> {
   const { deps, actor, project } = context

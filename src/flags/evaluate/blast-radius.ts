@@ -1,4 +1,4 @@
-// Counts the people or groups that a condition set matches, whatever its rollout, with the evaluator itself.
+// Counts the people or groups that a condition set matches, whatever its rollout, by evaluating it.
 import { withEngines } from '../../evaluation/regex/load-backtracking'
 import { selectCohortClosure } from '../cohorts/select-closure'
 import {
@@ -27,14 +27,14 @@ import { selectGeneration } from '../../storage/flags-generation'
 import { totalIn } from '../../storage/count'
 
 /**
- * Random subjects that are evaluated; fewer when their properties are too large or the budget is exceeded. Of 2,500 the share is within two
- * percentage points 19 times in 20.
+ * Random subjects that are evaluated. There are fewer when their properties are too large or the budget is exceeded. With 2,500, the
+ * share is within two percentage points 19 times out of 20.
  */
 export const MAX_SAMPLE = 2_500
-/** Reads of the sample. Each is at most MAX_PAGE_BYTES, and one is enough unless properties are large. */
+/** Maximum reads of the sample. Each is at most MAX_PAGE_BYTES, and one is enough unless properties are large. */
 const MAX_READS = 4
 
-/** A flag with the condition set; no stored flag has its id. */
+/** The flag with the condition set. No stored flag has its id. */
 const PROBE = { id: -1, key: 'blast-radius' }
 
 export interface BlastRadius {
@@ -147,12 +147,12 @@ async function reachOfGroups(
 }
 
 interface SampleRead {
-  /** Each throws UnreadableProperties for malformed stored properties. */
+  /** Functions that return a subject. Each throws UnreadableProperties for malformed stored properties. */
   subjects: (() => Subject)[]
   isLast: boolean
 }
 
-/** @param read the next subjects of the sample, at most `limit`. */
+/** @param read returns the next subjects of the sample, at most `limit` */
 async function reachOf(
   total: number,
   { matches, budget }: Probe,
@@ -177,7 +177,7 @@ const scaled = (matched: number, seen: number, total: number): BlastRadius => ({
   total,
 })
 
-/** A malformed row matches nothing. */
+/** Whether a person matches. A malformed row matches nothing. */
 export function isMatchOf(matches: () => boolean): boolean {
   try {
     return matches()

@@ -3,8 +3,8 @@ import type { Subject } from '../../evaluation/context'
 import { deviceIdOf } from '../../evaluation/property-maps'
 
 /**
- * A person with the device that percentages of flags with `bucketing_identifier` `device_id` apply to.
- * @param sent by the caller; null: the `$device_id` of the person's properties, if there is one.
+ * Returns a person with the device id, by which percentages of flags with `bucketing_identifier` `device_id` are computed.
+ * @param sent by the caller; null means the `$device_id` of the person's properties, if there is one
  */
 export function withDeviceId(subject: Subject, sent: string | null): Subject {
   const deviceId = deviceIdOf(sent ?? undefined, subject.personProperties)

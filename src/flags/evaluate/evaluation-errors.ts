@@ -2,7 +2,7 @@
 import type { PersonReference } from '../../analytics/evaluation-subject'
 import { ApiError, type ErrorShape } from '../../errors'
 
-/** The body is `{error}`. */
+/** An error whose body is `{error}`. */
 export const failure = (status: number, detail: string, shape: ErrorShape = 'error', cause?: unknown) =>
   new ApiError({
     status,
@@ -16,7 +16,7 @@ export const failure = (status: number, detail: string, shape: ErrorShape = 'err
 
 /**
  * Runs a read of people and flags.
- * @throws 503 with `away` when storage fails; 500 with `malformed` for a stored document that is not JSON.
+ * @throws 503 with `away` when storage fails; 500 with `malformed` for a stored document that is not JSON
  */
 export async function readStore<T>(
   read: () => Promise<T>,
@@ -28,13 +28,13 @@ export async function readStore<T>(
   try {
     return await read()
   } catch (error) {
-    // Only parsing of read rows throws this; errors of the database, "malformed JSON" among them, differ.
+    // A SyntaxError comes only from parsing rows that were read. Errors of the database, such as "malformed JSON", are of other types.
     if (error instanceof SyntaxError) throw failure(500, malformed, 'error', error)
     throw failure(503, away, 'error', error)
   }
 }
 
-/** Runs a step on the rows read. @throws 500 with `message` when it fails. */
+/** Runs a step on the rows that were read. @throws 500 with `message` when it fails */
 export function attempt<T>(message: string, step: () => T): T {
   try {
     return step()
@@ -44,7 +44,7 @@ export function attempt<T>(message: string, step: () => T): T {
   }
 }
 
-/** 404. Both keys carry the text: upstream documents one, and existing clients read the other. */
+/** The 404 error. Both keys have the text, because upstream documents one and existing clients read the other. */
 export const personMissing = (person: PersonReference) =>
   failure(
     404,

@@ -12,7 +12,7 @@ import { attempt, readStore } from './evaluation-errors'
 
 interface ReasonsQuery {
   distinct_id: string
-  /** A JSON object. */
+  /** A JSON object as text. */
   groups: string
   device_id?: string | undefined
 }
@@ -21,8 +21,9 @@ const AWAY = { away: 'Feature flag evaluation service is temporarily unavailable
 const DISABLED = { value: false, evaluation: { reason: 'disabled', condition_index: null } }
 
 /**
- * The value of every flag for one person, with its reason, by key. Definitions come from the snapshot: a request need not read all of them.
- * @param keysSent values of `flag_keys`.
+ * Evaluates every flag for one person, and returns values with their reasons, by key. Definitions come from the snapshot, so that a
+ * request need not read all of them.
+ * @param keysSent values of `flag_keys`
  * @throws 400, attr `groups` or `flag_keys`; 500 for stored data that cannot be parsed; 503 when storage fails
  */
 export async function evaluationReasons(
@@ -83,7 +84,7 @@ function parseGroups(sent: string): JsonObject {
   return groups
 }
 
-/** Blank values are none. Null: all flags. */
+/** Parses the keys, and ignores blank ones. Null means all flags. */
 function parseFlagKeys(sent: readonly string[]): ReadonlySet<string> | null {
   const keys = sent.map((each) => each.trim()).filter((each) => each !== '')
   return keys.length === 0

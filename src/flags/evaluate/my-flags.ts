@@ -7,8 +7,8 @@ import type { FlagContext } from '../context'
 import { publicDefinition } from '../read/public-definition'
 
 /**
- * The public definitions of the flags, newest first, each with its value for the caller. Definitions come from the snapshot: a request need not
- * read all of them.
+ * Returns the public definitions of the flags, newest first, each with its value for the caller. Definitions come from the snapshot, so
+ * that a request need not read all of them.
  */
 export async function evaluateMyFlags({ deps, actor, project }: FlagContext) {
   const { db } = deps

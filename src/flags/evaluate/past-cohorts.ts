@@ -1,4 +1,4 @@
-// Definitions of cohorts as they were at a time: rebuilt from their activity logs. Members have no history.
+// Rebuilds the definitions of cohorts at a past time from their activity logs. Members have no history.
 import { sql } from 'drizzle-orm'
 import { cohorts } from '../../../drizzle'
 import { sameJson } from '../../json'
@@ -16,11 +16,11 @@ import { failure, readStore } from './evaluation-errors'
 import { MAX_REACHABLE, MAX_ROUNDS, readReachable } from './read-reachable'
 
 /**
- * The cohorts that flags looked at then, directly or through others. One that did not exist or was deleted is left out.
- * @param roots ids in the filters that the flags had.
- * @param current ids that are read with the first: those that the roots lead to now.
- * @param timestamp in the stored form.
- * @throws 400 when they are too many, or the log of one has a gap.
+ * Returns the cohorts that flags looked at then, directly or through others. A cohort that did not exist or was deleted is left out.
+ * @param roots ids in the filters that the flags had
+ * @param current ids that are read first, because the roots lead to them now
+ * @param timestamp in the stored form
+ * @throws 400 when they are too many, or the log of one has a gap
  */
 export async function cohortsAt(
   db: Database,
@@ -43,7 +43,7 @@ const TOO_MANY =
   'The history of the cohorts that this flag looks at is too long to evaluate it at this timestamp: ' +
   `at most ${MAX_REACHABLE} cohorts, of which ${MAX_ROUNDS} in a row look at other cohorts now.`
 
-/** A static cohort is a list: nothing behind it is evaluated. */
+/** The cohorts that a cohort refers to. A static cohort is a list, and refers to none. */
 const nestedIdsOf = ({ is_static: isStatic, filters }: CohortDefinition): number[] =>
   isStatic ? [] : nestedCohortIds({ filters: filters as Record<string, unknown> | null })
 
@@ -55,7 +55,7 @@ const selectCohorts = (db: Database, projectId: number, ids: readonly number[]) 
   db
     .select({
       ...COHORT_COLUMNS,
-      // Deleted cohorts may have been there then.
+      // Deleted cohorts are read, because they may have existed then.
       deleted: cohorts.deleted,
       created_at: cohorts.createdAt,
     })
@@ -64,7 +64,7 @@ const selectCohorts = (db: Database, projectId: number, ids: readonly number[]) 
       sql`${belongsTo(projectId, cohorts.projectId)} AND ${cohorts.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
     )
 
-/** The log of one may be as long as all of them together may be. */
+/** Selects the log of a cohort, which may be as long as the limit for all logs together. */
 const selectLog = (db: Database, projectId: number, id: number, timestamp: string, share: number) =>
   selectEntriesBack(
     db,
@@ -94,7 +94,7 @@ async function readCohorts(db: Database, projectId: number, ids: readonly number
   })
 }
 
-/** @param entries newest first. A cohort without entries is as old as its log: it has not changed. */
+/** Returns a cohort at the time. One without entries has not changed since its log began. @param entries newest first */
 function cohortAt(
   { deleted, created_at: createdAt, ...row }: CohortRow,
   entries: readonly EntryRow[],

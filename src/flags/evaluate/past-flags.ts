@@ -1,4 +1,4 @@
-// Flags as they were at a time: rebuilt from their activity logs, with the flags that they depended on then.
+// Rebuilds flags at a past time from their activity logs, with the flags that they depended on then.
 import { and, sql } from 'drizzle-orm'
 import { featureFlags } from '../../../drizzle'
 import type { FeedDefinition } from '../../snapshots/definitions'
@@ -26,9 +26,9 @@ export const UNREADABLE_DEFINITION = 'Failed to prepare historical flag definiti
 export type EntryRows = Awaited<ReturnType<typeof selectVersionEntriesSince>>
 
 /**
- * @param entries as `selectVersionEntriesSince` reads them.
- * @returns null when the flag did not exist or was deleted.
- * @throws 400 when its log has a gap, 500 when it cannot be parsed.
+ * @param entries as `selectVersionEntriesSince` reads them
+ * @returns null when the flag did not exist or was deleted
+ * @throws 400 when its log has a gap, 500 when it cannot be parsed
  */
 export function stateAt(row: FlagRow, entries: EntryRows, timestamp: string): FlagState | null {
   const steps = attempt(UNREADABLE_FLAG, () =>
@@ -43,7 +43,7 @@ export function stateAt(row: FlagRow, entries: EntryRows, timestamp: string): Fl
   if (found.kind !== 'found') {
     throw failure(400, 'Could not reconstruct flag at timestamp due to incomplete history.')
   }
-  // A bulk delete makes no version: earlier ones appear deleted and renamed.
+  // A bulk delete makes no version, so that earlier versions appear deleted and renamed.
   return { ...found.state, key: originalKey(found.state.key, row.id), deleted: false }
 }
 
@@ -55,7 +55,7 @@ export const definitionAt = (row: FlagRow, state: FlagState): FeedDefinition => 
   is_remote_configuration: state.is_remote_configuration ?? false,
 })
 
-/** The statement that reads the flags that one depends on now, directly or not: those that it most likely depended on then. */
+/** The statement that reads the flags on which a flag depends now, directly or not. It most likely depended on the same ones then. */
 export const selectDependencyIds = (db: Database, flagId: number) =>
   db.select({ id: sql<number>`flag`.as('dependency_id') }).from(
     sql`(WITH RECURSIVE reach(flag) AS (SELECT ${flagId} UNION
@@ -64,9 +64,9 @@ export const selectDependencyIds = (db: Database, flagId: number) =>
   )
 
 /**
- * The flags that a flag depended on at a time, directly or not. One that did not exist then is left out.
- * @param current ids that are read with the first: see `selectDependencyIds`.
- * @throws 400 when they are too many, or the log of one has a gap.
+ * Returns the flags on which a flag depended at a time, directly or not. A flag that did not exist then is left out.
+ * @param current ids that are read first: see `selectDependencyIds`
+ * @throws 400 when they are too many, or the log of one has a gap
  */
 export async function dependenciesAt(
   db: Database,
@@ -93,7 +93,7 @@ const TOO_MANY =
 const dependencyIds = (state: FlagState): number[] =>
   attempt(UNREADABLE_DEFINITION, () => referencesOf(state.filters).flagIds)
 
-/** Null for a flag that was not there. The log of one may be as long as all of them together may be. */
+/** Returns null for a flag that did not exist. The log of one flag may be as long as the limit for all logs together. */
 async function readFlags(db: Database, projectId: number, ids: readonly number[], timestamp: string) {
   const [rows, ...logs] = (await readStore(
     () =>

@@ -1,16 +1,16 @@
-// Follows references of past flags and cohorts: each row must be read to find the next ones.
+// Follows references of past flags and cohorts. A row has to be read before its references are known.
 
-/** Rows that may be reachable. */
+/** Maximum rows that may be reachable. */
 export const MAX_REACHABLE = 50
-/** Each round reads all that are known to be needed; one is enough while references are as they are now. */
+/** Maximum rounds. Each reads all rows that are known to be needed; one is enough while references are as they are now. */
 export const MAX_ROUNDS = 5
 
 /**
- * @param roots ids to start from.
- * @param current ids that are read with the first round, as they are most likely needed.
- * @param read returns null for a row that was not there.
- * @param referencesOf ids that a row leads to.
- * @throws what `tooMany` returns when the limits are exceeded.
+ * @param roots ids to start from
+ * @param current ids that are read in the first round, because they are most likely needed
+ * @param read returns null for a row that did not exist
+ * @param referencesOf returns the ids to which a row refers
+ * @throws what `tooMany` returns when the limits are exceeded
  */
 export async function readReachable<T>(
   roots: readonly number[],

@@ -1,4 +1,4 @@
-/** Codes of reasons, for the documentation. */
+/** The codes of reasons, for the documentation. */
 export const reasonCodes = () =>
   '`condition_match`, `no_condition_match`, `out_of_rollout_bound` (properties match, the percentage excludes), `no_group_type` (no group was given), `super_condition_value` (enrollment), `holdout_condition_value`, `flag_disabled`, `missing_dependency`'
 

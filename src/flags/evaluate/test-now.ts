@@ -1,4 +1,4 @@
-// test_evaluation now: one round trip for the flag, its dependencies, and the person.
+// Computes test_evaluation for the current time. One round trip reads the flag, its dependencies, and the person.
 import { withEngines } from '../../evaluation/regex/load-backtracking'
 import { featureFlags } from '../../../drizzle'
 import { selectGroups, selectPerson, subjectFrom } from '../../analytics/evaluation-subject'

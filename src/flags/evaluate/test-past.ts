@@ -1,5 +1,5 @@
-// test_evaluation in the past: flags are rebuilt from their activity logs, the person and groups from their events.
-// Definitions of cohorts are rebuilt from their logs, too; members have no history: they are current.
+// Computes test_evaluation for a past time. Flags and definitions of cohorts are rebuilt from their activity logs, and the person and
+// groups from their events. Members of cohorts have no history: the current ones are used.
 import { withEngines } from '../../evaluation/regex/load-backtracking'
 import { personIn, selectPersonWithIds } from '../../analytics/persons'
 import { engineFor } from '../../analytics/engine/select-engine'
@@ -103,7 +103,7 @@ export async function testAt(
     mergeHistory(history),
   )
   const subject = attempt('Failed to resolve person', () =>
-    // Stored properties are replaced by the rebuilt ones.
+    // The rebuilt properties replace the stored ones.
     withDeviceId(
       subjectFrom(known && { ...known, properties: '{}' }, groups, {
         distinctId,
@@ -125,7 +125,7 @@ export async function testAt(
   )
 }
 
-/** Groups of types that the project has, which are few: each is compared with every event about a group. */
+/** Keeps groups of types that the project has. These are few, and each is compared with every event about a group. */
 const ofKnownTypes = (groups: JsonObject, types: readonly { name: string }[]): JsonObject =>
   Object.fromEntries(
     types.flatMap(({ name }) => (Object.hasOwn(groups, name) ? [[name, groups[name]!] as const] : [])),

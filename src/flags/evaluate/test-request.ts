@@ -23,15 +23,12 @@ export const TestEvaluationBody = z
   .loose()
   .meta({ id: 'TestEvaluation' })
 
-/** Callers' clocks differ from ours, and some send their local time. */
+/** Maximum time that `timestamp` may be in the future. Callers' clocks differ, and some send their local time. */
 const MAX_AHEAD_MS = 86_400_000
 
 export type TestRequest = ReturnType<typeof parseTestRequest>
 
-/**
- * Checks the parts of the body against each other. `timestamp` is in stored form; null: now.
- * @throws 400 `{error}`.
- */
+/** Checks the parts of the body against each other. `timestamp` is in stored form, and null means now. @throws 400 `{error}` */
 export function parseTestRequest(body: z.output<typeof TestEvaluationBody>, now: Date) {
   const { distinct_id: distinctId, person_id: personId, device_id: deviceId = null } = body
   const foreign = FOREIGN.find((field) => Object.hasOwn(body, field))

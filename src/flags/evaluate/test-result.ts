@@ -45,10 +45,7 @@ export const TestEvaluationResult = z
   .meta({ id: 'TestEvaluationResult' })
 export type TestEvaluationResult = z.output<typeof TestEvaluationResult>
 
-/**
- * Evaluates and explains one flag.
- * @throws 502 for a cycle of dependencies; 500 when stored data cannot be parsed.
- */
+/** Evaluates one flag and explains the result. @throws 502 for a cycle of dependencies; 500 when stored data cannot be parsed */
 export async function testResult(
   set: CompiledFlagSet,
   flagKey: string,
@@ -73,12 +70,12 @@ export async function testResult(
   }
 }
 
-/** Whether the stored flag itself is malformed. A missing cohort, or a cycle of them, shows as the reason. */
+/** Whether the stored flag itself is malformed. A missing cohort, or a cycle of cohorts, is reported as the reason instead. */
 function isUnreadable({ reason: { code } }: FlagResult): boolean {
   return code === 'data_parsing_error' || code === 'cohort_filters_parsing_error'
 }
 
-/** For a deleted flag, which is not evaluated. */
+/** The result for a deleted flag, which is not evaluated. */
 export const deletedResult = (flagKey: string, distinctId: string | null): TestEvaluationResult => ({
   flag_key: flagKey,
   result: false,

@@ -1,4 +1,4 @@
-// Values that writes derive from `filters`, in one pass each: references and rollout.
+// Values that writes derive from `filters`, each in one pass: references and rollout.
 import { idIn } from '../../evaluation/values/id'
 import { type ConditionSet, type FlagFilters, propertiesIn, propertiesOf, variantsOf } from './flag-filters'
 
@@ -15,13 +15,13 @@ export interface References {
 
 export type Rollout = ReturnType<typeof rolloutOf>
 
-/** @param references those of the same filters, if they are known. */
+/** @param references of the same filters, if they are known */
 export const analyse = (filters: FlagFilters, references = referencesOf(filters)): FilterAnalysis => ({
   references,
   rollout: rolloutOf(filters),
 })
 
-/** References of filters that were not validated: what the rules need is read before the filters are checked. */
+/** Returns the references of filters that are not validated, because facts for the rules are read before the filters are checked. */
 export const referencesIn = (filters: unknown): References => collect(propertiesIn(filters))
 
 export const referencesOf = (filters: FlagFilters): References =>
@@ -53,22 +53,22 @@ export function rolloutOf(filters: FlagFilters) {
     null,
   )
   return {
-    /** As the status of a flag shows it: docs/reference/flags.md#status. Ignores age, `active` and `deleted`. */
+    /** The rollout as the flag's status shows it (docs/reference/flags.md#status). It ignores age, `active` and `deleted`. */
     summary: {
       effectively_full_rollout: isFull,
       has_targeting_conditions: groups.some(({ properties }) => (properties ?? []).length > 0),
-      /** 0 to 100; null without condition sets. */
+      /** The maximum from 0 to 100. It is null without condition sets. */
       max_rollout_percentage: max,
       is_multivariate: variants.length > 0,
     },
     variantCount: variants.length,
-    /** The variant of a multivariate flag that everyone gets, or null. An override wins over a variant at 100 %. */
+    /** The variant of a multivariate flag that everyone gets, or null. An override takes precedence over a variant at 100 %. */
     decidedVariant,
-    /** As a bulk delete reports it. */
+    /** The rollout as a bulk delete reports it. */
     state: isFull ? 'fully_rolled_out' : max === null || max === 0 ? 'not_rolled_out' : 'partial',
     /**
-     * Whether the list counts a flag that was never called as rolled out. Unlike `effectively_full_rollout`, true for an open set with
-     * an override of a variant that is not at 100 percent.
+     * Whether the list counts a flag that was never called as rolled out. Unlike `effectively_full_rollout`, it is true for an open set
+     * with an override of a variant that is not at 100 percent.
      */
     isListedAsRolledOut:
       open.length > 0 &&

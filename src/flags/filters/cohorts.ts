@@ -20,7 +20,7 @@ interface Leaf {
   value?: unknown
 }
 
-/** The conditions of a cohort, at any depth. */
+/** Yields the conditions of a cohort, at any depth. */
 export function* leavesOf(node: unknown): Generator<Leaf> {
   if (Array.isArray(node)) for (const each of node) yield* leavesOf(each)
   else if (node && typeof node === 'object') {
@@ -31,7 +31,7 @@ export function* leavesOf(node: unknown): Generator<Leaf> {
   }
 }
 
-/** Ids of the cohorts that the conditions of a cohort name. */
+/** Returns ids of the cohorts that the conditions of a cohort name. */
 export const nestedCohortIds = ({ filters }: Pick<StoredCohort, 'filters'>): number[] =>
   [...leavesOf(filters)]
     .filter(({ type }) => type === 'cohort')
@@ -39,9 +39,9 @@ export const nestedCohortIds = ({ filters }: Pick<StoredCohort, 'filters'>): num
     .filter((id) => id !== null)
 
 /**
- * Checks the cohorts that conditions name, each once, however many conditions name it.
- * @param cohorts everything that can be reached, by id; deleted ones left out.
- * @returns a function of what a condition names as its cohort, which throws 400, attr `filters`.
+ * Creates a check of the cohorts that conditions name. Each cohort is checked once, however many conditions name it.
+ * @param cohorts all that can be reached, by id, without deleted ones
+ * @returns a function that takes the value of a condition, and throws 400, attr `filters`
  */
 export function createCohortCheck(cohorts: ReadonlyMap<number, StoredCohort>): (value: unknown) => void {
   const checked = new Set<number>()
@@ -53,7 +53,7 @@ export function createCohortCheck(cohorts: ReadonlyMap<number, StoredCohort>): (
     }
     const waiting = [root]
     for (let cohort = waiting.pop(); cohort; cohort = waiting.pop()) {
-      // A static cohort is a list: nothing behind it is evaluated.
+      // A static cohort is a list, and refers to no other cohort.
       if (checked.has(cohort.id) || cohort.isStatic) continue
       checked.add(cohort.id)
       rejectEventBased(cohort)

@@ -6,13 +6,13 @@ import { PropertyFilter } from './schema'
 const isGroupAggregated = (set: ConditionSet) =>
   set.aggregation_group_type_index !== null && set.aggregation_group_type_index !== undefined
 
-/** Whether any condition set is about persons: only then can flags depend on flags. */
+/** Whether any condition set is about persons. Only then can the flag depend on flags. */
 export const hasPersonCondition = (filters: FlagFilters) =>
   filters.groups.some((set) => !isGroupAggregated(set))
 
 /**
- * @param linkedToEarlyAccess the flag belongs to an early-access feature, which people join one by one.
- * @throws 400, attr `filters`.
+ * @param linkedToEarlyAccess whether the flag belongs to an early-access feature, which people join one by one
+ * @throws 400, attr `filters`
  */
 export function checkAggregation(filters: FlagFilters, linkedToEarlyAccess: boolean): void {
   if (linkedToEarlyAccess && filters.groups.some(isGroupAggregated)) {
@@ -29,7 +29,7 @@ export function checkAggregation(filters: FlagFilters, linkedToEarlyAccess: bool
 
 const PROPERTY_TYPES = PropertyFilter.shape.type.options
 
-/** Says what the type may be, before a rule about aggregation speaks of it. */
+/** Rejects an unknown type with the valid ones, before a rule about aggregation mentions it. */
 function checkTypes({ properties }: ConditionSet, group: number): void {
   for (const [index, { type }] of (properties ?? []).entries()) {
     if (type !== null && type !== undefined) continue
@@ -66,7 +66,7 @@ export function checkVariants(filters: FlagFilters): void {
   const variants = variantsOf(filters)
   if (variants.length > 0) {
     const sum = variants.reduce((total, { rollout_percentage }) => total + rollout_percentage, 0)
-    // 33.3 + 33.3 + 33.4 is 100 to a person and 99.99999999999999 to a float.
+    // The sum is compared with a tolerance: 33.3 + 33.3 + 33.4 is 99.99999999999999 as floats.
     if (Math.abs(sum - 100) > 1e-9)
       reject('Invalid variant definitions: Variant rollout percentages must sum to 100.')
   }

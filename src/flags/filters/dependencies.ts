@@ -3,21 +3,21 @@
 import { valueJson } from '../../http/value-words'
 import { type FlagFilters, propertiesOf, reject } from './flag-filters'
 
-/** A flag that dependencies can lead to, deleted ones left out. */
+/** A flag that dependencies can lead to. Deleted flags are left out. */
 export interface DependencyTarget {
   id: number
   key: string
   active: boolean
-  /** Texts that the flag may evaluate to; null for one that is led to through others only. */
+  /** Texts to which the flag may evaluate. It is null for a flag that is reached through others only. */
   variants: readonly string[] | null
   dependsOn: number[]
 }
 
 /**
  * Walks the dependencies of a flag that is about to be saved, depth first, through the flags as they are stored.
- * @param self the flag; its id is null while it is being created.
- * @param targets everything that can be reached, by id.
- * @throws 400, attr `filters`.
+ * @param self the flag; its id is null while it is being created
+ * @param targets all flags that can be reached, by id
+ * @throws 400, attr `filters`
  */
 export function checkDependencies(
   filters: FlagFilters,
@@ -30,9 +30,9 @@ export function checkDependencies(
   function visit(id: number, path: string[]): void {
     const target = targets.get(id)
     if (!target) return reject(`Flag dependency references non-existent flag with ID ${id}`)
-    // Already checked: no cycle and no disabled flag.
+    // The flag was checked before: it leads to no cycle and no disabled flag.
     if (settled.has(id)) return
-    // The flag itself goes by the key that it is about to get.
+    // The flag itself has the key that it is about to get.
     const key = id === self.id ? self.key : target.key
     const nextPath = [...path, key]
     if (path.includes(key)) {
@@ -65,10 +65,10 @@ export function checkDependencies(
   }
 }
 
-/** Valid values that an error names. */
+/** Maximum valid values that an error names. */
 const MAX_NAMED = 20
 
-/** A value that the other flag cannot have would never match. */
+/** Rejects a value that the other flag cannot have, because the condition would never match. */
 function checkDependencyValue(
   value: unknown,
   { id, key }: DependencyTarget,

@@ -9,7 +9,7 @@ export type Property = z.output<typeof PropertyFilter>
 export type ConditionSet = z.output<typeof ConditionSetSchema>
 export type FlagFilters = z.output<typeof Filters>
 
-/** Operators that analytics knows, and that no flag may be written with. */
+/** Operators of analytics, with which no flag may be written. */
 export const ANALYTICS_OPERATORS: ReadonlySet<string> = new Set([
   'between',
   'not_between',
@@ -20,21 +20,21 @@ export const ANALYTICS_OPERATORS: ReadonlySet<string> = new Set([
   'not_ends_with',
 ])
 
-/** The operators that a flag may be written with. */
+/** The operators with which a flag may be written. */
 export const OPERATORS: ReadonlySet<string> = new Set(
   PROPERTY_OPERATORS.filter((operator) => !ANALYTICS_OPERATORS.has(operator)),
 )
 
-/** The variants of a flag; none for a boolean one. */
+/** Returns the variants of a flag. A boolean flag has none. */
 export const variantsOf = (filters: FlagFilters) => filters.multivariate?.variants ?? []
 
-/** The texts that a flag may evaluate to: its variants, and that of its holdout. */
+/** Returns the texts to which a flag may evaluate: its variants, and that of its holdout. */
 export const textsOf = (filters: FlagFilters): string[] => [
   ...variantsOf(filters).map(({ key }) => key),
   ...(filters.holdout ? [`holdout-${filters.holdout.id}`] : []),
 ]
 
-/** Every property of every condition set, with its place. */
+/** Yields every property of every condition set, with its position. */
 export function* propertiesOf(
   filters: FlagFilters,
 ): Generator<{ property: Property; group: number; index: number }> {
@@ -43,7 +43,7 @@ export function* propertiesOf(
   }
 }
 
-/** The properties of filters that were not validated: malformed parts have none. */
+/** Returns the properties of filters that are not validated. Malformed parts have none. */
 export const propertiesIn = (filters: unknown): JsonObject[] =>
   listIn(isObject(filters) ? filters.groups : null)
     .flatMap((set) => listIn(isObject(set) ? set.properties : null))

@@ -8,15 +8,15 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['max', 'lte'],
 ])
 
-/** Display data that reads inject: an echo of a read must not store it. */
+/** Display data that reads add. It is removed, so that a client that sends back what it read does not store it. */
 const INJECTED = ['cohort_name', 'group_key_names']
 
 const omit = <T extends object>(from: T, keys: readonly string[]): T =>
   Object.fromEntries(Object.entries(from).filter(([key]) => !keys.includes(key))) as T
 
 /**
- * Structurally sound `filters` in stored form: operator aliases resolved, property keys as text, ids of cohorts as numbers, legacy
- * parts dropped, and the aggregation index of the flag and of its condition sets brought into agreement.
+ * Returns structurally valid `filters` in stored form: operator aliases are resolved, property keys are text, ids of cohorts are numbers,
+ * legacy parts are dropped, and the aggregation indexes of the flag and of its condition sets agree.
  */
 export function normalize(filters: FlagFilters): FlagFilters {
   const aggregation = filters.aggregation_group_type_index ?? null
@@ -31,7 +31,7 @@ export function normalize(filters: FlagFilters): FlagFilters {
   }
 }
 
-/** `filters` without the parts that the service no longer evaluates. Every save drops them. */
+/** Returns `filters` without the parts that are not evaluated any more. Every save drops them. */
 export const withoutLegacy = (filters: FlagFilters): FlagFilters =>
   omit(filters, ['super_groups', 'holdout_groups'])
 
@@ -56,7 +56,7 @@ function normalizeProperty(property: Property): Property {
   }
 }
 
-/** The condition sets of a new remote configuration: one for everyone, none at 0 %. */
+/** Returns the condition sets of a new remote configuration. There is one for everyone, and none has 0 %. */
 export function withRemoteConfigDefaults(groups: ConditionSet[]): ConditionSet[] {
   if (groups.length === 0) return [{ properties: [], rollout_percentage: 100, variant: null }]
   return groups.map((set) => ({ ...set, rollout_percentage: set.rollout_percentage || 100 }))

@@ -3,8 +3,8 @@ import { isObject } from '../../json'
 import { type FlagFilters, variantsOf, reject } from './flag-filters'
 
 /**
- * Checks the payloads of `filters` and returns them as stored: a string stays as it is, anything else becomes its JSON text.
- * @throws 400, attr `filters`.
+ * Checks the payloads of `filters` and returns them as they are stored: a string stays as it is, and anything else becomes its JSON text.
+ * @throws 400, attr `filters`
  */
 export function checkPayloads(filters: FlagFilters): FlagFilters {
   const { payloads } = filters

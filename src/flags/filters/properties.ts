@@ -27,20 +27,21 @@ const isPattern = ({ operator, value }: Pick<Property, 'operator' | 'value'>) =>
   (operator === 'regex' || operator === 'not_regex') && typeof value === 'string'
 
 /**
- * Instructions that the new patterns of one flag may have together: they are compiled when the flag is written, a quarter of a second at
- * worst.
+ * Maximum instructions of the new patterns of one flag together. They are compiled when the flag is written, which takes at most a
+ * quarter of a second.
  */
 export const MAX_FLAG_REGEX_PROGRAM = 50_000
-/** Instructions that every pattern counts for, at least. */
+/** Minimum instructions for which every pattern counts. */
 const MIN_COUNTED_PROGRAM = 50
 
-/** Checks the patterns of a definition, each once and all together. */
+/** Checks a pattern of a definition, by itself and together with those before it. */
 type PatternCheck = (property: Pick<Property, 'operator' | 'value'>, place: string) => void
 
 /**
- * Rejects patterns that no engine here can run (docs/decisions/regular-expressions.md), and those that are too large.
- * @param stored properties before this write: their patterns are accepted.
- * @returns a function that throws 400, attr `filters`, naming the place.
+ * Creates a check that rejects patterns that no engine here can run (docs/decisions/regular-expressions.md), and those that are too
+ * large.
+ * @param stored properties before this write, whose patterns are accepted
+ * @returns a function that throws 400, attr `filters`, naming the position
  */
 export function createPatternCheck(stored: Iterable<Pick<Property, 'operator' | 'value'>>): PatternCheck {
   const kept = new Set([...stored].filter(isPattern).map(({ value }) => value))
@@ -57,20 +58,20 @@ export function createPatternCheck(stored: Iterable<Pick<Property, 'operator' | 
   }
 }
 
-/** Compiles a pattern for the engine that runs it. */
+/** Compiles a pattern for the engine that can run it. */
 function compileAny(pattern: string): { size: number } | RegexProblem {
   const compiled = compileRegex(pattern)
   return compiled === 'invalid' && mayNeedBacktracking(pattern) ? compileBacktracking(pattern) : compiled
 }
 
-/** @param stored the filters before this write. @throws as `createPatternCheck` says. */
+/** @param stored the filters before this write @throws as `createPatternCheck` says */
 export function checkPatterns(filters: FlagFilters, stored: FlagFilters | null): void {
   const check = createPatternCheck(stored ? [...propertiesOf(stored)].map(({ property }) => property) : [])
   for (const { property, group, index } of propertiesOf(filters))
     check(property, `groups[${group}].properties[${index}]`)
 }
 
-/** Why a pattern is rejected. One that is valid upstream is not called invalid. */
+/** Explains why a pattern is rejected. A pattern that is valid upstream is not called invalid. */
 function problemOf(pattern: string): string {
   const unsupported = unsupportedIn(pattern)
   return unsupported === null
@@ -123,7 +124,7 @@ const OTHER_SPELLINGS: Readonly<Record<string, string>> = {
   not_exists: 'is_not_set',
 }
 
-/** What to say beside an operator that does not exist. */
+/** Returns a hint for the error of an operator that does not exist. */
 export function hintFor(operator: string, known: readonly string[] = [...OPERATORS]): string {
   const meant = Object.hasOwn(OTHER_SPELLINGS, operator)
     ? OTHER_SPELLINGS[operator]!
@@ -134,7 +135,7 @@ export function hintFor(operator: string, known: readonly string[] = [...OPERATO
 const NEEDS_NUMBER = new Set(['gt', 'gte', 'lt', 'lte'])
 const NEEDS_ANY_VALUE = new Set(['exact', 'is_not'])
 
-/** Values that upstream never matches are rejected too: a release that reaches no one is a mistake. */
+/** Checks a value. Values that upstream never matches are rejected too, because a release that reaches no one is a mistake. */
 export function checkValue(
   operator: string,
   { type, value, operator: sent }: Pick<Property, 'type' | 'value' | 'operator'>,

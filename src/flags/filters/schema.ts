@@ -1,4 +1,4 @@
-// `filters` as a read shows them. Writes are checked by the rules beside, whose messages name the place.
+// `filters` as a read shows them. Writes are checked by the other files of this folder, whose messages name the position.
 import * as z from 'zod'
 import { dictionary } from '../../http/fields'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
@@ -96,6 +96,6 @@ export const FiltersDocs = (): SchemaDocs => ({
   example: filtersExample(100),
 })
 
-/** An object that is validated elsewhere, and documented as one of these schemas. */
+/** An object that other code validates, and that is documented as one of these schemas. */
 export const documentedAs = (name: 'FlagFilters' | 'ConditionSet') =>
   dictionary().meta({ $ref: `#/components/schemas/${name}` })

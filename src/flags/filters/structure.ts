@@ -32,7 +32,9 @@ const KEYS = {
   holdout: { known: ['id', 'exclusion_percentage'], others: ['name', 'description'] },
 } as const satisfies Record<string, { known: readonly string[]; others: readonly string[] }>
 
-/** Parts of other objects that are missed in a condition set or in `multivariate` when they stand beside them, and other words for these. */
+/**
+ * Keys that belong into another object than a condition set or `multivariate` when they are next to it, and other words for such keys.
+ */
 const MISPLACED: Readonly<Record<string, string>> = {
   conditions: 'groups',
   condition_sets: 'groups',
@@ -54,8 +56,9 @@ function checkKeys(part: object, kind: keyof typeof KEYS, at = ''): void {
 }
 
 /**
- * Where a part of filters belongs that stands beside `filters` in a body, as a path from the body. It would be ignored, and the flag would have
- * other conditions than its caller thinks. Null for other keys, for null, and for the percentage that records of upstream repeat there.
+ * Returns the path from the body at which a part of filters belongs that is next to `filters` in a body. It would be ignored, and the
+ * flag would have other conditions than its caller thinks. Returns null for other keys, for a null value, and for the percentage that
+ * records of upstream repeat there.
  */
 export function placeInFilters(key: string, body: UnknownObject): string | null {
   const part = PARTS.includes(key) ? key : closestKey(key, PARTS)
@@ -65,10 +68,10 @@ export function placeInFilters(key: string, body: UnknownObject): string | null 
   return `filters.${MISPLACED[part] ?? part}`
 }
 
-/** Upstream's records have early access features in `features`, which is no part of filters. */
+/** Parts of filters. `features` is not one: upstream's records have early access features in it. */
 const PARTS = [...KEYS.filters.known.filter((key) => key !== 'feature_enrollment'), ...Object.keys(MISPLACED)]
 
-/** The percentage of the only condition set. */
+/** Returns the percentage of the only condition set. */
 function onlyPercentage(filters: unknown): unknown {
   const groups = isObject(filters) ? filters.groups : null
   const set: unknown = Array.isArray(groups) && groups.length === 1 ? groups[0] : null
@@ -76,9 +79,9 @@ function onlyPercentage(filters: unknown): unknown {
 }
 
 /**
- * Everything but the variants, which come after the patterns of the conditions: `checkMultivariate`.
- * @param requireGroups at least one condition set has to be there (on create).
- * @throws 400, attr `filters`, for the first invalid part.
+ * Checks everything but the variants, which `checkMultivariate` checks after the patterns of the conditions.
+ * @param requireGroups whether at least one condition set is required (on create)
+ * @throws 400, attr `filters`, for the first invalid part
  */
 export function checkStructure(
   filters: Record<string, unknown>,
@@ -123,7 +126,7 @@ function checkProperty(property: unknown, at: string): void {
   if (operator !== null && operator !== undefined && typeof operator !== 'string') {
     reject(`${at}.operator must be a string or null, got ${typeWords(operator)}`)
   }
-  // Conditions of flags are evaluated without it, those of cohorts with it.
+  // Conditions of flags are evaluated without `negation`, and those of cohorts with it.
   checkBoolean(negation, `${at}.negation`)
   if (negation === true)
     reject(

@@ -11,24 +11,21 @@ import { checkMultivariate, checkStructure } from './structure'
 
 const MAX_BYTES = 524_288
 
-/** What the rules need besides the filters. */
+/** Facts that the rules need besides the filters. */
 export interface FilterFacts {
   /** The flag that is being saved; its id is null while it is being created. */
   self: { id: number | null; key: string }
-  /** Its filters as they are stored; null while it is being created. */
+  /** The filters as they are stored. They are null while the flag is being created. */
   stored: FlagFilters | null
   isRemoteConfiguration: boolean
   linkedToEarlyAccess: boolean
-  /** Every flag that the filters lead to, by id; deleted ones left out. */
+  /** Flags that the filters lead to, by id, without deleted ones. */
   targets: ReadonlyMap<number, DependencyTarget>
-  /** Every cohort that the filters lead to, by id; deleted ones left out. */
+  /** Cohorts that the filters lead to, by id, without deleted ones. */
   cohorts: ReadonlyMap<number, StoredCohort>
 }
 
-/**
- * Checks `filters` as a caller sent them and returns them as they are stored.
- * @throws 400, attr `filters`.
- */
+/** Checks `filters` as a caller sent them, and returns them as they are stored. @throws 400, attr `filters` */
 export function validateFilters(sent: Record<string, unknown>, facts: FilterFacts): FlagFilters {
   const creating = facts.stored === null
   checkStructure(sent, { requireGroups: creating && !facts.isRemoteConfiguration })
@@ -60,7 +57,7 @@ function checkSize(filters: FlagFilters): void {
   )
 }
 
-/** The filters of a flag that was created without any. */
+/** Returns the filters of a flag that was created without any. */
 export const noFilters = (isRemoteConfiguration: boolean): FlagFilters => ({
   groups: isRemoteConfiguration ? withRemoteConfigDefaults([]) : [],
 })

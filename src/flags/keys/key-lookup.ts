@@ -1,4 +1,4 @@
-// Statements about keys: which flag has one, and freeing it for another.
+// Statements that find the flag of a key, and free a key for another flag.
 import { and, eq, sql } from 'drizzle-orm'
 import { featureFlags } from '../../../drizzle'
 import type { Database } from '../../storage/database'
@@ -7,7 +7,7 @@ import { prepareOnce } from '../../storage/prepare-once'
 import type { KeyHolder, TombstonePlan } from './key'
 import { flagByKey } from '../read/rows'
 
-/** The flag that has a key, deleted or not, and the objects that refer to it. */
+/** Selects the flag that has a key, deleted or not, and the objects that refer to it. */
 export const selectKeyHolder = prepareOnce<{ projectId: number; key: string }, KeyHolder[]>((db) =>
   db
     .select({
@@ -23,7 +23,10 @@ export const selectKeyHolder = prepareOnce<{ projectId: number; key: string }, K
     .where(flagByKey(sql.placeholder('projectId'), sql.placeholder('key'))),
 )
 
-/** Keys that a restored flag must not collide with: its key before the deletion, alone and with a numeric suffix. None without a tombstone. */
+/**
+ * Selects the keys with which a restored flag must not collide: its key before the deletion, alone and with a numeric suffix. There are
+ * none unless the key was freed.
+ */
 export const selectSimilarKeys = (db: Database, projectId: number, flagId: number) => {
   const original = sql`(SELECT substr(t.key, 1, instr(t.key, ':deleted:') - 1) FROM feature_flags t
     WHERE t.id = ${flagId} AND t.project_id = ${projectId} AND instr(t.key, ':deleted:') > 0)`
@@ -33,16 +36,17 @@ export const selectSimilarKeys = (db: Database, projectId: number, flagId: numbe
     .where(
       and(
         eq(featureFlags.projectId, projectId),
-        // `.` is the character after `-`, and keys have no character below it: the range is the key itself and keys that start with `<key>-`.
+        // The range is the key itself and keys that start with `<key>-`, because `.` is the character after `-`, and keys contain no
+        // character below it.
         sql`${featureFlags.key} >= ${original} AND ${featureFlags.key} < ${original} || '.'`,
       ),
     )
 }
 
-/** Ids that one statement looks up. More are found among the live flags of the project, of which there are fewer. */
+/** Maximum ids that one statement looks up. More are found among the live flags of the project, of which there are fewer. */
 export const MAX_LOOKED_UP_IDS = 10_000
 
-/** Keys of these flags by id, as far as they are live: one statement for any number of ids. */
+/** Returns keys of live flags by id, in one statement for any number of ids. */
 export async function readKeys(
   db: Database,
   projectId: number,
@@ -70,7 +74,7 @@ export async function readKeys(
   return keys
 }
 
-/** Carries out a plan for a deleted flag, unless it was restored or renamed since it was read. */
+/** Frees the key of a deleted flag as planned, unless the flag was restored or renamed since it was read. */
 export function clearKey(db: Database, projectId: number, key: string, plan: TombstonePlan) {
   if (plan.kind === 'none') return []
   const holder = and(flagByKey(projectId, key), eq(featureFlags.id, plan.id), eq(featureFlags.deleted, true))

@@ -10,7 +10,7 @@ export const isKey = (text: string): boolean => /^[A-Za-z0-9_-]+$/.test(text)
 
 export const keyTaken = () => invalid('key', 'There is already a feature flag with this key.', 'unique')
 
-/** The flag that has a key, and what still refers to it: JSON texts of lists. */
+/** The flag that has a key, and what still refers to it, as JSON texts of lists. */
 export interface KeyHolder {
   id: number
   deleted: boolean
@@ -18,7 +18,7 @@ export interface KeyHolder {
   features: string
 }
 
-/** Renames a deleted flag so that its key can be used again. */
+/** How a deleted flag is renamed so that its key can be used again. */
 export type TombstonePlan =
   | { kind: 'none' }
   | { kind: 'remove'; id: number }
@@ -59,14 +59,14 @@ export function planTombstone(key: string, holder: KeyHolder | undefined): Tombs
     : { kind: 'remove', id: holder.id }
 }
 
-/** The key of a deleted flag that experiments still refer to. */
+/** Returns the key that a deleted flag gets while experiments still refer to it. */
 export const tombstoneKey = (key: string, id: number) => `${key}:deleted:${id}`
 
-/** The key that a flag had before it was deleted. */
+/** Returns the key that a flag had before it was deleted. */
 export const originalKey = (key: string, id: number) =>
   key.endsWith(`:deleted:${id}`) ? key.slice(0, -`:deleted:${id}`.length) : key
 
-/** `key`, or the first of `key-2`, `key-3`, … that is not taken. */
+/** Returns `key`, or the first of `key-2`, `key-3`, … that is not taken. */
 export function freeKey(key: string, taken: ReadonlySet<string>): string {
   if (!taken.has(key)) return key
   let count = 2

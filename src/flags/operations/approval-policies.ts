@@ -13,7 +13,7 @@ import {
   POLICY_ID,
 } from '../approvals/policy-schema'
 
-// Loaded when they are used: an isolate that serves flags does not need them.
+// The code is loaded on demand, because an isolate that serves flags does not need it.
 const policies = () => import('../approvals/policies')
 
 const PATH = '/api/projects/:project_id/approval_policies/'
@@ -21,7 +21,7 @@ const PATH = '/api/projects/:project_id/approval_policies/'
 const params = z.object({ id: z.string() })
 const policyParameter = () => ({ id: { description: 'Id of the policy.', example: POLICY_ID } })
 const inOwnProject = { path: { project_id: '$PROJECT' } }
-// People decide what needs approval.
+// Policies have no tools in MCP, because people decide what needs approval.
 const tool = { isDuplicate: true } as const
 
 export const listApprovalPoliciesOperation = operation({

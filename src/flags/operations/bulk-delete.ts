@@ -41,7 +41,7 @@ export const FlagResult = z.object({
   active_variant: z.string().nullable(),
 })
 
-/** A flag that stays as it was. */
+/** A flag that was not changed, and why. */
 export const FlagResultError = z.object({
   id: z.int().nullable(),
   key: z.string(),

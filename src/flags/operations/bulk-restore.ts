@@ -55,7 +55,7 @@ export const bulkRestoreOperation = operation({
 })
 
 export const bulkRestoreDocs = (): OperationDocs => ({
-  // `update-feature-flag` restores a flag.
+  // The tools of MCP leave this out, because `update-feature-flag` restores a flag.
   tool: { isDuplicate: true },
   body: {
     isRequired: true,

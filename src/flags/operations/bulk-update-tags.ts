@@ -8,7 +8,7 @@ import { publishChange } from '../context'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { FLAG_ID } from '../examples'
 
-/** Another field is a mistake, such as filters beside the ids, which may not widen what is changed. */
+/** The body rejects other fields. Filters beside the ids, for example, are a mistake, and could widen what is changed. */
 const BulkUpdateTagsBody = strictBody({
   ids: z.array(integer()).min(1).max(500),
   action: z.enum(['add', 'remove', 'set']),

@@ -13,7 +13,7 @@ import {
   VoteResult,
 } from '../approvals/request-schema'
 
-// Loaded when they are used: an isolate that serves flags does not need them.
+// The code is loaded on demand, because an isolate that serves flags does not need it.
 const reads = () => import('../approvals/read-requests')
 const votes = () => import('../approvals/vote')
 
@@ -60,12 +60,12 @@ export const retrieveChangeRequestOperation = operation({
 
 export const retrieveChangeRequestDocs = (): OperationDocs => ({
   parameters: requestParameter(),
-  // The list shows as much.
+  // The tools of MCP leave this out, because the list shows as much.
   tool: { isDuplicate: true },
   sample: inOwnProject,
 })
 
-/** Only people vote, with a session or their key; impersonating staff cannot. */
+/** The common parts of votes. Only people vote, with a session or their key. Impersonating staff cannot. */
 const vote = {
   method: 'post',
   scope: 'approvals:write',
@@ -77,7 +77,7 @@ const vote = {
 
 const voteDocs = (): OperationDocs => ({
   parameters: requestParameter(),
-  // People vote.
+  // Votes have no tools in MCP, because people vote.
   tool: { isDuplicate: true },
   sample: inOwnProject,
 })

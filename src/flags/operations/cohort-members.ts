@@ -7,7 +7,7 @@ import { digits, id, pageQuery } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { cohortParameter } from './cohorts'
 
-// Loaded when they are used: an isolate that serves flags does not need them.
+// The code is loaded on demand, because an isolate that serves flags does not need it.
 const members = () => import('../cohorts/members')
 const memberList = () => import('../cohorts/list-members')
 
@@ -30,7 +30,7 @@ export const listMembersOperation = operation({
 
 export const listMembersDocs = (): OperationDocs => ({
   parameters: { ...cohortParameter(), cursor: 'From `next` of the page before.' },
-  // A saved query reads the members.
+  // The tools of MCP leave this out, because a saved query reads the members.
   tool: { isDuplicate: true },
   sample: { needs: ['PERSON'] },
 })

@@ -1,4 +1,4 @@
-// Writing cohorts.
+// Operations that write cohorts.
 import * as z from 'zod'
 import { ActivityPage } from '../../activity/entry'
 import { readItemPage } from '../../activity/list'
@@ -11,12 +11,12 @@ import { ErrorBody } from '../../http/error-body'
 import { boolean, dictionary, id, text } from '../../http/fields'
 import { operation } from '../../http/operation'
 
-// Loaded when they are used: an isolate that serves flags does not need them.
+// The code is loaded on demand, because an isolate that serves flags does not need it.
 const writes = () => import('../cohorts/write-cohort')
 const uses = () => import('../cohorts/cohort-uses')
 
 const PATH = '/api/projects/:project_id/cohorts/'
-/** Fields that a form sends as JSON; the others are text. */
+/** Fields that a form sends as JSON. The others are text. */
 const FORM = ['filters', 'groups', '_create_static_person_ids']
 
 export const CohortBody = z
@@ -178,7 +178,7 @@ export const listCohortUsesDocs = (): OperationDocs => ({
       flags: [{ id: 1, key: 'new-checkout', name: 'The new checkout', active: true }],
     },
   },
-  // Lists of flags, cohorts and saved queries show as much.
+  // The tools of MCP leave this out, because lists of flags, cohorts and saved queries show as much.
   tool: { isDuplicate: true },
 })
 
@@ -202,7 +202,7 @@ export const listCohortActivityOperation = operation({
 })
 
 export const listCohortActivityDocs = (): OperationDocs => ({
-  // The activity log of the project has these entries too.
+  // The tools of MCP leave this out, because the activity log of the project has these entries too.
   tool: { isDuplicate: true },
   parameters: { ...cohortParameter(), ...activityParameters() },
 })

@@ -11,7 +11,7 @@ import {
   ScheduledChangeUpdate,
 } from '../scheduled/schema'
 
-// Loaded when they are used: an isolate that serves flags does not need them.
+// The code is loaded on demand, because an isolate that serves flags does not need it.
 const reads = () => import('../scheduled/read-changes')
 const writes = () => import('../scheduled/write-change')
 
@@ -68,7 +68,7 @@ export const retrieveScheduledChangeOperation = operation({
 
 export const retrieveScheduledChangeDocs = (): OperationDocs => ({
   parameters: changeParameter(),
-  // The list shows as much.
+  // The tools of MCP leave this out, because the list shows as much.
   tool: { isDuplicate: true },
 })
 
@@ -91,7 +91,7 @@ export const patchScheduledChangeOperation = operation({
 
 export const patchScheduledChangeDocs = (): OperationDocs => ({
   parameters: changeParameter(),
-  // Deleting one and creating another does the same.
+  // The tools of MCP leave this out, because deleting a change and creating another does the same.
   tool: { isDuplicate: true },
 })
 

@@ -35,7 +35,7 @@ export const retrieveVersionOperation = operation({
   },
 })
 
-/** Without a body. */
+/** An error without a body. */
 const versionError = (status: number, code: string, detail: string) =>
   new ApiError({ status, type: 'invalid_request', code, detail, shape: 'empty' })
 

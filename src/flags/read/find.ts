@@ -6,10 +6,7 @@ import { type FlagContext, viewerOf } from '../context'
 import { readablePayload } from '../payloads'
 import { flagById, flagByKey, type FlagRow, selectFlag } from './rows'
 
-/**
- * The flag with this id, deleted or not.
- * @throws 404 when the project has no such flag.
- */
+/** Returns the flag with this id, deleted or not. @throws 404 when the project has no such flag */
 export async function getFlag({ deps, project }: FlagContext, id: number): Promise<FlagRow> {
   const [row] = await selectFlag(deps.db, { projectId: project.id, id })
   if (!row) throw notFound()
@@ -17,8 +14,8 @@ export async function getFlag({ deps, project }: FlagContext, id: number): Promi
 }
 
 /**
- * The payload of the remote configuration with this id or key: JSON text as the caller may see it, or null when it has none.
- * @throws 404 without a body when there is no such flag, or it is not a remote configuration.
+ * Returns the payload of the remote configuration with this id or key: JSON text as the caller may see it, or null when it has none.
+ * @throws 404 without a body when there is no such flag, or it is not a remote configuration
  */
 export async function getRemoteConfig(context: FlagContext, idOrKey: string): Promise<string | null> {
   const { deps, project } = context

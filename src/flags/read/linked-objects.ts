@@ -1,4 +1,4 @@
-// Dependencies and dependents of a flag: other flags, experiments, early-access features.
+// Selects dependencies and dependents of a flag: other flags, experiments, early-access features.
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { experiments, featureFlags } from '../../../drizzle'
 import type { Database } from '../../storage/database'
@@ -6,7 +6,7 @@ import { belongsTo, falseIfEmpty } from '../../storage/id-predicates'
 import type { DependencyTarget } from '../filters/dependencies'
 import { selectPresence } from './rows'
 
-/** What `textsOf` says of the filters of a row, as a JSON list. */
+/** SQL of `textsOf` for the filters of a row, as a JSON list. */
 const textsSql = (flag: 'feature_flags' | 'f') => {
   const filters = sql.raw(`${flag}.filters`)
   return sql`(SELECT json_group_array(text) FROM (
@@ -14,7 +14,7 @@ const textsSql = (flag: 'feature_flags' | 'f') => {
     UNION ALL SELECT 'holdout-' || (${filters} ->> '$.holdout.id') WHERE ${filters} ->> '$.holdout.id' IS NOT NULL))`
 }
 
-/** These flags, and all flags that they depend on, directly or not. */
+/** Selects these flags, and all flags on which they depend, directly or not. */
 export function selectTargets(db: Database, projectId: number, ids: readonly number[]) {
   const roots = JSON.stringify(ids)
   return db
@@ -56,7 +56,7 @@ export const targetsById = (rows: Awaited<ReturnType<typeof selectTargets>>): Ma
     ]),
   )
 
-/** Other active flags that depend on this one, by key. */
+/** Selects other active flags that depend on this one, by key. */
 export const selectDependents = (db: Database, projectId: number, flagId: number) =>
   db
     .select({ id: featureFlags.id, key: featureFlags.key, name: featureFlags.name })
@@ -64,7 +64,7 @@ export const selectDependents = (db: Database, projectId: number, flagId: number
     .where(isDependentOf(projectId, flagId))
     .orderBy(featureFlags.key)
 
-/** Another active flag that depends on this one. */
+/** SQL condition: the row is another active flag that depends on this one. */
 const isDependentOf = (projectId: number, flagId: number) =>
   and(
     belongsTo(projectId, featureFlags.projectId),
@@ -76,7 +76,7 @@ const isDependentOf = (projectId: number, flagId: number) =>
     ),
   )
 
-/** The texts that each active flag, by key, expects of this one: a JSON list. */
+/** Selects the texts that each active flag expects of this one, by key: a JSON list. */
 export const selectExpectedTexts = (db: Database, projectId: number, flagId: number) =>
   db
     .select({
@@ -91,7 +91,7 @@ export const selectExpectedTexts = (db: Database, projectId: number, flagId: num
     .where(isDependentOf(projectId, flagId))
     .orderBy(featureFlags.key)
 
-/** The other active flags that depend on this one; null without the flag. */
+/** Returns the other active flags that depend on this one, or null without the flag. */
 export async function readDependents(db: Database, projectId: number, flagId: number) {
   const [flags, dependents] = await db.batch([
     selectPresence(db, projectId, flagId),
@@ -104,13 +104,13 @@ export async function readDependents(db: Database, projectId: number, flagId: nu
 export interface UnmetDependency {
   kind: 'disabled flag' | 'deleted flag' | 'deleted cohort' | 'missing variant'
   id: number
-  /** Blank when its row is gone. */
+  /** The name is blank when its row does not exist. */
   name: string
 }
 
 /**
- * The rows of `UnmetDependency` of a flag as it is stored. The values that its conditions name and those that the other flags have are read
- * once each, and not for each other: there are ten thousand of either at most.
+ * SQL of the rows of `UnmetDependency` of a flag as it is stored. The values that its conditions name and those that the other flags have
+ * are read once each, and not for each other, because there may be ten thousand of either.
  */
 const unmetDependencies = (flagId: number): SQL =>
   sql`SELECT CASE WHEN f.id IS NULL OR f.deleted THEN 'deleted flag' ELSE 'disabled flag' END AS kind,
@@ -128,7 +128,7 @@ const unmetDependencies = (flagId: number): SQL =>
         json_each(${textsSql('f')}) text WHERE d.flag_id = ${flagId}) missing
     JOIN feature_flags f ON f.id = missing.target AND f.active AND NOT f.deleted`
 
-/** What keeps a flag, as it is stored, from being enabled. */
+/** Selects the dependencies because of which a flag, as it is stored, cannot be enabled. */
 export const selectUnmetDependencies = (db: Database, flagId: number) =>
   db
     .select({
@@ -139,7 +139,7 @@ export const selectUnmetDependencies = (db: Database, flagId: number) =>
     .from(sql`(${unmetDependencies(flagId)}) unmet`)
     .orderBy(sql`unmet.kind DESC, unmet.name, unmet.id`)
 
-/** Deleted ones too. */
+/** Selects the experiments of a flag, including deleted ones. */
 export const selectExperiments = (db: Database, flagId: number) =>
   db
     .select({

@@ -16,7 +16,7 @@ interface Order {
   order?: string | undefined
 }
 
-/** A page of the flags that the query selects. */
+/** Returns a page of the flags that the query selects. */
 export async function readFlagPage(
   context: FlagContext & { url: URL },
   { limit, offset, order, ...sent }: SentSelection & Order & PageQuery,
@@ -51,8 +51,8 @@ const selectStoredCount = (db: Database, projectId: number, archived: boolean) =
     .where(eq(projects.id, projectId))
 
 /**
- * A page is picked by id first, so that what a flag shows is read for the page alone and not for everything that is sorted. It ends early
- * when its flags are too large together.
+ * Selects a page. Its ids are selected first, so that the parts of a record are read for the page alone and not for everything that is
+ * sorted. The page ends early when its flags are too large together.
  */
 function selectPage(db: Database, condition: SQL, { order, limit, offset }: Order & PageQuery) {
   const own = sql`SELECT feature_flags.id, ${bytesOf(featureFlags.filters, featureFlags.name, featureFlags.rollbackConditions)} AS own
@@ -62,7 +62,7 @@ function selectPage(db: Database, condition: SQL, { order, limit, offset }: Orde
   return selectFlagPage(db, sizes)
 }
 
-/** The ids of all flags that `selection` picks, newest first. */
+/** Returns the ids of all flags that `selection` picks, newest first. */
 export async function readMatchingIds(
   { deps: { db, clock }, project }: FlagContext,
   sent: SentSelection,
@@ -89,7 +89,8 @@ const ORDER_FIELDS = {
 }
 
 /**
- * Terms of an order: a field, descending with `-` in front; newest first by default. Ids break ties, so that pages never overlap.
+ * Returns the terms of an order. A term is a field, descending with `-` in front; the default is newest first. Ids break ties, so that
+ * pages never overlap.
  * @throws 400, attr `order`, for any other field. (Upstream passes it on to the database.)
  */
 function orderBy(order: string | undefined): SQL[] {

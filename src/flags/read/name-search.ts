@@ -6,27 +6,27 @@
 import { or, type SQL, sql } from 'drizzle-orm'
 import { containsWords } from './word-automaton'
 
-/** Characters of a name that are searched. */
+/** Maximum characters of a name that are searched. */
 export const MAX_SEARCHED_NAME = 2_000
 
-/** Words of a term that SQL matches by itself: `a b c` as `abc`, `a bc`, `ab c` and `a b c`. */
+/** Maximum words of a term that SQL matches by itself: `a b c` as `abc`, `a bc`, `ab c` and `a b c`. */
 const MAX_JOINED_WORDS = 4
 
-/** Stands between the fields of a searched text: no term reaches across it. */
+/** Separates the fields of a searched text, so that no term reaches across them. */
 const FIELD_BREAK = '\u001f'
-/** Stands between the text as written and the same text with every run of separators as one space. */
+/** Separates the text as written from the same text with every run of separators as one space. */
 const FORM_BREAK = '\u001e'
 
 const SEPARATORS = /[\s_-]+/g
 const HAS_SEPARATOR = /[\s_-]/
 
-/** The text that `search` looks through for a flag. */
+/** Returns the text of a flag that `search` looks through. */
 export const searchTextOf = ({ key, name }: { key: string; name: string }): string =>
   searchable(`${key}${FIELD_BREAK}${name.slice(0, MAX_SEARCHED_NAME)}`)
 
 /**
- * The stored form of a searched text: lower-cased, followed by its collapsed form where that differs. A word without separators occurs in
- * the collapsed form only where it occurs in the text, so that `instr()` over both is exact for every single word.
+ * Returns the stored form of a searched text: lower-cased, followed by its collapsed form where that differs. A word without separators
+ * occurs in the collapsed form only where it occurs in the text, so that `instr()` over both is exact for every single word.
  */
 export function searchable(text: string): string {
   const written = text.toLowerCase()
@@ -34,11 +34,11 @@ export function searchable(text: string): string {
   return collapsed === written ? written : written + FORM_BREAK + collapsed
 }
 
-/** A term, ready to be looked for. */
+/** A prepared search for a term. */
 export type Search =
-  /** `holds` is exact. */
+  /** SQL that decides exactly. */
   | { readonly kind: 'exact'; holds(column: string): SQL }
-  /** `mayHold` is true for every row that matches, and for others: `holds` decides, given the stored text. */
+  /** SQL for candidates: `mayHold` is true for every row that matches, and for others. `holds` decides by the stored text. */
   | { readonly kind: 'candidates'; mayHold(column: string): SQL; holds(stored: string): boolean }
 
 /**
@@ -48,7 +48,7 @@ export type Search =
  */
 export function searchFor(term: string): Search {
   const words = term.toLowerCase().split(/ +/)
-  // The marks of the stored form are not part of the text.
+  // The separators of the stored form are not part of the text.
   if (term.includes(FIELD_BREAK) || term.includes(FORM_BREAK))
     return { kind: 'exact', holds: () => sql`FALSE` }
   if (words.length === 1) return { kind: 'exact', holds: (column) => holdsText(column, words[0]!) }
@@ -69,7 +69,7 @@ export function searchFor(term: string): Search {
 
 const holdsText = (column: string, text: string): SQL => sql`instr(${sql.raw(column)}, ${text}) > 0`
 
-/** The words in order, with a space or nothing at each place between two of them. */
+/** Returns the spellings of the words in order, with a space or nothing between two of them. */
 const spellingsOf = ([first, ...rest]: readonly string[]): readonly string[] =>
   rest.reduce<readonly string[]>(
     (spellings, word) => spellings.flatMap((spelling) => [`${spelling}${word}`, `${spelling} ${word}`]),

@@ -1,4 +1,4 @@
-// The filters of the list of flags, parsed once for everything that selects flags by them. Pure.
+// Parses the filters of the list of flags, for everything that selects flags by them. Pure.
 import * as z from 'zod'
 import { isLongerThan } from '../../characters'
 import { invalid } from '../../errors'
@@ -58,7 +58,7 @@ export const selectionParameters = (): Readonly<Record<keyof typeof selectionFie
 export const SELECTION_KEYS = Object.keys(selectionFields) as (keyof typeof selectionFields)[]
 export type SentSelection = Partial<Record<(typeof SELECTION_KEYS)[number], unknown>>
 
-/** Which flags are selected; a field that is undefined does not filter. Plain data, for RPC. */
+/** The parsed filters. A field that is undefined does not filter. They are plain data, because they are sent by RPC. */
 export interface Selection {
   active?: boolean | typeof STALE | undefined
   archived: boolean
@@ -73,8 +73,8 @@ export interface Selection {
 }
 
 /**
- * Text as in a query, or the JSON value that it stands for. No value is ignored.
- * @throws 400, attr the name of the filter, for a value that is none of the filter's.
+ * Parses filters. A value is the text of a query, or the JSON value for which it stands. No value is ignored.
+ * @throws 400, attr the name of the filter, for a value that the filter does not have
  */
 export function parseSelection(sent: SentSelection): Selection {
   const given = <Value>(
@@ -95,7 +95,7 @@ export function parseSelection(sent: SentSelection): Selection {
   }
 }
 
-/** Whether the selection leaves out a flag that the list without filters shows, or shows others. */
+/** Whether the selection differs from the list without filters. */
 export const isNarrow = ({ archived, ...filters }: Selection): boolean =>
   archived || Object.values(filters).some((value) => value !== undefined)
 
@@ -104,7 +104,7 @@ const shown = (value: unknown): string => {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
 }
 
-/** Characters of a value that an error shows. */
+/** Maximum characters of a value that an error shows. */
 const MAX_SHOWN = 100
 
 const choiceOf =
@@ -130,7 +130,7 @@ function parseActive(name: string, value: unknown): boolean | typeof STALE {
   throw invalid(name, invalidChoice(shown(value), [STALE, 'false', 'true']), 'invalid_choice')
 }
 
-/** The members of an array, of a JSON array, or of a list with commas. */
+/** Returns the members of an array, of a JSON array, or of a list with commas. */
 function membersOf(name: string, value: unknown, what: string): unknown[] {
   if (Array.isArray(value)) return value
   if (typeof value === 'string' && value.trim() !== '') {

@@ -10,9 +10,9 @@ import type { FlagRow } from './rows'
 import { statusOf } from './status'
 
 /**
- * A flag as `viewer` may see it: encrypted payloads are readable with an API key only.
- * @param row shared with other requests: the record has its sets, and changes nothing.
- * @param rollout that of the row's filters, if it is known.
+ * Returns a flag as `viewer` may see it. Encrypted payloads are readable with an API key only.
+ * @param row shared with other requests: the record refers to its sets, and changes nothing
+ * @param rollout of the row's filters, if it is known
  */
 export async function recordFrom(
   row: FlagRow,
@@ -50,14 +50,14 @@ export async function recordFrom(
   }
 }
 
-/** Admins and the creator of the flag manage it, viewers read it, and every other member edits it. */
+/** Returns the access level. Admins and the creator of the flag manage it, viewers read it, and every other member edits it. */
 function accessLevel(row: FlagRow, { actor, project }: Viewer): FlagRecord['user_access_level'] {
   if (project.membershipLevel < MEMBER) return 'viewer'
   const isCreator = row.created_by_id !== null && row.created_by_id === userOf(actor)?.id
   return isCreator || project.membershipLevel >= ADMIN ? 'manager' : 'editor'
 }
 
-/** Adds display data, which writes drop again. */
+/** Adds names of cohorts for display. Writes drop them again. */
 function withCohortNames(filters: FlagFilters, names: Record<string, string>): FlagFilters {
   if (Object.keys(names).length === 0) return filters
   const named = (property: Property): Property =>

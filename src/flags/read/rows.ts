@@ -1,4 +1,4 @@
-// A flag with everything that the wire shows of it, as one row of one statement. Keys are wire names.
+// A flag with everything that the API shows of it, as one row of one statement. Keys are names of the API.
 import { and, eq, getTableColumns, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { featureFlags } from '../../../drizzle'
 import { type UserSummary, userSummarySql } from '../../http/user-summary'
@@ -30,11 +30,11 @@ interface LinkedFeature extends LinkedSurvey {
   stage: string
 }
 
-// Inside a single-table select Drizzle drops table names from columns, so the subqueries name feature_flags themselves.
-// Sets are put in order below their aggregate, where an index has them in order already: an ORDER BY inside the aggregate counts as a
-// row read more, each, for every flag that is shown.
+// Drizzle drops table names from columns inside a single-table select, so that the subqueries name feature_flags themselves. Sets are
+// sorted below their aggregate, where an index has them in order already: an ORDER BY inside the aggregate would count as another row
+// read for every row of every flag.
 
-/** Sets of a flag, in order. In SQL they are JSON text. */
+/** Sorted sets of a flag. In SQL they are JSON text. */
 export const flagSets = {
   tags: fromJson<string[]>(sql`(SELECT json_group_array(name) FROM (SELECT t.name FROM flag_tags t
     WHERE t.flag_id = feature_flags.id ORDER BY t.name))`),
@@ -48,7 +48,7 @@ export const flagSets = {
     FROM flag_dashboards d WHERE d.flag_id = feature_flags.id ORDER BY d.dashboard_id))`),
 }
 
-/** Names and ids of what is linked to a flag. */
+/** Names and ids of the objects that are linked to a flag. */
 const linkedColumns = {
   tags: flagSets.tags.as('tags'),
   evaluation_contexts: flagSets.evaluation_contexts.as('evaluation_contexts'),
@@ -74,11 +74,11 @@ const linkedColumns = {
   ),
 }
 
-/** Everything that the wire shows of a flag. */
+/** Everything that the API shows of a flag. */
 const flagColumns = {
   ...byName(ownColumns),
   created_by: userSummarySql('feature_flags.created_by_id').as('created_by'),
-  /** Null if that is the creator: no user is read twice. */
+  /** The user is null when it is the creator, so that no user is read twice. */
   last_modified_by: fromJson<UserSummary | null>(
     sql`CASE WHEN feature_flags.last_modified_by_id IS NOT feature_flags.created_by_id
     THEN ${userSummarySql('feature_flags.last_modified_by_id')} END`,
@@ -93,8 +93,9 @@ export const selectFlags = (db: Database, where: SQL | undefined) =>
   db.select(flagColumns).from(featureFlags).where(where)
 
 /**
- * Selects the flags of a page as far as they are within MAX_PAGE_BYTES, each with its place: sorting them in SQL would count as rows read.
- * @param page ids and bytes, for `withRunningTotal`.
+ * Selects the flags of a page as far as they fit into MAX_PAGE_BYTES, each with its position, because sorting them in SQL would count as
+ * rows read.
+ * @param page ids and bytes, for `withRunningTotal`
  */
 export const selectFlagPage = (db: Database, page: SQL) =>
   db
@@ -104,7 +105,7 @@ export const selectFlagPage = (db: Database, page: SQL) =>
 
 export type FlagRow = Awaited<ReturnType<typeof selectFlags>>[number]
 
-/** The flag with this id, deleted or not, if the project has it. */
+/** SQL condition on the flag with this id, deleted or not, in the project. */
 export const flagById = (projectId: number | Placeholder, id: number | Placeholder): SQL =>
   and(eq(featureFlags.projectId, projectId), eq(featureFlags.id, id))!
 
@@ -113,10 +114,10 @@ export const selectFlag = prepareOnce<{ projectId: number; id: number }, FlagRow
   selectFlags(db, flagById(sql.placeholder('projectId'), sql.placeholder('id'))),
 )
 
-/** A row when the project has this flag, deleted or not. */
+/** Selects a row when the project has this flag, deleted or not. */
 export const selectPresence = (db: Database, projectId: number, id: number) =>
   existsIn(db, featureFlags, flagById(projectId, id))
 
-/** The flag that holds this key, deleted or not. */
+/** SQL condition on the flag with this key, deleted or not. */
 export const flagByKey = (projectId: number | Placeholder, key: string | Placeholder): SQL =>
   and(eq(featureFlags.projectId, projectId), eq(featureFlags.key, key))!

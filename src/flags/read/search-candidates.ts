@@ -1,4 +1,4 @@
-// Searches that SQL cannot decide: SQL picks candidates, and the Worker matches their text.
+// Runs searches that SQL cannot decide: SQL selects candidates, and the Worker matches their text.
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { experiments, featureFlags } from '../../../drizzle'
 import type { Database } from '../../storage/database'
@@ -6,10 +6,10 @@ import type { Search } from './name-search'
 
 type CandidateSearch = Extract<Search, { kind: 'candidates' }>
 
-/** Candidates that one round trip brings: some megabytes of text at most. */
+/** Maximum candidates of one round trip, which are some megabytes of text at most. */
 const CANDIDATES_AT_ONCE = 500
 
-/** The statement that gives the flags which have an experiment that `condition` picks. */
+/** Selects the flags with an experiment that `condition` picks. */
 export const selectTestedFlags = (db: Database, projectId: number, condition: SQL) =>
   db
     .select({ id: experiments.flagId })
@@ -17,8 +17,8 @@ export const selectTestedFlags = (db: Database, projectId: number, condition: SQ
     .where(and(eq(experiments.projectId, projectId), eq(experiments.deleted, false), condition))
 
 /**
- * The ids of the flags of a project that a search finds, by their own text or by that of an experiment. One round trip for every
- * CANDIDATES_AT_ONCE candidates.
+ * Returns the ids of the flags of a project that a search finds, by their own text or by that of an experiment. It takes one round trip
+ * for every CANDIDATES_AT_ONCE candidates.
  */
 export async function findMatchingIds(
   db: Database,

@@ -21,7 +21,10 @@ import { searchFor } from './name-search'
 import { findMatchingIds, selectTestedFlags } from './search-candidates'
 import { STALE_AFTER_DAYS } from './status'
 
-/** Selects flags of a project that are not deleted. Reads the database only for search terms that SQL cannot match: see `searchFor`. */
+/**
+ * Returns the SQL condition on flags of a project that are not deleted. It reads the database only for search terms that SQL cannot
+ * match: see `searchFor`.
+ */
 export async function conditionFor(
   db: Database,
   projectId: number,
@@ -31,7 +34,7 @@ export async function conditionFor(
   const { active, archived, createdBy, evaluationRuntime, excludedKeys } = selection
   const { excludedTags, hasContexts, search, tags, type } = selection
   return and(
-    // The unary plus keeps SQLite from walking all flags of the project: those with a tag are few.
+    // Because of the unary plus, SQLite does not walk all flags of the project. Those with a tag are few.
     tags ? sql`+${featureFlags.projectId} = ${projectId}` : eq(featureFlags.projectId, projectId),
     eq(featureFlags.deleted, false),
     eq(featureFlags.archived, archived),
@@ -63,11 +66,11 @@ function activeIs(value: NonNullable<Selection['active']>, now: Date): SQL | und
   )
 }
 
-/** A list travels as one JSON parameter: D1 binds at most 100. */
+/** SQL condition on a list. The list is one JSON parameter, because D1 binds at most 100. */
 const among = (column: unknown, values: (string | number)[]) =>
   sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`
 
-// One scan of the project's tags for all flags: per flag, SQLite would read every flag with the tag each time.
+// The project's tags are scanned once for all flags. Per flag, SQLite would read every flag with the tag each time.
 const taggedIds = (db: Database, projectId: number, names: string[]) =>
   db
     .select({ id: flagTags.flagId })

@@ -50,10 +50,7 @@ export const FlagStatusDocs = (): SchemaDocs => ({
   },
 })
 
-/**
- * The status of a flag at `now`: the first rule that applies.
- * @param rollout that of the flag's filters, if it is known.
- */
+/** Returns the status of a flag at `now`, by the first rule that applies. @param rollout of the flag's filters, if it is known */
 export function statusOf(flag: StatusInput, now: Date, rollout = rolloutOf(flag.filters)): FlagStatus {
   return { ...judge(flag, now, rollout), rollout: rollout.summary }
 }

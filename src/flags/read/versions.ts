@@ -9,7 +9,7 @@ import type { FlagVersion } from '../schema'
 import { type LoggedState, stateOf, undo } from '../state'
 import { flagById, type FlagRow, selectFlags } from './rows'
 
-/** Entries that are read to rebuild a version. */
+/** Maximum entries that are read to rebuild a version. */
 export const MAX_ENTRIES = 10_000
 
 export interface VersionEntry {
@@ -20,8 +20,8 @@ export interface VersionEntry {
 }
 
 /**
- * The entries of a flag that can carry a version, from the newest back to where `stop` holds.
- * @param share how many flags are read together: each gets its part of the limits.
+ * Selects the entries of a flag that can contain a version, from the newest back to where `stop` holds.
+ * @param share how many flags are read together: each gets an equal part of the limits
  */
 const selectVersionEntries = (db: Database, projectId: number, flagId: number, stop: Stop, share = 1) =>
   selectEntriesBack(
@@ -33,7 +33,7 @@ const selectVersionEntries = (db: Database, projectId: number, flagId: number, s
     Math.floor(MAX_LOG_BYTES / share),
   )
 
-/** The entries that `versionAt` and `reconstruct` need for a time: those since, and the one that made the version. */
+/** Selects the entries that `versionAt` and `reconstruct` need for a time: all since then, and the one that made the version. */
 export const selectVersionEntriesSince = (
   db: Database,
   projectId: number,
@@ -42,7 +42,7 @@ export const selectVersionEntriesSince = (
   share = 1,
 ) => selectVersionEntries(db, projectId, flagId, and(since(timestamp), changing('version'))!, share)
 
-/** A flag, if it exists, and the entries that lead back to a version, newest first. */
+/** Returns a flag, if it exists, and the entries back to a version, newest first. */
 export async function readHistory(
   db: Database,
   projectId: number,
@@ -51,7 +51,7 @@ export async function readHistory(
 ): Promise<{ row: FlagRow | undefined; entries: VersionEntry[] }> {
   const [[row], entries] = await db.batch([
     selectFlags(db, flagById(projectId, flagId)),
-    // The first entry made version 2: no entry made version 1.
+    // The first entry made version 2. No entry made version 1.
     selectVersionEntries(db, projectId, flagId, changing('version', Math.max(version, 2))),
   ])
   return {
@@ -69,7 +69,7 @@ export type Reconstruction =
   | { kind: 'unknown version' }
   | { kind: 'incomplete log' }
 
-/** The current flag: where reconstruction starts. */
+/** The current flag, from which reconstruction starts. */
 export interface Origin {
   state: LoggedState
   updated_at: string
@@ -82,15 +82,12 @@ export const originOf = (row: FlagRow): Origin => ({
   state: { ...stateOf(row), created_at: row.created_at },
 })
 
-/** What a deletion changes. */
+/** The changes that a deletion makes. */
 const DELETION: Change[] = [
   { type: 'FeatureFlag', action: 'changed', field: 'deleted', before: false, after: true },
 ]
 
-/**
- * The flag at version `requested`.
- * @param entries newest first; those without a change of version are skipped.
- */
+/** Returns the flag at version `requested`. @param entries newest first; those without a change of version are skipped */
 export function reconstruct(
   { state: current, ...origin }: Origin,
   entries: readonly VersionEntry[],
@@ -106,7 +103,7 @@ export function reconstruct(
   for (const { activity, changes, createdAt, userId } of entries) {
     const step = changes.find(({ field }) => field === 'version')
     if (!step) {
-      // A bulk delete of an earlier release logged no changes, and began no version.
+      // A bulk delete of an earlier release logged no changes, and made no version.
       if (activity === 'deleted') state = undo(state, DELETION)
       continue
     }
@@ -138,8 +135,8 @@ export function versionFrom(row: FlagRow, found: Extract<Reconstruction, { kind:
 }
 
 /**
- * The version that was current at `timestamp` (stored form), or null when the flag did not exist or was deleted.
- * @param entries newest first, those that can carry a version: all since `timestamp`, and of those before it the first with a version.
+ * Returns the version that was current at `timestamp` (stored form), or null when the flag did not exist or was deleted.
+ * @param entries newest first, those that can contain a version: all since `timestamp`, and of those before it the first with a version
  */
 export function versionAt(
   origin: Origin,
@@ -154,7 +151,9 @@ export function versionAt(
   return timestamp >= origin.updated_at ? origin.state.version : 1
 }
 
-/** A deleted flag can be updated, and stays deleted: the next deletion or restoration tells. */
+/**
+ * Whether the flag was deleted then. A deleted flag can be updated and stays deleted, so that the next deletion or restoration decides.
+ */
 function wasDeleted({ state }: Origin, entries: readonly VersionEntry[], timestamp: string): boolean {
   const next = entries.findLast(({ activity, createdAt }) => createdAt > timestamp && activity !== 'updated')
   return next ? next.activity === 'restored' : state.deleted === true

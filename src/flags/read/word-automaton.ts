@@ -1,12 +1,12 @@
-// Words in order with only separators between them, matched in one pass over a text. Pure.
+// Matches words in order, with only separators between them, in one pass over a text. Pure.
 
 const SEPARATOR = /[\s_-]/
-/** Bits of one element of a bit set. */
+/** The number of bits in one element of a bit set. */
 const BITS = 32
 
-/** Counts what a match costs. */
+/** Counts the work of a match. */
 export interface MatchMeter {
-  /** Elements of bit sets that were computed. */
+  /** The number of elements of bit sets that were computed. */
   steps: number
 }
 
@@ -30,7 +30,7 @@ export function containsWords(
   for (let at = 0; at < text.length; at += 1) {
     const mask = masks.get(text.charCodeAt(at))
     const isSeparator = SEPARATOR.test(text[at]!)
-    // The first character of the pattern may match at every place.
+    // The first character of the pattern may match at every position.
     let carry = 1
     for (let element = 0; element < size; element += 1) {
       const before = reached[element]!
@@ -44,7 +44,7 @@ export function containsWords(
   return false
 }
 
-/** By UTF-16 unit, the places of the pattern that hold it. */
+/** Returns for each UTF-16 unit the positions at which the pattern has it. */
 function masksOf(pattern: string, size: number): ReadonlyMap<number, Int32Array> {
   const masks = new Map<number, Int32Array>()
   for (let at = 0; at < pattern.length; at += 1) {
@@ -56,7 +56,7 @@ function masksOf(pattern: string, size: number): ReadonlyMap<number, Int32Array>
   return masks
 }
 
-/** The last place of every word but the last: where separators may follow. */
+/** Returns the last position of every word but the last, after which separators may follow. */
 function endsOf(words: readonly string[], size: number): Int32Array {
   const ends = new Int32Array(size)
   let at = -1

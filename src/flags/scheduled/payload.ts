@@ -1,4 +1,4 @@
-// What a scheduled change does. Pure.
+// The change that a scheduled change makes. Pure.
 import { invalid } from '../../errors'
 import { isObject, type JsonObject } from '../../json'
 import { jsonBytes } from '../../json-bytes'
@@ -15,7 +15,7 @@ export type ChangePayload =
 
 type ChangeOf<Operation> = Extract<ChangePayload, { operation: Operation }>['value']
 
-/** Bytes of a payload as JSON. */
+/** Maximum bytes of a payload as JSON. */
 export const MAX_CHANGE_BYTES = 65_536
 
 export const rejectPayload = (detail: string) => invalid('payload', detail)

@@ -1,4 +1,4 @@
-// Reading scheduled changes.
+// Reads scheduled changes.
 import { and, eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
 import type * as z from 'zod'
 import { scheduledChanges } from '../../../drizzle'
@@ -27,7 +27,7 @@ export const selectChange = (db: Database, projectId: number, id: number | SQL) 
 
 export type ScheduledChangeRow = Awaited<ReturnType<typeof selectChange>>[number]
 
-/** A row as the API shows it. */
+/** Returns a row as the API shows it. */
 export const changeFrom = (row: ScheduledChangeRow): z.output<typeof ScheduledChange> => ({
   id: row.id,
   team_id: row.projectId,
@@ -54,7 +54,7 @@ export async function getChange({ deps, project }: FlagContext, id: number) {
   return changeFrom(row)
 }
 
-/** Newest first. A page ends early when its rows are large. */
+/** Lists changes, newest first. A page ends early when its rows are large. */
 export async function listChanges(
   { deps: { db }, project }: FlagContext,
   { record_id: flagId, limit, offset }: z.output<typeof ScheduledChangeQuery>,

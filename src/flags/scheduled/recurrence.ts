@@ -1,4 +1,5 @@
-// When a recurring change runs again. Pure. All in UTC: the hour of the day is another on the clocks of a zone that changes to daylight saving.
+// Computes when a recurring change runs again. Pure. Times are in UTC, so that the hour of the day differs on clocks that change to
+// daylight saving.
 import { toStoredTimestamp } from '../../timestamps'
 
 export const RECURRENCE_INTERVALS = ['daily', 'weekly', 'monthly', 'yearly'] as const
@@ -7,7 +8,7 @@ export type RecurrenceInterval = (typeof RECURRENCE_INTERVALS)[number]
 const DAY_MS = 86_400_000
 const MONTHS = { monthly: 1, yearly: 12 } as const
 
-/** The same day and time `months` later; the last day of a month that is shorter. */
+/** Returns the same day and time `months` later, or the last day of a month that is shorter. */
 function monthsAfter(first: Date, months: number): Date {
   const month = first.getUTCMonth() + months
   const lastDay = new Date(Date.UTC(first.getUTCFullYear(), month + 1, 0)).getUTCDate()
@@ -17,9 +18,9 @@ function monthsAfter(first: Date, months: number): Date {
 }
 
 /**
- * The first occurrence after `now`: those that were missed are not made up for.
- * @param firstAt the first occurrence, which is not after `now`.
- * @returns stored timestamps; null when it is after `endDate`.
+ * Returns the first occurrence after `now`. Missed occurrences are skipped.
+ * @param firstAt the first occurrence, which is not after `now`
+ * @returns a stored timestamp; null when it is after `endDate`
  */
 export function nextOccurrence(
   { firstAt, interval, endDate }: { firstAt: string; interval: RecurrenceInterval; endDate: string | null },

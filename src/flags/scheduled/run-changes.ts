@@ -1,4 +1,4 @@
-// Runs scheduled changes, every minute: each becomes an update of its flag, as a caller would make it.
+// Runs scheduled changes every minute. Each becomes an update of its flag, as a caller would make it.
 import { and, eq, isNull, lte, min, sql } from 'drizzle-orm'
 import { memberships, projects, scheduledChanges, users } from '../../../drizzle'
 import { MEMBER, type SystemActor } from '../../auth/actor'
@@ -13,13 +13,13 @@ import { nextOccurrence } from './recurrence'
 import { countCrash, failRun } from './run-statements'
 import { updateOf } from './update-of'
 
-/** Changes that one call runs. Each takes some 18 statements, and an invocation may send 1,000 to D1. */
+/** Maximum changes of one call. Each takes some 18 statements, and an invocation may send 1,000 to D1. */
 const MAX_RUNS = 40
 
-/** Attempts at a flag that others change at the same moment. */
+/** Maximum attempts at a flag that others change at the same time. */
 const MAX_ATTEMPTS = 5
 
-/** A change is given up after so many runs that ended with an error of the service, and not before so long after its time. */
+/** A change is abandoned after this many runs that ended with an error of the service, but not earlier than this long after its time. */
 export const MAX_CRASHES = 10
 const MIN_CRASHING_MS = 600_000
 
@@ -35,9 +35,9 @@ interface RunDeps {
 }
 
 /**
- * Runs due changes of a project. One that crashes does not stop the others, and is tried again in the next minute.
- * @returns whether more are due now.
- * @throws errors of D1.
+ * Runs due changes of a project. A change that crashes does not stop the others, and is tried again in the next minute.
+ * @returns whether more are due now
+ * @throws errors of D1
  */
 export async function runDueChanges(deps: RunDeps, projectId: number, now: Date): Promise<boolean> {
   const due = await deps.db
@@ -61,13 +61,13 @@ export async function runDueChanges(deps: RunDeps, projectId: number, now: Date)
 const isDue = (now: Date) =>
   and(isNull(scheduledChanges.executedAt), lte(scheduledChanges.dueAt, toStoredTimestamp(now)))
 
-/** Projects whose changes one run of the trigger makes, and calls for each. */
+/** Maximum projects in one run of the trigger, and calls for each. */
 const MAX_PROJECTS = 100
 const MAX_CALLS = 3
 
 /**
- * Has the project objects run what is due, each for its project, longest due first. Runs every minute.
- * @throws the first error of an object, when all others have ended.
+ * Calls the project objects of all projects with due changes, longest due first. It runs every minute.
+ * @throws the first error of an object, when all others have ended
  */
 export async function runAllDue(
   db: Database,
@@ -78,7 +78,7 @@ export async function runAllDue(
     .select({ projectId: scheduledChanges.projectId })
     .from(scheduledChanges)
     .where(isDue(now))
-    // The unary plus keeps SQLite from walking all changes, by project.
+    // Because of the unary plus, SQLite does not walk all changes, by project.
     .groupBy(sql`+${scheduledChanges.projectId}`)
     .orderBy(min(scheduledChanges.dueAt))
     .limit(MAX_PROJECTS)
@@ -111,7 +111,7 @@ async function runChange(deps: RunDeps, id: number, now: Date): Promise<void> {
       await failRun(db, { ...run, nextAt: null }, now, 'The flag is deleted.')
       return
     }
-    // A viewer can leave the organization: who is no member any more has no more rights.
+    // The author may have left the organization, and then has no rights any more.
     if (level === undefined || level < MEMBER) {
       await failRun(db, run, now, AUTHOR_MAY_NOT)
       return
@@ -178,7 +178,7 @@ async function readChange(db: Database, id: number) {
     flag: flag as FlagRow | undefined,
     user,
     project,
-    /** Of the author. */
+    /** The level of the author. */
     level: membership?.level,
   }
 }

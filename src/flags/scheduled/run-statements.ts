@@ -15,7 +15,7 @@ const isDue = ({ id, dueAt, updatedAt }: Run) =>
     eq(scheduledChanges.updatedAt, updatedAt),
   )!
 
-/** A row while the run is still to be made. */
+/** Selects a row while the run has not been made. */
 export const selectDueRun = (db: Database, run: Run) => existsIn(db, scheduledChanges, isDue(run))
 
 const nextTimes = ({ nextAt }: Run, now: Date) => ({
@@ -24,7 +24,7 @@ const nextTimes = ({ nextAt }: Run, now: Date) => ({
   ...(nextAt === null ? { executedAt: toStoredTimestamp(now) } : { scheduledAt: nextAt }),
 })
 
-/** Ends a run that succeeds; fails the batch unless the run is still to be made. */
+/** Ends a run that succeeds. The batch fails if the run has already been made. */
 export const endRun = (db: Database, run: Run, now: Date) => [
   guard(db, sql`EXISTS (SELECT 1 FROM ${scheduledChanges} WHERE ${isDue(run)})`),
   db
@@ -33,17 +33,17 @@ export const endRun = (db: Database, run: Run, now: Date) => [
     .where(eq(scheduledChanges.id, run.id)),
 ]
 
-/** Characters of `failure_reason`. */
+/** Maximum characters of `failure_reason`. */
 const MAX_REASON = 400
 
-/** Ends a run that fails. */
+/** The statement that ends a run that fails. */
 export const failRun = (db: Database, run: Run, now: Date, reason: string) =>
   db
     .update(scheduledChanges)
     .set({ ...nextTimes(run, now), failureReason: reason.slice(0, MAX_REASON) })
     .where(isDue(run))
 
-/** Counts a crash. */
+/** The statement that counts a crash. */
 export const countCrash = (db: Database, run: Run) =>
   db
     .update(scheduledChanges)

@@ -1,4 +1,4 @@
-// Scheduled changes on the wire.
+// Scheduled changes as the API has them.
 import * as z from 'zod'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { boolean, dateTime, integerIn, pageQuery, timestamp } from '../../http/fields'

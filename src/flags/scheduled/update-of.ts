@@ -1,4 +1,4 @@
-// The update of a flag that a scheduled change comes to. Pure.
+// Computes the update of a flag that a scheduled change makes. Pure.
 import { isObject, type JsonObject } from '../../json'
 import { type FlagFilters, variantsOf } from '../filters/flag-filters'
 import type { UpdateFlagBody } from '../schema'
@@ -10,14 +10,14 @@ interface ChangedFlag {
 }
 
 /**
- * The update that carries the change out.
- * @param flag as it is now.
- * @throws 400, attr `payload`, for new variants of a flag with encrypted payloads: a scheduled change is stored as plain text.
+ * Returns the update that makes the change.
+ * @param flag in its current state
+ * @throws 400, attr `payload`, for new variants of a flag with encrypted payloads, because a scheduled change is stored as plain text
  */
 export function updateOf(payload: ChangePayload, flag: ChangedFlag): UpdateFlagBody {
   const { operation, value } = payload
   if (operation === 'update_status') return { active: value }
-  // Encrypted payloads stay when they are not sent.
+  // Encrypted payloads stay unchanged when they are not sent.
   const { payloads, ...rest } = flag.filters
   const filters = flag.has_encrypted_payloads ? rest : flag.filters
   if (operation === 'add_release_condition')
@@ -33,7 +33,7 @@ export function updateOf(payload: ChangePayload, flag: ChangedFlag): UpdateFlagB
   }
 }
 
-/** Payloads of variants that stay. */
+/** Returns the payloads of variants that stay. */
 function keptPayloads(
   variants: readonly unknown[],
   payloads: FlagFilters['payloads'],

@@ -1,4 +1,4 @@
-// Schedules changes, and changes and cancels them while they wait.
+// Creates scheduled changes, and updates and cancels them while they wait.
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { featureFlags, scheduledChanges } from '../../../drizzle'
 import { diff } from '../../activity/diff'
@@ -23,7 +23,7 @@ import { nextOccurrence } from './recurrence'
 import type { ScheduledChangeBody, ScheduledChangeUpdate } from './schema'
 import { updateOf } from './update-of'
 
-/** Changes of one flag, and of one project, that wait. */
+/** Maximum waiting changes of one flag, and of one project. */
 export const MAX_PENDING_OF_FLAG = 20
 export const MAX_PENDING_OF_PROJECT = 500
 
@@ -72,7 +72,7 @@ export async function createChange(context: FlagContext, body: ScheduledChangeBo
         createdAt: at,
         updatedAt: at,
       }),
-      // Within the batch, the newest of the project is the one that it inserts.
+      // Within the batch, the project's newest change is the one that the batch inserts.
       entryOf(context, { id: newest, key: flag.key }, 'created'),
       selectChange(db, project.id, newest),
     ],
@@ -133,7 +133,7 @@ export async function updateChange(context: FlagContext, id: number, body: Sched
   return changeFrom(row)
 }
 
-/** Cancels a change that waits, and removes one that has ended. @throws 404. */
+/** Cancels a change that waits, or removes one that has ended. @throws 404 */
 export async function deleteChange(context: FlagContext, id: number): Promise<void> {
   const { db } = context.deps
   const isOwn = changeById(context.project.id, id)
@@ -146,7 +146,7 @@ export async function deleteChange(context: FlagContext, id: number): Promise<vo
   )
 }
 
-/** A change, and the key of its flag. @throws 404. */
+/** Returns a change and the key of its flag. @throws 404 */
 async function getWithKey({ deps: { db }, project }: FlagContext, id: number) {
   const [[before], [flag]] = await db.batch([
     selectChange(db, project.id, id),
@@ -179,22 +179,18 @@ const entryOf = (
 
 const LOGGED = ['payload', 'scheduled_at', 'is_recurring', 'recurrence_interval', 'end_date'] as const
 
-/** What the log shows of a change: as the API does. */
+/** Returns the fields of a change that the activity log shows, in the form of the API. */
 const loggedOf = (row: ScheduledChangeRow) => pick(changeFrom(row), LOGGED)
 
 type Timing = Pick<ScheduledChangeRow, 'scheduledAt' | 'isRecurring' | 'recurrenceInterval' | 'endDate'>
 
-/**
- * The columns of a schedule.
- * @param stored the change before an update.
- * @throws 400 naming the field.
- */
+/** Returns the columns of a schedule. @param stored the change before an update @throws 400 naming the field */
 function timingOf(timing: Timing, { operation }: ChangePayload, now: Date, stored?: ScheduledChangeRow) {
   const { scheduledAt, isRecurring, recurrenceInterval, endDate } = timing
   const isMoved = scheduledAt !== stored?.scheduledAt
   const isPaused = !isRecurring && recurrenceInterval !== null
   const isPast = scheduledAt <= toStoredTimestamp(now)
-  // A change that is due at this moment stays so.
+  // A change that is due now stays due.
   if (isPast && !isPaused && (isMoved || (stored.dueAt === null && !isRecurring)))
     throw invalid('scheduled_at', 'This time has passed. It must be in the future.')
   if (isRecurring && recurrenceInterval === null)
@@ -215,9 +211,9 @@ function timingOf(timing: Timing, { operation }: ChangePayload, now: Date, store
 }
 
 /**
- * Has the change planned for the flag as it is now, so that a mistake is reported at once. Whether a flag may be enabled or disabled is left
- * to the run: it depends on other flags.
- * @throws 400, attr `payload`.
+ * Plans the change for the flag in its current state, so that a mistake is reported at once. Whether a flag may be enabled or disabled is
+ * decided by the run, because it depends on other flags.
+ * @throws 400, attr `payload`
  */
 async function checkChange({ deps, actor, project }: FlagContext, flag: FlagRow, payload: ChangePayload) {
   const body = updateOf(payload, flag)
@@ -252,7 +248,7 @@ const isBelowLimits = (projectId: number, flagId: number): SQL =>
 const tooMany = (owner: string, max: number) =>
   invalid('record_id', `${owner} can have at most ${max} scheduled changes that wait.`, 'limit_reached')
 
-/** A write guard: it was not changed, and it has not run. */
+/** Write guard: the change was not changed, and has not run. */
 const isUnchanged = ({ id, updatedAt, dueAt, executedAt }: ScheduledChangeRow): SQL =>
   sql`EXISTS (SELECT 1 FROM scheduled_changes s WHERE s.id = ${id} AND s.updated_at = ${updatedAt}
     AND s.due_at IS ${dueAt} AND s.executed_at IS ${executedAt})`
