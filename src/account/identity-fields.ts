@@ -3,10 +3,10 @@ import { text } from '../http/fields'
 
 export const MAX_EMAIL_LENGTH = 254
 
-/** As upstream: local part, and a domain with a top level of two letters or more, or localhost. */
+/** Matches what upstream accepts: a local part, and a domain with a top level of two letters or more, or localhost. */
 const ADDRESS = /^(?!\.)(?!.*\.\.)[\w'+.-]*[\w+-]@(([a-z0-9][a-z0-9-]*\.)+[a-z]{2,}|localhost)$/
 
-/** Trims, and lowercases. */
+/** An email address, which is trimmed and converted to lower case. */
 export const email = () =>
   z.preprocess(
     (value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
@@ -18,7 +18,7 @@ export const email = () =>
       .meta({ format: 'email' }),
   )
 
-/** Without links: invites and lists show it. */
+/** A name without links, because invites and lists show it. */
 export const personName = (options: { max: number; blank?: boolean }) =>
   text(options).refine((value) => !/:\/\/|\bwww\./i.test(value), {
     error: 'Names must not contain links.',

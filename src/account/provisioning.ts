@@ -1,4 +1,4 @@
-// Statements that create organizations, projects, users and keys; the setup command writes them out as SQL.
+// Statements that create organizations, projects, users and keys. The setup command writes them as SQL.
 import { sql } from 'drizzle-orm'
 import { memberships, organizations, personalApiKeys, projects, users } from '../../drizzle'
 import { type AnalyticsStore, DEFAULT_STORE } from '../storage/shards'
@@ -15,7 +15,7 @@ export interface ProvisionContext {
   now: Date
 }
 
-/** Lower case, at most 45 characters, unique by a random suffix. */
+/** Returns a slug in lower case of at most 45 characters, which a random suffix makes unique. */
 const slugOf = (name: string, ids: Ids) => {
   const base =
     name
@@ -37,7 +37,7 @@ export function newOrganization({ db, ids, now }: ProvisionContext, name: string
   }
 }
 
-/** The token is public: client code contains it. */
+/** Creates a project. Its token is public, because client code contains it. */
 export function newProject(
   { db, ids, now }: ProvisionContext,
   organizationId: string,
@@ -67,7 +67,7 @@ interface NewUser {
   firstName: string
   passwordHash: string | null
   isStaff?: boolean
-  /** Null: not verified, which counts as verified. */
+  /** Null means that it was never verified, which counts as verified. */
   isEmailVerified?: boolean | null
 }
 
@@ -104,7 +104,7 @@ export const newMembership = (
     .values({ userId: userIdOf(userUuid), organizationId, level, joinedAt: toStoredTimestamp(now) })
 
 export interface NewKey {
-  /** Default: a random one. */
+  /** The id of the key. The default is a random one. */
   id?: string
   label: string
   description?: string | null
@@ -113,7 +113,7 @@ export interface NewKey {
   scopedOrganizations?: string[]
 }
 
-/** `value` is not stored. */
+/** Creates a key. `value` is not stored. */
 export async function newPersonalApiKey(
   { db, ids, now }: ProvisionContext,
   userUuid: string,

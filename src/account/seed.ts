@@ -8,7 +8,7 @@ import { newMembership, newOrganization, newPersonalApiKey, newProject, newUser 
 
 export type SeedCredentials = Awaited<ReturnType<typeof seedDeployment>>['credentials']
 
-/** Statements, in order, for the first organization, project, user and key, with random secrets. */
+/** Returns the statements, in order, for the first organization, project, user and key, with random secrets. */
 export async function seedDeployment(
   db: Database,
   ids: Ids,

@@ -6,19 +6,19 @@ import { type Keyring, keyringOf } from '../storage/cipher'
 
 const MAX_TOKEN_LENGTH = 4_096
 
-/** Epoch seconds. */
+/** The expiry, in epoch seconds. */
 const Expiring = z.looseObject({ exp: z.int() })
 
 export const tokenKeys = (env: Env): Keyring => keyringOf(env, 'ACCOUNT_KEYS')
 
-/** @param purpose a token is valid for no other one. */
+/** @param purpose for which alone the token is valid */
 export function signToken(env: Env, purpose: string, claims: object, expiresAt: Date): string {
   const exp = Math.floor(expiresAt.getTime() / 1000)
   const body = Buffer.from(JSON.stringify({ ...claims, exp })).toString('base64url')
   return `${body}.${tokenKeys(env).digests(`${purpose}:${body}`)[0]}`
 }
 
-/** Null for an invalid or expired token, and for one of another purpose. */
+/** Returns null for an invalid or expired token, and for one of another purpose. */
 export function verifyToken<Claims extends z.ZodType>(
   env: Env,
   purpose: string,

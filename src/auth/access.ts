@@ -1,12 +1,12 @@
-// The project or organization of a path, with the membership of the caller.
+// Reads the project or organization of a path, with the membership of the caller.
 import { type SQL, sql } from 'drizzle-orm'
 import { currentOrganizationSql, currentProjectSql } from './current-tenant'
 import { notFound, permissionDenied } from '../errors'
 import { ADMIN, type ApiKeyActor, MEMBER, type Organization, type Project } from './actor'
 
 /**
- * The project or organization that a path names; `@current` is the caller's current one. A project may be named with its organization: it
- * does not exist in any other.
+ * The project or organization that a path names. `@current` is the caller's current one. A project may be named with its organization,
+ * and does not exist in any other.
  */
 export type Target =
   | { kind: 'project'; id: number | '@current'; organization?: string }
@@ -18,14 +18,14 @@ export interface Access {
   organizationName: string
   /** Whether members below admin can use keys. */
   keysAllowed: boolean
-  /** Null: not a member. */
+  /** The level of the membership. It is null for a caller who is no member. */
   membershipLevel: number | null
   project: Pick<Project, 'id' | 'timezone' | 'requireEvaluationContexts' | 'store'> | null
 }
 
 const callerId = sql`users.id`
 
-/** SQL for the access to `target` as JSON text, in a select with `users`; null if it does not exist. */
+/** SQL of the access to `target` as JSON text, in a select with `users`. It is NULL if the target does not exist. */
 export function accessSql(target: Target): SQL<string | null> {
   const organization = sql`'organizationId', o.id, 'organizationName', o.name,
     'keysAllowed', o.members_can_use_personal_api_keys, 'membershipLevel', m.level`
@@ -86,13 +86,12 @@ export function requireWriter({
   if (membershipLevel < MEMBER) throw readOnlyMembership(name)
 }
 
-/** 403. */
 export const readOnlyMembership = (organizationName: string) =>
   permissionDenied(
     `Your membership of organization '${organizationName}' is read-only (viewer). Admins and owners can change your level.`,
   )
 
-/** Enforces the projects and organizations that a key is restricted to. @throws 403 that names the project or organization. */
+/** Enforces the projects and organizations to which a key is restricted. @throws 403 that names the project or organization */
 export function requireKeyRestrictions(actor: ApiKeyActor, { organizationId, project }: Access): void {
   if (project && actor.scopedTeams.length && !actor.scopedTeams.includes(project.id)) {
     throw permissionDenied(`API key does not have access to the requested project: ID ${project.id}.`)

@@ -13,9 +13,9 @@ export interface ApiKeyActor {
   keyId: string
   user: User
   scopes: string[]
-  /** Empty: unrestricted. */
+  /** Projects to which the key is restricted. Without any it is unrestricted. */
   scopedTeams: number[]
-  /** Empty: unrestricted. */
+  /** Organizations to which the key is restricted. Without any it is unrestricted. */
   scopedOrganizations: string[]
 }
 
@@ -24,7 +24,7 @@ export interface Impersonation {
   staffId: number
   reason: string
   readOnly: boolean
-  /** When it expires: two hours after the start, or half an hour after the last request. */
+  /** The time of its expiry: two hours after the start, or half an hour after the last request. */
   until: string
 }
 
@@ -32,10 +32,10 @@ export interface SessionActor {
   kind: 'session'
   /** The session's public id. */
   sessionId: string
-  /** The user that the request acts as; during impersonation, the impersonated one. */
+  /** The user as whom the request acts. During impersonation, it is the impersonated one. */
   user: User
   createdAt: string
-  /** When the user last authenticated. */
+  /** The time at which the user last authenticated. */
   authenticatedAt: string
   impersonation: Impersonation | null
   /** Whether an organization of the user requires a second factor that the user does not have. */
@@ -44,7 +44,7 @@ export interface SessionActor {
 
 export interface SystemActor {
   kind: 'system'
-  /** Whose work the service does; null or absent for its own. */
+  /** The user for whom the service works. It is null or absent for work of the service itself. */
   user?: User | null
 }
 
@@ -56,7 +56,7 @@ export interface Project {
   organizationId: string
   timezone: string
   requireEvaluationContexts: boolean
-  /** Where its events are stored and its saved queries run. */
+  /** The store of the project's events, on which its saved queries run. */
   store: AnalyticsStore
   /** One of the levels below. */
   membershipLevel: number
@@ -73,25 +73,31 @@ export interface Organization {
 /** The user that a path under `/api/users/:uuid/` names. */
 export interface TargetUser {
   uuid: string
-  /** False only for staff who name another user. Loading that user throws 404 for an unknown or inactive one. */
+  /**
+   * Whether the user is the caller. It is false only when staff name another user. Loading that user throws 404 for an unknown or
+   * inactive one.
+   */
   isSelf: boolean
 }
 
-/** Null for the service's own work. */
+/** Returns null for the service's own work. */
 export const userOf = (actor: Actor): User | null => actor.user ?? null
 
-/** For operations that accept only sessions. */
+/** Returns the session, for operations that accept only sessions. */
 export function sessionOf(actor: Actor): SessionActor {
   if (actor.kind !== 'session') throw new Error('only a session gets here')
   return actor
 }
 
-/** Reads everything in the organization and changes nothing (`authorize`). Falsy: compare levels, and never test them for truth. */
+/**
+ * A viewer reads everything in the organization and changes nothing (`authorize`). The level is falsy: compare levels, and never test
+ * them for truth.
+ */
 export const VIEWER = 0
 export const MEMBER = 1
 export const ADMIN = 8
 export const OWNER = 15
 
-/** Levels of a membership, each with the rights of those before it. */
+/** Levels of a membership. Each has the rights of those before it. */
 export const LEVELS = [VIEWER, MEMBER, ADMIN, OWNER] as const
 export type Level = (typeof LEVELS)[number]

@@ -10,22 +10,22 @@ import { userColumns } from './user-columns'
 
 const USED_AT_RESOLUTION_MS = 3_600_000
 
-/** Our keys have 47 characters. Longer text is rejected before it is hashed: a body may have a megabyte. */
+/** Maximum characters of a key. Our keys have 47. Longer text is rejected before it is hashed, because a body may have a megabyte. */
 export const MAX_KEY_LENGTH = 256
 
-/** `phx_` and 32 random bytes. Never stored. */
+/** Creates a key: `phx_` and 32 random bytes. It is never stored. */
 export const newApiKey = (ids: Pick<Ids, 'secret'>) => `phx_${ids.secret(32)}`
 
 export const maskOf = (key: string) => `${key.slice(0, 4)}...${key.slice(-4)}`
 
 export interface AuthenticatedKey {
   actor: ApiKeyActor
-  /** Null for an unknown target, and without one. */
+  /** The access to the target. It is null without a target, and for an unknown one. */
   access: Access | null
   lastUsedAt: string | null
 }
 
-/** Reads a key, its active owner and the target in one round trip. Null for an unknown key. */
+/** Reads a key, its active owner and the target in one round trip. Returns null for an unknown key. */
 export async function authenticateKey(
   db: Database,
   secureValue: string,
@@ -50,7 +50,7 @@ export async function authenticateKey(
   return { actor: { kind: 'apiKey', ...key }, access: accessFrom(access), lastUsedAt }
 }
 
-/** Records the use of a key, at most hourly. The condition is in SQL, so that concurrent requests write once. */
+/** Records the use of a key, at most hourly. The condition is in SQL, so that only one of several concurrent requests writes. */
 export async function touchKey(
   db: Database,
   keyId: string,

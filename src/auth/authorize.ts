@@ -22,7 +22,7 @@ import { type RecentAuth, requireRecentAuth } from './reauthentication'
 import { isUserScope, keysNotSupported, type RequiredScope, requireScope, type Scope } from './scopes'
 import { isTouchDue, authenticateSession, touchSession } from './sessions'
 
-/** Deadline for D1 if an expired cached key is accepted instead. */
+/** The deadline for D1 if an expired cached key can be accepted instead. */
 const OUTAGE_DEADLINE_MS = 600
 
 /** What an operation requires of its caller. */
@@ -32,13 +32,12 @@ export interface Requirement {
   forViewers?: true
   impersonation: ImpersonationRule
   recentAuth?: RecentAuth
-  /** Whether a session may do it whose user still has to set up a second factor. */
+  /** Whether the operation accepts a session whose user still has to set up a second factor. */
   beforeTwoFactor?: true
 }
 
 export const TWO_FACTOR_REQUIRED = 'two_factor_setup_required'
 
-/** 403. */
 export const twoFactorRequired = () => permissionDenied('2FA setup required', TWO_FACTOR_REQUIRED)
 
 /** The credentials of a request. */
@@ -46,15 +45,15 @@ export interface Credentials {
   key: KeyCredential | null
   sessionToken: string | null
   request: Request
-  /** The CSRF token of a form; null for the header `X-CSRFToken`. */
+  /** The CSRF token of a form. Null means that of the header `X-CSRFToken`. */
   csrfToken?: string | null
-  /** The parsed body; null without a valid one. */
+  /** Returns the parsed body, or null without a valid one. */
   body(): Promise<unknown>
 }
 
 /**
- * The credentials of a request that only a session can make.
- * @param csrfToken of a form's hidden field; null for the header.
+ * Returns the credentials of a request that only a session can make.
+ * @param csrfToken of a form's hidden field; null means that of the header
  */
 export const sessionCredentials = (request: Request, csrfToken: string | null = null): Credentials => ({
   key: null,
@@ -67,8 +66,9 @@ export const sessionCredentials = (request: Request, csrfToken: string | null = 
 export type Authorized = { actor: ApiKeyActor | SessionActor } & Tenant
 
 /**
- * A key takes precedence over a cookie, which browsers send by themselves, except for operations that accept only sessions.
- * @throws 401, 403 or 404 with upstream's texts.
+ * Authorizes a request. A key takes precedence over a cookie, which browsers send by themselves, except for operations that accept only
+ * sessions.
+ * @throws 401, 403 or 404 with upstream's texts
  */
 export async function authorize(
   deps: Deps,
@@ -92,8 +92,9 @@ export async function authorize(
 }
 
 /**
- * Viewers change nothing in a project or an organization. The declared scope says what an operation does; without one, its method.
- * @throws 403 for a write of a viewer.
+ * Rejects a write by a viewer in a project or an organization. The declared scope says whether an operation writes; without a scope, its
+ * method does.
+ * @throws 403 for a write of a viewer
  */
 function withinLevel(
   authorized: Authorized,
@@ -109,9 +110,9 @@ const BEARER_HINT = 'Send the header as "Authorization: Bearer <personal API key
 const TOKEN_HINT = 'It is a project token, which only SDK endpoints take: send a personal API key (phx_…).'
 
 /**
- * Checks in upstream's order: key, key support, restrictions, scope, membership.
- * @param servesDuringOutage whether an expired cached key is accepted while D1 fails.
- * @throws 401, 403 or 404 with upstream's texts.
+ * Authorizes a key. The checks are in upstream's order: key, key support, restrictions, scope, membership.
+ * @param servesDuringOutage whether an expired cached key is accepted while D1 fails
+ * @throws 401, 403 or 404 with upstream's texts
  */
 export async function authorizeKey(
   deps: Deps,
@@ -126,7 +127,7 @@ export async function authorizeKey(
 
   if (scope === null) throw keysNotSupported()
   if (access) requireKeyRestrictions(actor, access)
-  // Project restrictions do not apply to user scopes.
+  // Restrictions to projects do not apply to user scopes.
   if (target.kind !== 'project' && actor.scopedTeams.length && !isUserScope(scope)) throw projectsOnly()
   if (scope !== 'any') requireScope(actor.scopes, scope)
   const tenant = requireMembership(target, access)
@@ -153,7 +154,7 @@ async function authenticateCached(
   const now = clock.now()
   const secureValue = await secureValueOf(key)
   const cacheId = `${secureValue}:${JSON.stringify(target)}`
-  // Another isolate can switch the user's project: a cached entry could direct a write to the wrong project.
+  // `@current` is not cached: another isolate can switch the user's project, and a cached entry could direct a write to the wrong one.
   const isCurrent = target.kind !== 'none' && target.id === '@current'
   const cached = isCurrent ? null : keyCache.get(cacheId, now)
   if (cached) return cached
@@ -170,14 +171,14 @@ async function authenticateCached(
     return expired
   }
   if (!authenticated) return null
-  // Paths outside the caller's organizations are not cached: there is no limit on how many a caller can name.
+  // Paths outside the caller's organizations are not cached, because a caller can name any number of them.
   const isMember = target.kind === 'none' || (authenticated.access?.membershipLevel ?? null) !== null
   if (!isCurrent && isMember) keyCache.set(cacheId, authenticated, now, revision)
   deps.afterResponse(() => touchKey(db, authenticated.actor.keyId, authenticated.lastUsedAt, now))
   return authenticated
 }
 
-/** Checks session, impersonation rule, CSRF token, second factor, recent authentication, membership. */
+/** Authorizes a session by its impersonation rule, CSRF token, second factor, recent authentication and membership. */
 async function authorizeSession(
   deps: Deps,
   token: string,

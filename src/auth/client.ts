@@ -1,9 +1,9 @@
-/** Loopback hosts need no HTTPS: development, and tests with their own provider. */
+/** The client of a request. Loopback hosts need no HTTPS, for development and for tests with their own provider. */
 export const isLoopback = ({ hostname }: URL): boolean =>
   hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
 
 export interface Client {
-  /** The unit of rate limits, see `networkOf`; `unknown` without a proxy in front of the Worker. */
+  /** The unit of rate limits (see `networkOf`). It is `unknown` without a proxy in front of the Worker. */
   network: string
   userAgent: string | null
   /** `City, Country`, or one of them. */
@@ -11,12 +11,15 @@ export interface Client {
 }
 
 const MAX_USER_AGENT = 512
-/** An IPv6 address with an IPv4 tail. */
+/** Maximum characters of an address, which an IPv6 address with an IPv4 tail has. */
 const MAX_ADDRESS = 45
 
-/** Trusts only `CF-Connecting-IP`, which the platform overwrites. Callers choose `X-Forwarded-For`, which would bypass rate limits. */
+/**
+ * Returns the client. Only `CF-Connecting-IP` is trusted, which the platform overwrites. Callers choose `X-Forwarded-For`, which would
+ * bypass rate limits.
+ */
 export function clientOf(request: Request): Client {
-  // The local runtime invents a place.
+  // The local runtime invents a location.
   const place = isLoopback(new URL(request.url)) ? {} : request.cf
   const { city, country } = (place ?? {}) as { city?: string; country?: string }
   return {
@@ -26,12 +29,12 @@ export function clientOf(request: Request): Client {
   }
 }
 
-/** The IPv4 address, or the /64 of an IPv6 address: providers assign a /64 as a whole. */
+/** Returns the IPv4 address, or the /64 of an IPv6 address, because providers assign a /64 as a whole. */
 export function networkOf(ip: string): string {
   // Without a proxy in front of the Worker, callers choose the header.
   if (ip.length > MAX_ADDRESS) return 'unknown'
   if (!ip.includes(':')) return ip
-  // IPv4-mapped.
+  // The address may be IPv4-mapped.
   const dotted = /^::ffff:([\d.]+)$/i.exec(ip)
   if (dotted) return dotted[1]!
   const [before = '', after = ''] = ip.toLowerCase().split('::')
@@ -41,7 +44,7 @@ export function networkOf(ip: string): string {
   return `${groups.join(':')}::/64`
 }
 
-/** The name of a country code; null for `T1` (Tor) and `XX` (unknown). */
+/** Returns the name of a country code, or null for `T1` (Tor) and `XX` (unknown). */
 export function countryName(code: string | undefined): string | null {
   if (!code || !/^[A-Z]{2}$/.test(code) || code === 'XX') return null
   return new Intl.DisplayNames(['en'], { type: 'region' }).of(code) ?? null

@@ -3,5 +3,5 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 
 const digest = (text: string) => createHash('sha256').update(Buffer.from(text)).digest()
 
-/** Compares digests of equal length. */
+/** Compares digests, which have equal length. */
 export const equalsInConstantTime = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b))

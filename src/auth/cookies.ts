@@ -5,12 +5,12 @@ import { csrfTokenOf } from './csrf'
 import { SESSION_SECONDS } from './sessions'
 
 export const SESSION_COOKIE = 'sessionid'
-/** Clients copy it into the header `X-CSRFToken`; readable by scripts. */
+/** The cookie of the CSRF token. Scripts can read it, and copy it into the header `X-CSRFToken`. */
 export const CSRF_COOKIE = 'posthog_csrftoken'
-/** Token of a sign-in that waits for the second factor. */
+/** The token of a sign-in that waits for the second factor. */
 export const CHALLENGE_COOKIE = 'login_challenge'
 
-/** Secret of the sign-in form's CSRF token. */
+/** The secret from which the sign-in form's CSRF token derives. */
 export const FORM_COOKIE = 'login_form'
 
 const FORM_SECONDS = 3600
@@ -22,7 +22,7 @@ export function cookieOf(request: Request, name: string): string | null {
   return (header && parse(header, name)[name]) || null
 }
 
-/** Browsers accept `Secure` cookies only over HTTPS; on loopback it depends on the browser. */
+/** Returns the options of a cookie. Browsers accept `Secure` cookies only over HTTPS. On loopback it depends on the browser. */
 const optionsFor = (url: URL): CookieOptions => ({
   path: '/',
   sameSite: 'Lax',
@@ -33,7 +33,7 @@ const optionsFor = (url: URL): CookieOptions => ({
 const set = (headers: Headers, name: string, value: string, options: CookieOptions) =>
   headers.append('Set-Cookie', serialize(name, value, options))
 
-/** Sets the session's token and CSRF token. */
+/** Sets the cookies of the session's token and CSRF token. */
 export function setSession(headers: Headers, url: URL, token: string): void {
   const options = { ...optionsFor(url), maxAge: SESSION_SECONDS }
   set(headers, SESSION_COOKIE, token, options)
@@ -50,7 +50,7 @@ export function clearSession(headers: Headers, url: URL): void {
 export const setChallenge = (headers: Headers, url: URL, token: string): void =>
   set(headers, CHALLENGE_COOKIE, token, { ...optionsFor(url), maxAge: CHALLENGE_SECONDS })
 
-/** @param path of the page with the form. */
+/** @param path of the page with the form */
 export const setFormSecret = (headers: Headers, url: URL, secret: string, path: string): void =>
   set(headers, FORM_COOKIE, secret, {
     ...optionsFor(url),
@@ -59,7 +59,7 @@ export const setFormSecret = (headers: Headers, url: URL, secret: string, path: 
     maxAge: FORM_SECONDS,
   })
 
-/** A cookie that a step of single sign-on leaves for the next. @param seconds 0 to clear it. */
+/** Sets a cookie that a step of single sign-on leaves for the next. @param seconds 0 to clear it */
 export const setStep = (headers: Headers, url: URL, name: string, value: string, seconds: number): void =>
   set(headers, name, value, { ...optionsFor(url), path: '/login/sso', maxAge: seconds })
 

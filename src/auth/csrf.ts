@@ -8,7 +8,7 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 export const isSafe = (method: string): boolean => SAFE.has(method)
 
-/** @param secret the random value of the session's or the form's cookie. */
+/** @param secret the random value of the session's or the form's cookie */
 export function csrfTokenOf(secret: string): string {
   if (secret === '') throw new Error('A CSRF token needs a secret.')
   return createHmac('sha256', secret).update('csrf').digest('base64url')
@@ -17,9 +17,9 @@ export function csrfTokenOf(secret: string): string {
 const failed = (reason: string) => permissionDenied(`CSRF Failed: ${reason}`)
 
 /**
- * @param secret cookie that the token derives from; null without one.
- * @param token from the header or a form's hidden field.
- * @throws 403 for an unsafe method from another origin, without the cookie or with another token.
+ * @param secret cookie from which the token derives; null without one
+ * @param token from the header or a form's hidden field
+ * @throws 403 for an unsafe method from another origin, without the cookie or with another token
  */
 export function requireCsrfToken(
   request: Request,
@@ -34,8 +34,8 @@ export function requireCsrfToken(
 }
 
 /**
- * Accepts requests without an origin: browsers send one.
- * @throws 403 for a request of another origin.
+ * Rejects a request of another origin. A request without an origin is accepted, because browsers send one.
+ * @throws 403 for a request of another origin
  */
 export function requireSameOrigin(request: Request): void {
   const own = new URL(request.url).origin

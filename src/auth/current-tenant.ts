@@ -4,8 +4,8 @@ import { type SQL, sql } from 'drizzle-orm'
 const member = 'organization_memberships m JOIN users me ON me.id = m.user_id'
 
 /**
- * SQL for the id of the current organization: the chosen one, else that of the chosen project, else that of the first project, else the
- * first joined. Always one of the user's.
+ * SQL of the id of the current organization, which is always one of the user's: the chosen one, else that of the chosen project, else
+ * that of the first project, else the one that the user joined first.
  */
 export const currentOrganizationSql = (userId: number | SQL): SQL<string | null> => sql<
   string | null
@@ -19,7 +19,7 @@ export const currentOrganizationSql = (userId: number | SQL): SQL<string | null>
   (SELECT m.organization_id FROM organization_memberships m
     WHERE m.user_id = ${userId} ORDER BY m.joined_at, m.organization_id LIMIT 1))`
 
-/** SQL for the id of the current project: the chosen one if it belongs to the current organization, else its first. */
+/** SQL of the id of the current project: the chosen one if it belongs to the current organization, else its first. */
 export const currentProjectSql = (userId: number | SQL): SQL<number | null> => sql<number | null>`coalesce(
   (SELECT p.id FROM projects p JOIN users me ON me.current_project_id = p.id
     WHERE me.id = ${userId} AND p.organization_id = ${currentOrganizationSql(userId)}),

@@ -6,16 +6,16 @@ import type { Impersonation } from './actor'
 const TOTAL_MS = 2 * 3_600_000
 const IDLE_MS = 30 * 60_000
 
-/** Writes below these paths concern one user alone: closed by default. */
+/** Writes below these paths concern one user alone, and are closed to impersonating staff by default. */
 const PERSONAL = ['/api/users/', '/api/personal_api_keys/']
 
 /**
  * What staff can do while impersonating: call an operation, not call it, or call it with a body of exactly these fields. Operations and
- * pages declare it: a path can be spelled in several ways.
+ * pages declare the rule, because a path can be spelled in several ways.
  */
 export type ImpersonationRule = 'open' | 'closed' | { onlyFields: readonly string[] }
 
-/** The declared rule of an operation, or its default: writes to the user's own data are closed. */
+/** Returns the declared rule of an operation, or its default: writes to the user's own data are closed. */
 export const impersonationRuleOf = (operation: {
   method: string
   path: string
@@ -37,7 +37,7 @@ export interface ImpersonationRow {
 
 const plusMs = (timestamp: string, ms: number) => toStoredTimestamp(new Date(Date.parse(timestamp) + ms))
 
-/** `expired` after two hours, or half an hour without a request; null without an impersonation. */
+/** Returns `expired` after two hours, or half an hour without a request, and null without an impersonation. */
 export function impersonationFrom(row: ImpersonationRow, now: Date): Impersonation | 'expired' | null {
   const { ownerId, impersonatedUserId, reason, readOnly, startedAt, impersonationActivity } = row
   if (impersonatedUserId === null || startedAt === null) return null
@@ -59,7 +59,7 @@ const blocked = (code: string, detail: string) =>
 
 export const IMPERSONATION_EXPIRED = 'impersonation_expired'
 
-/** 401 in plain text; our own pages use its code. */
+/** The 401 error in plain text. Our own pages use its code. */
 export const impersonationExpired = () =>
   new ApiError({
     status: 401,
@@ -73,7 +73,7 @@ export interface Attempt {
   rule: ImpersonationRule
   /** Whether the operation only reads, whatever its method. */
   reads: boolean
-  /** The parsed body; called only if the rule depends on it. */
+  /** Returns the parsed body. It is called only if the rule depends on the body. */
   body(): Promise<unknown>
 }
 

@@ -1,12 +1,12 @@
-// Finds the API key of a request: header, then body, then query; only the first one counts.
+// Finds the API key of a request in the header, the body or the query, in this order. Only the first one counts.
 
 export interface KeyCredential {
   value: string
-  /** For the 401: where the key was found. */
+  /** Says in the 401 where the key was found. */
   source: 'request Authorization header' | 'request body' | 'request query string'
 }
 
-/** @param readBody returns the parsed body; called only without a header. */
+/** @param readBody returns the parsed body; it is called only without a header */
 export async function findKeyCredential(
   request: { header(name: string): string | undefined; query(name: string): string | undefined },
   readBody: () => unknown,

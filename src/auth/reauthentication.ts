@@ -5,15 +5,15 @@ import type { Actor, SessionActor } from './actor'
 
 const WINDOW_MS = 7_200_000
 
-/** Whether an operation requires a recent sign-in, always or unless the body has only these fields. An empty body requires one. */
+/** Whether an operation requires a recent sign-in: always, or unless the body has only these fields. An empty body requires one. */
 export type RecentAuth = true | { exceptFields: readonly string[] }
 
 export const recentAuthExpiresAt = ({ authenticatedAt }: Pick<SessionActor, 'authenticatedAt'>): string =>
   toStoredTimestamp(new Date(Date.parse(authenticatedAt) + WINDOW_MS))
 
 /**
- * @param body returns the parsed body; called only if the rule depends on it.
- * @throws 403 `sensitive_action_required_reauth` for a session that signed in too long ago.
+ * @param body returns the parsed body; it is called only if the rule depends on it
+ * @throws 403 `sensitive_action_required_reauth` for a session that signed in too long ago
  */
 export async function requireRecentAuth(
   actor: SessionActor,
@@ -27,9 +27,9 @@ export async function requireRecentAuth(
 }
 
 /**
- * For operations that accept keys except in this case.
- * @param keyErrorDetail detail of the 403 for a key.
- * @throws 403 for a key; 403 `sensitive_action_required_reauth` for a session that signed in too long ago.
+ * Requires a recent session in an operation that accepts keys in other cases.
+ * @param keyErrorDetail detail of the 403 for a key
+ * @throws 403 for a key; 403 `sensitive_action_required_reauth` for a session that signed in too long ago
  */
 export function requireRecentSession(actor: Actor, now: Date, keyErrorDetail: string): void {
   if (actor.kind !== 'session') throw permissionDenied(keyErrorDetail)
@@ -39,7 +39,6 @@ export function requireRecentSession(actor: Actor, now: Date, keyErrorDetail: st
 const isRecent = (actor: SessionActor, now: Date): boolean =>
   recentAuthExpiresAt(actor) > toStoredTimestamp(now)
 
-/** 403. */
 const reauthenticationRequired = () =>
   permissionDenied(
     'This action requires you to be recently authenticated.',

@@ -12,7 +12,7 @@ const satisfies = (scope: string, required: Scope) =>
 export const hasScope = (scopes: readonly string[], required: Scope): boolean =>
   scopes.some((scope) => satisfies(scope, required))
 
-/** Whether a scope concerns the user alone, so that project restrictions do not apply. */
+/** Whether a scope concerns the user alone, so that restrictions to projects do not apply. */
 export const isUserScope = (required: Scope | 'any'): boolean =>
   required === 'any' || required.startsWith('user:')
 
@@ -21,5 +21,5 @@ export function requireScope(scopes: readonly string[], required: Scope): void {
   if (!hasScope(scopes, required)) throw permissionDenied(`API key missing required scope '${required}'`)
 }
 
-/** 403 for operations that accept no API keys (docs/reference/accounts.md#what-keys-may-call). */
+/** The 403 error of operations that accept no API keys (docs/reference/accounts.md#what-keys-may-call). */
 export const keysNotSupported = () => permissionDenied('This action does not support personal API key access')

@@ -1,5 +1,5 @@
-// Cookie sessions (docs/reference/accounts.md#sign-in). Every request reads its session from D1, with the target, in one round trip:
-// a revoked session is invalid at once, everywhere.
+// Cookie sessions (docs/reference/accounts.md#sign-in). Every request reads its session from D1, with the target, in one round trip. A
+// revoked session is therefore invalid at once, everywhere.
 import { createHash } from 'node:crypto'
 import { and, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
 import { type LoginMethod, sessions, users } from '../../drizzle'
@@ -12,16 +12,16 @@ import type { Client } from './client'
 import { impersonationFrom } from './impersonation'
 import { userColumns } from './user-columns'
 
-/** From sign-in, not sliding. */
+/** The lifetime of a session. It starts at the sign-in, and use does not extend it. */
 export const SESSION_SECONDS = 14 * 24 * 3600
 const ACTIVITY_RESOLUTION_MS = 5 * 60_000
 
-/** The stored form of a token: 256 random bits need no salt. */
+/** Returns the stored form of a token. It has no salt, because the token has 256 random bits. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 export const newToken = (ids: Pick<Ids, 'secret'>): string => ids.secret(32)
 
-/** `token` is not stored. */
+/** Creates a session. `token` is not stored. */
 export function newSession(
   { db, ids, now }: { db: Database; ids: Ids; now: Date },
   {
@@ -55,10 +55,7 @@ export interface AuthenticatedSession {
   lastActivity: string
 }
 
-/**
- * Reads a session, the active user that it acts for and the target in one round trip.
- * @returns null for an unknown or expired token.
- */
+/** Reads a session, the active user for whom it acts and the target in one round trip. @returns null for an unknown or expired token */
 export async function authenticateSession(
   db: Database,
   token: string,
@@ -93,7 +90,7 @@ export async function authenticateSession(
       and(
         eq(sessions.tokenHash, hashToken(token)),
         gt(sessions.expiresAt, toStoredTimestamp(now)),
-        // The owner of the session must be active, and still staff during impersonation.
+        // The owner of the session must be active, and during impersonation still staff.
         sql`EXISTS (SELECT 1 FROM users owner WHERE owner.id = ${sessions.userId} AND owner.is_active
           AND (owner.is_staff OR ${sessions.impersonatedUserId} IS NULL))`,
       ),
@@ -117,14 +114,14 @@ export async function authenticateSession(
   }
 }
 
-/** SQL for whether an organization of the user requires a second factor that the user does not have. */
+/** SQL condition: an organization of the user requires a second factor that the user does not have. */
 export const needsTwoFactor = (
   userId: SQL,
 ) => sql<number>`(NOT EXISTS (SELECT 1 FROM totp_devices t WHERE t.user_id = ${userId})
   AND EXISTS (SELECT 1 FROM organization_memberships m JOIN organizations o ON o.id = m.organization_id
     WHERE m.user_id = ${userId} AND o.enforce_2fa))`
 
-/** Every five minutes, or at every request during impersonation. */
+/** Whether to record activity: every five minutes, or at every request during impersonation. */
 export const isTouchDue = (actor: SessionActor, lastActivity: string, now: Date): boolean =>
   actor.impersonation !== null ||
   lastActivity < toStoredTimestamp(new Date(now.getTime() - ACTIVITY_RESOLUTION_MS))
@@ -148,19 +145,19 @@ export function touchSession(db: Database, actor: SessionActor, client: Client, 
 export const endSession = (db: Database, token: string) =>
   db.delete(sessions).where(eq(sessions.tokenHash, hashToken(token)))
 
-/** Sessions of a user: each request that lists them, and each that ends them, reads all. */
+/** Maximum sessions of a user. A request that lists or ends them reads all. */
 export const MAX_SESSIONS = 100
 
-/** For a batch that opens a session: ends those of the user that were used least recently, past MAX_SESSIONS. */
+/** Ends the sessions of the user past MAX_SESSIONS that were not used for the longest time, in the batch that opens a session. */
 export const endOldSessions = (db: Database, userId: number | SQL<number>) =>
   db.delete(sessions).where(sql`${sessions.id} IN (SELECT s.id FROM sessions s WHERE s.user_id = ${userId}
     ORDER BY s.last_activity DESC, s.id DESC LIMIT -1 OFFSET ${MAX_SESSIONS})`)
 
-/** Guard condition of writes that end other sessions: of several sessions that revoke each other at once, one remains. */
+/** Write guard of statements that end other sessions. When several sessions revoke each other at the same time, one remains. */
 export const isSessionOpen = (sessionId: string): SQL =>
   sql`EXISTS (SELECT 1 FROM ${sessions} WHERE ${eq(sessions.id, sessionId)})`
 
-/** Returns a row for each ended session. */
+/** Ends other sessions, and returns a row for each. */
 export const endOtherSessions = (db: Database, userId: number, keepId: string | null) =>
   db
     .delete(sessions)

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { users } from '../../drizzle'
 import type { Database } from '../storage/database'
 
-/** For a select that joins `users`, as a nested `User`; aliases avoid clashes with its other tables. */
+/** Columns of a nested `User`, for a select that joins `users`. Their aliases differ from names in the other tables. */
 export const userColumns = {
   id: sql<number>`${users.id}`.as('the_user_id'),
   uuid: sql<string>`${users.uuid}`.as('user_uuid'),
@@ -11,6 +11,6 @@ export const userColumns = {
   isStaff: users.isStaff,
 }
 
-/** The distinct id of a user's own events. */
+/** Selects the distinct id of a user's own events. */
 export const selectDistinctId = (db: Database, userId: number) =>
   db.select({ distinctId: users.distinctId }).from(users).where(eq(users.id, userId))

@@ -9,14 +9,14 @@ import { START_PATH } from './paths'
 import { signState } from './signed-state'
 import { memoizedLoad, selectWorkspaces } from './links'
 
-/** Connected workspaces of a project that are considered. */
+/** Maximum connected workspaces of a project that are considered. */
 const MAX_CANDIDATES = 100
 
 /**
- * Defaults to the current project and its first workspace that the user can link.
- * @param origin of this service, as the caller knows it.
- * @returns a URL on this service that redirects to the provider, valid for 900 seconds, for this user.
- * @throws 400 and 403 in upstream's order.
+ * Starts a link. The default is the current project, and its first workspace that the user can link.
+ * @param origin of this service, as the caller knows it
+ * @returns a URL on this service that redirects to the provider, valid for 900 seconds, for this user
+ * @throws 400 and 403 in upstream's order
  */
 export async function startLink(
   deps: Deps,

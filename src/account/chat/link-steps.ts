@@ -1,5 +1,5 @@
-// Browser steps of linking a chat identity (docs/reference/accounts.md#chat-links). Checks signature, session and single use of the state
-// before it spends the authorization code.
+// Browser steps of linking a chat identity (docs/reference/accounts.md#chat-links). The authorization code is used only after signature,
+// session and single use of the state are checked.
 import { and, eq, sql } from 'drizzle-orm'
 import { chatLinks, projects, usedChatStates, workspaceIntegrations } from '../../../drizzle'
 import type { SessionActor } from '../../auth/actor'
@@ -12,10 +12,10 @@ import { CALLBACK_PATH, LinkError, linkError } from './paths'
 import { type ChatProvider, chatProvider } from './provider'
 import { bindingsOf, verifyState, signState, STATE_SECONDS } from './signed-state'
 
-/** Format of provider error codes that are passed on. */
+/** Matches error codes of the provider that are passed on. */
 const ERROR_CODE = /^[\w.-]{1,64}$/
 
-/** The provider's sign-in URL. @throws LinkError */
+/** Returns the provider's sign-in URL. @throws LinkError */
 export async function beginSignIn(deps: Deps, session: SessionActor, url: URL): Promise<URL> {
   const { env, ids, clock } = deps
   const now = clock.now()
@@ -37,7 +37,7 @@ export async function beginSignIn(deps: Deps, session: SessionActor, url: URL): 
   }
 }
 
-/** Stores the identity that the provider confirms. @throws LinkError; then nothing is stored. */
+/** Stores the identity that the provider confirms. @throws LinkError; then nothing is stored */
 export async function completeSignIn(deps: Deps, session: SessionActor, url: URL): Promise<void> {
   const { env, clock } = deps
   const error = url.searchParams.get('error')
@@ -45,7 +45,7 @@ export async function completeSignIn(deps: Deps, session: SessionActor, url: URL
   const token = url.searchParams.get('state') ?? undefined
   const state = verifyState(env, 'callback', token, clock.now())
   if (!state || !url.searchParams.get('code')) throw linkError('invalid_state')
-  // Upstream checks this last. Checking it first never spends the code of another user.
+  // Upstream checks this last. Here it is first, so that the code of another user is never used.
   if (!isOwn(session, state.user) || session.sessionId !== state.session) throw linkError('session_mismatch')
   await findWorkspace(deps, state)
   const provider = chatProvider(env)
@@ -54,12 +54,12 @@ export async function completeSignIn(deps: Deps, session: SessionActor, url: URL
 
   const identity = await exchange(provider, url, token!, bindingsOf(env, state))
   if (identity.workspaceId !== state.workspace) throw linkError('team_mismatch')
-  // The user may have been removed in the meantime.
+  // The user may have been removed since the link was started.
   if (!(await isStillMember(deps, session.user.id, state.project))) throw linkError('org_mismatch')
   await recordLink(deps, session.user.id, identity)
 }
 
-/** Impersonation does not count. */
+/** Whether the session belongs to the user. An impersonation of the user does not count. */
 const isOwn = ({ user, impersonation }: SessionActor, userId: number) =>
   impersonation === null && user.id === userId
 
@@ -100,7 +100,7 @@ async function findWorkspace(
   if (!(await isLinkingEnabled(deps, row))) throw linkError('flag_off')
 }
 
-/** The unique id rejects a second use, in any isolate. */
+/** Marks a state as used. The unique id rejects a second use, in any isolate. */
 async function consumeState({ db, clock }: Deps, id: string): Promise<void> {
   const now = clock.now()
   const expiresAt = toStoredTimestamp(new Date(now.getTime() + STATE_SECONDS * 1000))
@@ -126,8 +126,8 @@ async function isStillMember({ db }: Deps, userId: number, projectId: number): P
 }
 
 /**
- * Linking again updates the link.
- * @throws LinkError when the user has a link to another workspace under the same id at the provider: it would be replaced.
+ * Stores a link, or updates it.
+ * @throws LinkError when the user has a link to another workspace under the same id at the provider, because it would be replaced
  */
 async function recordLink({ db, ids, clock }: Deps, userId: number, identity: ChatIdentity): Promise<void> {
   const now = clock.now()

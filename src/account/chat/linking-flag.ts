@@ -6,14 +6,14 @@ import { evaluate } from '../../evaluation/evaluate'
 import { personPropertyMap } from '../../evaluation/property-maps'
 
 const FLAG = 'chat-app-oauth'
-/** Needed to find people by address, for providers with scopes. */
+/** Scopes without which people cannot be found by address, for providers with scopes. */
 const NEEDED_SCOPES = ['users:read', 'users:read.email']
 
 export interface ConnectedWorkspace {
   projectId: number
   organizationId: string
   workspaceId: string
-  /** Null: the provider has no scopes. */
+  /** The scopes are null when the provider has none. */
   scopes: string[] | null
 }
 
@@ -22,7 +22,7 @@ export interface GateDeps {
   clock: Deps['clock']
 }
 
-/** Never throws: a failure disables linking. */
+/** Whether linking is enabled. A failure disables it, and nothing is thrown. */
 export async function isLinkingEnabled(deps: GateDeps, workspace: ConnectedWorkspace): Promise<boolean> {
   const { scopes } = workspace
   if (scopes && !NEEDED_SCOPES.every((scope) => scopes.includes(scope))) return false

@@ -49,7 +49,7 @@ export const linkExample = () => ({
   created_at: '2026-04-01T08:50:00Z',
 })
 
-/** Oldest first. */
+/** Lists the links of a user, oldest first. */
 export async function listLinks(db: Database, userId: number): Promise<z.output<typeof ChatLink>[]> {
   const rows = await db
     .select()
@@ -104,7 +104,7 @@ export const LinkCandidateDocs = (): SchemaDocs => ({
   },
 })
 
-/** One for each project and connected workspace, without workspaces that the user has linked or cannot link. */
+/** Lists one candidate for each project and connected workspace, without workspaces that the user has linked or cannot link. */
 export async function listLinkable(deps: Deps, userId: number): Promise<z.output<typeof LinkCandidate>[]> {
   const { db } = deps
   const [workspaces, links] = await db.batch([
@@ -126,7 +126,7 @@ export async function listLinkable(deps: Deps, userId: number): Promise<z.output
     }))
 }
 
-/** Loads the flags of each project once. */
+/** Returns snapshots that load the flags of each project once. */
 export function memoizedLoad(snapshots: Deps['snapshots']): Pick<Deps['snapshots'], 'load'> {
   const loads = new Map<number, ReturnType<Deps['snapshots']['load']>>()
   return {
@@ -138,7 +138,7 @@ export function memoizedLoad(snapshots: Deps['snapshots']): Pick<Deps['snapshots
   }
 }
 
-/** The connected workspaces of all projects of a user's organizations. */
+/** Selects the connected workspaces of all projects of a user's organizations. */
 export const selectWorkspaces = (db: Database, userId: number, where?: SQL) =>
   db
     .select({

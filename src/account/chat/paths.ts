@@ -1,4 +1,4 @@
-// Redirects of linking. Each one leads to a fixed path or to the provider: requests never supply a destination.
+// Redirects of linking. Each leads to a fixed path or to the provider. A request never supplies a destination.
 import { loginPath } from '../../pages/login-redirect'
 import { redirectTo } from '../../pages/respond'
 
@@ -14,12 +14,12 @@ export type LinkFailure =
   | 'not_configured'
   | 'exchange_failed'
   | 'team_mismatch'
-  /** The same id at the provider is linked in another workspace, which has to be unlinked first. */
+  /** The same id at the provider is linked in another workspace, and has to be unlinked first. */
   | 'identity_linked'
   | 'session_mismatch'
   | 'org_mismatch'
 
-/** Redirects the browser to the settings page. */
+/** An error after which the browser is redirected to the settings page. */
 export class LinkError extends Error {
   override readonly name = 'LinkError'
   constructor(readonly failure: string) {
@@ -40,11 +40,11 @@ export const toFailure = (failure: string): Response => redirect(failurePath(fai
 
 const toLogin = (next: string): Response => redirect(loginPath(next))
 
-/** Continues after sign-in. */
+/** Redirects to the sign-in, which then continues with the link. */
 export const toLoginAndOn = ({ searchParams }: URL): Response => {
   const state = searchParams.get('state') ?? ''
   return toLogin(`${START_PATH}?${new URLSearchParams({ state }).toString()}`)
 }
 
-/** A new session cannot have started the link, so the code is dropped. */
+/** Redirects to the sign-in and drops the code, because a new session cannot have started the link. */
 export const toLoginAfterAll = (): Response => toLogin(failurePath('session_mismatch'))

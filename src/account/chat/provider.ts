@@ -2,7 +2,7 @@
 import { isLoopback } from '../../auth/client'
 import type { OpenIdProvider } from '../openid/sign-in'
 
-/** Slack's. */
+/** Settings of Slack, which are the defaults. */
 const DEFAULTS = {
   issuer: 'https://slack.com',
   teamId: 'https://slack.com/team_id',
@@ -14,7 +14,7 @@ export interface ChatProvider extends OpenIdProvider {
   claims: { teamId: string; teamName: string; userId: string }
 }
 
-/** Null without a client id or secret. */
+/** Returns null without a client id or secret. */
 export function chatProvider(env: Env): ChatProvider | null {
   if (!env.CHAT_CLIENT_ID || !env.CHAT_CLIENT_SECRET) return null
   const issuer = new URL(env.CHAT_ISSUER || DEFAULTS.issuer)

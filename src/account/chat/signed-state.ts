@@ -1,5 +1,5 @@
-// Signed tokens of chat linking, for one purpose, for 15 minutes. Nonce and PKCE verifier are keyed digests of the token's id and the session:
-// they are never stored, and the token or the database do not reveal them.
+// Signed tokens of chat linking, for one purpose and for 15 minutes. Nonce and PKCE verifier are keyed digests of the token's id and the
+// session: they are never stored, and neither the token nor the database reveals them.
 import * as z from 'zod'
 import { signToken, tokenKeys, verifyToken } from '../signed-token'
 
@@ -24,7 +24,7 @@ const nameOf = (purpose: Purpose) => `chat-state:${purpose}`
 export const signState = <P extends Purpose>(env: Env, purpose: P, claims: Claims<P>, now: Date): string =>
   signToken(env, nameOf(purpose), claims, new Date(now.getTime() + STATE_SECONDS * 1000))
 
-/** Null for an invalid or expired token, and for one of another purpose. */
+/** Returns null for an invalid or expired token, and for one of another purpose. */
 export const verifyState = <P extends Purpose>(
   env: Env,
   purpose: P,
@@ -32,7 +32,7 @@ export const verifyState = <P extends Purpose>(
   now: Date,
 ): Claims<P> | null => verifyToken(env, nameOf(purpose), SCHEMAS[purpose], token, now) as Claims<P> | null
 
-/** Both have 64 characters that fit a URL. */
+/** Returns nonce and verifier. Both have 64 characters that a URL may contain. */
 export function bindingsOf(env: Env, { id, session }: Pick<Claims<'callback'>, 'id' | 'session'>) {
   const keys = tokenKeys(env)
   return {

@@ -1,4 +1,4 @@
-// Connects projects to chat workspaces. The caller does not prove to own the workspace: a link also needs the provider to confirm
+// Connects projects to chat workspaces. The caller need not prove to own the workspace, because for a link the provider also confirms
 // that the user is in it.
 import { and, asc, eq } from 'drizzle-orm'
 import * as z from 'zod'
@@ -72,7 +72,7 @@ export const integrationExample = () => ({
   created_at: '2026-04-01T08:40:00Z',
 })
 
-/** In the order of connection. */
+/** Selects the workspaces of a project in the order of connection. */
 const selectIntegrations = (db: Database, projectId: number) =>
   db
     .select({
@@ -107,7 +107,7 @@ export async function listIntegrations(
   return (await selectIntegrations(db, projectId)).map(integrationFrom)
 }
 
-/** Connects a workspace, or updates its name and scopes. @throws 403 for members below admin. */
+/** Connects a workspace, or updates its name and scopes. @throws 403 for members below admin */
 export async function connectWorkspace(
   { db, clock }: Deps,
   user: User,
@@ -139,7 +139,7 @@ export async function connectWorkspace(
   return integrationFrom(rows.find((row) => row.workspaceId === workspaceId)!)
 }
 
-/** Disconnects a workspace; links of users stay. @throws 403 for members below admin; 404. */
+/** Disconnects a workspace. Links of users stay. @throws 403 for members below admin; 404 */
 export async function disconnectWorkspace(
   { db }: Deps,
   user: User,

@@ -48,7 +48,7 @@ const ssoRequired = () =>
     'sso_enforced',
   )
 
-/** With whether the invited address has an account. @throws 400 for an unknown or expired invite. */
+/** Returns a valid invite, and whether its address has an account. @throws 400 for an unknown or expired invite */
 export async function getValidInvite(db: Database, id: string, now: Date) {
   const [row] = await db
     .select({
@@ -77,7 +77,7 @@ export async function getValidInvite(db: Database, id: string, now: Date) {
   return { ...row, hasAccount: Boolean(row.hasAccount) }
 }
 
-/** Uses up every invite of the address to the organization. */
+/** The statements that make a user a member. They use up every invite of the address to the organization. */
 function joinStatements(
   { db, ids }: Pick<Deps, 'db' | 'ids'>,
   invite: ValidInvite,
@@ -91,7 +91,7 @@ function joinStatements(
   )
   const user = sql<number>`(SELECT id FROM users WHERE uuid = ${userUuid})`
   return [
-    // The invite may be deleted or used in the meantime.
+    // The invite may have been deleted or used since it was read.
     guard(
       db,
       sql`EXISTS (SELECT 1 FROM organization_invites WHERE id = ${invite.id} AND created_at > ${inviteExpiryCutoff(now)})`,
@@ -117,11 +117,11 @@ function joinStatements(
       at,
     ),
     db.delete(organizationInvites).where(used),
-    // Those of the caller too: the next sign-in is at the provider.
+    // The sessions of the caller end too, so that the next sign-in is at the provider.
     ...endPasswordSessions(db, sql`(${user})`, null),
     recordActivity({ db, ids }, now, {
       organizationId: invite.organizationId,
-      // A new user gets the id in this batch.
+      // A new user gets the id in this batch, so that the actor is SQL.
       actor: actor ?? user,
       scope: 'OrganizationMembership',
       itemId: userUuid,
@@ -142,7 +142,7 @@ function joinStatements(
 
 /**
  * Makes a signed-in user a member, and switches to the organization.
- * @throws 400 for an invite that is unknown, expired or for another address, and for a member.
+ * @throws 400 for an invite that is unknown, expired or for another address, and for a member
  */
 export async function acceptInvite(deps: Deps, actor: SessionActor, inviteId: string): Promise<void> {
   const { db } = deps
@@ -161,9 +161,9 @@ export async function acceptInvite(deps: Deps, actor: SessionActor, inviteId: st
 
 /**
  * Creates an account for the invited address.
- * @param client signs the user in, too.
- * @returns the new user's uuid, and the token of the session.
- * @throws 400 for an unknown or expired invite, an address with an account or that has to use single sign-on, and a weak password.
+ * @param client if given, the user is signed in
+ * @returns the new user's uuid, and the token of the session
+ * @throws 400 for an unknown or expired invite, an address with an account or that has to use single sign-on, and a weak password
  */
 export async function signUpByInvite(
   deps: Deps,
@@ -176,7 +176,7 @@ export async function signUpByInvite(
   return retryOnConflict(async () => {
     const invite = await getValidInvite(db, inviteId, now)
     if (invite.hasAccount) throw accountExists()
-    // Owners have a password.
+    // Owners may have a password where others have to use single sign-on.
     if (invite.requiresSso && invite.level < OWNER) throw ssoRequired()
     const { checkStrength } = await import('../password/password-strength')
     checkStrength(account.password, [account.firstName, invite.targetEmail, invite.organizationName])
@@ -186,7 +186,7 @@ export async function signUpByInvite(
         email: invite.targetEmail,
         firstName: account.firstName,
         passwordHash: await hashPassword(account.password),
-        // Knowing the invite id does not verify the address.
+        // A caller who knows the id of the invite has not proven to own the address.
         isEmailVerified: null,
       },
     )

@@ -72,8 +72,8 @@ export function checkInvite(policy: InvitePolicy | undefined, level: number): vo
 }
 
 /**
- * A leaked key or an unattended browser cannot create an admin.
- * @throws 403 for an invite above member level from a key, or from a session that signed in too long ago.
+ * Requires a recent sign-in for an invite above member level, so that a leaked key or an unattended browser cannot create an admin.
+ * @throws 403 for such an invite from a key, or from a session that signed in too long ago
  */
 export function requireRecentSessionToInvite(level: number, actor: Actor, now: Date): void {
   if (level < ADMIN) return

@@ -8,7 +8,7 @@ import { invitesWithin } from './invite-record'
 import type { Database } from '../../storage/database'
 import { ONGOING } from '../onboarding/onboarding-state'
 
-/** Ends the delegation of onboarding by the invite. @throws 404. */
+/** Deletes an invite, and ends the delegation of onboarding by it. @throws 404 */
 export async function deleteInvite(
   { db }: Deps,
   user: User,
@@ -26,9 +26,9 @@ export async function deleteInvite(
 }
 
 /**
- * Deletes a user's invites and ends a delegation that depends on one: with the id of an invite, its creator could rejoin by another
- * address.
- * @param options.above invites up to this level stay; default: none.
+ * Deletes a user's invites and ends a delegation that depends on one. With the id of an invite, its creator could otherwise rejoin by
+ * another address.
+ * @param options.above invites up to this level stay; by default none does
  */
 export const revokeInvitesOf = (
   db: Database,

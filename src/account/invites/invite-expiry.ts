@@ -3,10 +3,10 @@ import { toStoredTimestamp } from '../../timestamps'
 
 const LIFE_MS = 3 * 24 * 3_600_000
 
-/** Invites created at or before this time have expired. */
+/** Returns the time at or before which an expired invite was created. */
 export const inviteExpiryCutoff = (now: Date): string => toStoredTimestamp(new Date(now.getTime() - LIFE_MS))
 
-/** SQL for whether the invite in a row of `users` that delegates onboarding is valid. */
+/** SQL condition: the invite by which a row of `users` delegates onboarding is valid. */
 export const isDelegationInviteValid = (now: Date) =>
   sql<number>`EXISTS (SELECT 1 FROM organization_invites i
     WHERE i.id = users.onboarding_delegated_to_invite AND i.created_at > ${inviteExpiryCutoff(now)})`

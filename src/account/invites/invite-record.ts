@@ -32,7 +32,7 @@ export const InviteRecord = z
 
 export type InviteRecord = z.output<typeof InviteRecord>
 
-/** Who can read the id of an invite: it suffices to accept the invite. */
+/** Documents who can read the id of an invite, which suffices to accept the invite. */
 export const inviteIdText = () =>
   'A random UUID replaces it for keys without `organization_member:write`, for all keys if the invite is above level 1, and while ' +
   'staff impersonate the user.'
@@ -58,7 +58,7 @@ export const InviteRecordDocs = (): SchemaDocs => ({
   example: inviteExample(),
 })
 
-/** Accepts the invite of the examples. */
+/** The user who accepts the invite of the examples. */
 export const graceExample = () => ({
   id: 2,
   uuid: '019d1f5b-c080-723d-bdda-1494c73cf256',
@@ -93,7 +93,7 @@ export const inviteParameter = () => ({
   invite_id: { description: 'Id of the invite, a secret.', example: inviteExample().id },
 })
 
-/** Newest first. */
+/** Selects invites, newest first. */
 export const selectInvites = (db: Database, where: SQL | undefined) =>
   db
     .select({
@@ -107,8 +107,8 @@ export const selectInvites = (db: Database, where: SQL | undefined) =>
 export type InviteRow = Awaited<ReturnType<typeof selectInvites>>[number]
 
 /**
- * SQL for the invites that a member could have created. The id of an invite is worth the membership: a member who saw an invite for an
- * admin could accept it.
+ * SQL condition: the member could have created the invite. The id of an invite gives its membership, so that a member who saw an invite
+ * for an admin could accept it.
  */
 export const invitesWithin = (organizationId: string, userId: number): SQL =>
   and(

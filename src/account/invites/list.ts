@@ -6,7 +6,7 @@ import { countOf, totalIn } from '../../storage/count'
 import { canReadInviteId, maskedInviteId } from './invite-id'
 import { inviteRecordFrom, invitesWithin, selectInvites } from './invite-record'
 
-/** A page of the invites that the caller could have created, with the ids masked that the caller cannot read. */
+/** Lists a page of the invites that the caller could have created. The ids that the caller cannot read are masked. */
 export async function listInvites(
   { db, clock }: Deps,
   actor: Actor,

@@ -64,7 +64,7 @@ export const keyExample = () => ({
   scopes: ['feature_flag:read'],
 })
 
-/** Newest first. */
+/** Selects keys, newest first. */
 export const selectKeys = (db: Database, where: SQL | undefined) =>
   db
     .select(columnsIn(personalApiKeys, KeyRecord.shape))
@@ -74,7 +74,7 @@ export const selectKeys = (db: Database, where: SQL | undefined) =>
 
 type KeyRow = Awaited<ReturnType<typeof selectKeys>>[number]
 
-/** @param value only for a new or rolled key. */
+/** @param value is set only for a new or rolled key */
 export const keyRecordFrom = (row: KeyRow, value: string | null = null): KeyRecord => ({
   ...row,
   value,

@@ -1,7 +1,7 @@
 // Scopes of personal API keys (docs/reference/accounts.md#personal-api-keys).
 import { invalid } from '../../errors'
 
-/** Objects of scopes, as upstream; this service does not serve all of them. */
+/** Objects of scopes, as upstream has them. This service does not serve all of them. */
 const OBJECTS = new Set(
   `access_control account action activity_log ai_observability_clusters alert annotation approvals batch_export
   batch_import batch_import_support billing business_knowledge canvas cohort comment conversation customer_analytics

@@ -18,7 +18,7 @@ import { checkScopes } from './key-scopes'
 
 const MAX_KEYS = 10
 
-/** Isolates cache keys with their lists. */
+/** Maximum scopes of a key, which isolates cache with the key; `MAX_RESTRICTIONS` is that of its projects and organizations. */
 const MAX_SCOPES = 300
 const MAX_RESTRICTIONS = 100
 
@@ -40,7 +40,7 @@ type KeyFields = z.output<typeof KeyBody>
 const own = (userId: number, id: string) =>
   and(eq(personalApiKeys.userId, userId), eq(personalApiKeys.id, id))
 
-/** Newest first. */
+/** Lists the keys of a user, newest first. */
 export async function listKeys(db: Database, userId: number): Promise<KeyRecord[]> {
   const rows = await selectKeys(db, eq(personalApiKeys.userId, userId))
   return rows.map((row) => keyRecordFrom(row))
@@ -54,9 +54,9 @@ export async function findKey(db: Database, userId: number, id: string): Promise
 }
 
 /**
- * Returns the value, which is not stored.
- * @param keyId of the new key; a second call with the same one rejects.
- * @throws 400 for unknown scopes, foreign projects and organizations, and beyond MAX_KEYS.
+ * Creates a key and returns its value, which is not stored.
+ * @param keyId of the new key; a second call with the same one rejects
+ * @throws 400 for unknown scopes, foreign projects and organizations, and beyond MAX_KEYS
  */
 export async function createKey(
   { db, ids, clock }: Deps,
@@ -79,7 +79,7 @@ export async function createKey(
     db,
     sql`${count} < ${MAX_KEYS}`,
     [
-      // The first key needs no review.
+      // A first key needs no review.
       db
         .update(users)
         .set({ credentialsReviewedAt: toStoredTimestamp(now) })
@@ -98,7 +98,7 @@ const tooMany = () =>
     `You can only have ${MAX_KEYS} personal API keys. Remove an existing key before creating a new one.`,
   )
 
-/** Applies from the next request on. @throws 404, and 400 as `createKey` does. */
+/** Updates a key. The change applies from the next request on. @throws 404, and 400 as `createKey` does */
 export async function updateKey(
   { db, keyCache }: Deps,
   userId: number,
@@ -117,7 +117,7 @@ export async function updateKey(
   return findKey(db, userId, id)
 }
 
-/** Replaces the value; the old one is invalid at once. @throws 404. */
+/** Replaces the value. The old one is invalid at once. @throws 404 */
 export async function rollKey(
   { db, ids, clock, keyCache }: Deps,
   userId: number,
@@ -147,7 +147,7 @@ export async function deleteKey({ db, keyCache }: Deps, userId: number, id: stri
   if (deleted.length === 0) throw notFound()
 }
 
-/** Checks scopes, and that the owner can access the restrictions. */
+/** Checks the scopes, and that the owner can access the projects and organizations. */
 async function checkFields(db: Database, userId: number, fields: Partial<KeyFields>): Promise<void> {
   if (fields.scopes) checkScopes(fields.scopes)
   const { scoped_teams: teams = [], scoped_organizations: organizations = [] } = fields
@@ -180,7 +180,7 @@ async function checkFields(db: Database, userId: number, fields: Partial<KeyFiel
   }
 }
 
-/** Records the review; a repeat keeps the timestamp. */
+/** Records the review. Repeating it keeps the timestamp. */
 export async function completeCredentialReview(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   userId: number,

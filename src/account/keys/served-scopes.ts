@@ -1,6 +1,6 @@
-// What keys may be for; the console shows it.
+// The scopes of keys that this service uses. The console shows them.
 
-/** The scopes that this service uses, with what each allows. */
+/** Each scope, with what it allows. */
 export const SERVED_SCOPES: readonly (readonly [scope: string, opens: string])[] = [
   ['feature_flag:read', 'Read and test feature flags; tests show stored properties of persons and groups'],
   ['feature_flag:write', 'Create, change and delete feature flags, and all that feature_flag:read allows'],

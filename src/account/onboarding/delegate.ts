@@ -22,9 +22,9 @@ export const DelegateBody = z.object({
 })
 
 /**
- * Delegates onboarding by an invite (docs/reference/accounts.md#onboarding): for an admin if the user is one, else for a member. While an earlier
- * delegation to the organization is pending, returns its invite and changes nothing.
- * @throws 403 and 400 as `checkInvite` and `requireRecentSessionToInvite` do.
+ * Delegates onboarding by an invite (docs/reference/accounts.md#onboarding). An admin invites an admin, and others invite a member. While
+ * an earlier delegation to the organization is pending, the call returns its invite and changes nothing.
+ * @throws 403 and 400 as `checkInvite` and `requireRecentSessionToInvite` do
  */
 export async function delegateOnboarding(
   deps: Deps,
@@ -48,7 +48,7 @@ export async function delegateOnboarding(
       const pending = state!.onboarding_delegated_to_invite!
       const [row] = await selectInvites(db, eq(organizationInvites.id, pending))
       if (row) {
-        // The response has the invite's id, which suffices to accept it.
+        // The sign-in has to be recent, because the response contains the invite's id, which suffices to accept the invite.
         requireRecentSessionToInvite(row.level, actor, now)
         return inviteRecordFrom(row, now)
       }

@@ -16,14 +16,15 @@ export type Onboarding = Record<keyof typeof ONGOING, string | null>
 export const isDelegationPending = (state: Onboarding): boolean =>
   state.onboarding_delegated_to_invite !== null && state.onboarding_delegation_accepted_at === null
 
-/** A pending delegation without a valid invite counts as no delegation. */
+/** Returns the state that counts: a pending delegation without a valid invite counts as no delegation. */
 export const effectiveOnboarding = (state: Onboarding, inviteIsLive: boolean): Onboarding =>
   isDelegationPending(state) && !inviteIsLive ? ONGOING : state
 
 /**
- * A repeat keeps the timestamp, and so does a skip after a delegation, where upstream sets a new one.
- * @param state as `effectiveOnboarding` returns it.
- * @param organizationId the current organization.
+ * Returns the state after a skip. Repeating a skip keeps the timestamp, and so does a skip after a delegation, where upstream sets a new
+ * one.
+ * @param state as `effectiveOnboarding` returns it
+ * @param organizationId the current organization
  */
 export const skip = (
   { onboarding_skipped_at: skippedAt }: Onboarding,

@@ -9,10 +9,10 @@ import { type Onboarding, ONGOING } from './onboarding-state'
 
 const FIELDS = Object.keys(ONGOING) as (keyof Onboarding)[]
 
-/** Sets the state of users. */
+/** The statement that sets the state of users; the caller adds the condition. */
 export const setOnboarding = (db: Database, state: Onboarding) => db.update(users).set(valuesIn(users, state))
 
-/** With the validity of the invite and the current organization. */
+/** Selects the state, the validity of the invite and the current organization. */
 export const selectOnboarding = (db: Database, userId: number, now: Date) =>
   db
     .select({
@@ -23,7 +23,7 @@ export const selectOnboarding = (db: Database, userId: number, now: Date) =>
     .from(users)
     .where(eq(users.id, userId))
 
-/** The guard fails unless the stored state is `from`. */
+/** Updates the state. The guard fails unless the stored state is `from`. */
 export const updateOnboarding = (db: Database, userId: number, from: Onboarding, to: Onboarding) => {
   const unchanged = FIELDS.map((name) => sql`${sql.identifier(name)} IS ${from[name]}`)
   return [
@@ -43,7 +43,7 @@ export const deleteDelegationInvite = (db: Database, userId: number, inviteId: s
       ),
     )
 
-/** For delegations by a deleted invite. Runs after the deletion. */
+/** Ends delegations by a deleted invite. The statement has to run after the deletion. */
 export const endDelegations = (db: Database, inviteId: string) =>
   setOnboarding(db, ONGOING).where(
     and(

@@ -11,10 +11,10 @@ import { effectiveOnboarding, isDelegationPending, skip, type SkipReason } from 
 import { deleteDelegationInvite, updateOnboarding, selectOnboarding } from './onboarding-store'
 
 /**
- * Skips onboarding and deletes the invite of a pending delegation (docs/reference/accounts.md#onboarding). A repeat keeps the timestamp and
- * updates reason and organization.
- * @returns the user's record.
- * @throws 404 for an unknown user.
+ * Skips onboarding and deletes the invite of a pending delegation (docs/reference/accounts.md#onboarding). Repeating a skip keeps the
+ * timestamp, and updates reason and organization.
+ * @returns the user's record
+ * @throws 404 for an unknown user
  */
 export async function skipOnboarding(
   { db, clock }: Deps,

@@ -5,12 +5,12 @@ import { boundedText } from '../../bounded-text'
 export const SIGN_IN_SCOPE = 'openid email profile'
 const DEADLINE_MS = 10_000
 
-/** Of each response of the provider: its metadata, its keys, tokens and claims. */
+/** Maximum bytes of each response of the provider: metadata, keys, tokens and claims. */
 export const MAX_PROVIDER_BYTES = 256 * 1024
 
 export interface OpenIdProvider {
   issuer: URL
-  /** Whether HTTP is allowed: only on loopback. */
+  /** Whether HTTP is allowed, which it is only on loopback. */
   isPlain: boolean
   clientId: string
   clientSecret: string
@@ -27,7 +27,7 @@ export interface SignIn {
 
 export interface Confirmed {
   claims: Record<string, unknown>
-  /** Granted scopes, separated by spaces. */
+  /** The granted scopes, separated by spaces. */
   scope: string
 }
 
@@ -40,19 +40,19 @@ const requestOptions = ({ isPlain, checkAddress }: OpenIdProvider) => ({
   },
 })
 
-/** The library reads bodies whole. @throws for a body of more than MAX_PROVIDER_BYTES. */
+/** Fetches a body of limited size, because the library reads bodies whole. @throws for a body of more than MAX_PROVIDER_BYTES */
 async function boundedFetch(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init)
   const text = await boundedText(response.body, MAX_PROVIDER_BYTES)
   if (text === null) throw new Error(`the provider responded with more than ${MAX_PROVIDER_BYTES} bytes`)
   const headers = new Headers(response.headers)
-  // The text is decoded.
+  // The headers do not apply to the text, which is decoded.
   headers.delete('Content-Encoding')
   headers.delete('Content-Length')
   return new Response(text || null, { status: response.status, headers })
 }
 
-/** Follows no redirects. @throws unless the metadata is that of the issuer. */
+/** Reads the metadata of the provider, and follows no redirects. @throws unless the metadata is that of the issuer */
 export async function discover(provider: OpenIdProvider): Promise<oauth.AuthorizationServer> {
   const { issuer } = provider
   const response = await oauth.discoveryRequest(issuer, { algorithm: 'oidc', ...requestOptions(provider) })
@@ -80,9 +80,9 @@ export async function authorizationUrl(provider: OpenIdProvider, signIn: SignIn)
 
 /**
  * Exchanges the authorization code and validates the ID token: issuer, audience, time, nonce and signature.
- * @param callback the URL to which the browser returned.
- * @param wanted claims that the user-info endpoint is asked for when the ID token lacks one.
- * @throws any error; do not show it to the caller.
+ * @param callback the URL to which the browser returned
+ * @param wanted claims that are read from the user-info endpoint when the ID token lacks one
+ * @throws any error, which must not be shown to the caller
  */
 export async function confirm(
   provider: OpenIdProvider,
@@ -122,7 +122,7 @@ export async function confirm(
   return { claims: { ...more, ...idToken }, scope: tokens.scope ?? SIGN_IN_SCOPE }
 }
 
-/** As the provider wants it; where it says nothing, in the header (RFC 6749 §2.3.1). */
+/** Authenticates in the way that the provider lists first, and by default in the header (RFC 6749 §2.3.1). */
 function authenticationOf(
   { clientSecret }: OpenIdProvider,
   { token_endpoint_auth_methods_supported: methods }: oauth.AuthorizationServer,

@@ -15,7 +15,7 @@ import type { SessionActor } from '../../auth/actor'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { operation } from '../../http/operation'
 
-/** Runs a step for the session of the request; a LinkError redirects to the settings page. */
+/** Runs a step for the session of the request. A LinkError redirects to the settings page. */
 async function step(
   context: Parameters<typeof optionalSession>[0],
   anonymous: () => Response,

@@ -14,7 +14,7 @@ import { inviteExample, inviteParameter, InviteRecord } from '../invites/invite-
 
 const path = '/api/organizations/:organization_id/invites/'
 
-/** Staff who impersonate a user could invite themselves. */
+/** The operation is closed to impersonating staff, who could invite themselves. */
 const notWhileImpersonating = { impersonation: 'closed' } as const
 
 export const listInvitesOperation = operation({

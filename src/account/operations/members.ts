@@ -15,10 +15,10 @@ import { levelsText } from '../organizations/organization-record'
 const path = '/api/organizations/:organization_id/members/'
 const one = `${path}:user_uuid/`
 
-/** Not `uuid`: MCP tools default that to `@me`, and a missing argument must not remove the caller. */
+/** The parameter is not named `uuid`, because MCP tools default that to `@me`, and a missing argument must not remove the caller. */
 const params = z.object({ user_uuid: z.union([z.literal('@me'), z.guid().toLowerCase()]) })
 
-/** Staff who impersonate a user could make themselves an admin. */
+/** The operation is closed to impersonating staff, who could make themselves an admin. */
 const notWhileImpersonating = { impersonation: 'closed' } as const
 
 const uuidIn = (segment: string, actor: Actor) => (segment === '@me' ? userOf(actor)!.uuid : segment)
@@ -79,7 +79,7 @@ export const removeMemberOperation = operation({
     'removed. Removing another admin or owner requires a sign-in within the last two hours. Keys of the member lose access, ' +
     'and invites of the member are deleted.',
   scope: 'organization_member:write',
-  // They may leave.
+  // Viewers may leave the organization.
   forViewers: true,
   ...notWhileImpersonating,
   params,

@@ -11,7 +11,7 @@ import { createKey, deleteKey, findKey, KeyBody, listKeys, rollKey, updateKey } 
 
 const PATH = '/api/personal_api_keys/'
 
-/** Only a recent session manages keys: a key cannot create another one. */
+/** Only a recent session manages keys, so that a key cannot create another one. */
 const managed = { scope: null, recentAuth: true } as const
 
 const params = z.looseObject({ id: z.string() })
@@ -29,7 +29,7 @@ const keyFields = () => ({
 
 const keyParameter = () => ({ id: { description: 'Id of the key.', example: keyExample().id } })
 
-/** As long as a real one. */
+/** A key value for examples. It has the length of a real one. */
 const secretExample = 'phx_ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789abcwxyz'
 
 const userIdOf = (actor: Actor) => sessionOf(actor).user.id

@@ -94,7 +94,7 @@ export const createProjectDocs = (): OperationDocs => ({
   response: createOrganizationProjectDocs().response,
 })
 
-/** The same under the other name that projects have: an environment is its project. */
+/** The same operation under the other name of projects. An environment is its project. */
 export const listEnvironmentsOperation = {
   ...listProjectsOperation,
   id: 'environments_projects_list',
@@ -174,7 +174,7 @@ export const destroyEnvironmentOperation = {
   path: '/api/environments/:environment_id/',
 }
 
-/** The same under the path where projects of an organization are created: Terraform's provider finds there what it created. */
+/** The path under which projects of an organization are created. Terraform's provider also reads and changes them there. */
 const oneInOrganization = `${inOrganization}:project_id/`
 
 export const retrieveOrganizationProjectOperation = {

@@ -11,7 +11,7 @@ import {
   unregisterPushToken,
 } from '../users/push-token'
 
-/** Closed to staff too. As upstream, validates the body first. */
+/** The user's own operations, which are closed to staff as well. As upstream, the body is validated first. */
 const targetUser = {
   rejection: 'Push tokens can only be managed via the `@me` path.',
   afterBody: true,

@@ -16,7 +16,7 @@ import { lockedOut } from '../sign-in/attempt-limits'
 import { passwordErrors } from '../password/hash-limit'
 import { ssoEnforced } from '../single-sign-on/enforcement'
 
-/** 401 after the right password of a user with a second factor. */
+/** The 401 response to the right password of a user with a second factor. */
 const secondFactorRequired = () =>
   new ApiError({ status: 401, type: 'server_error', code: '2fa_required', detail: '2FA is required.' })
 

@@ -81,7 +81,7 @@ export const acceptInviteOperation = operation({
       params: { invite_id: id },
       body,
     } = context
-    // Staff who impersonate the user cannot join for them.
+    // Staff who impersonate the user cannot join for the user.
     const session = await optionalSession(context, 'closed')
     if (session) {
       await acceptInvite(deps, session, id)

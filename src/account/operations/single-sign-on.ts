@@ -14,7 +14,7 @@ import { deleteSettings, putSettings, SsoSettingsBody } from '../single-sign-on/
 
 const path = '/api/organizations/:organization_id/sso/'
 
-/** Staff who impersonate an admin could make themselves another member. */
+/** The operation is closed to impersonating staff, who could make themselves another member. */
 const sensitive = { scope: null, recentAuth: true, impersonation: 'closed' } as const
 
 export const retrieveSsoOperation = operation({
@@ -90,7 +90,7 @@ export const verifySsoDomainDocs = (): OperationDocs => ({
     example: { domain: 'example.com' },
   },
   errors: { 400: { 'Another organization has the domain': taken('example.com') } },
-  // Staff need no DNS.
+  // The sample is one of staff, who need no DNS record.
   sample: {
     needs: ['single sign-on'],
     as: 'session',

@@ -120,7 +120,7 @@ export const personaliseSceneDocs = (): OperationDocs => ({
       scene: 'Name of the scene in clients, at most 200 characters, case-sensitive.',
       dashboard: 'Id of the dashboard for the scene. It replaces an earlier one.',
     },
-    // Without a dashboard: the project may have none.
+    // The example sets no dashboard, because the project may have none.
     example: { theme_mode: 'dark', hide_mcp_hints: true },
   },
   errors: passwordErrors(),

@@ -1,4 +1,5 @@
-// Deletes a project: its row at once, so that no token, key or page finds it, and the rest in the background (jobs/delete-project.ts).
+// Deletes a project. Its row is deleted at once, so that no token, key or page finds it, and the rest in the background
+// (jobs/delete-project.ts).
 import { and, eq, sql } from 'drizzle-orm'
 import { projects, scenePersonalisations, webhooks, workspaceIntegrations } from '../../../drizzle'
 import { recordActivity } from '../../activity/record'
@@ -13,8 +14,8 @@ import { toStoredTimestamp } from '../../timestamps'
 import { isAdmin } from './membership-guards'
 
 /**
- * Ids of projects are never given out again, so that a key that is restricted to the project opens no other one.
- * @throws 403 for members below admin; 404 when another call has deleted it.
+ * Deletes a project. Ids of projects are never reused, so that a key that is restricted to the project never gives access to another one.
+ * @throws 403 for members below admin; 404 when another call has deleted it
  */
 export async function deleteProject(
   deps: Deps,
@@ -45,7 +46,7 @@ export async function deleteProject(
     await keyCache.forgetAfter({ organizationId }, () =>
       runBatch(db, [
         guard(db, sql`${isAllowed} AND EXISTS (SELECT 1 FROM ${projects} WHERE ${isUnchanged})`),
-        // The log of the project is deleted with it.
+        // The entry belongs to the organization, because the log of the project is deleted with it.
         recordActivity(deps, now, {
           organizationId,
           actor,
@@ -57,7 +58,7 @@ export async function deleteProject(
         }),
         task.statement,
         db.update(webhooks).set({ isActive: false }).where(eq(webhooks.projectId, id)),
-        // They refer to the row.
+        // These rows refer to the row of the project.
         db.delete(workspaceIntegrations).where(eq(workspaceIntegrations.projectId, id)),
         db.delete(scenePersonalisations).where(eq(scenePersonalisations.projectId, id)),
         db.delete(projects).where(isIt),

@@ -47,7 +47,7 @@ export const MemberRecordDocs = (): SchemaDocs => ({
   },
 })
 
-/** In the order of joining. */
+/** Selects members in the order of joining. */
 const selectMembers = (db: Database, where: SQL | undefined) =>
   db
     .select({
@@ -69,7 +69,7 @@ const selectMembers = (db: Database, where: SQL | undefined) =>
 export const selectMember = (db: Database, organizationId: string, userId: number) =>
   selectMembers(db, and(eq(memberships.organizationId, organizationId), eq(memberships.userId, userId)))
 
-/** A page of the active members. */
+/** Lists a page of the active members. */
 export async function listMembers(db: Database, organizationId: string, query: PageQuery, url: URL) {
   const active = sql`${eq(memberships.organizationId, organizationId)}
     AND EXISTS (SELECT 1 FROM users u WHERE u.id = organization_memberships.user_id AND u.is_active)`
@@ -87,7 +87,7 @@ type MemberRow = Awaited<ReturnType<typeof selectMembers>>[number]
 
 export type MemberRecord = z.output<typeof MemberRecord>
 
-/** A membership has no stored id: it derives from organization and user. */
+/** Returns the record of a member. The id of a membership is not stored, but derived from organization and user. */
 export function memberRecordFrom(row: MemberRow): MemberRecord {
   const user = row.user!
   return {

@@ -1,10 +1,11 @@
-// Rules for changing and removing members: none of a higher level, no level above the own one, and the last owner stays. Pure.
+// Rules for changing and removing members: nobody changes a member of a higher level or gives a level above their own, and the last owner
+// stays. Pure.
 import { type Actor, ADMIN, OWNER } from '../../auth/actor'
 import { requireRecentSession } from '../../auth/reauthentication'
 import { invalid, permissionDenied } from '../../errors'
 
 export interface MemberFacts {
-  /** The caller's level in the database. */
+  /** The caller's stored level. */
   callerLevel: number
   isSelf: boolean
   level: number
@@ -57,7 +58,6 @@ function requireRank({ callerLevel, isSelf, level }: MemberFacts, change: Member
   )
 }
 
-/** 400. */
 const lastOwner = () =>
   invalid(
     null,

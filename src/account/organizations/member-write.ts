@@ -1,5 +1,5 @@
-// Changes the level of members and removes them. A guard in the batch repeats the conditions of the rules: when two requests
-// remove the last two owners at once, the second one rolls back, and its retry finds the last owner.
+// Changes the level of members and removes them. A guard in the batch repeats the conditions of the rules: when two requests remove the
+// last two owners at the same time, the second one rolls back, and its retry finds the last owner.
 import * as z from 'zod'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { memberships, scenePersonalisations, users } from '../../../drizzle'
@@ -20,8 +20,8 @@ import { hasActiveOwnerBesides, hasLevel, isAtLeast } from './membership-guards'
 export const UpdateMemberBody = z.object({ level: MembershipLevel })
 
 /**
- * Deletes invites of the member above the new level: their ids would let the member back in.
- * @throws 404 unless the user is an active member; 403 and 400 as `checkMemberChange` does.
+ * Changes the level of a member. It deletes invites of the member above the new level, because their ids would give the level back.
+ * @throws 404 unless the user is an active member; 403 and 400 as `checkMemberChange` does
  */
 export async function updateMember(
   deps: Deps,
@@ -71,8 +71,8 @@ export async function updateMember(
 }
 
 /**
- * Removes a member, their invites and their choices in the organization.
- * @throws 404 unless the user is an active member; 403 and 400 as `checkMemberChange` does.
+ * Removes a member, with their invites and their choices in the organization.
+ * @throws 404 unless the user is an active member; 403 and 400 as `checkMemberChange` does
  */
 export async function removeMember(
   deps: Deps,
@@ -103,7 +103,7 @@ export async function removeMember(
 
 type Member = NonNullable<Awaited<ReturnType<typeof findMember>>>
 
-/** Reads the facts, checks the rules and writes; retries on conflict. */
+/** Reads the facts, checks the rules and writes. It retries on conflict. */
 async function withMember<T>(
   { db, clock, keyCache }: Deps,
   actor: Actor,

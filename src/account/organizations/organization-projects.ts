@@ -25,7 +25,7 @@ import { canCreateProjects, isAdmin } from './membership-guards'
 const MAX_NAME_LENGTH = 200
 const DEFAULT_NAME = 'Default project'
 
-/** The longest IANA name has 32 characters. */
+/** Maximum characters of a time zone. The longest IANA name has 32. */
 const MAX_TIMEZONE_LENGTH = 64
 
 const isTimezone = (name: string) => {
@@ -91,7 +91,7 @@ export async function createProject(
   return projectRecordFrom(row!)
 }
 
-/** @param isOne SQL condition on the id of an organization. */
+/** @param isOne SQL condition on the id of an organization */
 async function listPage(db: Database, isOne: (id: SQLiteColumn) => SQL, query: PageQuery, url: URL) {
   const [counts, rows] = await db.batch([
     db
@@ -106,7 +106,7 @@ async function listPage(db: Database, isOne: (id: SQLiteColumn) => SQL, query: P
 export const listOrganizationProjects = (db: Database, organizationId: string, query: PageQuery, url: URL) =>
   listPage(db, (id) => eq(id, organizationId), query, url)
 
-/** A page of the projects in all organizations that the caller can access. */
+/** Lists a page of the projects in all organizations that the caller can access. */
 export function listProjects(db: Database, actor: Actor, query: PageQuery, url: URL) {
   const reachable = db
     .select({ id: memberships.organizationId })
@@ -115,7 +115,7 @@ export function listProjects(db: Database, actor: Actor, query: PageQuery, url: 
   return listPage(db, (id) => inArray(id, reachable), query, url)
 }
 
-/** Another isolate may know a deleted project for as long as it knows the caller. */
+/** The error for a deleted project, which a cached actor of another isolate may still name. */
 const noProject = () => notFound('Project not found.')
 
 /** @throws 404 when the project was deleted. */
@@ -125,10 +125,10 @@ export async function getProject(db: Database, id: number): Promise<ProjectRecor
   return projectRecordFrom(row)
 }
 
-/** Fields that the activity log has. */
+/** Fields of a project that the activity log has. */
 const SETTINGS = ['name', 'timezone', 'require_evaluation_contexts'] as const
 
-/** Publishes the flags again when evaluation depends on the change. @throws 403 for members below admin. */
+/** Updates a project. When evaluation depends on the change, the flags are published again. @throws 403 for members below admin */
 export async function updateProject(
   deps: Deps,
   actor: Actor,

@@ -10,7 +10,7 @@ import type { Database } from '../../storage/database'
 import { type OrganizationRecord, organizationRecordFrom, selectOrganizations } from './organization-record'
 import { selectTeams, selectTeamsOf } from './team-record'
 
-/** A page of the caller's organizations, in the order of joining. */
+/** Lists a page of the caller's organizations, in the order of joining. */
 export async function listOrganizations(db: Database, actor: Actor, query: PageQuery, url: URL) {
   const reachable = membershipsInReach(actor)
   const onPage = db
@@ -41,8 +41,8 @@ export async function getOrganization(db: Database, userId: number, id: string):
 }
 
 /**
- * The caller's current organization, for paths that name none.
- * @throws 404 without one, and for a key that is restricted to others; 403 for a key if the organization forbids keys of members.
+ * Returns the caller's current organization, for paths that name none.
+ * @throws 404 without one, and for a key that is restricted to others; 403 for a key if the organization does not allow keys of members
  */
 export async function organizationOf(db: Database, actor: Actor): Promise<Organization> {
   const userId = userOf(actor)!.id
@@ -68,8 +68,8 @@ export async function organizationOf(db: Database, actor: Actor): Promise<Organi
 }
 
 /**
- * SQL condition in a select from `organization_memberships`: the caller's memberships, for a key only those in organizations that the key is
- * not restricted from and that allow keys.
+ * SQL condition in a select from `organization_memberships`: the caller's memberships. For a key, they are only those in organizations
+ * that the key is not restricted from and that allow keys.
  */
 export function membershipsInReach(actor: Actor): SQL {
   const own = eq(memberships.userId, userOf(actor)!.id)

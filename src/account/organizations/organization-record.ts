@@ -58,7 +58,7 @@ export const OrganizationRecord = z
   .object({ ...OrganizationSummary.shape, ...details.shape })
   .meta({ id: 'Organization' })
 
-/** Unsupported features (plans, plugins, roles, experiments) have the values of a new organization upstream. */
+/** Values of unsupported features (plans, plugins, roles, experiments), which are those of a new organization upstream. */
 const UNSUPPORTED = {
   plugins_access_level: 3,
   available_product_features: [],
@@ -142,7 +142,7 @@ export const OrganizationRecordDocs = (): SchemaDocs => ({
   example: organizationExample(),
 })
 
-/** When the organization of the examples was created. */
+/** The time at which the organization of the examples was created. */
 export const STARTED_AT = '2026-03-20T08:28:45.440000Z'
 
 export const organizationExample = () => ({
@@ -159,7 +159,7 @@ export const organizationExample = () => ({
 export type OrganizationSummary = z.output<typeof OrganizationSummary>
 export type OrganizationRecord = z.output<typeof OrganizationRecord>
 
-/** The organizations of a user, with the membership in each, in the order of joining. */
+/** Selects the organizations of a user, with the membership in each, in the order of joining. */
 export const selectOrganizations = (db: Database, userId: number, where?: SQL) =>
   db
     .select({
@@ -182,7 +182,7 @@ export const organizationSummaryFrom = ({ summary }: OrganizationRow): Organizat
   is_pending_deletion: false,
 })
 
-/** @param teams the organization's projects. */
+/** @param teams the organization's projects */
 export const organizationRecordFrom = (
   row: OrganizationRow,
   teams: readonly TeamRow[],

@@ -56,7 +56,7 @@ export async function updateOrganization(
   return organizationRecordFrom(row!, teams)
 }
 
-/** Who requires a second factor of others has one. */
+/** Requires that a caller who requires a second factor of others has one. */
 async function requireOwnSecondFactor(db: Database, userId: number): Promise<void> {
   const [device] = await db
     .select({ userId: totpDevices.userId })
@@ -65,7 +65,6 @@ async function requireOwnSecondFactor(db: Database, userId: number): Promise<voi
   if (!device) throw noSecondFactor()
 }
 
-/** 400. */
 export const noSecondFactor = () =>
   invalid('enforce_2fa', 'Set up two-factor authentication for your own account first.', '2fa_not_enabled')
 

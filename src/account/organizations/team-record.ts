@@ -1,4 +1,4 @@
-// A project in user and organization records: upstream's team object, and no other setting.
+// A project in user and organization records. It is upstream's team object, without further settings.
 import { eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { projects } from '../../../drizzle'
@@ -24,7 +24,7 @@ export const TeamRecord = z
   })
   .meta({ id: 'Team' })
 
-/** What the operations on projects respond with; the team object of the specification has no settings. */
+/** The record that operations on projects return. The team object of the specification has no settings. */
 export const ProjectRecord = z
   .object({ ...TeamRecord.shape, require_evaluation_contexts: z.boolean() })
   .meta({ id: 'Project' })
@@ -84,7 +84,7 @@ export const teamExample = () => ({
   ...UNSUPPORTED,
 })
 
-/** Ordered by id. */
+/** Selects projects by id. */
 export const selectTeams = (db: Database, where: SQL | undefined) =>
   db
     .select({ ...columnsIn(projects, ProjectRecord.shape), organizationId: projects.organizationId })

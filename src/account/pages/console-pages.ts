@@ -1,4 +1,4 @@
-// The console: a static app under public/console, which `src/cli/build/console.ts` builds, and the files that pages share.
+// Serves the console, a static app under public/console that `src/cli/build/console.ts` builds, and the files that pages share.
 import { type Context, Hono } from 'hono'
 import { cookieOf, SESSION_COOKIE } from '../../auth/cookies'
 import { ApiError } from '../../errors'
@@ -7,7 +7,7 @@ import { serveAsset } from '../../http/asset'
 import { loginPath } from '../../pages/login-redirect'
 import { redirectTo } from '../../pages/respond'
 
-/** Paths of the console; its own router renders them. */
+/** Paths of the console. Its own router renders them. */
 const PAGES = ['/', '/project/:project_id', '/project/:project_id/*', '/settings', '/settings/:part']
 
 /** `Cache-Control` by path. */
@@ -19,10 +19,10 @@ const SHARED_FILES = {
   '/favicon.svg': 'public, max-age=86400',
 }
 
-/** Names of built files have the hash of their content. */
+/** Built files never change, because their names contain the hash of their content. */
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
-/** Scripts of this origin only. Libraries that write style elements mark them with the nonce. */
+/** Returns the policy of the console: scripts of this origin only. Libraries that write style elements mark them with the nonce. */
 const policyOf = (nonce: string): string =>
   [
     "default-src 'none'",
@@ -44,7 +44,7 @@ export function consolePages(): Hono<AppEnv> {
       return serveAsset(c, path, caching)
     })
   }
-  // Asked for where a page names no icon.
+  // Browsers request this where a page names no icon.
   router.get('/favicon.ico', (c) => {
     c.set('route', '/favicon.ico')
     return redirectTo('/favicon.svg', 302)
@@ -55,7 +55,7 @@ export function consolePages(): Hono<AppEnv> {
   })
   for (const path of PAGES) {
     router.get(path, (c, next) => {
-      // Other clients look for operations here.
+      // A client that does not accept HTML gets the operation of this path, if there is one.
       if (!c.req.header('Accept')?.includes('text/html')) return next()
       c.set('route', path)
       return showConsole(c)
@@ -68,7 +68,7 @@ export function consolePages(): Hono<AppEnv> {
   return router
 }
 
-/** What people with curl, health checks and link previews get at `/`. */
+/** Returns the answer for curl, health checks and link previews at `/`. */
 const describeService = (
   origin: string,
 ): string => `Halyard: feature flags, accounts and saved queries over HTTP.
@@ -81,7 +81,7 @@ Console     ${origin}/ in a browser
 
 async function showConsole(c: Context<AppEnv>): Promise<Response> {
   const { pathname, search } = new URL(c.req.url)
-  // The API checks whether the session is valid.
+  // Only the presence of the cookie is checked here. The API checks whether the session is valid.
   if (cookieOf(c.req.raw, SESSION_COOKIE) === null) return redirectTo(loginPath(pathname + search), 302)
   const file = await c.get('deps').env.ASSETS.fetch(new URL('/console/', c.req.url))
   if (!file.ok) throw notBuilt()

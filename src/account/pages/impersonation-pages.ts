@@ -1,4 +1,4 @@
-// Staff begin to use the console as another user with a form that posts to upstream's path, and return to their own account.
+// Forms with which staff start to use the console as another user, at upstream's path, and return to their own account.
 import { type Context, Hono } from 'hono'
 import { sessionOf } from '../../auth/actor'
 import { authorize, sessionCredentials } from '../../auth/authorize'
@@ -11,7 +11,7 @@ import { errorPage, redirectTo } from '../../pages/respond'
 import { startImpersonation, stopImpersonation } from '../sign-in/impersonation'
 import { parseForm } from './form'
 
-/** Upstream path. */
+/** The path that upstream has. */
 const PATH = '/admin/login/user/:id?'
 
 const VIEW = { scope: null, impersonation: 'open', beforeTwoFactor: true } as const
@@ -23,7 +23,7 @@ export function impersonationPages(): Hono<AppEnv> {
   return router
 }
 
-/** Takes the address in `user`, or the id in the path. Continues in the console, as the user. */
+/** Starts an impersonation of the user whose address is in `user`, or whose id is in the path, and continues in the console. */
 async function start(c: Context<AppEnv>): Promise<Response> {
   c.set('route', PATH)
   const deps = c.get('deps')
@@ -41,14 +41,14 @@ async function start(c: Context<AppEnv>): Promise<Response> {
     return toConsole(c, HOME, token)
   } catch (error) {
     const refusal = apiErrorIn(error)
-    // Scripts get the error itself.
+    // Scripts get the error itself, and browsers a page.
     if (!refusal || !c.req.header('Accept')?.includes('text/html')) throw error
     const needsSignIn = refusal.status === 401 || refusal.code === 'sensitive_action_required_reauth'
     return needsSignIn ? redirectTo(loginPath(HOME)) : errorPage(refusal)
   }
 }
 
-/** Returns staff whose impersonation has expired to their own account; null for everyone else. */
+/** Returns staff whose impersonation has expired to their own account. It returns null for everyone else. */
 export async function afterImpersonation(c: Context<AppEnv>, next: string): Promise<Response | null> {
   const deps = c.get('deps')
   const token = cookieOf(c.req.raw, SESSION_COOKIE)

@@ -9,7 +9,7 @@ interface Props {
   error: string | null
 }
 
-/** For an address without an account. */
+/** The page for an address without an account. */
 export const SignUpPage: FC<Props & { firstName: string }> = ({
   path,
   csrf,
@@ -48,7 +48,7 @@ export const SignUpPage: FC<Props & { firstName: string }> = ({
   </NarrowPage>
 )
 
-/** For the invited user. */
+/** The page for the invited user, who is signed in. */
 export const JoinPage: FC<Props> = ({ path, csrf, organization, email, error }) => (
   <NarrowPage title={`Join ${organization}`}>
     <p class="soft">You are signed in as {email}.</p>
@@ -61,7 +61,7 @@ export const JoinPage: FC<Props> = ({ path, csrf, organization, email, error }) 
   </NarrowPage>
 )
 
-/** For another user. */
+/** The page for another user, who is signed in. */
 export const OtherAccountPage: FC<Omit<Props, 'error'> & { signedInAs: string }> = ({
   path,
   csrf,

@@ -104,7 +104,7 @@ async function signUp(c: PageContext, form: URLSearchParams): Promise<Response> 
   return response
 }
 
-/** @param form null for a page view. */
+/** @param form null for a page view */
 const sessionOf = (c: PageContext, form: URLSearchParams | null): Promise<SessionActor | null> =>
   optionalSession(
     { deps: c.get('deps'), request: c.req.raw, setActor: (actor) => c.set('actor', actor) },
@@ -112,7 +112,7 @@ const sessionOf = (c: PageContext, form: URLSearchParams | null): Promise<Sessio
     form && (form.get('csrf') ?? ''),
   )
 
-/** Shows what no form can: that the invite is not valid, and that a second factor is required first. */
+/** Shows errors that no form can: the invite is not valid, or a second factor is required first. */
 async function respondTo(c: PageContext, respond: () => Promise<Response>): Promise<Response> {
   try {
     return await respond()

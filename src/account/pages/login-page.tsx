@@ -50,7 +50,7 @@ export const LoginPage: FC<StepProps & { email?: string }> = ({ csrf, next, erro
   </Document>
 )
 
-/** The second factor. */
+/** The page that asks for the second factor. */
 export const CodePage: FC<StepProps> = ({ csrf, next, error }) => (
   <Document title="Enter your code">
     <main class="narrow" id="content">
@@ -92,7 +92,7 @@ export const CodePage: FC<StepProps> = ({ csrf, next, error }) => (
   </Document>
 )
 
-/** Shown until the browser follows the header `Refresh`. */
+/** The page that is shown until the browser follows the header `Refresh`. */
 export const ContinuePage: FC<{ next: string }> = ({ next }) => (
   <Document title="Signed in">
     <main class="narrow" id="content">

@@ -2,8 +2,8 @@ import { START_PATH } from '../chat/paths'
 import { html, redirectTo } from '../../pages/respond'
 
 /**
- * Goes to the page after sign-in. That of the chat link redirects to another site: browsers apply `form-action` to all redirects after a form,
- * so this response is a page that goes there by itself.
+ * Goes to the page after sign-in. The page of the chat link redirects to another site, and browsers apply `form-action` to all redirects
+ * after a form. The response is therefore a page that goes there by itself.
  */
 export async function proceed(next: string): Promise<Response> {
   if (!next.startsWith(START_PATH)) return redirectTo(next)

@@ -35,7 +35,7 @@ async function show(c: PageContext, error: ApiError | null = null): Promise<Resp
   }
 }
 
-/** The token is a secret of this form: it needs no other. */
+/** Sets the password. The token is a secret of this form, so that it needs no CSRF token. */
 async function submit(c: PageContext): Promise<Response> {
   c.set('route', PATH)
   requireSameOrigin(c.req.raw)

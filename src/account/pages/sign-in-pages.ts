@@ -56,7 +56,7 @@ interface ShownStep {
   error?: ApiError
 }
 
-/** Sets the cookie of the CSRF token, unless the browser has it. */
+/** Shows a step. It sets the cookie of the CSRF token, unless the browser has it. */
 async function showStep(c: Context<AppEnv>, { step, next, email, error }: ShownStep): Promise<Response> {
   c.set('route', STEP_PATHS[step])
   const url = new URL(c.req.url)
@@ -74,7 +74,7 @@ async function showStep(c: Context<AppEnv>, { step, next, email, error }: ShownS
   return response
 }
 
-/** Shows errors above the form. */
+/** Submits a step, and shows errors above the form. */
 async function submit(
   c: Context<AppEnv>,
   step: SignInStep,
@@ -122,8 +122,8 @@ const submitCode = (c: Context<AppEnv>) =>
   })
 
 /**
- * Ends the session, or only the impersonation. Takes the CSRF token from the form or the header. Without a session
- * cookie it changes nothing: browsers omit the cookie in a form of another site, which must not end the session.
+ * Ends the session, or only the impersonation. It takes the CSRF token from the form or the header. Without a session cookie it changes
+ * nothing: browsers omit the cookie in a form of another site, which must not end the session.
  */
 async function signOut(c: Context<AppEnv>): Promise<Response> {
   c.set('route', '/logout')

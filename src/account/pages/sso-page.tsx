@@ -34,7 +34,9 @@ export const SsoPage: FC<StepProps & { email: string }> = ({ csrf, next, error, 
   </NarrowPage>
 )
 
-/** Shown until the browser follows the header `Refresh`: the policy of forms allows no redirect to another site. */
+/**
+ * The page that is shown until the browser follows the header `Refresh`, because the policy of forms allows no redirect to another site.
+ */
 export const DepartPage: FC<{ url: string }> = ({ url }) => (
   <NarrowPage title="Single sign-on">
     <p>

@@ -1,4 +1,4 @@
-// Single sign-on, without scripts.
+// Pages of single sign-on, without scripts.
 import { type Context, Hono } from 'hono'
 import { authorize, sessionCredentials } from '../../auth/authorize'
 import { clientOf } from '../../auth/client'
@@ -42,10 +42,10 @@ export function ssoPages(): Hono<AppEnv> {
   return router
 }
 
-/** Shows what no form can. */
+/** Runs a page, and shows errors that no form can. */
 async function page(c: PageContext, route: string, respond: () => Promise<Response>): Promise<Response> {
   c.set('route', route)
-  // Hono answers HEAD as GET, and a link checker would use a sign-in up.
+  // Hono answers HEAD like GET, and a link checker would use up a sign-in.
   if (c.req.method === 'HEAD') throw methodNotAllowed('HEAD', ['GET'])
   try {
     return await respond()
@@ -59,7 +59,7 @@ async function page(c: PageContext, route: string, respond: () => Promise<Respon
 const nextOf = (c: PageContext, next: string | null | undefined): string =>
   safeNext(next, new URL(c.req.url).origin)
 
-/** @param show makes the page of a CSRF token, which a cookie of the browser has. */
+/** @param show returns the page for a CSRF token, whose cookie the browser has */
 function withForm(
   c: PageContext,
   status: number,
@@ -83,7 +83,7 @@ async function showStart(
   )
 }
 
-/** Checks that the form is one of this browser. */
+/** Parses a form, and checks that this browser has loaded it. */
 async function formOf(c: PageContext): Promise<URLSearchParams> {
   const form = await parseForm(c.req.raw)
   requireCsrfToken(c.req.raw, cookieOf(c.req.raw, FORM_COOKIE), form.get('csrf'))
@@ -108,7 +108,7 @@ async function start(c: PageContext): Promise<Response> {
   }
 }
 
-/** Leads an admin to the provider, to show what a sign-in would do. */
+/** Sends an admin to the provider, to show the result of a sign-in. */
 async function test(c: PageContext): Promise<Response> {
   const deps = c.get('deps')
   const url = new URL(c.req.url)
@@ -153,7 +153,7 @@ async function respondTo(arrival: Awaited<ReturnType<typeof finishSignIn>>, url:
   }
 }
 
-/** Goes on as after a password. */
+/** Continues as after a password. */
 async function signedIn(signIn: SignIn, next: string, url: URL): Promise<Response> {
   if (signIn.kind === 'second factor') {
     const response = redirectTo(loginPath(next, 'code'))

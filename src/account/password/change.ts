@@ -3,8 +3,8 @@ import { hashPassword, verifyPassword } from './hash'
 
 /**
  * Checks the current password, then the new one. A user without a password needs none to set one.
- * @returns the new hash.
- * @throws 400 `required` or `incorrect_password` for the current password; 400 for a weak new one.
+ * @returns the new hash
+ * @throws 400 `required` or `incorrect_password` for the current password; 400 for a weak new one
  */
 export async function changedHash(
   user: { passwordHash: string | null; email: string; firstName: string; lastName: string },

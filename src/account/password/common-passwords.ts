@@ -1,5 +1,4 @@
-// The 1,000 most frequent passwords of leaks.
-// From @zxcvbn-ts/language-common (MIT), whose full list has 49,000.
+// The 1,000 most frequent passwords of leaks. They are from @zxcvbn-ts/language-common (MIT), whose full list has 49,000.
 export const COMMON_PASSWORDS = `
 123456 password 12345678 qwerty 123456789 12345 1234 111111 1234567 dragon 123123 baseball abc123 football
 monkey letmein shadow master 696969 michael mustang 666666 qwertyuiop 123321 1234567890 pussy superman

@@ -1,16 +1,16 @@
-// Bounds the passwords that an isolate hashes at once. workerd computes scrypt on the isolate's own thread: a hash blocks all other requests
-// for tens of milliseconds. A pause after each hash lets them run. Waiters poll: a slot handed to a request whose client disconnected would
-// be lost.
+// Bounds the passwords that an isolate hashes at the same time. workerd computes scrypt on the isolate's own thread, so that a hash
+// blocks all other requests for tens of milliseconds. A pause after each hash lets them run. Waiting requests poll, because a slot that
+// is given to a request whose client disconnected would be lost.
 import { ApiError, unavailable } from '../../errors'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 
-/** Each hash takes 16 MiB of the isolate's 128. */
+/** Maximum hashes that run at the same time. Each takes 16 MiB of the isolate's 128. */
 export const MAX_RUNNING_HASHES = 2
 export const MAX_WAITING_HASHES = 32
 export const MAX_HASH_WAIT_MS = 8_000
-/** After this time a running hash counts as abandoned. */
+/** A hash that runs longer counts as abandoned. */
 const MAX_HASH_MS = 10_000
-/** Too short to notice without a flood of passwords. */
+/** The pause after a hash. It is too short to notice, unless many passwords arrive. */
 const PAUSE_MS = 20
 const POLL_MS = 5
 
@@ -37,15 +37,15 @@ export interface HashLimitOptions {
   maxWaitMs?: number
   maxHashMs?: number
   pauseMs?: number
-  /** Monotonic milliseconds. */
+  /** The clock, in monotonic milliseconds. */
   now?: () => number
   /** Resolves after some milliseconds and at least one turn of the event loop. */
   sleep?: (ms: number) => Promise<void>
 }
 
 /**
- * Returns a function that runs a hash when a slot is free. It throws 503 when the queue is full, or when no slot came free in time; then the
- * hash has not run.
+ * Returns a function that runs a hash when a slot is free. It throws 503 when the queue is full, or when no slot became free in time. The
+ * hash has then not run.
  */
 export function createHashLimit({
   maxRunning = MAX_RUNNING_HASHES,
@@ -60,7 +60,7 @@ export function createHashLimit({
   const takeRunning = createSlots(maxRunning, maxHashMs, now)
   let pausedUntil = -Infinity
 
-  /** Returns the function that frees the slot. */
+  /** Takes a slot, and returns the function that frees it. */
   async function takeSlot(): Promise<() => void> {
     const leaveQueue = takeWaiting()
     if (!leaveQueue) throw passwordCapacity()
@@ -89,9 +89,9 @@ export function createHashLimit({
 }
 
 /**
- * Returns a function that takes a slot and returns the function that frees it; null if all are taken. Slots expire: the platform may drop the
- * work of a request whose client disconnected, which then never frees its slot.
- * @param now monotonic milliseconds.
+ * Returns a function that takes a slot. It returns the function that frees the slot, or null if all are taken. Slots expire, because the
+ * platform may drop the work of a request whose client disconnected, which then never frees its slot.
+ * @param now monotonic milliseconds
  */
 export function createSlots(max: number, lifeMs: number, now: () => number = () => performance.now()) {
   const taken = new Set<{ expires: number }>()

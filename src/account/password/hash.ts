@@ -1,21 +1,21 @@
-// Hashes passwords with scrypt; the hash contains its parameters, so that they can be raised.
+// Hashes passwords with scrypt. The hash contains its parameters, so that they can be raised.
 import { Buffer } from 'node:buffer'
 import crypto from 'node:crypto'
 import { createHashLimit } from './hash-limit'
 import { isPasswordTooLong, passwordTooLong } from './password-length'
 
-/** 16 MiB and some tens of milliseconds a guess. */
+/** A guess costs 16 MiB and some tens of milliseconds. */
 const COST = { N: 2 ** 14, r: 8, p: 1 }
 const KEY_BYTES = 32
 const SALT_BYTES = 16
 
-/** All requests of the isolate share a thread. */
+/** The limit of the isolate, whose requests share a thread. */
 const hashWithin = createHashLimit()
 
 /**
- * Everything that normalizes or hashes a password goes through here.
- * @returns null, without work, for text beyond the maximum length.
- * @throws 503 as `createHashLimit` says.
+ * Derives the key of a password. Everything that normalizes or hashes a password calls it.
+ * @returns null, without work, for text beyond the maximum length
+ * @throws 503 as `createHashLimit` says
  */
 async function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer | null> {
   if (isPasswordTooLong(password)) return null
@@ -30,8 +30,8 @@ async function derive(password: string, salt: Buffer, cost: typeof COST): Promis
 }
 
 /**
- * `scrypt$N$r$p$salt$hash`, the last two in base64.
- * @throws 400 for a password that is too long; 503 when the isolate hashes too many at once.
+ * Returns `scrypt$N$r$p$salt$hash`, the last two in base64.
+ * @throws 400 for a password that is too long; 503 when the isolate hashes too many at the same time
  */
 export async function hashPassword(password: string): Promise<string> {
   const salt = crypto.randomBytes(SALT_BYTES)
@@ -42,7 +42,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 /**
  * Compares in constant time. Text beyond the maximum length is wrong at once.
- * @throws 503 when the isolate hashes too many at once.
+ * @throws 503 when the isolate hashes too many at the same time
  */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const [scheme, N, r, p, salt, key] = stored.split('$')

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { isPasswordTooLong, lengthProblem, MAX_PASSWORD_LENGTH } from './password-length'
 
 /**
- * For a new password. A current password beyond the limit is a wrong one.
- * @param options.blank whether the schema accepts empty text, which `checkStrength` then rejects.
+ * The schema of a new password. A current password has no limit: one beyond the limit is wrong.
+ * @param options.blank whether the schema accepts empty text, which `checkStrength` then rejects
  */
 export const newPassword = ({ blank = false }: { blank?: boolean } = {}) =>
   (blank ? z.string() : z.string().min(1))

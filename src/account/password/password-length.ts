@@ -1,17 +1,17 @@
-// Limits the raw text of passwords: normalization takes quadratic time on combining marks, and scrypt takes any length.
+// Limits the raw text of passwords, because normalization takes quadratic time on combining marks, and scrypt accepts any length.
 import { Buffer } from 'node:buffer'
 import { isLongerThan } from '../../characters'
 import { type ApiError, invalid } from '../../errors'
 
-/** Code points. No password manager generates more. */
+/** Maximum code points. No password manager generates more. */
 export const MAX_PASSWORD_LENGTH = 1_024
-/** Bytes in UTF-8: every text of 1,024 UTF-16 units fits. */
+/** Maximum bytes in UTF-8. Every text of 1,024 UTF-16 units fits. */
 export const MAX_PASSWORD_BYTES = 3_072
 
 export const passwordText =
   '8 to 1,024 characters and at most 3,072 bytes, hard to guess, not derived from name or address.'
 
-/** The error text for an invalid length, or null. O(1) for text far beyond the limit. */
+/** Returns the error text for an invalid length, or null, in constant time for text far beyond the limit. */
 export function lengthProblem(password: string): string | null {
   if (isLongerThan(password, MAX_PASSWORD_LENGTH)) {
     return `Ensure this field has no more than ${MAX_PASSWORD_LENGTH} characters.`

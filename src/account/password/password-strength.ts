@@ -6,14 +6,14 @@ import { COMMON_PASSWORDS } from './common-passwords'
 import { isPasswordTooLong, passwordTooLong } from './password-length'
 
 const MIN_LENGTH = 8
-/** More than 10⁸ guesses: score 3 of zxcvbn. */
+/** Minimum bits of a password. They stand for more than 10⁸ guesses, which is score 3 of zxcvbn. */
 const MIN_BITS = 27
 const BITS_PER_CHARACTER = 4
 const BITS_PER_WORD = 10
 const BITS_PER_RUN = 5
 const BITS_PER_YEAR = 7
 const MIN_PART = 3
-/** Longer parts are compared with words only, so that the work is linear in the length. */
+/** Longer parts are compared with words only, so that the work is linear in the length of the password. */
 const MAX_PATTERN = 32
 
 const RUNS = [
@@ -36,10 +36,7 @@ const LOOKALIKES: Record<string, string> = {
   '7': 't',
 }
 
-/**
- * @param known facts that others know of the user: name, address.
- * @throws 400 with `attr` password.
- */
+/** @param known facts that others know of the user: name, address @throws 400 with `attr` password */
 export function checkStrength(password: string, known: readonly string[]): void {
   if (isPasswordTooLong(password)) throw passwordTooLong(password)
   if (password.length < MIN_LENGTH) {
@@ -51,7 +48,7 @@ export function checkStrength(password: string, known: readonly string[]): void 
   if (bitsOf(password, known) < MIN_BITS) throw invalid('password', 'This password is too weak.')
 }
 
-/** The bits of the cheapest sequence of parts (dynamic programming). */
+/** Returns the bits of the cheapest sequence of parts, by dynamic programming. */
 function bitsOf(password: string, known: readonly string[]): number {
   const text = password.toLowerCase()
   const plain = [...text].map((char) => LOOKALIKES[char] ?? char).join('')
@@ -77,7 +74,7 @@ function bitsOf(password: string, known: readonly string[]): number {
 
 const reversed = (text: string) => [...text].toReversed().join('')
 
-/** Ascending. */
+/** Returns the lengths of parts in ascending order. */
 function partLengths(words: ReadonlySet<string>): number[] {
   const lengths = new Set(Array.from({ length: MAX_PATTERN - MIN_PART + 1 }, (_, index) => MIN_PART + index))
   for (const { length } of words) lengths.add(length)
@@ -89,7 +86,7 @@ const wordsOf = (text: string) => {
   return [lower, ...lower.split(/[^\p{L}\p{N}]+/u)]
 }
 
-/** Null without a pattern. */
+/** Returns null without a pattern. */
 function costOfPattern(part: string): number | null {
   if (part.length > MAX_PATTERN) return null
   if (/^(19|20)\d\d$/.test(part)) return BITS_PER_YEAR
@@ -106,7 +103,7 @@ const RUN_PARTS = new Set(
   ),
 )
 
-/** Repeats up to four characters. */
+/** Whether a part repeats one to four characters. */
 const isRepeat = (part: string) =>
   [1, 2, 3, 4].some((size) => part.length >= 2 * size && hasPeriod(part, size))
 

@@ -1,4 +1,4 @@
-// Links that set a new password: an admin makes one for a member, the operator for any user.
+// Links that set a new password. An admin creates one for a member, and the operator for any user.
 import { and, eq, gt, or, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { loginChallenges, memberships, passwordResets, users } from '../../../drizzle'
@@ -21,7 +21,7 @@ export const RESET_PATH = '/reset'
 
 export const ResetLink = z.object({ url: z.string(), expires_at: dateTime() })
 
-/** `token` is not stored. The new link replaces an earlier one of the user. */
+/** Creates a link. `token` is not stored. The new link replaces an earlier one of the user. */
 export function newPasswordReset(
   { db, ids, now }: { db: Database; ids: Pick<Ids, 'secret'>; now: Date },
   userId: number,
@@ -40,8 +40,8 @@ export function newPasswordReset(
 }
 
 /**
- * SQL for whether a user may set the password of another: the other is not staff, and in each organization of the other the user is an admin of
- * at least the same level.
+ * SQL condition: a user may set the password of another. The other is not staff, and in each organization of the other the user is an
+ * admin of at least the same level.
  */
 const canReset = (callerId: number | SQL, userId: number | SQL): SQL =>
   sql`(EXISTS (SELECT 1 FROM users u WHERE u.id = ${userId} AND u.is_active AND NOT u.is_staff)
@@ -51,10 +51,10 @@ const canReset = (callerId: number | SQL, userId: number | SQL): SQL =>
         WHERE c.organization_id = t.organization_id AND c.user_id = ${callerId} AND c.level >= max(${ADMIN}, t.level))))`
 
 /**
- * Makes a link for a member.
- * @param origin of this service.
- * @throws 404 unless the user is an active member; 400 for the caller, and for a member who has to use single sign-on and does; 403 for a caller below admin or the member's level, here or in
- *   another organization of the member, and for staff.
+ * Creates a link for a member.
+ * @param origin of this service
+ * @throws 404 unless the user is an active member; 400 for the caller, and for a member who has to use single sign-on and does; 403 for a
+ * caller below admin or the member's level, here or in another organization of the member, and for staff
  */
 export async function createResetLink(
   deps: Deps,
@@ -126,15 +126,12 @@ export async function createResetLink(
   return { url: `${origin}${RESET_PATH}/${token}`, expires_at: toApiTimestamp(expiresAt) }
 }
 
-/** 400. */
 export const passwordUseless = () =>
   invalid(null, 'This member has to use single sign-on, and needs no password.', 'sso_enforced')
 
-/** 403. */
 export const elsewhere = () =>
   permissionDenied('You have to be an admin, of at least the same level, in every organization of this user.')
 
-/** 400. */
 const invalidToken = () =>
   invalid('token', 'This link is invalid, was used, or has expired. Ask for a new one.', 'invalid_token')
 
@@ -148,7 +145,7 @@ const isValid = (token: string, now: Date) =>
     ),
   )!
 
-/** The user of a link. @throws 400 `invalid_token`, also when who made it may not any more. */
+/** Returns the user of a link. @throws 400 `invalid_token`, also when the user who created it no longer may */
 export async function getResetUser({ db, clock }: Pick<Deps, 'db' | 'clock'>, token: string) {
   const [user] = await db
     .select({ id: users.id, email: users.email, firstName: users.firstName, lastName: users.lastName })
@@ -159,10 +156,7 @@ export async function getResetUser({ db, clock }: Pick<Deps, 'db' | 'clock'>, to
   return user
 }
 
-/**
- * Sets the password, and ends all sessions and pending sign-ins of the user.
- * @throws 400 `invalid_token`, and for a weak password.
- */
+/** Sets the password, and ends all sessions and pending sign-ins of the user. @throws 400 `invalid_token`, and for a weak password */
 export async function resetPassword(deps: Deps, token: string, password: string): Promise<void> {
   const { db, clock } = deps
   const user = await getResetUser(deps, token)

@@ -6,7 +6,7 @@ const versionOf = (version: string | undefined, parts: number) =>
 
 const joined = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(' ')
 
-/** `Chrome 135.0.0 on macOS 10.15`, without unknown parts; null if all are unknown. */
+/** Returns `Chrome 135.0.0 on macOS 10.15`, without unknown parts, or null if all are unknown. */
 export function deviceOf(userAgent: string | null): string | null {
   if (!userAgent) return null
   const { browser, os } = parse(userAgent)

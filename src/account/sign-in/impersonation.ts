@@ -8,16 +8,16 @@ import { invalid, permissionDenied } from '../../errors'
 import { toStoredTimestamp } from '../../timestamps'
 
 export interface ImpersonationInput {
-  /** Id or email address. */
+  /** The id or email address of the user. */
   user: number | string
-  /** Shown in the user record during impersonation. */
+  /** The reason is shown in the user record during impersonation. */
   reason: string
   readOnly: boolean
 }
 
 const MAX_REASON = 500
 
-/** Drops a pending second factor too. */
+/** The columns of a session without impersonation. They drop a pending second factor as well. */
 const NO_IMPERSONATION = {
   impersonatedUserId: null,
   impersonationReason: null,
@@ -29,9 +29,9 @@ const NO_IMPERSONATION = {
 }
 
 /**
- * Lasts two hours at most.
- * @returns the session's new token.
- * @throws 403 unless the caller is staff, and for a user who is staff, opted out or unknown; 400 without a reason.
+ * Starts an impersonation, which lasts two hours at most.
+ * @returns the session's new token
+ * @throws 403 unless the caller is staff, and for a user who is staff, opted out or unknown; 400 without a reason
  */
 export async function startImpersonation(
   { db, ids, clock, log }: Deps,
@@ -84,10 +84,7 @@ export async function startImpersonation(
   return token
 }
 
-/**
- * Ends impersonation.
- * @returns the session's new token; null without an impersonation.
- */
+/** Ends impersonation. @returns the session's new token; null without an impersonation */
 export async function stopImpersonation({ db, ids, log }: Deps, formerToken: string): Promise<string | null> {
   const token = newToken(ids)
   const isIt = and(eq(sessions.tokenHash, hashToken(formerToken)), isNotNull(sessions.impersonatedUserId))

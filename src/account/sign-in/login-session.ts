@@ -50,7 +50,10 @@ export const LoginSessionDocs = (): SchemaDocs => ({
 
 export type LoginSession = z.output<typeof LoginSession>
 
-/** The user's sessions without impersonations: the current one first, with this request as its last activity, then the most recently used. */
+/**
+ * Lists the user's sessions without impersonations: the current one first, with this request as its last activity, then the others by
+ * their last use.
+ */
 export async function listSessions(
   { db, clock, afterResponse }: Deps,
   actor: SessionActor,
@@ -63,7 +66,7 @@ export async function listSessions(
     .from(sessions)
     .where(and(eq(sessions.userId, actor.user.id), gt(sessions.expiresAt, toStoredTimestamp(now))))
     .orderBy(sql`${sessions.id} <> ${actor.sessionId}`, desc(sessions.lastActivity), desc(sessions.id))
-  // Large, and used only here.
+  // The module is large, and only this function needs it.
   const { deviceOf } = await import('./device')
   return rows.map(({ userAgent, ...row }) => {
     const isCurrent = row.id === actor.sessionId
@@ -79,8 +82,8 @@ export async function listSessions(
 }
 
 /**
- * Ends one of the caller's sessions, also the current one.
- * @throws 404 for an id of another session; 401 if the current session was revoked in the meantime.
+ * Ends one of the caller's sessions, which may be the current one.
+ * @throws 404 for an id of another session; 401 if the current session was revoked meanwhile
  */
 export async function revokeSession(db: Database, actor: SessionActor, id: string): Promise<void> {
   const end = db
@@ -92,8 +95,8 @@ export async function revokeSession(db: Database, actor: SessionActor, id: strin
 }
 
 /**
- * Ends all of the caller's sessions but the current one; returns their number.
- * @throws 401 if the current session was revoked in the meantime.
+ * Ends all of the caller's sessions but the current one, and returns their number.
+ * @throws 401 if the current session was revoked meanwhile
  */
 export async function revokeOthers(db: Database, actor: SessionActor): Promise<number> {
   const end = endOtherSessions(db, actor.user.id, actor.sessionId)

@@ -1,4 +1,4 @@
-// Opens the session of a first factor that was right, or asks for the second.
+// Opens a session after a correct first factor, or asks for the second factor.
 import { eq, type SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { type LoginMethod, loginChallenges, users } from '../../../drizzle'
@@ -13,7 +13,7 @@ import { LOGIN_LIMIT, refundAttempt } from './attempt-limits'
 
 export interface Origin {
   client: Client
-  /** The browser's session, which a new sign-in ends. */
+  /** The token of the browser's session, which a new sign-in ends. */
   formerToken: string | null
 }
 
@@ -22,20 +22,20 @@ export const originOf = (request: Request): Origin => ({
   formerToken: cookieOf(request, SESSION_COOKIE),
 })
 
-/** A session, or a challenge for users with a second factor. */
+/** The result: a session, or a challenge for users with a second factor. */
 export type SignIn =
   | { kind: 'signed in'; token: string; needsTwoFactor: boolean }
   | { kind: 'second factor'; token: string }
 
 export interface FirstFactor {
-  /** SQL for a user whom the same batch creates. */
+  /** The id, or SQL of it when the same batch creates the user. */
   userId: number | SQL<number>
   hasTotp: boolean
   needsTwoFactor: boolean
   method: LoginMethod
-  /** Guard: what was checked still holds. */
+  /** Write guard: what was checked still holds. */
   condition: SQL
-  /** Statements of the same batch, before the session. */
+  /** Statements of the same batch that precede the session. */
   writes?: readonly BatchItem<'sqlite'>[]
 }
 
@@ -76,7 +76,7 @@ export async function openSignIn(
   return { kind: 'signed in', token: session.token, needsTwoFactor }
 }
 
-/** For the batch that opens the session. */
+/** The statement that records a sign-in, for the batch that opens the session. */
 export const recordLogin = (db: Database, userId: number | SQL<number>, now: Date) =>
   db
     .update(users)

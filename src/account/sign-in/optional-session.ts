@@ -5,10 +5,10 @@ import { ApiError } from '../../errors'
 import type { Context } from '../../http/operation'
 
 /**
- * Null without a valid session.
- * @param impersonation rule for staff who impersonate a user.
- * @param csrfToken of a form; null for the header.
- * @throws 403 for an unsafe request without the session's CSRF token, and by the impersonation rule.
+ * Returns null without a valid session.
+ * @param impersonation rule for staff who impersonate a user
+ * @param csrfToken of a form; null means that of the header
+ * @throws 403 for an unsafe request without the session's CSRF token, and by the impersonation rule
  */
 export async function optionalSession(
   { deps, request, setActor }: Pick<Context, 'deps' | 'request' | 'setActor'>,

@@ -18,12 +18,11 @@ export interface Credentials {
   password: string
 }
 
-/** 400. */
 export const wrongCredentials = () => invalid(null, 'Invalid email or password.', 'invalid_credentials')
 
-/** Concurrent sign-ins of an isolate: more are rejected before they cost D1 anything or count as failures. */
+/** Maximum concurrent sign-ins of an isolate. More are rejected before they cost D1 anything or count as failures. */
 export const MAX_CONCURRENT_SIGN_INS = 32
-/** Two D1 calls and a hash, each with a deadline of 8 s. */
+/** Maximum time of a sign-in: two D1 calls and a hash, each with a deadline of 8 s. */
 const MAX_SIGN_IN_MS = 25_000
 const takeSlot = createSlots(MAX_CONCURRENT_SIGN_INS, MAX_SIGN_IN_MS)
 
@@ -32,7 +31,7 @@ export async function signIn(deps: Deps, credentials: Credentials, origin: Origi
   const free = takeSlot()
   if (!free) throw passwordCapacity()
   const attempt = attemptSignIn(deps, credentials, origin).finally(free)
-  // Keeps the work alive if the client disconnects: the slot would leak.
+  // The attempt continues if the client disconnects, because its slot would not be freed otherwise.
   deps.afterResponse(() => attempt.catch(() => null))
   return attempt
 }
@@ -62,15 +61,15 @@ async function attemptSignIn(deps: Deps, { email, password }: Credentials, origi
 
 type Found = Awaited<ReturnType<typeof selectByEmail>>[number]
 
-/** Guard: the user is unchanged since the check. Hashing takes time, and a new password or second factor ends existing sessions. */
+/** Write guard: the user is unchanged since the check. Hashing takes time, and a new password or second factor ends existing sessions. */
 const isUserUnchanged = ({ id, passwordHash, hasTotp }: Found) =>
   sql`EXISTS (SELECT 1 FROM users u WHERE u.id = ${id} AND u.is_active AND u.password_hash IS ${passwordHash}
     AND ${hasTotp} = EXISTS (SELECT 1 FROM totp_devices t WHERE t.user_id = u.id)) AND NOT ${mustUseSso(sql`${id}`)}`
 
-/** Takes as long as a real hash and matches no password. */
+/** A hash that takes as long to check as a real one, and that no password matches. */
 const DUMMY_HASH = `scrypt$16384$8$1$${btoa('0123456789abcdef')}$${btoa('\0'.repeat(32))}`
 
-/** No user has an empty address. */
+/** Selects a user by address. No user has an empty address. */
 const selectByEmail = (db: Database, email: string) =>
   db
     .select({

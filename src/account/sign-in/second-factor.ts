@@ -13,9 +13,7 @@ import { type Origin, recordLogin } from './open-sign-in'
 
 export const signInExpired = () =>
   invalid(null, 'Your login attempt has expired. Please log in again.', '2fa_expired')
-/** 400. */
 export const wrongCode = () => invalid(null, 'Invalid authentication code', '2fa_invalid')
-/** 400. */
 export const tooManyCodes = () => invalid(null, 'Too many attempts.', '2fa_too_many_attempts')
 
 interface Challenge {
@@ -26,10 +24,10 @@ interface Challenge {
 }
 
 /**
- * A code opens one session only.
- * @param challengeToken token from the first step.
- * @returns the token of the new session.
- * @throws 400 `2fa_expired`, `2fa_invalid`, or `2fa_too_many_attempts` after six wrong codes within 20 minutes.
+ * Checks a code and opens a session. A code opens one session only.
+ * @param challengeToken token from the first step
+ * @returns the token of the new session
+ * @throws 400 `2fa_expired`, `2fa_invalid`, or `2fa_too_many_attempts` after six wrong codes within 20 minutes
  */
 export async function passSecondFactor(
   deps: Deps,
@@ -87,7 +85,7 @@ async function findChallenge(db: Database, token: string, now: Date): Promise<Ch
   return row
 }
 
-/** Guard and write that use up a code; null for a wrong code. */
+/** Returns the guard and the write that use up a code, or null for a wrong code. */
 async function verifyCode(
   { db, env }: Deps,
   { userId, secret, lastStep }: Challenge,

@@ -1,8 +1,7 @@
-// What a confirmed identity may do. Pure.
-//
-// Issuer and subject are who somebody is; an address alone links nothing. Whoever configures the provider can have it say anything: an account
-// that existed before is linked by its password, once, so that an admin of the provider gets neither the account of an owner, nor what it has in
-// other organizations, and so that nobody waits with the address of a colleague for that colleague's sign-in.
+// Decides what a confirmed identity may do. Pure.  Issuer and subject identify a person; an address alone links nothing. The provider
+// says whatever its admins configure. An account that existed before is therefore linked by its password, once. Otherwise an admin of the
+// provider could get the account of an owner, or what an account has in other organizations, or could wait with the address of a
+// colleague for that colleague's sign-in.
 import { OWNER } from '../../auth/actor'
 import { type ApiError, permissionDenied } from '../../errors'
 import { email as emailField, personName } from '../identity-fields'
@@ -19,7 +18,7 @@ export interface KnownUser {
   isActive: boolean
   isStaff: boolean
   hasPassword: boolean
-  /** Null: no member of this organization. */
+  /** The level in this organization. It is null for a user who is no member. */
   level: number | null
   /** Whether the user belongs to another organization. */
   isElsewhere: boolean
@@ -30,16 +29,16 @@ export interface KnownUser {
 export interface SsoFacts {
   organizationName: string
   isDomainVerified: boolean
-  /** Whose identity it is; null for an unknown one. */
+  /** The user of the identity. It is null for an unknown identity. */
   linked: KnownUser | null
-  /** Who has the address; null for nobody. */
+  /** The user of the address. It is null when there is none. */
   holder: KnownUser | null
 }
 
 export type Outcome =
   | { kind: 'sign in'; userId: number; inviteId?: string }
   | { kind: 'create'; level: number }
-  /** Signs in, and keeps the identity. */
+  /** Signs the user in, and stores the identity. */
   | { kind: 'link'; userId: number }
   /** Asks for the account's password first. */
   | { kind: 'prove'; userId: number }
@@ -66,7 +65,7 @@ export function personFrom(claims: Record<string, unknown>): Person {
       'email_invalid',
       'The email address that your provider sends is not one that accounts can have.',
     )
-  // Entra ID has a claim of its own.
+  // Entra ID has a claim of its own for verified addresses.
   if (!TRUE.has(claims.email_verified) && !TRUE.has(claims.xms_edov))
     throw refuse(
       'email_not_verified',
@@ -97,7 +96,7 @@ export function decide(
   if (!user.isActive) throw refuse('account_closed', 'This account is closed. Ask an admin.')
   if (linked) {
     if (linked.level !== null) return { kind: 'sign in', userId: linked.id }
-    // What else the account reaches is none of the provider's.
+    // The account has no access that the provider does not decide about.
     if (linked.inviteId !== null && !linked.isElsewhere && !linked.isStaff)
       return { kind: 'sign in', userId: linked.id, inviteId: linked.inviteId }
     throw refuse(

@@ -1,5 +1,5 @@
-// Proof that an organization owns a domain: a TXT record that only who manages the domain can add. Looked up over HTTPS (RFC 8484's JSON form),
-// as Workers have no other DNS.
+// Proof that an organization owns a domain: a TXT record that only the owner of the domain can add. It is looked up over HTTPS (RFC
+// 8484's JSON form), because Workers have no other DNS.
 import * as z from 'zod'
 import { equalsInConstantTime } from '../../auth/constant-time'
 import { boundedText } from '../../bounded-text'
@@ -17,13 +17,16 @@ const Answers = z.object({
   Answer: z.array(z.object({ name: z.string(), type: z.int(), data: z.string() })).default([]),
 })
 
-/** Keyed digests of organization and domain, the current one first: nothing is stored, and a domain has another record for each organization. */
+/**
+ * Returns the accepted records, the one of the current key first. They are keyed digests of organization and domain, so that nothing is
+ * stored, and a domain has another record for each organization.
+ */
 const txtRecordsOf = (env: Env, organizationId: string, domain: string): string[] =>
   keyringOf(env, 'ACCOUNT_KEYS')
     .digests(`sso-domain:${organizationId}:${domain}`)
     .map((digest) => PREFIX + digest.slice(0, TOKEN_LENGTH))
 
-/** The record that the domain has to have. */
+/** Returns the record that the domain has to have. */
 export const txtRecordOf = (env: Env, organizationId: string, domain: string): string =>
   txtRecordsOf(env, organizationId, domain)[0]!
 
@@ -48,7 +51,7 @@ async function lookUpTxt(env: Env, domain: string): Promise<string[]> {
     if (!response.ok || text === null) throw new Error(`the resolver responded with ${response.status}`)
     return (
       Answers.parse(JSON.parse(text))
-        // Where the name is an alias, its records are those of another name, whose owner may be another.
+        // Where the name is an alias, the answer has records of another name, which may have another owner.
         .Answer.filter(({ name, type }) => type === TXT && name.toLowerCase().replace(/\.$/, '') === domain)
         .map(({ data }) => unquoted(data))
     )
@@ -64,6 +67,6 @@ async function lookUpTxt(env: Env, domain: string): Promise<string[]> {
   }
 }
 
-/** A record comes as one quoted text or several, which belong together. */
+/** Returns the text of a record, which comes as one quoted text or several. */
 const unquoted = (data: string): string =>
   data.startsWith('"') ? [...data.matchAll(/"([^"]*)"/g)].map(([, part]) => part).join('') : data

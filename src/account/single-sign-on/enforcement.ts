@@ -1,5 +1,5 @@
-// Who has to sign in with single sign-on. It concerns members alone: an organization that has a domain decides nothing for users of other
-// organizations. Owners keep their password, as a way in when the provider fails.
+// Decides who has to sign in with single sign-on. Only members have to: an organization that has a domain decides nothing for users of
+// other organizations. Owners keep their password, for when the provider fails.
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { loginChallenges, organizationSso, sessions, ssoDomains } from '../../../drizzle'
@@ -10,23 +10,29 @@ import type { Database } from '../../storage/database'
 /** The value of `login_method` and `sso_enforcement`. */
 export const SSO_METHOD = 'oidc'
 
-/** The domain of an address, which has one `@`. */
+/** Returns the domain of an address, which has one `@`. */
 export const domainIn = (email: string): string => email.slice(email.indexOf('@') + 1)
 
-/** The same in SQL. */
+/** SQL of the domain of an address. */
 const domainOf = (email: SQL): SQL<string> => sql`substr(${email}, instr(${email}, '@') + 1)`
 
 /** SQL condition on a row `d` of `sso_domains`. */
 const isVerified = sql`d.verified_at IS NOT NULL`
 
-/** SQL for whether a user belongs to an organization that requires single sign-on for the domain of their address, without being its owner. */
+/**
+ * SQL condition: the user is a member, but no owner, of an organization that requires single sign-on for the domain of the user's
+ * address.
+ */
 export const mustUseSso = (userId: SQL): SQL<number> =>
   sql<number>`EXISTS (SELECT 1 FROM users u JOIN organization_memberships m ON m.user_id = u.id AND m.level < ${OWNER}
     JOIN organization_sso s ON s.organization_id = m.organization_id AND s.is_enforced
     JOIN sso_domains d ON d.organization_id = s.organization_id AND d.domain = ${domainOf(sql`u.email`)} AND ${isVerified}
     WHERE u.id = ${userId})`
 
-/** SQL for whether an organization that requires single sign-on has the domain of an address, besides those that the user owns. */
+/**
+ * SQL condition: an organization that requires single sign-on has the domain of an address. Organizations of which the user is an owner
+ * do not count.
+ */
 export const isTaken = (email: string, userId: number): SQL<number> =>
   sql<number>`EXISTS (SELECT 1 FROM sso_domains d JOIN organization_sso s ON s.organization_id = d.organization_id AND s.is_enforced
     WHERE d.domain = ${domainIn(email)} AND ${isVerified}
@@ -49,17 +55,17 @@ export async function isRequiredFor(db: Database, email: string): Promise<boolea
   return rows.length > 0
 }
 
-/** SQL for whether an organization requires single sign-on for the domain of an address. */
+/** SQL condition: an organization requires single sign-on for the domain of an address. */
 export const requiresSso = (email: SQL, organizationId: SQL<string | null>): SQL<number> =>
   sql<number>`EXISTS (SELECT 1 FROM sso_domains d JOIN organization_sso s ON s.organization_id = d.organization_id AND s.is_enforced
     WHERE d.organization_id = ${organizationId} AND d.domain = ${domainOf(email)} AND ${isVerified})`
 
-/** SQL for whether the user has an identity at a provider. */
+/** SQL condition: the user has an identity at a provider. */
 export const hasIdentity = (userId: SQL): SQL<number> =>
   sql<number>`EXISTS (SELECT 1 FROM sso_identities i WHERE i.user_id = ${userId})`
 
 /**
- * The statements that sign out who now has to use single sign-on and has not. Without effect where it is not required.
+ * The statements that sign out users who now have to use single sign-on and did not. They have no effect where it is not required.
  * @param users SQL of a list of ids
  * @param kept the session that stays
  */
@@ -76,6 +82,6 @@ export const endPasswordSessions = (db: Database, users: SQL, kept: string | nul
     ),
 ]
 
-/** 400, as upstream. */
+/** The 400 error, as upstream. */
 export const ssoEnforced = () =>
   invalid(null, `You can only login with SSO for this account (${SSO_METHOD}).`, 'sso_enforced')

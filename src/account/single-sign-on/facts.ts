@@ -1,4 +1,4 @@
-// What the rules of a sign-in read.
+// Reads the facts for the rules of a sign-in.
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import {
   organizationInvites,
@@ -15,7 +15,7 @@ import type { KnownUser, Person, SsoFacts } from './decide'
 import { domainIn } from './enforcement'
 import type { StoredSettings } from './settings'
 
-/** A user as the rules see them. @param where of whom. */
+/** Selects users with the facts that the rules need. @param where condition on the user */
 const selectKnown = (db: Database, organizationId: string, where: SQL, now: Date) =>
   db
     .select({

@@ -1,4 +1,4 @@
-// Takes a browser back from the provider of its organization.
+// Finishes a sign-in when the browser returns from the provider of its organization.
 import { and, eq } from 'drizzle-orm'
 import { organizationSso, usedChatStates } from '../../../drizzle'
 import type { Deps } from '../../deps'
@@ -17,14 +17,14 @@ import { bindingsOf, expired, type Link, signLink, STATE_SECONDS, verifyState } 
 
 export type Arrival =
   | { kind: 'signed in'; signIn: SignIn; next: string }
-  /** The password of an account is asked for, once. */
+  /** The password of the account is required, once. */
   | { kind: 'prove'; cookie: string }
   | { kind: 'test'; claims: Record<string, unknown>; says: string }
 
 /**
- * Checks that this browser began the sign-in, at this organization and issuer, before it spends the code.
- * @param cookie that of the start.
- * @throws 400 for another browser or a late or repeated return; 403 when the provider or the rules refuse.
+ * Checks that this browser started the sign-in, at this organization and issuer, before it uses the code.
+ * @param cookie of the start
+ * @throws 400 for another browser or a late or repeated return; 403 when the provider or the rules refuse
  */
 export async function finishSignIn(
   deps: Deps,
@@ -65,7 +65,7 @@ export async function finishSignIn(
   return { kind: 'signed in', signIn, next }
 }
 
-/** The unique id rejects a second use, in any isolate. */
+/** Marks a state as used. The unique id rejects a second use, in any isolate. */
 async function consumeState(db: Database, id: string, now: Date): Promise<void> {
   const expiresAt = toStoredTimestamp(new Date(now.getTime() + STATE_SECONDS * 1000))
   try {
@@ -98,13 +98,13 @@ async function confirmed(
   }
 }
 
-/** The provider's own code, where it says one. */
+/** Returns the provider's error code, if there is one. */
 const reasonOf = ({ searchParams }: URL): string => {
   const code = searchParams.get('error') ?? ''
   return /^[\w.-]{1,64}$/.test(code) ? ` (${code})` : ''
 }
 
-/** What a sign-in would do, without doing it. */
+/** Describes the result of a sign-in without signing in. */
 async function testOf(
   { db, clock }: Deps,
   settings: StoredSettings,

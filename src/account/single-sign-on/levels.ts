@@ -1,4 +1,5 @@
-// Levels that single sign-on gives to new members. It gives no ownership: who manages the provider would own the organization.
+// Levels that single sign-on gives to new members. It never makes an owner, because the admin of the provider would then own the
+// organization.
 import * as z from 'zod'
 import { OWNER } from '../../auth/actor'
 import { MembershipLevel } from '../organizations/organization-record'
@@ -7,7 +8,7 @@ const GRANTABLE = [...MembershipLevel.values].filter((level) => level < OWNER)
 
 export const GrantableLevel = z.literal(GRANTABLE)
 
-/** In a sentence. */
+/** The levels as words of a sentence. */
 export const grantableText = `${GRANTABLE.slice(0, -1).join(', ')} or ${GRANTABLE.at(-1)}`
 
 export interface LevelRule {
@@ -16,7 +17,7 @@ export interface LevelRule {
   defaultLevel: number
 }
 
-/** The highest level that a value of the claim has; without one, the default. The claim is a text or a list of texts. */
+/** Returns the highest level that a value of the claim has, or else the default. The claim is a text or a list of texts. */
 export function levelFrom({ levelClaim, levels, defaultLevel }: LevelRule, claims: Record<string, unknown>) {
   const claimed = levelClaim === null ? null : claims[levelClaim]
   const given = [claimed].flat().flatMap((value) => {

@@ -16,7 +16,7 @@ import { findFirstFactor } from './facts'
 import { hasDomain, type StoredSettings } from './settings'
 import { expired, type Link, verifyLink } from './state'
 
-/** Guard: the organization still has this provider, and the domain. */
+/** Write guard: the organization still has this provider and the domain. */
 const isValid = (
   { organizationId, issuer, clientId }: StoredSettings,
   { email }: Pick<Person, 'email'>,
@@ -28,7 +28,6 @@ const isValid = (
     hasDomain(domainIn(email)),
   )})`
 
-/** 400. */
 const changed = () => invalid(null, 'Your account changed during the sign-in. Begin again.', 'conflict')
 
 const insertIdentity = (
@@ -42,7 +41,7 @@ const insertIdentity = (
     .insert(ssoIdentities)
     .values({ organizationId, issuer, subject, userId, createdAt: toStoredTimestamp(now) })
 
-/** The user, the membership and the session, or none of them. */
+/** Creates the user, the membership and the session, or none of them. */
 export async function createMember(
   deps: Deps,
   settings: StoredSettings,
@@ -83,7 +82,7 @@ export async function createMember(
     ],
   }
   return openSignIn(deps, factor, origin, now, changed).catch((error: unknown) => {
-    // The same person, twice at once.
+    // The same person may have signed in twice at the same time.
     throw isUniqueViolation(error) ? changed() : error
   })
 }
@@ -128,7 +127,7 @@ const isUnchanged = (
   sql`EXISTS (SELECT 1 FROM users u WHERE u.id = ${userId} AND u.is_active AND u.password_hash IS ${passwordHash}
     AND ${hasTotp} = EXISTS (SELECT 1 FROM totp_devices t WHERE t.user_id = u.id))`
 
-/** The link of a browser. @throws 400 for an invalid or expired one. */
+/** Returns the link in a cookie. @throws 400 for an invalid or expired one */
 export function getLink({ env, clock }: Pick<Deps, 'env' | 'clock'>, cookie: string | null): Link {
   const link = verifyLink(env, cookie, clock.now())
   if (!link) throw expired()
@@ -137,7 +136,7 @@ export function getLink({ env, clock }: Pick<Deps, 'env' | 'clock'>, cookie: str
 
 /**
  * Links the identity with the account whose password this is, and signs in.
- * @throws 400 for a wrong password or an invalid link; 403 for a locked-out network.
+ * @throws 400 for a wrong password or an invalid link; 403 for a locked-out network
  */
 export async function proveAccount(
   deps: Deps,

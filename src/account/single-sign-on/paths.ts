@@ -8,7 +8,7 @@ export const SSO_PATHS = {
   link: '/login/sso/link',
 } as const
 
-/** One for all organizations: the state says which one it is. */
+/** Returns the callback URL, which is the same for all organizations. The state says which organization it is. */
 export const redirectUriOf = ({ origin }: URL): string => origin + SSO_PATHS.callback
 
 export const ssoPath = (next: string): string =>

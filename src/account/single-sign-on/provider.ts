@@ -1,4 +1,5 @@
-// The provider of an organization. Admins enter its address, and its metadata has others: none may lead into a private network.
+// The provider of an organization. Admins enter its address, and its metadata contains others. None of them may lead into a private
+// network.
 import { invalid } from '../../errors'
 import { publicUrl } from '../../http/public-url'
 import { keyringOf } from '../../storage/cipher'
@@ -8,7 +9,7 @@ import type { StoredSettings } from './settings'
 export const sealClientSecret = (env: Env, secret: string): Promise<string> =>
   keyringOf(env, 'ACCOUNT_KEYS').encrypt(secret, 'ssoClientSecret')
 
-/** @param requestUrl of the call that needs the provider. */
+/** @param requestUrl of the call that needs the provider */
 export async function providerOf(
   env: Env,
   { issuer: text, clientId, clientSecret }: Pick<StoredSettings, 'issuer' | 'clientId' | 'clientSecret'>,
@@ -17,7 +18,7 @@ export async function providerOf(
   const issuer = new URL(text)
   return {
     issuer,
-    // Only a local service accepts such an issuer.
+    // Only a local service accepts an issuer without HTTPS.
     isPlain: issuer.protocol === 'http:',
     clientId,
     clientSecret: await keyringOf(env, 'ACCOUNT_KEYS').decrypt(clientSecret),
@@ -25,7 +26,7 @@ export async function providerOf(
   }
 }
 
-/** @returns the issuer as it is compared with tokens. @throws 400, attr `issuer`. */
+/** @returns the issuer as it is compared with tokens @throws 400, attr `issuer` */
 export function checkedIssuer(text: string, env: Env, requestUrl: URL): string {
   const url = new URL(publicUrl(text, env, requestUrl, 'issuer'))
   if (url.search !== '' || url.hash !== '')

@@ -33,7 +33,7 @@ export const SsoSettings = z
 
 export type SsoSettings = z.output<typeof SsoSettings>
 
-/** Of the fields that callers set. */
+/** Documents the fields that callers set. */
 export const settingTexts = () => ({
   issuer:
     'Issuer of the OpenID Connect provider: `https://` on a public host. Its metadata is at `<issuer>/.well-known/openid-configuration`.',
@@ -87,13 +87,11 @@ export function requireAdmin({ membershipLevel }: Organization): void {
   if (membershipLevel < ADMIN) throw insufficient()
 }
 
-/** 403. */
 export const insufficient = () => permissionDenied('Your organization access level is insufficient.')
 
-/** 404. */
 export const notSetUp = () => notFound('Single sign-on is not set up.')
 
-/** @param where further condition. */
+/** @param where further condition */
 export const selectSettings = (db: Database, organizationId: string, where?: SQL) =>
   db
     .select()
@@ -107,7 +105,7 @@ export const selectDomains = (db: Database, organizationId: string) =>
     .where(eq(ssoDomains.organizationId, organizationId))
     .orderBy(asc(ssoDomains.domain))
 
-/** SQL condition on `organization_sso`: one of its organization's verified domains. */
+/** SQL condition on `organization_sso`: the organization has verified this domain. */
 export const hasDomain = (domain: string): SQL =>
   sql`EXISTS (SELECT 1 FROM sso_domains d WHERE d.organization_id = organization_sso.organization_id
     AND d.domain = ${domain} AND d.verified_at IS NOT NULL)`

@@ -1,4 +1,4 @@
-// Leads a browser to the provider of its organization.
+// Sends a browser to the provider of its organization.
 import { organizationSso } from '../../../drizzle'
 import type { Deps } from '../../deps'
 import { ApiError, invalid } from '../../errors'
@@ -11,18 +11,19 @@ import { providerOf } from './provider'
 import { hasDomain, type StoredSettings } from './settings'
 import { bindingsOf, signState, type State } from './state'
 
-/** Of the page to continue on; a longer one is not worth a cookie that browsers reject. */
+/** Maximum characters of the URL to continue on. Browsers reject cookies that are too long. */
 const MAX_NEXT_LENGTH = 2_000
 
-/** The way to the provider, and the cookie that its response needs. */
+/** The URL of the provider, and the cookie that the response to the browser needs. */
 export interface Departure {
   url: URL
   cookie: string
 }
 
 /**
- * Finds the organization by the domain of the address. Counts as a sign-in that failed until it succeeds, since each one calls a provider.
- * @throws 400, attr `email`, for an address in no verified domain; 403 for a locked-out network; 503 when the provider does not respond.
+ * Finds the organization by the domain of the address. The call counts as a failed sign-in until the sign-in succeeds, because each one
+ * calls a provider.
+ * @throws 400, attr `email`, for an address in no verified domain; 403 for a locked-out network; 503 when the provider does not respond
  */
 export async function startSignIn(
   deps: Deps,
@@ -48,7 +49,7 @@ export async function startSignIn(
   return departFor(deps, settings, { next, isTest: false }, requestUrl)
 }
 
-/** Leads to the provider, to show what it says of the caller. */
+/** Sends the caller to the provider, to show what the provider says of the caller. */
 export async function departFor(
   { env, ids, clock }: Deps,
   settings: StoredSettings,

@@ -43,7 +43,10 @@ const AUTHENTICATION = ['client_secret_basic', 'client_secret_post']
 
 type Server = Awaited<ReturnType<typeof discover>>
 
-/** Never fails because of the provider. @throws 403 for members below admin; 404 before it is set up. */
+/**
+ * Tests the provider. A failure of the provider is a result, and not an error.
+ * @throws 403 for members below admin; 404 before it is set up
+ */
 export async function testProvider(
   deps: Deps,
   organization: Organization,
@@ -105,7 +108,10 @@ function checkAddresses(
   )
 }
 
-/** What the metadata leaves out counts as supported: providers list less than they do. */
+/**
+ * Checks the features that the metadata lists. A list that it leaves out counts as complete, because providers support more than they
+ * list.
+ */
 function checkFeatures(server: Server, check: AddCheck): void {
   const lacks = (listed: readonly string[] | undefined, wanted: readonly string[]) =>
     listed !== undefined && !wanted.some((each) => listed.includes(each))

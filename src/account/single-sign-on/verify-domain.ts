@@ -1,5 +1,5 @@
-// Verifies a domain of an organization, once: identities are the provider's, not addresses, so that a domain which changes hands later gives nobody
-// another's account. One organization has it until it leaves the domain out of its settings.
+// Verifies a domain of an organization, once. Identities belong to the provider and not to addresses, so that a domain with a new owner
+// later gives nobody another person's account. One organization has the domain until it removes it from its settings.
 import { and, eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { ssoDomains } from '../../../drizzle'
@@ -29,9 +29,9 @@ export const VerifyDomainBody = z.object({
 })
 
 /**
- * By DNS; staff, who operate the service, may confirm it themselves.
+ * Verifies a domain by DNS. Staff, who operate the service, may confirm it themselves.
  * @throws 403 for members below admin, and for `confirm` of others than staff; 404 before single sign-on is set up; 400, attr `domain`,
- *   without the record; 503 when the resolver does not respond.
+ * without the record; 503 when the resolver does not respond
  */
 export async function verifyDomain(
   deps: Deps,
@@ -83,7 +83,6 @@ const unproven = (env: Env, organizationId: string, domain: string) =>
     'not_verified',
   )
 
-/** 400. */
 export const taken = (domain: string) =>
   invalid(
     'domain',

@@ -1,4 +1,4 @@
-// Sets single sign-on up, changes it and removes it.
+// Creates, changes and removes the settings of single sign-on.
 import { and, eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { organizations, organizationSso, ssoDomains, ssoIdentities } from '../../../drizzle'
@@ -32,12 +32,12 @@ import {
   type StoredSettings,
 } from './settings'
 
-/** Of one organization. */
+/** Maximum domains of one organization. */
 export const MAX_DOMAINS = 20
-/** Values of the claim that have a level. */
+/** Maximum values of the claim that have a level. */
 export const MAX_LEVELS = 100
 
-/** That of addresses (identity-fields.ts). */
+/** Matches the domains of addresses (identity-fields.ts). */
 const DOMAIN = /^([a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/
 
 export const domainField = () =>
@@ -98,9 +98,9 @@ interface WriteContext {
 }
 
 /**
- * Replaces the settings. Another issuer is another set of people: the identities of the former one are deleted. Where single sign-on is
- * required, ends the sessions that a password opened, except the caller's.
- * @throws 403 for members below admin; 400 naming the field.
+ * Replaces the settings. Another issuer has other people, so that the identities of the former one are deleted. Where single sign-on is
+ * required, this ends the sessions that a password opened, except the caller's.
+ * @throws 403 for members below admin; 400 naming the field
  */
 export async function putSettings(context: WriteContext, body: Body): Promise<SsoSettings> {
   const { deps, organization, url } = context
@@ -156,7 +156,10 @@ export async function putSettings(context: WriteContext, body: Body): Promise<Ss
   })
 }
 
-/** With its domains, and who is who: members sign in with their passwords. @throws 403 for members below admin; 404 before it is set up. */
+/**
+ * Deletes the settings with their domains and identities. Members then sign in with their passwords.
+ * @throws 403 for members below admin; 404 before it is set up
+ */
 export async function deleteSettings(context: WriteContext): Promise<void> {
   const { deps, actor, organization } = context
   requireAdmin(organization)
@@ -196,7 +199,7 @@ async function readState({ deps: { db }, actor, organization: { id } }: WriteCon
 
 type State = Awaited<ReturnType<typeof readState>>
 
-/** A stored secret goes to the provider that it is for, and to no other. @throws 400, attr `client_secret`. */
+/** Returns the secret to store. A stored secret is sent only to the provider that it belongs to. @throws 400, attr `client_secret` */
 function clientSecretOf(
   env: Env,
   body: Body,
@@ -214,7 +217,7 @@ function clientSecretOf(
   )
 }
 
-/** Who requires it has to know that it works. @throws 400, attr `is_enforced`. */
+/** Rejects that single sign-on is required before it was seen to work. @throws 400, attr `is_enforced` */
 function checkEnforceable({ domains, signedInAt }: State, issuer: string, wanted: readonly string[]): void {
   if (!domains.some(({ domain, verifiedAt }) => verifiedAt !== null && wanted.includes(domain)))
     throw invalid('is_enforced', 'Verify a domain before you require single sign-on.')
@@ -230,7 +233,7 @@ const isUnchanged = (organizationId: string, before: StoredSettings | undefined)
         AND client_secret = ${before.clientSecret})`
     : sql`NOT EXISTS (SELECT 1 FROM organization_sso WHERE organization_id = ${organizationId})`
 
-/** Signs out, in all browsers but the caller's, who now has to use single sign-on and has not. */
+/** Signs out users who now have to use single sign-on and did not, in all browsers but the caller's. */
 export const endPasswordSessionsOf = ({
   deps: { db },
   actor,
@@ -285,7 +288,7 @@ export const changeOf = (field: string, before: unknown, after: unknown): Change
   after,
 })
 
-/** The statement of an entry. */
+/** The statement that adds an activity entry. */
 export const entryOf = (
   { deps, actor, organization }: Pick<WriteContext, 'deps' | 'actor' | 'organization'>,
   changes: Change[],

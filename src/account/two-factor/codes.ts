@@ -6,7 +6,7 @@ import { type Keyring, keyringOf } from '../../storage/cipher'
 
 const STEP_SECONDS = 30
 const DIGITS = 6
-/** Steps before and after the current one that are accepted. */
+/** The number of steps before and after the current one that are accepted. */
 const TOLERANCE = 1
 const SECRET_BYTES = 20
 const BACKUP_BYTES = 5
@@ -19,16 +19,13 @@ export const newSecret = (): Uint8Array => random(SECRET_BYTES)
 
 export const secretText = (secret: Uint8Array): string => encodeBase32UpperCaseNoPadding(secret)
 
-/** The content of the QR code. */
+/** Returns the content of the QR code. */
 export const secretUri = (secret: Uint8Array, email: string): string =>
   createTOTPKeyURI(ISSUER, email, secret, STEP_SECONDS, DIGITS)
 
 export const stepAt = (now: Date): number => Math.floor(now.getTime() / 1000 / STEP_SECONDS)
 
-/**
- * The step of a code; null for a wrong code.
- * @param after codes of steps up to this one are used up.
- */
+/** Returns the step of a code, or null for a wrong code. @param after codes of steps up to this one are used up */
 export function matchingStep(secret: Uint8Array, code: string, now: Date, after: number): number | null {
   if (!/^\d{6}$/.test(code)) return null
   const current = stepAt(now)
@@ -43,7 +40,7 @@ export const newBackupCodes = (): string[] =>
 
 const MAX_TYPED_CODE = 64
 
-/** Drops spaces and dashes, and lowercases. Empty for text beyond the maximum length. */
+/** Removes spaces and dashes, and converts to lower case. The result is empty for text beyond the maximum length. */
 export const normalizeCode = (typed: string): string =>
   typed.length > MAX_TYPED_CODE ? '' : typed.replace(/[\s-]/g, '').toLowerCase()
 
@@ -61,6 +58,6 @@ export const sealSecret = (
 export const openSecret = async (env: Env, sealed: string): Promise<Uint8Array> =>
   new Uint8Array(Buffer.from(await accountKeys(env).decrypt(sealed), 'base64'))
 
-/** The stored form of a backup code, under each key; the current one first. */
+/** Returns the stored form of a backup code under each key, the current one first. */
 export const backupDigests = (env: Env, userId: number, code: string): [string, ...string[]] =>
   accountKeys(env).digests(`backup-code:${userId}:${code}`)

@@ -61,10 +61,7 @@ export async function getTwoFactorStatus(db: Database, userId: number): Promise<
   }
 }
 
-/**
- * Replaces all backup codes by ten new ones, which are readable only here.
- * @throws 400 `2fa_not_enabled` without a second factor.
- */
+/** Replaces all backup codes by ten new ones, which can be read only here. @throws 400 `2fa_not_enabled` without a second factor */
 export async function replaceBackupCodes({ db, env }: Deps, userId: number): Promise<string[]> {
   const codes = newBackupCodes()
   const rows = codes.map((code) => ({ userId, codeHash: backupDigests(env, userId, code)[0] }))
@@ -77,7 +74,7 @@ export async function replaceBackupCodes({ db, env }: Deps, userId: number): Pro
   return codes
 }
 
-/** Removes the second factor and its backup codes. Other sessions stay. */
+/** Removes the second factor and its backup codes. Other sessions stay open. */
 export async function disableTwoFactor({ db }: Deps, userId: number): Promise<void> {
   await db.batch([
     db.delete(totpDevices).where(eq(totpDevices.userId, userId)),

@@ -23,14 +23,11 @@ const PENDING_MS = 600_000
 
 export interface PendingSecret {
   text: string
-  /** An SVG document. */
+  /** The QR code as an SVG document. */
   qrCode: string
 }
 
-/**
- * Stores a pending secret for ten minutes in the session. An enabled second factor stays.
- * @returns the secret in Base32.
- */
+/** Stores a pending secret in the session for ten minutes. An enabled second factor stays. @returns the secret in Base32 */
 export async function startSetup({ db, env, clock }: Deps, actor: SessionActor): Promise<string> {
   const secret = newSecret()
   await db
@@ -43,7 +40,7 @@ export async function startSetup({ db, env, clock }: Deps, actor: SessionActor):
   return secretText(secret)
 }
 
-/** The pending secret of the session, or null. */
+/** Returns the pending secret of the session, or null. */
 export async function pendingSecret(deps: Deps, actor: SessionActor): Promise<PendingSecret | null> {
   const secret = await findPending(deps, actor.sessionId)
   if (!secret) return null
@@ -53,8 +50,8 @@ export async function pendingSecret(deps: Deps, actor: SessionActor): Promise<Pe
 
 /**
  * Enables the pending secret, deletes backup codes and ends all other sessions.
- * @throws 400 `setup_expired` without a pending secret, `token_invalid` for a wrong code; 401 if the session was revoked in the meantime;
- *   429 after six wrong codes within 20 minutes.
+ * @throws 400 `setup_expired` without a pending secret, `token_invalid` for a wrong code; 401 if the session was revoked meanwhile; 429
+ * after six wrong codes within 20 minutes
  */
 export async function confirmSetup(deps: Deps, actor: SessionActor, typed: string): Promise<void> {
   const { db, env, clock } = deps
@@ -84,7 +81,7 @@ export async function confirmSetup(deps: Deps, actor: SessionActor, typed: strin
     db.delete(backupCodes).where(eq(backupCodes.userId, userId)),
     clearPending(db, actor.sessionId),
     endOtherSessions(db, userId, actor.sessionId),
-    // A sign-in that has begun with the secret of before does not end.
+    // A sign-in that started with the former secret must not succeed.
     db.delete(loginChallenges).where(eq(loginChallenges.userId, userId)),
     refundAttempt(db, SECOND_FACTOR_LIMIT, userId),
   ]

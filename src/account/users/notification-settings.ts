@@ -76,7 +76,7 @@ export function checkNotificationSettings(sent: Record<string, unknown>): Record
   return sent
 }
 
-/** SQL for the stored settings merged with `sent`; maps item by item. */
+/** SQL of the stored settings merged with `sent`. Maps are merged by key. */
 export const patchedSettings = (sent: Record<string, unknown>) =>
   sql`json_patch(notification_settings, ${JSON.stringify(sent)})`
 

@@ -15,14 +15,14 @@ const projectId = () =>
     .union([z.string().refine((value) => value.trim() !== '', NO_INTEGER), z.int()], NO_INTEGER)
     .transform(String)
 
-/** Lists include the avatar of every user. */
+/** Maximum bytes of an avatar. Lists include the avatar of every user. */
 const MAX_AVATAR_BYTES = 8_192
-/** Other stored JSON: all of it must fit into one row. */
+/** Maximum bytes of other stored JSON, all of which must fit into one row. */
 export const MAX_JSON_BYTES = 65_536
 
 export const tooManyBytes = (max: number) => `Ensure this field has no more than ${max} bytes of JSON.`
 
-/** SQLite merges settings in time proportional to the keys sent times the keys stored. */
+/** Maximum bytes of settings in a request. SQLite merges settings in time proportional to the sent keys times the stored keys. */
 export const MAX_SETTINGS_PATCH_BYTES = 16_384
 
 const upTo = (max: number) =>
@@ -53,7 +53,7 @@ export const profileFields = {
   allow_impersonation: boolean().nullable(),
   toolbar_mode: z.enum(['disabled', 'toolbar', '']).nullable(),
   is_staff: boolean(),
-  // Null in the record of a user without them: sent back, it changes nothing.
+  // The record of a user without an organization has null, and changes nothing when it is sent back.
   set_current_organization: text().nullable(),
   set_current_team: projectId().nullable(),
   password: newPassword(),

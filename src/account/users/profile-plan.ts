@@ -17,22 +17,22 @@ export interface ProfileFacts {
     lastName: string
     passwordHash: string | null
     projectId: number | null
-    /** Size of the notification settings after the merge. */
+    /** The size of the notification settings after the merge. */
     settingsBytes: number
-    /** Whether an organization requires single sign-on for the address, and whether one does for the new address. */
+    /** Whether an organization requires single sign-on for the user's address. `isNewEmailTaken` is the same for the new address. */
     mustUseSso: number
     isNewEmailTaken: number
   }
   switchFacts: Awaited<ReturnType<typeof selectSwitchFacts>>[number] | undefined
-  /** Null for a dashboard that the user cannot access. */
+  /** The project of the dashboard. It is null for a dashboard that the user cannot access. */
   dashboardProjectId: number | null | undefined
 }
 
 export type ProfilePlan = Awaited<ReturnType<typeof planProfile>>
 
 /**
- * Checks cheap rules first.
- * @throws 403 for fields reserved for staff or for sessions; 400 for the first other violation.
+ * Plans an update of the profile. Cheap rules are checked first.
+ * @throws 403 for fields reserved for staff or for sessions; 400 for the first other violation
  */
 export async function planProfile(
   actor: Actor,
@@ -55,7 +55,7 @@ export async function planProfile(
     ...valuesIn(users, fields),
     ...teamSwitch,
     ...(isStaff === user.isStaff ? {} : { isStaff }),
-    // A new address is unverified: the service sends no email.
+    // A new address is unverified, because the service sends no email.
     ...(email === undefined || email === user.email ? {} : { email, isEmailVerified: null }),
     notificationSettings: body.notification_settings && patchOf(user, body.notification_settings),
     passwordHash: body.password === undefined ? undefined : await changedHash(user, body.password, body),
@@ -64,8 +64,8 @@ export async function planProfile(
 }
 
 /**
- * Keys never change credentials: one that leaks must not take over the account. Only staff change `is_staff`. Unchanged values pass: clients send
- * whole records back.
+ * Checks fields that not everybody may change. Keys never change credentials, so that one that leaks cannot take over the account. Only
+ * staff change `is_staff`. Unchanged values are accepted, because clients send whole records back.
  */
 function requireAllowed(
   actor: Actor,
@@ -83,7 +83,10 @@ function requireAllowed(
   if (body.email !== undefined && body.email !== user.email) throw sessionOnly('email')
 }
 
-/** Another address would end what an organization requires of its domain, or begin with an address that its owner has not confirmed. */
+/**
+ * Rejects a change of address that would avoid what an organization requires of its domain, or that takes an address whose owner has not
+ * confirmed it.
+ */
 function requireFreeAddress({ mustUseSso, isNewEmailTaken }: ProfileFacts['user']): void {
   if (mustUseSso)
     throw invalid(

@@ -1,4 +1,4 @@
-// Updates a profile (docs/reference/accounts.md#profile): one batch reads the facts, one writes.
+// Updates a profile (docs/reference/accounts.md#profile). One batch reads the facts, and another one writes.
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { loginChallenges, passwordResets, users } from '../../../drizzle'
 import type { Actor } from '../../auth/actor'
@@ -19,9 +19,9 @@ import { planProfile, type ProfilePlan, type ProfileFacts } from './profile-plan
 import { type SceneInput, selectDashboard, storeScene } from './scene'
 
 /**
- * @returns the full record after the update.
- * @throws 400 for the first violation, 401 for a session revoked in the meantime, 403 for fields reserved for staff or sessions, 404 for
- *   an inactive user, 429 for a sixth current password within a minute; then nothing has changed.
+ * @returns the full record after the update
+ * @throws 400 for the first violation, 401 for a session that was revoked meanwhile, 403 for fields reserved for staff or sessions, 404
+ * for an inactive user, 429 for a sixth current password within a minute; then nothing has changed
  */
 export async function updateProfile(
   { db, clock, keyCache }: Deps,
@@ -30,13 +30,13 @@ export async function updateProfile(
   body: ProfileBody & SceneInput,
 ): Promise<ReturnType<typeof userRecordFrom>> {
   const now = clock.now()
-  // Counts every request with a password, also invalid ones.
+  // Every request with a password counts, also an invalid one.
   if (body.current_password !== undefined) await limitPasswords(db, userId, now)
-  // A concurrent password change makes the sent password stale.
+  // After a concurrent change of the password, the retry finds that the sent password is wrong.
   return retryOnConflict(async () => {
     const facts = await loadFacts(db, actor, userId, body)
     const change = await planProfile(actor, facts, body)
-    // Cached actors hold the user's name, address and staff status.
+    // Cached actors contain the user's name, address and staff status.
     return keyCache.forgetAfter({ userId }, () => writeChange(db, actor, userId, facts, change, now))
   })
 }
@@ -113,7 +113,7 @@ async function writeChange(
 const isActorOpen = (actor: Actor): SQL =>
   actor.kind === 'session' ? isSessionOpen(actor.sessionId) : sql`1`
 
-/** Guards that the checked password is still current, and ends other sessions and pending sign-ins. */
+/** Statements that guard that the checked password is still current, and end other sessions and pending sign-ins. */
 const passwordStatements = (db: Database, actor: Actor, userId: number, former: string | null) => [
   guard(
     db,

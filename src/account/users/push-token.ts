@@ -41,7 +41,7 @@ export const PushRegistrationDocs = (): SchemaDocs => ({
   },
 })
 
-/** Registers or refreshes a device. Beyond 20 devices, evicts the least recently seen one. */
+/** Registers a device, or updates when it was last seen. Beyond 20 devices, the one that was not seen for the longest time is evicted. */
 export async function registerPushToken(
   { db, ids, clock }: Deps,
   userId: number,

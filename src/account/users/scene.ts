@@ -7,7 +7,7 @@ import { integerIn } from '../../http/fields'
 import { noPrimaryKey, noSuchObject } from '../../http/validation'
 import type { Database } from '../../storage/database'
 
-/** Reads the project of a dashboard that the user can access. */
+/** Selects the project of a dashboard that the user can access. */
 export const selectDashboard = (db: Database, userId: number, dashboardId: number | undefined) =>
   db
     .select({
@@ -50,10 +50,10 @@ export interface SceneInput {
 }
 
 /**
- * @param projectId the current project.
- * @param dashboardProjectId null for a dashboard that the user cannot access.
- * @returns null if neither was sent.
- * @throws 400 if one is missing, or the dashboard belongs to another project.
+ * @param projectId the current project
+ * @param dashboardProjectId null for a dashboard that the user cannot access
+ * @returns null if neither was sent
+ * @throws 400 if one is missing, or the dashboard belongs to another project
  */
 export function planScene(
   { scene, dashboard }: SceneInput,

@@ -4,7 +4,7 @@ import { type Actor, type TargetUser, userOf } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { notFound } from '../../errors'
 
-/** The id of the target user. @throws 404 if staff name an unknown or inactive user. */
+/** Returns the id of the target user. @throws 404 if staff name an unknown or inactive user */
 export async function targetUserId({
   deps,
   actor,

@@ -8,7 +8,7 @@ import type { ProfileBody } from './profile-body'
 
 type SwitchRequest = Pick<ProfileBody, 'set_current_organization' | 'set_current_team'>
 
-/** Reads the requested organization and project, if the user is a member. */
+/** Selects the requested organization and project, if the user is a member. */
 export const selectSwitchFacts = (db: Database, userId: number, request: SwitchRequest) => {
   const organization = request.set_current_organization?.trim().toLowerCase() ?? ''
   return db
@@ -34,8 +34,8 @@ const noSuch = (attr: keyof SwitchRequest, id: string) =>
   invalid(attr, `Object with id=${id} does not exist.`, 'does_not_exist')
 
 /**
- * An organization switches to its first project, a project to its organization. Null without a request.
- * @throws 400 unless the user is a member, and for a project of another organization than the requested one.
+ * Plans a switch. An organization switches to its first project, and a project to its organization. Returns null without a request.
+ * @throws 400 unless the user is a member, and for a project of another organization than the requested one
  */
 export function planTeamSwitch(
   request: SwitchRequest,

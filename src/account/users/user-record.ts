@@ -26,7 +26,7 @@ type Shown = z.output<typeof UserRecord>
 
 const MAX_PENDING_INVITES = 25
 
-/** Fields of the caller's session; null for API keys. */
+/** Fields of the caller's session. They are null for API keys. */
 function sessionFactsOf(actor: Actor) {
   const impersonation = actor.kind === 'session' ? actor.impersonation : null
   return {
@@ -39,7 +39,7 @@ function sessionFactsOf(actor: Actor) {
   }
 }
 
-/** Statements for `userRecordFrom`; they can follow the writes of a batch. */
+/** The statements whose rows `userRecordFrom` takes. They can follow the writes of a batch. */
 export const selectUserRecord = (db: Database, userId: number, now: Date) =>
   [
     selectUser(db, userId, now),
@@ -106,9 +106,9 @@ export const getUserRecord = async (db: Database, actor: Actor, userId: number, 
   userRecordFrom(await db.batch(selectUserRecord(db, userId, now)), actor)
 
 /**
- * Invites and private fields are for the user only.
- * @param rows results of `selectUserRecord`, in order.
- * @throws 404 for an unknown user.
+ * Returns the record. Only the user sees their invites and private fields.
+ * @param rows results of `selectUserRecord`, in order
+ * @throws 404 for an unknown user
  */
 export function userRecordFrom(rows: readonly unknown[], actor: Actor): Shown {
   const [found, memberships, teams, invites, scenes] = rows as unknown as Rows
@@ -140,12 +140,12 @@ export function userRecordFrom(rows: readonly unknown[], actor: Actor): Shown {
     scene_personalisation: scenes,
     shortcut_position: user.shortcut_position ?? 'above',
     onboarding_skipped_at: toApiTimestampOrNull(onboarding.onboarding_skipped_at),
-    // Without a row the invite was accepted or deleted, so its id is not a secret.
+    // Without a row, the invite was accepted or deleted, so that its id is not a secret.
     onboarding_delegated_to_invite: delegatedTo && inviteId(delegatedTo, facts.inviteLevel ?? MEMBER),
     onboarding_delegation_accepted_at: toApiTimestampOrNull(onboarding.onboarding_delegation_accepted_at),
     is_organization_first_user: isSelf && organization ? organization.invitedById === null : null,
     active_realtime_notification_types: [...REALTIME_NOTIFICATIONS],
-    // The id of an invite is a secret: changing one's address must not reveal invites for it.
+    // The id of an invite is a secret. A user who changes their address must not see invites for the new one.
     pending_invites:
       isSelf && user.is_email_verified
         ? invites.map(({ level, ...invite }) => ({

@@ -67,7 +67,7 @@ export const UserRecord = z
   })
   .meta({ id: 'User' })
 
-/** Marks fields that the service stores and returns without a use of its own. */
+/** Marks fields that the service stores and returns, and does not use itself. */
 const CLIENT = 'Only stored, for clients.'
 
 /** Fields that a profile update can also set. */
