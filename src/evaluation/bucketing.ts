@@ -1,18 +1,18 @@
 // Rollout, variants and holdouts, drawn from one hash, `hash01` in `sha1.ts`: docs/reference/evaluation.md#the-hash.
 import { hash01 } from './sha1'
 
-/** Ids of people and devices are cut to this where a request enters, keys of groups are not. */
+/** Ids of people and devices are cut to this length where a request enters. Keys of groups are not. */
 const MAX_IDENTIFIER_LENGTH = 200
 
-/** The first 200 Unicode scalar values of an identifier, for hashing and every query. */
+/** Returns the first 200 Unicode scalar values of an identifier, for hashing and for every query. */
 export function cutIdentifier(identifier: string): string {
   if (identifier.length <= MAX_IDENTIFIER_LENGTH) return identifier
   return [...identifier].slice(0, MAX_IDENTIFIER_LENGTH).join('')
 }
 
 /**
- * The draw of an identifier for a flag, in [0, 1]. An empty identifier draws 0: it is in every rollout, and gets the
- * first variant.
+ * Returns the draw of an identifier for a flag, in [0, 1]. An empty identifier draws 0, so that it is in every rollout and gets the first
+ * variant.
  * @param prefix the flag's key and a dot
  */
 export const rolloutDraw = (prefix: string, identifier: string): number =>
@@ -21,16 +21,19 @@ export const rolloutDraw = (prefix: string, identifier: string): number =>
 const variantDraw = (prefix: string, identifier: string): number =>
   identifier === '' ? 0 : hash01(prefix, identifier, 'variant')
 
-/** Whether a draw is within a percentage: at most, and not below, its share. */
+/** Whether a draw is within a percentage, which includes the limit itself. */
 export const isWithin = (draw: number, percentage: number): boolean => draw <= percentage / 100
 
-/** The upper boundaries of variants, added left to right as every client adds them. */
+/** Returns the upper boundaries of variants. They are added left to right, as every client adds them. */
 export function variantBoundaries(percentages: readonly number[]): readonly number[] {
   let boundary = 0
   return percentages.map((percentage) => (boundary += percentage / 100))
 }
 
-/** The index of the variant an identifier gets; -1 when the weights leave a gap at the end and it falls in. */
+/**
+ * Returns the index of the variant that an identifier gets. It is -1 when the weights leave a gap at the end and the identifier falls
+ * into it.
+ */
 export function variantIndex(prefix: string, identifier: string, boundaries: readonly number[]): number {
   const draw = variantDraw(prefix, identifier)
   for (let index = 0; index < boundaries.length; index++) {
@@ -39,6 +42,6 @@ export function variantIndex(prefix: string, identifier: string, boundaries: rea
   return -1
 }
 
-/** A holdout excludes the same identifiers for every flag, and hashes empty ones too. */
+/** Whether a holdout excludes an identifier. It excludes the same identifiers for every flag, and hashes empty ones, too. */
 export const isHeldOut = (identifier: string, percentage: number): boolean =>
   percentage === 100 || isWithin(hash01('holdout-', identifier, ''), percentage)

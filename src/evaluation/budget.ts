@@ -1,8 +1,8 @@
-// How much work one evaluation may take. Counted, because a Worker cannot measure time while it computes.
+// Limits the work of one evaluation. The work is counted, because a Worker cannot measure time while it computes.
 
 /**
- * Steps of one request. A step takes 20 to 100 ns, so that a request for nothing but hostile filters takes half a second to a second. 2,000
- * flags, each with a regular expression that the isolate has not compiled yet, take two thirds of the steps.
+ * Maximum steps of one request. A step takes 20 to 100 ns, so that a request for nothing but hostile filters takes half a second to a
+ * second. 2,000 flags, each with a regular expression that the isolate has not compiled yet, take two thirds of the steps.
  */
 export const MAX_EVALUATION_STEPS = 12_000_000
 
@@ -23,7 +23,7 @@ export class EvaluationBudget {
     return this.#left
   }
 
-  /** Number of times that steps were missing. A flag fails when this grows while it is evaluated. */
+  /** The number of times that steps were missing. A flag fails when this grows while it is evaluated. */
   get exceeded(): number {
     return this.#exceeded
   }
@@ -43,7 +43,7 @@ export class EvaluationBudget {
     this.#left = Math.max(0, this.#left + steps)
   }
 
-  /** Number of matches that were stopped at their own limit. They have no result, and no flag fails. */
+  /** The number of matches that stopped at their own limit. They have no result, and no flag fails because of them. */
   get stopped(): number {
     return this.#stopped
   }

@@ -1,4 +1,4 @@
-// The condition sets of a flag: which of them decides, and with what.
+// Evaluates the condition sets of a flag, and decides which of them gives the result.
 import { isWithin, rolloutDraw, variantIndex } from './bucketing'
 import type { CompiledCondition, CompiledFlag } from './compile/compiled'
 import type { EvaluationContext } from './context'
@@ -6,9 +6,9 @@ import { holds } from './filters'
 import type { Caveat, FlagResult } from './results'
 
 /**
- * How one condition ended. `rolled_out`: the filters held, the rollout did not include the subject. `outside`: all
- * filters held but those on cohorts. `skipped`: no device id to hash. `groupless`: no group to hash. `failed`: a cohort
- * has a problem.
+ * How one condition ended. `rolled_out` means that the filters held and the rollout did not include the subject, `outside` that all
+ * filters held except those on cohorts, `skipped` that there was no device id to hash, `groupless` that there was no group to hash, and
+ * `failed` that a cohort has a problem.
  */
 export type ConditionOutcome =
   | 'matched'
@@ -19,7 +19,10 @@ export type ConditionOutcome =
   | 'groupless'
   | 'failed'
 
-/** Runs the conditions until one decides; otherwise the reason of the last of the highest rank counts: docs/reference/evaluation.md#reasons. */
+/**
+ * Evaluates conditions until one decides. If none does, the reason is that of the last condition with the highest rank
+ * (docs/reference/evaluation.md#reasons).
+ */
 export function evaluateConditions(flag: CompiledFlag, context: EvaluationContext): FlagResult {
   let rolledOut = -1
   let unmatched = -1
@@ -57,7 +60,10 @@ export function evaluateConditions(flag: CompiledFlag, context: EvaluationContex
   return flag.results.miss('no_group_type', groupless)
 }
 
-/** A condition matches if all its filters hold and its rollout includes the subject: docs/reference/evaluation.md#condition-sets. */
+/**
+ * Evaluates a condition. It matches if all its filters hold and its rollout includes the subject
+ * (docs/reference/evaluation.md#condition-sets).
+ */
 export function evaluateCondition(
   flag: CompiledFlag,
   condition: CompiledCondition,
@@ -79,14 +85,14 @@ export function evaluateCondition(
   return isRolledIn(flag, condition, identifier) ? 'matched' : 'rolled_out'
 }
 
-/** Steps that a hash takes at least, and units of an identifier that take one more. */
+/** Minimum steps of a hash, and the units of an identifier that take one more. */
 const STEPS_PER_HASH = 8
 const HASHED_UNITS_PER_STEP = 4
 
 const hashingSteps = ({ length }: string): number =>
   STEPS_PER_HASH + Math.floor(length / HASHED_UNITS_PER_STEP)
 
-/** Whether there is an identifier to hash for a condition: a group key, or a device id, where it needs one. */
+/** Whether a condition has an identifier to hash, where it needs a group key or a device id. */
 export function hashability(
   flag: CompiledFlag,
   condition: CompiledCondition,
@@ -98,14 +104,16 @@ export function hashability(
   return flag.byDevice && context.deviceId === '' && needsHash(flag, condition) ? 'skipped' : 'ready'
 }
 
-/** Whether a condition's rollout includes an identifier; nothing is hashed at 100%. */
+/** Whether a condition's rollout includes an identifier. Nothing is hashed at 100%. */
 export const isRolledIn = (
   flag: CompiledFlag,
   { percentage }: CompiledCondition,
   identifier: string,
 ): boolean => percentage === 100 || isWithin(rolloutDraw(flag.prefix, identifier), percentage)
 
-/** The result of a condition that matched, its variant pinned or drawn: docs/reference/evaluation.md#rollouts-and-variants. */
+/**
+ * Returns the result of a condition that matched, with the pinned or drawn variant (docs/reference/evaluation.md#rollouts-and-variants).
+ */
 export function matchResult(
   flag: CompiledFlag,
   condition: CompiledCondition,
@@ -117,7 +125,7 @@ export function matchResult(
   return flag.results.match(condition.index, drawn)
 }
 
-/** The group key, or the identifier of the person: docs/reference/evaluation.md#identifiers. */
+/** Returns the group key, or the identifier of the person (docs/reference/evaluation.md#identifiers). */
 export const identifierOf = (
   flag: CompiledFlag,
   { aggregation }: CompiledCondition,
@@ -130,11 +138,11 @@ function personIdentifier(flag: CompiledFlag, context: EvaluationContext): strin
   return context.subject.continuityOverrides?.get(flag.key) ?? continuousIdentifier(context)
 }
 
-/** The identifier that stays the same when an anonymous person signs in, as far as the request has it. */
+/** Returns the identifier that stays the same when an anonymous person signs in, as far as the request has it. */
 export const continuousIdentifier = ({ anonDistinctId, distinctId }: EvaluationContext): string =>
   anonDistinctId === '' ? distinctId : anonDistinctId
 
-/** Whether a person's condition cannot be decided without a hash: a partial rollout, or a variant to draw. */
+/** Whether a condition on persons needs a hash, for a partial rollout or for a variant. */
 const needsHash = (flag: CompiledFlag, { percentage, pinned }: CompiledCondition): boolean =>
   percentage < 100 || (flag.boundaries.length > 0 && pinned < 0)
 

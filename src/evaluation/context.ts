@@ -9,38 +9,36 @@ import { isObject, ownValue, type JsonObject, type JsonValue } from '../json'
 import { textOf } from './values/text'
 
 /**
- * Who is evaluated. Property maps are complete: a key that is not there is a property that the subject does not have.
+ * The person for whom flags are evaluated. Property maps are complete: the subject does not have a property whose key is absent.
  * `property-maps.ts` builds them from stored and sent properties.
  */
 export interface Subject {
   readonly distinctId: string
-  /** The id from before the person was known, for flags with experience continuity. */
+  /** The id from before the person was known, for flags with continuity. */
   readonly anonDistinctId?: string | null
-  /** For flags that bucket by device; empty counts as unknown. */
+  /** The device id, for flags that bucket by device. An empty one counts as unknown. */
   readonly deviceId?: string | null
   readonly personProperties: JsonObject
-  /** When the person's record was made, ISO 8601; null without a record. */
+  /** The time at which the person's record was created, in ISO 8601. It is null without a record. */
   readonly personCreatedAt?: string | null
-  /** Group type name to group key. Only non-empty strings and numbers are keys. */
+  /** Group keys by the name of the group type. Only non-empty strings and numbers are keys. */
   readonly groups?: JsonObject
-  /** Group type name to that group's property map. */
+  /** Property maps of groups by the name of the group type. */
   readonly groupProperties?: Readonly<Record<string, JsonObject>>
-  /** Ids of the static cohorts that the person has a row in. */
+  /** Ids of the static cohorts of which the person is a member. */
   readonly staticCohorts?: ReadonlySet<number>
-  /** Flag key to the identifier that continuity stored for this person. */
+  /** Identifiers that continuity stored for this person, by flag key. */
   readonly continuityOverrides?: ReadonlyMap<string, string>
 }
 
 const NO_PROPERTIES: JsonObject = Object.freeze({})
 
-/** Units of a group's key that cost no steps; stored keys have at most 400. */
+/** Units of a group's key that cost no steps. Stored keys have at most 400. */
 const FREE_KEY_UNITS = 1_000
-/** Units of a longer key that cost a step. */
+/** Units of a longer key that cost one step. */
 const KEY_UNITS_PER_STEP = 8
 
-/**
- * One per subject and time, for any number of flags. Groups, cohorts and dependencies are resolved at first use.
- */
+/** The state of one subject at one time, for any number of flags. Groups, cohorts and dependencies are resolved at first use. */
 export class EvaluationContext implements MatchContext {
   readonly set: CompiledFlagSet
   readonly now: number
@@ -55,7 +53,7 @@ export class EvaluationContext implements MatchContext {
   /** Whether filters on a failed flag hold, while a flag is evaluated under that hypothesis: see `failed-dependencies.ts`. */
   assumeFailedTargets = false
   private members: Map<number, boolean> | null = null
-  /** Cohorts for which the budget was exceeded. */
+  /** Ids of cohorts for which the budget was exceeded. */
   private undecided: Set<number> | null = null
 
   constructor(
@@ -73,22 +71,22 @@ export class EvaluationContext implements MatchContext {
     this.deviceId = subject.deviceId ?? ''
   }
 
-  /** The anonymous id of the request, empty when there is none. */
+  /** The anonymous id of the request. It is empty when there is none. */
   get anonDistinctId(): string {
     return this.subject.anonDistinctId ?? ''
   }
 
-  /** The key of the subject's group of a type; empty when it has none, or the type does not exist. */
+  /** Returns the key of the subject's group of a type. It is empty when the subject has none, or the type does not exist. */
   groupKey(index: number): string {
     const type = this.set.groupTypes.get(index)
     const key = type === undefined ? undefined : ownValue(this.subject.groups ?? NO_PROPERTIES, type)
     if (typeof key === 'number') return textOf(key)
     if (typeof key !== 'string') return ''
-    // Keys of groups are not truncated, unlike ids of persons, and every group flag hashes them.
+    // Keys of groups are not cut, unlike ids of persons, and every group flag hashes them.
     return key.length <= FREE_KEY_UNITS || this.budget.spend(key.length / KEY_UNITS_PER_STEP) ? key : ''
   }
 
-  /** A property of the subject's group of a type; a group that was not given has no properties. */
+  /** Returns a property of the subject's group of a type. A group that was not given has no properties. */
   groupProperty(index: number | null, key: string): JsonValue | undefined {
     const type = index === null ? undefined : this.set.groupTypes.get(index)
     if (type === undefined) return undefined
@@ -100,7 +98,7 @@ export class EvaluationContext implements MatchContext {
     return key === 'created_at' ? (this.subject.personCreatedAt ?? undefined) : undefined
   }
 
-  /** False for a cohort that does not exist or has a problem. */
+  /** Returns false for a cohort that does not exist or has a problem. */
   isMember(id: number): boolean {
     const known = this.members?.get(id)
     if (known !== undefined) {
@@ -136,7 +134,7 @@ export class EvaluationContext implements MatchContext {
         return matched !== node.negated
       }
       case 'unsupported':
-        // Negated or not: "did not buy" must not match everyone.
+        // The condition never holds, negated or not, because "did not buy" must not match everyone.
         return false
     }
   }

@@ -1,4 +1,4 @@
-// One flag for one subject: dependencies, enrollment, holdout, then conditions in stored order.
+// Evaluates one flag for one subject: dependencies, enrollment, holdout, then conditions in stored order.
 import { isHeldOut } from './bucketing'
 import type { CompiledFlag } from './compile/compiled'
 import { continuousIdentifier, evaluateConditions } from './conditions'
@@ -8,9 +8,9 @@ import type { FlagResult } from './results'
 import { ownValue } from '../json'
 
 /**
- * Evaluates one flag. Never throws, and allocates next to nothing: this is the hot path. Flags that
- * it depends on must have been evaluated with the same context before; `evaluate` sees to that. The caller checks
- * whether the flag is active, and meant for this runtime. A flag that needs more work than the budget has left fails.
+ * Evaluates one flag. It never throws, and allocates next to nothing, because it is the hot path. Flags on which it depends have to be
+ * evaluated with the same context before, as `evaluate` does. The caller checks whether the flag is active and meant for this runtime. A
+ * flag that needs more work than the budget has left fails.
  */
 export function evaluateFlag(flag: CompiledFlag, context: EvaluationContext): FlagResult {
   const { exceeded } = context.budget
@@ -25,7 +25,7 @@ function decide(flag: CompiledFlag, context: EvaluationContext): FlagResult {
   }
   if (flag.enrollmentKey !== null) {
     const enrollment = ownValue(context.person, flag.enrollmentKey)
-    // If present, it decides: everything but true and "true" is an opt-out: docs/reference/evaluation.md#enrollment.
+    // A present property decides. Everything but true and "true" is an opt-out (docs/reference/evaluation.md#enrollment).
     if (enrollment !== undefined) return flag.results.enrollment(enrollment === true || enrollment === 'true')
   }
   if (flag.holdout !== null && isHeldOut(holdoutIdentifier(flag, context), flag.holdout.percentage)) {
@@ -35,7 +35,7 @@ function decide(flag: CompiledFlag, context: EvaluationContext): FlagResult {
   return evaluateConditions(flag, context)
 }
 
-/** A target that does not exist closes the flag, and so does one that is itself closed for that reason. */
+/** Whether the flag is closed because a flag on which it depends does not exist, or is itself closed for that reason. */
 function lacksDependency(flag: CompiledFlag, { set, outcomes }: EvaluationContext): boolean {
   return flag.dependencies.some(
     (id) => !set.byId.has(id) || outcomes?.get(id)?.reason.code === 'missing_dependency',
@@ -45,7 +45,10 @@ function lacksDependency(flag: CompiledFlag, { set, outcomes }: EvaluationContex
 const hasFailedTarget = (flag: CompiledFlag, { outcomes }: EvaluationContext): boolean =>
   flag.dependencies.some((id) => outcomes?.get(id)?.failed === true)
 
-/** Holdouts go by the flag's own aggregation, and never by what continuity stored: docs/reference/evaluation.md#holdouts. */
+/**
+ * Returns the identifier for holdouts. It follows the flag's own aggregation, and never what continuity stored
+ * (docs/reference/evaluation.md#holdouts).
+ */
 function holdoutIdentifier(flag: CompiledFlag, context: EvaluationContext): string {
   if (flag.aggregation !== null) return context.groupKey(flag.aggregation)
   if (flag.byDevice && context.deviceId !== '') return context.deviceId

@@ -7,20 +7,20 @@ import type { EvaluationTime } from './matchers/property-test'
 import { FLAG_DISABLED, type FlagResult } from './results'
 
 export interface EvaluationOptions extends EvaluationTime {
-  /** The budget of the evaluation; pass one to several evaluations to bound them together. Default: a new one. */
+  /** The budget of the evaluation. Several evaluations can share one. The default is a new one. */
   readonly budget?: EvaluationBudget
-  /** Only these flags and their dependencies; null or absent for all. */
+  /** Keys of the flags to evaluate, with their dependencies. Null or absent means all flags. */
   readonly flagKeys?: readonly string[] | null
   /**
-   * The runtime of the caller: flags meant for another one are left out. `all`, the default, leaves none out;
-   * `unknown` leaves out every flag that names a runtime.
+   * The runtime of the caller. Flags for another runtime are left out. `all`, the default, leaves none out, and `unknown` leaves out
+   * every flag that names a runtime.
    */
   readonly runtime?: 'all' | 'client' | 'server' | 'unknown'
-  /** Where the caller runs: flags that name contexts are left out unless they name one of these. Empty for anywhere. */
+  /** Contexts of the caller. A flag that names contexts is left out unless it names one of these. Without any, none is left out. */
   readonly evaluationContexts?: ReadonlySet<string>
   /** Whether inactive and archived flags that the other options do not leave out are included, with `flag_disabled`. */
   readonly includeDisabled?: boolean
-  /** Whether flags with encrypted payloads are evaluated; the payload then comes as stored. */
+  /** Whether flags with encrypted payloads are evaluated. The payload is then the stored one. */
   readonly includeEncrypted?: boolean
 }
 
@@ -32,14 +32,15 @@ export interface Evaluation {
 
 /** Results before they are put in order. */
 export interface Outcomes {
-  /** By flag id: of flags that were evaluated, and FLAG_DISABLED for those that were left out. */
+  /** Results by flag id, of flags that were evaluated. Flags that were left out have FLAG_DISABLED. */
   readonly byId: ReadonlyMap<number, FlagResult>
   readonly errorsWhileComputingFlags: boolean
 }
 
 /**
- * Evaluates flags for a subject: docs/reference/evaluation.md#the-evaluation-of-a-set-of-flags. Flags that are left out count as off
- * for those that depend on them. Flags in a dependency cycle, and behind one, have no result: they are absent, and the evaluation has errors.
+ * Evaluates flags for a subject (docs/reference/evaluation.md#the-evaluation-of-a-set-of-flags). Flags that are left out count as off for
+ * those that depend on them. Flags in a dependency cycle, and flags that depend on one, have no result: they are absent, and the
+ * evaluation has errors.
  */
 export function evaluate(set: CompiledFlagSet, subject: Subject, options: EvaluationOptions): Evaluation {
   const { byId, errorsWhileComputingFlags } = evaluateIn(
@@ -49,7 +50,7 @@ export function evaluate(set: CompiledFlagSet, subject: Subject, options: Evalua
   return { flags: resultsByKey(set, byId, options), errorsWhileComputingFlags }
 }
 
-/** Evaluates with a context of the caller, which then holds the outcome of every flag that was reached. */
+/** Evaluates with the caller's context, which then has the outcome of every flag that was reached. */
 export function evaluateIn(context: EvaluationContext, options: EvaluationOptions): Outcomes {
   const { set } = context
   const outcomes = new Map<number, FlagResult>()
@@ -67,13 +68,14 @@ export function evaluateIn(context: EvaluationContext, options: EvaluationOption
   return { byId: outcomes, errorsWhileComputingFlags: hasErrors }
 }
 
-/** The flags that an evaluation with these options evaluates. */
+/** Returns the flags that an evaluation with these options evaluates. */
 export const evaluatedFlags = (set: CompiledFlagSet, options: EvaluationOptions): readonly CompiledFlag[] =>
   set.flags.filter(participation(set, options, new Map()))
 
 /**
- * Decides whether a flag takes part: at most once a flag. One that does not is off, for those that depend on it.
- * @param outcomes gets the results of flags that are left out.
+ * Returns a function that decides whether a flag takes part, at most once for each flag. A flag that does not is off, for those that
+ * depend on it.
+ * @param outcomes gets the results of flags that are left out
  */
 function participation(
   set: CompiledFlagSet,
@@ -91,7 +93,7 @@ function participation(
   return (flag) => closure.has(flag) && !outcomes.has(flag.definition.id)
 }
 
-/** Flags that do not take part break cycles of the definitions. Runs flags outside the remaining cycles, and returns the others. */
+/** Evaluates the flags outside of cycles, and returns the others. Flags that do not take part break cycles of the definitions. */
 function runUnordered(
   live: readonly CompiledFlag[],
   run: (flag: CompiledFlag) => void,
@@ -101,7 +103,10 @@ function runUnordered(
   return unordered
 }
 
-/** Results by flag key, in the order of the definitions: of flags that took part, and with `includeDisabled` of inactive ones. */
+/**
+ * Returns results by flag key, in the order of the definitions: those of flags that took part, and with `includeDisabled` those of
+ * inactive ones.
+ */
 export function resultsByKey(
   set: CompiledFlagSet,
   outcomes: ReadonlyMap<number, FlagResult>,
@@ -121,7 +126,7 @@ const ANYWHERE: ReadonlySet<string> = new Set()
 
 const isEnabled = ({ definition }: CompiledFlag): boolean => definition.active && definition.archived !== true
 
-/** Whether a flag is evaluated: it is on, and the caller may see it. */
+/** Whether a flag is evaluated, because it is on and the caller may see it. */
 const isIncluded = (flag: CompiledFlag, options: EvaluationOptions): boolean =>
   isEnabled(flag) && isOffered(flag, options)
 

@@ -1,12 +1,12 @@
-// A flag that depends on one that failed: it is settled if its result cannot depend on the failure.
+// Evaluates a flag that depends on one that failed. It is settled if its result cannot depend on the failure.
 import type { CompiledCondition, CompiledFlag, FlagFilter } from './compile/compiled'
 import type { EvaluationContext } from './context'
 import { evaluateCondition, evaluateConditions, matchResult } from './conditions'
 import type { FlagResult } from './results'
 
 /**
- * The result of a flag with failed targets. The settled result is what remains when filters
- * on them fail. If letting them pass could have decided otherwise, the flag fails with the target's own code.
+ * Returns the result of a flag with failed targets. The settled result is the one in which filters on them do not hold. If the result
+ * could differ when they hold, the flag fails with the target's own code.
  */
 export function afterFailedTargets(flag: CompiledFlag, context: EvaluationContext): FlagResult {
   const settled = evaluateConditions(flag, context)
@@ -26,7 +26,9 @@ export function afterFailedTargets(flag: CompiledFlag, context: EvaluationContex
   return settled
 }
 
-/** The result of a condition if its filters on failed flags held; null when it would still not decide. */
+/**
+ * Returns the result of a condition under the assumption that its filters on failed flags hold, or null when it would still not decide.
+ */
 function hypothesis(
   flag: CompiledFlag,
   condition: CompiledCondition,
@@ -50,7 +52,7 @@ function hypothesis(
   }
 }
 
-/** Whether evaluation stops at a condition without any hypothesis. */
+/** Whether evaluation stops at a condition without any assumption. */
 function decides(flag: CompiledFlag, condition: CompiledCondition, context: EvaluationContext): boolean {
   const outcome = evaluateCondition(flag, condition, context)
   return outcome === 'matched' || (outcome === 'rolled_out' && flag.earlyExit)
@@ -78,6 +80,6 @@ function areContradictory(filters: readonly FlagFilter[]): boolean {
 
 function areCompatible(one: unknown, other: unknown): boolean {
   if (one === other) return true
-  // A variant is on, so that wanting it and wanting `true` agree.
+  // A flag with a variant is on, so that a filter for the variant and one for `true` agree.
   return (one === true && typeof other === 'string') || (other === true && typeof one === 'string')
 }

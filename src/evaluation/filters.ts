@@ -5,9 +5,8 @@ import type { FlagResult } from './results'
 import { ownValue, type JsonValue } from '../json'
 
 /**
- * Whether a filter holds. Filters on other flags read the outcomes in the context: a flag that is not among them
- * satisfies none, `false` included. A cohort with a problem has no members; conditions
- * check for problems first.
+ * Whether a filter holds. Filters on other flags read the outcomes in the context: a flag that is not among them satisfies none, not even
+ * `false`. A cohort with a problem has no members, and conditions check for problems first.
  */
 export function holds(filter: CompiledFilter, context: EvaluationContext): boolean {
   switch (filter.kind) {
@@ -27,7 +26,7 @@ export function holds(filter: CompiledFilter, context: EvaluationContext): boole
   }
 }
 
-/** The person's value for a filter; undefined when the person has none. */
+/** Returns the person's value for a filter, or undefined when the person has none. */
 export const personValue = (filter: PersonFilter, context: EvaluationContext): JsonValue | undefined =>
   filter.inherited ? ownValue(context.person, filter.key) : context.person[filter.key]
 
@@ -39,7 +38,10 @@ function dependencyHolds(filter: FlagFilter, context: EvaluationContext): boolea
     : accepts(filter.wanted, result)
 }
 
-/** `true` accepts flags that are on, `false` flags that are off, a text that variant; other values accept nothing. */
+/**
+ * Whether a dependency accepts a result. `true` accepts flags that are on, `false` flags that are off, and a text that variant. Other
+ * values accept nothing.
+ */
 function accepts(wanted: JsonValue, result: FlagResult): boolean {
   if (typeof wanted === 'boolean') return result.enabled === wanted
   return typeof wanted === 'string' && result.variant === wanted

@@ -1,7 +1,7 @@
 // Property maps of a person and of groups, from stored and sent properties: docs/reference/evaluation.md#of-persons-and-groups.
 import { ownValue, type JsonObject, type JsonValue } from '../json'
 
-/** Properties whose first value is kept under `$initial_…`; the `$` of the name goes. */
+/** Properties whose first value is kept under `$initial_…`, without the `$` of their name. */
 const FIRST_TOUCH = [
   '$app_build',
   '$app_name',
@@ -47,17 +47,20 @@ const FIRST_TOUCH = [
   '_kx',
 ] as const
 
-/** `$browser` to `$initial_browser`, `utm_source` to `$initial_utm_source`. */
+/** Names of first values: `$browser` to `$initial_browser`, `utm_source` to `$initial_utm_source`. */
 const INITIAL_NAMES: ReadonlyMap<string, string> = new Map(
   FIRST_TOUCH.map((name) => [name, `$initial_${name.replace(/^\$/, '')}`]),
 )
 
-/** The other way around. */
+/** Names of current values, by that of the first value. */
 const CURRENT_NAMES: ReadonlyMap<string, string> = new Map(
   [...INITIAL_NAMES].map(([name, initial]) => [initial, name]),
 )
 
-/** The stored properties that decide these ones in `personPropertyMap`: themselves, and the properties they derive from. */
+/**
+ * Returns the stored properties that decide these ones in `personPropertyMap`: themselves, and the properties from which they are
+ * derived.
+ */
 export function sourcesOf(keys: Iterable<string>): ReadonlySet<string> {
   const sources = new Set(keys)
   // The set grows while it is walked.
@@ -71,9 +74,9 @@ export function sourcesOf(keys: Iterable<string>): ReadonlySet<string> {
 }
 
 /**
- * The complete property map that person filters read. Properties of the request win over stored ones; `distinct_id` is
- * there when neither says otherwise; `$os` and `$os_name` stand in for each other; a missing `$initial_…` takes the
- * current value. The maps handed in are not changed.
+ * Returns the complete property map that person filters read. Properties of the request take precedence over stored ones. `distinct_id`
+ * is added when neither has it, `$os` and `$os_name` stand in for each other, and a missing `$initial_…` takes the current value. The
+ * given maps are not changed.
  */
 export function personPropertyMap(stored: JsonObject, sent: JsonObject, distinctId: string): JsonObject {
   const properties = overlay(stored, sent)
@@ -89,8 +92,8 @@ export function personPropertyMap(stored: JsonObject, sent: JsonObject, distinct
 }
 
 /**
- * The device id of a request: its own field when that is not empty, else the `$device_id` among the person properties
- * that it sends. Numbers become text. Null when neither is a number or a non-empty text.
+ * Returns the device id of a request: its own field when that is not empty, else the `$device_id` among the person properties that it
+ * sends. Numbers become text. Returns null when neither is a number or a non-empty text.
  */
 export function deviceIdOf(field: JsonValue | undefined, sent: JsonObject): string | null {
   for (const candidate of [field, ownValue(sent, '$device_id')]) {
@@ -100,7 +103,7 @@ export function deviceIdOf(field: JsonValue | undefined, sent: JsonObject): stri
   return null
 }
 
-/** A map, and not an object, so that a property called `__proto__` is one like any other. */
+/** Returns a map and not an object, so that a property called `__proto__` is one like any other. */
 function overlay(stored: JsonObject, sent: JsonObject): Map<string, JsonValue> {
   const properties = new Map<string, JsonValue>()
   for (const source of [stored, sent]) {
@@ -116,12 +119,12 @@ function fill(properties: Map<string, JsonValue>, key: string, value: JsonValue 
 const NO_PROPERTIES: JsonObject = Object.freeze({})
 
 /**
- * The complete property map of each group that a request names, by group type name. What the request sends wins over
- * stored ones, except `$group_key`, which is always the group's key. A group that is not named gets no map, even
- * when properties are sent for it.
- * @param groups group type name to group key
- * @param stored group type name to the stored properties of that very group
- * @param sent group type name to properties in the request
+ * Returns the complete property map of each group that a request names, by the name of the group type. Properties of the request take
+ * precedence over stored ones, except `$group_key`, which is always the group's key. A group that is not named gets no map, even when
+ * properties are sent for it.
+ * @param groups keys by the name of the group type
+ * @param stored stored properties of these groups, by the name of the group type
+ * @param sent properties in the request, by the name of the group type
  */
 export function groupPropertyMaps(
   groups: JsonObject,

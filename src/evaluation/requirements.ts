@@ -1,20 +1,20 @@
-// The properties, memberships and overrides that must be known before a flag can be evaluated. Computed once a
-// flag set, so that a request that sends everything needs no query. Each flag and each cohort has its own requirements only: with those of
-// the flags that a flag depends on, and of the cohorts that it looks at, they would grow with the product of flags and cohorts.
+// The properties, memberships and overrides that must be known before a flag can be evaluated. They are computed once a flag set, so that
+// a request that sends everything needs no query. Each flag and each cohort has its own requirements only: with those of the flags on
+// which a flag depends, and of the cohorts that it reads, they would grow with the product of flags and cohorts.
 import type { CohortNode, CompiledCohort } from './compile/cohorts'
 import type { CompiledFlag, CompiledFlagSet } from './compile/compiled'
 import { closureOf } from './compile/dependency-order'
 
 export interface Requirements {
-  /** Person properties that decide. */
+  /** Person properties that may decide. */
   readonly personKeys: ReadonlySet<string>
-  /** Group type index to the properties of such a group that decide. */
+  /** Group properties that may decide, by the index of the group type. */
   readonly groupKeys: ReadonlyMap<number, ReadonlySet<string>>
-  /** A static cohort, or the person's record itself, decides: nothing that a request could send. */
+  /** Whether a static cohort or the person's record itself may decide, which a request cannot send. */
   readonly needsRecord: boolean
-  /** An identifier that was stored for the person may decide. */
+  /** Whether an identifier that was stored for the person may decide. */
   readonly needsContinuity: boolean
-  /** Cohorts that decide, whose own requirements are not among these. */
+  /** Cohorts that may decide. Their own requirements are not among these. */
   readonly cohorts: ReadonlySet<number>
 }
 
@@ -28,19 +28,19 @@ const NOTHING: Requirements = {
 
 export type RequirementsByFlag = ReadonlyMap<CompiledFlag, Requirements>
 
-/** Without cohorts that have a problem: flags fail by those, whoever the person is. */
+/** Requirements by cohort, without cohorts that have a problem, because flags fail by those for any person. */
 export type RequirementsByCohort = ReadonlyMap<number, Requirements>
 
 /**
- * Requirements of each flag by itself. Flags that are off for everyone require nothing.
- * @param known of flags that are the same.
+ * Returns the requirements of each flag by itself. Flags that are off for everyone require nothing.
+ * @param known requirements of unchanged flags
  */
 export const requirementsOf = (set: CompiledFlagSet, known?: RequirementsByFlag): RequirementsByFlag =>
   new Map(
     set.flags.map((flag) => [flag, known?.get(flag) ?? (isOff(flag) ? NOTHING : ownRequirements(flag))]),
   )
 
-/** Requirements of each cohort by itself. */
+/** Returns the requirements of each cohort by itself. */
 export const cohortRequirementsOf = ({ cohorts }: CompiledFlagSet): RequirementsByCohort =>
   new Map(
     [...cohorts.values()]
@@ -48,7 +48,7 @@ export const cohortRequirementsOf = ({ cohorts }: CompiledFlagSet): Requirements
       .map((cohort) => [cohort.id, requirementsOfCohort(cohort)]),
   )
 
-/** What flags require together, with the cohorts that any of them looks at, directly or not. */
+/** Returns the requirements of all flags together, with those of the cohorts that any of them reads, directly or not. */
 export function requirementsTogether(
   byFlag: RequirementsByFlag,
   byCohort: RequirementsByCohort,
@@ -62,8 +62,8 @@ export function requirementsTogether(
 }
 
 /**
- * Extends a check of requirements to the cohorts among them: each is checked once, however many flags look at it.
- * @param isSettled whether the request has what a flag or a cohort itself requires.
+ * Extends a check of requirements to the cohorts among them. Each is checked once, however many flags read it.
+ * @param isSettled whether the request has what a flag or a cohort itself requires
  */
 export function withCohorts(
   byCohort: RequirementsByCohort,
@@ -84,8 +84,9 @@ export function withCohorts(
 }
 
 /**
- * The flags that cannot be evaluated, by their own requirements or by those of a flag that they depend on. One pass over the set.
- * @param isSettled whether the request has what a flag itself requires.
+ * Returns the flags that cannot be evaluated, because of their own requirements or those of a flag on which they depend. It takes one
+ * pass over the set.
+ * @param isSettled whether the request has what a flag itself requires
  */
 export function unsettledFlags(
   set: CompiledFlagSet,
@@ -96,15 +97,16 @@ export function unsettledFlags(
   const isOpen = (flag: CompiledFlag): boolean =>
     !isSettled(requirements.get(flag) ?? NOTHING) ||
     (!isOff(flag) && flag.dependencies.some((id) => unsettled.has(set.byId.get(id)!)))
-  // Each flag comes after those it depends on.
+  // Each flag comes after those on which it depends.
   for (const flag of set.ordered) if (isOpen(flag)) unsettled.add(flag)
-  // Flags of a cycle can be evaluated when one of them is off, or left out of the request. They have no order: if one is unsettled, all are.
+  // Flags of a cycle can be evaluated when one of them is off, or left out of the request. They have no order, so that all are unsettled
+  // if one is.
   const cyclic = closureOf(set.unordered, set.byId, (flag) => !isOff(flag))
   if ([...cyclic].some(isOpen)) for (const flag of set.unordered) unsettled.add(flag)
   return unsettled
 }
 
-/** Whether a flag is false for all. */
+/** Whether a flag is false for everyone. */
 const isOff = ({ definition }: CompiledFlag): boolean =>
   !definition.active || definition.archived === true || definition.has_encrypted_payloads === true
 

@@ -1,7 +1,7 @@
 // Results of evaluations, cached for each flag.
 import { ownValue, type JsonObject, type JsonValue } from '../json'
 
-/** The reasons that an evaluation itself gives, strongest first: docs/reference/evaluation.md#reasons. */
+/** The reasons that an evaluation itself gives, strongest first (docs/reference/evaluation.md#reasons). */
 export type ReasonCode =
   | 'super_condition_value'
   | 'holdout_condition_value'
@@ -20,21 +20,21 @@ export type FailureCode =
   | 'dependency_cycle_cohort'
   | 'timeout'
 
-/** Why a `no_condition_match` may be less than it seems: part of the description only, never of the code. */
+/** Why a `no_condition_match` may be less certain than it seems. It is part of the description only, never of the code. */
 export type Caveat = 'unsupported_cohort' | 'missing_group'
 
-/** Frozen, and shared by all subjects with the same result. */
+/** The result of a flag. It is frozen, and shared by all subjects with the same result. */
 export interface FlagResult {
-  /** The variant when one was assigned, else whether the flag is on. */
+  /** The variant when one was assigned. Otherwise, whether the flag is on. */
   readonly value: boolean | string
   readonly enabled: boolean
   readonly variant: string | null
   readonly reason: {
     readonly code: ReasonCode | FailureCode
-    /** Position in `filters.groups` as stored; null where no condition decided. */
+    /** Position in `filters.groups` as stored. It is null where no condition decided. */
     readonly condition_index: number | null
   }
-  /** The payload exactly as stored, null when there is none; `hasPayload` distinguishes a stored null. */
+  /** The payload exactly as stored, or null when there is none. `hasPayload` distinguishes a stored null. */
   readonly payload: JsonValue
   readonly hasPayload: boolean
   /** Whether evaluation failed; the response then has `errorsWhileComputingFlags`. */
@@ -43,18 +43,19 @@ export interface FlagResult {
 }
 
 /**
- * Cached results of a flag. A flag with many conditions and variants has their product, which would fill the memory of an isolate.
+ * Maximum cached results of a flag. A flag with many conditions and variants has their product, which would fill the memory of an
+ * isolate.
  */
 export const MAX_CACHED_RESULTS = 32
 
 /**
- * The results of one flag. Each is created when it is first needed, so that further subjects allocate nothing;
- * above MAX_CACHED_RESULTS it is created each time.
+ * The results of one flag. Each is created when it is first needed, so that further subjects allocate nothing. Above MAX_CACHED_RESULTS
+ * it is created each time.
  */
 export class ResultTable {
   readonly #payloads: JsonObject
   readonly #variants: readonly string[]
-  /** By condition and variant: each condition has a place for every variant, and the first for none. */
+  /** Results by condition and variant. Each condition has a position for every variant, after the first for none. */
   readonly #matches: FlagResult[] = []
   readonly #rolledOut: FlagResult[] = []
   readonly #unmatched: FlagResult[] = []
@@ -66,7 +67,7 @@ export class ResultTable {
     this.#variants = variants
   }
 
-  /** Condition `index` matched; `variant` is the position of the one that was assigned, -1 for none. */
+  /** Returns the result when condition `index` matched; `variant` is the position of the assigned one, or -1. */
   match(index: number, variant: number): FlagResult {
     const place = index * (this.#variants.length + 1) + variant + 1
     const known = this.#matches[place]
@@ -76,12 +77,12 @@ export class ResultTable {
     return result
   }
 
-  /** The holdout took the subject. */
+  /** Returns the result of a subject in the holdout. */
   holdout(variant: string): FlagResult {
     return this.#other(`holdout:${variant}`, () => this.#on('holdout_condition_value', null, variant))
   }
 
-  /** The subject enrolled, or opted out: even then the payload of `true` comes along. */
+  /** Returns the result of a subject who enrolled or opted out. Even an opt-out has the payload of `true`. */
   enrollment(enrolled: boolean): FlagResult {
     return this.#other(`enrollment:${enrolled}`, () => ({
       ...off('super_condition_value', 0),
@@ -91,23 +92,23 @@ export class ResultTable {
     }))
   }
 
-  /** Filters held, but the rollout did not include the subject. */
+  /** Returns the result when filters held, but the rollout did not include the subject. */
   rolledOut(index: number): FlagResult {
     return this.#rolledOut[index] ?? this.#cacheOff(this.#rolledOut, 'out_of_rollout_bound', index)
   }
 
-  /** The last condition that failed by its filters, when nothing stronger happened. */
+  /** Returns the result when the last condition failed by its filters, and no reason is stronger. */
   unmatched(index: number, caveat: Caveat | null): FlagResult {
     if (caveat !== null) return this.miss('no_condition_match', index, caveat)
     return this.#unmatched[index] ?? this.#cacheOff(this.#unmatched, 'no_condition_match', index)
   }
 
-  /** Any other way to be off; `index` is that of the reason that counts, or null. */
+  /** Returns any other result that is off; `index` is the condition of the reason, or null. */
   miss(code: ReasonCode, index: number | null, caveat: Caveat | null = null): FlagResult {
     return this.#other(`${code}:${index}:${caveat}`, () => ({ ...off(code, index), caveat }))
   }
 
-  /** The flag could not be evaluated. */
+  /** Returns the result of a flag that could not be evaluated. */
   failure(code: FailureCode | ReasonCode): FlagResult {
     return this.#other(`failed:${code}`, () => ({ ...off(code, null), failed: true }))
   }

@@ -4,10 +4,7 @@
 // takes half the time of the same rounds in loops over an array. Round 0 to 19 choose, 20 to 39 and 60 to 79 take the
 // parity, 40 to 59 the majority of b, c and d.
 
-/**
- * Mixes one block into `state`, the five words of the digest so far.
- * @param message whose 64 bytes from `start` on are the block
- */
+/** Mixes one block into `state`, the five words of the digest. @param message whose 64 bytes from `start` on are the block */
 export function compress(state: Int32Array, message: DataView, start: number): void {
   let w0 = message.getInt32(start)
   let w1 = message.getInt32(start + 4)

@@ -9,13 +9,13 @@ const WORDS_PER_BLOCK = 16
 const TWO_TO_MINUS_60 = 2 ** -60
 const TWO_TO_28 = 2 ** 28
 
-/** The bytes of a message and its padding, by byte and by word. */
+/** The bytes of a message and its padding, as bytes and as words. */
 class Message {
   readonly bytes: Uint8Array
   readonly words: Int32Array
   readonly view: DataView
 
-  /** @param blocks of 64 bytes that the message can have. */
+  /** @param blocks of 64 bytes that the message can have */
   constructor(blocks: number) {
     const buffer = new ArrayBuffer(blocks * BYTES_PER_BLOCK)
     this.bytes = new Uint8Array(buffer)
@@ -24,20 +24,20 @@ class Message {
   }
 }
 
-/** Room for the usual text, reused by every call. A longer one gets a message of its own, which is not kept. */
+/** Blocks of the buffer that every call reuses. A longer text gets a buffer of its own, which is not kept. */
 const SCRATCH_BLOCKS = 16
 const scratch = new Message(SCRATCH_BLOCKS)
 
 /** The five words of the digest. */
 const state = new Int32Array(5)
 
-/** Blocks that so many bytes take, with at least 9 bytes of padding. */
+/** Returns the number of blocks for a text, with at least 9 bytes of padding. */
 const blocksFor = (bytes: number): number => ((bytes + 8) >> 6) + 1
 
 /**
- * The number in [0, 1] that decides rollouts and variants: SHA-1 of the UTF-8 bytes of `prefix + identifier + salt`,
- * its first 60 bits rounded to a double and divided by 2^60. Parts are passed apart so that the
- * caller need not join them. Bit-exact with every client of the wire protocol; 1 itself is possible.
+ * Returns the number in [0, 1] that decides rollouts and variants: SHA-1 of the UTF-8 bytes of `prefix + identifier + salt`, its first 60
+ * bits rounded to a double and divided by 2^60. The parts are separate parameters, so that the caller need not join them. The result is
+ * bit-exact with every client of the API, and 1 itself is possible.
  */
 export function hash01(prefix: string, identifier: string, salt: string): number {
   // A UTF-16 unit takes at most three bytes.
@@ -50,7 +50,7 @@ export function hash01(prefix: string, identifier: string, salt: string): number
   return ((state[0]! >>> 0) * TWO_TO_28 + (state[1]! >>> 4)) * TWO_TO_MINUS_60
 }
 
-/** Writes a text at a place. @returns where it ends. */
+/** Writes a text at a position. @returns the position after it */
 function write(text: string, bytes: Uint8Array, start: number): number {
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index)
@@ -60,7 +60,7 @@ function write(text: string, bytes: Uint8Array, start: number): number {
   return start + text.length
 }
 
-/** Writes the text from `index` on as UTF-8; half of a surrogate pair becomes U+FFFD, as in every encoder. */
+/** Writes the text from `index` on as UTF-8. Half of a surrogate pair becomes U+FFFD, as in every encoder. */
 function writeEncoded(text: string, index: number, bytes: Uint8Array, start: number): number {
   let at = start
   for (; index < text.length; index++) {
@@ -86,14 +86,14 @@ function writeEncoded(text: string, index: number, bytes: Uint8Array, start: num
   return at
 }
 
-/** Pads the message and runs it through the compression function, leaving the digest in `state`. */
+/** Pads the message and runs it through the compression function, which leaves the digest in `state`. */
 function digest({ bytes, words, view }: Message, length: number): void {
   const blocks = blocksFor(length)
   const last = blocks * WORDS_PER_BLOCK - 1
   let end = length
   bytes[end++] = 0x80
   while ((end & 3) !== 0) bytes[end++] = 0
-  // The upper word of the length is 0, too. A call of `fill` takes longer.
+  // The upper word of the length is 0, too. A call of `fill` would take longer.
   for (let at = end >> 2; at < last; at++) words[at] = 0
   view.setInt32(last * 4, length << 3)
   state[0] = 0x67452301

@@ -1,4 +1,4 @@
-// `$geoip_…` properties of the caller, from what Cloudflare knows of the connection.
+// Computes `$geoip_…` properties of the caller, from what Cloudflare knows about the connection.
 import { countryName } from '../auth/client'
 import type { JsonObject } from '../json'
 
@@ -12,7 +12,7 @@ const CONTINENTS: Readonly<Record<string, string>> = {
   SA: 'South America',
 }
 
-/** Fields of `request.cf`; each is absent when unknown. */
+/** Fields of `request.cf`. A field is absent when its value is unknown. */
 interface Connection {
   city?: string
   country?: string
@@ -25,7 +25,7 @@ interface Connection {
   timezone?: string
 }
 
-/** Properties under upstream's names; those that are unknown are absent. */
+/** Returns the properties under upstream's names. Unknown ones are absent. */
 export function locationOf(request: Request): JsonObject {
   const { cf } = request as { cf?: Connection }
   if (!cf) return {}
@@ -52,13 +52,13 @@ const degrees = (text: string | undefined): number | undefined => {
   return Number.isFinite(number) ? number : undefined
 }
 
-/** Sent properties with those of the location that are missing or null. */
+/** Returns the sent properties, with those of the location where they are missing or null. */
 export const withLocation = (sent: JsonObject, location: JsonObject): JsonObject => ({
   ...location,
   ...Object.fromEntries(Object.entries(sent).filter(([key, value]) => value !== null || !(key in location))),
 })
 
-/** A request with the location of its caller, where flags read it. @param wanted whether the caller lets it be known. */
+/** Adds the location of the caller to the properties of a request, where flags read it. @param wanted whether the caller allows it */
 export const located = <Input extends { personProperties: JsonObject }>(
   input: Input,
   wanted: boolean,
@@ -71,7 +71,7 @@ export const located = <Input extends { personProperties: JsonObject }>(
 
 const known = new WeakMap<ReadonlySet<string>, boolean>()
 
-/** Whether any of the properties that a snapshot's flags read is of the location. Looks once a snapshot. */
+/** Whether the flags of a snapshot read any property of the location. The result is computed once a snapshot. */
 function readsLocation(personKeys: ReadonlySet<string>): boolean {
   let reads = known.get(personKeys)
   if (reads === undefined)

@@ -3,7 +3,7 @@ import { invalid } from '../errors'
 import { isObject, type JsonObject } from '../json'
 
 export interface ParsedCapture extends Omit<Arrival, 'now'> {
-  /** First token found in the request. */
+  /** The first token that was found in the request. */
   token: unknown
   events: readonly unknown[]
 }
@@ -47,6 +47,6 @@ function sentAtOf({ sent_at: sentAt }: JsonObject, query: URLSearchParams) {
   const sent = sentAtFrom('sent_at', sentAt)
   if (sent.sentAt) return sent
   const millis = Number(query.get('_') ?? Number.NaN)
-  // Other cache busters have fewer digits: 13 digits start in 2001.
+  // Other cache busters have fewer digits. Times with 13 digits begin in 2001.
   return millis >= 1e12 && millis < 1e13 ? { sentAt: new Date(millis) } : sent
 }

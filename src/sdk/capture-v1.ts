@@ -1,4 +1,5 @@
-// `/i/v1/analytics/events`, the form of newer SDKs: the token and the client's clock are in headers, and some properties beside `properties`.
+// Parses `/i/v1/analytics/events`, the format of newer SDKs: the token and the client's clock are in headers, and some properties are
+// next to `properties`.
 import { sentAtFrom } from '../analytics/capture/parse-datetime'
 import type { Captured } from '../analytics/capture/capture'
 import { invalid } from '../errors'
@@ -9,7 +10,7 @@ import { dictionaryIn } from './flags-request'
 
 export const isCaptureV1 = (path: string): boolean => /^\/i\/v1\/analytics\/events\/?$/.test(path)
 
-/** Names of `options` that are properties elsewhere. */
+/** Members of `options`, with the names of the properties that other formats use for them. */
 const OPTIONS: Readonly<Record<string, string>> = {
   cookieless_mode: '$cookieless_mode',
   disable_skew_correction: '$ignore_sent_at',
@@ -50,7 +51,7 @@ function withProperties(event: JsonObject, library: JsonObject): JsonObject {
   }
 }
 
-/** The result of each event by its uuid: `ok`, or `drop` with the reason. */
+/** Returns the result of each event by its uuid: `ok`, or `drop` with the reason. */
 export function resultsV1(events: readonly unknown[], { problems, isAccepted }: Captured): object {
   const firstDetails = new Map(problems.toReversed().map(({ index, detail }) => [index, detail]))
   const results = events.flatMap((event, index) => {

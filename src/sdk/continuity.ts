@@ -4,19 +4,19 @@ import { flagHashKeyOverrides } from '../../drizzle'
 import type { SubjectPerson } from '../analytics/evaluation-subject'
 import type { Database } from '../storage/database'
 
-/** Stored identifiers by flag key. */
+/** Returns stored identifiers by flag key. */
 const storedFor = (person: SubjectPerson | undefined): Map<string, string> =>
   new Map(Object.entries(person ? (JSON.parse(person.overrides) as Record<string, string>) : {}))
 
 export interface Continuity {
   /** Identifiers for bucketing, by flag key. */
   overrides: ReadonlyMap<string, string>
-  /** Flags to store the anonymous id for. */
+  /** Keys of flags for which the anonymous id has to be stored. */
   missing: readonly string[]
 }
 
 /**
- * Resolves identifiers: those of the person override those of the anonymous id.
+ * Resolves identifiers. Those of the person take precedence over those of the anonymous id.
  * @param flagKeys active flags with continuity
  */
 export function resolveContinuity(

@@ -1,25 +1,25 @@
-// Visitors who let no identity be stored: posthog-js in `cookieless_mode` sends the same distinct id for all of them. Each gets an id of the
-// day that is computed from the connection and a salt. Once the salt is deleted, nothing leads from an id back to an address.
+// Ids for visitors who allow no stored identity. posthog-js in `cookieless_mode` sends the same distinct id for all of them. Each visitor
+// gets an id of the day that is computed from the connection and a salt. Once the salt is deleted, an id cannot be traced to an address.
 import { createHmac } from 'node:crypto'
 import { clientOf } from '../auth/client'
 import { isObject, type JsonObject } from '../json'
 
 const COOKIELESS = '$posthog_cookieless'
 
-/** More text for the id: SDKs separate visitors by it that look alike. */
+/** The property with further text for the id, by which SDKs separate visitors with equal connections. */
 const EXTRA = '$cookieless_extra'
 
-/** What an id is computed from is not stored, except for the id. */
+/** Properties from which an id is computed. They are not stored. */
 const NOT_STORED: ReadonlySet<string> = new Set([EXTRA, '$ip', '$raw_user_agent'])
 
 /**
- * The id that stands for a visitor until midnight in UTC.
- * @param extra text of the SDK; other values count as none
+ * Returns the id that stands for a visitor until midnight in UTC.
+ * @param extra text of the SDK; a value that is no text counts as none
  * @throws 503 when the salt of the day cannot be read
  */
 export type VisitorIds = (extra: unknown) => Promise<string>
 
-/** The ids of the visitors of a project in one request. @param readSalt called at most once */
+/** Returns the function that computes the ids of visitors in one request. @param readSalt is called at most once */
 export function visitorIds(projectId: number, request: Request, readSalt: () => Promise<string>): VisitorIds {
   const { network, userAgent } = clientOf(request)
   const host = hostOf(request)
@@ -33,19 +33,19 @@ export function visitorIds(projectId: number, request: Request, readSalt: () => 
   }
 }
 
-/** The host of the page, which browsers name in requests to other origins. */
+/** Returns the host of the page, which browsers name in requests to other origins. */
 function hostOf({ headers }: Request): string | null {
   const page = headers.get('Origin') ?? headers.get('Referer') ?? ''
   return URL.canParse(page) ? new URL(page).host : null
 }
 
-/** A body of `/flags` with the id of its visitor. */
+/** Returns a body of `/flags` with the id of its visitor. */
 export async function withVisitorId(body: JsonObject, idOf: VisitorIds): Promise<JsonObject> {
   if (!Object.values(body).includes(COOKIELESS)) return body
   return replaced(body, await idOf(body.cookieless_hash_extra))
 }
 
-/** Captured events with the ids of their visitors. */
+/** Returns captured events with the ids of their visitors. */
 export const withVisitorIds = (events: readonly unknown[], idOf: VisitorIds): Promise<unknown[]> =>
   Promise.all(
     events.map(async (event) => {
@@ -59,6 +59,6 @@ export const withVisitorIds = (events: readonly unknown[], idOf: VisitorIds): Pr
     }),
   )
 
-/** The fields of an id, whatever their names, are those that have its value. */
+/** Replaces the values that stand for an id, whatever the names of their fields. */
 const replaced = (fields: JsonObject, id: string): JsonObject =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value === COOKIELESS ? id : value]))

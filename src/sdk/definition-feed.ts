@@ -17,8 +17,8 @@ export interface LocalEvaluation {
 }
 
 /**
- * Flags by key, without deleted flags and those with encrypted payloads. Dependencies have keys instead of ids. Flags and cohorts that do
- * not parse are left out: then SDKs ask the service, which reports the failure.
+ * Returns flags by key, without deleted flags and those with encrypted payloads. Dependencies have keys instead of ids. Flags and cohorts
+ * that do not parse are left out: SDKs then ask the service, which reports the failure.
  */
 export function definitionFeed(snapshot: Snapshot): LocalEvaluation {
   const flags = snapshot.flags
@@ -71,7 +71,7 @@ function withKeys(
   }
 }
 
-/** Dynamic cohorts that flags use, transitively. */
+/** Returns the dynamic cohorts that flags use, transitively. */
 function cohortsFor(flags: readonly FeedDefinition[], { cohorts }: Snapshot): Record<string, unknown> {
   const dynamic = new Map(cohorts.filter((cohort) => !cohort.is_static).map((cohort) => [cohort.id, cohort]))
   const found: Record<string, unknown> = {}
@@ -80,10 +80,10 @@ function cohortsFor(flags: readonly FeedDefinition[], { cohorts }: Snapshot): Re
     .filter(({ type }) => type === 'cohort')
     .map(({ value }) => idIn(value))
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    // Operators without membership accept any value.
+    // Operators that have nothing to do with cohorts accept any value.
     const cohort = id === null ? undefined : dynamic.get(id)
     if (!cohort || String(cohort.id) in found) continue
-    // A cohort without conditions has no members, but SDKs would match everyone.
+    // A cohort without conditions has no members, but SDKs would match everyone, so that it is left out.
     const properties = isObject(cohort.filters) ? cohort.filters.properties : null
     if (!isObject(properties) || Object.keys(properties).length === 0) continue
     found[String(cohort.id)] = properties

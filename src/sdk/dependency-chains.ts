@@ -2,20 +2,20 @@
 import type { FeedDefinition } from '../snapshots/definitions'
 import { propertiesIn } from '../flags/filters/flag-filters'
 
-/** Characters of keys per feed: for 2,000 flags that depend on each other in a row, chains have two million keys. */
+/** Maximum characters of the keys in a feed. When 2,000 flags depend on each other in a row, their chains have two million keys. */
 export const MAX_CHAIN_CHARACTERS = 4_000_000
 
 export interface DependencyChains {
   /**
-   * Keys of all dependencies in order of evaluation, then the flag's own. Empty for a cycle, a missing flag, and past the limit: then SDKs
-   * ask the service.
+   * Returns the keys of all dependencies in order of evaluation, then the flag's own. The list is empty for a cycle, for a missing flag,
+   * and past the limit. SDKs then ask the service.
    */
   to(target: FeedDefinition): readonly string[]
 }
 
 const NONE: readonly string[] = []
 
-/** With quotes and comma. */
+/** The characters of a key with its quotes and comma. */
 const costOf = (key: string): number => key.length + 3
 
 export function createChains(

@@ -8,7 +8,7 @@ async function etagOf(text: string): Promise<string> {
 
 const bare = (tag: string) => tag.trim().replace(/^W\//, '').replaceAll('"', '')
 
-/** JSON with a weak entity tag; 304 if `If-None-Match` contains the tag or `*`. */
+/** Responds with JSON and a weak entity tag, or with 304 if `If-None-Match` contains the tag or `*`. */
 export async function taggedJson(
   request: Request,
   body: unknown,

@@ -1,4 +1,5 @@
-// Evaluates flags for an SDK: definitions from the snapshot, persons from D1 only where the request leaves a result open.
+// Evaluates flags for an SDK. Definitions come from the snapshot, and persons from D1 only where the request alone does not decide a
+// result.
 import { readSubject, subjectFrom, type SubjectPerson } from '../analytics/evaluation-subject'
 import type { Deps } from '../deps'
 import { within } from '../deadline'
@@ -13,18 +14,18 @@ import type { LoadedSnapshot } from '../snapshots/compiled-snapshot'
 import { storeContinuity, resolveContinuity } from './continuity'
 import type { FlagsInput } from './flags-request'
 
-/** Reason code while storage is unavailable. */
+/** The reason code while storage is unavailable. */
 const UNAVAILABLE = 'database_unavailable'
-/** SDKs time out after 3 s, and a snapshot may take one. */
+/** The deadline of storage. SDKs time out after 3 s, and a snapshot may take one. */
 const STORAGE_DEADLINE_MS = 1_000
 
 export interface SdkEvaluation {
-  /** By flag id, FLAG_DISABLED for flags that are left out. */
+  /** Results by flag id. Flags that are left out have FLAG_DISABLED. */
   outcomes: ReadonlyMap<number, FlagResult>
   /** Keys of flags that need storage while it is unavailable. */
   unavailable: ReadonlySet<string>
   errorsWhileComputingFlags: boolean
-  /** By flag key, in the order of the definitions. */
+  /** Returns results by flag key, in the order of the definitions. */
   byKey(): ReadonlyMap<string, FlagResult>
 }
 
@@ -64,7 +65,7 @@ export async function evaluateFlags(
   try {
     subject = await within(subjectFromStorage(deps, loaded, request), STORAGE_DEADLINE_MS)
   } catch (error) {
-    // With D1 unavailable, return the flags that need none, and log the error.
+    // While D1 is unavailable, the flags that do not need it are returned, and the error is logged.
     deps.afterResponse(() => Promise.reject(error))
     return evaluated(subjectAsSent(request), openFlags(loaded, request, options))
   }
@@ -77,7 +78,7 @@ function isStorageNeeded(loaded: LoadedSnapshot, request: FlagsInput, options: E
   if (isSettled(together, request, loaded)) return false
   const settles = withCohorts(byCohort, (needs) => isSettled(needs, request, loaded))
   const isOpen = (flag: CompiledFlag) => !settles(byFlag.get(flag)!)
-  // Flags outside the request need no query. A flag that is settled by itself may depend on one that is not.
+  // Flags that are not requested need no query. A flag that is settled by itself may depend on one that is not.
   return (
     evaluatedFlags(loaded.compiled, options).some(isOpen) || openFlags(loaded, request, options).length > 0
   )
@@ -107,15 +108,15 @@ const subjectAsSent = (request: FlagsInput): Subject => ({
 })
 
 /**
- * Whether the request has every property that decides, but for those of cohorts. Derived properties (`$initial_…`, `$os`) do not count: stored ones may differ. A
- * distinct id counts, though a person may have a stored property of that name.
+ * Whether the request has every property that decides, except those of cohorts. Derived properties (`$initial_…`, `$os`) do not count,
+ * because stored ones may differ. A distinct id counts, though a person may have a stored property of that name.
  */
 function isSettled(needs: Requirements, request: FlagsInput, { compiled }: LoadedSnapshot): boolean {
   if (needs.needsRecord || needs.needsContinuity || !hasAll(request.personProperties, needs.personKeys))
     return false
   for (const [index, keys] of needs.groupKeys) {
     const type = compiled.groupTypes.get(index)
-    // Without a group key there are no properties.
+    // A group without a key has no properties.
     if (type === undefined || !Object.hasOwn(request.groups, type)) continue
     const sent = Object.hasOwn(request.groupProperties, type) ? request.groupProperties[type]! : {}
     for (const key of keys) if (key !== '$group_key' && !Object.hasOwn(sent, key)) return false
@@ -128,7 +129,7 @@ function hasAll(sent: JsonObject, keys: ReadonlySet<string>): boolean {
   return true
 }
 
-/** One statement that reads the inputs of flags; a second round trip to store continuity. */
+/** Reads the inputs of flags in one statement. Storing continuity takes a second round trip. */
 async function subjectFromStorage(deps: Deps, loaded: LoadedSnapshot, request: FlagsInput): Promise<Subject> {
   const { distinctId, anonDistinctId, personProperties } = request
   const { together } = loaded.requirements
@@ -136,7 +137,7 @@ async function subjectFromStorage(deps: Deps, loaded: LoadedSnapshot, request: F
   const needsContinuity = continuityKeys.length > 0
   const needsPerson =
     needsContinuity || together.needsRecord || !hasAll(personProperties, together.personKeys)
-  // Continuity is decided once for a person, so that a replica without the decision would make another.
+  // Continuity is decided once for a person. A replica without the decision would make another one, so that it is not used here.
   const db = needsContinuity ? deps.db : deps.nearestDb
   const { persons, groups } = await readSubject(db, loaded.snapshot.project_id, {
     distinctIds: needsPerson
@@ -159,11 +160,11 @@ async function subjectFromStorage(deps: Deps, loaded: LoadedSnapshot, request: F
     : subject
 }
 
-/** Stored inputs of flags. */
+/** The stored inputs that flags need. */
 interface StoredKeys {
   personKeys: readonly string[]
   groupKeys: readonly string[]
-  /** Active flags with continuity. */
+  /** Keys of active flags with continuity. */
   continuityKeys: readonly string[]
 }
 
@@ -184,7 +185,7 @@ function storedKeysOf(loaded: LoadedSnapshot): StoredKeys {
   return keys
 }
 
-/** Keys of groups whose properties flags use. At most five. */
+/** Returns keys of groups whose properties flags use. There are at most five. */
 const groupsOfKnownTypes = ({ compiled, requirements }: LoadedSnapshot, { groups }: FlagsInput): JsonObject =>
   Object.fromEntries(
     [...requirements.together.groupKeys.keys()]
@@ -208,6 +209,6 @@ async function overridesFor(
   return overrides
 }
 
-/** The code of a result's reason, or that what it needs could not be read. */
+/** Returns the code of a result's reason, or the one that says that its inputs could not be read. */
 export const reasonCodeOf = ({ reason }: FlagResult, isUnavailable: boolean): string =>
   isUnavailable ? UNAVAILABLE : reason.code

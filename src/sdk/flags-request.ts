@@ -1,4 +1,4 @@
-// Requests of `/flags` and its legacy alias `/decide`, with all field names that SDKs use.
+// Parses requests of `/flags` and its legacy alias `/decide`, with all field names that SDKs use.
 import { invalid } from '../errors'
 import { cutIdentifier } from '../evaluation/bucketing'
 import { notGroupKey, typeWithoutKey } from '../evaluation/groups'
@@ -16,7 +16,7 @@ export interface FlagsInput extends Identifiers {
   disabled: boolean
 }
 
-/** Identifiers, cut to their significant length. */
+/** Identifiers, which are cut to their significant length. */
 interface Identifiers {
   distinctId: string
   anonDistinctId: string | null
@@ -32,14 +32,11 @@ export const cutIdentifiers = ({ distinctId, anonDistinctId, deviceId }: Identif
 const pick = (body: JsonObject, ...names: string[]): JsonValue | undefined =>
   body[pickName(body, names)] ?? undefined
 
-/** The name that a field was sent under, by default the first. */
+/** Returns the name under which a field was sent, or the first name. */
 const pickName = (body: JsonObject, names: readonly string[]): string =>
   names.find((name) => body[name] !== undefined && body[name] !== null) ?? names[0]!
 
-/**
- * The empty list of PHP is an empty object.
- * @throws 400 unless the field is an object, null or absent.
- */
+/** Returns an object. PHP writes an empty object as an empty list. @throws 400 unless the field is an object, null or absent */
 function dictionary(field: string, value: JsonValue | undefined): JsonObject {
   if (isObject(value)) return value
   if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return {}
@@ -71,12 +68,12 @@ function groupPropertiesIn(body: JsonObject): Record<string, JsonObject> {
   )
 }
 
-/** Limit of `flag_keys` and `evaluation_contexts`. A project has some 2,000 flags, a flag at most 50 contexts. */
+/** Maximum length of `flag_keys` and `evaluation_contexts`. A project has some 2,000 flags, and a flag at most 50 contexts. */
 export const MAX_LIST_LENGTH = 10_000
 
 /**
- * Unique texts of the list under the first of some names; null when it is absent.
- * @throws 400 unless it is a list of at most MAX_LIST_LENGTH texts.
+ * Returns the unique texts of the list under the first of some names that was sent, or null without one.
+ * @throws 400 unless it is a list of at most MAX_LIST_LENGTH texts
  */
 export function textsIn(body: JsonObject, ...names: string[]): ReadonlySet<string> | null {
   const name = pickName(body, names)
@@ -118,13 +115,13 @@ export function parseFlagsRequest(body: JsonObject, headers: Headers): FlagsInpu
   }
 }
 
-/** Whether properties are derived from the caller's address. SDKs have two names for the switch. */
+/** Whether properties are derived from the caller's address. SDKs have two names for the option. */
 export const wantsLocation = (body: JsonObject): boolean =>
   ![body.geoip_disable, body.disable_geoip].some((value) => value === true || value === 'true')
 
 export const tokenIn = (body: JsonObject): unknown => pick(body, 'token', '$token', 'api_key')
 
-/** Numbers become text; the empty string is valid. */
+/** Returns the distinct id. Numbers become text, and the empty string is valid. */
 function distinctIdIn(body: JsonObject): string {
   const id = pick(body, 'distinct_id', '$distinct_id')
   if (typeof id === 'string') return id
@@ -132,7 +129,10 @@ function distinctIdIn(body: JsonObject): string {
   throw invalid('distinct_id', 'This field is required.', 'required')
 }
 
-/** The field of the request, else the property that SDKs send of the person. Numbers become text; the empty string counts as missing. */
+/**
+ * Returns the anonymous id: the field of the request, or else the property of the person that SDKs send. Numbers become text, and the
+ * empty string counts as missing.
+ */
 export function anonDistinctIdIn(body: JsonObject, personProperties: JsonObject): string | null {
   const sent = [body.anon_distinct_id, body.$anon_distinct_id, personProperties.$anon_distinct_id]
   const id = sent.find((value) => value !== undefined && value !== null && value !== '')
@@ -148,7 +148,7 @@ const MOBILE = /^posthog-(android|ios|react-native|flutter)/i
 const BROWSER_HEADERS = ['Origin', 'Referer', 'Sec-Fetch-Mode', 'Sec-Fetch-Site', 'Sec-Fetch-Dest']
 
 /**
- * The declared runtime takes precedence, then the user agent, then headers that only browsers send.
+ * Returns the runtime of the caller. The declared runtime takes precedence, then the user agent, then headers that only browsers send.
  * @param said `evaluation_runtime` of the body; unknown values count as `all`
  */
 export function runtimeOf(said: unknown, headers: Headers): Runtime {

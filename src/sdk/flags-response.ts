@@ -10,11 +10,11 @@ export type Shape = 'detailed' | 'legacy' | 'enabled map' | 'enabled list'
 
 export interface Envelope {
   requestId: string
-  /** Epoch milliseconds. */
+  /** The time of the evaluation, in epoch milliseconds. */
   evaluatedAt: number
 }
 
-/** `/decide` is the legacy endpoint; its versions count differently. */
+/** Whether the path is that of the legacy endpoint, which counts its versions differently. */
 export const isDecide = (path: string): boolean => /^\/decide\/?$/.test(path)
 
 export function shapeOf(path: string, version: string | null, hasConfig: boolean): Shape {
@@ -43,7 +43,7 @@ export const noFlags = (shape: Shape, envelope: Envelope, quotaLimited: readonly
 })
 
 /**
- * Renders results as JSON text. The part of each flag is rendered once a result, because subjects share results.
+ * Renders results as JSON text. The text of a flag is rendered once a result, because subjects share results.
  * @param extra fields at the end of the response
  */
 export function renderFlags(
@@ -84,13 +84,13 @@ function fieldsOf(shape: Shape, results: string, payloads: readonly string[]): s
   }
 }
 
-/** Members of the response as JSON text; empty where a flag has none. */
+/** Members of the response as JSON text. A text is empty where a flag has no such member. */
 interface RenderedParts {
   readonly member: string
   readonly payload: string
 }
 
-/** Units of text that are cached for a flag. `HEAP_PER_FLAG` in snapshots/render.ts counts them. */
+/** Maximum UTF-16 units of text that are cached for a flag. `HEAP_PER_FLAG` in snapshots/render.ts counts them. */
 const MAX_CACHED_UNITS = 1_500
 
 class RenderedFlag {
@@ -116,7 +116,9 @@ class RenderedFlag {
   }
 }
 
-/** The flags of a set in the order of lists, which is that of the definitions, and in that of an object's keys. */
+/**
+ * The flags of a set in the order of lists, which is that of the definitions, and in the order in which JavaScript has an object's keys.
+ */
 interface RenderedSet {
   readonly asList: readonly RenderedFlag[]
   readonly asMembers: readonly RenderedFlag[]
@@ -136,14 +138,14 @@ function renderedFlags(set: CompiledFlagSet<FeedDefinition>): RenderedSet {
   return made
 }
 
-/** A flag that two snapshots share is rendered once. */
+/** Returns the rendered form of a flag. Snapshots that share a flag share this form. */
 function renderedOnce(flag: CompiledFlag<FeedDefinition>): RenderedFlag {
   const known = rendered.get(flag) ?? new RenderedFlag(flag)
   rendered.set(flag, known)
   return known
 }
 
-/** @param isUnavailable whether the flag needs storage while it is unavailable */
+/** @param isUnavailable whether the flag needs storage while storage is unavailable */
 function partsOf(
   flag: CompiledFlag<FeedDefinition>,
   result: FlagResult,

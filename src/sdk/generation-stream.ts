@@ -5,19 +5,22 @@ import { listen, parseStreamMessage } from '../snapshots/change-stream-client'
 import type { StreamMessage } from '../snapshots/stream-message'
 import { createStreamCapacity } from './stream-capacity'
 
-/** Streams that one isolate holds. */
+/** Maximum streams of one isolate. */
 export const MAX_STREAMS_PER_ISOLATE = 2_000
 
-/** Changes that one stream reports: each takes some of the subrequests that an invocation has. */
+/** Maximum changes that one stream reports. Each takes some of the subrequests of an invocation. */
 export const MAX_EVENTS = 100
 
 const HEARTBEAT_MS = 25_000
 
-/** Clients whose streams end together, such as at a deployment, do not return together. */
+/**
+ * Bounds of the random time after which a client reconnects. When many streams end together, such as at a deployment, their clients do
+ * not return together.
+ */
 const MIN_RETRY_MS = 1_000
 const MAX_RETRY_MS = 4_000
 
-/** Until when this location makes itself current before the client is sent. */
+/** The time in which this location loads the generation before the client is notified. */
 const CURRENT_DEADLINE_MS = 1_000
 
 const capacity = createStreamCapacity(MAX_STREAMS_PER_ISOLATE)
@@ -25,9 +28,9 @@ const capacity = createStreamCapacity(MAX_STREAMS_PER_ISOLATE)
 type StreamDeps = Pick<Deps, 'env' | 'snapshots'>
 
 /**
- * @param known the generation that the client has; null for a new client.
- * @param seconds after which it ends.
- * @throws 503 when too many are open.
+ * @param known the generation that the client has; null for a new client
+ * @param seconds after which the stream ends
+ * @throws 503 when too many streams are open
  */
 export async function generationStream(
   { env, snapshots }: StreamDeps,
@@ -58,8 +61,8 @@ export async function generationStream(
     start(controller) {
       let isOpen = true
       const write = (text: string) => void (isOpen && controller.enqueue(encoder.encode(text)))
-      // The runtime does not always tell that a client has gone, whose stream would keep its place until its time is over. One that has not
-      // read the heartbeat before has gone, or reads too slowly.
+      // The runtime does not always report that a client has disconnected, and its stream would occupy a slot until its time is over. A
+      // client that has not read the previous heartbeat is gone, or reads too slowly.
       const isUnread = () => (controller.desiredSize ?? 0) <= 0
       const heartbeat = setInterval(() => (isUnread() ? end() : write(': still here\n\n')), HEARTBEAT_MS)
       const timer = setTimeout(() => end(), seconds * 1000)
@@ -82,7 +85,7 @@ export async function generationStream(
         if (events >= MAX_EVENTS) end()
       }
       let last = Promise.resolve()
-      // The first is the generation on connecting.
+      // The first message is the generation at the time of connecting.
       socket.addEventListener('message', ({ data }) => {
         last = last
           .then(async () => {
@@ -100,7 +103,7 @@ export async function generationStream(
   })
 }
 
-/** Makes this location serve a generation that was announced without its definitions. */
+/** Loads a generation in this location that was announced without its definitions. */
 async function followTo(
   { snapshots }: Pick<Deps, 'snapshots'>,
   projectId: number,

@@ -1,6 +1,6 @@
-// Features that SDKs have and this service does not: responses with which SDKs continue without them.
+// Features of SDKs that this service does not have. The responses make SDKs continue without them.
 
-/** Responses to browsers, by path. */
+/** Responses to browsers by path. */
 export const EMPTY_LISTS: Readonly<Record<string, object>> = {
   '/api/early_access_features': { earlyAccessFeatures: [] },
   '/api/product_tours': { product_tours: [] },
@@ -8,13 +8,13 @@ export const EMPTY_LISTS: Readonly<Record<string, object>> = {
   '/api/web_experiments': { experiments: [] },
 }
 
-/** Paths of OpenTelemetry. SDKs retry failures, so that telemetry is accepted and discarded. */
+/** Paths of OpenTelemetry. Telemetry is accepted and discarded, because SDKs retry failures. */
 export const DISCARDED_TELEMETRY: readonly string[] = ['/i/v1/logs', '/i/v1/metrics', '/i/v1/traces']
 
-/** OTLP's partial success, which clients must not repeat. */
+/** The partial success of OTLP, after which clients must not repeat a request. */
 export const DISCARDED = { partialSuccess: { errorMessage: 'This service does not store telemetry.' } }
 
-/** Paths that only SDKs request: pages can read their 404s, too. */
+/** Paths that only SDKs request. Pages of any origin can read their 404s. */
 export const SDK_PATHS: readonly string[] = [
   '/api/conversations/*',
   '/array/*',

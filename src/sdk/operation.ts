@@ -1,4 +1,5 @@
-// Unlike operations of the management API: several paths, compressed or base64 bodies, a public token instead of a key.
+// Operations of SDKs. Unlike those of the management API, they have several paths, compressed or base64 bodies, and a public token
+// instead of a key.
 import type * as z from 'zod'
 import type { Project } from '../auth/actor'
 import type { Deps } from '../deps'
@@ -17,25 +18,23 @@ export interface SdkContext {
   deps: Deps
   request: Request
   url: URL
-  /** The `X-Request-Id` of the response. */
+  /** The id in the header `X-Request-Id` of the response. */
   requestId: string
   params: Readonly<Record<string, string>>
   /**
-   * Reads the body once, inflated and parsed. A body of more than 64 KiB is rejected early when all project tokens at its start are unknown.
-   * @param limits default SMALL_BODY
-   * @throws 400 when it is empty or invalid, 401 for an unknown token, 413 when it is too large, 503 when the isolate reads too many large
-   * bodies
+   * Reads the body once, inflated and parsed. A body of more than 64 KiB is rejected early when all project tokens at its start are
+   * unknown.
+   * @param limits the default is SMALL_BODY
+   * @throws 400 when it is empty or invalid, 401 for an unknown token, 413 when it is too large, 503 when the isolate reads too many
+   * large bodies
    */
   readBody(limits?: BodyLimits): Promise<unknown>
-  /**
-   * The project of a public token; adds it to the log entry.
-   * @throws 401 for an unknown token
-   */
+  /** Returns the project of a public token, and adds it to the log entry. @throws 401 for an unknown token */
   projectOf(token: unknown): Promise<SdkProject>
-  /** The ids of the request's visitors who let no identity be stored. */
+  /** Returns the function that computes the ids of visitors who allow no stored identity. */
   visitorIdsOf(project: SdkProject): VisitorIds
   /**
-   * Authorizes a personal API key to read flags of a project; adds both to the log entry, and counts the call.
+   * Authorizes a personal API key to read flags of a project, adds both to the log entry, and counts the call.
    * @param id `@current` for the current project of the key's user
    * @throws 401 or 403 as in the management API; 404 without such a project; 429 over the rate limit
    */
@@ -43,19 +42,19 @@ export interface SdkContext {
 }
 
 export interface SdkOperation {
-  /** Unique; OpenAPI's operationId. */
+  /** The unique id, which is OpenAPI's operationId. */
   id: string
   methods: readonly SdkMethod[]
-  /** With and without trailing slash. The first is the documented one. */
+  /** Paths, which match with and without a trailing slash. The first one is documented. */
   paths: readonly [string, ...string[]]
   summary: string
   description?: string
   security: 'projectToken' | 'personalApiKey'
-  /** For the document only: `handle` reads the body. */
+  /** The schema of the body, which only documents it: `handle` reads the body. */
   body?: z.ZodType
   query?: z.ZodObject
   params?: z.ZodType
-  /** By status. The lowest 2xx is the default of `handle`. */
+  /** Responses by status. The lowest 2xx is the default of `handle`. */
   responses: Record<number, ResponseBody>
   /** Returns the response body, or a Response. */
   handle(context: SdkContext): Promise<unknown>

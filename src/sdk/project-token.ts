@@ -1,5 +1,5 @@
-// The project of a public token (`phc_…`), cached in the isolate. A deleted project or a replaced token may work for up to a minute; while D1
-// fails, for as long as it is cached or published in KV.
+// Finds the project of a public token (`phc_…`), and caches it in the isolate. A deleted project or a replaced token may work for up to a
+// minute. While D1 fails, it works as long as it is cached or published in KV.
 import { eq } from 'drizzle-orm'
 import { projects } from '../../drizzle'
 import type { Deps } from '../deps'
@@ -9,17 +9,17 @@ import type { OperationErrors } from '../http/docs/operation-docs'
 import { type SdkProject, tokenKey } from '../snapshots/document'
 import type { TokenCache } from './token-cache'
 
-/** Deadline of D1; then the cached or published project is used. */
+/** The deadline of D1, after which the cached or published project is used. */
 const DEADLINE_MS = 600
 const KV_DEADLINE_MS = 250
-/** Time until a cached project is queried again after a failure. */
+/** The time after a failure until a cached project is queried again. */
 const RETRY_MS = 5_000
 const MAX_TOKEN_LENGTH = 200
 
 const unauthorized = (code: string, detail: string) =>
   new ApiError({ status: 401, type: 'authentication_error', code, detail, attr: 'api_key' })
 
-/** Personal API keys, and secret keys of upstream's projects; anywhere, as in `Bearer phx_…`. */
+/** Matches personal API keys, and secret keys of upstream's projects, anywhere in a text such as `Bearer phx_…`. */
 const SECRET = /ph[xs]_/
 
 const masked = (token: string): string =>
@@ -28,7 +28,7 @@ const masked = (token: string): string =>
 const missingToken = () =>
   unauthorized('missing_api_key', 'Project API token not provided. Send it as `api_key` or `token`.')
 
-/** A secret is not repeated: logs and screens show errors. */
+/** The error of an unknown token. It does not repeat a secret, because logs and screens show errors. */
 export const unknownToken = (token: string) =>
   SECRET.test(token)
     ? unauthorized(
@@ -37,7 +37,7 @@ export const unknownToken = (token: string) =>
       )
     : unauthorized('invalid_api_key', `Project API token "${token.slice(0, MAX_TOKEN_LENGTH)}" is not known.`)
 
-/** The token of the `Authorization` header. */
+/** Returns the token of the `Authorization` header. */
 export function bearerOf(headers: Headers): string | null {
   const [scheme, value] = (headers.get('Authorization') ?? '').trim().split(/\s+/, 2)
   return scheme?.toLowerCase() === 'bearer' && value ? value : null
@@ -52,7 +52,7 @@ export const tokenErrors = (): OperationErrors => ({
 })
 
 /**
- * Finds the project in the cache or D1; when D1 fails, the last known project.
+ * Finds the project in the cache or D1. When D1 fails, it is the last known project.
  * @throws 401 when the token is missing or unknown; 503 when D1 fails and the token is neither cached nor in KV
  */
 export async function projectByToken(
@@ -79,7 +79,7 @@ export async function projectByToken(
   }
 }
 
-/** The project as published in KV; null without one, or if KV fails. */
+/** Returns the project as it is published in KV, or null without one, or if KV fails. */
 const publishedProject = (kv: KVNamespace, token: string): Promise<SdkProject | null> =>
   settleWithin(kv.get<SdkProject>(tokenKey(token), 'json'), KV_DEADLINE_MS)
 

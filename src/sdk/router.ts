@@ -15,9 +15,9 @@ import type { SdkContext, SdkMethod, SdkOperation } from './operation'
 import type { SdkProject } from '../snapshots/document'
 import { projectByToken } from './project-token'
 
-/** Default without `Access-Control-Request-Headers`. */
+/** The headers that are allowed without `Access-Control-Request-Headers`. */
 const USUAL_HEADERS = 'Authorization, Content-Encoding, Content-Type, X-Requested-With'
-/** For OpenFeature providers. */
+/** Headers that OpenFeature providers read. */
 const EXPOSED_HEADERS = 'ETag, Preference-Applied, Retry-After, X-Request-Id, X-Stale-Seconds'
 const PREFLIGHT_AGE_S = 86_400
 
@@ -28,7 +28,7 @@ export interface SdkCall {
   request: Request
   url: URL
   params: Readonly<Record<string, string>>
-  /** For the log entry. */
+  /** Facts for the log entry. */
   facts: RequestFacts
 }
 
@@ -36,17 +36,20 @@ export type SdkHandler = (call: SdkCall) => Promise<Response>
 
 /** The operations of one path. */
 interface SdkPath {
-  /** Without trailing slash. */
+  /** The path without a trailing slash. */
   path: string
   route: string
   methods: readonly SdkMethod[]
-  /** By method, in upper case. */
+  /** Handlers by method in upper case. */
   handlers: ReadonlyMap<string, SdkHandler>
 }
 
 export interface Sdk {
   readonly paths: readonly SdkPath[]
-  /** Handles a path without parameters, which needs no router, errors included. Null for other paths and methods. */
+  /**
+   * Returns the handler of a path without parameters, which needs no router and handles errors itself. Returns null for other paths and
+   * methods.
+   */
   find(method: string, pathname: string): SdkHandler | null
 }
 
@@ -95,7 +98,9 @@ const forAnyOrigin =
     return response
   }
 
-/** Allows credentials, because beacons always send them. SDK operations authenticate by tokens and keys, never by cookies. */
+/**
+ * Allows an origin with credentials, because beacons always send them. SDK operations authenticate by tokens and keys, never by cookies.
+ */
 export function allowOrigin(request: Request, methods: readonly SdkMethod[], headers: Headers): void {
   const origin = request.headers.get('Origin')
   headers.set('Access-Control-Allow-Origin', origin ?? '*')
@@ -149,13 +154,13 @@ function contextOf({ deps, request, url, requestId, params, facts }: SdkCall): S
       })),
     async projectOf(token) {
       const project = await find(token)
-      // For the log only; a token gives no permission.
+      // The level is for the log only, because a token gives no permission.
       facts.project = { ...project, membershipLevel: VIEWER }
       return project
     },
     visitorIdsOf: ({ id }) => visitorIds(id, request, () => deps.dailySalt(deps)),
     async projectOfKey(id) {
-      // Any origin may call, so cookies are ignored.
+      // Cookies are ignored, because any origin may call.
       const credential = await findKeyCredential(partsOf(request, url), () => null)
       if (!credential) throw notAuthenticated()
       const wanted = { kind: 'project', id } as const
@@ -175,7 +180,7 @@ const partsOf = ({ headers }: Request, { searchParams }: URL) => ({
 })
 
 /**
- * Rejects a large body when every token found so far is unknown. Without a token, reading continues: the token may come last.
+ * Rejects a large body when every token found so far is unknown. Without a token, reading continues, because the token may come last.
  * @throws 401 as `projectByToken` does
  */
 async function checkTokens(

@@ -10,15 +10,16 @@ import { allowed, allowOrigin, type Sdk, type SdkHandler } from './router'
 
 const EMPTY_MAX_AGE_S = 300
 
-/** A day, and another week while a copy is fetched: their names have no version. */
+/** Scripts are cached for a day, and for another week while a new copy is fetched, because their names have no version. */
 const SCRIPT_CACHING = 'public, max-age=86400, stale-while-revalidate=604800'
 
 /**
- * Scripts of posthog-js by route, for pages that install it with a snippet of HTML. src/cli/build/browser-sdk.ts copies them from its package.
+ * Scripts of posthog-js by route, for pages that install it with a snippet of HTML. src/cli/build/browser-sdk.ts copies them from its
+ * package.
  */
 const BROWSER_SCRIPTS: Readonly<Record<string, (c: Context<AppEnv>) => Promise<Response>>> = {
   '/static/:file{[a-z-]+\\.js}': (c) => serveAsset(c, `/static/${c.req.param('file')}`, SCRIPT_CACHING),
-  // Newer versions ask for the scripts of their own version first.
+  // Newer versions first request the scripts of their own version.
   '/static/:version{\\d[\\w.-]*}/:file{[a-z-]+\\.js}': (c) =>
     serveAsset(c, `/static/${c.req.param('file')}`, SCRIPT_CACHING),
   '/array/:token/array.js': (c) => serveAsset(c, '/static/array.js', SCRIPT_CACHING),
@@ -73,11 +74,11 @@ async function handleIn(c: Context<AppEnv>, handle: SdkHandler): Promise<Respons
 function cors(methods: readonly SdkMethod[]): MiddlewareHandler<AppEnv> {
   return async function allowAnyOrigin(c, next) {
     await next()
-    // A route within a prefix that has its own.
+    // A route inside such a prefix may have set these headers.
     if (c.res.headers.has('Access-Control-Allow-Origin')) return
     const response = new Response(c.res.body, c.res)
     allowOrigin(c.req.raw, methods, response.headers)
-    // Without this, Hono would merge the headers of both.
+    // Otherwise, Hono would merge the headers of both responses.
     c.res = undefined
     c.res = response
   }

@@ -1,12 +1,12 @@
-// Places for streams in an isolate. Streams of one project leave places for those of other projects: with a fixed quota of half of the places,
-// two projects could still take all of them.
+// Allocates an isolate's slots for streams. Streams of one project leave slots for those of other projects: with a fixed quota of half of
+// the slots, two projects could take all of them.
 import { tooManyStreams } from '../snapshots/change-stream-client'
 
 export interface StreamCapacity {
   /**
-   * Takes a place for a stream of a project, which has at most as many as are free then: half of all when no other project has any.
-   * @returns what gives the place back.
-   * @throws 503 when the project has as many as are free.
+   * Takes a slot for a stream of a project, which may have at most as many as are then free: half of all when no other project has any.
+   * @returns a function that frees the slot
+   * @throws 503 when the project has as many as are free
    */
   take(projectId: number): () => void
 }

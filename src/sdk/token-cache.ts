@@ -1,9 +1,9 @@
-// Projects by the tokens that SDKs sent lately, in the memory of an isolate.
+// Caches projects in an isolate, by the tokens that SDKs sent recently.
 import { LruCache } from '../lru-cache'
 import type { SdkProject } from '../snapshots/document'
 
 const TTL_MS = 60_000
-/** Some 1,000 projects. */
+/** Maximum bytes of the cache, which suffice for some 1,000 projects. */
 export const MAX_TOKEN_CACHE_BYTES = 512 * 1024
 const PROJECT_BYTES = 300
 
@@ -18,7 +18,7 @@ export interface TokenCache {
   readonly bytes: number
 }
 
-/** Unknown tokens are not cached: they would evict known ones. */
+/** Creates the cache. Unknown tokens are not cached, because they would evict known ones. */
 export function createTokenCache(maxBytes = MAX_TOKEN_CACHE_BYTES): TokenCache {
   const entries = new LruCache<string, { project: SdkProject; expires: number }>(maxBytes)
   return {

@@ -1,7 +1,8 @@
-// Decides what a confirmed identity may do. Pure.  Issuer and subject identify a person; an address alone links nothing. The provider
-// says whatever its admins configure. An account that existed before is therefore linked by its password, once. Otherwise an admin of the
-// provider could get the account of an owner, or what an account has in other organizations, or could wait with the address of a
-// colleague for that colleague's sign-in.
+// Decides what a confirmed identity may do. Pure.
+//
+// Issuer and subject identify a person; an address alone links nothing. The provider says whatever its admins configure. An account that
+// existed before is therefore linked by its password, once. Otherwise an admin of the provider could get the account of an owner, or what
+// an account has in other organizations, or could wait with the address of a colleague for that colleague's sign-in.
 import { OWNER } from '../../auth/actor'
 import { type ApiError, permissionDenied } from '../../errors'
 import { email as emailField, personName } from '../identity-fields'

@@ -1,4 +1,4 @@
-// Cohorts: the tree of a stored definition, or the reason why it cannot be evaluated.
+// Compiles cohorts: the tree of a stored definition, or the reason why it cannot be evaluated.
 import { DefinitionError, type CohortDefinition, type MatchingVersion } from './definitions'
 import { compileTest } from '../matchers/matcher'
 import type { PropertyTest } from '../matchers/property-test'
@@ -21,23 +21,23 @@ export type CohortNode =
   /** A condition on events, which cannot be evaluated here. */
   | { readonly kind: 'unsupported' }
 
-/** `never`: an operator without meaning for a cohort. */
+/** How a filter relates to a cohort. `never` is an operator without meaning for cohorts. */
 export type CohortRelation = 'in' | 'not_in' | 'never'
 
 export interface CompiledCohort {
   readonly id: number
-  /** Null for a static cohort, whose members are known by row. */
+  /** The root of the tree. It is null for a static cohort, whose members are known by row. */
   readonly root: CohortNode | null
-  /** The code with which flags that use the cohort fail; null when it can be evaluated. */
+  /** The code with which flags that use the cohort fail. It is null when the cohort can be evaluated. */
   readonly problem: FailureCode | null
-  /** Whether it, or a cohort it refers to, has conditions on events. */
+  /** Whether the cohort, or one to which it refers, has conditions on events. */
   readonly unsupported: boolean
 }
 
-/** Deeper trees do not parse. */
+/** Maximum depth of a tree. Deeper ones do not parse. */
 const MAX_DEPTH = 50
 
-/** A `problem` of a cohort is one of all cohorts that refer to it, too. */
+/** Compiles cohorts. A `problem` of a cohort is also one of all cohorts that refer to it. */
 export function compileCohorts(
   definitions: readonly CohortDefinition[],
   version: MatchingVersion,
@@ -97,7 +97,7 @@ function parseCohort(definition: CohortDefinition, version: MatchingVersion): Co
   return { kind: 'any', children: definition.groups.map((group) => parseLegacyGroup(group, version)) }
 }
 
-/** A group `{type, values}` or a leaf; an object without either is a group of nothing. */
+/** Parses a group `{type, values}` or a leaf. An object that is neither is a group of nothing. */
 function parseNode(stored: unknown, version: MatchingVersion, depth: number): CohortNode {
   if (!isObject(stored) || depth > MAX_DEPTH) throw parsingError('a cohort filter is not a tree of objects')
   if (Object.hasOwn(stored, 'values') || Object.keys(stored).length === 0)
@@ -140,7 +140,7 @@ function parseLeaf(stored: JsonValue, version: MatchingVersion): CohortNode {
   }
 }
 
-/** Before cohorts had trees, they were lists of groups, any of which suffices. */
+/** Parses the form that cohorts had before trees: a list of groups, of which one suffices. */
 function parseLegacyGroup(stored: JsonValue, version: MatchingVersion): CohortNode {
   const group = isObject(stored) ? stored : {}
   const { properties } = group

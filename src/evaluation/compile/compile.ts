@@ -23,8 +23,8 @@ import { ResultTable, type FailureCode } from '../results'
 import { parseFilters, type StoredCondition, type StoredFilters, type StoredVariant } from './parse-filters'
 
 /**
- * Compiles a set of flags and cohorts. Never throws for what a definition holds: a flag whose filters do not parse
- * fails by itself when it is evaluated, and the others are not affected.
+ * Compiles a set of flags and cohorts. It never throws because of a definition: a flag whose filters do not parse fails by itself when it
+ * is evaluated, and the others are not affected.
  */
 export function compile<Definition extends FlagDefinition>(
   set: FlagSet<Definition>,
@@ -98,10 +98,10 @@ function assemble<Definition extends FlagDefinition>(
   }
 }
 
-/** What a condition is compiled with. */
+/** The inputs with which conditions are compiled. */
 interface ConditionEnvironment {
   readonly filters: StoredFilters
-  /** Place of a variant by its key: the first, where several have one. */
+  /** Positions of variants by key. Where several variants have the same key, it is that of the first. */
   readonly places: ReadonlyMap<string, number>
   readonly cohorts: ReadonlyMap<number, CompiledCohort>
   readonly version: MatchingVersion
@@ -179,7 +179,7 @@ function flagId(key: string): number {
   throw new DefinitionError('data_parsing_error', 'a flag filter does not name a flag by its id')
 }
 
-/** All cohorts of a condition are looked up before any decides: one that is broken fails the flag. */
+/** Returns the problem of a condition's cohorts. All are looked up before any decides, because one that is broken fails the flag. */
 function problemOf(
   filters: readonly CohortFilter[],
   known: ReadonlyMap<number, CompiledCohort>,

@@ -6,15 +6,18 @@ import type { FailureCode, ResultTable } from '../results'
 import type { JsonValue } from '../../json'
 
 /**
- * A whole project, compiled. Immutable, and safe to share between requests. Definitions are kept as they came: `Definition` is whatever
- * the caller knows of a flag beyond evaluating it.
+ * The definitions of a project, compiled. The set is immutable, and safe to share between requests. Definitions are kept as they came:
+ * `Definition` is whatever the caller knows of a flag besides evaluating it.
  */
 export interface CompiledFlagSet<Definition extends FlagDefinition = FlagDefinition> {
-  /** Every flag that is not deleted, in the order of the definitions. */
+  /** All flags that are not deleted, in the order of the definitions. */
   readonly flags: readonly CompiledFlag<Definition>[]
   readonly byKey: ReadonlyMap<string, CompiledFlag<Definition>>
   readonly byId: ReadonlyMap<number, CompiledFlag<Definition>>
-  /** Flags so that each comes after those it depends on. Flags in a cycle, and those behind one, are not there. */
+  /**
+   * Flags in an order in which each comes after those on which it depends. Flags in a cycle, and those that depend on one, are in
+   * `unordered`.
+   */
   readonly ordered: readonly CompiledFlag<Definition>[]
   readonly unordered: readonly CompiledFlag<Definition>[]
   readonly cohorts: ReadonlyMap<number, CompiledCohort>
@@ -24,13 +27,13 @@ export interface CompiledFlagSet<Definition extends FlagDefinition = FlagDefinit
 export interface CompiledFlag<Definition extends FlagDefinition = FlagDefinition> {
   readonly definition: Definition
   readonly key: string
-  /** The key and a dot: what every hash of the flag begins with. */
+  /** The key and a dot, with which every hash of the flag begins. */
   readonly prefix: string
   readonly results: ResultTable
-  /** The code with which every evaluation fails, for a flag whose filters do not parse. */
+  /** The code with which every evaluation fails. It is null unless the flag's filters do not parse. */
   readonly problem: FailureCode | null
   readonly conditions: readonly CompiledCondition[]
-  /** The upper boundaries of the variants in stored order; empty for a boolean flag. */
+  /** The upper boundaries of the variants in stored order. The list is empty for a boolean flag. */
   readonly boundaries: readonly number[]
   readonly aggregation: number | null
   readonly holdout: { readonly percentage: number; readonly variant: string } | null
@@ -39,24 +42,24 @@ export interface CompiledFlag<Definition extends FlagDefinition = FlagDefinition
   readonly earlyExit: boolean
   readonly byDevice: boolean
   readonly continuity: boolean
-  /** Ids of the flags that its filters refer to, each once. */
+  /** Ids of the flags to which its filters refer, each once. */
   readonly dependencies: readonly number[]
 }
 
 export interface CompiledCondition {
   readonly index: number
-  /** All but those on cohorts: checked first, in stored order. */
+  /** Filters that are not about cohorts. They are checked first, in stored order. */
   readonly filters: readonly CompiledFilter[]
-  /** Checked only when the others hold. */
+  /** Filters on cohorts. They are checked only when the others hold. */
   readonly cohorts: readonly CohortFilter[]
   /** The code of the first of `cohorts` that cannot be evaluated. */
   readonly cohortProblem: FailureCode | null
-  /** Every filter, in stored order: what an explanation walks. */
+  /** All filters in stored order, for explanations. */
   readonly all: readonly CompiledFilter[]
   readonly percentage: number
-  /** The override as stored. */
+  /** The key of the variant override, as stored. */
   readonly override: string | null
-  /** The position of the variant that the override names; -1 when there is none. */
+  /** The position of the variant that the override names. It is -1 when there is none. */
   readonly pinned: number
   readonly aggregation: number | null
 }
@@ -70,7 +73,7 @@ interface Compiled {
 export interface PersonFilter extends Compiled {
   readonly kind: 'person'
   readonly key: string
-  /** Whether every object inherits something under the key, so that only its own value may be read. */
+  /** Whether every object inherits something under the key, so that only an own property may be read. */
   readonly inherited: boolean
   readonly test: PropertyTest
 }
@@ -82,7 +85,7 @@ export interface GroupFilter extends Compiled {
   readonly test: PropertyTest
 }
 
-/** A fact about the person's record: its creation time. */
+/** A filter on the person's record: its creation time. */
 export interface MetadataFilter extends Compiled {
   readonly kind: 'metadata'
   readonly key: string
@@ -92,9 +95,9 @@ export interface MetadataFilter extends Compiled {
 export interface FlagFilter extends Compiled {
   readonly kind: 'flag'
   readonly target: number
-  /** True, false or a variant key; any other value never matches. */
+  /** True, false or the key of a variant. Any other value never matches. */
   readonly wanted: JsonValue
-  /** False when the operator is not the one that dependencies have. */
+  /** Whether the operator is the one that dependencies have. */
   readonly supported: boolean
 }
 

@@ -3,9 +3,9 @@ import type { FailureCode } from '../results'
 import type { JsonValue } from '../../json'
 
 /**
- * One flag as stored. `filters` is checked when the set is compiled: what does not parse makes that flag fail, and
- * no other. A dependency on another flag is a property `{type: 'flag', key: '<flag id>', operator:
- * 'flag_evaluates_to', value}`: docs/reference/evaluation.md#dependencies.
+ * A flag as it is stored. `filters` is checked when the set is compiled. When it does not parse, that flag fails, and no other. A
+ * dependency on another flag is a property `{type: 'flag', key: '<flag id>', operator: 'flag_evaluates_to', value}`:
+ * docs/reference/evaluation.md#dependencies.
  */
 export interface FlagDefinition {
   readonly id: number
@@ -16,15 +16,17 @@ export interface FlagDefinition {
   readonly version?: number | null
   readonly filters: unknown
   readonly ensure_experience_continuity?: boolean | null
-  /** `all`, `client` or `server`; anything else counts as `all`. */
+  /** The runtime: `all`, `client` or `server`. Anything else counts as `all`. */
   readonly evaluation_runtime?: string | null
-  /** `device_id`; anything else buckets by distinct id. */
+  /** The identifier for percentages: `device_id`, or the distinct id for any other value. */
   readonly bucketing_identifier?: string | null
   readonly evaluation_contexts?: readonly string[] | null
   readonly has_encrypted_payloads?: boolean | null
 }
 
-/** One cohort as stored. Dynamic ones carry `filters.properties` or, older, only `groups`: docs/reference/evaluation.md#cohorts. */
+/**
+ * A cohort as it is stored. A dynamic one has `filters.properties`, or an older one only `groups`: docs/reference/evaluation.md#cohorts.
+ */
 export interface CohortDefinition {
   readonly id: number
   readonly is_static: boolean
@@ -33,19 +35,19 @@ export interface CohortDefinition {
   readonly groups?: unknown
 }
 
-/** Everything of one project that evaluation can see. */
+/** Everything of a project that evaluation reads. */
 export interface FlagSet<Definition extends FlagDefinition = FlagDefinition> {
   readonly flags: readonly Definition[]
   readonly cohorts: readonly CohortDefinition[]
-  /** Group type index, as text, to group type name. */
+  /** Names of group types by their index as text. */
   readonly group_type_mapping: Readonly<Record<string, string>>
-  /** How `exact` treats boolean-like filters: 1 legacy, 2 explicit: docs/reference/evaluation.md#equality. */
+  /** How `exact` treats boolean-like filters: 1 is legacy, and 2 explicit (docs/reference/evaluation.md#equality). */
   readonly property_matching_version: MatchingVersion
 }
 
 export type MatchingVersion = 1 | 2
 
-/** Raised for a definition that does not parse; `code` is the reason code that a flag then fails with. */
+/** Thrown for a definition that does not parse. `code` is the reason code with which a flag then fails. */
 export class DefinitionError extends Error {
   override readonly name = 'DefinitionError'
   readonly code: FailureCode
@@ -60,9 +62,9 @@ export class DefinitionError extends Error {
 export interface StoredFilter {
   readonly key: string
   readonly type: string
-  /** The token as stored; null when absent, which means `exact` (`in` on a cohort). */
+  /** The token as stored. It is null when absent, which means `exact`, or `in` on a cohort. */
   readonly operator: string | null
-  /** Null when absent. */
+  /** It is null when absent. */
   readonly value: JsonValue
   readonly groupTypeIndex: number | null
   readonly negated: boolean

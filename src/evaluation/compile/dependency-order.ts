@@ -1,9 +1,9 @@
-// The order in which flags that depend on each other are evaluated.
+// Orders flags that depend on each other for evaluation.
 import type { CompiledFlag } from './compiled'
 
 /**
- * Puts flags after those they depend on. A flag in a cycle, or behind one, has no place: it is returned apart.
- * Dependencies outside of `known` do not hold anything back.
+ * Sorts flags after those on which they depend. Flags in a cycle, and flags that depend on one, have no position and are returned
+ * separately. Dependencies outside of `known` are ignored.
  */
 export function byDependency<Flag extends CompiledFlag>(
   flags: readonly Flag[],
@@ -22,7 +22,7 @@ export function byDependency<Flag extends CompiledFlag>(
       else behind.push(flag)
     }
   }
-  // The list grows while it is walked: each flag that is placed may free those that wait for it.
+  // The list grows while it is walked, because each flag that gets a position may free those that wait for it.
   for (const { definition } of ordered) {
     for (const dependent of dependents.get(definition.id) ?? []) {
       const left = (waiting.get(dependent) ?? 0) - 1
@@ -35,7 +35,7 @@ export function byDependency<Flag extends CompiledFlag>(
   return { ordered, unordered: [...waiting.keys()] }
 }
 
-/** These flags, and everything that they depend on, directly or not. A flag that is not live ends its branch. */
+/** Returns these flags and everything on which they depend, directly or not. A flag that is not live ends its branch. */
 export function closureOf(
   flags: readonly CompiledFlag[],
   byId: ReadonlyMap<number, CompiledFlag>,

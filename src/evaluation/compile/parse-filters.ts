@@ -2,7 +2,7 @@
 import { DefinitionError, type StoredFilter } from './definitions'
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../json'
 
-/** A flag's filters after their fields were checked; legacy and unknown keys are left out. */
+/** A flag's filters after their fields were checked. Legacy and unknown keys are left out. */
 export interface StoredFilters {
   readonly conditions: readonly StoredCondition[]
   readonly variants: readonly StoredVariant[]
@@ -16,11 +16,14 @@ export interface StoredFilters {
 /** One condition set (`groups[i]`). */
 export interface StoredCondition {
   readonly properties: readonly StoredFilter[]
-  /** 0 to 100; 100 when absent. */
+  /** The percentage from 0 to 100. It is 100 when absent. */
   readonly percentage: number
   /** The override as stored, whether or not such a variant exists. */
   readonly variant: string | null
-  /** Undefined when the key is absent: the flag's own aggregation applies. Null: persons. docs/reference/evaluation.md#groups. */
+  /**
+   * The index of a group type, or null for persons. It is undefined when the key is absent: the flag's own aggregation then applies
+   * (docs/reference/evaluation.md#groups).
+   */
   readonly aggregation: number | null | undefined
 }
 
@@ -56,7 +59,7 @@ function parseCondition(stored: JsonValue): StoredCondition {
   }
 }
 
-/** Checks the fields that every property filter has, in a flag and in a cohort alike. Its type is the caller's. */
+/** Checks the fields that every property filter has, in a flag and in a cohort. The caller checks its type. */
 export function parseProperty(stored: JsonValue): StoredFilter {
   const property = objectOf(stored, 'property')
   const key = typeof property.key === 'number' ? String(property.key) : property.key

@@ -8,25 +8,28 @@ import { jsonText, propertyText } from '../values/text'
 /** One filter of a condition, as test_evaluation shows it. */
 export interface PropertyExplanation {
   readonly key: string
-  /** The token as stored; `exact` when the filter has none. */
+  /** The token as stored, or `exact` when the filter has none. */
   readonly operator: string
   readonly value: JsonValue
   readonly type: string
-  /** What the subject has under the key, null when nothing, or too much; always null for cohorts and flags, which show nothing. */
+  /** The subject's value under the key. It is null when there is none or it is too long, and always for cohorts and flags. */
   readonly actual_value: JsonValue
   readonly matched: boolean
   readonly explanation: string
 }
 
-/** Units of values that an explanation shows: a long value may stand beside each of thousands of filters. Short ones are not counted. */
+/**
+ * Maximum units of values that an explanation shows, because a long value may stand next to each of thousands of filters. Values of at
+ * most MAX_SHORT_UNITS are not counted.
+ */
 const MAX_SHOWN_UNITS = 4_000_000
 const MAX_SHORT_UNITS = 1_000
 
-/** What is left of MAX_SHOWN_UNITS. */
+/** Counts down MAX_SHOWN_UNITS. */
 export class ShownValues {
   #left = MAX_SHOWN_UNITS
 
-  /** Whether a value may be shown. */
+  /** Whether a value may be shown. If so, it is counted. */
   take(value: JsonValue): boolean {
     const { length } = propertyText(value)
     if (length <= MAX_SHORT_UNITS) return true
@@ -36,7 +39,7 @@ export class ShownValues {
   }
 }
 
-/** Explains a filter by itself, whatever the result of those before. */
+/** Explains a filter by itself, whatever the results of the filters before it. */
 export function explainProperty(
   filter: CompiledFilter,
   context: EvaluationContext,
@@ -86,7 +89,7 @@ function actualValue(filter: CompiledFilter, context: EvaluationContext): JsonVa
   }
 }
 
-/** Why a filter cannot be checked: the target failed, or the cohort is missing, circular or malformed. */
+/** Returns why a filter cannot be checked: the target failed, or the cohort is missing, circular or malformed. */
 function problemOf(filter: CompiledFilter, context: EvaluationContext): string | null {
   switch (filter.kind) {
     case 'person':
@@ -120,7 +123,7 @@ function operand(operator: PropertyOperator | null, { stored }: CompiledFilter):
   return ` ${stored.value === null ? '(empty)' : jsonText(stored.value)}`
 }
 
-/** Between a property and the filter's value, when the filter holds, and when it does not: upstream's words. */
+/** Upstream's words between a property and the filter's value, when the filter holds, and when it does not. */
 const LABELS: Readonly<Partial<Record<PropertyOperator, readonly [matched: string, unmatched: string]>>> = {
   exact: ['equals', 'does not equal'],
   is_not: ['does not equal', 'equals'],

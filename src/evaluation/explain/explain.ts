@@ -1,4 +1,4 @@
-// Explains an evaluation: every condition and every property of a flag, decisive or not.
+// Explains an evaluation: every condition and every property of a flag, whether or not it decided.
 import type { CompiledCondition, CompiledFlag, CompiledFlagSet } from '../compile/compiled'
 import { identifierOf, isRolledIn, hashability } from '../conditions'
 import { EvaluationContext, type Subject } from '../context'
@@ -8,17 +8,17 @@ import type { FlagResult } from '../results'
 import { ownValue, type JsonObject } from '../../json'
 import { numberText } from '../values/text'
 
-/** One condition set, as test_evaluation shows it. */
+/** A condition set as test_evaluation shows it. */
 export interface ConditionExplanation {
   /** Position in `filters.groups`, from 0. */
   readonly index: number
-  /** True only for the condition that decided. */
+  /** Whether this is the condition that decided. */
   readonly matched: boolean
-  /** Whether all properties hold, whatever the rollout and earlier conditions said; true when there are none. */
+  /** Whether all properties hold, whatever the rollout and earlier conditions decided. It is true when there are none. */
   readonly properties_matched: boolean
   readonly explanation: string
   readonly rollout_percentage: number
-  /** Whether the properties hold and the real hash is outside the rollout. */
+  /** Whether the properties hold and the hash is outside the rollout. */
   readonly rollout_excluded: boolean
   /** The override as stored. */
   readonly variant: string | null
@@ -27,17 +27,16 @@ export interface ConditionExplanation {
 
 export interface Explanation {
   readonly result: FlagResult
-  /** One per condition set, in stored order; none for a flag that is disabled or does not parse. */
+  /** One entry per condition set, in stored order. There are none for a flag that is disabled or does not parse. */
   readonly conditions: readonly ConditionExplanation[]
   /** The person's properties that the flag refers to. */
   readonly personProperties: JsonObject
 }
 
 /**
- * Evaluates one flag and explains it. Runtime, contexts and encryption leave nothing out here, and a disabled flag
- * results in `flag_disabled`. Enrollment and holdout show in the reason and have no conditions: there is
- * one entry per stored condition set.
- * Null when there is no such flag, or a dependency cycle keeps it from being evaluated.
+ * Evaluates one flag and explains it. Runtime, contexts and encryption leave nothing out here, and a disabled flag results in
+ * `flag_disabled`. Enrollment and holdout appear in the reason and have no conditions: there is one entry per stored condition set.
+ * Returns null when there is no such flag, or a dependency cycle keeps it from being evaluated.
  */
 export function explain(
   set: CompiledFlagSet,
@@ -61,7 +60,7 @@ export function explain(
   }
 }
 
-/** The person properties that a flag refers to: the keys of its person filters, and its enrollment key. */
+/** Returns the person properties to which a flag refers: the keys of its person filters, and its enrollment key. */
 export function personPropertyKeys(flag: CompiledFlag): readonly string[] {
   const keys = flag.conditions.flatMap(({ all }) =>
     all.filter((filter) => filter.kind === 'person').map((filter) => filter.key),
@@ -122,7 +121,7 @@ function verdict(explained: Verdict): string {
   return `matched properties but was not evaluated ${undecidedBecause(explained)}`
 }
 
-/** Why a condition that could have matched did not decide. */
+/** Explains why a condition that could have matched did not decide. */
 function undecidedBecause({ result, flag, condition, context }: Verdict): string {
   switch (result.reason.code) {
     case 'super_condition_value':

@@ -1,7 +1,7 @@
-// The words for a reason, as the evaluation endpoints show them beside its code.
+// Descriptions of reasons, which the evaluation endpoints show next to their codes.
 import type { FlagResult } from '../results'
 
-/** One sentence for a result's reason; null for the codes of a failure, which have none. */
+/** Returns one sentence for a result's reason, or null for the codes of a failure, which have none. */
 export function describeReason({ reason, caveat }: FlagResult): string | null {
   switch (reason.code) {
     case 'condition_match':
@@ -11,7 +11,7 @@ export function describeReason({ reason, caveat }: FlagResult): string | null {
     case 'out_of_rollout_bound':
       return 'Out of rollout bound'
     case 'no_group_type':
-      // Upstream's code for a flag without condition sets, too.
+      // Upstream also has this code for a flag without condition sets.
       return reason.condition_index === null ? 'The flag has no condition sets' : 'No group type'
     case 'super_condition_value':
       return 'Super condition value'

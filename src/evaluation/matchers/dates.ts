@@ -4,17 +4,18 @@ import type { JsonValue } from '../../json'
 import { parseFloatText } from '../values/text'
 import type { EvaluationTime, MatchContext } from './property-test'
 
-/** Steps to parse a date and to find its instant in a time zone. */
+/** Steps of parsing a date and finding its instant in a time zone. */
 const DATE_STEPS = 200
 
-/** The test of a date operator. The filter value is a date text; anything else never matches. */
+/** Returns the test of a date operator. A filter value that is no date text never matches. */
 export function dateMatcher(
   operator: keyof typeof COMPARISONS,
   filter: JsonValue,
 ): (value: JsonValue, context: MatchContext) => boolean {
   const form = typeof filter === 'string' ? parseDateForm(filter) : null
   if (form === null) return () => false
-  // Every check of one evaluation resolves the filter at the same time, and a fixed date always to the same one.
+  // Every check of one evaluation resolves the filter at the same time, so that the result is cached. A fixed date always resolves to the
+  // same instant.
   let resolved: number | null = null
   let at: EvaluationTime = { now: Number.NaN, timezone: '' }
   return (value, time) => {
@@ -36,7 +37,7 @@ const COMPARISONS = {
   is_date_after: (instant: number, bound: number) => instant > bound,
 }
 
-/** Epoch milliseconds of a property: numbers, and texts that spell one, are Unix seconds; other texts are dates. */
+/** Returns a property as epoch milliseconds. Numbers, and texts of numbers, are Unix seconds, and other texts are dates. */
 function instantOf(value: JsonValue, time: EvaluationTime): number | null {
   if (typeof value === 'number') return fromSeconds(value)
   if (typeof value !== 'string') return null
@@ -44,6 +45,6 @@ function instantOf(value: JsonValue, time: EvaluationTime): number | null {
   return seconds === null ? parseDate(value, time.now, time.timezone) : fromSeconds(seconds)
 }
 
-/** Milliseconds to the microsecond, beyond which a double cannot hold a present-day instant. */
+/** Returns milliseconds rounded to microseconds. A double has no greater precision for present-day instants. */
 const fromSeconds = (seconds: number): number | null =>
   Number.isFinite(seconds) ? Math.round(seconds * 1e6) / 1e3 : null

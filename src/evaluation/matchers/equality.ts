@@ -1,9 +1,9 @@
-// `exact`: equality of text ignoring case, and the truth rules that older filters rely on.
+// The operator `exact`: equality of text ignoring case, and the truth rules on which older filters rely.
 import type { MatchingVersion } from '../compile/definitions'
 import { isArray, type JsonValue } from '../../json'
 import { foldUnicode, propertyText, textOf } from '../values/text'
 
-/** The test of `exact`; `is_not` is its complement. docs/reference/evaluation.md#equality. */
+/** Returns the test of `exact`, whose complement is `is_not` (docs/reference/evaluation.md#equality). */
 export function equalityMatcher(filter: JsonValue, version: MatchingVersion): (value: JsonValue) => boolean {
   if (version === 1 && isBooleanLike(filter)) {
     const wanted = isTruthy(filter)
@@ -17,14 +17,14 @@ function oneOf(filter: readonly JsonValue[]): (value: JsonValue) => boolean {
   const texts = new Set(filter.map((element) => foldUnicode(textOf(element))))
   return (value) => {
     const text = propertyText(value)
-    // A text that is among the folded ones is its own fold: the usual hit needs no folding.
+    // A text among the folded ones equals its own fold, so that the usual hit needs no folding.
     return texts.has(text) || texts.has(foldUnicode(text))
   }
 }
 
 function sameText(wanted: string): (value: JsonValue) => boolean {
   const folded = foldUnicode(wanted)
-  // Case folding to ASCII keeps the length, so that a text of another length differs without folding.
+  // Folding keeps the length of ASCII text, so that a text of another length differs without folding.
   const length = /^[\0-\x7f]*$/.test(folded) ? folded.length : -1
   return (value) => {
     const text = propertyText(value)
@@ -33,14 +33,17 @@ function sameText(wanted: string): (value: JsonValue) => boolean {
   }
 }
 
-/** Legacy filters: a boolean, the text of one in any case, or an array of such, the empty one included. */
+/**
+ * Whether a filter value is boolean-like in the legacy version: a boolean, its text in any case, or an array of such values, which may be
+ * empty.
+ */
 function isBooleanLike(filter: JsonValue): boolean {
   if (isArray(filter)) return filter.every(isBooleanLike)
   if (typeof filter === 'boolean') return true
   return typeof filter === 'string' && /^(?:true|false)$/i.test(filter)
 }
 
-/** `true`, its text in any case, or an array of nothing else: `[]` is truthy, "yes" and 1 are not. */
+/** Whether a value is true: `true`, its text in any case, or an array of such values. `[]` is true, while "yes" and 1 are not. */
 function isTruthy(value: JsonValue): boolean {
   if (isArray(value)) return value.every(isTruthy)
   return value === true || (typeof value === 'string' && value.length === 4 && foldUnicode(value) === 'true')

@@ -17,8 +17,8 @@ const never: Matcher = () => false
 const always: Matcher = () => true
 
 /**
- * The test of a filter on a property: docs/reference/evaluation.md#values. Nothing here throws: a value that an operator cannot use makes a
- * test that never matches.
+ * Returns the test of a filter on a property (docs/reference/evaluation.md#values). Nothing here throws: a value that an operator cannot
+ * use makes a test that never matches.
  * @param value the filter's value; null (or absent) never matches where the operator needs one, not even `is_not`
  */
 export function compileTest(
@@ -86,19 +86,19 @@ function presentMatcher(
     case 'in':
     case 'not_in':
     case 'flag_evaluates_to':
-      // Membership and dependencies have filters of their own: on a property these operators mean nothing.
+      // Membership and dependencies have their own filters. On a property these operators mean nothing.
       return never
   }
 }
 
-/** A search in the text of a property. Without a result neither operator matches. */
+/** Returns the test of a pattern. When the search has no result, neither operator matches. */
 function regexMatcher(filter: JsonValue, wanted: boolean): Matcher {
   const pattern = textOf(filter)
   if (mayNeedBacktracking(pattern)) requestBacktracking()
   return (value, { budget }) => regexCache.search(pattern, propertyText(value), budget) === wanted
 }
 
-/** An invalid version never matches, not even under `semver_neq`. */
+/** Returns the test of a version operator. An invalid version never matches, not even with `semver_neq`. */
 function semverMatcher(operator: SemverOperator, filter: JsonValue): Matcher {
   const requirement = textOf(filter)
   const test = compileSemver(operator, requirement)

@@ -14,7 +14,7 @@ const COMPARISONS: Readonly<Record<Ordering, (number: number, bound: number) => 
   lte: (number, bound) => number <= bound,
 }
 
-/** An invalid number never matches; NaN is below and above nothing. */
+/** Returns the test of a comparison. An invalid number never matches, and NaN is below and above nothing. */
 export function numberMatcher(operator: Ordering, filter: JsonValue): Test {
   const bound = numberOf(filter)
   if (bound === null) return never
@@ -25,7 +25,7 @@ export function numberMatcher(operator: Ordering, filter: JsonValue): Test {
   }
 }
 
-/** Both ends are between. A value that is not a number is not; NaN is neither between nor not between. */
+/** Returns the test of a range, which includes both ends. A value that is not a number, or NaN, matches neither operator. */
 export function rangeMatcher(operator: 'between' | 'not_between', filter: JsonValue): Test {
   const bounds = boundsOf(filter)
   if (bounds === null) return never
@@ -37,7 +37,7 @@ export function rangeMatcher(operator: 'between' | 'not_between', filter: JsonVa
   }
 }
 
-/** Two numbers in order; null for any other filter value, which matches under neither operator. */
+/** Returns two numbers in order, or null for any other filter value, which matches neither operator. */
 function boundsOf(filter: JsonValue): readonly [low: number, high: number] | null {
   if (!isArray(filter) || filter.length !== 2) return null
   const [low, high] = filter.map(numberOf)

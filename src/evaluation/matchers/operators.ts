@@ -1,7 +1,7 @@
-// The operators of property filters, and their results for an absent property.
+// The operators of property filters, and the results of an absent property.
 import { SEMVER_OPERATORS } from '../values/semver-range'
 
-/** Every operator of the wire. Anything else does not parse. */
+/** Every operator of the API. Anything else does not parse. */
 export const PROPERTY_OPERATORS = [
   'exact',
   'is_not',
@@ -35,7 +35,7 @@ export type PropertyOperator = (typeof PROPERTY_OPERATORS)[number]
 
 const KNOWN: ReadonlySet<string> = new Set(PROPERTY_OPERATORS)
 
-/** Whether a stored token is an operator of the wire. */
+/** Whether a stored token is an operator of the API. */
 export const isPropertyOperator = (token: string): token is PropertyOperator => KNOWN.has(token)
 
 /** Operators that an absent property satisfies. `semver_neq` is not one of them. */

@@ -1,11 +1,11 @@
-// Tests of a property within the budget of an evaluation.
+// Tests properties within the budget of an evaluation.
 import type { JsonValue } from '../../json'
 import type { EvaluationBudget } from '../budget'
 import { needsText, propertyText } from '../values/text'
 
-/** The time and place for which dates are resolved. */
+/** The time and time zone for which dates are resolved. */
 export interface EvaluationTime {
-  /** Epoch milliseconds. */
+  /** The time in epoch milliseconds. */
   readonly now: number
   /** IANA name of the project's time zone. */
   readonly timezone: string
@@ -24,13 +24,13 @@ export interface PropertyTest {
   readonly present: Matcher
 }
 
-/** Steps of a check of a short value. */
+/** Steps of checking a short value. */
 const STEPS_PER_CHECK = 1
-/** Units of text that cost no more steps: many thousands of conditions may read one text. */
+/** Units of text that cost no further steps. Many thousands of conditions may read one text. */
 const FREE_UNITS = 100
-/** Units of a longer text that cost a step: a test reads the text a few times at most. */
+/** Units of a longer text that cost one step. A test reads the text at most a few times. */
 const UNITS_PER_STEP = 2
-/** Steps for a unit of the JSON of an object or a list, once: keys are sorted. */
+/** Steps for a unit of the JSON of an object or a list, whose keys are sorted. They are counted once. */
 const STEPS_PER_PRINTED_UNIT = 2
 
 /**
@@ -54,9 +54,9 @@ function stepsFor(value: JsonValue): number {
   return readingSteps(length) + (isNew && length > FREE_UNITS ? length * STEPS_PER_PRINTED_UNIT : 0)
 }
 
-/** Steps for reading so many units of text. */
+/** Returns the steps of reading a text of this length. */
 export const readingSteps = (units: number): number => (units > FREE_UNITS ? units / UNITS_PER_STEP : 0)
 
-/** Takes steps, unless there are none to take. */
+/** Spends steps, if there are any to spend. */
 export const spendFor = (steps: number, { budget }: MatchContext): boolean =>
   steps === 0 || budget.spend(steps)

@@ -3,24 +3,24 @@ import { isArray, type JsonValue } from '../../json'
 import { foldAscii, propertyText, textOf } from '../values/text'
 import type { MatchContext } from './property-test'
 
-/** Comparisons of two units that take a step. */
+/** Comparisons of two units that take one step. */
 const COMPARISONS_PER_STEP = 64
 
 /**
- * Steps that it takes at worst to look for `parts` parts, of `units` units together, in a text of `length` units: `includes` compares every
- * unit of a part at every place of the text where both repeat one letter.
+ * Returns the steps that it takes at worst to search `parts` parts, of `units` units together, in a text of `length` units: `includes`
+ * compares every unit of a part at every position of the text where both repeat one letter.
  */
 const searchSteps = (length: number, parts: number, units: number): number =>
   Math.floor((length * (parts + units)) / COMPARISONS_PER_STEP) + parts - 1
 
-/** The test of one text operator against the text of the filter value; an array counts as its JSON text. */
+/** Returns the test of one text operator for the text of the filter value. An array counts as its JSON text. */
 export function textMatcher(
   operator: 'icontains' | 'starts_with' | 'ends_with',
   filter: JsonValue,
 ): (value: JsonValue, context: MatchContext) => boolean {
   const part = foldAscii(textOf(filter))
-  // Folding is idempotent and keeps lengths: a hit as written needs no folding, and of a miss only
-  // the end in question is folded.
+  // Folding is idempotent and keeps lengths. A hit as written therefore needs no folding, and of a miss only the end in question is
+  // folded.
   switch (operator) {
     case 'icontains':
       return (value, { budget }) => {
@@ -41,7 +41,7 @@ export function textMatcher(
   }
 }
 
-/** The test of `icontains_multi`: any element of the filter is contained; a scalar is its own only element. */
+/** Returns the test of `icontains_multi`, which matches when any element of the filter is contained. A scalar is its own only element. */
 export function containsAnyMatcher(filter: JsonValue): (value: JsonValue, context: MatchContext) => boolean {
   const parts = [
     ...new Set((isArray(filter) ? filter : [filter]).map((element) => foldAscii(textOf(element)))),

@@ -7,7 +7,7 @@ export const END = 'end'
 export type Instruction =
   | { kind: typeof CHARACTER; test: (character: string) => boolean; backward: boolean }
   | { kind: typeof END }
-  /** Goes to `first`, and to `second` when that fails. */
+  /** Continues at `first`, and at `second` when that fails. */
   | { kind: 'split'; first: number; second: number }
   | { kind: 'jump'; to: number }
   | { kind: 'save' | 'check'; slot: number }
@@ -18,7 +18,7 @@ export type Instruction =
 
 export interface Program {
   instructions: readonly Instruction[]
-  /** Positions of groups and loops. */
+  /** The number of positions that groups and loops store. */
   slots: number
 }
 
@@ -34,7 +34,7 @@ export class Emitter {
     this.#maxSize = maxSize
   }
 
-  /** Null for a program that would be too large. */
+  /** Returns null for a program that would be too large. */
   emit({ root, groups }: { root: Node; groups: number }): Program | null {
     this.#slots = 2 * (groups + 1)
     try {
@@ -56,9 +56,9 @@ export class Emitter {
     return this.#instructions.length
   }
 
-  /** @param backward inside a look-behind, which reads from right to left. */
+  /** @param backward whether the node is inside a look-behind, which reads from right to left */
   #node(node: Node, backward: boolean): void {
-    // Repetitions of nothing take time and no instructions.
+    // Repetitions of nothing take time without adding instructions.
     this.#visits += 1
     if (this.#visits > 10 * this.#maxSize) throw new TooLarge()
     switch (node.kind) {

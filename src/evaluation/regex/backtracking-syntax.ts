@@ -1,4 +1,4 @@
-// Parses patterns for the backtracking matcher: upstream's dialect, with everything that regex-dialect.ts has no counterpart for.
+// Parses patterns for the backtracking matcher: upstream's dialect, with everything for which regex-dialect.ts has no counterpart.
 import { nextStep } from './regex-dialect'
 import type { RegexProblem } from './regex'
 
@@ -19,9 +19,9 @@ interface Flags {
   ignoresCase: boolean
   multiline: boolean
   dotAll: boolean
-  /** The flag x: whitespace and comments are ignored. */
+  /** The flag x, with which white space and comments are ignored. */
   extended: boolean
-  /** The flag U: repetitions are lazy, and `?` makes them greedy. */
+  /** The flag U, with which repetitions are lazy, and `?` makes them greedy. */
   lazy: boolean
 }
 
@@ -33,14 +33,14 @@ const FLAGS: Readonly<Record<string, keyof Flags>> = {
   U: 'lazy',
 }
 
-/** Groups in groups, and the largest count of a repetition. */
+/** Maximum nesting of groups, and the maximum count of a repetition. */
 const MAX_DEPTH = 200
 const MAX_REPEAT = 1_000
 
 class Malformed extends Error {}
 class TooLarge extends Error {}
 
-/** @returns the tree and the number of its groups, or the error. Unsupported constructs are `invalid`. */
+/** @returns the tree and the number of its groups, or the error; unsupported constructs are `invalid` */
 export function parsePattern(pattern: string): { root: Node; groups: number } | RegexProblem {
   try {
     return new Parser(pattern).parse()
@@ -113,7 +113,7 @@ class Parser {
     return true
   }
 
-  /** Alternatives up to the end of the group. Flags that are set inside end with it. */
+  /** Parses alternatives up to the end of the group. Flags that are set inside end with it. */
   #choice(): Node {
     this.#depth += 1
     if (this.#depth > MAX_DEPTH) throw new TooLarge()
@@ -136,7 +136,7 @@ class Parser {
     }
   }
 
-  /** Comments, and what the flag x lets a pattern have. */
+  /** Skips comments, and what the flag x makes the engine ignore. */
   #skipIgnored(): void {
     for (;;) {
       if (this.#pattern.startsWith('(?#', this.#at)) {
@@ -174,7 +174,7 @@ class Parser {
     return [Number(min), comma === undefined ? Number(min) : max === '' ? null : Number(max)]
   }
 
-  /** Null for flags, which have no node. */
+  /** Returns null for flags, which have no node. */
   #item(): Node | null {
     const { multiline, dotAll } = this.#flags
     switch (this.#pattern[this.#at]) {
@@ -273,7 +273,7 @@ class Parser {
     return this.#set()
   }
 
-  /** An escape or a class: a set of characters, which a RegExp tests one character against. */
+  /** Parses an escape or a class: a set of characters, which is a RegExp that tests one character. */
   #set(): Node {
     const step = nextStep(this.#pattern, this.#at)
     if (step === null) throw new Malformed()
@@ -306,7 +306,7 @@ function flagOf(letter: string): keyof Flags {
 
 const CONTROLS: Readonly<Record<string, number>> = { a: 7, f: 12, t: 9, n: 10, r: 13, v: 11 }
 
-/** The character of a translated escape. */
+/** Returns the character of a translated escape. */
 function characterOf(text: string, code: number): string {
   const control = text.length === 2 ? CONTROLS[text[1]!] : undefined
   const point = control ?? code
@@ -336,7 +336,7 @@ const NEGATED_POSIX = /\[:\^/
 
 const PART = /\\x\{([0-9A-Fa-f]+)\}|\\([pP])(?:\{(\^?)([^}]*)\}|([A-Za-z]))|\[:([a-z]+):\]|\\(.)|([\s\S])/suy
 
-/** A class in the engine's dialect (`toEngineDialect`) as JavaScript writes it. */
+/** Writes a class of the engine's dialect (`toEngineDialect`) as JavaScript has it. */
 function classOf(text: string): string {
   if (NEGATED_POSIX.test(text)) throw new Malformed()
   const inner = text.slice(1, -1)
@@ -357,7 +357,7 @@ function classOf(text: string): string {
   return `[${isNegated ? '^' : ''}${hyphensEscaped(source)}]`
 }
 
-/** A hyphen at the start or the end, or beside a set, stands for itself. */
+/** Escapes a hyphen at the start or the end, or next to a set, where it stands for itself. */
 const hyphensEscaped = (source: string): string =>
   source
     .replace(/^-/, '\\-')
@@ -379,7 +379,7 @@ function propertyOf(letter: string, negation: string, name: string): string {
       new RegExp(`^${source}$`, 'u').test('')
       return source
     } catch {
-      // Not under this name.
+      // JavaScript does not know the property by this name.
     }
   }
   return malformed()

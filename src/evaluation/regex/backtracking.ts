@@ -1,14 +1,14 @@
-// A backtracking matcher for patterns with look-around, back-references, atomic groups and possessive repetition. Its steps
-// are counted: past their limit there is no result, as upstream.
+// A backtracking matcher for patterns with look-around, back-references, atomic groups and possessive repetition. Its steps are counted.
+// Past their limit there is no result, as upstream.
 import type { EvaluationBudget } from '../budget'
 import { CHARACTER, END, Emitter, type Instruction, type Program } from './backtracking-program'
 import { parsePattern } from './backtracking-syntax'
 import { MAX_REGEX_LENGTH, MAX_REGEX_PROGRAM, MAX_REGEX_TEXT, type RegexProblem } from './regex'
 
-/** Instructions that one search may execute: some 30 ms. Upstream stops after 10,000 returns to an earlier choice. */
+/** Maximum instructions that one search executes: some 30 ms. Upstream stops after 10,000 returns to an earlier choice. */
 export const MAX_BACKTRACKING_STEPS = 1_000_000
 
-/** Choices that are open at the same time: 24 bytes each. */
+/** Maximum choices that are open at the same time. Each takes 24 bytes. */
 const MAX_CHOICES = 200_000
 
 const BYTES_OF_A_REGEX = 1_000
@@ -31,7 +31,7 @@ export class BacktrackingRegex {
     return BYTES_OF_A_REGEX + BYTES_PER_INSTRUCTION * this.size
   }
 
-  /** Whether a text contains a match. Null without a result: the text is too long, or a limit of steps is exceeded. */
+  /** Whether a text contains a match. Returns null without a result: the text is too long, or a limit of steps is exceeded. */
   search(text: string, budget: EvaluationBudget): boolean | null {
     if (text.length > MAX_REGEX_TEXT) return null
     const allowed = Math.min(MAX_BACKTRACKING_STEPS, budget.left)
@@ -49,7 +49,7 @@ export class BacktrackingRegex {
   }
 }
 
-/** @returns the error of the pattern, or null with the name of an unsupported construct. */
+/** @returns the compiled pattern, or its error */
 export function compileBacktracking(pattern: string): BacktrackingRegex | RegexProblem {
   if (pattern.length > MAX_REGEX_LENGTH) return 'too large'
   const node = parsePattern(pattern)
@@ -63,11 +63,11 @@ class Machine {
   readonly #instructions: readonly Instruction[]
   readonly #text: string
   readonly #allowed: number
-  /** Starts and ends of groups, then places where loops began. -1: unset. */
+  /** Starts and ends of groups, then positions at which loops began. -1 means unset. */
   readonly #slots: Int32Array
-  /** Slots and their values before they were set. */
+  /** Slots, each with the value that it had before it was set. */
   readonly #trail: number[] = []
-  /** Triples: instruction, place, length of the trail. */
+  /** Choices as triples: instruction, position, length of the trail. */
   readonly #choices: number[] = []
 
   constructor({ instructions, slots }: Program, text: string, allowed: number) {
@@ -85,7 +85,7 @@ class Machine {
     return false
   }
 
-  /** Code units of the character at a place; 1 at the end. */
+  /** Returns the code units of the character at a position, or 1 at the end. */
   #sizeAt(place: number): number {
     return (this.#text.codePointAt(place) ?? 0) > 0xffff ? 2 : 1
   }
@@ -106,7 +106,7 @@ class Machine {
     }
   }
 
-  /** Runs from an instruction to its END. @returns the place after the match; -1 for none. Choices inside are dropped. */
+  /** Runs from an instruction to its END. @returns the position after the match, or -1 for none; choices inside are dropped */
   #run(start: number, from: number): number {
     const choices = this.#choices
     const bottom = choices.length
@@ -184,7 +184,7 @@ class Machine {
     return test(backward ? this.#text.slice(end, place) : this.#text.slice(place, end)) ? end : -1
   }
 
-  /** A group that has not matched matches nowhere. */
+  /** Matches the text of a group again. A group that has not matched matches nowhere. */
   #readAgain({ group, ignoresCase, backward }: Instruction & { kind: 'reference' }, place: number): number {
     const [start, end] = [this.#slots[2 * group]!, this.#slots[2 * group + 1]!]
     if (start < 0 || end < 0) return -1

@@ -1,4 +1,4 @@
-// The compiled patterns that an isolate keeps between requests, of all projects together.
+// Caches the compiled patterns of all projects in an isolate, between requests.
 import { LruCache } from '../../lru-cache'
 import type { EvaluationBudget } from '../budget'
 import type { BacktrackingRegex } from './backtracking'
@@ -6,8 +6,8 @@ import { backtrackingEngine, mayNeedBacktracking } from './load-backtracking'
 import { compilationSteps, compileRegex, type Regex, type RegexProblem } from './regex'
 
 /**
- * Bytes of compiled patterns that an isolate keeps. A pattern of ten characters takes some 6 KB, its automaton some 10 KB more: 1,000 such
- * patterns. One that was evicted is compiled again, and its request pays for it in steps.
+ * Maximum bytes of compiled patterns in an isolate. A pattern of ten characters takes some 6 KB and its automaton some 10 KB more, so
+ * that 1,000 such patterns fit. A pattern that was evicted is compiled again, and its request pays for that in steps.
  */
 export const MAX_REGEX_CACHE_BYTES = 16 * 1024 * 1024
 
@@ -16,17 +16,17 @@ const BYTES_OF_A_PROBLEM = 200
 
 export interface RegexCache {
   /**
-   * Whether a text contains a match of a pattern. Null without a result: the pattern has no compiled form, the text is too long, or the
-   * budget is exceeded.
+   * Whether a text contains a match of a pattern. Returns null without a result: the pattern has no compiled form, the text is too long,
+   * or the budget is exceeded.
    */
   search(pattern: string, text: string, budget: EvaluationBudget): boolean | null
-  /** Bytes that the cache holds. */
+  /** The bytes of the entries. */
   readonly bytes: number
 }
 
 type Entry = Pick<Regex, 'search' | 'bytes'> | RegexProblem
 
-/** A pattern with `\b`, which knows ASCII words only in the linear-time engine. */
+/** A pattern with `\b`, for which the linear-time engine knows ASCII words only. */
 class WordBoundRegex {
   readonly #ascii: Regex
   readonly #other: BacktrackingRegex
@@ -83,5 +83,5 @@ export function createRegexCache(maxBytes = MAX_REGEX_CACHE_BYTES): RegexCache {
   }
 }
 
-/** The cache of the isolate. It affects the cost of a result, never the result. */
+/** The cache of the isolate. It changes the cost of a result, never the result. */
 export const regexCache: RegexCache = createRegexCache()

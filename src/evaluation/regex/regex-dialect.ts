@@ -1,11 +1,11 @@
-// Translates the patterns of the wire dialect (docs/reference/evaluation.md#regular-expressions) to the dialect of the linear-time engine.
+// Translates patterns of the API's dialect (docs/reference/evaluation.md#regular-expressions) to the dialect of the linear-time engine.
 //
-// Both engines descend from the same family; where they read a pattern alike it passes untouched. What differs is
-// rewritten (`\d` knows every script's digits), and what would silently mean something else is rejected.
+// Both engines have the same origin. Where they read a pattern alike, it is unchanged. Where they differ, it is rewritten (`\d` knows the
+// digits of every script), and what would silently mean something else is rejected.
 
-/** Characters of Unicode words, as the inside of a class. */
+/** Characters of Unicode words, as the content of a class. */
 const WORD = '\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\x{200C}\\x{200D}'
-/** Their complement by general categories, for use beside other items of one class; `[^…]` of WORD is exact. */
+/** Their complement by general categories, for use among other items of a class. Only `[^…]` of WORD is exact. */
 const NOT_WORD = '\\p{No}\\p{Pd}\\p{Ps}\\p{Pe}\\p{Pi}\\p{Pf}\\p{Po}\\p{S}\\p{Z}\\p{C}'
 const SPACE =
   '\\t-\\r \\x{85}\\x{A0}\\x{1680}\\x{2000}-\\x{200A}\\x{2028}\\x{2029}\\x{202F}\\x{205F}\\x{3000}'
@@ -16,11 +16,11 @@ const NOT_SPACE =
 interface CharacterSet {
   readonly alone: string
   readonly item: string
-  /** Upper bound of its code point ranges. */
+  /** An upper bound of the number of code point ranges. */
   readonly ranges: number
 }
 
-/** Escapes that stand for a set of characters: outside a class, and among the items of one. */
+/** Escapes that stand for a set of characters: outside of a class, and among the items of one. */
 const SETS: ReadonlyMap<string, CharacterSet> = new Map([
   ['d', { alone: '\\p{Nd}', item: '\\p{Nd}', ranges: 80 }],
   ['D', { alone: '\\P{Nd}', item: '\\P{Nd}', ranges: 80 }],
@@ -32,9 +32,9 @@ const SETS: ReadonlyMap<string, CharacterSet> = new Map([
   ['H', { alone: '[^0-9A-Fa-f]', item: '\\x{0}-/:-@G-`g-\\x{10FFFF}', ranges: 4 }],
 ])
 
-/** Upper bound of the ranges of a Unicode property or script: the largest of Unicode 17 has some 740. */
+/** An upper bound of the ranges of a Unicode property or script. The largest of Unicode 17 has some 740. */
 const RANGES_OF_A_PROPERTY = 850
-/** Upper bound of the ranges of a POSIX class, with the two letters outside ASCII that fold to `k` and `s`. */
+/** An upper bound of the ranges of a POSIX class, with the two letters outside ASCII that fold to `k` and `s`. */
 const RANGES_OF_A_POSIX_CLASS = 8
 
 /** Escapes that both engines read alike: control characters, anchors and ASCII punctuation. */
@@ -43,20 +43,20 @@ const HEX = /^(?:u|x|U)(?:\{([0-9A-Fa-f]{1,8})\})|^x([0-9A-Fa-f]{2})|^u([0-9A-Fa
 const PROPERTY = /^[pP](?:[A-Za-z]|\{[^}]*\})/
 const POSIX = /^\[:\^?[a-z]+:\]/
 
-/** One step of a translation. */
+/** A part of a pattern and its translation. */
 export interface RegexStep {
-  /** What to write, and how many units of the pattern it stands for. */
+  /** The translation, and the number of units of the pattern for which it stands. */
   readonly text: string
   readonly length: number
-  /** Code point ranges of a set or class; absent for a single character. */
+  /** The number of code point ranges of a set or class. It is absent for a single character. */
   readonly ranges?: number
-  /** Code points in the ranges of a class (`a-z`). */
+  /** The number of code points in the ranges of a class (`a-z`). */
   readonly points?: number
   /** The code point of a single character, which may be the end of a range in a class. */
   readonly code?: number
 }
 
-/** The pattern in the engine's dialect; null when it uses what the engine would read differently. */
+/** Returns the pattern in the engine's dialect, or null when it has a construct that the engine would read differently. */
 export function toEngineDialect(pattern: string): string | null {
   let translated = ''
   let at = 0
@@ -69,7 +69,7 @@ export function toEngineDialect(pattern: string): string | null {
   return translated
 }
 
-/** The escape, class or unit at a place of the pattern. Null when the engine would read it differently. */
+/** Translates the escape, class or unit at a position of the pattern. Returns null when the engine would read it differently. */
 export function nextStep(pattern: string, at: number): RegexStep | null {
   switch (pattern[at]) {
     case '\\':
@@ -95,7 +95,7 @@ function escape(pattern: string, at: number, place: 'alone' | 'item'): RegexStep
   if (property !== null)
     return { text: `\\${property[0]}`, length: 1 + property[0].length, ranges: RANGES_OF_A_PROPERTY }
   if (letter === 'e') return { text: '\\x{1B}', length: 2, code: 0x1b }
-  // Octal and back-references, word-start and word-end marks, quoting: absent, or different, on the other side.
+  // Octal numbers, back-references, marks of word starts and ends, and quoting are absent or different in the engine.
   if (letter === 'b' && pattern[at + 1] === '{') return null
   // The code is exact for punctuation, and close enough for control characters.
   return SAME.test(letter) || letter === ' '
@@ -103,7 +103,7 @@ function escape(pattern: string, at: number, place: 'alone' | 'item'): RegexStep
     : null
 }
 
-/** A bracketed class. Nested classes and set operations have no counterpart in the engine. */
+/** Translates a bracketed class. Nested classes and set operations have no counterpart in the engine. */
 function characterClass(pattern: string, start: number): RegexStep | null {
   let at = start + 1
   let text = '['
@@ -152,7 +152,7 @@ function classItem(pattern: string, at: number): RegexStep | null {
   }
 }
 
-/** A character of a class; one beyond the Basic Multilingual Plane has two units. */
+/** Translates a character of a class. One beyond the Basic Multilingual Plane has two units. */
 function literalItem(pattern: string, at: number): RegexStep {
   const code = pattern.codePointAt(at) ?? 0
   const text = String.fromCodePoint(code)

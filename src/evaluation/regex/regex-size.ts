@@ -5,14 +5,15 @@ import { nextStep, type RegexStep } from './regex-dialect'
 const GROUP_HEAD = /\?(?:P?<[\w.[\]]*>|<[=!]|[A-Za-z-]*(?<close>[:)])|[=!>])/y
 const REPETITION = /\{(\d{1,8})(,?)(\d{0,8})\}/y
 
-/** Ranges of a class that weigh as much as one instruction. */
+/** The number of ranges in a class that count as one instruction. */
 const RANGES_PER_UNIT = 40
 /**
- * Code points that weigh as much as one instruction where case is ignored: the engine then iterates over the code points of a range.
+ * The number of code points that count as one instruction where case is ignored, because the engine then iterates over the code points of
+ * a range.
  */
 const POINTS_PER_UNIT = 128
 const IGNORES_CASE = /\(\?[A-Za-z]*i/
-/** The last code point with two cases, about. The engine iterates no further. */
+/** Approximately the last code point with two cases. The engine iterates no further. */
 const MAX_FOLDED_POINTS = 0x1e943
 
 /** Instructions that a group adds to its content. */
@@ -23,11 +24,11 @@ const UNITS_OF_A_BRANCH = 2
 /** Instructions that a loop or an option adds to its body. */
 const UNITS_OF_A_LOOP = 2
 
-/** An open group: its complete items, and the last item, which a repetition may follow. */
+/** An open group: the size of its complete items, and that of the last item, which a repetition may follow. */
 interface Group {
   size: number
   last: number
-  /** What the group itself adds. */
+  /** The instructions that the group itself adds. */
   readonly own: number
 }
 
@@ -39,8 +40,8 @@ function ownUnits(head: string): number {
 }
 
 /**
- * An upper bound of the instructions that the engine makes of a pattern, repetitions written out, and classes weighed by their ranges. One
- * pass over the pattern. An invalid pattern gets a size too; the engine rejects it later.
+ * Returns an upper bound of the instructions that the engine makes of a pattern, with repetitions written out, and classes weighed by
+ * their ranges. It takes one pass. An invalid pattern gets a size as well, and the engine rejects it later.
  */
 export function programSizeOf(pattern: string): number {
   const open: Group[] = []
@@ -91,7 +92,7 @@ export function programSizeOf(pattern: string): number {
       }
     }
   }
-  // Groups that are not closed count too. The program begins and ends with an instruction of its own; an empty one has one between.
+  // Groups that are not closed count, too. The program begins and ends with an instruction of its own, and an empty one has one between.
   return [...open, group].reduce((total, { size, last }) => total + size + last, 3)
 }
 

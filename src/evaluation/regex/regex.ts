@@ -1,34 +1,34 @@
-// Regular expressions that users write: bounded in size before they are compiled, and run in linear time.
+// Regular expressions that users write. They are bounded in size before they are compiled, and run in linear time.
 import { RE2JS, RE2JSSyntaxException } from 're2js'
 import type { EvaluationBudget } from '../budget'
 import { toEngineDialect } from './regex-dialect'
 import { programSizeOf } from './regex-size'
 
 /**
- * Instructions of a compiled pattern, at most: `programSizeOf`. Compiling takes some 5 µs and 250 bytes for each, so 50 ms and 2.5 MB at
- * worst. A list of 500 e-mail addresses has 7,500; `\w{1,255}` has 5,900.
+ * Maximum instructions of a compiled pattern, by `programSizeOf`. Compiling takes some 5 µs and 250 bytes for each, so 50 ms and 2.5 MB
+ * at worst. A list of 500 e-mail addresses has 7,500; `\w{1,255}` has 5,900.
  */
 export const MAX_REGEX_PROGRAM = 10_000
 
-/** Longest pattern, in UTF-16 units: as written, and with `\w` and its like spelled out, which the engine reads each time. */
+/** Maximum UTF-16 units of a pattern: as written, and with `\w` and the like spelled out, which the engine reads each time. */
 export const MAX_REGEX_LENGTH = 10_000
 const MAX_TRANSLATION = 30_000
 
-/** Longest text that is searched, in UTF-16 units. A longer one matches neither `regex` nor `not_regex`. */
+/** Maximum UTF-16 units of a text that is searched. A longer one matches neither `regex` nor `not_regex`. */
 export const MAX_REGEX_TEXT = 100_000
 
-/** What compiling costs, in steps of a budget. */
+/** The steps of compiling a pattern. */
 const STEPS_OF_A_COMPILATION = 2_000
 const STEPS_PER_INSTRUCTION = 100
 
 /**
- * Memory for the automaton that the engine builds of a pattern while it runs, as the engine counts it: eight bytes an element of a state.
- * Building an element takes about two steps. A pattern that needs more memory is run without an automaton.
+ * Maximum bytes of the automaton that the engine builds while it runs a pattern, as the engine counts it: eight bytes for an element of a
+ * state. Building an element takes about two steps. A pattern that needs more memory runs without an automaton.
  */
 export const MAX_AUTOMATON_BYTES = 256 * 1024
 const BYTES_PER_STEP = 4
 
-/** What a compiled pattern holds in memory: measured on V8, the automaton apart. */
+/** Memory of a compiled pattern without its automaton, as measured on V8. */
 const BYTES_OF_A_REGEX = 3_000
 const BYTES_PER_INSTRUCTION = 250
 /** The same for a pattern that has a table of its own for running in one pass. */
@@ -36,18 +36,20 @@ const BYTES_PER_TABLED_INSTRUCTION = 600
 
 const LOOK_BEHIND = /\(\?<[=!]/
 
-/** Why a pattern has no compiled form: it is not valid or uses what no linear-time engine can run, or it is valid and too large. */
+/**
+ * Why a pattern has no compiled form. It is invalid when no linear-time engine can run it, and too large when it is valid but exceeds a
+ * limit.
+ */
 export type RegexProblem = 'invalid' | 'too large'
 
 /**
- * How a pattern is run. `scan`: a step for each unit of text. `automaton`: the same, and what building takes. `threads`: for each unit at
- * most a step for every instruction.
+ * How a pattern is run. `scan` takes a step for each unit of text, `automaton` the same and the steps of building it, and `threads` at
+ * most a step for every instruction and unit.
  */
 type Method = 'scan' | 'automaton' | 'threads'
 
-/** A compiled pattern. */
 export class Regex {
-  /** Instructions: what a unit of text costs at worst, in steps. */
+  /** The number of instructions, which is the maximum cost of a unit of text, in steps. */
   readonly size: number
   readonly #compiled: RE2JS
   readonly #bytesPerInstruction: number
@@ -66,14 +68,12 @@ export class Regex {
     }
   }
 
-  /** Bytes of memory, about. Grows with the automaton. */
+  /** Approximate bytes of memory. They grow with the automaton. */
   get bytes(): number {
     return BYTES_OF_A_REGEX + this.#bytesPerInstruction * this.size + this.#automatonBytes()
   }
 
-  /**
-   * Whether a text contains a match. Null without a result: the text is too long, or the budget is exceeded.
-   */
+  /** Whether a text contains a match. Returns null without a result: the text is too long, or the budget is exceeded. */
   search(text: string, budget: EvaluationBudget): boolean | null {
     if (text.length > MAX_REGEX_TEXT) return null
     const method = this.#method
@@ -95,7 +95,7 @@ export class Regex {
     return stateBudget - memBudget
   }
 
-  /** Limits the automaton. The engine clears a full automaton and refills it; this stops using one instead. */
+  /** Limits the automaton. The engine would clear a full automaton and fill it again; here it is not used any more. */
   #boundAutomaton(): void {
     const { dfa } = this.#compiled.re2()
     dfa.stateBudget = MAX_AUTOMATON_BYTES
@@ -110,17 +110,16 @@ export class Regex {
   }
 }
 
-/** Steps of a budget that compiling a pattern takes; known before it is compiled. */
+/** Returns the steps of compiling a pattern, which are known before it is compiled. */
 export const compilationSteps = (pattern: string): number =>
   STEPS_OF_A_COMPILATION +
   STEPS_PER_INSTRUCTION * Math.min(MAX_REGEX_PROGRAM, programSizeOf(pattern.slice(0, MAX_REGEX_LENGTH)))
 
 /**
  * Compiles a pattern of upstream's dialect (docs/reference/evaluation.md#regular-expressions) to an unanchored, case-sensitive search.
- *
- * Invalid are malformed patterns, and those that no linear-time engine can run: back-references, look-ahead, atomic groups and
- * possessive repetition, which backtracking.ts runs. Look-behind without captures runs in linear time and is accepted. `\b` knows ASCII words
- * only, unlike `\w`.
+ * Malformed patterns are invalid, and so are those that no linear-time engine can run: back-references, look-ahead, atomic groups and
+ * possessive repetition, which backtracking.ts runs. Look-behind without captures runs in linear time and is accepted. `\b` knows ASCII
+ * words only, unlike `\w`.
  */
 export function compileRegex(pattern: string): Regex | RegexProblem {
   if (pattern.length > MAX_REGEX_LENGTH) return 'too large'

@@ -17,8 +17,8 @@ const REPETITION = /^(?:[*+?]|\{\d+(?:,\d*)?\})/
 const PROPERTY = /\\[pP]\{[^{}]*\}/
 
 /**
- * What a pattern has that is valid elsewhere and not supported here; null when nothing such is found.
- * @param pattern one that the engines reject.
+ * Returns the construct of a pattern that is valid elsewhere and not supported here, or null when none is found.
+ * @param pattern one that the engines reject
  */
 export function unsupportedIn(pattern: string): string | null {
   let at = 0
@@ -57,7 +57,7 @@ const MAX_SHOWN = 50
 const nameOf = (constructs: typeof GROUPS, rest: string): string | null =>
   constructs.find(([start]) => start.test(rest))?.[1] ?? null
 
-/** The place after a class; null for one with classes or operations inside. An unclosed class ends with the pattern. */
+/** Returns the position after a class, or null for one with classes or operations inside. An unclosed class ends with the pattern. */
 function endOfClass(pattern: string, start: number): number | null {
   let at = start + 1
   if (pattern[at] === '^') at += 1

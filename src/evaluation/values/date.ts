@@ -3,7 +3,7 @@ import { daysInMonth, wallOf } from '../../time/calendar'
 import { parseFreeDate } from './free-date'
 import { fromWall, toWall } from '../../time/zone'
 
-/** A parsed date text, before its time and zone are known. Milliseconds with fractions. */
+/** A parsed date text, before its time and zone are known. It has milliseconds with fractions. */
 export type DateForm =
   | { readonly kind: 'instant'; readonly at: number }
   | { readonly kind: 'wall'; readonly wall: number }
@@ -14,7 +14,7 @@ type RelativeUnit = 'h' | 'd' | 'w' | 'm' | 'y'
 const HOUR = 3_600_000
 const FIXED_UNITS = { h: HOUR, d: 24 * HOUR, w: 7 * 24 * HOUR } as const
 
-/** Bounds the patterns below. */
+/** Maximum length of a text, which bounds the patterns below. */
 const MAX_LENGTH = 100
 
 const RELATIVE = /^-?(\d+)([hdwmy])$/
@@ -23,9 +23,9 @@ const CLOCK = /^(\d{4})-(\d{1,2})-(\d{1,2})[ T](\d{1,2}):(\d{1,2})(?::(\d{1,2})(
 const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/
 
 /**
- * Epoch milliseconds (fractions kept) of a date text, or null.
- * @param now epoch milliseconds that a relative text counts back from
- * @param zone IANA name of the project's time zone, for texts that carry none
+ * Returns the epoch milliseconds (with fractions) of a date text, or null.
+ * @param now epoch milliseconds from which a relative text counts back
+ * @param zone IANA name of the project's time zone, for texts without one
  */
 export function parseDate(text: string, now: number, zone: string): number | null {
   const form = parseDateForm(text)
@@ -34,13 +34,13 @@ export function parseDate(text: string, now: number, zone: string): number | nul
 
 export const isDateText = (text: string): boolean => parseDateForm(text) !== null
 
-/** Null for an invalid date. */
+/** Returns null for an invalid date. */
 export function parseDateForm(text: string): DateForm | null {
   if (text.length > MAX_LENGTH) return null
   return parseRelative(text) ?? parseRfc3339(text) ?? parseNaive(text) ?? parseFree(text)
 }
 
-/** The epoch milliseconds of a form read at `now` in `zone`; null for a wall time that the zone's clocks skip. */
+/** Returns the epoch milliseconds of a form that is read at `now` in `zone`. It is null for a wall time that the zone's clocks skip. */
 export function resolveDate(form: DateForm, now: number, zone: string): number | null {
   switch (form.kind) {
     case 'instant':
@@ -52,7 +52,7 @@ export function resolveDate(form: DateForm, now: number, zone: string): number |
   }
 }
 
-/** `3d` and `-3d` both mean three days ago. 10,000 or more units are invalid. */
+/** Parses a relative date. `3d` and `-3d` both mean three days ago. 10,000 or more units are invalid. */
 function parseRelative(text: string): DateForm | null {
   const match = RELATIVE.exec(text)
   if (match === null) return null
@@ -74,14 +74,14 @@ function wallAgo(wall: number, count: number, unit: RelativeUnit): number {
 }
 
 /**
- * Steps after which the day of the month no longer changes: within 24 months there is a February of 28 days, and of two years in a row one is
- * no leap year.
+ * Steps after which the day of the month no longer changes: within 24 months there is a February of 28 days, because of two years in a
+ * row one is no leap year.
  */
 const CLAMPING_STEPS = 24
 
 /**
- * Steps back `count` times by `months`, clamping the day to the month at every step: two months before 31 March is
- * 28 January, because one month before is 28 February.
+ * Steps back `count` times by `months`, and clamps the day to the month at every step: two months before 31 March is 28 January, because
+ * one month before is 28 February.
  */
 function stepBack(wall: number, count: number, months: number): number {
   const date = new Date(Math.floor(wall))

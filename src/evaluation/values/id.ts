@@ -1,6 +1,6 @@
-// Ids in filters: numbers, or text of digits.
+// Parses ids in filters: numbers, or text of digits.
 
-/** The id in a value of any type, or null. */
+/** Returns the id in a value of any type, or null. */
 export function idIn(value: unknown): number | null {
   if (typeof value === 'string') return /^\d{1,15}$/.test(value) ? Number(value) : null
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : null

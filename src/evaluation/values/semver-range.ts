@@ -12,7 +12,7 @@ import {
   type Semver,
 } from './semver'
 
-/** The version operators of the wire. */
+/** The version operators of the API. */
 export const SEMVER_OPERATORS = [
   'semver_eq',
   'semver_neq',
@@ -29,7 +29,7 @@ export type SemverOperator = (typeof SEMVER_OPERATORS)[number]
 /** Whether a version satisfies a filter. */
 export type SemverTest = (version: Semver) => boolean
 
-/** One requirement of a range; a part that is left out accepts any number there. */
+/** One requirement of a range. A part that is left out accepts any number. */
 interface Comparator {
   readonly relation: '=' | '>' | '>=' | '<' | '<=' | '~' | '^'
   readonly major: string
@@ -39,8 +39,8 @@ interface Comparator {
 }
 
 /**
- * The test of a version operator for the text of a filter value. Null when the text does not parse for that operator:
- * at evaluation the filter then never matches, a write is rejected.
+ * Returns the test of a version operator for the text of a filter value. Returns null when the text does not parse for that operator: at
+ * evaluation the filter then never matches, and a write is rejected.
  */
 export function compileSemver(operator: SemverOperator, text: string): SemverTest | null {
   if (operator === 'semver_wildcard') return compileRange(stripPrefix(text))
@@ -61,7 +61,7 @@ const ORDERS = {
   semver_lte: (order: number) => order <= 0,
 }
 
-/** Whether a filter value's text parses for `operator`: what a write checks. */
+/** Whether a filter value's text parses for `operator`, which a write checks. */
 export const isSemverFilter = (operator: SemverOperator, text: string): boolean =>
   compileSemver(operator, text) !== null
 
@@ -69,10 +69,10 @@ function comparatorOf(relation: '~' | '^', { core: [major, minor, patch], pre }:
   return { relation, major, minor, patch, pre }
 }
 
-/** A range with more requirements does not parse. */
+/** Maximum requirements of a range. One with more does not parse. */
 const MAX_COMPARATORS = 32
 
-/** A range as written: `1.2.*`, `*`, `1.2` (caret when no operator is written), `>=1.2.3, <2`. */
+/** Compiles a range as written: `1.2.*`, `*`, `1.2` (caret when no operator is written), `>=1.2.3, <2`. */
 function compileRange(text: string): SemverTest | null {
   if (/^[*xX]$/.test(text)) return rangeTest([])
   const parts = text.split(',', MAX_COMPARATORS + 1)
@@ -106,7 +106,7 @@ function parseComparator(text: string): Comparator | null {
   return { relation, major, minor, patch, pre: pre ?? '' }
 }
 
-/** All comparators hold, and a pre-release is only let in by one that names a pre-release of the same version. */
+/** Returns a test that requires all comparators. A pre-release passes only if a comparator names a pre-release of the same version. */
 function rangeTest(comparators: readonly Comparator[]): SemverTest {
   return (version) =>
     comparators.every((comparator) => satisfies(version, comparator)) &&
@@ -142,7 +142,7 @@ function isExact({ core, pre }: Semver, wanted: Comparator): boolean {
   return pre === wanted.pre
 }
 
-/** Strictly above (`side` 1) or below (-1); a part that the comparator leaves out cannot decide. */
+/** Whether a version is strictly above (`side` 1) or below (-1). A part that the comparator leaves out does not decide. */
 function isBeyond({ core, pre }: Semver, wanted: Comparator, side: 1 | -1): boolean {
   for (const [at, part] of [wanted.major, wanted.minor, wanted.patch].entries()) {
     if (part === undefined) return false
@@ -158,7 +158,7 @@ function isTilde({ core, pre }: Semver, { major, minor, patch, pre: wantedPre }:
   return comparePreRelease(pre, wantedPre) >= 0
 }
 
-/** The left-most number that is not zero stays, the numbers right of it may only grow. */
+/** Whether a version satisfies a caret: the left-most number that is not zero is the same, and the numbers right of it are not lower. */
 function isCaret({ core, pre }: Semver, { major, minor, patch, pre: wantedPre }: Comparator): boolean {
   if (core[0] !== major) return false
   if (minor === undefined) return true

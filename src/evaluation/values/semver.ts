@@ -1,11 +1,11 @@
 // Semantic versions: normalising what people write, strict parsing, and precedence: docs/reference/evaluation.md#versions.
 
-/** A parsed version. Numbers stay digits without leading zeros: they reach 64 bits, past what a double holds. */
+/** A parsed version. Numbers stay digits without leading zeros, because they may have 64 bits, more than a double has. */
 export interface Semver {
   readonly core: readonly [major: string, minor: string, patch: string]
-  /** Dot-separated pre-release text, empty for a release. */
+  /** The dot-separated pre-release text. It is empty for a release. */
   readonly pre: string
-  /** Dot-separated build metadata, empty when there is none. */
+  /** The dot-separated build metadata. It is empty when there is none. */
   readonly build: string
 }
 
@@ -15,12 +15,12 @@ const IDENTIFIERS = /^[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*$/
 const PADDED_NUMBER = /(?:^|\.)0\d+(?:\.|$)/
 
 /**
- * Parses a version after normalising it: one leading lower-case `v` goes, then surrounding space, then leading zeros;
- * missing minor and patch are 0. Null when the rest is not strict SemVer 2.0: `V1.2.3`, `1.2.3.4`, `1..3`, ``.
+ * Parses a version after normalizing it: one leading lower-case `v` is removed, then surrounding space, then leading zeros. Missing minor
+ * and patch are 0. Returns null when the rest is not strict SemVer 2.0: `V1.2.3`, `1.2.3.4`, `1..3`, ``.
  */
 export function parseSemver(text: string): Semver | null {
   const { core, pre, build } = splitVersion(stripPrefix(text))
-  // Four parts are one too many already: a text as long as a request is not cut any further.
+  // Four parts are already too many, so that a text as long as a request is not split further.
   const numbers = core.split('.', 4).map(versionNumber)
   if (numbers.length > 3) return null
   const [major, minor = '0', patch = '0'] = numbers
@@ -29,10 +29,10 @@ export function parseSemver(text: string): Semver | null {
   return { core: [major, minor, patch], pre: pre ?? '', build: build ?? '' }
 }
 
-/** Drops one leading lower-case `v`, then trims: ` v1` keeps its `v` and is invalid. */
+/** Removes one leading lower-case `v`, then trims: ` v1` keeps its `v` and is invalid. */
 export const stripPrefix = (text: string): string => (text.startsWith('v') ? text.slice(1) : text).trim()
 
-/** Cuts `1.2.3-pre+build` in its parts; a part whose mark is missing is undefined. */
+/** Splits `1.2.3-pre+build` into its parts. A part is undefined when its mark is missing. */
 export function splitVersion(text: string): { core: string; pre?: string; build?: string } {
   const plus = text.indexOf('+')
   const build = plus < 0 ? undefined : text.slice(plus + 1)
@@ -45,7 +45,7 @@ export function splitVersion(text: string): { core: string; pre?: string; build?
   }
 }
 
-/** The digits of a version number without leading zeros, or null when it is invalid or exceeds 64 bits. */
+/** Returns the digits of a version number without leading zeros, or null when it is invalid or exceeds 64 bits. */
 export function versionNumber(text: string): string | null {
   if (!DIGITS.test(text)) return null
   const digits = text.replace(/^0+(?=\d)/, '')
@@ -59,7 +59,7 @@ export const isPreRelease = (pre: string | undefined): boolean =>
 /** Whether a build part is well formed: absent, or identifiers. */
 export const isBuild = (build: string | undefined): boolean => build === undefined || IDENTIFIERS.test(build)
 
-/** Negative, zero or positive as `left` is below, equal to or above `right`. Build metadata counts. */
+/** Returns a negative number, zero or a positive number when `left` is below, equal to or above `right`. Build metadata counts. */
 export function compareSemver(left: Semver, right: Semver): number {
   return (
     compareDigits(left.core[0], right.core[0]) ||
@@ -70,13 +70,13 @@ export function compareSemver(left: Semver, right: Semver): number {
   )
 }
 
-/** Order of two numbers given as digits without leading zeros. */
+/** Compares two numbers that are digits without leading zeros. */
 export function compareDigits(left: string, right: string): number {
   if (left.length !== right.length) return left.length - right.length
   return left < right ? -1 : Number(left > right)
 }
 
-/** SemVer precedence of two pre-release texts: a release (empty) is above every pre-release. */
+/** Compares two pre-release texts by SemVer precedence. A release (empty) is above every pre-release. */
 export function comparePreRelease(left: string, right: string): number {
   if (left === right) return 0
   if (left === '' || right === '') return left === '' ? 1 : -1
@@ -85,13 +85,13 @@ export function comparePreRelease(left: string, right: string): number {
 
 const trimZeros = (digits: string): string => digits.replace(/^0+/, '')
 
-/** Build metadata orders like a pre-release, but none is lowest, and leading zeros break ties: 0 < 00 < 1 < 01. */
+/** Compares build metadata like a pre-release, except that none is lowest, and leading zeros break ties: 0 < 00 < 1 < 01. */
 function compareBuild(left: string, right: string): number {
   if (left === right) return 0
   return compareLists(left, right, (a, b) => compareDigits(trimZeros(a), trimZeros(b)) || a.length - b.length)
 }
 
-/** Compares dot-separated identifiers: numbers below words, words by ASCII, a longer list above its own start. */
+/** Compares dot-separated identifiers: numbers are below words, words are ordered by ASCII, and a longer list is above its own start. */
 function compareLists(left: string, right: string, numeric: (a: string, b: string) => number): number {
   const rights = right.split('.')
   for (const [at, a] of left.split('.').entries()) {

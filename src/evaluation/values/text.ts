@@ -1,16 +1,16 @@
-// The text of a JSON value, the number that a text spells, and the two ways of ignoring case.
+// Returns the text of a JSON value and the number in a text, and ignores case in two ways.
 import { isArray, type JsonObject, type JsonValue } from '../../json'
 
 /**
- * The text that operators compare: a string is itself, anything else is compact JSON with the keys
- * of objects in code point order. Numbers print as upstream prints them, not as JavaScript does.
+ * Returns the text that operators compare. A string is itself, and anything else is compact JSON with the keys of objects in code point
+ * order. Numbers are written as upstream does, not as JavaScript does.
  */
 export const textOf = (value: JsonValue): string => (typeof value === 'string' ? value : jsonText(value))
 
-/** Texts of objects and lists, for as long as these are used. */
+/** Texts of objects and lists, which are cached for as long as the objects are used. */
 const texts = new WeakMap<object, string>()
 
-/** `textOf` a subject's property, which many filters of a request read: the text of an object or a list is made once. */
+/** Returns `textOf` a subject's property, which many filters of a request read. The text of an object or a list is created once. */
 export function propertyText(value: JsonValue): string {
   if (typeof value !== 'object' || value === null) return textOf(value)
   let text = texts.get(value)
@@ -18,11 +18,11 @@ export function propertyText(value: JsonValue): string {
   return text
 }
 
-/** Whether `propertyText` has still to make the text of a value. */
+/** Whether `propertyText` has yet to create the text of a value. */
 export const needsText = (value: JsonValue): value is JsonObject | readonly JsonValue[] =>
   typeof value === 'object' && value !== null && !texts.has(value)
 
-/** Compact JSON of `value`, in the same spelling as `textOf`; a string is quoted. */
+/** Returns compact JSON of `value`, spelled as in `textOf`, except that a string is quoted. */
 export function jsonText(value: JsonValue): string {
   if (typeof value === 'string') return JSON.stringify(value)
   if (typeof value === 'number') return numberText(value)
@@ -36,25 +36,25 @@ function objectText(object: JsonObject): string {
   return `{${entries.map((key) => `${JSON.stringify(key)}:${jsonText(object[key] ?? null)}`).join(',')}}`
 }
 
-/** Orders texts by code point. JavaScript's own order is by UTF-16 unit, and puts 😀 before U+FFFD. */
+/** Orders texts by code point. JavaScript's own order is by UTF-16 unit, which puts 😀 before U+FFFD. */
 function byCodePoint(left: string, right: string): number {
   const shorter = Math.min(left.length, right.length)
   for (let at = 0; at < shorter; at++) {
     if (left.charCodeAt(at) === right.charCodeAt(at)) continue
-    // Where the first difference is in the second half of a pair, both halves before it are equal, so that
-    // comparing the low halves is comparing the code points.
+    // Where the first difference is in the second half of a pair, the first halves are equal, so that comparing the second halves
+    // compares the code points.
     return (left.codePointAt(at) ?? 0) - (right.codePointAt(at) ?? 0)
   }
   return left.length - right.length
 }
 
-/** From here on, integers are printed with an exponent. */
+/** Integers from here on are written with an exponent. */
 const MAX_DIGITS = 1e21
 
 /**
- * A number as the reference engine prints it, but for integers from 2^64 to 10^21, which that prints with an exponent: SDKs send them as
- * digits, which are kept as text, and a filter with the same digits has to match. `JSON.parse` has already lost the difference between 1 and
- * 1.0, so an integral number reads as an integer.
+ * Writes a number as the reference engine does, except for integers from 2^64 to 10^21. That engine writes them with an exponent. SDKs
+ * send them as digits, which are kept as text, and a filter with the same digits has to match. `JSON.parse` has already lost the
+ * difference between 1 and 1.0, so that an integral number is written as an integer.
  */
 export function numberText(value: number): string {
   if (!Number.isFinite(value)) return 'null'
@@ -69,8 +69,8 @@ const FLOAT = /^[+-]?(?:inf|infinity|nan|(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)$
 const NAMED_FLOAT = /^([+-]?)(inf|infinity|nan)$/i
 
 /**
- * The number a text spells, as Rust reads it: no spaces, no hexadecimal, no underscores, nothing after the
- * number; `inf`, `infinity` and `nan` in any case. Null when it spells none.
+ * Parses the number in a text as Rust does: without spaces, hexadecimal and underscores, and with nothing after the number; `inf`,
+ * `infinity` and `nan` in any case. Returns null for any other text.
  */
 export function parseFloatText(text: string): number | null {
   if (!FLOAT.test(text)) return null
@@ -80,7 +80,7 @@ export function parseFloatText(text: string): number | null {
   return named[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
 }
 
-/** The number that a value stands for in comparisons: a JSON number, or a text that spells one. Null otherwise. */
+/** Returns the number for which a value stands in comparisons: a JSON number, or a text of one. Otherwise it is null. */
 export function numberOf(value: JsonValue): number | null {
   if (typeof value === 'number') return value
   return typeof value === 'string' ? parseFloatText(value) : null
@@ -90,10 +90,10 @@ const NON_ASCII = /[\u0080-\uffff]/
 const UPPER_A = 65
 const UPPER_Z = 90
 const TO_LOWER = 32
-/** Units per call of `fromCharCode`: the number of arguments is limited. */
+/** Maximum units of one call of `fromCharCode`, whose number of arguments is limited. */
 const CHUNK = 8_192
 
-/** Lower case of the letters A to Z only, as contains, prefix and suffix operators compare. */
+/** Converts the letters A to Z to lower case, and no others, as contains, prefix and suffix operators compare. */
 export function foldAscii(text: string): string {
   if (!NON_ASCII.test(text)) return text.toLowerCase()
   let folded = ''
@@ -108,5 +108,5 @@ export function foldAscii(text: string): string {
   return folded
 }
 
-/** Full Unicode lower case: what `exact` and `is_not` ignore. `ß` and `ss` stay different. */
+/** Converts all of Unicode to lower case, as `exact` and `is_not` compare. `ß` and `ss` stay different. */
 export const foldUnicode = (text: string): string => text.toLowerCase()

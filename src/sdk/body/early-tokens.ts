@@ -1,21 +1,20 @@
 // Finds tokens at the start of a large body, so that unknown ones are rejected before the rest is inflated.
 
 const NAMES = new Set(['token', 'api_key', '$token'])
-/** Each token costs a query; clients send one. */
+/** Maximum tokens that are found, because each costs a query. Clients send one. */
 const MAX_TOKENS = 3
-/** Maximum depth of a token: properties of an event in a list. */
+/** Maximum depth of a token, which is that of properties of an event in a list. */
 const MAX_LEVELS = 3
 
-/** An enclosing array or object. */
 interface Level {
   readonly isArray: boolean
   index: number
-  /** Current member of an object; null before the first. */
+  /** The name of the current member of an object. It is null before the first one. */
   name: string | null
 }
 
 /**
- * Tokens in a prefix of JSON text, in document order. Stops at invalid JSON.
+ * Returns the tokens in a prefix of JSON text, in document order. It stops at invalid JSON.
  * @param inEvents whether tokens may also be in the first event of a list, and in properties of an event
  */
 export function tokensAtStart(start: string, inEvents: boolean): readonly string[] {
@@ -51,7 +50,7 @@ export function tokensAtStart(start: string, inEvents: boolean): readonly string
   return tokens
 }
 
-/** A string with its quotes; null when it is not terminated. */
+/** Returns a string with its quotes, or null when it is not terminated. */
 function stringAt(text: string, start: number): string | null {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === '"') return text.slice(start, at + 1)

@@ -1,5 +1,5 @@
-// JSON as clients write it: numbers of Python's `json.dumps`, and with it of PostHog's Python SDK, may be NaN, Infinity or -Infinity, and text that
-// was cut within a character, such as an emoji, ends with half of it.
+// Reads JSON as clients write it. Numbers of Python's `json.dumps`, and with it of PostHog's Python SDK, may be NaN, Infinity or
+// -Infinity. Text that was cut within a character, such as an emoji, ends with half of the character.
 import { endOfString } from '../../http/body/json-size'
 
 const QUOTE = 0x22
@@ -9,7 +9,7 @@ const CAPITAL_I = 0x49
 const NAN = 'NaN'
 const INFINITY = 'Infinity'
 
-/** The text with `null` in place of each NaN and Infinity outside of strings; null without any. One pass. */
+/** Returns the text with `null` in place of each NaN and Infinity outside of strings, or null when there are none. It takes one pass. */
 export function withoutNotNumbers(text: string): string | null {
   if (!text.includes(NAN) && !text.includes(INFINITY)) return null
   let json = ''
@@ -36,8 +36,8 @@ const ESCAPES =
   /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(u[dD][89a-fA-F][\da-fA-F]{2})|[^])/g
 
 /**
- * The text with U+FFFD in place of each half of a character: ClickHouse cannot read a document that has one, which would lose all of its
- * properties. One pass.
+ * Returns the text with U+FFFD in place of each half of a character. ClickHouse cannot read a document with such a half, and would lose
+ * all of its properties. It takes one pass.
  */
 export const withoutHalves = (text: string): string =>
   HALF.test(text)

@@ -8,7 +8,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const VALUES: ReadonlyMap<string, number> = new Map([...ALPHABET].map((digit, value) => [digit, value]))
 const BITS_PER_DIGIT = 6
 
-/** Codes that are no phrases: a character of 8 bits or of 16 follows, or the text ends. */
+/** Codes that are no phrases. After the first two, a character of 8 or 16 bits follows; the third ends the text. */
 const BYTE = 0
 const UNIT = 1
 const END = 2
@@ -16,7 +16,7 @@ const FIRST_PHRASE = 3
 
 const broken = () => malformed('the body is not valid lz-string')
 
-/** Reads numbers, the least significant bit first. */
+/** Reads numbers from bits, the least significant bit first. */
 class BitReader {
   #at = 0
   #value = 0
@@ -44,7 +44,7 @@ class BitReader {
   }
 }
 
-/** UTF-16 units, in an array that doubles when it is full. */
+/** Collects UTF-16 units in an array that doubles when it is full. */
 class Output {
   #units = new Uint16Array(1024)
   length = 0
@@ -67,7 +67,7 @@ class Output {
     this.length += 1
   }
 
-  /** Adds units that are there already. They may reach up to what this adds. */
+  /** Adds units again that were added before. The range may extend into the units that this call adds. */
   repeat(start: number, length: number): void {
     for (let at = start; at < start + length; at += 1) this.add(this.#units[at]!)
   }
@@ -79,12 +79,12 @@ class Output {
   }
 }
 
-/** Bytes of a phrase in the dictionary, at most two of which come from a digit. */
+/** Bytes of a phrase in the dictionary. A digit of base64 adds at most two phrases. */
 const PHRASE_BYTES = 16
 
 /**
- * What `LZString.compressToBase64` compressed. Every phrase of its dictionary stands in the text that was inflated before, so that the
- * dictionary has places and not texts.
+ * Inflates what `LZString.compressToBase64` compressed. Every phrase of its dictionary is part of the text that was inflated before, so
+ * that the dictionary stores positions and not texts.
  * @param maxLength of the inflated text, in UTF-16 units
  * @throws 400 for any other text, 413 past `maxLength`, and errors of the lease
  */
@@ -98,10 +98,10 @@ export function inflateLz(text: string, maxLength: number, lease: MemoryLease): 
     starts.push(start)
     lengths.push(length)
   }
-  /** The place of the phrase before. */
+  /** The position of the previous phrase. */
   let [start, length] = [0, 0]
   for (;;) {
-    // A code is as wide as the number of phrases.
+    // The number of bits in a code depends on the number of phrases.
     const code = bits.read(length === 0 ? 2 : widthOf(starts.length + FIRST_PHRASE))
     if (code === END) return output.text()
     const phrase = code - FIRST_PHRASE
@@ -113,7 +113,8 @@ export function inflateLz(text: string, maxLength: number, lease: MemoryLease): 
       ;[start, length] = [next, 1]
     } else {
       if (phrase > starts.length || length === 0) throw broken()
-      // The phrase that this one adds: the one before with the first unit of this one, which follows it.
+      // This code may name the phrase that it adds: the previous phrase with the first unit of this one, which is the unit that follows
+      // it.
       if (phrase === starts.length) output.repeat(start, length + 1)
       else output.repeat(starts[phrase]!, lengths[phrase]!)
       addPhrase(start, length + 1)

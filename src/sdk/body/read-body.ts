@@ -1,4 +1,5 @@
-// Bodies of SDKs: JSON, gzip, lz-string, or base64 in a form field. Content types are unreliable: browsers choose them to avoid preflights.
+// Reads bodies of SDKs: JSON, gzip, lz-string, or base64 in a form field. Content types are ignored, because browsers choose them to
+// avoid preflights.
 import { ApiError, malformed } from '../../errors'
 import { MAX_BODY_BYTES, MAX_JSON_VALUES, tooLarge } from '../../http/body/body'
 import { BYTES_PER_VALUE } from '../../http/limits/request-memory'
@@ -10,7 +11,7 @@ import { inflateLz } from './lz-string'
 import { decodeAtOnce, isGzip, PREFIX_BYTES, readText, type TextReading } from './read-text'
 
 export interface BodyLimits extends JsonLimits {
-  /** At every stage: as sent, decoded, inflated. */
+  /** Maximum bytes at every stage: as sent, decoded and inflated. */
   readonly maxBytes: number
 }
 
@@ -22,7 +23,7 @@ export const SMALL_BODY: BodyLimits = {
   maxValues: MAX_JSON_VALUES,
 }
 
-/** 10,000 events with 50 properties each. 500,000 values take 46 MB at worst. */
+/** Limits of a captured body: 10,000 events with 50 properties each. 500,000 values take 46 MB at worst. */
 export const MAX_CAPTURE_BYTES = 20 * 1024 * 1024
 export const MAX_CAPTURE_VALUES = 500_000
 export const CAPTURE_BODY: BodyLimits = {
@@ -44,11 +45,12 @@ const unsupported = (what: string) =>
   })
 
 /**
- * Parses the JSON of a request. Integers past 2^53 become text, and halves of characters U+FFFD. A GET request, such as that of a pixel, has it in `data` of its query.
- * @param url `compression` in the query is one of `NAMED_COMPRESSIONS`, and so is that field of a form. For gzip and base64 the first bytes take
- * precedence, because proxies inflate bodies and keep the header.
- * @throws 400 when the body is empty or no JSON, 413 when it is larger than `limits` at any stage, 415 for an unknown compression, 503 when
- * the isolate reads too many large bodies, and errors of `checkStart`
+ * Parses the JSON of a request. Integers past 2^53 become text, and halves of characters U+FFFD. A GET request, such as that of a pixel,
+ * has the JSON in `data` of its query.
+ * @param url `compression` in the query is one of `NAMED_COMPRESSIONS`, and so is that field of a form. For gzip and base64 the first
+ * bytes take precedence, because proxies inflate bodies and keep the header.
+ * @throws 400 when the body is empty or no JSON, 413 when it is larger than `limits` at any stage, 415 for an unknown compression, 503
+ * when the isolate reads too many large bodies, and errors of `checkStart`
  */
 export async function parseSdkBody(request: Request, url: URL, reading: BodyReading): Promise<unknown> {
   const { limits, lease } = reading
@@ -63,9 +65,9 @@ export async function parseSdkBody(request: Request, url: URL, reading: BodyRead
 }
 
 interface SentData {
-  /** JSON, perhaps compressed. */
+  /** The JSON, which may be compressed. */
   data: string
-  /** The field of a form. */
+  /** The value of that field in a form. */
   compression: string | null
 }
 
@@ -76,16 +78,16 @@ async function sentData(request: Request, url: URL, reading: BodyReading): Promi
   if (length > limits.maxBytes) throw tooLarge(limits.maxBytes)
   const text = request.body ? (await textOf(request, length, reading)).trim() : ''
   if (text === '') throw malformed('the body is empty')
-  // `curl -d` sends any data as a form.
+  // The content type does not suffice, because `curl -d` sends any data as a form.
   const saysForm = /^application\/x-www-form-urlencoded/i.test(request.headers.get('Content-Type') ?? '')
   const isForm = text.startsWith('data=') || (saysForm && !looksLikeJson(text))
   if (!isForm) return { data: text, compression: null }
-  // Parsing a form copies it.
+  // Parsing a form copies its text.
   lease.take(text.length)
   return fieldsOf(new URLSearchParams(text), 'the form has no field `data`')
 }
 
-/** An unescaped `+` was decoded as a space, which base64 does not have. */
+/** Returns the data of a form. An unescaped `+` was decoded as a space, which base64 does not contain. */
 function fieldsOf(form: URLSearchParams, missing: string): SentData {
   const data = form.get('data')
   if (data === null) throw malformed(missing)
@@ -95,7 +97,10 @@ function fieldsOf(form: URLSearchParams, missing: string): SentData {
   }
 }
 
-/** A small body is read at once, which takes a fifth of the time. @param length as declared; NaN: unknown */
+/**
+ * Reads the text of a body. A small body is read in one piece, which takes a fifth of the time.
+ * @param length as declared; NaN when it is unknown
+ */
 async function textOf(request: Request, length: number, reading: BodyReading): Promise<string> {
   const { maxBytes } = reading.limits
   if (!(length <= PREFIX_BYTES)) return readText(request.body!, maxBytes, reading)
@@ -103,7 +108,7 @@ async function textOf(request: Request, length: number, reading: BodyReading): P
   return isGzip(bytes) ? readText([bytes], maxBytes, reading) : decodeAtOnce(bytes, maxBytes, reading)
 }
 
-/** Values of `compression`, and of `Content-Encoding`. */
+/** Names of compressions, in `compression` and in `Content-Encoding`. */
 export const NAMED_COMPRESSIONS = ['gzip', 'gzip-js', 'base64', 'identity', 'lz64', 'lz-string'] as const
 
 const COMPRESSIONS: ReadonlySet<string> = new Set(['', ...NAMED_COMPRESSIONS])
@@ -115,7 +120,7 @@ function requireKnownCompression(name: string | null): void {
   if (!COMPRESSIONS.has(normalized(name))) throw unsupported(name!.slice(0, 50))
 }
 
-/** Clients that use it send small batches. */
+/** Inflates small texts only, because clients of this compression send small batches. */
 function inflateSmall(data: string, lease: MemoryLease): string {
   if (data.length > MAX_BODY_BYTES) throw tooLarge()
   return inflateLz(data, MAX_BODY_BYTES, lease)
@@ -138,7 +143,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** NaN and Infinity of some languages count as null. */
+/** Parses JSON in which NaN and Infinity, which some languages write, count as null. */
 function parseLoosely(text: string, reason: Error): unknown {
   const json = withoutNotNumbers(text)
   if (json === null) throw malformed(reason.message)

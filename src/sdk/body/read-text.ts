@@ -12,10 +12,7 @@ export const PREFIX_BYTES = 64 * 1024
 
 export interface TextReading {
   lease: MemoryLease
-  /**
-   * Called with the start of a text longer than PREFIX_BYTES, before the rest is read.
-   * @throws to reject the request
-   */
+  /** Receives the start of a text longer than PREFIX_BYTES, before the rest is read. @throws to reject the request */
   checkStart(start: string): Promise<void>
 }
 
@@ -48,7 +45,7 @@ async function* limitBytes(pieces: Pieces, maxBytes: number): AsyncGenerator<Uin
   }
 }
 
-/** Peeks at the first two bytes; `pieces` includes them. */
+/** Reads the first two bytes, which `pieces` still contains. */
 async function peek(
   source: AsyncGenerator<Uint8Array>,
 ): Promise<{ start: readonly number[]; pieces: AsyncGenerator<Uint8Array> }> {
@@ -63,7 +60,7 @@ async function peek(
   return { start, pieces: chain(taken, source) }
 }
 
-/** Inflates on demand. `node:zlib` applies backpressure within a piece; `DecompressionStream` inflates all input into memory. */
+/** Inflates on demand. `node:zlib` applies backpressure within a piece, while `DecompressionStream` inflates all input into memory. */
 async function* inflate(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   const { taken, rest } = await take(pieces, SMALL_BYTES)
   const small = rest === null ? inflateSmall(taken) : null
@@ -72,12 +69,12 @@ async function* inflate(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint
     return
   }
   const gunzip = createGunzip({ chunkSize: PREFIX_BYTES })
-  // Errors reach the reader through `gunzip`; a reader that stops destroys it, which ends the pipeline.
+  // Errors reach the reader through `gunzip`. A reader that stops destroys it, which ends the pipeline.
   pipeline(chain(taken, rest), gunzip, () => {})
   yield* gunzip as AsyncIterable<Uint8Array>
 }
 
-/** Reads until more than `maxBytes`. `rest` is null at the end of the stream. */
+/** Reads until more than `maxBytes` are taken. `rest` is null at the end of the stream. */
 async function take(
   pieces: AsyncGenerator<Uint8Array>,
   maxBytes: number,
@@ -100,7 +97,7 @@ async function* chain(
   if (rest) yield* rest
 }
 
-/** At a fifth of the cost of a stream. Null when the body is too large or broken. */
+/** Inflates in one call, which costs a fifth of a stream. Returns null when the body is too large or broken. */
 function inflateSmall(pieces: readonly Uint8Array[]): Uint8Array | null {
   try {
     return gunzipSync(Buffer.concat(pieces), { maxOutputLength: PREFIX_BYTES })
@@ -132,7 +129,7 @@ export function decodeAtOnce(bytes: Uint8Array, maxBytes: number, { lease }: Tex
 
 const prefixDecoder = new TextDecoder()
 
-/** Decodes all pieces together: it takes half the time that decoding each of them takes. */
+/** Decodes all pieces together, which takes half the time of decoding each. */
 async function decode(
   source: AsyncIterable<Uint8Array>,
   { lease, checkStart }: TextReading,

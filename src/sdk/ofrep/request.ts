@@ -13,7 +13,7 @@ import {
 import type { SdkContext } from '../operation'
 import { bearerOf } from '../project-token'
 
-/** A 400 in the form of the protocol. */
+/** A 400 error in the format of the protocol. */
 export class OfrepError extends Error {
   override readonly name = 'OfrepError'
   readonly code: 'PARSE_ERROR' | 'INVALID_CONTEXT' | 'TARGETING_KEY_MISSING'
@@ -24,10 +24,10 @@ export class OfrepError extends Error {
   }
 }
 
-/** Snapshots are at most this stale. */
+/** The time after which a client may retry. Snapshots are at most this stale. */
 const QUOTA_RETRY_S = 60
 
-/** 429: the protocol has no error code for a used-up quota. */
+/** The 429 error, because the protocol has no error code for an exhausted quota. */
 export const quotaExceeded = () =>
   new ApiError({
     status: 429,
@@ -41,7 +41,7 @@ export const ofrepToken = ({ headers }: Request): string | null =>
   bearerOf(headers) ?? headers.get('X-API-Key')
 
 /**
- * Parses a context: `targetingKey` is the distinct id; fields other than `groups`, `evaluation_runtime`, `evaluation_contexts` and
+ * Parses a context. `targetingKey` is the distinct id. Fields other than `groups`, `evaluation_runtime`, `evaluation_contexts` and
  * `geoip_disable` are properties of the person.
  * @throws OfrepError
  */

@@ -10,7 +10,7 @@ type Reason = 'TARGETING_MATCH' | 'SPLIT' | 'DEFAULT' | 'DISABLED' | 'STATIC'
 export type Resolution =
   | {
       key: string
-      /** Absent: the default of the application. */
+      /** The value. Without one, the application uses its default. */
       value?: unknown
       variant?: string
       reason: Reason
@@ -19,8 +19,8 @@ export type Resolution =
   | { key: string; errorCode: 'GENERAL' | 'FLAG_NOT_FOUND'; errorDetails: string }
 
 /**
- * A remote configuration resolves to its payload, a multivariate flag to its variant, others to a boolean. A flag that is not boolean has no
- * value while it is off: false would be of the wrong type, and the application then uses its default.
+ * Resolves a flag. A remote configuration has its payload, a multivariate flag its variant, and others a boolean. A flag that is not
+ * boolean has no value while it is off: false would be of the wrong type, so that the application uses its default.
  */
 export function resolve(
   key: string,
@@ -52,7 +52,7 @@ export function resolve(
   }
 }
 
-/** A holdout gives the value of a flag that is off: `holdout-1` is not a value for an application. */
+/** Whether a flag is on. A flag in a holdout counts as off, because `holdout-1` is not a value for an application. */
 const isOn = ({ enabled, reason }: FlagResult): boolean =>
   enabled && reason.code !== 'holdout_condition_value'
 

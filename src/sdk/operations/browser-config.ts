@@ -8,8 +8,8 @@ import { tokenErrors, tokenField } from '../project-token'
 const MAX_AGE_S = 300
 
 /**
- * `RemoteConfig` of posthog-js: everything except flags and events is off, so that it loads no further scripts. Without `surveys`: older
- * versions load the script of surveys whatever it says.
+ * The `RemoteConfig` of posthog-js. Everything except flags and events is off, so that it loads no further scripts. `surveys` is left
+ * out, because older versions load the script of surveys for any value.
  */
 export const BROWSER_CONFIG = {
   supportedCompression: ['gzip', 'gzip-js'],
@@ -62,7 +62,9 @@ export const browserConfigOperation: SdkOperation = {
   },
 }
 
-/** The same as a script, which posthog-js loads first. Only for a known token: it becomes part of the script. */
+/**
+ * Returns the configuration as a script, which posthog-js loads first. The token has to be known, because it becomes part of the script.
+ */
 const scriptFor = (token: string): string =>
   `(window._POSTHOG_REMOTE_CONFIG = window._POSTHOG_REMOTE_CONFIG || {})[${JSON.stringify(token.trim())}] = ${JSON.stringify(
     { config: BROWSER_CONFIG, siteApps: [] },

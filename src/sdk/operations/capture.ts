@@ -118,7 +118,7 @@ async function capture({
   visitorIdsOf,
 }: SdkContext): Promise<unknown> {
   const isV1 = isCaptureV1(url.pathname)
-  // The token of the newer form is in a header: an unknown one is rejected before the body is read.
+  // The token of the newer format is in a header, so that an unknown one is rejected before the body is read.
   const known = isV1 ? await projectOf(bearerOf(request.headers)) : null
   const raw = await readBody(CAPTURE_BODY)
   const { token, ...sent } = isV1

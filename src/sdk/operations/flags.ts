@@ -167,7 +167,7 @@ export const evaluateFlagsOperation: SdkOperation = {
       requestId: requestIdOf(request) ?? requestId,
       evaluatedAt: deps.clock.now().getTime(),
     }
-    // GET and HEAD carry no person.
+    // A GET or HEAD request names no person.
     if (request.method !== 'POST') return noFlags(shape, envelope)
 
     const sent = dictionaryIn(await readBody())
@@ -213,7 +213,7 @@ function requestIdOf({ headers }: Request): string | null {
   return given !== null && UUID.test(given) ? given : null
 }
 
-/** Whether to include the browser configuration. Default for `/flags` without a version. */
+/** Whether to include the browser configuration. It is the default for `/flags` without a version. */
 function includesConfig(path: string, version: string | null, config: string | null): boolean {
   if (config === null) return version === null && !isDecide(path)
   return !['false', '0', 'no', 'off'].includes(config.toLowerCase())

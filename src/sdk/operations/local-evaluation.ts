@@ -93,7 +93,7 @@ export const localEvaluationDocs = (): OperationDocs => ({
   },
 })
 
-/** 402: SDKs drop the definitions that they have. */
+/** The 402 error, after which SDKs drop the definitions that they have. */
 const quotaExceeded = () =>
   new ApiError({
     status: 402,

@@ -1,4 +1,4 @@
-// OpenFeature's remote evaluation protocol.
+// Operations of OpenFeature's remote evaluation protocol.
 import * as z from 'zod'
 import { FLAG_ID, FLAG_KEY } from '../../flags/examples'
 import { person } from '../../http/docs/examples'
@@ -211,7 +211,7 @@ function respondWith(resolution: Resolution): Response {
   return Response.json(resolution, { status: resolution.errorCode === 'FLAG_NOT_FOUND' ? 404 : 400 })
 }
 
-/** Turns an error of the protocol into its response. */
+/** Responds, and converts an error of the protocol to its response. */
 async function respond(key: string | null, work: () => Promise<Response>): Promise<Response> {
   try {
     return await work()

@@ -8,19 +8,19 @@ import { maxStreams, tooManyStreams } from '../../snapshots/change-stream-client
 import type { SdkOperation } from '../operation'
 import { tokenErrors, tokenField } from '../project-token'
 
-/** A stream ends after it; its client connects again with the last generation it knows. */
+/** A stream ends after this time, and its client connects again with the last generation that it knows. */
 export const MAX_STREAM_SECONDS = 300
 
 const PATH = '/flags/stream/'
 
-/** The stream as OFREP announces it; nothing where there are none. */
+/** Describes the stream as OFREP announces it. The result is empty where there are no streams. */
 export function eventStreams(env: Env, { origin }: URL, token: string) {
   if (maxStreams(env) === 0) return {}
   const url = `${origin}${PATH}?token=${encodeURIComponent(token)}`
   return { eventStreams: [{ type: 'sse', url, inactivityDelaySec: INACTIVITY_S }] }
 }
 
-/** A page that is hidden for so long closes its stream. */
+/** A page that is hidden for this long closes its stream. */
 const INACTIVITY_S = 120
 
 export const streamOperation: SdkOperation = {
