@@ -15,7 +15,7 @@ export interface ParsedQuery {
 export type CompileContext = Omit<ResolveContext, 'sql'>
 
 export interface Compiled {
-  /** By engine; one that cannot run the query has the reason instead. */
+  /** The compiled query for each engine, or the reason why the engine cannot run it. */
   queries: Record<Dialect, CompiledQuery | { refusal: string }>
   /** The result columns, for every engine. */
   columns: Resolved['columns']
@@ -26,10 +26,7 @@ export interface Compiled {
   warnings: Resolved['warnings']
 }
 
-/**
- * Parses a query. `placeholdersOf` and `propertiesOf` give what compiling it needs.
- * @throws HogqlError
- */
+/** Parses a query. Compiling it needs facts about the names that `placeholdersOf` and `propertiesOf` return. @throws HogqlError */
 export function parseHogql(sql: string): ParsedQuery {
   return { sql, tree: parseQuery(sql) }
 }

@@ -6,7 +6,7 @@ import type { Type } from './types'
 
 export type Dialect = 'sqlite' | 'clickhouse'
 
-/** What a placeholder of the SQL is bound to. */
+/** The value that is bound to a placeholder of the SQL. */
 export type Parameter =
   /** D1 binds every number as a REAL: an integer needs CAST(?n AS INTEGER), or is part of the text. */
   | { kind: 'literal'; value: Literal }
@@ -29,7 +29,7 @@ export interface Statement {
 /** How a run estimates its cost: statements to run first, and formulas over their results. */
 export type CostPlan = Estimated<Statement, Statement>
 
-/** What the Worker computes before a query on D1 runs (`sqlite/lift-computed.ts`). */
+/** The tables that the Worker computes before a query runs on D1 (`sqlite/lift-computed.ts`). */
 export interface ComputedTables {
   /** Statements of one column, whose distinct values are texts. */
   texts: Statement[]
@@ -56,7 +56,7 @@ export interface CompiledQuery extends Statement {
     pageable: boolean
   }
   variables: string[]
-  /** For D1, which cannot interrupt a query; absent from the service's own queries, whose cost is known. */
+  /** The cost plan of a query on D1, which cannot interrupt queries. It is absent from the service's own queries, whose cost is known. */
   cost?: CostPlan
   computed?: ComputedTables
 }

@@ -1,12 +1,12 @@
-// From values of an engine to those of the API. SQLite has booleans as 1 and 0, datetimes as texts in UTC, arrays and tuples as JSON; ClickHouse
-// answers with JSON, a Bool where HogQL counts with one, datetimes as SQLite.
+// Decodes values of an engine to those of the API. SQLite has booleans as 1 and 0, datetimes as texts in UTC, and arrays and tuples as
+// JSON. ClickHouse responds with JSON, in which a Bool stands where HogQL counts with one, and datetimes are like those of SQLite.
 import type { Dialect } from './compiled'
 import { datetimeFormatter } from './format-datetime'
 import { isMap, type Type } from './types'
 
 type Decoder = (value: unknown) => unknown
 
-/** Decodes values of a type; null for types whose values need no decoding. NULL stays NULL. */
+/** Returns the decoder of a type, or null for types whose values need none. NULL stays NULL. */
 export function decoderOf(type: Type, timezone: string, dialect: Dialect): Decoder | null {
   const decode = bareDecoderOf(type, timezone, dialect)
   return decode && ((value) => (value === null ? null : decode(value)))
@@ -50,5 +50,5 @@ function objectOf(pairs: readonly unknown[]): object {
   return Object.fromEntries(values)
 }
 
-/** Those of SQLite within another are JSON values of it, not texts. */
+/** Lists of SQLite inside another list are JSON values of it, and not texts. */
 const listFrom = (value: unknown) => (typeof value === 'string' ? JSON.parse(value) : value) as unknown[]

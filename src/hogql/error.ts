@@ -4,7 +4,7 @@ export interface Span {
   readonly end: number
 }
 
-/** What is valid, and probably not what was meant. */
+/** A remark on a query that is valid, but probably not what its author meant. */
 export interface Warning extends Span {
   message: string
   /** Text that may replace the span; null without a suggestion. */

@@ -5,10 +5,10 @@ import { keyOf, measure } from './ir-walk'
 /** Values of expressions, in the order in which they were added. */
 export class ExprIndex<Value> {
   readonly values: Value[] = []
-  /** By size first: an expression of a size that none has needs no key. */
+  /** Values by size and key. An expression of a size that no other has needs no key. */
   readonly #bySize = new Map<number, Map<string, Value>>()
 
-  /** Of expressions that are written alike, the first is found. */
+  /** Adds an expression. Of expressions that are written alike, the first one is found. */
   add(expr: Expr, value: Value): void {
     this.values.push(value)
     const { size } = measure(expr)

@@ -1,4 +1,4 @@
-// Datetimes of a result as the API returns them: ISO 8601 in the project's time zone.
+// Writes datetimes of a result as the API returns them: ISO 8601 in the project's time zone.
 import { toWall } from '../time/zone'
 
 const MINUTE = 60_000

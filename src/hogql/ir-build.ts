@@ -27,7 +27,7 @@ export function call(name: string, ...args: Expr[]): Expr {
 const logical = (operands: readonly Expr[]): Type =>
   operands.some(({ type }) => type.nullable) ? nullable(INTEGER) : INTEGER
 
-/** All of the operands; one alone stands for itself, none for true. */
+/** Joins operands with AND. A single one stands for itself, and none is true. */
 export function all(operands: readonly Expr[]): Expr {
   const [first, ...rest] = operands
   if (first === undefined) return TRUE

@@ -23,7 +23,7 @@ export const partsOf = (whole: Part): Expr[] => partsIn(whole).filter(isExpr)
 /** The queries directly inside an expression or a query. */
 export const queriesOf = (whole: Part): Query[] => partsIn(whole).filter(isQuery)
 
-/** What replaces the expressions and the queries inside something. */
+/** The functions that replace the expressions and the queries inside something. */
 export interface Change {
   expr(expr: Expr): Expr
   query(query: Query): Query
@@ -73,7 +73,7 @@ function idsOf(query: Query): { own: Set<number>; read: Set<number> } {
   return { own, read }
 }
 
-/** What a SELECT reads from, in the order in which it is joined. */
+/** Returns the sources of a SELECT, in the order in which they are joined. */
 export const sourcesOf = ({ from }: Pick<Select, 'from'>): Source[] =>
   from === null ? [] : [from.source, ...from.joins.map(({ source }) => source)]
 
@@ -94,7 +94,7 @@ export function sameExpr(one: Expr, other: Expr): boolean {
 /** Characters of a longer text are written as a number: thousands of expressions may refer to one. */
 const LONG = 100
 
-/** Of the longest query, with room: texts of one query keep their numbers while it is compiled. */
+/** Numbers of long texts. The cache has room for the longest query, whose texts keep their numbers while it is compiled. */
 const longTexts = new LruCache<string, number>(8 * 1024 * 1024)
 let lastLong = 0
 
@@ -109,9 +109,9 @@ function shortened(value: unknown): unknown {
 const keys = new WeakMap<Expr, string>()
 
 /**
- * A text that two expressions share only if they are written alike. Parameters of the lambdas in an expression are numbered in the order
- * in which they come, because each time that a query names a function, its lambdas get parameters of their own. Those of lambdas around it keep their ids.
- * It is made once: one expression may be compared with many.
+ * Returns a text that two expressions share only if they are written alike. Parameters of the lambdas in an expression are numbered in
+ * the order in which they occur, because each time that a query names a function, its lambdas get parameters of their own. Those of
+ * surrounding lambdas keep their ids. The text is computed once, because one expression may be compared with many.
  */
 export function keyOf(expr: Expr): string {
   let key = keys.get(expr)

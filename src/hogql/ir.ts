@@ -26,7 +26,7 @@ export interface Select {
   offset: number
 }
 
-/** `initial OP next OP next`, left to right. The columns are those of `initial`, with types that fit all. */
+/** A set operation `initial OP next OP next`, from left to right. Its columns are those of `initial`, with types that fit all. */
 export interface SetOperation {
   kind: 'set'
   ctes: Cte[]
@@ -47,7 +47,7 @@ export type SetOperator =
 
 /** A result column. It is printed as `c<index>`. */
 export interface Item {
-  /** As the caller sees it: the alias, or the text of the expression. */
+  /** The name for the caller: the alias, or the text of the expression. */
   name: string
   expr: Expr
   type: Type
@@ -82,13 +82,13 @@ export interface Join {
   keyed?: { keys: Expr[]; where: Expr[] }
 }
 
-/** Printed as `s<id>`. Ids are unique in the whole query. */
+/** A source, which is printed as `s<id>`. Ids are unique in the whole query. */
 export type Source =
   | { kind: 'table'; id: number; table: TableName; columns: Set<string> }
   /** `apart`, set by lowering: the database must not merge the query with the one around it. */
   | { kind: 'query'; id: number; query: Query; apart?: boolean }
   | { kind: 'cte'; id: number; cte: number }
-  /** In a step of a recursive CTE: the rows of the level before. */
+  /** The rows of the previous level, in a step of a recursive CTE. */
   | { kind: 'level'; id: number; cte: number }
   /** A row for each element of an array of the sources before it; its one column is `value`. */
   | { kind: 'elements'; id: number; array: Expr; type: Type }
@@ -111,7 +111,7 @@ export type Expr =
   | { node: 'literal'; value: Literal; type: Type }
   /** A value of the run, converted to `type` before it is bound (`endpoints/values/bind-variables.ts`). */
   | { node: 'variable'; name: string; type: Type }
-  /** The run's time: `now` is a datetime, `today` the project's date. Bound, so that all of a query agrees on it. */
+  /** The run's time: `now` is a datetime, `today` the project's date. It is bound, so that it is the same in all parts of a query. */
   | { node: 'clock'; which: 'now' | 'today'; type: Type }
   /** `column` is a key of the table, or `c<n>` of a subquery or CTE. */
   | { node: 'column'; source: number; column: string; type: Type }
@@ -142,13 +142,13 @@ export type Expr =
   | { node: 'case'; branches: { when: Expr; then: Expr }[]; otherwise: Expr | null; type: Type }
   | { node: 'array'; items: Expr[]; type: Type }
   | { node: 'tuple'; items: Expr[]; type: Type }
-  /** An argument of an array function: `body` for each element. */
+  /** A lambda, which is an argument of an array function and computes `body` for each element. */
   | { node: 'lambda'; parameters: number[]; body: Expr; type: Type }
   | { node: 'element'; parameter: number; type: Type }
   /** The one value of a query of one column; NULL when it has no row. */
   | { node: 'subquery'; query: Query; type: Type }
   | { node: 'exists'; query: Query; type: Type }
-  /** Set by lowering: what the Worker computed of `operand`, from a table of results. A condition finds the values for which it holds. */
+  /** A result of `operand` that the Worker computed, from a table; lowering sets it. A condition finds the values for which it holds. */
   | { node: 'lookup'; table: number; operand: Expr; isCondition: boolean; type: Type }
 
 /** Expressions of one kind. */
@@ -159,12 +159,12 @@ export interface Aggregate {
   /** Canonical name, without `If`: that is `filter`. */
   fn: string
   args: Expr[]
-  /** Constants in the first pair of parentheses: `quantile(0.9)(x)`. */
+  /** The constants in the first pair of parentheses: `quantile(0.9)(x)`. */
   params: Literal[]
   distinct: boolean
   filter: Expr | null
   type: Type
-  /** Set by lowering: the place of a row, from 1 on, among those of its group that count, and their number, where it is read. */
+  /** The position of a row, from 1 on, among the rows of its group that count, and where it is read their number. Lowering sets it. */
   rank?: { place: Expr; count: Expr | null }
 }
 

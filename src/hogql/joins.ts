@@ -58,7 +58,7 @@ function readsSome(expr: Expr, sources: ReadonlySet<number>): boolean {
 export const sourcesBefore = ({ source, joins }: From, index: number): ReadonlySet<number> =>
   new Set([source.id, ...joins.slice(0, index).map((join) => join.source.id)])
 
-/** Each table's unique key. */
+/** The unique key of each table. */
 const UNIQUE: Readonly<Record<TableName, readonly string[]>> = {
   events: ['uuid'],
   persons: ['id'],

@@ -7,9 +7,9 @@ const PATTERN =
 const HOUR = 3_600_000
 
 interface ParsedText {
-  /** Epoch milliseconds of the local time read as UTC, in whole seconds. */
+  /** The local time as if it were UTC, in epoch milliseconds of whole seconds. */
   wall: number
-  /** Six digits. */
+  /** Six digits of microseconds. */
   fraction: string
   /** Milliseconds east of UTC; null without an offset. */
   offset: number | null

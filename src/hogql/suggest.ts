@@ -17,7 +17,7 @@ export function closestTo(name: string, known: Iterable<string>): string | undef
   return nearest === undefined ? undefined : others.get(nearest)
 }
 
-/** ` (did you mean 'event'?)`, or nothing. */
+/** Returns ` (did you mean 'event'?)`, or an empty text. */
 export function didYouMean(name: string, known: Iterable<string>): string {
   const closest = closestTo(name, known)
   return closest === undefined ? '' : ` (did you mean '${closest}'?)`

@@ -122,7 +122,7 @@ export function commonType(one: Type, other: Type): Type | undefined {
   return either(required(family.indexOf(one.kind) > family.indexOf(other.kind) ? one : other))
 }
 
-/** `columns[].type` of a result column (docs/reference/endpoints.md#records-of-saved-queries). */
+/** The values of `columns[].type` of a result column (docs/reference/endpoints.md#records-of-saved-queries). */
 export type ColumnType = Exclude<Kind, 'tuple' | 'null'> | 'unknown'
 
 export function columnTypeOf(type: Type): ColumnType {
@@ -131,7 +131,7 @@ export function columnTypeOf(type: Type): ColumnType {
 }
 
 /**
- * The ClickHouse name of a type: `types` of a result column (docs/reference/endpoints.md#response-of-a-run).
+ * Returns the ClickHouse name of a type for `types` of a result column (docs/reference/endpoints.md#response-of-a-run).
  * @param names of scalar types
  */
 export function databaseTypeOf(type: Type, names = SCALAR_NAMES): string {

@@ -1,4 +1,4 @@
-// Functions, aggregates and window functions on ClickHouse: as the catalogue says, or by their own name.
+// Writes functions, aggregates and window functions for ClickHouse, as the catalogue says, or by their own name.
 import { HogqlError } from '../error'
 import type { Site } from '../functions/spec'
 import type { Aggregate, Expr, FrameBound, Literal, Node, Query } from '../ir'

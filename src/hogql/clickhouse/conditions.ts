@@ -65,7 +65,7 @@ export const CONDITIONS: Comparing = {
       const isBoolean = expr.type.kind === 'integer' && operands.some(({ type }) => type.kind === 'boolean')
       return place === 'value' && isBoolean ? `toInt64(${sql})` : sql
     }
-    // What decides for rows or branches has to be true or false; any other number is true when it is not 0.
+    // A condition for rows or branches has to be true or false. Any other number is true when it is not 0.
     const isTruth = expr.type.kind === 'boolean' || expr.node === 'isNull' || expr.node === 'exists'
     return place === 'value' || isTruth ? sql : `(${sql} != 0)`
   },

@@ -1,5 +1,5 @@
-// Conversions: every datetime of a statement is a DateTime64(6) in the project's time zone, every date a Date32, every integer an Int64.
-// Branches, arrays and set operations then never mix types without a common one.
+// Conversions. Every datetime of a statement is a DateTime64(6) in the project's time zone, every date a Date32, and every integer an
+// Int64, so that branches, arrays and set operations never mix types without a common one.
 import type { Parameters } from './parameters'
 import type { Context as PrintContext } from '../print/dialect'
 import { databaseTypeOf, SCALAR_NAMES, type Type, withoutMaps } from '../types'
@@ -8,7 +8,7 @@ import { databaseTypeOf, SCALAR_NAMES, type Type, withoutMaps } from '../types'
 export const inZone = (moment: string, context: ClickhouseContext): string =>
   context.timezone === 'UTC' ? moment : `toTimeZone(${moment}, ${zoneText(context)})`
 
-/** `2026-01-31T12:00:00.000000Z` as ClickHouse parses it. */
+/** Converts `2026-01-31T12:00:00.000000Z` to the form that ClickHouse parses. */
 export const bareMoment = (stored: string): string => stored.replace('T', ' ').replace(/Z$/, '')
 
 /** SQL as a value of exactly this type. */
@@ -52,7 +52,7 @@ export interface ClickhouseContext extends PrintContext {
   bare: Set<number>
   /** Names of the parameters of lambdas. */
   elements: Map<number, string>
-  /** Sources whose datetimes are in UTC, as they are stored: tables. Those of subqueries are in the project's time zone. */
+  /** Tables, whose datetimes are in UTC, as they are stored. Those of subqueries are in the project's time zone. */
   tables: Set<number>
 }
 

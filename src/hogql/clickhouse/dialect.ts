@@ -1,4 +1,4 @@
-// ClickHouse's words for expressions, joins and set operations.
+// Writes expressions, joins and set operations for ClickHouse.
 import { HogqlError } from '../error'
 import {
   MAX_RECURSION_BYTES,
@@ -18,7 +18,7 @@ import { type ClickhouseContext, columnName, bareMoment, cast, convert, inZone }
 import { boundTypeOf } from './parameters'
 import { NO_COLUMN, printTable } from './tables'
 
-/** ClickHouse parses 262,144 bytes by default, with the settings and the format behind the query. */
+/** Maximum length of the SQL. ClickHouse parses 262,144 bytes by default, including the settings and the format after the query. */
 const MAX_SQL_LENGTH = 250_000
 
 export const CLICKHOUSE: Dialect<ClickhouseContext> = {
@@ -59,7 +59,7 @@ export const CLICKHOUSE: Dialect<ClickhouseContext> = {
     lookup: ({ table }) => {
       throw new Error(`table ${table} of results is for D1`)
     },
-    // The first of several rows counts; ClickHouse alone would reject them. What adds up all of its rows has just one.
+    // The first of several rows counts, while ClickHouse alone would reject them. A query that aggregates all of its rows has just one.
     subquery({ query }, context) {
       const isOne = query.kind === 'select' && query.aggregated && query.groupBy.length === 0
       return `(${context.query(isOne ? query : { ...query, limit: Math.min(query.limit ?? 1, 1) })})`
@@ -87,7 +87,7 @@ export const CLICKHOUSE: Dialect<ClickhouseContext> = {
     }
   },
   join,
-  /** Each step is in parentheses: ClickHouse binds some operators more tightly than others. */
+  /** Each step is in parentheses, because ClickHouse binds some operators more tightly than others. */
   compound({ items, initial, rest }, context) {
     const term = (query: typeof initial) => {
       if (query.items.every(({ type }, index) => type.kind === items[index]?.type.kind)) {
@@ -113,8 +113,8 @@ export const CLICKHOUSE: Dialect<ClickhouseContext> = {
 const recursionFails = (condition: string) => `throwIf(${condition}, '${RECURSION_ERROR}')`
 
 /**
- * All levels have columns of the same types: ClickHouse finds none that fit several levels. Each level is limited by itself too, so that one
- * that grows ends early.
+ * All levels have columns of the same types, because ClickHouse finds no types that fit several levels. Each level has its own limit too,
+ * so that one that grows ends early.
  */
 function recursion({ id, query, steps }: Recursive, context: ClickhouseContext): string {
   const [levels, columns] = [levelsName(id), columnList(query)]
@@ -215,7 +215,7 @@ function hasKey(on: Expr, right: number): boolean {
   return (isOf(on.left, true) && isOf(on.right, false)) || (isOf(on.left, false) && isOf(on.right, true))
 }
 
-/** 0, by way of a source's column. */
+/** SQL of 0 that reads a column of the source. */
 const nothingOf = (source: Source): string => `ignore(${sourceName(source)}.${someColumn(source)})`
 
 function someColumn(source: Source): string {

@@ -8,12 +8,12 @@ export const boundTypeOf = (type: Type): string => databaseTypeOf(type, BOUND_NA
 
 const BOUND_NAMES = { ...SCALAR_NAMES, date: 'Date32', null: 'String' }
 
-/** Numbers the placeholders of one statement. What is bound twice is one parameter. */
+/** Numbers the placeholders of one statement. A value that is bound twice is one parameter. */
 export class Parameters {
   readonly list: Parameter[] = []
-  /** By type. */
+  /** Placeholders by type and key. */
   readonly #placeholders = new Map<string, Map<string, string>>()
-  /** Of constants, by type and value: no text is made of a long one that stands in many places. */
+  /** Placeholders of constants, by type and value. A key is not computed of them, because a long constant may stand in many places. */
   readonly #constants = new Map<string, Map<Literal, string>>()
 
   /** @returns the placeholder, `{p1:String}`. */

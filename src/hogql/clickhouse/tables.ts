@@ -56,10 +56,10 @@ const GROUPS: Columns = {
 const isOfProject = ({ parameters }: ClickhouseContext, alias = ''): string =>
   `${alias && `${alias}.`}project_id = ${parameters.add({ kind: 'project' }, 'Int64')}`
 
-/** What stands for the columns of a table of which none is used. */
+/** The column that is selected of a table when none is used. */
 export const NO_COLUMN = 'one'
 
-/** `expression AS column` for each of `columns`. Of no columns there is still a row for each row. */
+/** Returns `expression AS column` for each of `columns`. Without columns there is still a row for each row. */
 function selected(columns: ReadonlySet<string>, known: Columns): string {
   const list = [...columns].map((key) => {
     // The resolver lets no other through.
@@ -95,7 +95,7 @@ const EVENTS: Columns = {
   ),
 }
 
-/** Where a key such as `person__properties` leads: the joined table's alias, and the column there. */
+/** Matches keys such as `person__properties`: the joined table's alias, and the column in it. */
 const BEHIND = /^(person|session|group_\d)__(.+)$/
 
 /** The project's events, joined with what they refer to as far as a query reads it: their person, groups and session. */
@@ -140,7 +140,7 @@ const DURATION = `dateDiff('second', min(e.timestamp), max(e.timestamp))`
 const VIEWS = `countIf(e.event = '$pageview')`
 const CLICKS = `countIf(e.event = '$autocapture')`
 
-// The event with the lesser uuid is the earlier one of those at the same time. In a tuple, NULL is a value like any other.
+// Of events at the same time, the one with the lesser uuid is the earlier one. In a tuple, NULL is a value like any other.
 const ORDER = 'tuple(e.timestamp, e.uuid)'
 const first = (value: string, condition = '1') => `argMinIf(tuple(${value}), ${ORDER}, ${condition}).1`
 const last = (value: string, condition = '1') => `argMaxIf(tuple(${value}), ${ORDER}, ${condition}).1`

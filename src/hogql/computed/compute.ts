@@ -1,4 +1,4 @@
-// What the Worker computes of texts that a query on D1 reads: functions that SQLite has no equivalent of.
+// Computes functions without an equivalent in SQLite, for the texts that a query on D1 reads.
 import { HogqlError } from '../error'
 import type { Literal } from '../ir'
 import { MAX_GROWN_BYTES, MAX_GROWTH, type PatternBudget, type Take } from './limits'
@@ -149,7 +149,7 @@ const binary = (text: string): string =>
 const textOf = (bytes: string): string =>
   new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))
 
-/** Null for invalid base64. */
+/** Returns null for invalid base64. */
 function decoded(text: string): string | null {
   if (text.length % 4 !== 0 || /[^A-Za-z0-9+/=]/.test(text)) return null
   try {
@@ -171,7 +171,7 @@ const isToken =
 /** ASCII only, as ClickHouse has it. */
 const lower = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
-/** Each character of `from` as the one of `to` at its place, or nothing. */
+/** Replaces each character of `from` by the one of `to` at the same position, or removes it. */
 function translated(text: string, from: readonly string[], to: readonly string[]): string {
   const places = new Map(from.map((character, place) => [character, to[place] ?? '']))
   return Array.from(text, (character) => places.get(character) ?? character).join('')

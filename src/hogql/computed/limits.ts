@@ -14,7 +14,7 @@ export const MAX_PATTERN_INSTRUCTIONS = 50_000
 /** Instructions of patterns times characters of texts, of a query: about two seconds of a processor. */
 const MAX_PATTERN_WORK = 200_000_000
 
-/** What the regular expressions of one query may take together. */
+/** Limits the work of all regular expressions of one query. */
 export class PatternBudget {
   #instructions = MAX_PATTERN_INSTRUCTIONS
   #work = MAX_PATTERN_WORK
@@ -32,5 +32,5 @@ export class PatternBudget {
   }
 }
 
-/** Called before a result grows by so many characters, in UTF-16 units. @throws HogqlError for one that becomes too long */
+/** Called before a result grows by this number of UTF-16 units. @throws HogqlError for one that becomes too long */
 export type Take = (characters: number) => void

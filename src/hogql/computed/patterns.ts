@@ -9,7 +9,7 @@ const MAX_PATTERN = 1_000
 
 export interface Pattern {
   expression: RE2JS
-  /** Instructions: at most what a character costs. */
+  /** The number of instructions, which is the maximum cost of a character. */
   size: number
 }
 
@@ -37,7 +37,7 @@ function instructionsOf(pattern: string, budget: PatternBudget): number {
 const IS_PLAIN = /^[\w /;-]*$/
 
 export interface Test {
-  /** At most what a character costs, in instructions. */
+  /** The maximum cost of a character, in instructions. */
   size: number
   test(text: string): boolean
 }

@@ -32,7 +32,7 @@ const SPANS: readonly [name: string, seconds: number][] = [
   ['second', 1],
 ]
 
-/** `1 hour, 1 minute and 40 seconds`. */
+/** Returns text such as `1 hour, 1 minute and 40 seconds`. */
 export function readableTimeDelta(text: string): string {
   let rest = Math.trunc(Math.abs(Number(text)))
   const parts: string[] = []

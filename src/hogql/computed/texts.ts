@@ -8,7 +8,7 @@ const WIDTH = 19
 export const sortable = (numbers: readonly number[]): string =>
   numbers.map((number) => String(number).padStart(WIDTH, '0')).join('.')
 
-/** Empty for a text that is not a version. */
+/** Returns a text that sorts like the version. It is empty for a text that is not a version. */
 export function sortableVersion(text: string): string {
   const [, numbers] = new RegExp(SEMVER).exec(text) ?? []
   return numbers === undefined

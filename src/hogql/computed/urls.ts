@@ -10,14 +10,14 @@ export function portOf(url: string): number {
   return Number(port) > 65_535 ? 0 : Number(port)
 }
 
-/** What follows the first `?`; without one, the fragment with its `#`. */
+/** Returns the text after the first `?`, or without one the fragment with its `#`. */
 export function queryAndFragment(url: string): string {
   const query = url.indexOf('?')
   if (query >= 0) return url.slice(query + 1)
   return url.includes('#') ? url.slice(url.indexOf('#')) : ''
 }
 
-/** `name=value` of a query and a fragment. The last one counts only with a `=`. */
+/** Returns each `name=value` of a query and a fragment. The last one counts only with a `=`. */
 export function parametersOf(url: string): string[] {
   const query = url.search(/[?#]/)
   if (query < 0) return []
@@ -28,7 +28,7 @@ export function parametersOf(url: string): string[] {
 export const parameterNames = (url: string): string[] =>
   parametersOf(url).map((parameter) => parameter.split('=', 1)[0] ?? '')
 
-/** Without the first parameter of a name. */
+/** Returns the URL without the first parameter of a name. */
 export function withoutParameter(url: string, name: string): string {
   for (const { 0: mark, index } of url.matchAll(/[?&#]/g)) {
     if (!url.startsWith(`${name}=`, index + 1)) continue
@@ -43,7 +43,7 @@ export function withoutParameter(url: string, name: string): string {
 export const withoutWww = (url: string): string =>
   url.replace(/^((?:[a-z][a-z0-9+.-]*:)?\/\/)www\.(?=.)/, '$1')
 
-/** Where each level of a URL ends, from a place on. */
+/** Returns the prefixes of a URL that end with one of its levels, from a position on. */
 function levelsFrom(url: string, start: number, take: Take): string[] {
   const levels: string[] = []
   for (let at = start; at < url.length;) {

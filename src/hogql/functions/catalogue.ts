@@ -28,7 +28,7 @@ import { TEXT } from './strings/text'
 import { URLS } from './urls'
 import { WINDOWS } from './windows'
 
-/** By subject, as the guide lists them. */
+/** Functions by subject, as the guide lists them. */
 export const FAMILIES: readonly [subject: string, functions: readonly FunctionSpec[]][] = [
   ['Aggregates', [...BASIC, ...MIN_MAX, ...QUANTILES, ...DISPERSION, ...BITS, ...GATHERED, ...COLLECTIONS]],
   ['Choices and NULL', CONDITIONALS],
@@ -49,7 +49,7 @@ const BY_NAME = new Map(
   FUNCTIONS.flatMap((spec) => [spec.name, ...(spec.aliases ?? [])].map((name) => [name.toLowerCase(), spec])),
 )
 
-/** By name or alias, in any case, or by that of an aggregate with a combinator of ClickHouse. */
+/** Finds a function by its name or alias, in any case of letters, or by that of an aggregate with a combinator of ClickHouse. */
 export const findFunction = (name: string): FunctionSpec | undefined =>
   BY_NAME.get(name.toLowerCase()) ??
   findCombined(name, (base) => {

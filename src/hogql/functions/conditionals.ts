@@ -28,7 +28,7 @@ export const CONDITIONALS: readonly FunctionSpec[] = [
   fn('coalesce', 'any, any...', oneOf, (_, ...args) =>
     args.length === 1 ? String(args[0]) : `coalesce(${args.join(', ')})`,
   ),
-  // In SQLite NaN is NULL: it stays as it is where NULL is not expected.
+  // NaN is NULL in SQLite, and stays NULL where the type has no NULL.
   fn('ifNull', 'any, any', oneOf, ({ types }, value, otherwise) =>
     argument(types, 0).nullable ? `ifnull(${value}, ${otherwise})` : value,
   ),

@@ -23,7 +23,7 @@ const INFINITY = 'CAST(9e999 AS REAL)'
 export const textToFloat = (value: string): string =>
   `CASE WHEN ${value} <= ${INFINITY} AND ${value} = trim(${value}, ' ' || char(9, 10, 11, 12, 13)) THEN CAST(${value} AS REAL) END`
 
-/** Beyond 64 bits SQLite gives the nearest bound, ClickHouse NULL. */
+/** SQL of a text as an integer. Beyond 64 bits, SQLite gives the nearest bound, and ClickHouse NULL. */
 export const textToInteger = (value: string): string =>
   `CASE WHEN ${value} <= ${INFINITY} AND ${value} NOT GLOB '*[^0-9+-]*' AND (abs(CAST(${value} AS REAL)) < 9.2e18 ` +
   `OR CAST(CAST(${value} AS INTEGER) AS TEXT) = ltrim(${value}, '+')) THEN CAST(${value} AS INTEGER) END`

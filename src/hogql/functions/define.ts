@@ -1,4 +1,4 @@
-// Compact forms of the catalogue's entries.
+// Short forms for defining the entries of the catalogue.
 import { reject } from '../error'
 import type { ScalarKind } from '../types'
 import { type Returns, unlessNull } from './return-types'
@@ -15,7 +15,10 @@ import type {
 
 type Parameter = Expected | `${Expected}?` | `${Expected}...`
 
-/** `number, integer?, any...`: `?` may be left out, `...` takes any further ones. */
+/**
+ * The parameters in a text such as `number, integer?, any...`: one with `?` may be left out, and one with `...` stands for any number of
+ * them.
+ */
 type Parameters<Text extends string> = Text extends '' | Parameter
   ? Text
   : Text extends `${Parameter}, ${infer Rest}`
@@ -147,7 +150,7 @@ export const aggregateOnClickhouse = <Takes extends string>(
   ...aggregate(names, takes as never, returns, refusalOf(names), { clickhouse }),
 })
 
-/** What stands in place of SQL for SQLite. */
+/** Throws where SQL for SQLite would be written. */
 const refusalOf = (names: string) => (): never =>
   reject(
     null,

@@ -9,7 +9,7 @@ import type { ScalarFunction } from './spec'
 const GREATEST =
   '(WITH RECURSIVE g(a, b) AS (SELECT abs($1), abs($2) UNION ALL SELECT b, a % b FROM g WHERE b <> 0) SELECT a FROM g WHERE b = 0)'
 
-/** 21! exceeds 64 bits. */
+/** The largest number whose factorial fits into 64 bits. */
 const MAX_FACTORIAL = 20
 
 const sameKind: Returns = (args, constants) =>

@@ -2,14 +2,14 @@
 import type { Literal } from '../ir'
 import { floatText } from './sqlite-values'
 
-/** JSON of an entry `a` of `json_each`. */
+/** SQL of the JSON of an entry `a` of `json_each`. */
 export const ENTRY =
   `CASE WHEN a.type IN ('true', 'false', 'null') THEN a.type WHEN a.type IN ('object', 'array') THEN a.value ` +
   `WHEN a.type = 'real' THEN ${floatText('a.value')} ELSE json_quote(a.value) END`
 
 /** SQL about a value in a document, NULL where it is missing. */
 export interface Lookup {
-  /** `text`, `integer`, `real`, `true`, `false`, `null`, `object` or `array`. */
+  /** SQL of the type: `text`, `integer`, `real`, `true`, `false`, `null`, `object` or `array`. */
   type: string
   /** Booleans are 1 and 0, `null` is NULL, objects and arrays are text. */
   value: string
@@ -73,7 +73,7 @@ function entry(entries: string, condition: string): Lookup {
   }
 }
 
-/** JSON of any origin without its subtype, a number in one way of writing: `1e3` is `1000`. */
+/** SQL of JSON from any source, without its subtype. A number is written in one way only: `1e3` is `1000`. */
 export const lookupJson = ({ type, value, json }: Lookup): string =>
   `CASE ${type} WHEN 'real' THEN (SELECT ${floatText('x')} FROM (SELECT ${value} AS x)) ELSE ${json} || '' END`
 
@@ -81,6 +81,6 @@ export const lookupJson = ({ type, value, json }: Lookup): string =>
 export const lookupText = (of: Lookup): string =>
   `CASE ${of.type} WHEN 'text' THEN ${of.value} WHEN 'null' THEN NULL ELSE ${lookupJson(of)} END`
 
-/** A value of a stored document as text. There, numbers are written as JavaScript does, which marks positive exponents. */
+/** SQL of a value of a stored document as text. Numbers in documents are written as JavaScript does, which marks positive exponents. */
 export const storedText = ({ type, value, json }: Lookup): string =>
   `CASE ${type} WHEN 'text' THEN ${value} WHEN 'null' THEN NULL WHEN 'real' THEN replace(${json}, 'e+', 'e') ELSE ${json} || '' END`

@@ -64,7 +64,9 @@ const toFloat = (of: Lookup) => `ifnull(${toNumber(of, textToFloat(of.value))}, 
 /** A text is an integer with all its digits, or the whole part of a float. */
 const textToWhole = (value: string) => `coalesce(${textToInteger(value)}, ${textToFloat(value)})`
 
-/** As SQLite's floats: the first number that a signed integer does not hold, and the last one that an unsigned one does, rounded. */
+/**
+ * Floats of SQLite: the first number that does not fit into a signed integer, and the last one that fits into an unsigned one, rounded.
+ */
 const [PAST_SIGNED, LAST_UNSIGNED] = ['9223372036854775808.0', '18446744073709551616.0']
 
 /** The whole part of a number, or another value where 64 bits do not hold it. */
@@ -90,7 +92,7 @@ const KINDS = [
   ['array', 'Array'],
 ]
 
-/** JSON of an entry of `json_each` as a text. */
+/** SQL of the JSON of an entry of `json_each`, as a text. */
 const RAW = `(${ENTRY}) || ''`
 
 /** An array of a document's entries, empty where the document is of another type. */
@@ -278,7 +280,7 @@ interface Extraction {
 }
 
 const asString: Extraction = { type: STRING, write: toText, fits: isPresent }
-/** What a value is converted to, 0 where it is not convertible. */
+/** Extracts a value and converts it. The result is 0 where that is impossible. */
 const converted = (type: Type, write: (found: Lookup) => string): Extraction => ({
   type,
   write: (of) => `ifnull(${write(of)}, 0)`,

@@ -1,4 +1,4 @@
-// What a function generates at most in the built-in database, which has no other bound for it.
+// Limits of what a function may generate in the built-in database, which has no other limit for it.
 import { reject } from '../error'
 import type { Constants } from './spec'
 
@@ -14,10 +14,10 @@ export const MAX_RECURSION_LEVELS = 1_000
 /** Bytes of a text or an array in one of its rows. */
 export const MAX_RECURSION_BYTES = 1_000
 
-/** What the database's error says where a recursive CTE exceeds a limit. */
+/** The text of the database's error when a recursive CTE exceeds a limit. */
 export const RECURSION_ERROR = 'recursion limit'
 
-/** What the database's error says where arrays that are read side by side have different sizes. */
+/** The text of the database's error when arrays that are joined row by row have different sizes. */
 export const SIZES_ERROR = 'sizes of arrays'
 
 /**

@@ -142,7 +142,7 @@ export const MATH: readonly ScalarFunction[] = [
   fn('acosh', 'number', 'float'),
   fn('atanh', 'number', 'float'),
   fn('atan2', 'number, number', 'float'),
-  // By parts of the greater side: the squares of large numbers would exceed a float.
+  // The result is computed from the quotient of both sides, because the squares of large numbers would exceed a float.
   fn('hypot', 'number, number', 'float', ({ once }, x, y) =>
     once(`max(abs(${x} * 1.0), abs(${y} * 1.0))`, (side) =>
       once(

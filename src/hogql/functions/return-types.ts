@@ -15,7 +15,7 @@ import type { Signature } from './spec'
 
 export type Returns = Signature['returns']
 
-/** Never NULL. */
+/** The type is never NULL. */
 export const always =
   (type: Type): Returns =>
   () =>

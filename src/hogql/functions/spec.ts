@@ -3,8 +3,8 @@ import type { Type, Kind } from '../types'
 import type { Literal } from '../ir'
 
 /**
- * What an argument is converted to: an integer to a float, a property's text to a number, a constant text to a datetime. The resolver
- * rejects the rest. `condition` is anything true or false, `temporal` a date or datetime.
+ * The type to which an argument is converted: an integer to a float, a property's text to a number, a constant text to a datetime. The
+ * resolver rejects other arguments. `condition` is anything true or false, `temporal` a date or datetime.
  */
 export type Expected =
   | 'any'
@@ -26,7 +26,7 @@ export interface Signature {
   takes: readonly Expected[]
   /** How many of `takes`, from the end, may be left out. */
   optional?: number
-  /** What further arguments are converted to; without it there are none. */
+  /** The type to which further arguments are converted. Without it there are none. */
   rest?: Expected
   /** Whether a lambda may come first. */
   mayTakeLambda?: true
@@ -73,7 +73,7 @@ export interface SqliteSite extends Site {
   once(sql: string, write: (value: string) => string): string
   /** The project's zone for an argument, a constant or a column. */
   zoneOf(index: number): SqliteZone
-  /** By IANA name. @throws HogqlError for an unknown one */
+  /** Returns a zone by its IANA name. @throws HogqlError for an unknown one */
   zoneNamed(name: string): SqliteZone
   /** The table alias of each parameter of a lambda, whose `value` is the element. */
   parameters: readonly string[]
@@ -101,7 +101,7 @@ export interface ScalarFunction extends Signature {
   takesCondition?: true
   /** @throws HogqlError when SQLite has no equivalent */
   sqlite(args: readonly string[], site: SqliteSite): string
-  /** Without it: `name(args)`. */
+  /** SQL for ClickHouse. The default is `name(args)`. */
   clickhouse?(args: readonly string[], site: Site): string
 }
 
@@ -143,7 +143,10 @@ export interface AggregateFunction extends Signature {
   ofDistinct?: boolean
   /** Whether its SQL for SQLite has DISTINCT, which SQLite rejects before OVER. */
   isDistinct?: boolean
-  /** For a function that collects values and returns some of them: how many (null: all), and its SQL for SQLite over the collected array and that number. */
+  /**
+   * For a function that collects values and returns some of them: how many values it keeps (null means all), and its SQL for SQLite over
+   * the collected array and that number.
+   */
   keeps?: {
     count(params: readonly Literal[]): number | null
     /** The type of the collected array, where it is not the result's. */

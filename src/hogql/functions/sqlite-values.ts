@@ -41,7 +41,7 @@ export function rejectUnordered(name: string, types: readonly Type[]): void {
     reject(null, `'${name}' of an ${type.kind} needs the ClickHouse engine.`.replace('an tuple', 'a tuple'))
 }
 
-/** A value as an element of a JSON array: JSON stays JSON. */
+/** SQL of a value as an element of a JSON array. JSON stays JSON. */
 export function asElement(sql: string, type: Type): string {
   switch (type.kind) {
     case 'array':
@@ -157,10 +157,10 @@ const wholeText = (value: string): string =>
 const smallText = (value: string): string =>
   `CASE WHEN CAST(printf('%.22f', ${value}) AS REAL) = ${value} THEN rtrim(printf('%.22f', ${value}), '0') ELSE rtrim(printf('%!.22f', ${value}), '0') END`
 
-/** `1.0e-07` as `1e-7`. */
+/** SQL that writes `1.0e-07` as `1e-7`. */
 const withoutPoint = (text: string): string =>
   `replace(replace(replace(replace(${text}, '.0e', 'e'), 'e-0', 'e-'), 'e+0', 'e'), 'e+', 'e')`
 
-/** Without a fraction of zero. */
+/** SQL of a datetime as text. A fraction of zero is left out. */
 const datetimeText = (local: string): string =>
   `substr(${local}, 1, 10) || ' ' || substr(${local}, 12, CASE WHEN substr(${local}, 20, 7) = '.000000' THEN 8 ELSE 15 END)`

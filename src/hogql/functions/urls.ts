@@ -15,7 +15,7 @@ const cut = (name: string, write: (v: string) => string): ScalarFunction =>
 const before = (text: string, marks: readonly string[]): string =>
   marks.reduce((rest, mark) => `substr(${rest}, 1, instr(${rest} || '${mark}', '${mark}') - 1)`, text)
 
-/** The text that a scheme leaves. ClickHouse looks for one in the first 16 bytes. */
+/** SQL of the text after a scheme. ClickHouse looks for the scheme in the first 16 bytes. */
 const afterShortScheme = (v: string): string =>
   `CASE WHEN substr(${v}, 1, 2) = '//' THEN substr(${v}, 3) WHEN instr(${v}, '://') BETWEEN 2 AND 14 AND substr(${v}, 2, max(0, instr(${v}, '://') - 2)) NOT GLOB '*[^A-Za-z0-9.+-]*' THEN substr(${v}, instr(${v}, '://') + 3) ELSE ${v} END`
 
@@ -33,7 +33,7 @@ const domainOf = (value: string, site: SqliteSite): string =>
     ),
   )
 
-/** Path, query and fragment: from the first slash, or of two slashes from the one after the host. */
+/** SQL of path, query and fragment: the text from the first slash, or after two slashes from the one after the host. */
 const afterHost = (value: string, site: SqliteSite): string =>
   site.once(value, (v) =>
     site.once(
@@ -62,7 +62,7 @@ export const URLS: readonly ScalarFunction[] = [
   computed('URLHierarchy', 'string', always(arrayOf(STRING))),
   cut(
     'protocol',
-    // ClickHouse wants three bytes behind the colon.
+    // ClickHouse requires three bytes after the colon.
     (v) =>
       `CASE WHEN ${v} GLOB '[A-Za-z]*:*' AND substr(${v}, 1, instr(${v}, ':') - 1) NOT GLOB '*[^A-Za-z0-9.+-]*' AND octet_length(substr(${v}, instr(${v}, ':'))) > 3 THEN substr(${v}, 1, instr(${v}, ':') - 1) ELSE '' END`,
   ),

@@ -8,7 +8,7 @@ import type { Site, WindowFunction } from './spec'
 
 const withDefault = (args: readonly Type[]): Type => commonType([argument(args, 0), argument(args, 2)])
 
-/** NULL beyond the ends, without a default. */
+/** Defines `lag` or `lead`. Beyond the ends, the value is NULL or the given default. */
 const neighbour = (name: 'lag' | 'lead'): WindowFunction =>
   windowFunction(
     name,

@@ -26,7 +26,7 @@ const COMPARISONS: Readonly<Record<string, CompareOperator>> = {
   ILIKE: 'ilike',
 }
 
-/** What follows the left side. @returns null when nothing does that binds as tight as the minimum */
+/** Parses what follows the left side. @returns null when nothing follows that binds as tightly as `minimum` */
 type Continue = (reader: Reader, left: Expression, start: number, minimum: number) => Expression | null
 
 const FOLLOWING: Readonly<Record<string, Continue>> = {
@@ -59,7 +59,7 @@ const FOLLOWING: Readonly<Record<string, Continue>> = {
   '*': arithmetic,
   '/': arithmetic,
   '%': (reader, left, start, minimum) =>
-    // `LIMIT 10 %`
+    // The text may be `LIMIT 10 %`.
     reader.beginsExpression(reader.after()) ? arithmetic(reader, left, start, minimum) : null,
   '(': callOf,
   '[': element,
@@ -81,7 +81,7 @@ export function expression(reader: Reader, minimum: number): Expression {
   let isAliased = false
   for (;;) {
     const { word } = reader.token
-    // Nothing but another name follows a name.
+    // A name can only be followed by another name.
     if (isAliased && word !== 'AS') return left
     isAliased = word === 'AS'
     const next = Object.hasOwn(FOLLOWING, word) ? FOLLOWING[word]!(reader, left, start, minimum) : null
@@ -125,7 +125,7 @@ function joined(
   if (!right) return null
   const added = right.node === kind ? right.exprs : [right]
   if (left.node !== kind) return reader.node(kind, start, { exprs: [left, ...added] }) as And | Or
-  // In place, so that a long row takes linear time.
+  // The parts are added in place, so that a long row takes linear time.
   left.exprs.push(...added)
   return Object.assign(left, { start, end: reader.end })
 }
@@ -153,7 +153,7 @@ function compare(reader: Reader, left: Expression, start: number, minimum: numbe
   if (minimum > PRECEDENCE.compare) return null
   const negated = reader.take('NOT')
   let op: string = COMPARISONS[reader.next().word]!
-  // `a IN cohort` compares with a field of that name.
+  // In `a IN cohort`, `cohort` is a field of that name.
   if (
     op === 'in' &&
     reader.is('COHORT') &&

@@ -9,7 +9,7 @@ interface Arguments {
   order_by: OrderExpr[] | null
 }
 
-/** `f(…)`, `f(…)(…)`, with a window or not. */
+/** Parses `f(…)` or `f(…)(…)`, with or without a window. */
 export function functionCall(reader: Reader): Expression | null {
   const { start } = reader.token
   const name = reader.name()
@@ -62,7 +62,7 @@ export function functionCall(reader: Reader): Expression | null {
 const isQueryIn = (reader: Reader) =>
   /^(?:SELECT|WITH)$/.test(reader.after().word) && reader.isName(reader.after())
 
-/** What is in the parentheses that were opened, up to the closing one. */
+/** Parses the arguments after an opening parenthesis, up to the closing one. */
 function argumentsOf(reader: Reader): Arguments {
   const distinct = reader.is('DISTINCT') && !/^[,.]$/.test(reader.after().word) && reader.take('DISTINCT')
   const isEmpty = reader.is(')') || reader.is('ORDER', 'BY')
@@ -113,5 +113,5 @@ function frameBound(reader: Reader): WindowFrameExpr {
   })
 }
 
-/** Above AND, which separates the bounds. */
+/** The bounds of a frame bind more tightly than the AND that separates them. */
 const FRAME_PRECEDENCE = 5

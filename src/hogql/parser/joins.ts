@@ -1,4 +1,4 @@
-// FROM: tables, queries in their place, and JOINs.
+// Parses FROM: tables, subqueries and JOINs.
 import type { Expression, JoinConstraint, JoinExpr, Selection } from './ast'
 import { placeholder } from './operands'
 import { rejectOtherClause } from './other-clauses'

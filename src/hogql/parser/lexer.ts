@@ -11,11 +11,11 @@ export interface Token extends Span {
   readonly kind: TokenKind
   /** A word in upper case, or a sign as written; empty for others. */
   readonly word: string
-  /** As written, but names and texts without their quotes and escapes. */
+  /** The text as written. Names and texts are without their quotes and escapes. */
   readonly value: string
 }
 
-/** Whitespace or a comment. */
+/** Matches white space and comments. */
 const BLANK = /[\s\u0085]+|--[^\n\r]*|\/\/[^\n\r]*|\/\*[^]*?\*\//y
 
 const STRING = /'(?:[^'\\]|\\(?:[bfrntav0\\']|x[\da-f]{2})|'')*'/iy
@@ -34,7 +34,7 @@ const BEFORE_TAGS = /^(?:[^\w)\]}`"']+|SELECT|DISTINCT|THEN|ELSE|FROM|JOIN)?$/
 
 const TEMPLATE_TEXT = /(?:[^'\\{]|\\(?:[bfrntav0\\'{]|x[\da-f]{2})|'')+/iy
 
-/** What the text at a place is. Braces lead to SQL and back. */
+/** How the text at a position is read. Braces switch to SQL and back. */
 type Mode = 'sql' | 'template'
 
 /** @throws HogqlError `syntax_error` where no token begins */
@@ -122,7 +122,7 @@ const ESCAPED: Readonly<Record<string, string>> = {
   t: '\t',
   a: '\u0007',
   v: '\v',
-  // ClickHouse's clients ignore it.
+  // ClickHouse's clients ignore this escape.
   0: '',
 }
 

@@ -1,4 +1,4 @@
-// Numbers, with their signs.
+// Parses numbers, with their signs.
 import type { Constant } from './ast'
 import type { Reader } from './reader'
 

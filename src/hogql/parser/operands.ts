@@ -1,4 +1,4 @@
-// What operators stand between: constants, names, calls, brackets and the forms that begin with a word.
+// Parses operands: constants, names, calls, brackets and the forms that begin with a word.
 import type { Expression, Placeholder } from './ast'
 import { cast, columns, interval, positional, template, trim } from './forms'
 import { functionCall } from './function-calls'
@@ -120,7 +120,7 @@ function parentheses(reader: Reader, minimum: number): Expression {
   return reader.node('Tuple', start, { exprs })
 }
 
-/** `(a, b) ->`, or null. */
+/** Parses `(a, b) ->`, or returns null. */
 function parameters(reader: Reader): string[] | null {
   let ahead = 1
   while (reader.isName(reader.after(ahead))) {

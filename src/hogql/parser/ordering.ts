@@ -1,8 +1,8 @@
-// ORDER BY.
+// Parses ORDER BY.
 import type { OrderExpr } from './ast'
 import { notSupported, type Reader } from './reader'
 
-/** With its words. */
+/** Parses an ORDER BY with its words. */
 export function orderBy(reader: Reader): OrderExpr[] {
   reader.expect('ORDER', 'BY')
   const orders = [order(reader)]

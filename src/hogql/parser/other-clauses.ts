@@ -2,7 +2,7 @@
 import { HogqlError } from '../error'
 import { notSupported, type Reader } from './reader'
 
-/** By their first words, after a table, a column or the query. */
+/** Unsupported clauses by their first words, after a table, a column or the query. */
 const CLAUSES: readonly [words: string, instead: string][] = [
   ['INTO OUTFILE', 'the response has the rows'],
   ['FETCH FIRST', 'use LIMIT'],

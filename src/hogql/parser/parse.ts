@@ -9,7 +9,7 @@ import { selection, setOf } from './selections'
 /** Characters of a query, as many as D1 allows of SQL. */
 const MAX_LENGTH = 100_000
 
-/** Depth of a tree: walking deeper ones overflows the stack. */
+/** Maximum depth of a tree. Walking a deeper one overflows the stack. */
 const MAX_DEPTH = 200
 
 /**

@@ -3,14 +3,14 @@ import { HogqlError, type Span } from '../error'
 import type { Expression, Selection } from './ast'
 import { type Token, tokensIn } from './lexer'
 
-/** Words that HogQL's grammar knows. Most of them can be names nevertheless. */
+/** Words of HogQL's grammar. Most of them can be names nevertheless. */
 const KEYWORDS = new Set(
   'ALL AND ANTI ANY ARRAY AS ASC ASCENDING ASOF BETWEEN BOTH BY CASE CAST CATCH COHORT COLLATE COLUMNS CROSS CUBE CURRENT DATE DAY DESC DESCENDING DISTINCT ELSE END EXCEPT EXCLUDE EXTRACT FILL FILTER FINAL FINALLY FIRST FN FOLLOWING FOR FROM FULL FUN GROUP GROUPING HAVING HOUR ID IF IGNORE ILIKE IN INCLUDE INF INFINITY INNER INTERPOLATE INTERSECT INTERVAL IS JOIN KEY LAMBDA LAST LEADING LEFT LET LIKE LIMIT LOCAL MATERIALIZED MINUTE MONTH NAME NAN NATURAL NOT NULL NULLS OFFSET ON OR ORDER OUTER OVER PARTITION PIVOT POSITIONAL PRECEDING PREWHERE QUALIFY QUARTER RANGE RECURSIVE REPLACE RETURN RIGHT ROLLUP ROW ROWS SAMPLE SECOND SELECT SEMI SETS SETTINGS STEP SUBSTRING THEN THROW TIES TIME TIMESTAMP TO TOP TOTALS TRAILING TRIM TRUNCATE TRY TRY_CAST UNBOUNDED UNION UNPIVOT USING VALUES WEEK WHEN WHERE WHILE WINDOW WITH WITHIN YEAR YYYY ZONE'.split(
     ' ',
   ),
 )
 
-/** Never names. */
+/** Words that are never names. */
 const RESERVED = new Set(
   'CATCH EXCEPT FINALLY FN FUN INF INFINITY INTERSECT LET MATERIALIZED NAN NULL THROW TRY WHILE WITHIN'.split(
     ' ',
@@ -36,7 +36,7 @@ const CLAUSES = new Set(
 )
 const CLOSING = new Set([')', ']', '}'])
 
-/** Brackets, CASEs and lambdas in each other. */
+/** Maximum nesting of brackets, CASEs and lambdas. */
 const MAX_NESTING = 60
 
 /** Nodes of a tree. */
@@ -61,7 +61,7 @@ export class Reader {
     readonly rules: {
       expression(reader: Reader, minimum: number): Expression
       selection(reader: Reader): Selection
-      /** What is combined with a query, or a placeholder for one, that was read already. */
+      /** Parses the set operations after a query, or a placeholder for one, that was read already. */
       setOf(reader: Reader, first: Selection | Expression, start: number): Selection
     },
   ) {

@@ -1,4 +1,4 @@
-// Queries: SELECTs, with what they are preceded by and combined with.
+// Parses queries: SELECTs, with what precedes them, and set operations.
 import { HogqlError } from '../error'
 import type {
   CTE,
@@ -26,7 +26,7 @@ export function selection(reader: Reader): Selection {
 /** A query, or a placeholder for one, which the resolver rejects. */
 type Term = Selection | Expression
 
-/** What is combined with a query that was read; and a LIMIT of all. */
+/** Parses the set operations after a query, and a LIMIT of the whole. */
 export function setOf(reader: Reader, first: Term, start: number): Selection {
   const others: SelectSetNode[] = []
   while (reader.isSetOperator()) {
@@ -315,7 +315,7 @@ function limitBy(reader: Reader): Limits {
   return { limit: first, ...ties, ...(offset ? { offset } : {}) }
 }
 
-/** What is left after a LIMIT … BY. */
+/** Parses the LIMIT after a LIMIT … BY. */
 function limit(reader: Reader): Limits {
   return reader.is('LIMIT') ? limitBy(reader) : {}
 }

@@ -1,4 +1,4 @@
-// Names of types, which trees have in lower case: `Array(Nullable(String))`, `DateTime64(3, 'UTC')`, `timestamp with time zone`.
+// Parses names of types, which trees have in lower case: `Array(Nullable(String))`, `DateTime64(3, 'UTC')`, `timestamp with time zone`.
 import { notSupported, type Reader } from './reader'
 
 /** The type of a CAST. */
@@ -37,7 +37,7 @@ function typeArgument(reader: Reader): string {
   }
   if (kind !== 'string' && kind !== 'integer') reader.fail(')')
   reader.next()
-  // `'a' = 1` of an Enum.
+  // The argument may be the `'a' = 1` of an Enum.
   if (reader.take('=')) reader.next()
   return reader.sql.slice(start, reader.end)
 }

@@ -1,4 +1,4 @@
-// Expressions, names and constants as HogQL text, which parses to the same tree.
+// Writes expressions, names and constants as HogQL text, which parses to the same tree.
 import type { Expression, OrderExpr, Selection, WindowExpr, WindowFrameExpr } from './ast'
 
 const PLAIN = /^[A-Za-z_$][A-Za-z0-9_$]*$/

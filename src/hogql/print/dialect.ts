@@ -1,9 +1,10 @@
-// What the printer needs of an engine: the SQL in which engines differ. The rest of this folder is the SQL that they share.
+// The interface between the printer and an engine: the SQL in which engines differ. The rest of this folder writes the SQL that they
+// share.
 import type { Cte, Expr, Node, Join, Literal, Query, SetOperation, Source, Window } from '../ir'
 
 /**
- * Where a condition stands. As a value it has to be 1 or 0. In a filter NULL is as good as 0, so that most conditions need no more than the
- * comparison, and indexes are used. In the ON of a join, NULLs match nothing.
+ * The place of a condition. As a value it has to be 1 or 0. In a filter NULL has the effect of 0, so that most conditions need no more
+ * than the comparison, and indexes are used. In the ON of a join, NULLs match nothing.
  */
 export type Place = 'value' | 'filter' | 'on'
 
@@ -19,7 +20,7 @@ export interface Context {
   condition(expr: Expr, place: Place): string
   /** @param page in place of the query's own LIMIT and OFFSET */
   query(query: Query, page?: Page): string
-  /** What stands in the parentheses behind OVER. */
+  /** Writes the content of the parentheses after OVER. */
   window(window: Window): string
   /** A source with its name, as FROM has it. */
   source(source: Source): string
@@ -42,21 +43,21 @@ export interface Nullability {
 }
 
 export interface Dialect<C extends Context> {
-  /** As messages call it. */
+  /** The engine's name in messages. */
   engine: string
   /** Characters of a statement. */
   maxText: number
   writers: Writers<C>
   /** The text before IS NULL. */
   presence(expr: Expr, context: C): string
-  /** Both sides of a comparison, made comparable. */
+  /** Writes both sides of a comparison so that they can be compared. */
   operands(node: Node<'compare'>, context: C): [string, string]
   /** `=` and `!=`, where two NULLs are equal except in the ON of a join. */
   equal(a: string, b: string, nulls: Nullability, place: Place): string
   unequal(a: string, b: string, nulls: Nullability): string
   /** Whether a text matches a pattern; NULL where one of them is. The operator's negation is printed around it. */
   like(node: Node<'like'>, context: C): string
-  /** What IN looks for. It finds NULL among NULLs. */
+  /** Writes the value that IN looks for. It finds NULL among NULLs. */
   needle(left: Expr, choices: Node<'in'>['choices'], context: C): string
   inArray(needle: string, left: Expr, array: Expr, context: C): string
   /** IN of constants as one parameter; null where this list cannot be. */
@@ -76,7 +77,7 @@ export interface Dialect<C extends Context> {
   table(source: Extract<Source, { kind: 'table' }>, context: C): string
   source(source: Extract<Source, { kind: 'stored' | 'elements' | 'numbers' }>, context: C): string
   join(join: Join, first: Source, context: C): string
-  /** A recursive CTE as CTEs that fail where it exceeds a limit: `cte<id>`, and its levels. */
+  /** Writes a recursive CTE as CTEs that fail where it exceeds a limit: `cte<id>`, and its levels. */
   recursion(cte: Recursive, context: C): string
   /** The terms of a set operation, left to right. */
   compound(set: SetOperation, context: C): string

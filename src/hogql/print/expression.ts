@@ -91,7 +91,7 @@ function compare<C extends Context>(
   return orElse(`(${a} ${op} ${b})`, '0', nulls.either && place === 'value')
 }
 
-/** Longer lists travel as one parameter. */
+/** A longer list is one parameter. */
 const MAX_LIST = 8
 
 function within<C extends Context>(
@@ -157,7 +157,7 @@ export function specOf(name: string): FunctionSpec {
   return spec
 }
 
-/** What functions of the catalogue know of a call on either engine. */
+/** The parts of a call's site that do not depend on the engine. */
 export const commonSite = (
   { args, type }: Pick<Node<'call'>, 'args' | 'type'>,
   { parameters }: Pick<Context, 'parameters'>,

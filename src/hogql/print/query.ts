@@ -1,4 +1,4 @@
-// Queries: WITH, SELECT, set operations and what they read.
+// Writes queries: WITH, SELECT, set operations and their sources.
 import { HogqlError } from '../error'
 import type { Cte, Expr, Query, Select, Source, Window } from '../ir'
 import { keyOf } from '../ir-walk'
@@ -142,7 +142,7 @@ function rowsOf<C extends Context>(source: Source, dialect: Dialect<C>, context:
 interface TextMeasure {
   /** Called before a part is written. @returns what `end` takes */
   begin(): number
-  /** Called with the text of the part. @throws when the parts that are written and not yet in a larger one are too long together */
+  /** Called with the text of a part. @throws when the parts that are written and not yet inside a larger one are too long together */
   end(before: number, sql: string): string
 }
 

@@ -6,7 +6,7 @@ import { walk } from '../parser/walk'
 import type { FilterTree, StoredFilters } from './context/filters'
 import { allFilters } from './references'
 
-/** By their text. */
+/** Parsed expressions of filters, by their text. */
 type FilterExpressions = ReadonlyMap<string, Expression>
 
 /** Expressions of a query, and their characters together. */

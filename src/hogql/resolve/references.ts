@@ -16,11 +16,11 @@ import {
 } from './context/filters'
 
 export interface Placeholders {
-  /** Code names, each once, in the order of the text. */
+  /** Code names of variables, each once, in the order of the text. */
   variables: string[]
   /** Whether there is `{filters}` or a bound of its date range. */
   filters: boolean
-  /** `{variables}` without a name, and unknown placeholders. */
+  /** Placeholders that are invalid: `{variables}` without a name, and unknown ones. */
   invalid: Placeholder[]
 }
 
@@ -67,7 +67,7 @@ export function propertiesOf(
         for (const owner of ownersOf(before)) add(owner, name)
     })
   }
-  // What is neither a field nor named by the query may be a property without its path: the error says so.
+  // A name that is neither a field nor defined by the query may be a property without its path. The error then says so.
   for (const name of unknownNames(tree)) for (const owner of ownersOf([])) add(owner, name)
   for (const filter of allFilters(filters, fragments)) {
     if (filter.type === 'person') add('person', filter.key)
@@ -139,7 +139,7 @@ export function actionsOf(
 
 const NOTHING: Node = { node: 'Constant', value: null, start: null, end: null }
 
-/** What the filters of an action's steps refer to. */
+/** Returns the names to which the filters of an action's steps refer. */
 export function namesInSteps(steps: readonly ActionStep[]): {
   properties: NamedProperty[]
   cohorts: CohortReference[]
@@ -191,7 +191,7 @@ function propertyNamesIn(node: Node): [name: string, before: string[]][] {
 /** Names of tables and of their fields. */
 const KNOWN_NAMES: ReadonlySet<string> = new Set([
   ...Object.entries(TABLES).flatMap(([table, { fields }]) => [table, ...fields.keys()]),
-  // Columns of `numbers()` and of materialized rows, and keywords that may stand for a name.
+  // The names below are columns of `numbers()` and of materialized rows, and keywords that may stand for a name.
   'number',
   '__row',
   'all',

@@ -33,7 +33,7 @@ export {
 } from './references'
 
 export interface Resolved {
-  /** Without the outermost LIMIT and OFFSET, which are in `page`. */
+  /** The query without the outermost LIMIT and OFFSET, which are in `page`. */
   query: Query
   page: CompiledQuery['page']
   columns: { name: string; type: Type }[]

@@ -1,4 +1,4 @@
-// Functions, aggregates and window functions on SQLite.
+// Writes functions, aggregates and window functions for SQLite.
 import { HogqlError } from '../error'
 import type { SqliteAggregateSite, SqliteSite } from '../functions/spec'
 import { orDefault } from '../functions/sqlite-values'
@@ -60,7 +60,7 @@ function filtering({ filter }: Pick<Aggregate, 'filter'>, context: SqliteContext
   return (call: string, condition?: string): string => {
     const conditions = [own, condition].filter(Boolean).join(' AND ')
     if (conditions === '') return call + over
-    // In a frame that moves, SQLite's `min` and `max` ignore FILTER.
+    // SQLite's `min` and `max` ignore FILTER in a frame that moves.
     const [, name, value] = (over && /^(min|max)\((.*)\)$/s.exec(call)) || []
     return name
       ? `${name}(CASE WHEN ${conditions} THEN ${value} END)${over}`
@@ -100,7 +100,9 @@ export function printWindowCall(node: Node<'window'>, context: SqliteContext): s
   }
 }
 
-/** A neighbour within the frame. SQLite's own function looks at the whole partition: the same where the frame reaches as far. */
+/**
+ * Writes a neighbour within the frame. SQLite's own function reads the whole partition, which is the same where the frame reaches as far.
+ */
 function inFrame(node: Node<'window'>, otherwise: string | undefined, call: () => string): string {
   switch (reaches(node)) {
     case false:
@@ -116,7 +118,7 @@ function inFrame(node: Node<'window'>, otherwise: string | undefined, call: () =
 function reaches({ fn, args, over: { frame, orderBy } }: Node<'window'>): boolean | null {
   const isAhead = fn === 'leadInFrame'
   const distance = args[1] === undefined ? 1 : args[1].node === 'literal' ? Number(args[1].value) : null
-  // Without a frame it is all of the partition up to the row's peers, and without an order all rows are peers.
+  // The default frame is all of the partition up to the row's peers. Without an order all rows are peers.
   if (frame === null) return !isAhead || distance === 0 || orderBy.length === 0
   const [start, end] = [offsetOf(frame.start), offsetOf(frame.end)]
   if (start === -Infinity && end === Infinity) return true

@@ -33,7 +33,7 @@ const inElements = (needle: string, array: string, findsNull: boolean): string =
 export const CONDITIONS: Comparing = {
   operands,
   equal(a, b, { either, both }, place) {
-    // In a join's ON, and wherever one side is never NULL, the plain operator does, which every index knows.
+    // In a join's ON, and wherever one side is never NULL, the plain operator suffices, which every index supports.
     const isPlainEqual = !either || (place !== 'value' && (!both || place === 'on'))
     return isPlainEqual ? `(${a} = ${b})` : `(${a} IS ${b})`
   },

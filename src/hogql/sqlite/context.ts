@@ -33,9 +33,9 @@ export function stateOf(
 const NAME = /^[\w.?$"]+$/
 
 /**
- * What writes a value that is read several times once, as the column of a subselect. Names are unique in a statement. A value that was
- * written so itself becomes the source of the next subselect: as its expression, it would add to the depth, which D1 limits. OFFSET
- * keeps SQLite from writing it into the outer expression.
+ * Writes a value that is read several times once, as the column of a subselect. Names are unique in a statement. A value that was itself
+ * written so becomes the source of the next subselect: as its expression, it would add to the depth, which D1 limits. OFFSET keeps SQLite
+ * from copying the value into the outer expression.
  */
 export function letBinding(): SqliteSite['once'] {
   let count = 0

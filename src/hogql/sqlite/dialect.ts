@@ -1,4 +1,4 @@
-// SQLite's words for expressions, joins and set operations.
+// Writes expressions, joins and set operations for SQLite.
 import { HogqlError } from '../error'
 import {
   atMost,
@@ -90,7 +90,7 @@ export const SQLITE: Dialect<SqliteContext> = {
   noLimit: '-1',
 }
 
-/** Finds a result by its text. Of a cast column SQLite makes an index. */
+/** Writes the lookup of a result by its text. SQLite builds an index on a column only if it is cast. */
 function lookup({ table, operand, isCondition, type }: Node<'lookup'>, context: SqliteContext): string {
   const results = context.parameters.add({ kind: 'lookup', table })
   const text = context.expr(operand)
@@ -131,7 +131,7 @@ function recursion({ id, query, steps }: Recursive, context: SqliteContext): str
   )
 }
 
-/** Lowering leaves no others. */
+/** Set operations of SQLite. Lowering leaves no others. */
 const SET_WORDS: Partial<Record<SetOperator, string>> = {
   'union all': 'UNION ALL',
   'union distinct': 'UNION',
@@ -139,7 +139,7 @@ const SET_WORDS: Partial<Record<SetOperator, string>> = {
   'except distinct': 'EXCEPT',
 }
 
-/** D1 binds every number as a float. Where an integer is due it has to be said, or 7 becomes the text 7.0. */
+/** Writes a bound value. D1 binds every number as a float, so that an integer needs a cast, or 7 becomes the text 7.0. */
 const bound = (placeholder: string, { kind }: Expr['type']): string =>
   kind === 'integer' || kind === 'boolean' ? `CAST(${placeholder} AS INTEGER)` : placeholder
 
@@ -152,7 +152,7 @@ function arithmetic({ op, left, right }: Node<'arithmetic'>, context: SqliteCont
       return `(${a} ${op} ${b})`
     case '/': {
       if (isNeverZero(right)) return `(${a} * 1.0 / ${b})`
-      // By zero it is infinite, or no number; SQLite says NULL to both.
+      // A division by zero is infinite, or no number. SQLite has NULL for both.
       const { once } = context
       return once(a, (x) => once(b, (y) => `CASE WHEN ${y} = 0 THEN ${x} * 9e999 ELSE ${x} * 1.0 / ${y} END`))
     }

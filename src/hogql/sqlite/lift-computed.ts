@@ -16,7 +16,7 @@ export type LiftedConstant =
   | { kind: 'variable'; name: string; type: Type }
 
 export interface Lifted {
-  /** Without functions that the Worker computes, but for those that cannot be lifted. */
+  /** The query without functions that the Worker computes, except those that cannot be lifted. */
   query: Query
   /** Queries of one text column. Later ones may look up results of tables that earlier ones give. */
   texts: Query[]
@@ -157,7 +157,7 @@ class Lifter {
     return { ...call, args: [{ ...lambda, body }, ...lifted] }
   }
 
-  /** Null for a call that is left as it is. */
+  /** It is null for a call that is left as it is. */
   #lookup({ fn, args, type, spec }: ComputedCall, place: Place): Expr | null {
     const { operand: index, isCondition, isPlain } = spec.computed!
     const others = args.filter((_, at) => at !== index)
@@ -269,7 +269,7 @@ function ofOneSource(operand: Expr, sources: readonly Source[]): Select | null {
     : null
 }
 
-/** FROM with only those columns of its tables that some expressions and its own conditions read. */
+/** Returns FROM with only those columns of its tables that the expressions and its own conditions read. */
 function pruned(from: From, read: readonly Expr[]): From {
   const columns = new Map<number, Set<string>>()
   const visit = (part: Expr | Query): void => {

@@ -1,4 +1,4 @@
-// LIKE and ILIKE. D1 takes no pattern longer than 50 bytes, so a constant pattern becomes a comparison.
+// Writes LIKE and ILIKE. D1 accepts no pattern longer than 50 bytes, so that a constant pattern becomes a comparison.
 import { HogqlError } from '../error'
 import type { Expr, Node } from '../ir'
 import type { SqliteContext as Context } from './context'
@@ -72,7 +72,7 @@ function piecesOf(pattern: string): Piece[] {
   return pieces
 }
 
-/** Contains, starts, ends or equals where the pattern says no more; GLOB otherwise. */
+/** Writes contains, starts, ends or equals where the pattern means no more, and otherwise GLOB. */
 function ofKnown(value: string, pieces: readonly Piece[], isColumn: boolean, context: Context): string {
   const [first, second, third, ...rest] = pieces
   const bind = (text: string) => context.parameters.bind(text)
@@ -99,7 +99,7 @@ function ofKnown(value: string, pieces: readonly Piece[], isColumn: boolean, con
   return `(${value} GLOB ${bind(glob)})`
 }
 
-/** For a column, a range that an index finds. */
+/** Writes a comparison of the start. For a column it is a range, for which an index is used. */
 function startsWith(value: string, text: string, isColumn: boolean, bind: (text: string) => string): string {
   const last = text.codePointAt(text.length - 1) ?? 0
   if (!isColumn || last >= 0x7f) return `(substr(${value}, 1, ${[...text].length}) = ${bind(text)})`
@@ -115,7 +115,7 @@ const globOf = (piece: Piece): string => {
 const textOf = (pieces: readonly Piece[]): string =>
   pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('')
 
-/** A pattern known only when the query runs, converted to one of GLOB: SQLite's LIKE ignores case. */
+/** Writes a pattern that is known only when the query runs. It is converted to one of GLOB, because SQLite's LIKE ignores case. */
 function ofUnknown(value: string, pattern: string, fold: boolean, { once }: Context): string {
   if (fold) return `(${value} LIKE ${pattern} ESCAPE '\\')`
   const steps: readonly (readonly [string, string])[] = [

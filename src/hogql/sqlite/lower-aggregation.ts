@@ -1,5 +1,6 @@
-// SELECTs with aggregates. Most stay one SELECT. Where that cannot be they become up to four, each around the one before: the rows, with
-// group keys and what aggregates read as columns; the same rows with their places in order; the groups; and what is computed with them.
+// Lowers SELECTs with aggregates. Most stay one SELECT. Others become up to four, each around the previous one: the rows, with group keys
+// and arguments of aggregates as columns; the same rows with their positions in order; the groups; and the expressions that are computed
+// of them.
 import { findFunction } from '../functions/catalogue'
 import type { AggregateFunction } from '../functions/spec'
 import { rejectUnordered } from '../functions/sqlite-values'
@@ -19,7 +20,7 @@ import { usesOfAggregate } from './uses'
 export function lowerAggregation(select: Select, nextId: () => number, isUtc: boolean): Select {
   if (!select.aggregated) return select
   const result = resultOf(select)
-  // What is ordered by and selected is written once.
+  // An expression that is both selected and in the ORDER BY is written once.
   const aggregates = [...new Map(result.map((expr) => [keyOf(expr), expr])).values()].flatMap(aggregatesIn)
   const days = select.groupBy.map((key) => (isUtc ? null : startedDay(key)))
   const restored = days.some((day) => day !== null)
@@ -57,7 +58,7 @@ const isAggregate = (expr: Expr): expr is Aggregate => expr.node === 'aggregate'
 const aggregatesIn = (expr: Expr): Aggregate[] =>
   isAggregate(expr) ? [expr] : partsOf(expr).flatMap(aggregatesIn)
 
-/** What stands for a group key; null for every other expression. */
+/** Returns the column of a group key, or null for every other expression. */
 function keyed(groupBy: readonly Expr[], columns: readonly Expr[]): (expr: Expr) => Expr | null {
   const known = new ExprIndex<Expr>()
   for (const [index, key] of groupBy.entries()) known.add(key, columns[index]!)
@@ -70,7 +71,7 @@ function aggregateNamed(name: string): AggregateFunction {
   return spec
 }
 
-/** What the rows of a group are ranked within, and in which order. */
+/** The keys within which the rows of a group are ranked, and their order. */
 interface Ranks {
   among: Expr[]
   order: Order[]
@@ -108,23 +109,25 @@ function repeatValues(aggregates: readonly Aggregate[]): boolean {
   return [...uses.values()].some((count) => count > 1)
 }
 
-/** Columns with a `$` are made of properties, too. Results that are looked up in an aggregate would be searched without an index. */
+/**
+ * Columns with a `$` are computed from properties, too. Results that are looked up in an aggregate would be searched without an index.
+ */
 const isRead = (expr: Expr): boolean =>
   expr.node === 'property' ||
   expr.node === 'lookup' ||
   (expr.node === 'column' && expr.column.startsWith('$'))
 
 /**
- * Whether groups, or what is computed of them, are made of properties. To group rows SQLite sorts them with every column that is read of
- * them: whole documents, looked into again for every use. Reading what is needed first, apart, takes three quarters of the time over
- * 140,000 events.
+ * Whether groups, or what is computed of them, read properties. SQLite groups rows by sorting them with every column that is read of
+ * them: whole documents, which are parsed again for every use. Reading the needed values first, in a separate SELECT, takes three
+ * quarters of the time over 140,000 events.
  */
 const readsDocuments = (select: Select): boolean =>
   select.groupBy.length > 0 && [...select.groupBy, ...resultOf(select)].some((expr) => contains(expr, isRead))
 
 /**
- * The moment whose day an expression is the start of; null for every other expression. In a time zone, rows are grouped by the day, and its
- * start is computed once a group.
+ * Returns the moment whose day an expression is the start of, or null for every other expression. In a time zone, rows are grouped by the
+ * day, and its start is computed once a group.
  */
 function startedDay(expr: Expr): Expr | null {
   if (expr.node !== 'call') return null

@@ -1,5 +1,5 @@
-// Long chains of CTEs. SQLite adds up the depth of the expressions of queries inside each other, and rejects more than 100 levels; a CTE that
-// it has met before counts for none. So some CTEs of a chain are read first, beside the query and not inside of it.
+// Lowers long chains of CTEs. SQLite adds up the depth of the expressions of nested queries, and rejects more than 100 levels, but a CTE
+// that it has met before adds none. Some CTEs of a chain are therefore read first, next to the query and not inside it.
 import type { Cte, Expr, Query, Select, Source } from '../ir'
 import { aggregateCall, selectOf, unnamed } from '../ir-build'
 import { partsOf, queriesOf, sourcesOf } from '../ir-walk'
@@ -21,7 +21,7 @@ export function lowerChains(query: Query, nextId: () => number): Query {
   return { ...query, from: { source, joins: [...joins, ...query.from.joins] } }
 }
 
-/** How many CTEs read each other, up to each; those of `most` start again. */
+/** Returns for each CTE the length of the chain of CTEs up to it. After `most` CTEs, counting starts again. */
 function depthsOf(ctes: readonly Cte[], most: number): Map<number, number> {
   const depths = new Map<number, number>()
   for (const { id, query, steps = [] } of ctes) {

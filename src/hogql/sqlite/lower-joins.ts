@@ -64,7 +64,7 @@ function keysThat(join: Join, from: From, index: number, where: readonly Expr[])
   return kind !== 'left' && keys.some(isServed) ? null : keys
 }
 
-/** Columns that an index of their table begins with, behind the project. */
+/** Columns with which an index of their table begins, after the project. */
 const INDEXED: Partial<Record<string, readonly string[]>> = {
   persons: ['id'],
   person_distinct_ids: ['distinct_id', 'person_id'],

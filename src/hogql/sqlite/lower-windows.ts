@@ -1,4 +1,4 @@
-// Window functions and LIMIT BY: SELECTs around the one that has the rows.
+// Lowers window functions and LIMIT BY to SELECTs around the one that has the rows.
 import { HogqlError } from '../error'
 import type { Expr, Select } from '../ir'
 import { isConstant } from '../joins'
@@ -40,8 +40,8 @@ const EDGES: ReadonlyMap<string, { native: string; byRow: string }> = new Map([
 ])
 
 /**
- * SQLite's functions for the first and the last value take NULL for a value. Where there may be one, the rows are numbered in a SELECT inside, and
- * the value is that of the row with the least or the greatest number.
+ * Lowers the first and the last value. SQLite's functions for them return a NULL like any value. Where there may be one, an inner SELECT
+ * numbers the rows, and the value is that of the row with the least or the greatest number.
  */
 export function lowerEdges(select: Select, nextId: () => number): Select {
   const numbers = new Set<Expr>()

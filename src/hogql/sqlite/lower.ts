@@ -1,4 +1,4 @@
-// From a resolved query to one that SQLite has words for. Each pass takes and gives IR; the printer writes what they leave.
+// Converts a resolved query to one that SQLite can express. Each pass takes and returns IR, and the printer writes the result.
 import { HogqlError } from '../error'
 import { findFunction } from '../functions/catalogue'
 import type { Expr, Item, Query, Select, SetOperation } from '../ir'
@@ -59,8 +59,8 @@ function gatheredFirst(expr: Expr): Expr {
 const ALWAYS = comparison('>=', aggregateCall('count', [], INTEGER), integer(0))
 
 /**
- * A SELECT that aggregates all rows, without an order, where SQLite takes no aggregates, and with an aggregate among its items: SQLite
- * gives one row only with an aggregate.
+ * Removes the ORDER BY of a SELECT that aggregates all rows, in which SQLite allows no aggregates, and adds an aggregate to its items,
+ * because SQLite returns one row only with an aggregate.
  */
 function oneRow(select: Select): Select {
   if (!select.aggregated || select.groupBy.length > 0) return select

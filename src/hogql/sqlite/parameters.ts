@@ -13,7 +13,7 @@ const PLACEHOLDER = /\?\d+/g
 export class Parameters {
   readonly #list: Parameter[] = []
   readonly #places = new Map<string, number>()
-  /** Of constants, by value: no text is made of a long one that stands in many places. */
+  /** Placeholders of constants, by value. A key is not computed of them, because a long constant may stand in many places. */
   readonly #constants = new Map<Literal, number>()
 
   /** The placeholder of a parameter, `?3`. */
@@ -36,8 +36,9 @@ export class Parameters {
   }
 
   /**
-   * The complete text with its placeholders numbered in order, and their parameters. Of too many, the last constants share one JSON text.
-   * @throws HogqlError when there are too many even so
+   * Returns the complete text with its placeholders numbered in order, and their parameters. When there are too many, the last constants
+   * share one JSON text.
+   * @throws HogqlError when there are still too many
    */
   finish(sql: string): { sql: string; parameters: Parameter[] } {
     const used = [...new Set(sql.match(PLACEHOLDER))].map((placeholder) => ({

@@ -16,7 +16,7 @@ import { Parameters } from './parameters'
 import { printStatistic } from './statistics'
 import { isUtc } from './zone'
 
-/** D1's limit. */
+/** Maximum columns of a result on D1. */
 const MAX_COLUMNS = 100
 
 /**

@@ -1,4 +1,4 @@
-// Properties: values in JSON documents. Most queries read them, so their SQL does as little work a row as possible.
+// Writes properties: values in JSON documents. Most queries read them, so that their SQL does as little work for a row as possible.
 import { textToBoolean, textToFloat } from '../functions/conversions'
 import { lookup, type Lookup, storedText } from '../functions/json-lookup'
 import type { Expr } from '../ir'
@@ -40,7 +40,7 @@ export function propertyBoolean(property: Property, context: Context): string {
   )
 }
 
-/** Texts that other values of JSON may be written as. Compared with any other text, a property needs no check of its type. */
+/** Matches texts as which other JSON values may be written. A comparison with any other text needs no check of the property's type. */
 const AMBIGUOUS = /^(?:[-\d[{]|true$|false$|null$)/
 
 /** Whether only a JSON text can equal this text. */

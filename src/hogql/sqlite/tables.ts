@@ -62,7 +62,7 @@ const GROUPS: Columns = {
   properties: 't.properties',
 }
 
-/** `SELECT` with the columns that are used. Of none there is still a row for each row. */
+/** Writes a SELECT of the columns that are used. Without any there is still a row for each row. */
 function select(columns: ReadonlySet<string>, known: Columns): string {
   const list = [...columns].map((key) => {
     const sql = Object.hasOwn(known, key) ? known[key] : undefined
@@ -135,7 +135,7 @@ const joinGroup = (index: number, context: SqliteContext): string =>
 
 const UTM = ['source', 'medium', 'campaign', 'term', 'content'].map((name) => `utm_${name}`)
 
-/** What sessions are made of: columns of their events, `v.<name>`. */
+/** Columns of events from which sessions are computed: `v.<name>`. */
 const SESSION_EVENTS: Columns = {
   session: eventProperty('$session_id'),
   timestamp: 'e.timestamp',
@@ -197,7 +197,10 @@ const SESSION_COLUMNS: Columns = Object.fromEntries(
   Object.entries(SESSIONS).map(([key, [sql]]) => [key, sql]),
 )
 
-/** The project's sessions: the events of each `$session_id`, added up. What they read is read apart, before events are grouped. */
+/**
+ * Writes the project's sessions: the events of each `$session_id`, aggregated. Columns of events are read in a separate SELECT, before
+ * the events are grouped.
+ */
 function sessions(columns: ReadonlySet<string>, context: SqliteContext): string {
   const reads = [...columns].flatMap((key) => SESSIONS[key]?.slice(1) ?? [])
   const read = select(new Set(['session', ...reads]), SESSION_EVENTS)

@@ -40,7 +40,7 @@ function sqlOf(node: Node<'call'>): string {
 export const isSubselect = (node: Node<'call'>): boolean =>
   /^(?:ifnull\(|\(NOT )?(?:EXISTS )?\((?:SELECT|WITH)\b/.test(sqlOf(node))
 
-/** By argument of a scalar function. */
+/** Returns for each argument of a scalar function how often its SQL reads the argument. */
 export function usesOfCall(node: Node<'call'>): number[] {
   const spec = specOf(node.fn)
   const isGuarded = spec.kind === 'scalar' && spec.guarded === true && node.type.nullable
@@ -49,7 +49,7 @@ export function usesOfCall(node: Node<'call'>): number[] {
   )
 }
 
-/** By argument of an aggregate. */
+/** Returns for each argument of an aggregate how often its SQL reads the argument. */
 export function usesOfAggregate(
   node: Pick<Aggregate, 'fn' | 'args' | 'params' | 'distinct' | 'type'>,
 ): number[] {

@@ -13,18 +13,18 @@ const HOUR = 3600
 /** No zone changes its clocks twice within this time. */
 const STEP = 10 * 86_400_000
 
-/** From `from` on, clocks are `offset` seconds east of UTC. */
+/** A change of clocks: from `from` on, they are `offset` seconds east of UTC. */
 export interface Change {
-  /** Epoch milliseconds; minus infinity for the first. */
+  /** The time in epoch milliseconds. It is minus infinity for the first change. */
   from: number
   offset: number
 }
 
-/** Cached zones: some 4 KB each, under any spelling of their names. */
+/** Maximum cached zones, by any spelling of their names. Each takes some 4 KB. */
 const MAX_ZONES = 100
 const known = new LruCache<string, readonly Change[]>(MAX_ZONES)
 
-/** What a zone's SQL is written with. */
+/** The context in which a zone's SQL is written. */
 export interface Writing extends Pick<SqliteSite, 'once'> {
   /** Writes a text as a bound parameter. */
   bind(text: string): string
@@ -87,7 +87,7 @@ function changeBetween(low: number, high: number, name: string): number {
 const moved = (moment: string, seconds: string): string =>
   `(strftime('%Y-%m-%dT%H:%M:%S', substr(${moment}, 1, 19), ${seconds}) || substr(${moment}, 20))`
 
-/** From SQL of a datetime to SQL of another text. */
+/** Converts SQL of a datetime to SQL of another text. */
 type Move = (moment: string) => string
 
 /** SQL for the modifier that moves a datetime, whose SQL it may repeat. */
@@ -97,8 +97,8 @@ type Shift = (at: string) => string
 const COMPUTED = /^s\d+\.[ck]\d+$/
 
 /**
- * Writes a value that a tree of conditions reads at each of its nodes. SQLite puts the expression of a subquery's column in its place: a tree in
- * each node of a tree takes more memory than D1 has. OFFSET keeps it from that.
+ * Writes a value that a tree of conditions reads at each of its nodes. SQLite would copy the expression of a subquery's column to each
+ * place, and a tree in each node of a tree takes more memory than D1 has. OFFSET prevents that.
  */
 const apart = (moment: string, { once }: Writing, write: Move): string =>
   COMPUTED.test(moment)

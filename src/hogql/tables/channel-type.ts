@@ -50,7 +50,10 @@ const [CAMPAIGN, MEDIUM, SOURCE] = ['campaign', 'medium', 'source'].map(normaliz
 const has = (name: string) => `ifNull(notEmpty(nullIf(${name}, 'null')), 0)`
 const contains = (part: string) => `position(${CAMPAIGN}, '${part}') > 0`
 
-/** Whole names come first: `mail.google.com` is mail, not search. Then the first label that is known decides. */
+/**
+ * HogQL of the type of a source. Whole names are compared first: `mail.google.com` is mail, and not search. After them, the first label
+ * that is known decides.
+ */
 function sourceType(source: string, prefix: 'Paid' | 'Organic'): string {
   const kinds = Object.entries(SOURCES).flatMap(([kind, names]) => {
     if (kind !== 'Email' && kind !== 'AI') return [{ names, channel: `${prefix} ${kind}` }]
@@ -67,7 +70,7 @@ const mediumType = (mediums: Readonly<Record<string, string>>) =>
     .map(([channel, names]) => `${MEDIUM} IN (${quoted(names)}), '${channel}'`)
     .join(', ')}, NULL)`
 
-/** `shop` at the start of a word, or in `eshop`. */
+/** HogQL condition: the campaign has `shop` at the start of a word, or in `eshop`. */
 const IS_SHOP = `(startsWith(${CAMPAIGN}, 'shop') OR multiSearchAny(${CAMPAIGN}, [${[...' -_+./0123456789e']
   .map((before) => `'${before}shop'`)
   .join(', ')}, 'shopping']))`

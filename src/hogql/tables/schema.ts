@@ -2,11 +2,11 @@
 import type { Expr, TableName } from '../ir'
 import { nullable, type Type } from '../types'
 
-/** Whose properties a document holds: their definitions determine the values' types. */
+/** The owner of the properties in a document. The owner's definitions determine the values' types. */
 export type PropertyOwner = 'event' | 'person' | `group_${number}`
 
 export interface ColumnSchema {
-  /** The printers' name; a column of an object is prefixed by it: `person__properties`. */
+  /** The printers' name. It is the prefix of a column of an object: `person__properties`. */
   key: string
   type: Type
   /** The owner of a document of properties. */
@@ -51,7 +51,7 @@ export const prefixed = (prefix: string, fields: Iterable<readonly [string, Fiel
 const behind = (prefix: string, field: FieldSchema): FieldSchema =>
   'key' in field ? { ...field, key: `${prefix}__${field.key}`, type: nullable(field.type) } : field
 
-/** Columns whose key is their name. */
+/** Defines columns whose key is their name. */
 export const columns = (
   types: Readonly<Record<string, Type>>,
   owner?: PropertyOwner,

@@ -151,7 +151,7 @@ const patternOf = (pattern: string) => (chain: Expr) => call('extract', chain, t
 const patternsOf = (pattern: string) => (chain: Expr) =>
   call('arrayDistinct', call('extractAll', chain, text(pattern)))
 
-/** What an autocaptured event's elements say, as upstream computes it of their chain. */
+/** Columns about the elements of an autocaptured event, which upstream computes from their chain. */
 const ELEMENTS: [string, FieldSchema][] = [
   ['elements_chain_href', { of: 'elements_chain', compute: patternOf('(?::|")href="(.*?)"') }],
   ['elements_chain_texts', { of: 'elements_chain', compute: patternsOf('(?::|")text="(.*?)"') }],

@@ -15,7 +15,7 @@ const sumType: Returns = (args) => {
 const distinctly = (value: string, { distinct }: Pick<AggregateSite, 'distinct'>) =>
   distinct ? `DISTINCT ${value}` : value
 
-/** Without rows, ClickHouse's default of a type that cannot be NULL. */
+/** Without rows, the result is ClickHouse's default of a type that cannot be NULL. */
 const orEmpty = (call: string, site: SqliteAggregateSite): string => orDefault(site.apply(call), site.type)
 
 const end = (name: 'min' | 'max'): AggregateFunction =>
@@ -101,7 +101,7 @@ export const BASIC: readonly AggregateFunction[] = [
       const both = `${value} IS NOT NULL AND ${weight} IS NOT NULL`
       return `${site.apply(`sum(${value} * 1.0 * ${weight})`, both)} * 1.0 / ${site.apply(`sum(${weight})`, both)}`
     },
-    // ClickHouse converts a float and an integer to integers.
+    // ClickHouse alone would convert a float and an integer to integers.
     { clickhouse: 'avgWeighted(toFloat64($1), toFloat64($2))' },
   ),
   fold('boolOr bool_or', 'max'),

@@ -19,7 +19,7 @@ const named =
     return call.replace(base.name, base.name + combinator)
   }
 
-/** What the aggregate gives of the elements of arrays. */
+/** Defines an aggregate over the elements of arrays. */
 function ofElements(base: Base, combinator: string, give: (type: Type) => Type): AggregateFunction {
   const returns: Base['returns'] = (args, constants) => {
     const { kind } = argument(args, 0)
@@ -61,7 +61,7 @@ const merge = (base: Base): AggregateFunction =>
     `${base.name}Merge($1)`,
   )
 
-/** `uniqState`, in any case. @param find an aggregate by its name */
+/** Finds an aggregate with a combinator, such as `uniqState`, in any case of letters. @param find an aggregate by its name */
 export function findCombined(
   name: string,
   find: (name: string) => AggregateFunction | undefined,

@@ -20,7 +20,7 @@ function windowOf([seconds]: readonly unknown[]): number {
     : reject(null, "'windowFunnel' takes its window in seconds: windowFunnel(3600)(timestamp, …).")
 }
 
-/** In microseconds where it is a date. */
+/** SQL of the time of a funnel's event. A date is converted to microseconds. */
 function funnelTime(sql: string, type: Type, site: SqliteAggregateSite): string {
   if (!isTemporal(type)) return sql
   const utc = momentOf(sql, type, site)

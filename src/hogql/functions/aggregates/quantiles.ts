@@ -1,4 +1,4 @@
-// Quantiles: the printer ranks each group's rows by value, and these pick the rows around the quantile's position.
+// Quantiles. The printer ranks each group's rows by value, and these functions pick the rows around the quantile's position.
 import { reject } from '../../error'
 import type { Literal } from '../../ir'
 import { arrayOf, FLOAT, nullable, required, type Type } from '../../types'
@@ -73,7 +73,7 @@ export const QUANTILES: readonly AggregateFunction[] = [
     like(0),
     (site, value) => {
       const found = exact(value, levelOf(site.params[0], 'quantileExact'), site)
-      // Without rows, a float is not a number, which is NULL.
+      // Without rows, a float result is not a number, which is NULL.
       return site.type.kind === 'float' ? found : orDefault(found, site.type)
     },
     {

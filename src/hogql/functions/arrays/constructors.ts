@@ -103,7 +103,7 @@ export const ARRAY_CONSTRUCTORS: readonly ScalarFunction[] = [
         elementIn('a', site),
         `(SELECT a.value AS value FROM json_each(${array}) AS a WHERE a.value IN (SELECT b.value FROM json_each(${other}) AS b) GROUP BY a.value ORDER BY min(a.key)) AS a`,
       ),
-    // ClickHouse's own function converts the elements of one array to those of the other, NULL too.
+    // ClickHouse's own function would convert the elements of one array, including NULL, to the type of the other.
     { clickhouse: 'arrayDistinct(arrayFilter(x -> arrayExists(y -> ifNull(x = y, 0), $2), $1))' },
   ),
   fn(

@@ -49,7 +49,7 @@ const maybeLambda = (name: string, returns: Returns, write: Write): ScalarFuncti
     mayTakeLambda: true,
   })
 
-/** A function whose lambda is a condition: ClickHouse requires a UInt8 of it. */
+/** Defines a function whose lambda is a condition, for which ClickHouse requires a UInt8. */
 const byCondition = (spec: ScalarFunction): ScalarFunction => ({
   ...spec,
   returns(args, constants) {

@@ -5,19 +5,19 @@ const MONTHS = `'["jan","feb","mar","apr","may","jun","jul","aug","sep","oct","n
 
 const twoDigits = (sql: string): string => `substr('0' || ${sql}, -2)`
 
-/** What characters of a set are at the beginning. */
+/** SQL of the characters of a set at the beginning of a text. */
 const leading = (text: string, set: string): string =>
   `substr(${text}, 1, length(${text}) - length(ltrim(${text}, ${set})))`
 
 const allDigits = (text: string, count: number): string =>
   `length(${text}) = ${count} AND ${text} NOT GLOB '*[^0-9]*'`
 
-/** `20240229`, `20240229T235959`, with dashes. */
+/** SQL for dates such as `20240229` and `20240229T235959`, which it writes with dashes. */
 const compact = (v: string): string =>
   `CASE WHEN substr(${v}, 1, 8) NOT GLOB '*[^0-9]*' AND length(${v}) > 7 AND (${allDigits(v, 14)} OR substr(${v} || ' ', 9, 1) IN (' ', 'T')) ` +
   `THEN substr(${v}, 1, 4) || '-' || substr(${v}, 5, 2) || '-' || substr(${v}, 7, 2) || ' ' || substr(${v}, 9) END`
 
-/** `Sat, 18 Aug 2018 07:22:16` and `August 18, 2018` as `18-08-2018 …`. NULL without a month's name. */
+/** SQL that writes `Sat, 18 Aug 2018 07:22:16` and `August 18, 2018` as `18-08-2018 …`. It is NULL without a month's name. */
 const named = (v: string): string =>
   `(SELECT CASE WHEN before GLOB '*[0-9]' THEN before || '-' || month || '-' || behind ` +
   `WHEN ltrim(ltrim(behind, ${DIGITS}), ' ,') NOT GLOB '*[0-9]:*' OR ltrim(ltrim(behind, ${DIGITS}), ' ,') GLOB '[0-9][0-9][0-9][0-9]*' ` +
@@ -36,7 +36,7 @@ const OF_DAY =
   `CASE tail WHEN 'PM' THEN printf('%02d', substr(time, 1, 2) % 12 + 12) || substr(time, 3) ` +
   `WHEN 'AM' THEN printf('%02d', substr(time, 1, 2) % 12) || substr(time, 3) ELSE time END`
 
-/** NULL for anything but an offset. */
+/** SQL of an offset. It is NULL for any other text. */
 const OFFSET =
   `CASE WHEN tail IN ('', 'AM', 'PM') THEN '' WHEN tail IN ('Z', 'UTC', 'GMT') THEN 'Z' ` +
   `WHEN tail GLOB '[+-][0-9][0-9]' THEN tail || ':00' WHEN tail GLOB '[+-][0-9][0-9]:[0-9][0-9]' THEN tail ` +

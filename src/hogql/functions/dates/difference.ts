@@ -27,7 +27,7 @@ function ordinal({ sql, type, zone }: Temporal, unit: Unit, { once }: SqliteSite
       return secondsOf(momentOf(sql, type, site))
     case 'minute':
       return `(${secondsOf(momentOf(sql, type, site))} + ${60 * FAR}) / 60`
-    // As seconds: the hours of two zones may begin at other minutes.
+    // The difference is computed in seconds, because the hours of two zones may begin at other minutes.
     case 'hour':
       return secondsOf(startOf(momentOf(sql, type, site), 'hour', site))
     case 'day':

@@ -45,7 +45,7 @@ function fromText(text: string, zone: SqliteZone, site: SqliteSite): string {
   )
 }
 
-/** Whole seconds since 1970 as a datetime. */
+/** SQL of a datetime from whole seconds since 1970. */
 export const fromSeconds = (sql: string): string =>
   `strftime(${SECONDS}, CAST(${sql} AS INTEGER), 'unixepoch') || '.000000Z'`
 
@@ -103,7 +103,10 @@ const zoneNameAmong = (constants: Constants): string | undefined =>
 export const zoneText = ({ constants, zone }: Pick<Site, 'constants' | 'zone'>): string =>
   `'${(zoneNameAmong(constants) ?? zone.name).replace(/[^\w/+-]/g, '')}'`
 
-/** What has a year, of four digits or as the third number. ClickHouse puts other texts, such as `12`, into the present year. */
+/**
+ * Matches texts with a year, which has four digits or is the third number. ClickHouse puts other texts, such as `12`, into the present
+ * year.
+ */
 const HAS_YEAR = String.raw`(?i)\\d{4}|\\d{1,2}[-/. ]+(\\d{1,2}|[a-z]{3,9})[-/. ]+\\d{2}($|[^\\d:])`
 
 function clickhouse(site: Site, value: string): string {
@@ -117,7 +120,10 @@ function clickhouse(site: Site, value: string): string {
     : `toTimeZone(${value}, ${zone})`
 }
 
-/** A datetime; of a date, the moment at which it begins in a zone. ClickHouse's functions of times take no date, or midnight of UTC. */
+/**
+ * SQL of a datetime. For a date it is the moment at which the date begins in a zone: ClickHouse's functions of times accept no date, or
+ * take midnight of UTC.
+ */
 export const clickhouseMoment = (value: string, { kind }: Type, zone: string): string =>
   kind === 'date' ? `toDateTime64(${value}, 6, ${zone})` : value
 

@@ -57,7 +57,7 @@ const sinceEpoch = (name: string, write: (datetime: string) => string): ScalarFu
     clickhouse: (site, value) => `${name}(${clickhouseDatetime(value, site)})`,
   })
 
-/** One of some names, counted from 1. */
+/** SQL of one of some names, by an index that starts at 1. */
 export const nameAt = (index: string, names: readonly string[]): string =>
   `CASE ${index} ${names.map((name, place) => `WHEN ${place + 1} THEN '${name}'`).join(' ')} END`
 

@@ -44,7 +44,7 @@ export function startOf(
 ): string {
   const [length, rest] = CUTS[unit]
   if (unit !== 'hour' || zone.wholeHours) return `(substr(${moment}, 1, ${length}) || '${rest}')`
-  // As ClickHouse has it, hours are counted from the local midnight, also on a day on which clocks change by half an hour.
+  // Hours are counted from the local midnight as on ClickHouse, also on a day on which clocks change by half an hour.
   return once(moment, (utc) => {
     const midnight = startOfDay(zone.toDay(utc), zone)
     const minutes = `((60 + substr(${utc}, 15, 2) - substr(${midnight}, 15, 2)) % 60)`
@@ -111,7 +111,7 @@ const startOfSome = (name: string, minutes: number): ScalarFunction =>
     { clickhouse: (site, value) => startCall(name, value, site) },
   )
 
-/** In odd modes, weeks begin on Monday. */
+/** Whether weeks begin on Sunday in a mode. In odd modes they begin on Monday. */
 function beginsOnSunday(mode: Literal | undefined): boolean {
   if (mode === undefined) return true
   if (typeof mode === 'number' && Number.isInteger(mode) && mode >= 0 && mode <= 9) return mode % 2 === 0

@@ -1,4 +1,4 @@
-// Regular expressions that say no more than equals, starts with, ends with or contains: SQLite has words for those.
+// Finds regular expressions that mean equals, starts with, ends with or contains, for which SQLite has operators.
 import type { SqliteSite } from '../spec'
 
 export interface PlainPattern {
@@ -8,10 +8,13 @@ export interface PlainPattern {
   atEnd: boolean
 }
 
-/** `^`, a text without operators, `$`. An escaped letter is an operator, and so is a character of two units before one. */
+/**
+ * Matches `^`, a text without operators, and `$`. An escaped letter counts as an operator, and so does a character of two units before
+ * one.
+ */
 const PLAIN = /^(\^?)((?:[^\\^$.|?*+()[\]{}]|\\[^\w\s\u0080-\uffff])*)(\$?)$/
 
-/** Alternatives, each as long as patterns stay cheaper in SQL. */
+/** Maximum alternatives. With more, patterns are no longer cheaper in SQL. */
 const MAX_ALTERNATIVES = 10
 
 /** The alternatives of a pattern without operators but `|`; null for any other. */

@@ -4,7 +4,7 @@ import { fn } from '../define'
 import { always, argument } from '../return-types'
 import type { ScalarFunction, Site, SqliteSite } from '../spec'
 
-/** SQLite cuts a text by numbers of 32 bits; no text is as long. NULL stays NULL. */
+/** SQL of a number that SQLite accepts to slice a text, which has 32 bits. No text is as long. NULL stays NULL. */
 export const inRange = (sql: string): string => `max(-2000000000, min(2000000000, ${sql}))`
 
 /** ClickHouse adds positions and lengths, which must not exceed 64 bits. */
@@ -25,7 +25,10 @@ function clickhouseSubstring({ constants }: Site, value: string, start = '', len
   return `multiIf(${start} = 0, '', ${start} < -${size}, ${from('1', rest)}, ${from(position, most)})`
 }
 
-/** From a position, counted from 1 or from the end; `length` characters, or all but so many where negative. */
+/**
+ * SQL of a part of a text from a position, which counts from 1 or from the end. The part has `length` characters, or with a negative
+ * length all but that many.
+ */
 function substring(site: SqliteSite, value: string, start: string, length?: string): string {
   return site.once(value, (v) =>
     site.once(inRange(start), (at) => {

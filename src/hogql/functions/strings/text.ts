@@ -22,14 +22,17 @@ const shown = (args: readonly string[], { types }: Pick<Site, 'types'>, from = 0
     return type.kind === 'datetime' ? clickhouseText(arg, type) : arg
   })
 
-/** A balanced tree: SQLite limits the depth of expressions. */
+/** Concatenates operands as a balanced tree, because SQLite limits the depth of expressions. */
 const joined = (operands: readonly string[]): string => {
   if (operands.length <= 8) return `(${operands.join(' || ')})`
   const half = Math.ceil(operands.length / 2)
   return `(${joined(operands.slice(0, half))} || ${joined(operands.slice(half))})`
 }
 
-/** Without spaces at its ends, or without the characters of a set. ClickHouse reads the set as bytes, of which others than ASCII share some. */
+/**
+ * Removes spaces, or the characters of a set, from the ends of a text. ClickHouse reads the set as bytes, some of which characters
+ * outside of ASCII share.
+ */
 const trimmed = (names: string, sqlite: string, clickhouse: string): ScalarFunction =>
   fn(
     names,
@@ -149,7 +152,7 @@ export const TEXT: readonly ScalarFunction[] = [
     'string',
     (site, separator, first = "''", ...rest) => {
       const [start = '', ...others] = texts([first, ...rest], site, 1)
-      // Without a second text, only the separator's NULL counts.
+      // Without a second text, the result only depends on whether the separator is NULL.
       if (others.length === 0) return `(${start} || substr(${separator}, 1, 0))`
       const isNothing = site.constants[0] === ''
       return joined([start, ...others.flatMap((each) => (isNothing ? [each] : [separator, each]))])

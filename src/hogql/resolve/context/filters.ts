@@ -1,7 +1,7 @@
 // Filters that are stored beside a query.
 import * as z from 'zod'
 
-/** `HogqlQuery.filters`, unparsed. */
+/** `HogqlQuery.filters` before parsing. */
 export type StoredFilters = Readonly<Record<string, unknown>>
 
 const PropertyFilter = z.object({
@@ -60,7 +60,7 @@ export interface ParsedFilters {
 
 const NO_FILTERS: ParsedFilters = { from: null, to: null, properties: [] }
 
-/** Undefined when they are invalid. */
+/** Returns undefined when they are invalid. */
 export function parseFilters(stored: StoredFilters | null | undefined): ParsedFilters | undefined {
   if (!stored) return NO_FILTERS
   const parsed = Filters.safeParse(stored)

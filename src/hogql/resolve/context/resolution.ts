@@ -23,7 +23,7 @@ export type ActionReference = number | string
 
 export interface StoredTable {
   name: string
-  /** By index; `isPropertyText` for an unconverted property. */
+  /** Columns by index. `isPropertyText` marks an unconverted property. */
   columns: readonly { name: string; type: Type; isPropertyText: boolean }[]
 }
 
@@ -46,7 +46,10 @@ export interface ResolveContext {
   filterExpressions?: ReadonlyMap<string, Expression>
   /** The table of a materialized query's rows, which only generated queries name. */
   stored?: StoredTable
-  /** The id of a static cohort, by its id or name; undefined for an unknown one. Without it every id counts as known. */
+  /**
+   * Returns the id of a static cohort, by its id or name, or undefined for an unknown one. Without this function every id counts as
+   * known.
+   */
   findCohort?: (reference: CohortReference) => number | undefined
   /** The steps of an action, by its id or name; undefined for an unknown one. */
   findAction?: (reference: ActionReference) => readonly ActionStep[] | undefined
@@ -59,7 +62,7 @@ export interface ResolveContext {
 /** Warnings of a query. */
 const MAX_WARNINGS = 20
 
-/** Levels of nesting. Deeper queries overflow the stack. */
+/** Maximum nesting. Deeper queries overflow the stack. */
 const MAX_DEPTH = 200
 
 /** Maxima of expressions once aliases are written out. */
@@ -86,7 +89,7 @@ export interface Resolution {
   /** An id that no other source, CTE or lambda parameter of the query has. */
   nextId(): number
   useVariable(name: string): void
-  /** The value of `{filters}`, parsed once: many placeholders may name it. Undefined when it is malformed. */
+  /** The value of `{filters}`, parsed once: many placeholders may name it. Returns undefined when it is malformed. */
   parsedFilters(): ParsedFilters | undefined
   /** Visits a nested part, up to the maximum depth. */
   nested<T>(node: Located, visit: () => T): T
@@ -103,7 +106,7 @@ export interface Resolution {
   readonly warnings: readonly Warning[]
   /** Warns once about a part of the text; not about a generated part. */
   warn(part: Located, message: string, fix?: string): void
-  /** What checking constant regular expressions may take. */
+  /** The budget for checking constant regular expressions. */
   readonly patterns: PatternBudget
 }
 

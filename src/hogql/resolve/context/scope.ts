@@ -22,7 +22,7 @@ export type CteEntry =
       kind: 'query'
       id: number
       columns: readonly DerivedColumn[]
-      /** In a step of a recursive CTE, its own name stands for the level before. */
+      /** Whether the name stands for the previous level, which it does in a step of its own recursive CTE. */
       isLevel?: boolean
       use(node: Located): void
     }
@@ -32,7 +32,7 @@ export type CteEntry =
 export interface Environment {
   readonly ctes: ReadonlyMap<string, CteEntry>
   readonly outer: Environment | null
-  /** For the steps of a recursive CTE. */
+  /** Whether this is a step of a recursive CTE. */
   readonly isStep?: boolean
 }
 
@@ -56,7 +56,7 @@ export interface NamedSource {
   shape: SourceColumns
   /** Whether an outer join may leave it without a row. */
   optional: boolean
-  /** Columns that `*` omits, since a join USING them has them. */
+  /** Columns that `*` omits, because a join USING them has them. */
   merged: Set<string>
 }
 
@@ -65,7 +65,7 @@ export interface Scope {
   /** The scope around a subquery. */
   outer: Scope | null
   sources: NamedSource[]
-  /** Columns that a join USING them merged. */
+  /** The columns that a join USING them merged. */
   merged: Map<string, Expr>
   /** Aliases of the SELECT items resolved so far. */
   aliases: Map<string, Expr>

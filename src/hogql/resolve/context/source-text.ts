@@ -5,7 +5,7 @@ import { parseExpression } from '../../parser/parse'
 import type { Expression, Located, OrderExpr } from '../../parser/ast'
 import type { Expr, Order } from '../../ir'
 
-/** Empty for a generated part. */
+/** Returns the text of a part of the query. It is empty for a generated part. */
 export function textOf(r: Resolution, { start, end }: Located): string {
   return start === null || end === null ? '' : r.context.sql.slice(start, end)
 }
@@ -22,7 +22,7 @@ export function resolveOrder(node: OrderExpr, resolve: (expr: Expression) => Exp
   return { expr: resolve(node.expr), descending: node.order === 'DESC' }
 }
 
-/** By their text, of which there are few. */
+/** Parsed expressions by their text. There are few texts. */
 const parsed = new Map<string, Expression>()
 
 /** @param parameters what the names in the text stand for */

@@ -1,4 +1,4 @@
-// dateAdd and its variants, toStartOfInterval, and the clock.
+// Resolves dateAdd and its variants, toStartOfInterval, and the clock.
 import type { Expr } from '../../ir'
 import type { Call, Expression } from '../../parser/ast'
 import { UNITS, type Unit, DATE, DATETIME } from '../../types'

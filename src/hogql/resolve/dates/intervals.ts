@@ -1,4 +1,4 @@
-// Intervals: `INTERVAL 3 DAY`, `toIntervalDay(n)`, `2 * INTERVAL 1 HOUR`. They are not values: they only shift dates.
+// Resolves intervals: `INTERVAL 3 DAY`, `toIntervalDay(n)`, `2 * INTERVAL 1 HOUR`. They are no values, and only shift dates.
 import type { Expr } from '../../ir'
 import type { Expression, Located } from '../../parser/ast'
 import { DATETIME, INTEGER, nullable, UNITS, type Type, type Unit } from '../../types'
@@ -9,8 +9,7 @@ import { reject } from '../../error'
 import { findCte, type Scope } from '../context/scope'
 
 /**
- * One term of an interval. Its amount is resolved where the interval is used, since intervals are searched for repeatedly in the same
- * text.
+ * One term of an interval. Its amount is resolved where the interval is used, because the same text is searched for intervals repeatedly.
  */
 export interface IntervalTerm {
   amount(): Expr
@@ -18,7 +17,7 @@ export interface IntervalTerm {
   backwards: boolean
 }
 
-/** Undefined for an expression that is not an interval. */
+/** Returns undefined for an expression that is not an interval. */
 export function intervalOf(r: Resolution, node: Expression, scope: Scope): IntervalTerm[] | undefined {
   return r.nested(node, () => findInterval(r, node, scope))
 }

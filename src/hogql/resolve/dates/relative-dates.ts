@@ -1,4 +1,5 @@
-// Dates of filters: `-7d`, `mStart`, `2026-01-31`. Relative ones count from the run's time, so that a stored query stays current.
+// Resolves dates of filters: `-7d`, `mStart`, `2026-01-31`. Relative ones count from the run's time, so that a stored query stays
+// current.
 import type { Expr } from '../../ir'
 import { parseDatetime } from '../../parse-datetime'
 import { DATETIME, type Unit } from '../../types'

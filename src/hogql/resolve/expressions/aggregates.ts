@@ -1,4 +1,4 @@
-// Aggregate functions with conditions, DISTINCT, FILTER, and combinators at the end of their names.
+// Resolves aggregate functions with conditions, DISTINCT, FILTER, and combinators at the end of their names.
 import { findFunction } from '../../functions/catalogue'
 import type { AggregateFunction } from '../../functions/spec'
 import type { Aggregate, Expr, Literal } from '../../ir'
@@ -19,9 +19,9 @@ export interface NamedAggregate {
   spec: AggregateFunction
   /** `sumIf`: the last argument is a condition. */
   conditional: boolean
-  /** `sumDistinct`. */
+  /** Whether the name has the combinator of `sumDistinct`. */
   distinct: boolean
-  /** `sumOrNull`, `sumOrDefault`: the result without rows. */
+  /** The result without rows, as in `sumOrNull` and `sumOrDefault`. */
   whenEmpty: 'null' | 'default' | null
 }
 

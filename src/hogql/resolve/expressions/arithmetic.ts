@@ -1,4 +1,4 @@
-// Arithmetic of numbers, dates and intervals.
+// Resolves arithmetic of numbers, dates and intervals.
 import type { ArithmeticOp, Expr } from '../../ir'
 import type { ArithmeticOperation, Expression, Located } from '../../parser/ast'
 import { FLOAT, INTEGER, isNumber, isTemporal, nullable, type Type } from '../../types'
@@ -51,7 +51,7 @@ export function calculate(r: Resolution, op: ArithmeticOp, left: Expr, right: Ex
 const numberIn = (r: Resolution, expr: Expr, op: string, node: Located): Expr =>
   convertOrReject(r, expr, 'number', node, `'${op}' takes numbers`)
 
-/** `/` always gives a float, and `x % 0` NULL. */
+/** Returns the type of a result. `/` always gives a float, and `x % 0` NULL. */
 function resultOf(op: ArithmeticOp, left: Expr, right: Expr): Type {
   const float = op === '/' || left.type.kind === 'float' || right.type.kind === 'float'
   const type = like(float ? FLOAT : INTEGER, left, right)

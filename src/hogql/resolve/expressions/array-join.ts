@@ -88,7 +88,7 @@ function aliasedArray(
   return item?.node === 'Alias' && findInSources(r, scope, name, node) === undefined ? item.expr : null
 }
 
-/** LEFT ARRAY JOIN keeps a row without elements, with the type's default. */
+/** Adds the type's default to an empty array, because LEFT ARRAY JOIN keeps a row without elements. */
 function neverEmpty(array: Expr, of: Type, node: Located): Expr {
   const nothing = of.nullable ? literal(null, of) : defaultOf(of)
   if (nothing === undefined) reject(node, 'LEFT ARRAY JOIN of such an array is not supported')

@@ -1,4 +1,4 @@
-// Calls: special forms first, then functions of the catalogue.
+// Resolves calls: special forms first, then functions of the catalogue.
 import { findFunction } from '../../functions/catalogue'
 import type { ScalarFunction } from '../../functions/spec'
 import type { Expr } from '../../ir'
@@ -53,7 +53,7 @@ function resolveScalar(r: Resolution, node: Call, spec: ScalarFunction, scope: S
   return withValidPattern(r, { node: 'call', fn: spec.name, args: resolved, type }, node)
 }
 
-/** What is read when the query is compiled has to be there then: another value would be ignored. */
+/** Rejects a variable in an argument that is read when the query is compiled, because another value would be ignored. */
 function requireConstants(node: Call, { name, constantFrom }: ScalarFunction, args: readonly Expr[]): void {
   const place = args.findIndex(
     (arg, at) => at >= (constantFrom ?? Infinity) && (literalOf(arg) ?? null) === null,

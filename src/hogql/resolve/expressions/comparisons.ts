@@ -1,4 +1,4 @@
-// Comparisons: `=`, `<`, LIKE, BETWEEN, IS NULL, IS DISTINCT FROM, and regular expressions.
+// Resolves comparisons: `=`, `<`, LIKE, BETWEEN, IS NULL, IS DISTINCT FROM, and regular expressions.
 import type { CompareOp, Expr, LikeOp } from '../../ir'
 import type { BetweenExpr, CompareOperation, Expression, IsDistinctFrom, Located } from '../../parser/ast'
 import { BOOLEAN, INTEGER } from '../../types'
@@ -81,7 +81,7 @@ const textOperand = (r: Resolution, expr: Expr, node: Located): Expr =>
 
 type RegexOp = '=~' | '!~' | '=~*' | '!~*'
 
-/** `=~*` ignores case: an option of the RE2 pattern. */
+/** Resolves `=~` and the like. `=~*` ignores case, which is an option of the RE2 pattern. */
 function matches(r: Resolution, op: RegexOp, left: Expr, right: Expr, node: Located): Expr {
   const pattern = textOperand(r, right, node)
   const insensitive = op.endsWith('*')
@@ -96,7 +96,7 @@ function matches(r: Resolution, op: RegexOp, left: Expr, right: Expr, node: Loca
   return op.startsWith('!') ? not(matched) : matched
 }
 
-/** `x BETWEEN low AND high`, both included. NULL is neither between nor not. */
+/** Resolves `x BETWEEN low AND high`, which includes both. NULL is neither between nor not. */
 export function resolveBetween(r: Resolution, node: BetweenExpr, scope: Scope): Expr {
   const value = r.expr(node.expr, scope)
   const beside = (op: CompareOp, bound: Expression): Expr =>

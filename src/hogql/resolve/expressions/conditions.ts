@@ -1,4 +1,4 @@
-// AND, OR, NOT, if, multiIf, CASE, and conversion to a condition.
+// Resolves AND, OR, NOT, if, multiIf and CASE, and converts expressions to conditions.
 import type { Expr } from '../../ir'
 import type { Expression, Located } from '../../parser/ast'
 import { all, any, not, branch, isNullLiteral, NULL_LITERAL } from '../../ir-build'

@@ -1,4 +1,4 @@
-// Numbers that are known when a query is written: `86400 * 3`.
+// Computes numbers that are known when a query is written: `86400 * 3`.
 import type { Expression } from '../../parser/ast'
 
 /** The value of a number, or of `+ - * /` of such; null for anything else, for a division by zero, and past 2^53. */

@@ -1,4 +1,4 @@
-// IN: lists, arrays, subqueries, CTEs, and static cohorts.
+// Resolves IN: lists, arrays, subqueries, CTEs, and static cohorts.
 import type { Expr, InChoices, Query } from '../../ir'
 import type { CompareOperation, Expression, Located } from '../../parser/ast'
 import { INTEGER, STRING, tupleOf, type Type } from '../../types'

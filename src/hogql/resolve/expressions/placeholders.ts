@@ -1,4 +1,4 @@
-// Placeholders: `{variables.x}`, `{filters}` and the bounds of its date range.
+// Resolves placeholders: `{variables.x}`, `{filters}` and the bounds of its date range.
 import type { CompareOp, Expr } from '../../ir'
 import type { Located, Placeholder } from '../../parser/ast'
 import { arrayOf, BOOLEAN, FLOAT, INTEGER, nullable, STRING, type Type } from '../../types'
@@ -75,7 +75,7 @@ const VARIABLE_TYPES: Record<VariableType, Type> = {
   Date: nullable(STRING),
 }
 
-/** `{filters}` as a condition on the SELECT's sources; its date range's bounds as datetimes. */
+/** Resolves `{filters}` as a condition on the SELECT's sources, and the bounds of its date range as datetimes. */
 function resolveFilters(r: Resolution, node: Placeholder, path: readonly string[], scope: Scope): Expr {
   const filters = filtersOf(r, node)
   const rest = path.join('.')
@@ -132,7 +132,7 @@ function filtersCondition(r: Resolution, node: Placeholder, filters: ParsedFilte
   return counted(r, node, conditions, filters.properties.length)
 }
 
-/** What a filter takes, in expressions. */
+/** The number of expressions for which a filter counts. */
 const EXPRESSIONS_PER_FILTER = 30
 
 /** Filters are resolved again for each of their placeholders. */

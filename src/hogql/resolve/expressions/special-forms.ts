@@ -21,7 +21,7 @@ import type { Scope } from '../context/scope'
 
 type Form = (r: Resolution, node: Call, args: readonly Expression[], scope: Scope) => Expr
 
-/** By name in any case. */
+/** Finds a form by its name, in any case of letters. */
 export function findSpecialForm(name: string): Form | undefined {
   const lower = name.toLowerCase()
   return (

@@ -6,7 +6,7 @@ const NO_HASH =
 const NO_GEO = 'compare latitude and longitude as numbers'
 const ADD_MAPS = 'use mapFromArrays(…) with sumMap(…), or with arrays of the keys and values of both'
 
-/** By name in lower case. */
+/** What to use instead of an unavailable function, by its name in lower case. */
 const INSTEAD: Readonly<Record<string, string>> = {
   mapadd: ADD_MAPS,
   mapsubtract: ADD_MAPS,

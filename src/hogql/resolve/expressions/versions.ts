@@ -57,7 +57,7 @@ function versionOf(node: Located, written: string): Version {
     : [Number(major), Number(minor), Number(patch)]
 }
 
-/** `1.2.*`, `1.*`. */
+/** Returns the bounds of `1.2.*` or `1.*`. */
 function wildcard(node: Located, written: string): [Version, Version] {
   const [, major, minor] = /^v?(\d{1,15})(?:\.(\d{1,15}))?\.\*$/.exec(written.trim()) ?? []
   if (major === undefined)

@@ -1,4 +1,4 @@
-// Functions over windows: OVER (…), named windows, frames.
+// Resolves functions over windows: OVER (…), named windows, frames.
 import { findFunction } from '../../functions/catalogue'
 import type { FunctionSpec } from '../../functions/spec'
 import type { Expr, FrameBound, Window } from '../../ir'
@@ -44,7 +44,7 @@ function overAggregate(
   return { node: 'window', fn: spec.name, args, params, filter, over, type: typeOfCall(node, spec, args) }
 }
 
-/** `row_number`, `lag` and others that only stand before OVER. */
+/** Resolves `row_number`, `lag` and others that are valid only before OVER. */
 function overRanking(r: Resolution, node: WindowFunction, over: Window, scope: Scope): WindowCall {
   const spec: FunctionSpec | undefined = findFunction(node.name)
   if (spec === undefined) return rejectUnknown(node)
@@ -158,7 +158,7 @@ function resolveBound(r: Resolution, bound: WindowFrameExpr, scope: Scope, node:
   return { kind: preceding ? 'preceding' : 'following', count }
 }
 
-/** Null for all rows. */
+/** Returns null for all rows. */
 function countOf(
   r: Resolution,
   { frame_value: value }: WindowFrameExpr,

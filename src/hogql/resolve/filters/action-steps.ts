@@ -6,7 +6,7 @@ import { selectorPattern } from './selectors'
 const text = z.string().max(1_000).nullish()
 const matching = z.enum(['contains', 'exact', 'regex']).nullish()
 
-/** What is null or absent holds for every event. */
+/** A step of an action. A field that is null or absent holds for every event. */
 export const ActionStep = z.strictObject({
   event: text,
   url: text,

@@ -12,7 +12,7 @@ import { compare, like } from '../expressions/comparisons'
 import { withValidPattern } from '../expressions/patterns'
 import { elementsCondition, filterCondition } from './property-filters'
 
-/** What a condition reads of the events. */
+/** The columns of events that a condition reads. */
 export interface ActionColumns {
   column(name: string, ...path: string[]): Expr
   /** Filters of properties. */

@@ -1,4 +1,4 @@
-// Property filters of a query, as conditions on the sources of a SELECT.
+// Resolves property filters of a query to conditions on the sources of a SELECT.
 import { type ActionStep, ActionSteps } from './action-steps'
 import { HogqlError, reject } from '../../error'
 import type { Expr } from '../../ir'

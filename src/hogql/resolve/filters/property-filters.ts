@@ -1,4 +1,4 @@
-// Property filters as conditions on an event, its person, its groups or its session.
+// Converts property filters to conditions on an event, its person, its groups or its session.
 import type { Expr } from '../../ir'
 import type { Located } from '../../parser/ast'
 import { BOOLEAN, INTEGER } from '../../types'
@@ -98,7 +98,7 @@ const hasNoValues = ({ operator, value }: PropertyFilter): boolean =>
 /** Operators that take no value, or reject another number of them. */
 const NEEDS_NO_LIST: ReadonlySet<string> = new Set(['is_set', 'is_not_set', 'between', 'not_between'])
 
-/** Both included. Who has no value is neither between nor outside. */
+/** The condition of a range, which includes both ends. A missing value is neither between nor outside. */
 function between(
   r: Resolution,
   node: Located,

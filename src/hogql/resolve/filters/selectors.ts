@@ -1,7 +1,8 @@
-// CSS selectors as patterns of a chain of elements (`a.btn:attr_id="x"href="/pay";div`), the innermost element first.
+// Converts CSS selectors to patterns of a chain of elements (`a.btn:attr_id="x"href="/pay";div`), in which the innermost element is the
+// first.
 import { HogqlError } from '../../error'
 
-/** `a`, `.btn`, `#pay`, `[data-attr="x"]`, `:nth-child(2)`. */
+/** Matches a part of a selector: `a`, `.btn`, `#pay`, `[data-attr="x"]`, `:nth-child(2)`. */
 const PART =
   /([\w-]+|\*)|\.([\w-]+)|#([\w-]+)|\[\s*([\w-]+)\s*=\s*(?:"([^"\\]*)"|'([^'\\]*)'|([\w-]+))\s*\]|:(nth-child|nth-of-type)\(\s*(\d+)\s*\)/y
 
@@ -10,7 +11,7 @@ const MAX_ELEMENTS = 20
 interface Element {
   tag: string | null
   classes: string[]
-  /** By their names in the chain. */
+  /** Values of attributes by their names in the chain. */
   attributes: Map<string, string>
 }
 

@@ -11,7 +11,7 @@ import { reject } from '../../error'
 /** Steps of a path into a document. */
 const MAX_PATH_STEPS = 50
 
-/** `base.a.b`. */
+/** Resolves `base.a.b`. */
 export function accessPath(
   r: Resolution,
   base: Expr,
@@ -37,7 +37,10 @@ export function accessPath(
 const asProperty = (base: Expr): Extract<Expr, { node: 'property' }> | undefined =>
   base.node === 'property' ? base : undefined
 
-/** `tuple.2`, counted from 1; of an array of tuples, the array of these elements; of a list in a property, its element. */
+/**
+ * Resolves `tuple.2`, which counts from 1. For an array of tuples it is the array of these elements, and for a list in a property its
+ * element.
+ */
 export function elementsAt(r: Resolution, value: Expr, index: number, node: Located): Expr {
   if (value.type.kind === 'json' || value.node === 'property') return accessPath(r, value, [index], node)
   if (value.type.kind !== 'array' || value.type.of.kind !== 'tuple') return tupleElement(value, index, node)

@@ -1,4 +1,4 @@
-// WITH: named subqueries and named expressions.
+// Resolves WITH: named subqueries and named expressions.
 import type { Cte } from '../../ir'
 import type { CTE } from '../../parser/ast'
 import type { Resolution } from '../context/resolution'
@@ -13,7 +13,7 @@ export interface ResolvedCtes {
   used(): Cte[]
 }
 
-/** Each CTE sees those before it, which hide tables of the same name. */
+/** Resolves CTEs. Each can read those before it, which hide tables of the same name. */
 export function resolveCtes(r: Resolution, nodes: readonly CTE[], outer: Environment): ResolvedCtes {
   const known = new Map<string, CteEntry>()
   const environment: Environment = { ctes: known, outer }

@@ -26,7 +26,7 @@ export function resolveField(r: Resolution, node: Field, scope: Scope): Expr {
   return reject(node, `Unable to resolve field: ${chain.join('.')}${hintOn(r, node, scope)}`, 'unknown_field')
 }
 
-/** What an unknown name may stand for: a text in double quotes, or a name in scope. */
+/** Suggests what an unknown name may stand for: a text in double quotes, or a name in scope. */
 function hintOn(r: Resolution, node: Field, scope: Scope): string {
   const [name = ''] = node.chain.map(String)
   if (textOf(r, node).startsWith('"')) {
@@ -117,7 +117,7 @@ function resolveObjectPath(
   return resolvePath(r, node, readField(r, source, field, object, node), path)
 }
 
-/** `WITH expression AS name`: the expression replaces the name. */
+/** Resolves a name of `WITH expression AS name`: the expression replaces the name. */
 function resolveCte(r: Resolution, node: Field, chain: readonly string[], scope: Scope): Expr | undefined {
   const [name = '', ...path] = chain
   const entry = findCte(scope.environment, name)

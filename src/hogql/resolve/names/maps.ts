@@ -37,7 +37,7 @@ export const partOf = (pair: Expr, { of }: MapType, part: 'key' | 'value'): Expr
   return { node: 'call', fn: 'tupleElement', args: [pair, integer(place)], type: of.of[place - 1]! }
 }
 
-/** `map[key]`: the first value of a key; the default of its type without one. */
+/** Resolves `map[key]`: the first value of a key, or without one the default of its type. */
 export function mapElement(r: Resolution, map: MapExpr, key: Expr, node: Located): Expr {
   const parameter = r.nextId()
   const own = partOf({ node: 'element', parameter, type: map.type.of }, map.type, 'key')

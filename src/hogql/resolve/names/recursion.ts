@@ -1,6 +1,6 @@
-// Recursive CTEs: a first level of rows, and steps that each make the rows of a level from those of the level before.
+// Resolves recursive CTEs: a first level of rows, and steps that each compute the rows of a level from those of the previous level.
 //
-// SQLite takes the rows of a level one by one, and ClickHouse all at once. What a step may be is what gives the same rows either way.
+// SQLite processes the rows of a level one by one, and ClickHouse all at once. Steps are limited to what gives the same rows either way.
 import { reject } from '../../error'
 import type { Cte, Expr, From, Query, Select, SetOperation } from '../../ir'
 import { all, columnsOf, selectOf } from '../../ir-build'

@@ -13,7 +13,7 @@ export interface Column {
   expr: Expr
 }
 
-/** Undefined for an item that is not a star. */
+/** Returns undefined for an item that is not a star. */
 export function starColumns(r: Resolution, node: Expression, scope: Scope): Column[] | undefined {
   if (node.node === 'Field' && node.chain.at(-1) === '*') return fieldColumns(r, node, scope)
   return node.node === 'ColumnsExpr' ? excludedColumns(r, node, scope) : undefined
@@ -33,7 +33,7 @@ const NO_NAMES: ReadonlySet<string> = new Set()
 const namesOf = ({ shape }: NamedSource): string[] =>
   shape.kind === 'table' ? [...shape.schema.star] : shape.columns.map(({ name }) => name)
 
-/** Columns that a join USING them merged come once. */
+/** Returns the columns of `*`. Columns that a join USING them merged come once. */
 function allColumns(r: Resolution, node: Expression, scope: Scope, excluded: ReadonlySet<string>): Column[] {
   if (scope.sources.length === 0) reject(node, 'Cannot resolve * without a FROM clause', 'invalid_query')
   return scope.sources.flatMap((source) =>

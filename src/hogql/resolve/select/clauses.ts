@@ -39,7 +39,7 @@ export function rejectUnsupported(node: SelectQuery): void {
     reject(node, 'LIMIT … WITH TIES is not supported: use QUALIFY rank() OVER (ORDER BY …) <= n')
 }
 
-/** Null without the clause. */
+/** Returns null without the clause. */
 export function constantCount(node: Expression | null | undefined, what: string): number | null {
   if (!node) return null
   const value = constantNumber(node)

@@ -1,4 +1,4 @@
-// FROM: tables, subqueries, CTEs and numbers, and their joins.
+// Resolves FROM: tables, subqueries, CTEs and numbers, and their joins.
 import type { Expr, From, Join, Source } from '../../ir'
 import type { Field, JoinExpr } from '../../parser/ast'
 import type { TableSchema } from '../../tables/schema'
@@ -55,7 +55,7 @@ const KINDS: Record<string, Join['kind']> = {
   'CROSS JOIN': 'cross',
 }
 
-/** What to write instead of a JOIN, by a word of its kind. */
+/** What to write instead of an unsupported JOIN, by a word of its kind. */
 const INSTEAD_OF_JOINS: Readonly<Record<string, string>> = {
   ASOF: 'join with a condition on both times, and use argMax(…, timestamp)',
   SEMI: 'use WHERE key IN (SELECT …)',
@@ -121,7 +121,7 @@ function addSource(r: Resolution, node: JoinExpr, scope: Scope): Source {
 interface ResolvedSource {
   source: Source
   shape: SourceColumns
-  /** Without an alias. */
+  /** The name of the source. It is null without an alias. */
   name: string | null
 }
 

@@ -1,4 +1,4 @@
-// GROUPING SETS, ROLLUP, CUBE and WITH TOTALS: the keys of each set of a GROUP BY.
+// Resolves GROUPING SETS, ROLLUP, CUBE and WITH TOTALS to the keys of each set of a GROUP BY.
 import { reject } from '../../error'
 import type { Expr, Select } from '../../ir'
 import { exprIndex } from '../../expr-index'
@@ -13,7 +13,7 @@ interface GroupingSets extends NonNullable<Select['groupingSets']> {
   hasTotals: boolean
 }
 
-/** Null for a plain GROUP BY, or none. */
+/** Returns null for a plain GROUP BY, or none. */
 export function groupingSetsOf(node: SelectQuery): GroupingSets | null {
   const keys = node.group_by ?? []
   const places = keys.map((_, place) => place)

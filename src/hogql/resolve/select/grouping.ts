@@ -6,7 +6,10 @@ import { containsAggregate, containsWindow, partsOf, queriesOf } from '../../ir-
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
 
-/** WHERE and GROUP BY come before aggregation, and window functions after it. */
+/**
+ * Rejects aggregates and window functions where they are not computed yet: WHERE and GROUP BY come before aggregation, and window
+ * functions after it.
+ */
 export function rejectAggregates(expr: Expr, clause: 'WHERE' | 'GROUP BY', node: Located): void {
   if (containsAggregate(expr)) {
     const instead = clause === 'WHERE' ? ': use HAVING' : ''

@@ -16,7 +16,7 @@ export function resolveOn(r: Resolution, node: JoinConstraint, scope: Scope): Ex
   return on
 }
 
-/** `USING (a, b)`: columns of both sides, merged into one. */
+/** Resolves `USING (a, b)`, which merges the columns of both sides into one. */
 export function resolveUsing(
   r: Resolution,
   node: JoinConstraint,

@@ -3,8 +3,8 @@ import { column, columnsOf, selectOf, unnamed } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
 
 /**
- * QUALIFY: wraps the SELECT in one with the condition as its WHERE. Sorting and limits move to the outer SELECT, over columns of the
- * inner one.
+ * Resolves QUALIFY: wraps the SELECT in one with the condition as its WHERE. Sorting and limits move to the outer SELECT, over columns of
+ * the inner one.
  */
 export function qualified(r: Resolution, select: Select, qualify: Expr): Select {
   const id = r.nextId()

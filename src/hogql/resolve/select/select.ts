@@ -60,7 +60,7 @@ export function resolveSelect(
     distinct: node.distinct === true,
     items: items.map(({ name, expr, type }) => ({ name, expr, type })),
     from: withArrays(from, scope),
-    // Without aggregation, HAVING is a condition on rows.
+    // HAVING without aggregation is a condition on rows.
     where: aggregated ? where : allOf(where, conditionOf(r, having)),
     groupBy,
     ...(sets && { groupingSets: { word: sets.word, sets: sets.sets } }),
@@ -88,7 +88,7 @@ const placed = (r: Resolution, node: Expression, scope: Scope): Placed => ({
 const conditionOf = (r: Resolution, given: Placed | null): Expr | null =>
   given && asCondition(r, given.expr, given.node)
 
-/** Columns of a SELECT. With `*` twice in each of several subqueries they would double with each. */
+/** Maximum columns of a SELECT. When each of several nested subqueries has `*` twice, their number doubles with each. */
 export const MAX_COLUMNS = 1_000
 
 function resolveItems(r: Resolution, node: SelectQuery, scope: Scope): PlacedItem[] {
@@ -186,7 +186,7 @@ function resolveLimitBy(
   }
 }
 
-/** FROM with the arrays of arrayJoin() as its last sources. */
+/** Returns FROM with the arrays of arrayJoin() as its last sources. */
 function withArrays(from: From | null, { arrayJoins }: Scope): From | null {
   const sources = arrayJoins?.values ?? []
   const [first, ...rest] = sources

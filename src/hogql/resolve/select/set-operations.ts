@@ -1,4 +1,4 @@
-// UNION, INTERSECT, EXCEPT: their legs, and a common type for each column.
+// Resolves UNION, INTERSECT and EXCEPT: their legs, and a common type for each column.
 import type { Query, SetOperation, SetOperator } from '../../ir'
 import type { SelectSetNode, SelectSetQuery, Selection } from '../../parser/ast'
 import { constantCount } from './clauses'
@@ -50,7 +50,7 @@ const OPERATORS: readonly SetOperator[] = [
 
 const BY_NAME = / BY NAME$/i
 
-/** `UNION … BY NAME`: the columns of a leg in the order of those of the first. */
+/** Orders the columns of a leg of `UNION … BY NAME` like those of the first leg. */
 function inOrderOf(initial: Query, query: Query, leg: SelectSetNode): Query {
   const order = initial.items.map(({ name }) => query.items.findIndex((item) => item.name === name))
   if (query.kind !== 'select' || query.items.length !== order.length || order.includes(-1)) {

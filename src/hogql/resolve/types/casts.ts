@@ -1,4 +1,4 @@
-// Casts: `x::Int`, `CAST(x AS String)`, as functions of the catalogue.
+// Resolves casts, `x::Int` and `CAST(x AS String)`, as functions of the catalogue.
 import type { Expr } from '../../ir'
 import type { Located } from '../../parser/ast'
 import { call } from '../../ir-build'
@@ -57,7 +57,7 @@ export function cast(r: Resolution, expr: Expr, written: string, node: Located):
   return call(conversion, expr)
 }
 
-/** Without wrappers and arguments. */
+/** Returns the name of a type without wrappers and arguments. */
 function nameOf(written: string): string {
   const name = written.trim().toLowerCase()
   const inner = /^(?:nullable|lowcardinality)\((.*)\)$/s.exec(name)?.[1]

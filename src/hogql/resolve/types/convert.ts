@@ -120,7 +120,7 @@ function variableTypeFor(type: Type, target: Target): Type | undefined {
   return fits ? type : { ...BOUND_TYPES[target], nullable: type.nullable }
 }
 
-/** What a variable is bound as. */
+/** The types as which variables are bound. */
 const BOUND_TYPES: Readonly<Record<Exclude<Target, 'array'>, Type>> = {
   condition: BOOLEAN,
   boolean: BOOLEAN,

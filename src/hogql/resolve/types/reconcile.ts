@@ -7,7 +7,7 @@ import { propertyTextOf } from './properties'
 
 export type Sides = readonly [left: Expr, right: Expr]
 
-/** Undefined when they are not comparable. */
+/** Returns undefined when they are not comparable. */
 export function reconcile(left: Expr, right: Expr, timezone: string): Sides | undefined {
   const [one, other] = [left.type, right.type]
   if (one.kind === 'null' || other.kind === 'null') return [left, right]

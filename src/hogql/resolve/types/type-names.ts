@@ -20,7 +20,7 @@ const NAMES: Record<Kind | Expected, string> = {
   tuple: 'a tuple',
 }
 
-/** `a string`, `an array`. */
+/** Returns the name of a type in a sentence: `a string`, `an array`. */
 export const typeName = (type: Type): string => (isMap(type) ? 'a map' : NAMES[type.kind])
 
 export const expectedName = (expected: Expected): string => NAMES[expected]

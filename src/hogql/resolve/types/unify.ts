@@ -1,4 +1,4 @@
-// One type for several expressions: branches of a condition, items of an array, legs of a UNION.
+// Finds one type for several expressions: branches of a condition, items of an array, legs of a UNION.
 import type { Expected } from '../../functions/spec'
 import type { Expr } from '../../ir'
 import { commonType, isNumber, isTemporal, isText, type Type } from '../../types'

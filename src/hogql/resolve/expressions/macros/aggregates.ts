@@ -22,7 +22,7 @@ export const AGGREGATE_MACROS: readonly Macro[] = [
     const most = { ...aggregateCall('topK', [value!], arrayOf(required(value!.type))), params: [1] }
     return call('arrayElement', most, integer(1))
   }),
-  // Slope and intercept.
+  // The result is slope and intercept.
   macro('simpleLinearRegression', 'x, y', (r, node, first, second) => {
     const [x, y] = [asKind(r, node, first!, 'number'), asKind(r, node, second!, 'number')]
     const filter = all([isNull(x, true), isNull(y, true)])

@@ -18,7 +18,7 @@ function repeated(r: Resolution, count: Expr, value: Expr): Expr {
   return mapped(r, call('range', count), () => value)
 }
 
-/** `arrayResize(array, size, filling)`: at the end, or of a negative size at the start. */
+/** Resolves `arrayResize(array, size, filling)`. It resizes at the end, and with a negative size at the start. */
 function resized(r: Resolution, node: Call, array: Expr, size: Expr, given?: Expr): Expr {
   if (array.type.kind !== 'array')
     reject(node, `'arrayResize' takes an array, and got ${typeName(array.type)}`, 'type_mismatch')
@@ -50,7 +50,7 @@ const ofTuples = (name: string, op: ArithmeticOp): Macro =>
     return { node: 'tuple', items, type: tupleOf(...items.map(({ type }) => type)) }
   })
 
-/** `JSON_VALUE(json, '$.a[0].b')`: a single value as text, an empty text for anything else. */
+/** Resolves `JSON_VALUE(json, '$.a[0].b')`: a single value as text, and an empty text for anything else. */
 function jsonValue(r: Resolution, node: Call, given: Expr, path: Expr): Expr {
   const written = constantText(node, path, 'a path')
   if (!/^\$(?:\.[A-Za-z_$][\w$]*|\["[^"]+"\]|\[\d+\])*$/.test(written))
@@ -77,7 +77,7 @@ function jsonValue(r: Resolution, node: Call, given: Expr, path: Expr): Expr {
 }
 
 export const ARRAY_MACROS: readonly Macro[] = [
-  // What upstream's tables show as a line.
+  // Upstream's tables show the result as a line.
   macro('sparkline', 'array', (_r, node, data) => {
     if (data!.type.kind !== 'array') reject(node, "Function 'sparkline' takes an array", 'type_mismatch')
     const items = [text('__hx_tag'), text('Sparkline'), text('data'), data!]
@@ -89,7 +89,7 @@ export const ARRAY_MACROS: readonly Macro[] = [
   macro('arrayResize', 'array, size, filling?', (r, node, array, size, filling) =>
     resized(r, node, array!, size!, filling),
   ),
-  // Of a text it is the function of the same name.
+  // For a text it is the function of the same name.
   macro('reverse reverseUTF8', 'value', (r, node, value) =>
     value!.type.kind === 'array'
       ? call('arrayReverse', value!)

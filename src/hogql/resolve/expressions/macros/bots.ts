@@ -1,7 +1,10 @@
-// What a user agent says of who sends it: a bot by its name, a program, or a browser.
+// Finds out from a user agent who sends it: a bot by its name, a program, or a browser.
 import { textMacro, type Macro } from './form'
 
-/** By category and type of traffic: what the user agent contains in lower case, with the name where it differs. The first that is found counts. */
+/**
+ * Texts that user agents contain in lower case, by category and type of traffic, each with the name where it differs. The first one that
+ * is found counts.
+ */
 const AGENTS: readonly [category: string, traffic: string, agents: string][] = [
   [
     'ai_assistant',
@@ -63,7 +66,7 @@ type Agent = (typeof all)[number]
 /** Patterns of the parts, as an array of HogQL. */
 const PARTS = `[${all.map(({ part }) => `'${part.replaceAll('.', '[.]')}'`).join(', ')}]`
 
-/** What is known of the first agent whose part the text contains; another text for none. */
+/** Returns a fact about the first agent whose text the user agent contains, or another text without one. */
 function known(of: (agent: Agent) => string, otherwise: string): string {
   const texts = [otherwise, ...all.map(of)].join('|')
   return `splitByChar('|', '${texts}')[ifNull(multiMatchAnyIndex(lower(x), ${PARTS}), 0) + 1]`

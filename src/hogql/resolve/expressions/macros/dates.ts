@@ -43,7 +43,7 @@ function partOf(r: Resolution, node: Call, unit: Expr, moment: Expr): { name: st
   return { name, value: call(fn, value) }
 }
 
-/** `dateName('month', date)`: names of months and days of the week, numbers of others. */
+/** Resolves `dateName('month', date)`: names of months and days of the week, and numbers for other units. */
 const dateName = (r: Resolution, node: Call, unit?: Expr, moment?: Expr): Expr => {
   const { name, value } = partOf(r, node, unit!, moment!)
   const [of] = value.node === 'call' ? value.args : []
@@ -84,7 +84,7 @@ const FORMAT_PARTS: Readonly<Record<string, readonly [part: number, width: numbe
   s: [5, 2],
 }
 
-/** `parseDateTime(text, format)`: NULL for a text of another form. */
+/** Resolves `parseDateTime(text, format)`. It is NULL for a text in another format. */
 function parsedDateTime(r: Resolution, node: Call, given: Expr, format: Expr): Expr {
   const value = asKind(r, node, given, 'string')
   const letters = constantText(node, format, 'a format')

@@ -1,4 +1,4 @@
-// What a function that is written with others is, and what such functions share.
+// The definition of functions that are written with other functions.
 import { reject } from '../../../error'
 import type { Expr } from '../../../ir'
 import { call, literalOf } from '../../../ir-build'
@@ -13,7 +13,7 @@ export type Form = (r: Resolution, node: Call, args: readonly Expression[], scop
 type Build = (r: Resolution, node: Call, ...args: Expr[]) => Expr
 
 export interface Macro {
-  /** In the case in which the documentation has them. */
+  /** Names with the upper and lower case of the documentation. */
   names: readonly string[]
   /** Names of its arguments; `?` marks one that may be left out. */
   takes: string

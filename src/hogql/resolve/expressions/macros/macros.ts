@@ -20,7 +20,7 @@ export const MACROS: readonly Macro[] = [
   ...AGGREGATE_MACROS,
 ]
 
-/** By name in lower case. */
+/** Forms by name in lower case. */
 export const MACRO_FORMS: readonly [string, Form][] = MACROS.flatMap(({ names, form }) =>
   names.map((name): [string, Form] => [name.toLowerCase(), form]),
 )
