@@ -8,7 +8,7 @@ import { checkPatterns } from './build/patterns'
 import { checkMigrations } from './build/schema-migrations'
 import { checkWords } from './build/words'
 
-/** Design budgets, in KB after gzip: of everything, and of the code that a request needs to start. */
+/** Design budgets in KB after gzip: one for everything, and one for the code that a request needs to start. */
 const BUNDLE_BUDGET = 1_000
 const START_BUDGET = 200
 

@@ -25,7 +25,7 @@ runCommand(USAGE, async () => {
     stdio: 'inherit',
   })
   await serveConsole(url, CONSOLE_PORT)
-  // Wrangler ends first: it restores the terminal.
+  // Wrangler has to end first, because it restores the terminal.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal))
   child.on('exit', (code) => process.exit(code ?? 1))
 })

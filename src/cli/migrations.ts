@@ -9,7 +9,7 @@ export type MigrationsFolder = 'main' | 'events'
 export const MIGRATIONS_FOLDERS: readonly MigrationsFolder[] = ['main', 'events']
 
 export interface Migration {
-  /** Such as `0000_initial.sql`. */
+  /** The name of the file, such as `0000_initial.sql`. */
   file: string
   sql: string
 }
@@ -20,7 +20,7 @@ export const readMigrations = (folder: MigrationsFolder, root = '.'): Migration[
     .sort()
     .map((file) => ({ file, sql: readFileSync(join(root, 'migrations', folder, file), 'utf8') }))
 
-/** As wrangler creates it. */
+/** SQL of the table as wrangler creates it. */
 export const CREATE_MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS "d1_migrations" (
   id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`
 

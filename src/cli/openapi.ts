@@ -9,7 +9,7 @@ import { runCommand } from './command'
 const FOLDER = 'src'
 const ROOT = join(import.meta.dirname, '../..')
 
-/** By path. An operation, a schema, a tool has a line each: changes are read line by line. */
+/** Returns the texts of files by path. An operation, a schema or a tool has one line each, because changes are read line by line. */
 async function generate(): Promise<Record<string, string>> {
   const { areas, sdkArea } = await import('../areas')
   const { collectDocs } = await import('../docs/collect')
@@ -60,7 +60,7 @@ const callOf = (operation: Operation | SdkOperation) =>
 const schemasOf = (document: object) =>
   (document as { components: { schemas: Record<string, Record<string, unknown>> } }).components.schemas
 
-/** JSON, broken into lines as deep as `depth`. */
+/** Writes JSON, with line breaks down to `depth`. */
 function textOf(value: unknown, depth: number): string {
   if (depth === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) {
     return JSON.stringify(value)

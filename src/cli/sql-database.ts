@@ -31,7 +31,7 @@ export function remoteDatabase(
     execute: (statements) => post({ sql: statements.join(';\n') }),
     async migrate(migrations) {
       await withRetries(() => post({ sql: CREATE_MIGRATIONS_TABLE }), isTemporary)
-      // As wrangler sends them. Whether one that got no answer was applied is seen when the command runs again.
+      // Migrations are sent as wrangler does. When one got no response, the next run of the command finds out whether it was applied.
       for (const { file, sql } of migrations) {
         const recorded = `${sql}\nINSERT INTO "d1_migrations" (name)\nvalues ('${file}');`
         await withRetries(() => post({ sql: recorded }), isRateLimited)

@@ -18,7 +18,7 @@ Serves on this machine, with local databases and a first user. Starts the runtim
   --port N   of localhost (default ${DEFAULT_PORT}; 0: any that is free); the variable PORT sets it, too
   --renew    makes a new password and key for the first user`
 
-/** Between two probes, and for each. One statement of a query may block the runtime for 30 seconds. */
+/** The time between two probes, and the deadline of each. One statement of a query may block the runtime for 30 seconds. */
 const PROBE_MS = 15_000
 const MAX_FAILED_PROBES = 4
 
@@ -33,7 +33,7 @@ runCommand(USAGE, async () => {
   const { readWorker } = await import('./local/worker-options')
   const { bundleWorker } = await import('./serve/bundle')
   const worker = await readWorker()
-  // Wrangler bundles in a process of its own.
+  // Wrangler bundles in a separate process.
   const [bundle, setup] = await Promise.all([
     bundleWorker(worker, () => say('Bundling the Worker…\n')),
     prepare(baseUrl, renew),

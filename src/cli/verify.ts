@@ -12,7 +12,7 @@ It writes to a project of its own, halyard-verify-…, and deletes it at its end
   --key KEY              a personal API key of an admin with all scopes; default: HALYARD_KEY, the credentials in .dev of that service, or a prompt
   --metrics-token TOKEN  the secret METRICS_TOKEN of the deployment, for what only operators see; default: METRICS_TOKEN`
 
-/** As shells have it for SIGINT. */
+/** The exit code that shells have for SIGINT. */
 const INTERRUPTED = 130
 
 await runCommand(USAGE, async () => {
@@ -25,7 +25,7 @@ await runCommand(USAGE, async () => {
   const { url, key } = await readTarget(values)
   const end = new AbortController()
   const stop = () => {
-    // Once more ends the process.
+    // A second signal ends the process.
     release()
     say('\nInterrupted: deleting the project of the checks…\n')
     end.abort(new Error('Interrupted.'))

@@ -8,7 +8,7 @@ import { writeStep } from './write/writer'
 
 export interface Applied {
   written: Step[]
-  /** By step: what was not written of it. */
+  /** Problems of steps: the parts of a step that were not written. */
   problems: { step: Step; problem: string }[]
 }
 

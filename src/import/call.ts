@@ -1,4 +1,4 @@
-// One call of an HTTP API, and why it failed.
+// Makes one call of an HTTP API, and says why it failed.
 import type { JsonValue } from '../json'
 
 export type Method = 'GET' | 'POST' | 'PATCH'
@@ -6,15 +6,15 @@ export type Method = 'GET' | 'POST' | 'PATCH'
 /** A call was answered with an error. */
 export class CallError extends Error {
   override readonly name = 'CallError'
-  /** Of the error body, or of the connection’s error, such as `ECONNREFUSED`. */
+  /** The code in the error body, or of the connection's error, such as `ECONNREFUSED`. */
   readonly code: string | null
-  /** Of the service; null where the call did not get that far. */
+  /** The URL in the error body. It is null where the call did not reach the service. */
   readonly url: string | null
   /** The request that a change of a flag has become. */
   readonly changeRequestId: string | null
 
   constructor(
-    /** Null: there was no answer. */
+    /** The status is null without a response. */
     readonly status: number | null,
     message: string,
     {
@@ -32,11 +32,11 @@ export class CallError extends Error {
 
 export type Headers = Readonly<Record<string, string>>
 
-/** What a service responds to a call. */
+/** The response of a service. */
 export interface Reply {
   status: number
   text: string
-  /** Of the headers of these names. */
+  /** The values of the headers with these names. */
   retryAfter: string | null
   location: string | null
 }

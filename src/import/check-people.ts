@@ -6,7 +6,7 @@ import { type Sampler, samplerOf } from './sample'
 
 export const DEFAULT_CHECKED_PEOPLE = 1_000
 const CONCURRENT = 8
-/** Per type, including generated ones. */
+/** Maximum groups of each type, including generated ones. */
 const CHECKED_GROUPS = 100
 const MADE_UP_GROUPS = 50
 /** Pages of groups that are read: a type may have none among many. */

@@ -8,13 +8,13 @@ import type { Step } from './plan'
 /** Variables and cohorts may not be there yet: such a query is checked when it is written. */
 const NEEDS_OTHERS = /\{|\bCOHORT\b/i
 
-/** Why the target rejects a version of a query, by its number. */
+/** Why the target rejects versions of a query, by their numbers. */
 export type Rejections = ReadonlyMap<number, string>
 
 /**
- * By key, the versions that the target rejects.
- * @param steps of a plan: only those that would be written are checked.
- * @param known results of earlier checks, by text; grows.
+ * Returns the versions that the target rejects, by key.
+ * @param steps of a plan: only those that would be written are checked
+ * @param known results of earlier checks by text, to which new ones are added
  */
 export async function checkQueries(
   client: Client,

@@ -8,13 +8,13 @@ import { printable } from './printable'
 
 /** Maximum retries after a 429 or 503, or a failed read. */
 const MAX_ATTEMPTS = 8
-/** First delay without Retry-After; doubles with every attempt. */
+/** The first delay without Retry-After. It doubles with every attempt. */
 const FIRST_WAIT_MS = 1_000
 /** A longer wait is an error; that of an hourly quota is shorter. */
 const MAX_WAIT_MS = 3_700_000
 
 export interface Client {
-  /** Without a slash at its end. */
+  /** The URL without a slash at its end. */
   url: string
   /** @throws CallError with the answer's explanation. */
   call<Body = JsonValue>(method: Method, path: string, body?: JsonValue, more?: Headers): Promise<Body>
@@ -25,11 +25,11 @@ export interface Client {
 export interface ClientOptions {
   url: string
   headers: Headers
-  /** Removed from every response. */
+  /** The key. It is removed from every response. */
   key: string
   /** Says why nothing happens for a while. */
   say(text: string): void
-  /** Default: `fetch`. */
+  /** Sends requests; the default is `fetch`. */
   send?: Transport
   /** No call begins after it is aborted: the reason is thrown. */
   signal?: AbortSignal
@@ -115,7 +115,7 @@ const isWrongAddress = ({ code }: CallError): boolean => WRONG_ADDRESS.has(code)
 /** Faults on the way, or of one instance: a write may have been done all the same. */
 const FAULTS = new Set([500, 502, 504])
 
-/** How long to wait before the same call again; null for not at all. */
+/** Returns how long to wait before the same call is repeated, or null to give up. */
 export function waitAfter(
   { status, retryAfter }: Pick<Reply, 'status' | 'retryAfter'>,
   attempt: number,
@@ -160,7 +160,7 @@ function explanationIn({ status, text, location }: Reply): string {
     const said = [detail, error, first, message].find((each) => typeof each === 'string')
     if (said !== undefined) return `${typeof attr === 'string' ? `${attr}: ` : ''}${String(said)}`
   } catch {
-    // Not JSON: shown as it is.
+    // Text that is not JSON is shown unchanged.
   }
   return text.slice(0, MAX_EXPLANATION) || 'an empty body'
 }

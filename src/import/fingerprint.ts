@@ -1,4 +1,4 @@
-// Equality of JSON values, whatever the order of their keys.
+// Compares JSON values, whatever the order of their keys.
 import { sha256 } from '@oslojs/crypto/sha2'
 import { encodeBase64urlNoPadding } from '@oslojs/encoding'
 import { isArray, isObject, type JsonValue } from '../json'

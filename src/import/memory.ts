@@ -2,7 +2,7 @@
 import type { Stream } from './model'
 import type { Remembered } from './plan'
 
-/** Where the next page of a stream begins. */
+/** The position of the next page of a stream. */
 export interface Progress {
   cursor: string | null
   rows: number
@@ -11,7 +11,7 @@ export interface Progress {
 }
 
 export interface ImportState {
-  /** By kind and key. */
+  /** Items by kind and key. */
   items: Record<string, Remembered>
   streams: Partial<Record<Stream, Progress>>
 }

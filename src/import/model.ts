@@ -1,8 +1,8 @@
-// What an import moves, whatever service or file it comes from. An item names others by key where the API has ids, so that the items of two
-// projects can be compared, and those of a file can be read.
+// The items and streams that an import moves, whatever service or file they come from. An item refers to others by key where the API has
+// ids, so that the items of two projects can be compared, and those of a file can be read.
 import type { JsonObject, JsonValue } from '../json'
 
-/** In the order in which they can be written: an item refers to earlier kinds, or to its own. */
+/** Kinds in the order in which they can be written: an item refers to earlier kinds, or to its own. */
 export const KINDS = [
   'group_type',
   'event_definition',
@@ -21,29 +21,29 @@ export const KINDS = [
 export type Kind = (typeof KINDS)[number]
 
 /**
- * Streams, read in pages and only on request. In the order in which they are written: events set properties again, and persons and
- * groups bring those that no event had.
+ * Streams, which are read in pages and only on request, in the order in which they are written: events set properties again, and persons
+ * and groups add those that no event had.
  */
 export const STREAMS = ['event', 'group', 'person'] as const
 export type Stream = (typeof STREAMS)[number]
 
 export interface Item {
   kind: Kind
-  /** Unique in its kind and project: the key of a flag, the name of a query. */
+  /** The key, which is unique in its kind and project: the key of a flag, the name of a query. */
   key: string
   /** The fields that are compared and written, in the API's form. */
   value: JsonObject
   /** Fields that only a new one gets, such as the time of its creation. */
   initial?: JsonObject
-  /** Of a static cohort: a distinct id of each person, sorted. */
+  /** A distinct id of each person of a static cohort, sorted. */
   members?: readonly string[]
-  /** Of a flag: what its description says about where it comes from. */
+  /** The note that a flag's description gets about its origin. */
   note?: string
-  /** What differs from the source, each with its reason. */
+  /** Differences from the source, each with its reason. */
   changes: readonly string[]
   /** Why it cannot come over. */
   problem: string | null
-  /** Of a flag: why both sides differ for some people, so that comparing them is pointless. */
+  /** Why a flag's results differ for some people on both sides, so that comparing them is pointless. */
   incomparable?: string
 }
 
@@ -63,15 +63,15 @@ export interface TargetItem extends Item {
 
 export interface Page {
   rows: readonly JsonObject[]
-  /** Where the next page begins; null at the end. */
+  /** The position of the next page. It is null at the end. */
   next: string | null
-  /** At the end of a stream that grows there: where a later import continues. */
+  /** The position at which a later import continues, at the end of a stream that grows there. */
   resume?: string | null
 }
 
-/** Where items come from. */
+/** A service or file from which items are read. */
 export interface Source {
-  /** For people: what is read, without secrets. */
+  /** The name of the source for people, without secrets. */
   title: string
   /** Identifies the source to what an import remembers. */
   id: string
@@ -84,25 +84,25 @@ export interface Source {
   count(stream: Stream): Promise<number | null>
   /** @param cursor where the page begins; null for the first. @returns null where the source has none of them. */
   readPage(stream: Stream, cursor: string | null): Promise<Page | null>
-  /** Evaluates all flags for a person. Null where the source has no such call. */
+  /** Evaluates all flags for a person. It is null where the source has no such call. */
   evaluate: Evaluate | null
 }
 
 export interface Subject {
   distinctId: string
   properties: JsonObject
-  /** By name of the group type. */
+  /** Groups by the name of the group type. */
   groups: Readonly<Record<string, { key: string; properties: JsonObject }>>
 }
 
 export interface Evaluated {
-  /** False, true or a variant. */
+  /** False, true or the key of a variant. */
   value: JsonValue
-  /** Absent where the source omits or hides it. */
+  /** The payload. It is absent where the source omits or hides it. */
   payload?: JsonValue
 }
 
-/** By key of the flag. */
+/** Evaluates flags, and returns results by key. */
 export type Evaluate = (subject: Subject) => Promise<Readonly<Record<string, Evaluated>>>
 
 /** The source lacks something that was requested. */

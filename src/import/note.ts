@@ -6,7 +6,7 @@ import { authorOf } from './posthog/names'
 const FIRST_WORDS = 'Imported from '
 const START = `\n\n${FIRST_WORDS}`
 const MAX_NOTE = 2_000
-/** As the API has it. */
+/** Maximum characters of a description in the API. */
 const MAX_NAME = 10_000
 /** Changes that a note lists. */
 const MAX_CHANGES = 5

@@ -6,11 +6,11 @@ import { canonicalJson } from './fingerprint'
 import type { Source, Stream } from './model'
 import type { Memory } from './memory'
 
-/** Of one request: well below the most that capture takes. */
+/** Maximum bytes of one request, well below the limit of capture. */
 const MAX_BATCH_BYTES = 4 * 1024 * 1024
 const MAX_BATCH_EVENTS = 1_000
 
-/** Of events about groups, which create no person. */
+/** The distinct id of events about groups. They create no person. */
 export const IMPORTER = 'halyard-import'
 
 export interface StreamOptions {
@@ -21,9 +21,9 @@ export interface StreamOptions {
   progress(rows: number): void
   /** Whether properties here are replaced. Otherwise persons only get those that they lack, and groups that are here stay as they are. */
   overwrite: boolean
-  /** Those of a page's groups that are here. */
+  /** Returns those groups of a page that the target has. */
   groupsHere(rows: readonly JsonObject[]): Promise<ReadonlySet<JsonObject>>
-  /** Called for rows that the target rejected. */
+  /** Called for rows that the target rejects. */
   refuse(detail: string): void
 }
 
@@ -59,7 +59,7 @@ async function send(
   { client, token, refuse }: StreamOptions,
 ): Promise<void> {
   const body = { api_key: token, historical_migration: true, batch }
-  // What comes after may query them.
+  // The last request waits, because what follows may query the events.
   const headers: Record<string, string> = isLast ? { Prefer: 'wait=10' } : {}
   const { errors } = await client.repeatable<{ errors?: { detail: string }[] }>('/batch/', body, headers)
   for (const { detail } of errors ?? []) refuse(detail)

@@ -1,4 +1,4 @@
-// What an import would do with each item, from the items of both sides. Pure.
+// Plans what an import does with each item, from the items of both sides. Pure.
 import { isObject, type JsonObject, type JsonValue } from '../json'
 import { canonicalJson, fingerprintOf } from './fingerprint'
 import type { Item, Kind, TargetItem } from './model'
@@ -13,7 +13,7 @@ export type Action = 'create' | 'update' | 'same' | 'kept' | 'blocked'
 export interface Step {
   action: Action
   item: Item
-  /** Null while it is not there. */
+  /** It is null while it is not there. */
   target: TargetItem | null
   /** Why an item is kept or blocked. */
   reason: string | null
@@ -23,31 +23,31 @@ export interface Step {
   added: readonly string[]
 }
 
-/** Fingerprints of an item after it was written. Null: it was being written when the import ended. */
+/** Fingerprints of an item after it was written. Null means that it was being written when the import ended. */
 export interface Remembered {
   source: string | null
   target: string | null
-  /** Of the members of a static cohort that are persons of the target. */
+  /** The fingerprint of the members of a static cohort that are persons of the target. */
   members?: string
 }
 
 export interface PlanFacts {
   items: readonly Item[]
   targets: readonly TargetItem[]
-  /** By kind and key. */
+  /** Remembered items by kind and key. */
   memory: Readonly<Record<string, Remembered>>
   overwrite: boolean
   /** Distinct ids of persons of the target. */
   persons: ReadonlySet<string>
   /** Whether persons of the source are still to come. */
   awaitsPersons: boolean
-  /** Most group types that a project has. */
+  /** Maximum group types of a project. */
   maxGroupTypes: number
 }
 
 export const itemId = ({ kind, key }: Pick<Item, 'kind' | 'key'>): string => `${kind} ${key}`
 
-/** In an order in which the steps can be taken. */
+/** Returns steps in an order in which they can be taken. */
 export function planImport(facts: PlanFacts): Step[] {
   const targets = new Map(facts.targets.map((target) => [itemId(target), target]))
   const known = (kind: Kind) => facts.targets.filter((target) => target.kind === kind).map(({ key }) => key)
@@ -155,7 +155,7 @@ function addedMembers(
   return present.filter((member) => !here.has(member))
 }
 
-/** What is remembered of an item that both sides have. */
+/** Returns what is remembered of an item that both sides have. */
 export const remember = (item: Item, target: TargetItem, persons: ReadonlySet<string>): Remembered => ({
   source: fingerprintOf(item.value),
   target: fingerprintOf(target.value),

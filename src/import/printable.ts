@@ -1,2 +1,2 @@
-/** Without control characters: texts come from another service. */
+/** Removes control characters, because texts come from another service. */
 export const printable = (text: string): string => text.replaceAll(/[^\P{Cc}\n]/gu, '\uFFFD')

@@ -1,7 +1,7 @@
 // References between items, wherever the API has them: ids of a service become keys of items, and keys become the ids of another service.
 import { isArray, isObject, type JsonObject, type JsonValue } from '../json'
 
-/** Where a reference leads. A function throws UnknownReference for one that leads nowhere. */
+/** Functions that convert references. Each throws UnknownReference for a reference that leads nowhere. */
 export interface References {
   cohort(reference: JsonValue): JsonValue
   flag(reference: JsonValue): JsonValue
@@ -21,7 +21,7 @@ const GROUP_INDEXES = new Set([
   'breakdown_group_type_index',
 ])
 
-/** Whose contents are values of people: nothing in there is a reference. */
+/** Members whose contents are values of people, in which nothing is a reference. */
 const OPAQUE = new Set(['payloads', 'metadata', 'holdout'])
 
 /** @throws UnknownReference. */
@@ -69,7 +69,7 @@ const each = (value: JsonValue, map: (one: JsonValue) => JsonValue): JsonValue =
 const COHORT_IN_TEXT =
   /'(?:\\.|''|[^'\\])*(?:'|\\?$)|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\b(COHORT\s+)(?:(\d+)|'((?:\\.|''|[^'\\])*)')/gi
 
-/** `IN COHORT 12`, and `IN COHORT 'Name'`. A name that is unknown stays: it may be an alias of a column. */
+/** Converts cohorts in `IN COHORT 12` and `IN COHORT 'Name'`. An unknown name stays, because it may be an alias of a column. */
 function mapCohortsInText(sql: string, { cohort }: References): string {
   return sql.replace(COHORT_IN_TEXT, (all: string, word?: string, id?: string, name?: string) => {
     if (word === undefined) return all

@@ -1,5 +1,5 @@
-// The result of writing an item: the stored form of its value, what that changes, or the rejection. By the service's own rules, so
-// that a plan predicts a write's response. Pure.
+// Computes the result of writing an item: the stored form of its value and what that changes, or the rejection. It uses the service's own
+// rules, so that a plan predicts a write's response. Pure.
 import { apiErrorIn } from '../errors'
 import { isName } from '../endpoints/field-checks'
 import { parseQuery } from '../endpoints/query/parse-query'
@@ -108,7 +108,7 @@ export function applyRules(items: readonly Item[], known: KnownKeys): Item[] {
   return [...written.values()]
 }
 
-/** By kind, and each after those that it names. */
+/** Sorts items by kind, and each after those to which it refers. */
 function orderOf(items: readonly Item[]): Item[] {
   const of = (kind: Kind) => items.filter((item) => item.kind === kind)
   const cohorts = of('cohort')
@@ -188,7 +188,7 @@ function problemIn(error: unknown): string {
 
 const cleanedTags = ({ value }: Item) => cleanNames((value.tags ?? []) as string[])
 
-/** Without tiles of queries, and flags, that are not there. */
+/** Removes tiles of queries and flags that do not exist. */
 function checkDashboard(item: Item, isWritable: IsWritable): Item {
   const tiles = item.value.tiles as readonly { endpoint: string }[]
   const flags = item.value.flags as readonly string[]

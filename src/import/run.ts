@@ -18,7 +18,7 @@ import type { JsonObject } from '../json'
 export interface ImportOptions {
   source: Source
   client: Client
-  /** `/api/projects/1/` */
+  /** The project's path, such as `/api/projects/1/`. */
   project: string
   memory: Memory
   streams: readonly Stream[]
@@ -26,7 +26,7 @@ export interface ImportOptions {
   overwrite: boolean
   /** Whether flags are evaluated on both sides at the end. */
   check: boolean
-  /** Of how many people. */
+  /** The number of people to compare. */
   people?: number
   /** Called with what the import finds and does, in order. */
   report(event: ImportEvent): void
@@ -58,7 +58,7 @@ export interface Refusal {
 export async function runImport(options: ImportOptions): Promise<boolean> {
   const { source, client, project, memory, apply, report } = options
   const items = await source.readItems()
-  /** Of the SQL of saved queries. */
+  /** Results of checking the SQL of saved queries. */
   const checks = new Map<string, string | null>()
   report({ kind: 'remarks', remarks: source.remarks() })
 
@@ -213,7 +213,10 @@ async function estimate({ source, streams, report }: ImportOptions): Promise<voi
 
 const HOUR_MS = 3_600_000
 
-/** Each page takes as long as the first, twice: it is read and written. Above a quota, those of the next hour wait for it. */
+/**
+ * Returns the duration of an import. Each page takes as long as the first, twice, because it is read and written. Pages above a quota
+ * wait for the next hour.
+ */
 export const durationOf = (pages: number, pageMs: number, perHour: number | null = null): number =>
   Math.max(pages * 2 * pageMs, perHour === null ? 0 : Math.floor((pages - 1) / perHour) * HOUR_MS)
 

@@ -1,4 +1,4 @@
-// Properties of generated people and groups, from the conditions of flags and cohorts. Pure.
+// Generates properties of people and groups from the conditions of flags and cohorts. Pure.
 import { isArray, isObject, type JsonObject, type JsonValue } from '../json'
 import type { Item } from './model'
 

@@ -10,7 +10,7 @@ import {
 import { readRows } from './manifest'
 import type { Manifest } from '../../storage/backup/format'
 
-/** By the name of the secret: a key ring, `id:base64,id:base64`. */
+/** Key rings, `id:base64,id:base64`, by the name of the secret. */
 export type Keys = Readonly<Record<KeyringSecret, string>>
 
 /** Sentences that name each key which is missing, or has the name of another; empty when the keys open every value. */
@@ -46,7 +46,10 @@ const isOpenedBy = (ring: ReturnType<typeof createKeyring>, value: string): Prom
     () => false,
   )
 
-/** A key ring with the keys of another behind its own. Of keys with the same name, the other's stays: nothing is encrypted with ours yet. */
+/**
+ * Returns a key ring with the keys of another after its own. Of two keys with the same name, the other's stays, because nothing is
+ * encrypted with ours yet.
+ */
 export function mergeKeyrings(own: string, other: string): string {
   const entries = (ring: string) =>
     ring

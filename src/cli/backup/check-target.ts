@@ -11,11 +11,11 @@ import { isInternal } from '../../storage/backup/tables'
 export interface Target {
   binding: string
   database: SqlDatabase | null
-  /** Those of the code. */
+  /** The migrations of the code. */
   migrations: readonly Migration[]
 }
 
-/** What a restore finds in a database. */
+/** The state of a database before a restore. */
 export interface TargetState extends Schema {
   /** Id of the backup that is being restored into it; null: none. */
   backupId: string | null

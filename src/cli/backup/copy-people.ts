@@ -8,7 +8,7 @@ const PAGE_ROWS = 10_000
 /** Bytes of the copies of a task, estimated. A person or group that is larger has a task of its own. */
 const MAX_TASK_BYTES = 200_000
 
-/** What a copy has besides properties and names. It bounds the persons of a task to 200. */
+/** Bytes of a copy besides properties and names. They bound the persons of a task to 200. */
 const ROW_BYTES = 1_000
 const DISTINCT_ID_BYTES = 200
 const MEMBERSHIP_BYTES = 100

@@ -33,12 +33,13 @@ interface Volume {
   largest: number
 }
 
-/** By name, of one project and day. */
+/** Volumes by name of the event, of one project and day. */
 type DayVolumes = Map<string, Volume>
 
 /**
- * Counts all events of a shard without writes. Idempotent. The counts of a day are written when all its events are counted.
- * @param window events that one statement looks at.
+ * Counts all events of a shard into `event_volumes`. It requires that nothing writes meanwhile, and can be repeated. The counts of a day
+ * are written when all its events are counted.
+ * @param window events that one statement reads
  */
 export async function countEvents({ query }: SqlDatabase, window = WINDOW): Promise<void> {
   const days = new Map<string, DayVolumes>()

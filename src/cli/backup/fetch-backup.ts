@@ -12,7 +12,7 @@ import { WRANGLER_ENVIRONMENT } from '../wrangler'
 import { partProblem } from './files'
 
 export interface Bucket {
-  /** Null: there is no such object. */
+  /** Returns null when there is no such object. */
   get(key: string): Promise<Uint8Array | null>
 }
 

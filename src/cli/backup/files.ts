@@ -10,8 +10,8 @@ import type { BackupPart } from '../../storage/backup/format'
 const MAX_PART_LENGTH = 64_000_000
 
 /**
- * Writes lines to files `<name>.0001.jsonl.gz` …; returns them. Only their owner may read them.
- * @param onPart called with each that is complete.
+ * Writes lines to files `<name>.0001.jsonl.gz`, …, and returns their names. Only their owner may read them.
+ * @param onPart called with each complete file
  */
 export async function writeParts(
   folder: string,
@@ -90,7 +90,7 @@ export async function partProblem(
 
 export async function* readLines(folder: string, { file }: Pick<BackupPart, 'file'>): AsyncGenerator<string> {
   const text = createReadStream(join(folder, file)).pipe(createGunzip()).setEncoding('utf8')
-  // Not by node:readline, which also splits at U+2028.
+  // The lines are not split by node:readline, which also splits at U+2028.
   let pieces: string[] = []
   for await (const chunk of text as AsyncIterable<string>) {
     const [first = '', ...others] = chunk.split('\n')

@@ -1,4 +1,4 @@
-// What a backup consists of. The manifest is written last: a folder without one holds no backup.
+// The manifest of a backup. It is written last, so that a folder without one is no backup.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PreflightError } from '../command'

@@ -21,7 +21,7 @@ export interface OpenDatabases {
 }
 
 export interface OpenOptions {
-  /** Those of the account, instead of those of this machine. */
+  /** Whether to open the account's databases, instead of those of this machine. */
   remote: boolean
   /** Whether those of the account may be missing, or others than those that the Worker is bound to: a restore fills new ones. */
   isNew?: boolean

@@ -1,8 +1,8 @@
-// What a restore has done, as a table in each database. It exists until all databases are restored.
+// The progress of a restore, as a table in each database. The tables exist until all databases are restored.
 import { RESTORE_TABLE } from '../../storage/backup/schema'
 import type { SqlDatabase } from '../sql-database'
 
-/** State of the main database: only these tables remain to be dropped. */
+/** The state of the main database in which only these tables remain to be dropped. */
 export const DONE = 'done'
 
 /** Marks a database as being restored from a backup. */

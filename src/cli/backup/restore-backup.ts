@@ -17,7 +17,7 @@ import type { SqlDatabase } from '../sql-database'
 
 export interface RestoreOptions {
   folder: string
-  /** Null: encrypted values are not checked against the keys. */
+  /** The keys. Null means that encrypted values are not checked against them. */
   keys: Keys | null
   /** Called when everything is checked, before the first row is written. */
   onChecked(): void

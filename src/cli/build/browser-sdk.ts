@@ -1,4 +1,4 @@
-// After installing: copies the script of posthog-js, and those that it loads by name, to the folder that the Worker serves.
+// Copies the script of posthog-js, and those that it loads by name, to the folder that the Worker serves. It runs after installing.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'

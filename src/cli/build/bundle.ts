@@ -8,9 +8,9 @@ import { run } from './run-tool'
 
 /** Bytes after gzip. */
 export interface BundleSizes {
-  /** Code, WebAssembly and text, as wrangler uploads them. */
+  /** Bytes of code, WebAssembly and text, as wrangler uploads them. */
   whole: number
-  /** `src/index.ts` and its static imports. */
+  /** Bytes of `src/index.ts` and its static imports. */
   start: number
 }
 
@@ -30,7 +30,10 @@ async function uploadedBytes(): Promise<number> {
   }
 }
 
-/** Wrangler bundles modules behind an `import()` into the same file: the same bundler splits them off. */
+/**
+ * Returns the bytes that a start needs. Wrangler bundles modules behind an `import()` into the same file, and the same bundler separates
+ * them here.
+ */
 async function startBytes(): Promise<number> {
   const { outputFiles, metafile } = await build({
     entryPoints: { start: 'src/index.ts' },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const FOLDER = 'src/endpoints/materialization/analysis'
 
-/** What a reader looks for comes first. */
+/** The files that a reader looks for first. */
 const FIRST = ['rules.ts', 'reasons.ts']
 
 /** The lines of each file, by its path. */

@@ -128,7 +128,7 @@ function objectType({ properties = {}, required = [], additionalProperties, $ref
     // A response has each value that has a default, and a body may leave it out: the console writes whole bodies.
     member(name, required.includes(name) || schema.default !== undefined, typeOf(schema)),
   )
-  // Beside a reference, an object with any keys says nothing more.
+  // An object with any keys adds nothing to a reference.
   if (members.length === 0 && $ref) return 'unknown'
   if (typeof additionalProperties === 'object') members.push(`[key: string]: ${typeOf(additionalProperties)}`)
   else if (additionalProperties === true) members.push('[key: string]: unknown')
@@ -138,7 +138,7 @@ function objectType({ properties = {}, required = [], additionalProperties, $ref
 
 const literals = (values: unknown[]): string => union(values.map((value) => JSON.stringify(value)))
 
-/** By keyword; null where a schema does not have it. Keywords of objects and arrays are part of `type`. */
+/** Writes a keyword of a schema, or returns null where the schema does not have it. Keywords of objects and arrays are part of `type`. */
 const KEYWORDS: Readonly<Record<string, (schema: Schema) => string | null>> = {
   type: ofType,
   $ref: ({ $ref }) =>

@@ -10,7 +10,7 @@ const SOURCES = [
 ]
 const CONFIG = join(ROOT, 'src/console/vite.config.ts')
 const FOLDER = join(ROOT, 'src/public/console')
-/** Beside the files, so that it goes when they go. */
+/** The stamp is next to the files, so that it is deleted with them. */
 const STAMP = join(FOLDER, 'sources.txt')
 
 /** @param onBuild called before a build, which takes some seconds. */

@@ -6,7 +6,7 @@ import { CLOSED, LAYERS } from '../../../oxlint.config'
 const ROW = /^\| `src\/(\w+)\/` +\| (.*?) +\| (.*?) +\|$/gm
 const SUBFOLDER = /`([\w-]+\/)`/g
 
-/** What an area may import, as the map has it. */
+/** Returns what an area may import, in the words of the map. */
 const importsOf = (area: string): string =>
   (LAYERS[area] ?? CLOSED[area] ?? ['any area']).join(', ').replaceAll('/**', '') || 'nothing'
 

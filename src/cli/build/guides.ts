@@ -5,7 +5,7 @@ import { hashOfSources, readIfExists } from './sources'
 
 /** The folder that the Worker serves. */
 const FOLDER = join(import.meta.dirname, '../../public/docs/guide')
-/** Beside the pages, so that it goes when they go. */
+/** The stamp is next to the pages, so that it is deleted with them. */
 const STAMP = 'sources.txt'
 const SOURCES = ['src/docs/guide/**', 'src/pages/**', 'src/cli/build/render-guides.tsx', 'package-lock.json']
 

@@ -1,4 +1,4 @@
-// For knip: src/docs/collect.ts finds exports `xDocs` by their name, and with each the schema or operation `x`.
+// Tells knip which exports are used: src/docs/collect.ts finds exports `xDocs` by their name, and with each the schema or operation `x`.
 import type { Preprocessor } from 'knip'
 
 const ignoreDocs: Preprocessor = (options) => {

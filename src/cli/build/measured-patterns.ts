@@ -1,5 +1,6 @@
-// Regular expressions that the detector cannot clear: it reads no look-around, takes minutes for some, and cannot read those that are made of
-// texts. By source, the test below test/ that measures each with hostile text, or proves the bound of its text.
+// Regular expressions that the detector cannot check: it does not read look-around, takes minutes for some, and cannot read those that
+// are built from texts. Each has, by its source, the test below test/ that measures it with hostile text, or proves that its text is
+// bounded.
 
 const PATTERNS = 'hostile/patterns'
 

@@ -15,7 +15,7 @@ const GENERATORS = new Set(
 const MAX_CHECK_MS = 120_000
 
 export interface Pattern {
-  /** `src/json.ts:12`. */
+  /** The position in the code: `src/json.ts:12`. */
   place: string
   source: string
   flags: string
@@ -40,7 +40,7 @@ export function patternsIn(file: string, text: string): Pattern[] {
   return found
 }
 
-/** How often a source repeats without a bound, and whether it repeats more than a character or a set of them. */
+/** Counts the unbounded repetitions of a source, and says whether each repeats a single character or set. */
 function repetitionsIn(source: string): { count: number; isSimple: boolean; hasChoice: boolean } {
   let [count, isSimple, hasChoice, depth, before] = [0, true, false, 0, '']
   // Escapes and sets are one character each.
@@ -61,7 +61,10 @@ function repetitionsIn(source: string): { count: number; isSimple: boolean; hasC
   return { count, isSimple, hasChoice }
 }
 
-/** Without a repetition, or with one of a character from a known place: at most one attempt for each place, each of bounded length. */
+/**
+ * Whether a pattern is harmless: it has no repetition, or one of a character from a known position, so that each position has one attempt
+ * of bounded length.
+ */
 function isPlain({ source, flags }: Pattern): boolean {
   const { count, isSimple, hasChoice } = repetitionsIn(source)
   if (count === 0) return true
@@ -69,7 +72,7 @@ function isPlain({ source, flags }: Pattern): boolean {
   return count === 1 && isSimple && isAnchored
 }
 
-/** What is wrong with a pattern; null when it takes linear time. */
+/** Returns the problem of a pattern, or null when it takes linear time. */
 export async function faultOf(pattern: Pattern): Promise<string | null> {
   if (pattern.source in MEASURED) {
     const test = `test/${MEASURED[pattern.source]}.test.ts`
@@ -77,7 +80,7 @@ export async function faultOf(pattern: Pattern): Promise<string | null> {
   }
   if (pattern.source.startsWith('new RegExp(')) return 'it is made of a text'
   if (isPlain(pattern)) return null
-  // Only the part in JavaScript is installed.
+  // Only the JavaScript backend is installed.
   process.env.RECHECK_SYNC_BACKEND = 'pure'
   const { checkSync } = await import('recheck')
   const found = checkSync(pattern.source, pattern.flags, { checker: 'automaton', timeout: MAX_CHECK_MS })

@@ -1,5 +1,5 @@
-// After installing: writes the script of the reference page to the folder that the Worker serves. It comes from Scalar's Fastify plugin, which
-// contains it whole: the script's own package has 270 dependencies.
+// Writes the script of the reference page to the folder that the Worker serves. It runs after installing. The script comes from Scalar's
+// Fastify plugin, which contains all of it, because the script's own package has 270 dependencies.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'

@@ -15,10 +15,10 @@ const INDEX = 'README.md'
 /** Files that guides link to. */
 const ATTACHMENTS = 'monitoring'
 
-/** Fewer sections need no list of contents. */
+/** Minimum sections for which a page gets a list of contents. */
 const MIN_LISTED_SECTIONS = 3
 
-/** What the script of the pages searches. */
+/** The file that the script of the pages searches. */
 const SEARCH_INDEX = 'search.json'
 
 interface Section {
@@ -88,7 +88,7 @@ function listedIn(index: string): Listed[] {
   )
 }
 
-/** What a search finds: address, titles and text of each section. */
+/** Returns what a search finds: address, titles and text of each section. */
 const searched = (path: string, { title, sections }: Rendered): string[][] =>
   sections.map((section) => [
     section.depth === 1 ? path : `${path}#${section.id}`,
@@ -113,7 +113,7 @@ function renderGuide(file: string, text: string, targets: ReadonlyMap<string, st
         const html = this.parser.parseInline(tokens)
         return depth === 1 ? '' : `<h${depth} id="${id}"><a href="#${id}">${html}</a></h${depth}>\n`
       },
-      // Comments, which mark generated parts.
+      // HTML in the guides consists of comments, which mark generated parts.
       html: () => '',
     },
     walkTokens(token) {
@@ -121,7 +121,7 @@ function renderGuide(file: string, text: string, targets: ReadonlyMap<string, st
     },
   })
   const html = (marked.parse(text) as string)
-    // Wide tables scroll, also by keyboard.
+    // Wide tables scroll, also with the keyboard.
     .replaceAll('<table>', '<div class="table" role="group" aria-label="Table" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>')
   const title = sections.find(({ depth }) => depth === 1)?.title

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import { MIGRATIONS_FOLDERS, type MigrationsFolder } from '../migrations'
 import { runWith } from './run-tool'
 
-/** What drizzle-kit prints when it finds no change. It exits with 0 after most of its errors too. */
+/** The output of drizzle-kit when it finds no change. It also exits with 0 after most of its errors. */
 const UNCHANGED = 'No schema changes, nothing to migrate'
 
 /**
@@ -21,7 +21,7 @@ export async function checkSchemaMigrations(
   try {
     cpSync(migrations, folder, { recursive: true })
     const before = readdirSync(folder).length
-    // drizzle-kit puts "./" in front of the path.
+    // drizzle-kit adds "./" in front of the path.
     const env = { DATABASE: database, MIGRATIONS_OUT: relative(process.cwd(), folder) }
     const output = await runWith(env, 'drizzle-kit', 'generate')
     if (readdirSync(folder).length > before) {

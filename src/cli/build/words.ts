@@ -8,7 +8,7 @@ const EXCLUDED = /\b(told|nobody|whoever|meanwhile|anew|what is no|goes on|way b
 const QUOTED = String.raw`'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|` + '`(?:[^`\\\\]|\\\\.)*`'
 const COMMENT = /^\s*(?:\/\/|\/\*|\*).*$|\s\/\/ .*$/gm
 
-/** By folder or file: the texts of its files. */
+/** What counts as text in files, by folder or file. */
 const TEXTS: readonly [paths: string, text: RegExp][] = [
   ['*.md', /.+/g],
   ['src/docs/**/*.md', /.+/g],

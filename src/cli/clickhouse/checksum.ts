@@ -1,17 +1,20 @@
-// The same checksum of a row on both sides of a copy: CRC32 of its columns as text. Sums of them do not depend on the order of rows.
+// Computes the same checksum of a row on both sides of a copy: CRC32 of its columns as text. Sums of checksums do not depend on the order
+// of rows.
 import { crc32 } from 'node:zlib'
 import type { ClickhouseRow } from '../../analytics/ingestion/clickhouse-sink'
 import { CLICKHOUSE_TABLES, type ClickhouseTableName } from '../../analytics/clickhouse/tables'
 
 export interface Sum {
   rows: number
-  /** Of CRC32 values: 2^21 rows reach 2^53, so that a sum of more is a bigint. */
+  /** The sum of CRC32 values. 2^21 rows reach 2^53, so that it is a bigint. */
   checksum: bigint
 }
 
 const NULL = '\\N'
 
-/** Without the project, which both sides are selected by, and tombstones, which no sum counts. */
+/**
+ * Returns the columns of a checksum. The project is left out, by which both sides are selected, and tombstones, which no sum includes.
+ */
 const columnsOf = (table: ClickhouseTableName): string[] =>
   Object.keys(CLICKHOUSE_TABLES[table].columns).filter(
     (name) => name !== 'project_id' && name !== 'is_deleted',

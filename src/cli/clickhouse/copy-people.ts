@@ -23,7 +23,7 @@ interface Source {
   from: string
 }
 
-/** What merges and deletions have left in the shard: an earlier run may have copied the rows. */
+/** The tombstones that merges and deletions left in the shard, because an earlier run may have copied the rows. */
 const TOMBSTONES: readonly Source[] = [
   {
     kind: 'persons',
@@ -80,7 +80,7 @@ export interface PeopleSource {
   projectId: number
 }
 
-/** What a copy has read, by table: the rows that had not changed since it began. */
+/** The rows that a copy has read, by table, if they had not changed since it started. */
 export interface CopiedPeople {
   /** The project's `people_version` at the start. */
   version: number

@@ -1,5 +1,5 @@
-// What has been copied, on the ClickHouse server itself: a move that was stopped continues there, from any machine, and with the tables the
-// log is gone too. A page that is copied again replaces its rows.
+// Stores the progress of a move on the ClickHouse server itself. A move that was stopped continues from any machine, and the log is
+// dropped with the tables. A page that is copied again replaces its rows.
 import type { ClickhouseServer } from '../../analytics/clickhouse/server'
 import { insert, run, select } from './warehouse'
 import type { Sum } from './checksum'

@@ -11,10 +11,10 @@ import { createLog, forget, forgetPeople, type Move, readMoves, writeMove } from
 
 export interface MoveOptions {
   main: SqlDatabase
-  /** By binding. */
+  /** Returns a shard by its binding. */
   shardOf(binding: string): SqlDatabase | undefined
   server: ClickhouseServer
-  /** Null: all that are queried on D1, and those whose move was stopped. */
+  /** Null means all projects that are queried on D1, and those whose move was stopped. */
   projectIds: readonly number[] | null
   /** Deletes what earlier runs copied of these projects, as long as they are queried on D1. */
   restarts: boolean
@@ -102,7 +102,7 @@ async function chooseProjects({ main, shardOf, server, projectIds }: MoveOptions
     const isMoved = row.query_engine === 'clickhouse'
     const move = moves.get(id)
     if (projectIds && !projectIds.includes(id)) return []
-    // Created on ClickHouse, or moved by an earlier run.
+    // The project was created on ClickHouse, or moved by an earlier run.
     if (isMoved && (!move || move.isFinished)) return []
     const shard = shardOf(String(row.shard))
     if (!shard)

@@ -3,7 +3,7 @@ import { parseRows } from '../../analytics/clickhouse/json-compact'
 import { type ClickhouseServer, sendStatement } from '../../analytics/clickhouse/server'
 
 const TIMEOUT_MS = 300_000
-/** Of one result: a row a day of a project, or a row a project. */
+/** Maximum bytes of one result, which has a row for each day of a project, or for each project. */
 const MAX_RESULT_BYTES = 64_000_000
 
 const send = (server: ClickhouseServer, body: string, search: Readonly<Record<string, string>> = {}) =>

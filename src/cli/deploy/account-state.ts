@@ -13,9 +13,9 @@ export interface Namespace {
 export interface Deployed {
   /** Ids of the D1 databases that it is bound to, by binding. */
   databaseIds: Readonly<Record<string, string>>
-  /** Null: it is bound to none. */
+  /** The id is null when the Worker is bound to no namespace. */
   namespaceId: string | null
-  /** Names. */
+  /** Names of secrets. */
   secrets: string[]
 }
 
@@ -35,9 +35,9 @@ export interface ActualState {
   /** Databases that may be used: those of the desired names and ids, and those that the Worker is bound to. */
   databases: Database[]
   namespaces: Namespace[]
-  /** Names. */
+  /** Names of queues. */
   queues: string[]
-  /** Null: never deployed. */
+  /** The Worker is null before its first deployment. */
   worker: Deployed | null
   /** The databases that the deployment uses and that exist, by binding. */
   schemas: Readonly<Record<string, DatabaseState>>

@@ -22,7 +22,7 @@ export async function openAccount(configured: string | null, env: Environment): 
   return { id: configured ?? (env.CLOUDFLARE_ACCOUNT_ID || (await onlyAccount(cloudflare))), cloudflare }
 }
 
-/** Wrangler stores logins, and renews those that expired. */
+/** Returns credentials for Cloudflare. Wrangler stores logins, and renews those that expired. */
 async function credentials(env: Environment): Promise<Record<string, string>> {
   if (env.CLOUDFLARE_API_TOKEN && !env.CLOUDFLARE_API_KEY) {
     return { Authorization: `Bearer ${env.CLOUDFLARE_API_TOKEN}` }

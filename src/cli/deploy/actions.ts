@@ -19,18 +19,18 @@ export interface RunOptions {
   actual: ActualState
   /** Values of secrets that the operator gave. */
   env: Readonly<Record<string, string | undefined>>
-  /** Where the service answers, when the operator says so. */
+  /** The URL of the service, when the operator gives it. */
   url?: string
 }
 
 export interface Outcome {
   /** Where the service answers; null when it has no address. */
   url: string | null
-  /** Made by this run: shown once. */
+  /** The credentials that this run created. They are shown once. */
   credentials: Credentials | null
   /** The file that has them. */
   file: string
-  /** What went wrong although every step was run. */
+  /** Problems that did not stop the run. */
   warnings: string[]
 }
 

@@ -5,10 +5,12 @@
 // on serving the flags that were undone, and stores would ignore copies of persons. And a new project would get the number, the published flags
 // and the events of one that was lost.
 
-/** Upper bound of projects created between a backup and its restore. */
+/** An upper bound of the projects that are created between a backup and its restore. */
 const LOST_PROJECTS = 1_000
 
-/** Recounts what triggers of the main database count: a restore also has the stored counts. Idempotent. */
+/**
+ * Statements that recount what triggers of the main database count, because a restore also restores stored counts. They can be repeated.
+ */
 export const RECOUNT: readonly string[] = [
   `UPDATE projects SET
     live_flag_count = (SELECT count(*) FROM feature_flags f WHERE f.project_id = projects.id AND NOT f.deleted),
@@ -30,10 +32,8 @@ export const RECOUNT: readonly string[] = [
 ]
 
 /**
- * Statements, for one transaction. They can be repeated.
- *
- * Both counters become the time in milliseconds: more than any number that was counted up to, one for each change, also since an earlier
- * restore.
+ * Statements for one transaction, which can be repeated. Both counters become the time in milliseconds. It is more than any number they
+ * had, which counted changes, also after an earlier restore.
  */
 export const AFTER_RESTORE: readonly string[] = [
   `UPDATE projects SET flags_generation = max(flags_generation + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)),

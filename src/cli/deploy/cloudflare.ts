@@ -11,7 +11,7 @@ export class CloudflareError extends Error {
   override readonly name = 'CloudflareError'
   constructor(
     readonly status: number,
-    /** Cloudflare's. */
+    /** Cloudflare's error code. */
     readonly code: number,
     message: string,
   ) {
@@ -23,7 +23,7 @@ interface Envelope {
   success: boolean
   result: unknown
   errors?: { code: number; message: string }[]
-  /** Only for paginated lists. */
+  /** It is set only for paginated lists. */
   result_info?: { total_count?: number }
 }
 
@@ -95,7 +95,7 @@ export function createCloudflare(base: string, headers: Record<string, string>):
   }
 }
 
-/** Null for 404. */
+/** Returns null for 404. */
 export async function nullIfMissing<T>(response: Promise<T>): Promise<T | null> {
   try {
     return await response

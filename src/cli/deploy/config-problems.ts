@@ -1,4 +1,4 @@
-// Problems of wrangler.toml, as sentences that name the section. Pure.
+// Finds problems of wrangler.toml, and returns them as sentences that name the section. Pure.
 import type { Unstable_Config as Config } from 'wrangler'
 import { QUEUE_ENDINGS } from '../../jobs/queues'
 import { CONFIG_FILE, DATABASE, FIRST_SHARD, isDatabase, NAMESPACE } from './bindings'
@@ -121,7 +121,7 @@ function exclusiveResources(config: Config): string[] {
   ]
 }
 
-/** Names, dead letter queues among them. */
+/** Returns names of queues, including dead letter queues. */
 export function queuesOf({ queues }: Config): string[] {
   const names = [
     ...(queues.producers ?? []).map(({ queue }) => queue),

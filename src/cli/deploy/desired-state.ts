@@ -11,7 +11,7 @@ import { MADE_SECRETS } from './secrets'
 export interface DesiredDatabase {
   binding: string
   name: string
-  /** Null: found by the Worker's binding or by name, else created. */
+  /** The id. Null means that it is found by the Worker's binding or by name, or else created. */
   id: string | null
   migrations: Migration[]
 }
@@ -19,14 +19,14 @@ export interface DesiredDatabase {
 export interface DesiredState {
   /** The Worker's name. */
   worker: string
-  /** `[env.…]` of wrangler.toml; null: the file's top. */
+  /** The environment, `[env.…]` of wrangler.toml. Null means the file's top. */
   environment: string | null
   accountId: string | null
   /** The main database, then the analytics shards. */
   databases: DesiredDatabase[]
   /** A namespace has the title that wrangler itself would give it. */
   namespace: { title: string; id: string | null }
-  /** Names, dead letter queues among them. */
+  /** Names of queues, including dead letter queues. */
   queues: string[]
   /** Names of the secrets without which the Worker is not deployed. */
   secrets: string[]
@@ -81,7 +81,7 @@ export const backupBucketOf = (environment: string | null, folder = '.'): string
   readChecked(join(folder, CONFIG_FILE), environment).r2_buckets.find(({ binding }) => binding === 'BACKUPS')
     ?.bucket_name ?? null
 
-/** `DB` sorts before `EVENTS`, and that before its numbered siblings. */
+/** Returns the databases. `DB` sorts before `EVENTS`, and `EVENTS` before its numbered siblings. */
 const databasesIn = (config: Config, root: string): DesiredDatabase[] =>
   config.d1_databases
     .filter(({ binding }) => isDatabase(binding))

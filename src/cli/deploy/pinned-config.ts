@@ -1,11 +1,11 @@
-// wrangler.toml with the ids that the plan chose on this account. Wrangler could provision what has no id, but only while it uploads: the Worker
-// would run before its databases are migrated, an interrupted first deployment could not be repeated (it creates a KV namespace again unless the
-// Worker exists), and dead letter queues would be missing.
+// Writes wrangler.toml with the ids that the plan chose on this account. Wrangler could provision resources without ids, but only while
+// it uploads: the Worker would run before its databases are migrated, an interrupted first deployment could not be repeated (it creates a
+// KV namespace again unless the Worker exists), and dead letter queues would be missing.
 import { experimental_readRawConfig as readRawConfig } from 'wrangler'
 import { withTemporaryFile } from '../exit-cleanup'
 import { CONFIG_FILE, isDatabase, NAMESPACE } from './bindings'
 
-/** In the project's folder, because paths in it are relative to its place. Git ignores it. */
+/** The file is in the project's folder, because paths in it are relative to it. Git ignores it. */
 const FILE = `.wrangler.${process.pid}.json`
 
 interface Section {
@@ -19,7 +19,7 @@ export interface Config extends Section {
 }
 
 export interface Ids {
-  /** By binding, as far as the databases exist. */
+  /** Ids by binding, of the databases that exist. */
   databases: Record<string, string>
   namespaceId: string | null
 }

@@ -1,5 +1,5 @@
-// Which databases and which KV namespace a deployment uses: those that wrangler.toml names by id, else those that the Worker is bound to, else
-// those of the right name; why they cannot be used, and their missing migrations. Pure.
+// Decides which databases and which KV namespace a deployment uses: those that wrangler.toml names by id, else those to which the Worker
+// is bound, else those of the right name. It also finds missing migrations, and reasons why a database cannot be used. Pure.
 import { unfinishedRestore } from '../migrations'
 import { type ActualState, hasUsers, schemaOf } from './account-state'
 import { isShard } from './bindings'
@@ -7,7 +7,7 @@ import type { DesiredDatabase, DesiredState } from './desired-state'
 import type { DeployStep } from './step'
 
 export interface Choice {
-  /** Null: to be created. */
+  /** The id is null for a database that is to be created. */
   id: string | null
   /** Why the choice is ambiguous, and what to do. */
   problem?: string

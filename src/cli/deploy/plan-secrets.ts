@@ -1,11 +1,11 @@
-// Which secrets a deployment generates, takes from the environment, requires and keeps. Pure.
+// Decides which secrets a deployment generates, takes from the environment, requires and keeps. Pure.
 import { keyringProblems, MADE_SECRETS } from './secrets'
 import { type ActualState, hasUsers } from './account-state'
 import type { DesiredState } from './desired-state'
 import { secretsOfSettings } from './settings'
 
 export interface SecretsOptions {
-  /** Make new keys although the database holds data that the lost keys encrypted. */
+  /** Whether to create new keys although the database has data that the lost keys encrypted. */
   newSecrets: boolean
   /** The environment, which may hold values of secrets. */
   env: Readonly<Record<string, string | undefined>>

@@ -1,4 +1,4 @@
-// From the desired and the actual state to the steps of a deployment. Pure.
+// Derives the steps of a deployment from the desired and the actual state. Pure.
 import { type ActualState, hasUsers } from './account-state'
 import { DATABASE } from './bindings'
 import type { DesiredState } from './desired-state'
@@ -16,7 +16,7 @@ export interface PlanOptions extends SecretsOptions {
 
 export type Plan = { problems: string[] } | { steps: DeployStep[] }
 
-/** One @, and a dot within what follows. */
+/** Whether a text has one @, and a dot in the part after it. */
 function isEmail(text: string): boolean {
   const [name, domain = '', ...more] = text.split('@')
   return name !== '' && more.length === 0 && domain.slice(1, -1).includes('.') && !/\s/.test(text)
@@ -67,7 +67,7 @@ export function planDeployment(desired: DesiredState, actual: ActualState, optio
   return { steps }
 }
 
-/** For `npm run setup -- --remote`: the databases only. */
+/** Plans `npm run setup -- --remote`, which only sets up databases. */
 export function planSetup(
   desired: DesiredState,
   actual: ActualState,

@@ -1,4 +1,4 @@
-// Plans and runs a deployment, or the setup of deployed databases. What a step creates, later steps use.
+// Plans and runs a deployment, or the setup of deployed databases. Later steps use what a step creates.
 import { requireNone, say } from '../command'
 import { readCredentials, remoteCredentials, writeCredentials } from '../local/credentials'
 import { curlOf } from '../local/greeting'
@@ -103,7 +103,7 @@ async function runSteps(steps: readonly DeployStep[], options: RunOptions): Prom
       throw error
     })
     say(`${result || 'done'}\n`)
-    // At once: they cannot be read a second time.
+    // The credentials are written at once, because they cannot be read a second time.
     if (context.outcome.credentials) writeCredentials(file, context.outcome.credentials)
   }
   const known = readCredentials(file)

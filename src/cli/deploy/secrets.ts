@@ -10,7 +10,7 @@ const keyring = () => `k${randomBytes(4).toString('hex')}:${randomBytes(32).toSt
 const isKeyring = (value: string): boolean =>
   value.split(',').every((entry) => /^\s*[^:,\s]+:[A-Za-z0-9+/]{43}=\s*$/.test(entry))
 
-/** Sentences that name each value of the environment that is not a key ring: `id:base64,id:base64`. */
+/** Returns a sentence for each value of the environment that is not a key ring: `id:base64,id:base64`. */
 export const keyringProblems = (values: Readonly<Record<string, string>>): string[] =>
   Object.entries(values).flatMap(([name, value]) =>
     isKeyring(value)

@@ -14,7 +14,7 @@ export async function build(environment: string | null): Promise<string> {
   return runWrangler(['deploy', '--dry-run', '--minify', ...(environment ? ['--env', environment] : [])])
 }
 
-/** Deploys. @returns the Worker's address under workers.dev, if it has one. */
+/** Deploys the Worker. @returns its address under workers.dev, if it has one */
 export async function upload(
   secrets: Readonly<Record<string, string>>,
   { accountId, environment, ids }: { accountId: string; environment: string | null; ids: Ids },
@@ -30,7 +30,7 @@ export async function upload(
           { CLOUDFLARE_ACCOUNT_ID: accountId, WRANGLER_OUTPUT_FILE_PATH: record },
         ),
       )
-    // In a file, because process lists show arguments.
+    // The secrets are passed in a file, because process lists show arguments.
     if (Object.keys(secrets).length === 0) await deploy([])
     else {
       await withTemporaryFile(join(folder, 'secrets.json'), JSON.stringify(secrets), (path) =>
@@ -43,7 +43,7 @@ export async function upload(
   }
 }
 
-/** From wrangler's output file: JSON lines. */
+/** Returns the address in wrangler's output file, which has JSON lines. */
 function addressIn(record: string): string | null {
   const entries = record
     .trim()

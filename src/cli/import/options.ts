@@ -7,7 +7,7 @@ import type { Source, Stream } from '../../import/model'
 import type { Service } from '../../import/posthog/source'
 import { readSecret } from './secret'
 
-/** Without a slash at its end. @throws UsageError. */
+/** Returns the URL without a slash at its end. @throws UsageError */
 export function requireUrl(option: string, value: string | undefined): string {
   if (!value) throw new UsageError(`${option} must say where the service is.`)
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))

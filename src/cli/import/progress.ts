@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream'
 import { duration } from '../../import/duration'
 
 const WIDTH = 24
-/** Elsewhere, one line for each of so many parts of the work. */
+/** Lines of progress where the output is no terminal. */
 const PARTS = 10
 
 export interface Progress {
@@ -40,7 +40,7 @@ export function createProgress(
   }
 }
 
-/** `Persons: [####    ] 500 of 1,000, 3 s left` */
+/** Returns a line such as `Persons: [####    ] 500 of 1,000, 3 s left`. */
 export function progressLine(title: string, done: number, of: number | null, elapsedMs: number): string {
   const count = done.toLocaleString('en-US')
   if (!of) return `${title}: ${count}`

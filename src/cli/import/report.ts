@@ -1,4 +1,4 @@
-// Output of the command: the plan, and the result. Pure.
+// Writes the output of the command: the plan and the result. Pure.
 import type { CheckResult } from '../../import/check-people'
 import { KINDS } from '../../import/model'
 import type { Action, Step } from '../../import/plan'
@@ -33,7 +33,7 @@ const counts = (steps: readonly Step[]): string =>
 
 function linesOf(steps: readonly Step[]): string[] {
   const of = (action: Action) => steps.filter((step) => step.action === action)
-  // What is not written now is not changed now.
+  // Steps that are not written now do not count as changed.
   const changed = steps.filter(
     ({ action, item }) => (action === 'create' || action === 'update') && item.changes.length > 0,
   )
@@ -47,7 +47,7 @@ function linesOf(steps: readonly Step[]): string[] {
   ]
 }
 
-/** One line for all items with one reason. */
+/** Returns one line for all items with the same reason. */
 function grouped(steps: readonly Step[]): string[] {
   const byReason = new Map<string, string[]>()
   for (const { item, reason } of steps) {

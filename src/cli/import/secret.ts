@@ -4,11 +4,11 @@ import { Writable } from 'node:stream'
 import { UsageError } from '../command'
 
 export interface SecretOptions {
-  /** Value of the option. */
+  /** The value of the option. */
   value: string | undefined
   option: string
   variable: string
-  /** What to ask for. */
+  /** The text of the prompt. */
   prompt: string
 }
 

@@ -1,4 +1,4 @@
-// What an import remembers, in a file.
+// Stores the memory of an import in a file.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { ImportState, Memory } from '../../import/memory'

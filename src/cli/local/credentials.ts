@@ -1,4 +1,5 @@
-// .dev/credentials.json and .dev/credentials.remote.json: what a client needs to call a service. Git ignores them.
+// Reads and writes .dev/credentials.json and .dev/credentials.remote.json, which contain what a client needs to call a service. Git
+// ignores them.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
@@ -27,7 +28,7 @@ export function readCredentials(file: string): Credentials | null {
   }
 }
 
-/** Only its owner may read it. */
+/** Writes the file so that only its owner may read it. */
 export function writeCredentials(file: string, credentials: Credentials): void {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 })

@@ -19,7 +19,7 @@ export interface LocalDatabase extends SqlDatabase {
 export interface LocalDatabases {
   /** The main database, then the shards. */
   databases: LocalDatabase[]
-  /** `[vars]` and `.dev.vars`. */
+  /** Values of `[vars]` and `.dev.vars`. */
   vars: Readonly<Record<string, unknown>>
 }
 
@@ -78,7 +78,7 @@ function openLocalDatabase(binding: string, file: string): LocalDatabase {
   }
 }
 
-/** workerd names the file of a Durable Object by its class and a hash of its name, keyed with the class. */
+/** Returns the file of a Durable Object. workerd names it by the class and a hash of the object's name, keyed with the class. */
 function fileOf(id: string): string {
   const key = createHash('sha256').update(CLASS).digest()
   const mac = (data: string | Buffer) => createHmac('sha256', key).update(data).digest().subarray(0, 16)
@@ -86,7 +86,7 @@ function fileOf(id: string): string {
   return join(PERSISTENCE, 'd1', CLASS, `${Buffer.concat([name, mac(name)]).toString('hex')}.sqlite`)
 }
 
-/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+/** Whether an error is SQLITE_CORRUPT or SQLITE_NOTADB. */
 const isDamage = (error: unknown): error is Error =>
   [11, 26].includes((error as { errcode?: number }).errcode ?? 0)
 

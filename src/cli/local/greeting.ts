@@ -30,7 +30,7 @@ ${curlOf(credentials)}`
 ${stale.length > 0 ? changed : `Paste this to list the flags:\n\n${listOf(credentials, file)}`}`
 }
 
-/** What `npm start` prints when the service answers. */
+/** The text that `npm start` prints when the service responds. */
 export const greeting = (setup: LocalSetup, { isTerminal }: { isTerminal: boolean }): string => `
 Halyard is serving on ${setup.baseUrl}
 

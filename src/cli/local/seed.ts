@@ -27,7 +27,7 @@ const literal = (statement: SQLWrapper) => dialect.sqlToQuery(statement.getSQL()
 export interface SeedOptions {
   email: string
   baseUrl: string
-  /** Engine of the first project. */
+  /** The engine of the first project. */
   queryEngine: AnalyticsStore['queryEngine']
 }
 

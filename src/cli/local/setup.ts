@@ -13,7 +13,7 @@ import { readWorker, STATE } from './worker-options'
 const DEFAULT_EMAIL = 'admin@localhost.localdomain'
 
 export interface LocalSetup {
-  /** Null: the file has none for this database, such as after a restore. Accounts stay as they are. */
+  /** The credentials are null when the file has none for this database, such as after a restore. Accounts then stay as they are. */
   credentials: Credentials | null
   /** Whether this run made the credentials. */
   isNew: boolean
@@ -23,7 +23,7 @@ export interface LocalSetup {
   baseUrl: string
 }
 
-/** Idempotent: keeps existing data and, unless `renew` is set, accounts. */
+/** Sets up the local databases. It can be repeated: existing data stays, and unless `renew` is set, accounts do. */
 export async function setUpLocally({
   baseUrl = '',
   email = DEFAULT_EMAIL,
@@ -63,7 +63,7 @@ export async function setUpLocally({
     const known = readCredentials(file)
     const stale = known && (await findStale(query, known))
     if (known && stale) return result({ ...known, base_url: baseUrl || known.base_url }, false, stale)
-    // Those of another database stay readable: it may be put back.
+    // The credentials of another database stay readable, because that database may be put back.
     if (known) renameSync(file, file.replace('.json', '.previous.json'))
     return result(null, false)
   })

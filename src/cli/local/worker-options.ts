@@ -1,17 +1,17 @@
-// The Worker of wrangler.toml as Miniflare takes it: its bindings, consumers, assets and compatibility date. `npm start` serves with these
-// options, the commands open the local databases by them, and the tests that drive real clients use them too.
+// Returns the Worker of wrangler.toml as options of Miniflare: its bindings, consumers, assets and compatibility date. `npm start` serves
+// with these options, the commands open the local databases with them, and the tests that drive real clients use them too.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { CONFIG_FILE } from '../deploy/bindings'
 import { WRANGLER_ENVIRONMENT } from '../wrangler'
 
-/** Wrangler's state beside wrangler.toml, which `wrangler dev` uses as well. */
+/** Wrangler's state next to wrangler.toml, which `wrangler dev` uses as well. */
 export const STATE = '.wrangler/state'
-/** Where Miniflare finds it: wrangler puts the version of its layout between. */
+/** The folder for Miniflare. Wrangler puts the version of its layout into the path. */
 export const PERSISTENCE = `${STATE}/v3`
 
-/** As far as this project reads them: the rest is passed to Miniflare as it is. */
+/** The options that this project reads. The others are passed to Miniflare unchanged. */
 export interface WorkerOptions {
   name: string
   bindings: Readonly<Record<string, unknown>>
@@ -39,7 +39,7 @@ const NOT_BUNDLED = [
   'ratelimits',
   'triggers',
 ]
-/** Absolute paths of the project's folder. */
+/** Options that contain absolute paths of the project's folder. */
 const PATHS = ['configPath', 'userConfigPath', 'main', 'assets']
 
 export async function deriveWorker(): Promise<LocalWorker> {
@@ -91,7 +91,7 @@ function readCache(): { key: string; worker: LocalWorker } | null {
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** Of everything that wrangler reads: the files, and the variables that choose among them. */
+/** Returns a key of everything that wrangler reads: the files, and the variables that choose among them. */
 function keyOfWorker(): string {
   const hash = createHash('sha256').update(process.cwd())
   for (const file of [CONFIG_FILE, '.dev.vars', join(ROOT, 'package-lock.json'), import.meta.filename]) {

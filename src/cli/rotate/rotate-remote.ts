@@ -1,8 +1,9 @@
-// Replaces keys of a deployed service, whose old keys Cloudflare does not show: the Worker has them, and encrypts everything again itself.
+// Replaces keys of a deployed service. Cloudflare does not show the old keys, but the Worker has them and encrypts everything again
+// itself.
 //
-// During the rotation the new key is in a secret of its own, PAYLOAD_KEYS_NEXT. First it only decrypts, until every isolate has it. Then it encrypts, and
-// the trigger of each minute replaces values. When a whole pass found none left, the new key takes the place of the old ones. At each moment
-// the Worker has every key that a value needs.
+// During the rotation the new key is in a secret of its own, PAYLOAD_KEYS_NEXT. First it only decrypts, until every isolate has it. Then
+// it encrypts, and the trigger of each minute replaces values. When a whole pass found no old values, the new key replaces the old ones.
+// At every moment the Worker has every key that a value needs.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleepFor } from 'node:timers/promises'
@@ -20,14 +21,14 @@ import { remoteDatabase, type SqlDatabase } from '../sql-database'
 import { checkBackupCodes, endBackupCodes, type RotateOptions } from './backup-codes'
 import { describeRotation } from './describe-rotation'
 
-/** Until every isolate has a new secret: Cloudflare needs seconds. */
+/** The time until every isolate has a new secret. Cloudflare needs seconds. */
 const PROPAGATION_MS = 30_000
 const POLL_MS = 5_000
 /** The trigger runs every minute. */
 const MAX_SILENCE_MS = 300_000
 
 export interface RemoteRotateOptions extends RotateOptions {
-  /** May hold a key that the operator made: PAYLOAD_KEYS_NEXT. */
+  /** The environment, which may contain a key that the operator created: PAYLOAD_KEYS_NEXT. */
   env: Readonly<Record<string, string | undefined>>
   sleep?(ms: number): Promise<unknown>
   /** The project's. */

@@ -6,7 +6,7 @@ import type { LocalWorker } from '../local/worker-options'
 import { runWrangler } from '../wrangler'
 
 const ROOT = join(import.meta.dirname, '../../..')
-/** Of the code, not of the folder that is served: folders with the same code share a bundle. */
+/** The folder of bundles. It belongs to the code, and not to the folder that is served: folders with the same code share a bundle. */
 const FOLDER = join(ROOT, '.dev/bundles')
 
 /** Dependencies are known by their versions. */

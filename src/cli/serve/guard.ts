@@ -6,7 +6,7 @@ const SCRIPT = 'pid=; while read -r next; do pid=$next; done; test -n "$pid" && 
 
 /** @returns names the process that has to end with this one; null: none. */
 export function startGuard(): (pid: number | null) => void {
-  // In a group of its own: a signal that ends the command's group, such as Ctrl-C, must not end it before.
+  // The guard has its own process group, so that a signal that ends the command's group, such as Ctrl-C, does not end it first.
   const guard = spawn('/bin/sh', ['-c', SCRIPT], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
   guard.unref()
   guard.on('error', () => {})

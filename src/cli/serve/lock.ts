@@ -12,9 +12,9 @@ interface ProcessIdentity {
 }
 
 interface Lock extends ProcessIdentity {
-  /** Such as `npm start`. */
+  /** The command, such as `npm start`. */
   command: string
-  /** Null: it does not serve yet. */
+  /** The URL is null before the command serves. */
   url: string | null
 }
 
@@ -60,7 +60,7 @@ function removeStaleLock(file: string): void {
   try {
     renameSync(file, moved)
   } catch {
-    // Another command removed it.
+    // Another command has removed the file.
     return
   }
   const lock = readLock(moved)
@@ -83,7 +83,7 @@ function readLock(file: string): Lock | null {
 
 const isRunning = ({ pid, started }: ProcessIdentity): boolean => identityOf(pid)?.started === started
 
-/** Null: no such process. */
+/** Returns null when there is no such process. */
 function identityOf(pid: number): ProcessIdentity | null {
   try {
     const started = process.platform === 'linux' ? startOnLinux(pid) : startFromPs(pid)
@@ -93,7 +93,10 @@ function identityOf(pid: number): ProcessIdentity | null {
   }
 }
 
-/** Clock ticks since the machine started (proc_pid_stat(5), field 22). The second field is the program's name and may contain spaces. */
+/**
+ * Returns the start of a process in clock ticks since the machine started (proc_pid_stat(5), field 22). The second field is the program's
+ * name and may contain spaces.
+ */
 function startOnLinux(pid: number): string | null {
   const [state, ...fields] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
   return state === 'Z' ? null : fields[18]!

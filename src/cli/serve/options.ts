@@ -1,4 +1,4 @@
-// The options of `npm start`. Without `--`, npm takes them for its own and puts them into the environment.
+// Parses the options of `npm start`. Without `--`, npm takes them for its own and puts them into the environment.
 import { UsageError } from '../command'
 
 export const DEFAULT_PORT = 8787
@@ -22,7 +22,7 @@ export function parseStartOptions(
   }
   for (const [variable, value] of Object.entries(env)) {
     const name = variable.startsWith('npm_config_') ? variable.slice('npm_config_'.length) : ''
-    // npm knows many options of its own.
+    // npm has many options of its own.
     const isMeant = isOption(name) || isMisspelt(name)
     if (isMeant && value && !given.has(name)) given.set(name, value === 'true' ? '' : value)
   }

@@ -1,5 +1,5 @@
-// The Workers runtime (workerd) with the Worker in it, under Miniflare. What it needs while it runs is not in node_modules: `npm ci` may replace
-// that folder at any time.
+// Runs the Workers runtime (workerd) with the Worker under Miniflare. Nothing that it needs while it runs is in node_modules, because
+// `npm ci` may replace that folder at any time.
 import type { ChildProcess } from 'node:child_process'
 import { constants, copyFileSync, linkSync, mkdirSync, rmSync } from 'node:fs'
 import { subscribe } from 'node:diagnostics_channel'
@@ -22,14 +22,14 @@ export interface RuntimeOptions {
   onLogLine(line: string): void
   /** Called when the runtime ends by itself. Miniflare starts another one. */
   onEnd(reason: string): void
-  /** Called when that one serves. */
+  /** Called when the new runtime serves. */
   onServing(): void
 }
 
 export interface Runtime {
   /** Starts it, in place of the one that runs. @throws with what it printed when it does not start. */
   start(): Promise<void>
-  /** Ends it at once. The databases survive that: SQLite recovers committed writes. */
+  /** Ends the runtime at once. The databases survive that, because SQLite recovers committed writes. */
   kill(): void
 }
 
@@ -109,7 +109,7 @@ export function createRuntime({
   }
 }
 
-/** Of the version that Miniflare has. */
+/** Returns the path of the workerd that Miniflare has. */
 function workerdPath(): string {
   const ofMiniflare = createRequire(createRequire(import.meta.url).resolve('miniflare'))
   return (ofMiniflare('workerd') as { default: string }).default

@@ -1,18 +1,18 @@
-// What a check of a deployment is, and what it checks with.
+// The interface of a check of a deployment, and the context that it gets.
 import type { Metrics } from './metrics'
 import { ensure } from './outcome'
 import type { Service } from './service'
 import type { TemporaryProject } from './temporary-project'
 
 export interface Check {
-  /** What holds where it passes: a sentence without its period. */
+  /** What is true when the check passes: a sentence without its period. */
   name: string
   /**
    * @returns what it measured, for its line.
    * @throws Failure with what it saw; Skip; NetworkError.
    */
   check(context: Context): Promise<string | void>
-  /** What to do where it fails. */
+  /** What to do when the check fails. */
   advice: string
 }
 
@@ -20,9 +20,9 @@ export interface Context {
   service: Service
   /** The project that the checks write to. @throws Skip when none could be created. */
   project(): Promise<TemporaryProject>
-  /** As they are now. @throws Skip without a token for them. */
+  /** Returns the current metrics. @throws Skip without a token for them */
   metrics(): Promise<Metrics>
-  /** In milliseconds. */
+  /** Returns the time in milliseconds. */
   now(): number
   wait(ms: number): Promise<unknown>
 }

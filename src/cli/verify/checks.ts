@@ -1,4 +1,4 @@
-// All checks. Those that wait for a trigger come first: the others run meanwhile.
+// All checks. Those that wait for a trigger come first, and the others run meanwhile.
 import type { Check } from './check'
 import { accessChecks } from './checks/access'
 import { backgroundChecks } from './checks/background'

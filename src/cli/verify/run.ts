@@ -49,7 +49,7 @@ export async function verify(options: VerifyOptions): Promise<boolean> {
   const wait = (ms: number) => options.wait(ms, end)
   const say = (text: string) => options.say(printable(withoutSecrets(text, [key, metricsToken])))
   const service = createService({ url, key, fetch, wait, signal: end })
-  // What was begun is deleted after the end of the run, too.
+  // The cleanup is not aborted, so that what was created is deleted after the end of the run, too.
   const { signal: never } = new AbortController()
   const cleaning = createService({ url, key, fetch, wait: (ms) => options.wait(ms, never), signal: never })
   await requireService(service)

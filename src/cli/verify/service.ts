@@ -11,7 +11,7 @@ export interface Answer {
 }
 
 export interface CallOptions {
-  /** Sent as JSON. */
+  /** The body, which is sent as JSON. */
   body?: unknown
   headers?: Readonly<Record<string, string>>
 }

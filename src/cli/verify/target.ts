@@ -28,7 +28,7 @@ export async function readTarget(values: {
 
 const FOLDER = '.dev'
 
-/** What `npm start` or `npm run deploy` has stored about a service. */
+/** Returns the credentials that `npm start` or `npm run deploy` has stored about a service. */
 function credentialsOf(origin: string): Credentials | null {
   let files: string[]
   try {

@@ -13,7 +13,7 @@ export interface TemporaryProject {
   call<T>(method: string, path: string, body?: unknown): Promise<T>
   /** Creates an enabled flag for everyone. @param fields others of it. */
   createFlag(key: string, fields?: object): Promise<Flag>
-  /** What `/flags` answers for a person. */
+  /** Returns the response of `/flags` for a person. */
   evaluate(distinctId?: string): Promise<Evaluation>
   /** The rows of a query. */
   query(text: string): Promise<unknown[][]>

@@ -35,7 +35,7 @@ function fieldOf([name, initial]: [string, unknown]): [string, z.ZodType] {
   return [name, initial === null ? z.unknown().default(null) : object.default(initial as JsonObject)]
 }
 
-/** What may be left out has the default of a new item. */
+/** Schemas of values. A member that is left out has the default of a new item. */
 const VALUES = {
   group_type: z.object({}),
   event_definition: z.object(marks),
@@ -131,7 +131,7 @@ export interface FileLine {
   [field: string]: unknown
 }
 
-/** Without what belongs to one service. */
+/** Returns the line of an item, without members that belong to one service. */
 export const itemLine = ({ kind, key, value, initial, members, note, problem }: Item): FileLine => ({
   kind,
   key,
@@ -157,7 +157,7 @@ export function parseLine<T extends z.ZodType>(schema: T, text: string, place: s
   )
 }
 
-/** Of a union, the issue of the member that comes closest: the one that looks deepest. */
+/** Returns the first issue. For a union it is that of the member that matches best: the issue with the longest path. */
 function firstIssueIn(issues: readonly z.core.$ZodIssue[]): string {
   const all = issues.flatMap((issue): readonly z.core.$ZodIssue[] =>
     issue.code === 'invalid_union' ? issue.errors.flat() : [issue],

@@ -12,7 +12,7 @@ export interface TextFile {
 
 export interface Line {
   text: string
-  /** Where the next line begins, in bytes. */
+  /** The position of the next line, in bytes. */
   next: number
 }
 

@@ -7,7 +7,7 @@ import { linesOf, type TextFile } from './lines'
 const PAGE = 500
 
 export function fileSource(file: TextFile): Source {
-  /** Of each stream: how many rows there are, and where the first begins. */
+  /** The number of rows of each stream, and the position of the first. */
   const streams = new Map<Stream, { rows: number; start: number }>()
   return {
     title: file.name,

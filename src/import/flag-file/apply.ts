@@ -11,7 +11,7 @@ import { type FlagPlan, type FlagStep, isNamedBy } from './plan'
 
 export interface ApplyOptions {
   client: Client
-  /** `/api/projects/1/` */
+  /** The project's path, such as `/api/projects/1/`. */
   project: string
   names: Names
   /** Called after each step. */

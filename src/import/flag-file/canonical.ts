@@ -1,4 +1,4 @@
-// Flags in the one form in which a file and a project are compared. Pure.
+// Converts flags to the one form in which a file and a project are compared. Pure.
 import { initialValues } from '../../flag-fields'
 import type { FlagFilters } from '../../flags/filters/flag-filters'
 import { normalize } from '../../flags/filters/normalize'
@@ -32,7 +32,7 @@ export function canonicalFlag(fields: FlagFields, names: References, toIds?: Ref
   }
 }
 
-/** As the API stores tags and contexts. */
+/** Sorts texts as the API stores tags and contexts. */
 const sortedTexts = (value: JsonValue): string[] =>
   [...new Set((isArray(value) ? value : []).map((each) => String(each).trim().toLowerCase()))]
     .filter((each) => each !== '')
@@ -83,7 +83,7 @@ function parsedOrText(text: string): JsonValue {
   }
 }
 
-/** Without members that say nothing: null, false, and empty lists and objects. */
+/** Removes members that are empty: null, false, and empty lists and objects. */
 const withoutEmpty = (value: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(value).filter(([, member]) => {

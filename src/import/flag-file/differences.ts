@@ -1,11 +1,11 @@
-// Where two JSON values differ, place by place. Pure.
+// Finds the positions at which two JSON values differ. Pure.
 import { isArray, isObject, type JsonValue } from '../../json'
 import { canonicalJson } from '../fingerprint'
 
 export interface Difference {
-  /** `filters.groups[0].rollout_percentage` */
+  /** The position, such as `filters.groups[0].rollout_percentage`. */
   place: string
-  /** Undefined: no value. */
+  /** Undefined means that there is no value. */
   before: JsonValue | undefined
   after: JsonValue | undefined
 }

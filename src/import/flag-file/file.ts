@@ -10,7 +10,7 @@ export type FlagFields = Partial<Record<FieldWith<'file'>, JsonValue>> & { filte
 
 export interface FlagFile {
   managedBy: string
-  /** By key. */
+  /** Flags by key. */
   flags: Readonly<Record<string, FlagFields>>
 }
 
@@ -93,7 +93,7 @@ function explain(error: string, location: string): string {
   return error.replace(/^Instance does not have required property (".*")\.$/, 'The field $1 is missing.')
 }
 
-/** `#/flags/banner/active` as `flags.banner.active` */
+/** Writes `#/flags/banner/active` as `flags.banner.active`. */
 const placeOf = (location: string) =>
   location
     .replace(/^#\/?/, '')

@@ -20,9 +20,9 @@ export interface ProjectFlags {
 export interface FlagStep {
   action: 'create' | 'update' | 'delete'
   key: string
-  /** As the API showed it; null for a new one. */
+  /** The flag as the API returns it. It is null for a new flag. */
   current: JsonObject | null
-  /** As it is to be, with references by key; null for one that is deleted. */
+  /** The flag after the change, with references by key. It is null for a flag that is deleted. */
   wanted: Canonical | null
   differences: readonly Difference[]
   /** Whether the flag is as the file says, and only lacks the tag of the file. */
@@ -30,7 +30,7 @@ export interface FlagStep {
 }
 
 export interface FlagPlan {
-  /** In an order in which they can be taken. */
+  /** Steps in an order in which they can be taken. */
   steps: readonly FlagStep[]
   /** Keys of flags that are as the file says, those that get its tag included. */
   same: readonly string[]
@@ -79,7 +79,7 @@ export function planFlags(file: FlagFile, project: ProjectFlags, prune: boolean)
   )
   const removed = prune ? inOrder(orphans.map(asOrphan), ({ named }) => named).toReversed() : []
   return {
-    // Those that others depend on go last.
+    // Flags on which others depend are deleted last.
     steps: [...steps, ...removed.map(({ key, flag }) => deletion(key, flag))],
     same,
     orphans: orphans.map(({ key }) => String(key)),

@@ -30,7 +30,7 @@ export async function readProjectFlags(client: Client, project: string): Promise
   }
 }
 
-/** Without names of cohorts that reads add. */
+/** Removes names of cohorts that reads add. */
 const withoutShown = (flag: JsonObject): JsonObject => ({
   ...flag,
   filters: JSON.parse(
@@ -41,7 +41,7 @@ const withoutShown = (flag: JsonObject): JsonObject => ({
 /** The flags of a project as a file has them. */
 export interface FileFlags {
   flags: Record<string, FlagFields>
-  /** Of flags that name what is deleted, which a file cannot say. */
+  /** Problems of flags that refer to something deleted, which a file cannot express. */
   problems: { key: string; problem: string }[]
 }
 

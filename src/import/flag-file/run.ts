@@ -1,4 +1,4 @@
-// plan, apply, drift and pull.
+// Runs plan, apply, drift and pull.
 import type { Client } from '../client'
 import { applyFlags } from './apply'
 import { DEFAULT_NAME, parseFlagFile, printFlagFile, tagOf } from './file'
@@ -11,7 +11,7 @@ export interface FlagsOptions {
   /** Content of the file; null if it does not exist. */
   text: string | null
   client: Client
-  /** `/api/projects/1/` */
+  /** The project's path, such as `/api/projects/1/`. */
   project: string
   /** The project, for people. */
   title: string

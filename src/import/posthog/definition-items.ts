@@ -1,4 +1,4 @@
-// Group types, variables, and definitions of events and properties as items.
+// Converts group types, variables, and definitions of events and properties to items.
 import type { JsonObject } from '../../json'
 import type { TargetItem } from '../model'
 import { textsIn } from './flag-items'

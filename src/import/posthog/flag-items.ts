@@ -5,7 +5,7 @@ import type { TargetItem } from '../model'
 import { splitNote } from '../note'
 import { mapReferences, type References, UnknownReference } from '../references'
 
-/** As the API shows an encrypted payload to everyone. */
+/** The text that the API shows to everyone in place of an encrypted payload. */
 const PLACEHOLDER = '*********'
 
 /** @param payloads plain texts of encrypted payloads, by id of the flag. */
@@ -62,13 +62,13 @@ export function flagItem(
   }
 }
 
-/** What the project has, or the values of a new flag: null means those. */
+/** Returns the values of a flag. Null means the value of a new flag. */
 const storedValues = (flag: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(initialValues('import')).map(([field, initial]) => [field, flag[field] ?? initial]),
   )
 
-/** Without what reads add for display. */
+/** Removes members that reads add for display. */
 const withoutShown = (filters: JsonObject): JsonObject =>
   JSON.parse(
     JSON.stringify(filters, (key, value: unknown) =>

@@ -3,10 +3,10 @@ import { isArray, isObject, type JsonObject } from '../../json'
 import type { Client } from '../client'
 
 const PAGE = 500
-/** Of one list. A project with more is not moved by a command. */
+/** Maximum rows of one list. A project with more cannot be moved by a command. */
 const MAX_LISTED = 200_000
 
-/** One page of a list. @param query with the page's place; null for the first page. */
+/** Reads one page of a list. @param query with the page's position; null for the first page */
 export async function readListPage(
   client: Client,
   path: string,
@@ -16,7 +16,7 @@ export async function readListPage(
   if (isArray(answer)) return { rows: answer.filter(isObject), next: null }
   const { results, next } = answer as { results?: unknown; next?: unknown }
   if (!isArray(results)) throw new Error(`GET ${client.url}${path} answered without a list of results.`)
-  // Only the query: the service may name itself by another address, and the key goes to none but the one that was given.
+  // Only the query of the URL is used: the service may name itself by another address, and the key may be sent only to the given one.
   return {
     rows: results.filter(isObject),
     next: typeof next === 'string' ? new URL(next, client.url).search : null,
@@ -29,7 +29,7 @@ const UNPAGED = /\/(?:groups_types|approval_policies|webhooks)\/$/
 const firstQuery = (path: string) =>
   UNPAGED.test(path) ? '' : `${path.includes('?') ? '&' : '?'}limit=${PAGE}`
 
-/** All rows of a list. @throws CallError; Error for more than the most. */
+/** Reads all rows of a list. @throws CallError; Error for more than the maximum */
 export async function readList(client: Client, path: string): Promise<JsonObject[]> {
   const rows: JsonObject[] = []
   let query: string | null = null

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../json'
 import { type References, UnknownReference } from '../references'
 
 export interface Names {
-  /** By id. */
+  /** Names of cohorts by id. */
   cohorts: ReadonlyMap<number, string>
   flags: ReadonlyMap<number, string>
   groupTypes: ReadonlyMap<number, string>
@@ -48,7 +48,10 @@ function rejectUnknown(kind: string, reference: JsonValue): never {
  */
 export const markUnknown = (_kind: string, reference: JsonValue): string => `${String(reference)} (deleted)`
 
-/** From ids to keys. @param unknown what an id of no item becomes; default: UnknownReference is thrown. */
+/**
+ * Returns functions that convert ids to keys.
+ * @param unknown the replacement of an id without an item; by default UnknownReference is thrown
+ */
 export function referencesByName(
   { cohorts, flags, groupTypes, variables }: Names,
   unknown: (kind: string, reference: JsonValue) => string = rejectUnknown,
@@ -57,7 +60,7 @@ export function referencesByName(
     names.get(Number(reference)) ?? unknown(kind, reference)
   const cohort = lookUp('the cohort', cohorts)
   return {
-    // In SQL, a cohort may be named.
+    // SQL may also refer to a cohort by name.
     cohort: (reference) =>
       typeof reference === 'string' && !/^\d+$/.test(reference) ? reference : cohort(reference),
     flag: lookUp('the flag', flags),
@@ -66,7 +69,7 @@ export function referencesByName(
   }
 }
 
-/** Of a summary of a user, as people know them. */
+/** Returns the name in a summary of a user that people know. */
 export function authorOf(user: JsonValue | undefined): string | null {
   if (!isObject(user)) return null
   const { email, first_name: first } = user

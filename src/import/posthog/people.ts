@@ -1,4 +1,4 @@
-// Persons, groups and events of a project, in pages.
+// Reads persons, groups and events of a project, in pages.
 import { parseExactly } from '../../http/body/exact-integers'
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../json'
 import { CallError } from '../call'
@@ -8,7 +8,7 @@ import { readListPage } from './lists'
 
 const EVENTS_PAGE = 1_000
 const MEMBERS_PAGE = 10_000
-/** Of one cohort: a list that never ends must not fill the memory. */
+/** Maximum members of one cohort, because a list that never ends must not fill the memory. */
 const MAX_MEMBERS = 5_000_000
 /** Distinct ids of one query, whose text has a limit. */
 const LOOK_UP = 400
@@ -147,7 +147,7 @@ async function listedMembers(client: Client, project: string, cohort: number): P
 
 const leastOf = (ids: readonly JsonValue[]) => ids.map(String).toSorted()[0]!
 
-/** All distinct ids of the persons in a cohort, sorted. */
+/** Returns all distinct ids of the persons in a cohort, sorted. */
 export async function readMemberIds(client: Client, project: string, cohort: number): Promise<string[]> {
   const ids: string[] = []
   for (let last = ''; ;) {
@@ -164,7 +164,7 @@ export async function readMemberIds(client: Client, project: string, cohort: num
   }
 }
 
-/** Those of the distinct ids that are of persons. */
+/** Returns those of the distinct ids that belong to persons. */
 export async function findPersons(
   client: Client,
   project: string,
@@ -182,7 +182,7 @@ export async function findPersons(
   return found
 }
 
-/** Those of the keys that groups of a type have. */
+/** Returns those of the keys that belong to groups of a type. */
 export async function findGroups(
   client: Client,
   project: string,

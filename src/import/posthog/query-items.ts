@@ -1,4 +1,4 @@
-// Saved queries of PostHog's API as items, with their versions.
+// Converts saved queries of PostHog's API to items, with their versions.
 import { isObject, type JsonObject } from '../../json'
 import type { TargetItem } from '../model'
 import { mapReferences, type References, UnknownReference } from '../references'

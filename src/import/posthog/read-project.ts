@@ -23,19 +23,19 @@ export interface ProjectReading {
   names: Names
   /** Names of the group types by index. */
   groupTypes: string[]
-  /** What could not be read, and the consequence. */
+  /** Remarks about what could not be read, and the consequence. */
   remarks: string[]
 }
 
 export interface ReadOptions {
   client: Client
-  /** `/api/projects/1/` */
+  /** The project's path, such as `/api/projects/1/`. */
   project: string
-  /** Written at the end of the descriptions of flags: the service and its project. Null for none. */
+  /** The service and its project, which the descriptions of flags name at their end. It is null for none. */
   origin: string | null
   /** Whether a list that cannot be read is an error. */
   isStrict: boolean
-  /** Distinct ids of members: one of each person, or all. */
+  /** Which distinct ids of members are read: one of each person, or all. */
   members: 'one' | 'all'
   /** Kinds without which the others can be read, and which are read; default: all. */
   settings?: ReadonlySet<Kind>

@@ -9,7 +9,7 @@ import { dashboardItem, policyItem, projectItem, scheduledChangeItem, webhookIte
 
 export interface SettingsFacts {
   client: Client
-  /** `/api/projects/1/` */
+  /** The project's path, such as `/api/projects/1/`. */
   project: string
   /** @returns null for a list that the service does not have, or does not show. */
   list(title: string, path: string): Promise<JsonObject[] | null>
@@ -18,7 +18,7 @@ export interface SettingsFacts {
   wants(kind: Kind): boolean
 }
 
-/** In the order in which they are written. @throws CallError. */
+/** Reads settings, in the order in which they are written. @throws CallError */
 export async function readSettings(facts: SettingsFacts): Promise<TargetItem[]> {
   const { wants } = facts
   return [
@@ -42,7 +42,7 @@ function numbered(): (name: string) => string {
 
 const byId = (a: JsonObject, b: JsonObject) => Number(a.id) - Number(b.id)
 
-/** Without those of the usage of flags, which the flags create. */
+/** Reads dashboards, without usage dashboards, which the flags create. */
 async function readDashboards({ client, project, list, flags }: SettingsFacts): Promise<TargetItem[]> {
   const rows = ((await list('Dashboards', 'dashboards/')) ?? []).filter(
     ({ creation_mode: mode, deleted }) => mode !== 'template' && deleted !== true,
@@ -75,7 +75,7 @@ function flagsByDashboard(flags: readonly JsonObject[]): Map<number, string[]> {
   return keys
 }
 
-/** Those that wait. */
+/** Reads the scheduled changes that have not run. */
 async function readScheduledChanges({ list, flags, references }: SettingsFacts): Promise<TargetItem[]> {
   const rows = (await list('Scheduled changes', 'scheduled_changes/?model_name=FeatureFlag')) ?? []
   const keys = new Map(flags.map(({ id, key }) => [String(id), String(key)]))

@@ -1,4 +1,4 @@
-// Settings, dashboards, scheduled changes, webhooks and approval policies of PostHog's API as items.
+// Converts settings, dashboards, scheduled changes, webhooks and approval policies of PostHog's API to items.
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../json'
 import type { TargetItem } from '../model'
 import { mapReferences, type References, UnknownReference } from '../references'

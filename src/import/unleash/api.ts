@@ -49,7 +49,7 @@ const Dependency = z.object({
 })
 export type Dependency = z.output<typeof Dependency>
 
-/** POST /api/admin/features-batch/export */
+/** The response of POST /api/admin/features-batch/export. */
 export const FeatureExport = z.object({
   features: z.array(Feature),
   featureStrategies: z.array(Strategy),

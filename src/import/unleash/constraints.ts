@@ -1,4 +1,5 @@
-// Constraints of Unleash as properties of a condition set. Pure. What its clients do: https://docs.getunleash.io/concepts/activation-strategies
+// Converts constraints of Unleash to properties of a condition set. Pure. Unleash documents what its clients do:
+// https://docs.getunleash.io/concepts/activation-strategies
 import type { JsonObject } from '../../json'
 import type { Constraint } from './api'
 
@@ -102,7 +103,7 @@ function passed({ operator, value, inverted }: Constraint, now: Date): Mapped {
   return { properties: [], changes: [change], isNever: !holds }
 }
 
-/** Text compares without case here. */
+/** Converts a list of values. Text is compared without case here. */
 function listed(key: string, values: readonly string[], isNegative: boolean): Mapped {
   if (values.length === 0) return { properties: [], changes: [], isNever: !isNegative }
   const mapped = plain({ key, operator: isNegative ? 'is_not' : 'exact', value: [...values] })
@@ -129,7 +130,7 @@ function text(key: string, operator: string, constraint: Constraint, isNegative:
   return pattern(key, place[operator]!, constraint, isNegative)
 }
 
-/** Of no linear-time engine, which is what Unleash has. */
+/** Matches constructs that no linear-time engine has, while Unleash uses one. */
 const BACKTRACKING = /\(\?(?:[=!>]|<[=!])|\\[1-9k]|[*+?}]\+/
 
 const pattern = (

@@ -1,4 +1,4 @@
-// Features and segments of Unleash as items. Pure.
+// Converts features and segments of Unleash to items. Pure.
 import { initialValues } from '../../flag-fields'
 import type { JsonObject } from '../../json'
 import type { Item } from '../model'

@@ -1,4 +1,4 @@
-// Keys of features whose names are no keys here. Pure.
+// Finds keys for features whose names are not valid keys. Pure.
 import { isKey } from '../../flags/keys/key'
 import type { FeatureExport } from './api'
 
@@ -12,7 +12,7 @@ export function keysOfFeatures({ features }: Pick<FeatureExport, 'features'>): R
   const taken = new Set(keys.values())
   /** The number to try next for a name that several features would have. */
   const next = new Map<string, number>()
-  // In one order, so that a repeated import gives the same keys.
+  // Names are sorted, so that a repeated import gives the same keys.
   for (const name of names.filter((each) => !isKey(each)).toSorted()) {
     const base = proposalFor(name)
     let key = base

@@ -1,4 +1,4 @@
-// Unleash as the source of an import: one of its environments, in one of its projects.
+// Unleash as the source of an import: one environment of one project.
 import type * as z from 'zod'
 import type { JsonObject } from '../../json'
 import { CallError } from '../call'
@@ -10,7 +10,7 @@ import { flagItems, segmentItems } from './items'
 import { keysOfFeatures } from './keys'
 
 export interface UnleashService extends Service {
-  /** Null: the only one that is enabled. */
+  /** The environment. Null means the only one that is enabled. */
   environment: string | null
 }
 
@@ -84,7 +84,7 @@ async function read<T extends z.ZodType>(
   )
 }
 
-/** By the playground, which evaluates as clients do. */
+/** Evaluates with the playground, which evaluates as clients do. */
 const evaluateWith =
   (client: Client, project: string, environment: () => string, keyOf: (name: string) => string): Evaluate =>
   async ({ distinctId, properties }) => {

@@ -1,4 +1,4 @@
-// Activation strategies of Unleash as condition sets, and variants. Pure.
+// Converts activation strategies of Unleash to condition sets, and variants. Pure.
 import type { JsonObject, JsonValue } from '../../json'
 import { canonicalJson } from '../fingerprint'
 import type { Strategy, Variant } from './api'
@@ -51,7 +51,7 @@ export function mapStrategy(
 
 const EVERYBODY = { properties: [], changes: [], rollout: 100 }
 
-/** Who a strategy is for, besides its constraints. @throws NoEqual. */
+/** Converts the parameters of a strategy, which select people in addition to its constraints. @throws NoEqual */
 function mapShare({ name, parameters, featureName }: Strategy, now: Date): Mapped & { rollout: number } {
   const parameter = (key: string) => {
     const value = parameters?.[key]

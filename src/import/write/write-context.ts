@@ -1,4 +1,4 @@
-// What writing an item needs.
+// The context of writing an item.
 import type { JsonObject } from '../../json'
 import type { Client } from '../client'
 import type { Names } from '../posthog/names'
@@ -6,7 +6,7 @@ import { mapReferences, type References, UnknownReference } from '../references'
 
 export interface WriteContext {
   client: Client
-  /** `/api/projects/1/` */
+  /** The project's path, such as `/api/projects/1/`. */
   project: string
   ids: Ids
 }
@@ -34,12 +34,12 @@ export class Ids {
     return this.ids[kind].get(key)
   }
 
-  /** With the target's ids in place of keys. @throws UnknownReference. */
+  /** Returns the value with the target's ids in place of keys. @throws UnknownReference */
   resolve<T extends JsonObject>(value: T): T {
     return mapReferences(value, this.references()) as T
   }
 
-  /** From keys to ids. @param problem why a key without an id is a problem. */
+  /** Returns functions that convert keys to ids. @param problem why a key without an id is a problem */
   references(problem = 'which was not written'): References {
     const find = (kind: keyof References) => (key: unknown) => {
       const id = this.ids[kind].get(String(key))

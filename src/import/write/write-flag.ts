@@ -58,6 +58,6 @@ const STAND_IN: JsonObject = {
   filters: NOBODY,
 }
 
-/** As the API stores a flag without `filters`, which it rejects when they are sent. */
+/** Whether filters are those that the API stores for a flag without `filters`. It rejects them when they are sent. */
 const isEmpty = ({ groups, ...others }: JsonObject): boolean =>
   Array.isArray(groups) && groups.length === 0 && Object.keys(others).length === 0

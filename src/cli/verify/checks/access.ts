@@ -1,4 +1,4 @@
-// Who may not call what.
+// Checks that callers without permission are rejected.
 import type { Check } from '../check'
 import { ensure, Skip } from '../outcome'
 import { describe } from '../service'

@@ -17,7 +17,7 @@ export const backgroundChecks: readonly Check[] = [
         record_id: String(id),
         model_name: 'FeatureFlag',
         payload: { operation: 'update_status', value: false },
-        // By the clock of the service.
+        // The time is by the clock of the service.
         scheduled_at: new Date(Date.parse(createdAt) + 5_000).toISOString(),
       })
       const { took } = await until(context, MINUTE_SECONDS, 'the change was not made', async () => {

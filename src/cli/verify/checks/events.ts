@@ -1,4 +1,4 @@
-// Events, and what they fill: people, groups, cohorts.
+// Checks events, and the people, groups and cohorts that they create.
 import { type Check, until } from '../check'
 import { ensure } from '../outcome'
 

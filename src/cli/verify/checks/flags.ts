@@ -1,4 +1,4 @@
-// Flags: what a write promises, and everything that evaluates.
+// Checks flags: what a write promises, and everything that evaluates them.
 import { type Check, type Context, until } from '../check'
 import { ensure } from '../outcome'
 import { describe } from '../service'
@@ -12,7 +12,7 @@ const CHANGES =
 const PROXY =
   'A proxy, cache or firewall in front of the Worker changes the request or the answer: let this path through as it is.'
 
-/** On workers.dev, which has no cache of its location, each isolate looks for itself. */
+/** Returns how stale flags may be. On workers.dev there is no cache of the location, so that each isolate asks for itself. */
 const freshnessSeconds = ({ service }: Context) =>
   new URL(service.url).hostname.endsWith('.workers.dev') ? 60 : 10
 

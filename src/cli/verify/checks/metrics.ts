@@ -1,4 +1,4 @@
-// What only the operator sees: with METRICS_TOKEN.
+// Checks what only the operator sees, with METRICS_TOKEN.
 import { type Check, type Context, until } from '../check'
 import { ensure } from '../outcome'
 

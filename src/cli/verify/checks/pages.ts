@@ -1,4 +1,4 @@
-// What browsers get: the way to HTTPS, headers, pages and scripts.
+// Checks what browsers get: the redirect to HTTPS, headers, pages and scripts.
 import type { Check } from '../check'
 import { ensure, Skip } from '../outcome'
 import { type Answer, describe } from '../service'

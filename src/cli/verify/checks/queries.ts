@@ -1,4 +1,4 @@
-// Queries, saved ones and their materialized rows; tools for language models.
+// Checks queries, saved queries and their materialized rows, and tools for language models.
 import { type Check, until } from '../check'
 import { ensure } from '../outcome'
 import { describe } from '../service'

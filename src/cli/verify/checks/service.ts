@@ -13,7 +13,7 @@ interface Readiness {
 /** A body of the API has 1 MiB at most. */
 const MAX_BODY_BYTES = 1024 * 1024
 
-/** One-time codes are accepted for half a minute. */
+/** Maximum difference of clocks. One-time codes are accepted for half a minute. */
 const MAX_CLOCK_SECONDS = 10
 
 const OPENAPI = join(import.meta.dirname, '../../../public/openapi.json')
