@@ -10,7 +10,7 @@ export interface Ids {
   uuid(now: Date): string
   /** A UUID v4: 122 random bits, for ids that must not be guessed. */
   opaqueUuid(): string
-  /** `bytes` random bytes as base62 text. */
+  /** Returns `bytes` random bytes as base62 text. */
   secret(bytes: number): string
 }
 
@@ -38,12 +38,12 @@ export function createIds(): Ids {
     uuid(now) {
       const millis = Math.max(now.getTime(), lastMillis)
       counter = millis === lastMillis ? counter + 1 : Math.floor(Math.random() * 0x400)
-      // After 12 bits it continues in the next millisecond: order matters more than the exact time.
+      // After 12 bits the counter continues in the next millisecond, because order matters more than the exact time.
       lastMillis = counter > 0xfff ? millis + 1 : millis
       if (counter > 0xfff) counter = 0
       const head = lastMillis.toString(16).padStart(12, '0')
       const version = (0x7000 | counter).toString(16)
-      // Variant and random bits come from a v4 UUID, which the platform makes fastest.
+      // Variant and random bits come from a v4 UUID, which is the fastest source on the platform.
       return `${head.slice(0, 8)}-${head.slice(8)}-${version}-${crypto.randomUUID().slice(19)}`
     },
     opaqueUuid: () => crypto.randomUUID(),

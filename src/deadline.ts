@@ -1,4 +1,4 @@
-// Deadlines. The work itself continues after its deadline.
+// Waits with a deadline. The work itself continues after it.
 import { unavailable } from './errors'
 
 /**

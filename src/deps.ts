@@ -19,7 +19,7 @@ import type { Database } from './storage/database'
 import type { Meter } from './storage/metered-d1'
 import type { AnalyticsStore, Shard } from './storage/shards'
 
-/** Calls of the objects that serialize the work of a project. `src/project` answers them. */
+/** Calls of the project objects, which serialize the work of a project. `src/project` implements them. */
 export interface ProjectObjects extends FlagCalls, SnapshotPublisher, WarningStore {
   /** Deletes what the object of a deleted project stores and has published. @param token of the project */
   forget(projectId: number, token: string): Promise<void>
@@ -31,9 +31,9 @@ export interface Deps {
   db: Database
   /** Its nearest replica, for what a caller sends along when it has just changed it. */
   nearestDb: Database
-  /** Cost of the request in the main database. */
+  /** The cost of the request in the main database. */
   meter: Meter
-  /** Cost of the request in analytics shards. */
+  /** The cost of the request in analytics shards. */
   eventsMeter: Meter
   projectObjects: ProjectObjects
   /** Flag definitions as readers at the edge see them. */
@@ -43,7 +43,7 @@ export interface Deps {
   queryConcurrency: ConcurrencyLimit
   /** Opens a project's shard, which has results, run logs and materialized rows. */
   shardOf(store: Pick<AnalyticsStore, 'shard'>): Shard
-  /** API keys that this isolate authenticated lately. */
+  /** API keys that this isolate authenticated recently. */
   keyCache: KeyCache
   /** Projects by the tokens that SDKs sent lately. */
   tokenCache: TokenCache

@@ -12,9 +12,9 @@ interface Secrets {
   AI_API_KEY?: string
   /** Bearer token of Prometheus for `/metrics`, 16 characters or more. */
   METRICS_TOKEN?: string
-  /** `on` with `npm start` and `npm run dev`. */
+  /** The value is `on` with `npm start` and `npm run dev`. */
   ALLOW_PRIVATE_HOSTS?: string
-  /** DNS over HTTPS with JSON responses, which verifies domains; default: Cloudflare's. */
+  /** The resolver that verifies domains, DNS over HTTPS with JSON responses. The default is Cloudflare's. */
   DNS_RESOLVER?: string
   /** `on` where the queue is not durable, as on this machine: capture stores events before it responds. */
   CAPTURE_STORES?: string
@@ -25,7 +25,7 @@ interface Secrets {
 }
 
 interface Optional {
-  /** Where scheduled backups go. */
+  /** The bucket of scheduled backups. */
   BACKUPS?: R2Bucket
   /** Gets a data point of each request. */
   REQUESTS?: AnalyticsEngineDataset
@@ -35,7 +35,7 @@ interface Env extends Secrets, Optional {}
 
 declare namespace Cloudflare {
   interface Optional {
-    /** Where scheduled backups go. */
+    /** The bucket of scheduled backups. */
     BACKUPS?: R2Bucket
     /** Gets a data point of each request. */
     REQUESTS?: AnalyticsEngineDataset

@@ -1,7 +1,7 @@
 // Errors with a response. http/render-error.ts renders them.
 
 /**
- * Form of the body: the envelope, the envelope without its `attr`, `{error}`, `{detail}`, both of these, `{success: false, error}`,
+ * The form of the body: the envelope, the envelope without its `attr`, `{error}`, `{detail}`, both of these, `{success: false, error}`,
  * plain text, or nothing at all.
  */
 export type ErrorShape = 'envelope' | 'error' | 'detail' | 'error+detail' | 'success+error' | 'text' | 'empty'
@@ -11,13 +11,13 @@ export interface ApiErrorInit {
   type: string
   code: string
   detail: string
-  /** Path of the failing field, joined with `__`; null for the request as a whole. */
+  /** The path of the failing field, joined with `__`. It is null for the request as a whole. */
   attr?: string | null
   shape?: ErrorShape
   /** Further members of the body. */
   more?: Record<string, unknown> | undefined
   headers?: Record<string, string>
-  /** For the log, never for the caller. */
+  /** The cause, for the log and never for the caller. */
   cause?: unknown
 }
 
@@ -47,7 +47,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The ApiError in an error and its causes: Drizzle wraps errors of statements. Null for other errors. */
+/** Returns the ApiError in an error and its causes, because Drizzle wraps errors of statements. Returns null for other errors. */
 export function apiErrorIn(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error
   return error instanceof Error && error.cause ? apiErrorIn(error.cause) : null
@@ -57,7 +57,7 @@ export function apiErrorIn(error: unknown): ApiError | null {
 export const invalid = (attr: string | null, detail: string, code = 'invalid_input') =>
   new ApiError({ status: 400, type: 'validation_error', code, detail, attr })
 
-/** 400 with the body `{error}`, where the operation documents it. */
+/** The 400 error with the body `{error}`, where the operation documents it. */
 export const invalidErrorText = (detail: string) =>
   new ApiError({ status: 400, type: 'validation_error', code: 'invalid_input', detail, shape: 'error' })
 
@@ -73,32 +73,29 @@ export const malformed = (reason: string) =>
 const unauthorized = (code: string, detail: string) =>
   new ApiError({ status: 401, type: 'authentication_error', code, detail })
 
-/**
- * 401: no credentials.
- * @param hint the problem of the credentials.
- */
+/** The 401 error without credentials. @param hint the problem of the credentials */
 export const notAuthenticated = (hint?: string) =>
   unauthorized(
     'not_authenticated',
     `Authentication credentials were not provided.${hint === undefined ? '' : ` ${hint}`}`,
   )
 
-/** 401: invalid credentials. */
+/** The 401 error for invalid credentials. */
 export const authenticationFailed = (detail: string) => unauthorized('authentication_failed', detail)
 
-/** 403. */
+/** The 403 error. */
 export const permissionDenied = (detail: string, code = 'permission_denied') =>
   new ApiError({ status: 403, type: 'authentication_error', code, detail })
 
-/** 404. */
+/** The 404 error. */
 export const notFound = (detail = 'Not found.') =>
   new ApiError({ status: 404, type: 'invalid_request', code: 'not_found', detail })
 
-/** 404 with the body `{error}` and further members, for missing versions of endpoints. */
+/** The 404 error with the body `{error}` and further members, for missing versions of endpoints. */
 export const notFoundErrorText = (detail: string, more?: Record<string, unknown>) =>
   new ApiError({ status: 404, type: 'invalid_request', code: 'not_found', detail, shape: 'error', more })
 
-/** 404 without a body, where the operation documents it or clients need it. */
+/** The 404 error without a body, where the operation documents it or clients need it. */
 export const notFoundWithoutBody = () =>
   new ApiError({
     status: 404,
@@ -108,7 +105,7 @@ export const notFoundWithoutBody = () =>
     shape: 'empty',
   })
 
-/** 405 with the allowed methods. */
+/** The 405 error with the allowed methods. */
 export const methodNotAllowed = (method: string, allowed: string[]) =>
   new ApiError({
     status: 405,
@@ -118,11 +115,11 @@ export const methodNotAllowed = (method: string, allowed: string[]) =>
     headers: { Allow: allowed.join(', ') },
   })
 
-/** 409. Its type is `server_error`, as upstream. */
+/** The 409 error. Its type is `server_error`, as upstream. */
 export const conflict = (detail: string) =>
   new ApiError({ status: 409, type: 'server_error', code: 'conflict', detail })
 
-/** 503: storage timed out. Writes are atomic; the caller can retry. */
+/** The 503 error: storage timed out. Writes are atomic, so that the caller can retry. */
 export const unavailable = (
   detail = 'The database is temporarily unavailable. Please retry.',
   cause?: unknown,

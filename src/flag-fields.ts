@@ -19,14 +19,14 @@ interface Field {
   readonly initial: string | number | boolean | null | readonly unknown[] | object
   /** Values of a field that has few, and their names in the console. Null means the initial one. */
   readonly choices?: Readonly<Record<string, string>>
-  /** Name in the console. */
+  /** The name in the console. */
   readonly label: string
-  /** For its documentation. */
+  /** The meaning, for the documentation. */
   readonly meaning: string
   readonly facets: readonly Facet[]
 }
 
-/** In the order in which the log lists changes. */
+/** The fields in the order in which the log lists changes. */
 export const FIELDS = {
   key: {
     initial: '',

@@ -77,7 +77,7 @@ export class LruCache<Key, Value> {
     return this.#entries.delete(key)
   }
 
-  /** Entries, least recently used first. The loop may delete the current entry. */
+  /** Yields entries, the least recently used first. The loop may delete the current entry. */
   *[Symbol.iterator](): Generator<[Key, Value]> {
     for (let entry = this.#oldest; entry !== null;) {
       const { key, value, newer } = entry

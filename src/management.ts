@@ -34,7 +34,7 @@ export function createManagement(sdk: Sdk): Hono<AppEnv> {
     }
     // Each `c.header` would copy the response.
     const response = withTheme(c.req.raw, new Response(c.res.body, c.res))
-    // Without this, Hono would merge the headers of both.
+    // Otherwise, Hono would merge the headers of both responses.
     c.res = undefined
     c.res = response
     const project = c.get('project')

@@ -31,7 +31,7 @@ type ScopeContext = Pick<ExecutionContext, 'waitUntil'>
 /** Opens the scope of a request. */
 export type OpenScope = (request: Request, url: URL, env: Env, context: ScopeContext) => RequestScope
 
-/** Called once per isolate: the scopes share the caches that outlive requests. */
+/** Creates the scopes of an isolate, which share the caches that outlive requests. */
 export function createScopes({ clock, ids, log }: { clock: Clock; ids: Ids; log: Log }): OpenScope {
   const keyCache = createKeyCache()
   const tokenCache = createTokenCache()
@@ -76,7 +76,7 @@ export function createScopes({ clock, ids, log }: { clock: Clock; ids: Ids; log:
         afterResponse,
         onStale: (ageMs) => (staleMs = Math.max(staleMs, ageMs)),
       })
-    // Created at first use: most requests use few of them.
+    // Services are created at first use, because most requests use few of them.
     let db: Deps['db'] | undefined
     let nearestDb: Deps['nearestDb'] | undefined
     let projectObjects: Deps['projectObjects'] | undefined
@@ -122,7 +122,7 @@ export function createScopes({ clock, ids, log }: { clock: Clock; ids: Ids; log:
       const staleSeconds = Math.ceil(staleMs / 1000)
       if (staleSeconds > 0) headers.set(STALE_HEADER, String(staleSeconds))
       if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'private, no-store')
-      // No body, nothing to sniff.
+      // A response without a body has no type to guess.
       if (status !== 204) headers.set('X-Content-Type-Options', 'nosniff')
       // Pages set their own policy. Everything else gets a deny-all CSP.
       if (!headers.has('Content-Security-Policy'))

@@ -1,4 +1,4 @@
-// Tags: sets of lower-case names, the same on everything that carries some.
+// Tags: sets of lower-case names, with the same rules on everything that has some.
 
 /** The order of SQLite, which compares bytes of UTF-8: that of code points. */
 function byCodePoint(a: string, b: string): number {

@@ -1,9 +1,9 @@
-// Stored and rendered forms of timestamps: ISO 8601 in UTC with `Z`, rendered with microseconds when they are not zero.
+// Stores and renders timestamps: ISO 8601 in UTC with `Z`, rendered with microseconds when they are not zero.
 
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,6})\d{0,6})?)?\s*(Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i
 
-/** The stored form: UTC, six fractional digits, `Z`. */
+/** Returns the stored form: UTC, six fractional digits, `Z`. */
 export const toStoredTimestamp = (moment: Date): string => moment.toISOString().replace('Z', '000Z')
 
 /** The rendered form: without a fraction when it is zero. */
@@ -13,8 +13,8 @@ export const toApiTimestampOrNull = (timestamp: string | null): string | null =>
   timestamp && toApiTimestamp(timestamp)
 
 /**
- * Parses an ISO 8601 date or date-time (no offset: UTC) into the stored form, to the microsecond.
- * Returns null for other text, and for days that do not exist.
+ * Parses an ISO 8601 date or date-time (UTC without an offset) into the stored form, to the microsecond. Returns null for other text, and
+ * for days that do not exist.
  */
 export function parseTimestamp(text: string): string | null {
   const match = ISO.exec(text.trim())

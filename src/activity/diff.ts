@@ -1,8 +1,8 @@
-// What changed between two states, field by field. Pure.
+// Compares two states field by field. Pure.
 import { sameJson } from '../json'
 import type { ActivityScope, Change } from './entry'
 
-/** Null and empty things are "nothing"; false and 0 are values. */
+/** Whether a value counts as nothing: null and empty values do; false and 0 do not. */
 function isNothing(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return true
   return typeof value === 'object' && Object.keys(value).length === 0

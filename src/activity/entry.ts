@@ -61,10 +61,10 @@ const Detail = z.object({
   short_id: z.string().nullable(),
   context: z.object({ version: z.int() }).optional(),
 })
-/** As it is stored. */
+/** The detail as it is stored. */
 export type ActivityDetail = z.output<typeof Detail>
 
-/** As it is shown. */
+/** The detail as it is shown. */
 const ShownDetail = z.object({
   id: z.string(),
   ...Detail.shape,

@@ -1,4 +1,4 @@
-// Reading the activity log, newest first.
+// Reads the activity log, newest first.
 import { and, eq, gte, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type * as z from 'zod'
@@ -13,21 +13,21 @@ import type { ActivityDetail, ActivityEntry, ActivityPage, ActivityScope, Activi
 import { linkToPage } from './page'
 
 export interface ActivitySelection {
-  /** `NO_PROJECT` with `organizationId`. */
+  /** The project, or `NO_PROJECT` with `organizationId`. */
   projectId: number
   /** Entries about an organization: the newest `MAX_FILTERED_ENTRIES` of them. */
   organizationId?: string
   scope: ActivityScope
-  /** One item; without it every item of the scope. */
+  /** The id of one item. Without it, every item of the scope is selected. */
   itemId?: string
-  /** Only some of the entries. `selectEntries` takes no filter. */
+  /** Selects some of the entries. `selectEntries` takes no filter. */
   filter?: ActivityFilter | undefined
 }
 
 export interface ActivityFilter {
-  /** Id, uuid or address of a user, or `system`: entries by the service itself. */
+  /** Id, uuid or address of a user, or `system` for entries of the service itself. */
   user?: string | undefined
-  /** Stored timestamps, both included. */
+  /** Stored timestamps, both inclusive. */
   from?: string | undefined
   to?: string | undefined
 }

@@ -20,7 +20,7 @@ export const activityParameters = (): Readonly<Record<string, ParameterDocs>> =>
   page: 'Page, from 1. Past the last, `results` is empty.',
 })
 
-/** The URL of another page: `page` and `limit` substituted where they stand, else appended in that order. */
+/** Returns the URL of another page. `page` and `limit` are replaced where they are, or else appended in that order. */
 export function linkToPage(url: URL, page: number, limit: number): string {
   const link = new URL(url)
   link.searchParams.delete('personal_api_key')

@@ -21,7 +21,7 @@ interface ActivityOf {
   /** SQL for an item that gets its id in the same batch. */
   itemId: string | SQL
   verb: ActivityVerb
-  /** What the item is called after the change. */
+  /** The name of the item after the change. */
   name: string
   changes: Change[]
   /** Which version of the item it is about. */
@@ -123,23 +123,23 @@ export function recordActivity(
   })
 }
 
-/** What the entries about many items have in common. */
+/** The common values of entries about many items. */
 interface Activities {
   projectId: number
   userId: number | null
   scope: ActivityScope
   verb: ActivityVerb
-  /** Stored timestamp. */
+  /** The time, as a stored timestamp. */
   at: string
 }
 
-/** What each has of its own, as SQL over the rows that say which items changed. */
+/** The values of each entry, as SQL over the rows of the changed items. */
 interface ActivityOfRow {
-  /** Settled beforehand: UUIDs cannot be made in SQL. */
+  /** The id, which is created beforehand, because SQL cannot create UUIDs. */
   entryId: SQL
   itemId: SQL
   name: SQL
-  /** JSON text of its changes; none without. */
+  /** JSON text of the changes. Without it there are none. */
   changes?: SQL
 }
 
@@ -156,7 +156,7 @@ export function recordActivities(
   const blank = JSON.stringify(detailOf({ changes: [], name: '' }))
   const detail = sql`json_set(${blank}, '$.name', ${name}${changes ? sql`, '$.changes', json(${changes})` : sql``})`
   const last = lastOrdinals(projectId, scope, itemId)
-  // Columns come in the table's order.
+  // The values are in the order of the table's columns.
   return db.insert(activityLog).select(
     sql`SELECT NULL, ${entryId}, ${projectId}, ${userId}, ${verb}, ${scope}, ${itemId}, ${detail}, ${at}, NULL,
         ${last.scope} + row_number() OVER (), 1 + ${last.item} FROM ${rows}`,

@@ -5,13 +5,13 @@ import * as z from 'zod'
 import type { GroupDocs, OperationDocs, SchemaDocs, TagDocs } from '../http/docs/operation-docs'
 
 export interface Docs {
-  /** By operation id. An operation inside environments has those of its form inside projects. */
+  /** Documentation by operation id. An operation inside environments has that of its form inside projects. */
   operations: Record<string, OperationDocs>
-  /** By the name that the schema has in the document. */
+  /** Documentation by the name of the schema in the document. */
   schemas: Record<string, SchemaDocs>
   /** Tags of groups that have a description. */
   tags: TagDocs[]
-  /** By operation id: its tag, if not that of its area. */
+  /** Tags by operation id, where they differ from that of the area. */
   tagOf: Record<string, TagDocs>
 }
 

@@ -11,7 +11,7 @@ interface Listed {
 
 export interface AreaPage {
   operations: readonly Listed[]
-  /** Name of the file, beside the guide. */
+  /** The name of the file, next to the guide. */
   file: string
   /** Has a heading of the ids above the differences of one or more operations. */
   text: string

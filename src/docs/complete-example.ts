@@ -65,7 +65,7 @@ function completeFields(
     return value === undefined ? [] : [[name, value] as const]
   })
   const fields: UnknownObject = { ...present, ...Object.fromEntries(implied) }
-  // In the order of the schema.
+  // Members are in the order of the schema.
   const names = Object.keys(properties).filter((name) => name in fields)
   return { ...Object.fromEntries(names.map((name) => [name, fields[name]])), ...fields }
 }

@@ -106,7 +106,10 @@ export function withExample(
   return { ...responses, [status]: { ...responses[status], content: { 'application/json': shown } } }
 }
 
-/** The example, unless it is that of the component. Without a documented one, that of lists and unions follows from their components. */
+/**
+ * Returns the example, unless it is that of the component. Without a documented one, the example of a list or union follows from its
+ * components.
+ */
 function shownExample(schema: UnknownObject, given: unknown, schemas: Schemas): { example?: unknown } {
   const example = schemas.example(schema, given)
   if (given === undefined && (example === null || example === undefined || '$ref' in schema)) return {}
@@ -124,7 +127,7 @@ export function withSamples(
 ): UnknownObject {
   const taken = mediaOf(described.requestBody)
   const success = successStatus(operation)
-  // Some operations only respond with an error or a redirect.
+  // Some operations respond only with an error or a redirect.
   const succeeds = Number.isFinite(success)
   const body = taken && ('example' in taken ? taken.example : schemas.example(taken.schema as UnknownObject))
   return {

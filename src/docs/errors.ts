@@ -25,10 +25,10 @@ import { tooOften } from './limits'
 import type { OperationErrors } from '../http/docs/operation-docs'
 
 interface SharedError {
-  /** Name of the component. */
+  /** The name of the component. */
   name: string
   description: string
-  /** By cause. */
+  /** Examples by cause. */
   examples: OperationErrors
 }
 
@@ -118,7 +118,7 @@ const SHARED: Record<number, SharedError> = {
   },
 }
 
-/** Response headers, by the name of their component. */
+/** Response headers by the name of their component. */
 export const HEADERS: Record<string, UnknownObject> = {
   RequestId: {
     description: 'Id of the request in the log.',
@@ -153,7 +153,7 @@ export const HEADERS: Record<string, UnknownObject> = {
   },
 }
 
-/** By status, headers besides `X-Request-Id`. */
+/** Headers by status, besides `X-Request-Id`. */
 const HEADERS_OF: Record<number, Record<string, string>> = {
   302: { Location: 'Location' },
   304: { ETag: 'ETag' },

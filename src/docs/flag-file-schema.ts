@@ -1,4 +1,4 @@
-// The JSON Schema of a file of flags, made of the schemas of the API. `npm run openapi` writes it to public/halyard.schema.json.
+// The JSON Schema of a file of flags, which is made of the schemas of the API. `npm run openapi` writes it to public/halyard.schema.json.
 import type { UnknownObject } from '../json'
 import { pick } from '../flags/state'
 import { fieldsWith } from '../flag-fields'

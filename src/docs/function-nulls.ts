@@ -1,4 +1,4 @@
-// When a function of the catalogue gives NULL, as its result's type says.
+// Describes when a function of the catalogue returns NULL, by its result's type.
 import { HogqlError } from '../hogql/error'
 import type { Constants, Expected, FunctionSpec } from '../hogql/functions/spec'
 import { arrayOf, DATETIME, INTEGER, nullable, STRING, type Type } from '../hogql/types'

@@ -7,7 +7,7 @@ import { FUNCTION_FORMS } from './function-forms'
 import { nullsOf } from './function-nulls'
 import { tableOf } from './markdown-table'
 
-/** Where examples come from: the cases of the functions' tests. */
+/** The test cases of functions, from which examples are taken. */
 export interface FunctionCases {
   calls: readonly (readonly [expression: string, value: unknown, timezone?: string])[]
   /** Queries, and calls without a result. */
@@ -104,7 +104,7 @@ export function engineOfExample(example: string): string {
   return sqlite.computed ? 'both (Worker)' : 'both'
 }
 
-/** Longer ones do not help. */
+/** Maximum characters of an example. Longer ones do not help. */
 const MAX_EXAMPLE = 140
 
 /** The shortest case of plain letters that calls the function. */

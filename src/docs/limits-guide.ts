@@ -84,7 +84,7 @@ import { MAX_WEBHOOKS } from '../webhooks/write-webhook'
 const MIB = 1024 * 1024
 const number = (value: number) => value.toLocaleString('en')
 
-/** By the first cell of its row: what a limit is on, and the limit. The guide has further rows, whose limits are not constants. */
+/** Limits by the first cell of their row. The guide has further rows, whose limits are not constants. */
 const LIMITS: readonly (readonly [what: string, limit: string])[] = [
   ['Re-encryption with a new key', `${MAX_REENCRYPTION_STATEMENTS} statements`],
   ['Scheduled backup', `${MAX_RUN_LENGTH / 1e6} MB of rows, in parts of ${MAX_PART_LENGTH / 1e6} MB`],

@@ -1,4 +1,4 @@
-// Rate limits as sentences, for responses with 429.
+// Describes rate limits in sentences, for responses with 429.
 import { MAX_CONCURRENT_RUNS } from '../endpoints/run/concurrency-limit'
 import type { OperationDocs } from '../http/docs/operation-docs'
 import { HOURLY_QUOTAS } from '../http/limits/hourly-quota'
@@ -22,7 +22,7 @@ export type Limited = Pick<Operation, 'scope' | 'access' | 'throttles' | 'keyRat
 export const takesKeys = ({ scope, access }: Pick<Limited, 'scope' | 'access'>): boolean =>
   scope !== null && access !== 'public'
 
-/** For operations without a limit of their own. */
+/** The sentence for operations without a limit of their own. */
 export const tooOften = (): string => `Too many calls. ${keyLimit('KEY_RATE', false)}`
 
 export function tooOftenFor(

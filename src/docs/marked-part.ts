@@ -1,5 +1,5 @@
 /**
- * A guide with another text between the comments that mark a generated part: `<!-- name -->` and `<!-- end of name -->`.
+ * Replaces the text between the comments that mark a generated part of a guide: `<!-- name -->` and `<!-- end of name -->`.
  * @throws Error for a guide without the comments
  */
 export function withPart(guide: string, name: string, text: string): string {

@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document. `npm run openapi` writes it to public/openapi.json, a static file.
+// Builds the OpenAPI 3.1 document. `npm run openapi` writes it to public/openapi.json, a static file.
 import type { UnknownObject } from '../json'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -7,7 +7,7 @@ import { asPage } from '../pages/respond'
 
 const PAGE = '/docs'
 
-/** Own scripts only. Inline styles are allowed because Scalar writes them. */
+/** The policy of the reference: own scripts only. Inline styles are allowed, because Scalar writes them. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -20,7 +20,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Of the guides, whose script copies commands and searches the text. */
+/** The policy of the guides, whose script copies commands and searches the text. */
 const GUIDE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,4 +1,4 @@
-// Path and query parameters of operations.
+// Describes path and query parameters of operations.
 import type { UnknownObject } from '../json'
 import * as z from 'zod'
 import type { Operation } from '../http/operation'

@@ -158,7 +158,7 @@ function sharedErrors({ method, path, access, body }: Documented): [string, Unkn
   return statuses.map((status) => [String(status), sharedError(status)!])
 }
 
-/** 429, for operations with a rate limit. */
+/** The 429 response, for operations with a rate limit. */
 export function throttledResponse(
   operation: Limited & Pick<Operation, 'responses'>,
   docs: OperationDocs = {},

@@ -17,7 +17,7 @@ export interface Schemas {
   resolved(schema: UnknownObject): UnknownObject
   /** An example of the schema. `given` has the fields that differ from the example of its component. */
   example(schema: UnknownObject, given?: unknown): unknown
-  /** All components so far, sorted by name. */
+  /** Returns all components so far, sorted by name. */
   components(): Record<string, UnknownObject>
 }
 
@@ -125,7 +125,7 @@ const jsonSchemaOf = (schema: z.ZodType, io: Side): UnknownObject & { $defs?: Un
     ).replaceAll('"#/$defs/', `"${REFERENCE}`),
   )
 
-/** For these formats zod adds a pattern. */
+/** Formats for which zod adds a pattern. */
 const SPELLED_OUT: ReadonlySet<unknown> = new Set(['uuid', 'email'])
 
 /**

@@ -19,7 +19,7 @@ import { targetUserOf } from './target-user'
 import { countCall, type Throttle } from './limits/throttle'
 import { firstFailure } from './validation'
 
-/** Routes the operations of an area, with and without the trailing slash. Other methods of their paths get 405. */
+/** Routes the operations of an area, with and without the trailing slash. Other methods of their paths respond with 405. */
 export function areaRouter(operations: readonly Operation[]): Hono<AppEnv> {
   const router = new Hono<AppEnv>({ strict: false })
   const byPath = Map.groupBy(operations, ({ path }) => path)
@@ -35,7 +35,7 @@ export function areaRouter(operations: readonly Operation[]): Hono<AppEnv> {
   return router
 }
 
-/** `/flags/activity/` comes before `/flags/:id/`. */
+/** Compares paths so that `/flags/activity/` comes before `/flags/:id/`. */
 function literalFirst(a: string, b: string): number {
   const rank = (path: string) => path.replace(/:[^/]+/g, '\uffff')
   return rank(a) < rank(b) ? -1 : 1
@@ -198,7 +198,7 @@ function limit(throttles: readonly Throttle[]): MiddlewareHandler<AppEnv> {
   }
 }
 
-/** What the operation says about the parameters of its path; nothing by default. */
+/** Returns what the operation says about the parameters of its path. By default it says nothing. */
 const hintIn = ({ issues: [issue] }: z.core.$ZodError): string | undefined =>
   issue?.code === 'custom' ? issue.message : undefined
 
@@ -220,7 +220,7 @@ function rejectInvalid(operation: Operation, of: 'query' | 'body') {
   }
 }
 
-/** Only a 400 takes the operation's form: a body that is too large or of another type has the form that all operations share. */
+/** Converts a 400 to the operation's form. A body that is too large or of another type has the form that all operations share. */
 const inFormOfInvalid = ({ errorForm }: Operation, error: unknown): unknown =>
   errorForm === 'error' && error instanceof ApiError && error.status === 400 ? asErrorText(error) : error
 

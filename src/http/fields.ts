@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { isLongerThan } from '../characters'
 import { parseTimestamp } from '../timestamps'
 
-/** `yes`, `Yes` and `YES`. */
+/** Returns the spellings of words, such as `yes`, `Yes` and `YES`. */
 const spellings = (words: string[]) =>
   words.flatMap((word) => [word, word[0]!.toUpperCase() + word.slice(1), word.toUpperCase()])
 
@@ -133,7 +133,7 @@ const offsetFrom = (value: unknown) => {
   return Number.isSafeInteger(offset) ? offset : 0
 }
 
-/** `limit` and `offset` as lists take them: never an error, at most 1,000 a page. */
+/** `limit` and `offset` of lists. They never cause an error, and a page has at most 1,000 rows. */
 export const pageQuery = {
   limit: z
     .preprocess(limitFrom, z.int().min(1).max(1000))

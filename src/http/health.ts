@@ -1,4 +1,5 @@
-// `/health`: whether the Worker responds. `/ready`: whether the parts that it needs do. Both are public.
+// Serves `/health`, which says whether the Worker responds, and `/ready`, which says whether the parts respond that it needs. Both are
+// public.
 import { Hono } from 'hono'
 import { openShard, shardsOf } from '../storage/shards'
 import { within } from '../deadline'
@@ -97,7 +98,7 @@ export function healthRoutes(): Hono<AppEnv> {
 
 interface Result {
   warning: SizeWarning | null
-  /** Why the part failed, for the log; null: it works. */
+  /** Why the part failed, for the log. It is null when the part works. */
   problem: string | null
 }
 

@@ -33,7 +33,7 @@ export interface Context<Params = unknown, Query = unknown, Body = unknown> {
   url: URL
   /** Reports the caller of a public operation, for the log. */
   setActor(actor: Actor): void
-  /** For cookies and headers. The body is already read. */
+  /** The request, for cookies and headers. Its body is already read. */
   request: Request
 }
 
@@ -51,12 +51,12 @@ export interface Operation<
   Query extends z.ZodObject | undefined = z.ZodObject | undefined,
   Body extends z.ZodType | undefined = z.ZodType | undefined,
 > extends BodyRule {
-  /** Unique; OpenAPI's operationId. */
+  /** The unique id, which is OpenAPI's operationId. */
   id: string
   method: Method
   /**
-   * With a trailing slash; works without it too. `:project_id` or `:environment_id` makes it an operation inside a project,
-   * `:organization_id` one inside an organization, `/api/users/:uuid/` one on a user.
+   * The path with a trailing slash, which callers may leave out. `:project_id` or `:environment_id` makes it an operation inside a
+   * project, `:organization_id` one inside an organization, `/api/users/:uuid/` one on a user.
    */
   path: string
   /** A GET that changes something, as the specification has it: HEAD, which changes nothing, is a 405. */
@@ -79,12 +79,13 @@ export interface Operation<
    */
   beforeTwoFactor?: true
   /**
-   * Access of staff who impersonate a user. Default: reads, and writes to everything except the user's own data (`impersonationRuleOf`).
+   * The access of staff who impersonate a user. By default they can read, and write everything except the user's own data
+   * (`impersonationRuleOf`).
    */
   impersonation?: ImpersonationRule
-  /** For `/api/users/:uuid/`: which users the path may name besides the caller: others for staff only. */
+  /** The users that a path `/api/users/:uuid/` may name besides the caller. Only staff may name others. */
   targetUser?: TargetUserRule
-  /** Rate limits of a user, shortest window first. */
+  /** Rate limits of a user, with the shortest window first. */
   throttles?: readonly Throttle[]
   /** The rate limiter of API keys; null where the operation counts calls itself. */
   keyRate?: KeyRate | null
@@ -94,7 +95,10 @@ export interface Operation<
   /** Parameters that may be given several times. */
   repeatable?: readonly string[]
   body?: Body
-  /** Where the value of an unknown key of the body belongs, as a path from the body: a 400 names it. Null: the key is ignored. */
+  /**
+   * Returns where the value of an unknown key of the body belongs, as a path from the body, for the detail of the 400. Null means that
+   * the key is ignored.
+   */
   placeOf?(key: string, sent: UnknownObject): string | null
   /** The record whose fields callers may send back, where it is not the response. */
   record?: z.ZodType
@@ -103,7 +107,7 @@ export interface Operation<
    * match as malformed (docs/reference/endpoints.md#errors-of-saved-queries).
    */
   errorForm?: 'error' | 'parse error'
-  /** By status. `handle` responds with the lowest 2xx. */
+  /** Responses by status. `handle` responds with the lowest 2xx. */
   responses: Record<number, ResponseBody>
   /** Returns the response body, nothing for an empty one, or a Response. */
   handle(context: Context<Output<Params>, Output<Query>, Output<Body>>): Promise<unknown>
@@ -126,6 +130,6 @@ export const successStatus = ({ responses }: Pick<Operation, 'responses'>): numb
       .filter((status) => status < 300),
   )
 
-/** False where every call is refused, whatever it sends. */
+/** Returns false where every call is refused, whatever it sends. */
 export const canSucceed = (each: Pick<Operation, 'responses'>): boolean =>
   Number.isFinite(successStatus(each))

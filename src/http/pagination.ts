@@ -1,4 +1,4 @@
-// Limit/offset pages with their links.
+// Pages by limit and offset, with their links.
 import * as z from 'zod'
 
 /** The schema of a page of `item`. */

@@ -4,11 +4,11 @@ import { ApiError, apiErrorIn } from '../errors'
 const crash = () =>
   new ApiError({ status: 500, type: 'server_error', code: 'error', detail: 'A server error occurred.' })
 
-/** The response for any error. Unexpected errors reveal nothing. */
+/** Returns the response for any error. Unexpected errors reveal nothing. */
 export function renderError(error: unknown): Response {
   const known = apiErrorIn(error) ?? crash()
   const headers = new Headers(known.headers)
-  // RFC 9110, 15.5.2
+  // RFC 9110, 15.5.2 requires this header.
   if (known.status === 401) headers.set('WWW-Authenticate', 'Bearer')
   const body = bodyOf(known)
   if (body === null) return new Response(null, { status: known.status, headers })

@@ -18,7 +18,7 @@ export function targetUserOf(
   segment: string | undefined,
 ): TargetUser {
   const user = actor && userOf(actor)
-  // Only these operations read it.
+  // Only these operations read the target user.
   if (!path.startsWith('/api/users/:uuid/') || !user || segment === undefined) {
     return { uuid: user?.uuid ?? '', isSelf: true }
   }

@@ -6,7 +6,7 @@ import { typeWords } from './value-words'
 
 type Issue = z.core.$ZodIssue
 
-/** Issues may carry their own code: `.refine(…, { params: { code } })`. */
+/** Returns an issue's own code: `.refine(…, { params: { code } })`. */
 const customCode = (issue: Issue): string | undefined =>
   issue.code === 'custom' ? (issue.params?.code as string | undefined) : undefined
 
@@ -72,7 +72,7 @@ function explainType(issue: z.core.$ZodIssueInvalidType, value: unknown): [strin
   switch (issue.expected) {
     case 'boolean':
       return ['Must be a valid boolean.']
-    // Other types fail an integer as `number`. No field accepts fractions.
+    // Values of other types are reported as `number`. No field accepts fractions.
     case 'int':
     case 'number':
       return ['A valid integer is required.']

@@ -1,6 +1,6 @@
-// JSON values in sentences of errors.
+// Describes JSON values in sentences of errors.
 
-/** What a value is, in words: `got text`. */
+/** Describes the type of a value, as in `got text`. */
 export function typeWords(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'

@@ -25,7 +25,7 @@ const cachesExpiredAt = ({ before }: ProjectDeletion): Date => new Date(Date.par
 /** Tables of materialized rows that one batch drops. */
 const TABLES = 20
 
-/** One piece of a step. @returns whether the step is done. */
+/** Does one part of a step. @returns whether the step is done */
 type Step = (remains: Remains) => Promise<boolean>
 
 async function deleteRows(database: D1Database, rows: ProjectRows, projectId: number): Promise<boolean> {

@@ -31,7 +31,7 @@ export interface PerformDeps {
   meter: Meter
 }
 
-/** What one run of the trigger has. */
+/** The context of one run of the trigger. */
 interface Run {
   now: Date
   deletions: DeletionBudget

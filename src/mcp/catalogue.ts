@@ -1,4 +1,4 @@
-// The tools of `/mcp`. `npm run openapi` writes them to src/public/mcp.json, a static file.
+// Builds the tools of `/mcp`. `npm run openapi` writes them to src/public/mcp.json, a static file.
 import type { UnknownObject } from '../json'
 import type { Area, SdkArea } from '../areas'
 import { createSchemas, nameAfter, type Schemas } from '../docs/schemas'
@@ -125,7 +125,7 @@ function hintsOf(
   const { isAdditive = successStatus({ responses }) === 201, isOpenWorld = false } = tool
   const openWorldHint = isOpenWorld
   if (method === 'get' || scope!.endsWith(':read')) return { readOnlyHint: true, openWorldHint }
-  // Each PATCH of a flag adds a version. Without a hint, clients take a tool as destructive and not idempotent (MCP, `ToolAnnotations`).
+  // Each PATCH of a flag adds a version. Without a hint, clients treat a tool as destructive and not idempotent (MCP, `ToolAnnotations`).
   return {
     ...(isAdditive ? { destructiveHint: false } : {}),
     ...(method === 'delete' ? { idempotentHint: true } : {}),

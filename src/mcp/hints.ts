@@ -1,4 +1,5 @@
-// What to send instead, beside the error of a call: models correct a call by its error, and send what other tools, or people, call a thing.
+// Hints what to send instead, next to the error of a call. Models correct a call by its error, and send names that other tools or people
+// use.
 import { isObject, type UnknownObject } from '../json'
 import { opens, type Reach } from './reach'
 import type { ToolResult } from './result'
@@ -51,7 +52,7 @@ const MEANT: readonly Meant[] = [
 
 const declaredBy = ({ describes }: Tool) => describes.inputSchema.properties as Record<string, UnknownObject>
 
-/** Where a model finds what the path of a tool names: the tool that lists the collection. */
+/** Names the tool that lists the collection, in which a model finds the id in the path of a tool. */
 function whereToFind(tool: Tool, tools: ReadonlyMap<string, Tool>, reach: Reach): string | null {
   const { path, inPath } = tool.call
   const name = Object.keys(inPath).find((each) => inPath[each] === null && path.includes(`/:${each}/`))
@@ -76,7 +77,7 @@ function hintForUnknown(
     return `Send the members of ${name} as arguments of the tool.`
   const meant = MEANT.find(({ sent, argument }) => sent.test(name) && isIn(argument))
   if (meant) return meant.hint
-  // `project_name` for `name`, `flagId` for `id`.
+  // A model may send `project_name` for `name`, or `flagId` for `id`.
   const last = name
     .split(/[_-]|(?=[A-Z])/)
     .at(-1)!

@@ -29,7 +29,7 @@ export class RpcError extends Error {
   constructor(
     readonly code: number,
     message: string,
-    /** HTTP status. Errors of a method are 200. */
+    /** The HTTP status. Errors of a method have 200. */
     readonly status = 200,
     readonly data?: Record<string, unknown>,
   ) {

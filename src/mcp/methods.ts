@@ -11,7 +11,7 @@ import { CURRENT_REVISION, PREVIOUS_REVISION, REVISIONS } from './revision'
 import type { Tool } from './tool'
 
 export interface Server {
-  /** Every tool, by name. */
+  /** Tools by name. */
   tools: ReadonlyMap<string, Tool>
   /** Access of the caller's key. */
   reach: Reach
@@ -37,7 +37,7 @@ const CACHEABLE = { ttlMs: 300_000, cacheScope: 'private' }
 
 type Method = (message: Message, server: Server) => object | Promise<object>
 
-/** Only clients of the previous revision send it. */
+/** The method `initialize`, which only clients of the previous revision call. */
 const initialize: Method = () => ({
   protocolVersion: PREVIOUS_REVISION,
   capabilities: CAPABILITIES,

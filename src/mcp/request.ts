@@ -25,7 +25,7 @@ export function requestFor(
   // Bodies may have fields of other versions of the API, which are ignored; a model that sends such an argument means something by it.
   for (const [name] of sent) requireKnown('argument', name, declared)
   const url = new URL(pathOf(call, given, defaults), outer.url)
-  // Of its own, because each change of an address's parameters writes the whole address again.
+  // The query is a separate object, because each change of a URL's parameters writes the whole URL again.
   const query = new URLSearchParams()
   const body: Record<string, unknown> = {}
   for (const [name, value] of sent) {

@@ -2,7 +2,7 @@
 import { isObject, type UnknownObject } from '../json'
 import type { ToolCall } from './tool'
 
-/** MCP, "CallToolResult". */
+/** The result of a tool: MCP, "CallToolResult". */
 export interface ToolResult {
   content: { type: 'text'; text: string }[]
   structuredContent?: UnknownObject

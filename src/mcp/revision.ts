@@ -25,7 +25,7 @@ export function revisionOf({ method, params, id }: Message, headers: Headers): s
   return claimed
 }
 
-/** Required members of a request of the current revision. */
+/** Requires the members that a request of the current revision has to have. */
 function requireEnvelope(
   { method, params = {} }: Pick<Message, 'method' | 'params'>,
   headers: Headers,

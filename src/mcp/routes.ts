@@ -1,4 +1,4 @@
-// `/mcp`: operations as tools for language models, over stateless streamable HTTP. The first call loads the code.
+// Serves `/mcp`: operations as tools for language models, over stateless streamable HTTP. The first call loads the code.
 import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { methodNotAllowed } from '../errors'
@@ -7,7 +7,7 @@ import type { AppEnv } from '../http/app-env'
 /** Handles a request in the app. */
 export type Dispatch = (request: Request, c: Context<AppEnv>) => Response | Promise<Response>
 
-/** For clients in browsers. Calls authenticate by keys, never by cookies. */
+/** Allows any origin, for clients in browsers. Calls authenticate by keys, never by cookies. */
 const anyOrigin = cors({
   origin: '*',
   allowMethods: ['POST'],
@@ -15,7 +15,7 @@ const anyOrigin = cors({
   maxAge: 86_400,
 })
 
-/** Without streams and sessions every call is a POST. */
+/** Without streams and sessions, every call is a POST. */
 export function mcpRoutes(dispatch: Dispatch): Hono<AppEnv> {
   const router = new Hono<AppEnv>({ strict: false })
   router.use('/mcp', anyOrigin)

@@ -1,4 +1,4 @@
-// Self-contained JSON Schemas of the input and output of tools. Runs in Node only.
+// Writes self-contained JSON Schemas of the input and output of tools. It runs in Node only.
 import type { UnknownObject } from '../json'
 import { nameAfter, REFERENCE, type Schemas } from '../docs/schemas'
 import type { OperationDocs } from '../http/docs/operation-docs'
@@ -127,7 +127,7 @@ function terse(schema: unknown): unknown {
   )
 }
 
-/** Without a last sentence of the description that repeats the schema's default. */
+/** Removes the last sentence of a description if it repeats the schema's default. */
 function withoutDefaultInWords(schema: object): object {
   const { default: value, description } = schema as { default?: unknown; description?: unknown }
   if (typeof description !== 'string' || value === undefined) return schema
@@ -152,7 +152,7 @@ const effective = (
     ),
   )
 
-/** Bounds, which descriptions give in words. */
+/** Keywords of bounds, which descriptions express in words. */
 const BOUNDS = new Set([
   'minLength',
   'maxLength',
@@ -164,7 +164,7 @@ const BOUNDS = new Set([
   'format',
 ])
 
-/** Examples, bounds, defaults that mean none, and schemas that accept everything. */
+/** Whether a keyword adds nothing: examples, bounds, defaults that mean none, and schemas that accept everything. */
 const isNoise = (key: string, value: unknown): boolean =>
   (BOUNDS.has(key) && typeof value !== 'object') ||
   (key === 'examples' && Array.isArray(value)) ||

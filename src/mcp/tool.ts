@@ -1,7 +1,7 @@
 // A tool: its description for clients, and the operation that it calls.
 import type { UnknownObject } from '../json'
 
-/** MCP, "Tool". */
+/** A tool: MCP, "Tool". */
 export interface ToolDescription {
   name: string
   description: string
@@ -9,7 +9,7 @@ export interface ToolDescription {
   annotations: {
     /** Then the next two have no meaning. */
     readOnlyHint?: true
-    /** False for a tool that only adds. */
+    /** Whether the tool may destroy data. It is false for a tool that only adds. */
     destructiveHint?: boolean
     idempotentHint?: boolean
     /** Whether it calls another service. */
@@ -19,7 +19,7 @@ export interface ToolDescription {
 
 export interface ToolCall {
   method: string
-  /** With `:name` for arguments. */
+  /** The path, with `:name` for arguments. */
   path: string
   /** Path arguments with their defaults. */
   inPath: Readonly<Record<string, string | null>>

@@ -3,7 +3,7 @@ import type { Tool } from './tool'
 
 let tools: Promise<ReadonlyMap<string, Tool>> | undefined
 
-/** By name; read once per isolate. */
+/** Returns tools by name. They are read once per isolate. */
 export function toolsOf(assets: Fetcher): Promise<ReadonlyMap<string, Tool>> {
   return (tools ??= read(assets).catch((error: unknown) => {
     tools = undefined

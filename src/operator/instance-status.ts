@@ -141,7 +141,7 @@ export async function readInstanceStatus(deps: Deps): Promise<z.output<typeof In
   }
 }
 
-/** Without requests, all is well. */
+/** Summarizes recent requests. Without requests, all is well. */
 export function recentOf(lastMs: readonly number[]) {
   const sorted = lastMs.map(Math.abs).sort((a, b) => a - b)
   const errors = lastMs.filter((each) => each < 0 || Object.is(each, -0)).length
@@ -184,7 +184,7 @@ async function backupOf({ BACKUPS: bucket }: Env) {
   }
 }
 
-/** What KV says about a document, whose text is not read. */
+/** Reads the mark of a document from KV, without the document's text. */
 async function markInKv(kv: KVNamespace, projectId: number): Promise<Mark | null> {
   const found = await documentInKv(kv, projectId)
   await found?.body.cancel()

@@ -1,4 +1,4 @@
-// `/metrics` for Prometheus: only with a secret of the deployment, METRICS_TOKEN.
+// Serves `/metrics` for Prometheus, only with a secret of the deployment, METRICS_TOKEN.
 import { Hono } from 'hono'
 import { equalsInConstantTime } from '../auth/constant-time'
 import { methodNotAllowed, notAuthenticated, notFound } from '../errors'

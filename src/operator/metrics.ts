@@ -6,7 +6,7 @@ type Status = z.output<typeof InstanceStatus>
 
 interface Sample {
   labels?: Readonly<Record<string, string>>
-  /** Null: not known, and left out. */
+  /** The value. Null means that it is not known, and it is left out. */
   value: number | null
 }
 
@@ -185,7 +185,7 @@ const METRICS: readonly Metric[] = [
 const escaped = (value: string): string =>
   value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 
-/** https://prometheus.io/docs/instrumenting/exposition_formats/ */
+/** Writes metrics in the format of https://prometheus.io/docs/instrumenting/exposition_formats/ */
 export function metricsText(status: Status, now: Date): string {
   return METRICS.map(({ name, help, samples }) => {
     const lines = samples(status, now).flatMap(({ labels = {}, value }) => {

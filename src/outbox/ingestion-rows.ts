@@ -10,9 +10,9 @@ export interface EventRow {
   createdAt: string
   /** Whether it carries `$set`, `$set_once` or `$unset`. */
   setsProperties: boolean
-  /** Person properties that it changed; absent if unknown. */
+  /** Person properties that the event changed. They are absent if unknown. */
   changed?: readonly string[] | undefined
-  /** For `$feature_flag_called`: the flag, and its result as text. */
+  /** The flag of `$feature_flag_called`, and its result as text. */
   flagKey: string | null
   flagResponse: string | null
   properties: JsonObject
@@ -80,7 +80,7 @@ export const noRows = (): IngestionRows => ({
   events: [],
 })
 
-/** In write order. */
+/** Kinds in the order of writing. */
 export const ROW_KINDS = Object.keys(noRows()) as RowKind[]
 
 /** Appends rows in place. */

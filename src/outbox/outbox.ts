@@ -9,7 +9,7 @@ import { isAmong } from '../storage/id-predicates'
 import { toStoredTimestamp } from '../timestamps'
 import type { OutboxTask } from './task'
 
-/** Time for the request that added the task to perform it, and until the first retry. */
+/** The time in which the request that added a task performs it, before the first retry. */
 const GRACE_MS = 5_000
 
 /** Tasks that one run of the trigger takes. Each takes up to seven statements, and a Worker may send 1,000 to D1 in one invocation. */
@@ -65,14 +65,14 @@ export const moveTask = (db: Database, now: Date, taskId: string, task: OutboxTa
     .set({ task, attempts: 0, dueAt: toStoredTimestamp(new Date(now.getTime() + GRACE_MS)) })
     .where(eq(outbox.id, taskId))
 
-/** Null when it is done. */
+/** Returns null when it is done. */
 export async function readTask(db: Database, taskId: string): Promise<StoredTask | null> {
   const { id, projectId, task, attempts } = outbox
   const [stored] = await db.select({ id, projectId, task, attempts }).from(outbox).where(eq(id, taskId))
   return stored ?? null
 }
 
-/** For the batch that ends its work. */
+/** The statement that deletes a task, for the batch that ends its work. */
 export const deleteTask = (db: Database, taskId: string) => db.delete(outbox).where(eq(outbox.id, taskId))
 
 /** Claims due tasks, oldest first. A task that is not deleted becomes due again. */
@@ -101,7 +101,7 @@ export const claimDueTasks = (db: Database, now: Date): Promise<StoredTask[]> =>
       attempts: outbox.attempts,
     })
 
-/** Events of tasks. Those of deleted tasks are stored already. */
+/** Reads events of tasks. Those of deleted tasks are stored already. */
 export async function readLargeEvents(
   db: Database,
   projectId: number,

@@ -9,11 +9,14 @@ export type OutboxTask =
   | { kind: 'copy_members'; cohortId: number; persons: string[] }
   /** Stores an event that is too large for a queue message. */
   | { kind: 'store_event'; event: EventRow }
-  /** Fills a static cohort with the persons who get a flag. `now`: time of the request, ISO 8601. `after`: the last person that was evaluated. */
+  /**
+   * Fills a static cohort with the persons for whom a flag is on. `now` is the time of the request in ISO 8601, and `after` the last
+   * person that was evaluated.
+   */
   | { kind: 'fill_cohort'; cohortId: number; flagId: number; now: string; after?: number }
   /**
    * Deletes property history, distinct ids and memberships of a deleted person from analytics stores, and events that arrived up to
-   * `before`. `version`: the highest `people_version` of the deleted rows.
+   * `before`. `version` is the highest `people_version` of the deleted rows.
    */
   | {
       kind: 'delete_person_data'

@@ -51,7 +51,7 @@ export const Csrf: FC<{ token: string }> = ({ token }) => <input type="hidden" n
 
 export type Tone = 'good' | 'bad' | 'warn'
 
-/** Announced by screen readers. */
+/** A notice, which screen readers announce. */
 export const Notice: FC<{ tone: Tone; children: Child }> = ({ tone, children }) => (
   <div class={`notice ${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
     {children}
@@ -60,7 +60,7 @@ export const Notice: FC<{ tone: Tone; children: Child }> = ({ tone, children }) 
 
 interface PostProps {
   csrf: string
-  /** Path with the fragment to return to. */
+  /** The path to return to, with the fragment. */
   to: string
   children: Child
 }
@@ -81,7 +81,7 @@ interface FieldProps {
   required?: boolean
   maxlength?: number
   autocomplete: string
-  /** Without effect where the address has a fragment: then the section has the focus. */
+  /** Whether the field gets the focus. It has no effect where the address has a fragment, whose section then has the focus. */
   autofocus?: boolean
 }
 

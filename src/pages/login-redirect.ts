@@ -2,7 +2,7 @@
 
 export const HOME = '/'
 
-/** Where a user sets up the second factor that an organization requires. @param next the page to continue on. */
+/** Returns the page on which a user sets up the second factor that an organization requires. @param next the page to continue on */
 export const twoFactorPath = (next = HOME): string =>
   `/settings${next === HOME ? '' : `?${new URLSearchParams({ next }).toString()}`}#two-factor`
 

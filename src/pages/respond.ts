@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx'
 import type { ApiError } from '../errors'
 
-/** No scripts; styles, images, fonts and forms of this origin; no frames. */
+/** The policy: no scripts; styles, images, fonts and forms of this origin; no frames. */
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
@@ -29,6 +29,6 @@ export async function errorPage({ detail, status }: Pick<ApiError, 'detail' | 's
   )
 }
 
-/** 303 after a form, so that a reload repeats nothing. */
+/** Redirects with 303 after a form, so that a reload repeats nothing. */
 export const redirectTo = (location: string, status: 302 | 303 = 303): Response =>
   new Response(null, { status, headers: { Location: location } })

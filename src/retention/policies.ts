@@ -21,11 +21,11 @@ export interface Policy {
   before?: readonly string[]
 }
 
-/** For tables with an index on the time. */
+/** SQL of expired rows, for tables with an index on the time. */
 const byTime = (table: string, column: string): string =>
   `SELECT rowid FROM ${table} WHERE ${column} < ?1 LIMIT ?2`
 
-/** For logs, whose ids follow the time: looks at the oldest rows and no others. */
+/** SQL of expired rows, for logs whose ids follow the time. It reads the oldest rows and no others. */
 const oldest = (table: string, column: string): string =>
   `SELECT id FROM (SELECT rowid AS id, ${column} AS at FROM ${table} ORDER BY rowid LIMIT ?2) WHERE at < ?1`
 
@@ -39,11 +39,14 @@ const DELETED_FLAGS = `SELECT f.id FROM projects p CROSS JOIN feature_flags f
     AND NOT EXISTS (SELECT 1 FROM flag_dependencies d WHERE d.depends_on_id = f.id)
   ORDER BY p.id, f.updated_at, f.id LIMIT ?2`
 
-/** So that nobody restores a flag while it goes. */
+/** SQL that begins a generation, so that nobody restores a flag while it is deleted. */
 const NEXT_GENERATION = `UPDATE projects SET flags_generation = flags_generation + 1
   WHERE id IN (SELECT project_id FROM feature_flags WHERE id IN (${DELETED_FLAGS}))`
 
-/** Usage dashboards go with their flags, unless another flag or a user's scene shows them. The newest id stays, so that none is used twice. */
+/**
+ * SQL that deletes usage dashboards with their flags, unless another flag or a user's scene shows them. The newest id stays, so that no
+ * id is used twice.
+ */
 const USAGE_DASHBOARDS = `DELETE FROM dashboards
   WHERE id IN (SELECT usage_dashboard_id FROM feature_flags WHERE id IN (${DELETED_FLAGS}))
     AND id < (SELECT max(id) FROM dashboards)
@@ -56,8 +59,8 @@ const DELETED_ENDPOINTS = `SELECT e.rowid FROM projects p CROSS JOIN endpoints e
   WHERE e.project_id = p.id AND e.deleted = 1 AND e.created_at < ?1 AND e.updated_at < ?1 LIMIT ?2`
 
 /**
- * Unused versions: beyond the newest, not run by a key, without materialized rows. Cached results expire,
- * and the tables of a materialization were dropped when it was hibernated.
+ * SQL of unused versions: beyond the newest, not run by a key, without materialized rows. Cached results expire, and the tables of a
+ * materialization were dropped when it was hibernated.
  */
 const OLD_VERSIONS = `SELECT v.rowid FROM endpoints e CROSS JOIN endpoint_versions v
   WHERE v.endpoint_id = e.id AND v.version <= e.current_version - ?3 AND (v.last_executed_at IS NULL OR v.last_executed_at < ?1)
@@ -74,7 +77,7 @@ export const MAIN_POLICIES: readonly Policy[] = [
   // A day ago is after the beginning of yesterday: today's stays.
   { table: 'visitor_salts', days: 1, expired: byTime('visitor_salts', 'day'), chunk: 1_000 },
   { table: 'used_chat_states', days: 0, expired: byTime('used_chat_states', 'expires_at'), chunk: 5_000 },
-  // Without an index on the time, which each count would have to write: the rows of the last day are read along. No window is longer.
+  // The time has no index, which each count would have to write. The rows of the last day are therefore read, too. No window is longer.
   { table: 'throttle_windows', days: 1, expired: byTime('throttle_windows', 'started_at'), chunk: 5_000 },
   { table: 'organization_invites', days: 30, expired: OLD_INVITES, chunk: 1_000 },
   {
@@ -127,7 +130,7 @@ const EXPIRED_RESULTS = `WITH RECURSIVE p(id) AS (
     UNION ALL SELECT (SELECT min(project_id) FROM endpoint_results WHERE project_id > p.id) FROM p WHERE p.id IS NOT NULL)
   SELECT r.rowid FROM p CROSS JOIN endpoint_results r WHERE r.project_id = p.id AND r.expires_at < ?1 LIMIT ?2`
 
-/** Each analytics shard. */
+/** Policies of each analytics shard. */
 export const SHARD_POLICIES: readonly Policy[] = [
   { table: 'endpoint_logs', days: 30, expired: oldest('endpoint_logs', 'timestamp'), chunk: 5_000 },
   { table: 'endpoint_results', days: 0, expired: EXPIRED_RESULTS, chunk: 200 },

@@ -1,21 +1,22 @@
-// What a project has in the databases, in the order of its deletion: rows before the rows that they belong to, so that no cascade is long.
+// The rows of a project in the databases, in the order of their deletion: rows before the rows to which they belong, so that no cascade
+// is long.
 
 /** A table of which a deletion takes the rows of a project. */
 export interface ProjectRows {
   table: string
   /** Its key; `rowid` unless the table has none. */
   key?: string
-  /** SELECT of keys: `?1` is the project, `?2` how many it may return. Default: by `project_id`. */
+  /** SELECT of keys: `?1` is the project, `?2` the maximum number. The default selects by `project_id`. */
   found?: string
   /** Rows that one statement deletes: the database is blocked while it runs. */
   chunk: number
 }
 
-/** For tables that are found by the row that they belong to. */
+/** SQL for tables whose rows are found by the row to which they belong. */
 const through = (parent: string, table: string, column: string): string =>
   `SELECT c.rowid FROM ${parent} p CROSS JOIN ${table} c WHERE p.project_id = ?1 AND c.${column} = p.id LIMIT ?2`
 
-/** The main database. What starts work in the background goes first. */
+/** Rows of the main database. Those that start work in the background are deleted first. */
 export const MAIN_ROWS: readonly ProjectRows[] = [
   {
     table: 'webhook_deliveries',

@@ -1,4 +1,4 @@
-// Carrying out retention policies: a bounded number of statements of bounded size. Remaining rows are left for the next day.
+// Runs retention policies: a bounded number of statements of bounded size. Remaining rows are left for the next day.
 import { apiErrorIn } from '../errors'
 import { toStoredTimestamp } from '../timestamps'
 import type { Policy } from './policies'
@@ -9,7 +9,7 @@ interface PruneOptions {
   now: Date
   /** Statements of one run, of the 1,000 that a Worker may send in an invocation. */
   maxStatements: number
-  /** Called for each failed policy. The rest still run, unless D1 is unavailable. */
+  /** Called for each failed policy. The others still run, unless D1 is unavailable. */
   onFailure(table: string, error: unknown): void
 }
 
@@ -40,7 +40,7 @@ export async function prune(
   }
 }
 
-/** What the statements of a policy are bound to; null: rows are kept. */
+/** Returns the values to which the statements of a policy are bound, or null to keep the rows. */
 function valuesOf(
   { days, newest, chunk }: Policy,
   settings: RetentionSettings,

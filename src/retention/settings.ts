@@ -1,6 +1,6 @@
 // How long rows are kept, or how many of them, where operators may choose.
 
-/** Default of an absent setting. Empty: rows are kept. */
+/** Defaults of absent settings. An empty setting keeps the rows. */
 export const DEFAULTS = {
   EVENTS_RETENTION_DAYS: '',
   MOVED_EVENTS_RETENTION_DAYS: '',

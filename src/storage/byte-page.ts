@@ -18,8 +18,8 @@ export const isWithinBytes = (maxBytes = MAX_PAGE_BYTES): SQL =>
   sql`(picked.place = 1 OR picked.total <= ${maxBytes})`
 
 /**
- * Whether a whole page is within the limit: as a condition on its rows, it gives none of them when they are too large together. Cheaper than
- * `withRunningTotal`.
+ * SQL condition on the rows of a page: the whole page is within the limit. When the rows are too large together, none of them meets it.
+ * It is cheaper than `withRunningTotal`.
  */
 export const fitsInPage = (page: SQL, maxBytes = MAX_PAGE_BYTES): SQL =>
   sql`(SELECT total(bytes) FROM (${page})) <= ${maxBytes}`

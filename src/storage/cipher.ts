@@ -1,8 +1,8 @@
-// Secrets at rest: AES-256-GCM and HMAC with keys from the environment.
+// Encrypts secrets at rest with AES-256-GCM, and computes HMACs, with keys from the environment.
 //
-// A key ring is a comma-separated list of `id:base64` with 32-byte keys. The first one encrypts, all of them decrypt. A key with `:standby`
-// behind it only decrypts: a rotation gives it to every isolate before one of them encrypts with it.
-// Stored form: `enc:<key id>:<base64 of 12 bytes of nonce, ciphertext and tag>`.
+// A key ring is a comma-separated list of `id:base64` with 32-byte keys. The first one encrypts, all of them decrypt. A key followed by
+// `:standby` only decrypts: a rotation gives it to every isolate before one of them encrypts with it. The stored form is `enc:<key
+// id>:<base64 of 12 bytes of nonce, ciphertext and tag>`.
 import { Buffer } from 'node:buffer'
 import { createHmac } from 'node:crypto'
 import { LruCache } from '../lru-cache'
@@ -13,7 +13,7 @@ const NONCE_BYTES = 12
 const KEY_BYTES = 32
 
 export interface Keyring {
-  /** Id of the key that encrypts, or null. */
+  /** The id of the key that encrypts, or null. */
   readonly currentId: string | null
   /**
    * @param column where the value is stored: it has to be in the list that a rotation of keys rewrites.

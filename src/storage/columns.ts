@@ -1,4 +1,4 @@
-// Columns under their own names, instead of Drizzle's: they are the names of fields on the wire.
+// Selects columns under their own names instead of Drizzle's, because they are the names of fields in the API.
 import { type Column, getTableColumns, type SQL, type Table } from 'drizzle-orm'
 
 type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9'

@@ -3,7 +3,7 @@
 export type D1ErrorKind =
   /** D1 cannot be reached, or restarts. A write may have been committed. */
   | 'connection'
-  /** Too many calls wait for the database. This one did not run. */
+  /** Too many calls wait for the database, and this one did not run. */
   | 'overloaded'
   /** The statement took too long. */
   | 'timeout'

@@ -1,6 +1,6 @@
 // Sizes of databases and warnings about them, for the main database and shards.
 
-/** Default of `DATABASE_MAX_BYTES`: the limit of D1 on the Workers Paid plan. */
+/** The default of `DATABASE_MAX_BYTES`, which is the limit of D1 on the Workers Paid plan. */
 const DEFAULT_MAX_BYTES = 10_000_000_000
 
 /** Warnings start above these shares of the limit, highest first. */

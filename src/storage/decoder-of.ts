@@ -1,6 +1,6 @@
 import { Column, is, SQL } from 'drizzle-orm'
 
-/** What a statement selects. */
+/** An expression that a statement selects. */
 export type Selected = Column | SQL | SQL.Aliased
 
 /** Turns a value of D1 that is not null into that of the row. */

@@ -13,7 +13,7 @@ interface Column {
   isHistory?: boolean
 }
 
-/** Columns of the main database; shards have none. */
+/** Encrypted columns of the main database. Shards have none. */
 export const ENCRYPTED_COLUMNS = {
   flagPayloads: { secret: 'PAYLOAD_KEYS', table: 'feature_flags', column: 'filters' },
   heldPayloads: { secret: 'PAYLOAD_KEYS', table: 'change_requests', column: 'change' },

@@ -12,7 +12,10 @@ const bump = prepareOnce<{ projectId: number }, { generation: number }[]>((db) =
     .returning({ generation: projects.flagsGeneration }),
 )
 
-/** Required in every batch that writes flags, cohorts, group types, contexts, approval policies or dashboards of flags. Returns the generation that the batch begins. */
+/**
+ * Begins a generation, and returns it. Every batch that writes flags, cohorts, group types, contexts, approval policies or dashboards of
+ * flags requires this statement.
+ */
 export const bumpGeneration = (db: Database, projectId: number) => bump(db, { projectId })
 
 const select = prepareOnce<{ projectId: number }, { generation: number }[]>((db) =>

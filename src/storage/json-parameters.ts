@@ -27,7 +27,7 @@ export function chunksOf<Item>(
   return chunks
 }
 
-/** A list as JSON arrays, each of which fits into one parameter. None for an empty list. */
+/** Splits a list into JSON arrays, each of which fits into one parameter. An empty list has none. */
 export const jsonParameters = (items: readonly unknown[]): string[] =>
   chunksOf(
     items.map((item) => JSON.stringify(item)),

@@ -4,7 +4,7 @@ import { ApiError, databaseFull, unavailable } from '../errors'
 import { d1ErrorKind, isOutage } from './d1-errors'
 import { isEssential, RELEASE_RESERVE } from './reserve'
 
-/** Cost of a request. A `batch()` is one round trip. */
+/** The cost of a request. A `batch()` is one round trip. */
 export interface Meter {
   roundTrips: number
   rowsRead: number
@@ -16,13 +16,13 @@ export type QueriedD1 = Pick<D1Database, 'prepare' | 'batch'>
 
 export const createMeter = (): Meter => ({ roundTrips: 0, rowsRead: 0, rowsWritten: 0 })
 
-/** D1 stalls for seconds at times; callers get a 503 with `Retry-After` instead. */
+/** The deadline of a call. D1 sometimes stalls for seconds, and callers then get a 503 with `Retry-After`. */
 const DEADLINE_MS = 8_000
 
 /** Attempts of a read. D1 itself retries reads too, but not after a lost connection. */
 const MAX_READ_ATTEMPTS = 3
 
-/** Average delay of the first retry; doubled for the next. Random, so that callers do not retry at the same time. */
+/** The average delay of the first retry, which doubles for the next. It is random, so that callers do not retry at the same time. */
 const RETRY_MS = 50
 
 /** Maps errors of D1: an outage to a 503, a full database to its error; any other error stays as it is. */
@@ -144,7 +144,6 @@ interface Sent {
   text: string
 }
 
-/** One call. */
 interface Send<T> {
   plain(): Promise<T>
   /** The same in a batch that first frees pages of the reserve. */

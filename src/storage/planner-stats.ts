@@ -1,10 +1,10 @@
-// Fixed planner statistics of analytics shards. Without statistics SQLite joins two large tables row by row: a retention query over 70,000 events
-// takes 18 seconds instead of 0.25. With statistics from ANALYZE, plans depend on the day when it ran: a table that was small then is scanned
-// later.
+// Fixed planner statistics of analytics shards. Without statistics SQLite joins two large tables row by row: a retention query over
+// 70,000 events takes 18 seconds instead of 0.25. With statistics from ANALYZE, plans depend on the day on which it ran: a table that was
+// small then is scanned later.
 
 /**
- * By index: number of rows, then rows with the same first column, the same first two, and so on. The main database has no statistics: its
- * statements fit SQLite's defaults.
+ * Statistics by index: number of rows, then rows with the same first column, the same first two, and so on. The main database has no
+ * statistics, because its statements fit SQLite's defaults.
  */
 const LARGE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   events: {
@@ -16,8 +16,8 @@ const LARGE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     events_arrival: '1000000 500000 1 1',
   },
   persons: { sqlite_autoindex_persons_1: '20000 10000 1' },
-  // The primary key of a WITHOUT ROWID table has the table's name. As many rows as events, or SQLite would scan them for a Bloom filter before each
-  // join.
+  // The primary key of a WITHOUT ROWID table has the table's name. The number of rows is that of events, because SQLite would otherwise
+  // scan them for a Bloom filter before each join.
   person_distinct_ids: {
     person_distinct_ids: '1000000 500000 1',
     person_distinct_ids_person: '1000000 500000 2 1',
@@ -31,8 +31,8 @@ const ROWS = Object.entries(LARGE).flatMap(([table, indexes]) =>
 )
 
 /**
- * Statements that replace the statistics of a shard.
- * Source: SQLite, "The ANALYZE Command", on statistics that an application writes.
+ * Statements that replace the statistics of a shard. SQLite's documentation, "The ANALYZE Command", describes statistics that an
+ * application writes.
  */
 export const PLANNER_STATS: readonly { sql: string; params: string[] }[] = [
   // Creates the statistics table, if there is none.

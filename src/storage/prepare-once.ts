@@ -7,7 +7,7 @@ import { decoderOf, type Selected } from './decoder-of'
 
 export type Statement<Result> = BatchItem<'sqlite'> & PromiseLike<Result>
 
-/** What a batch uses of a statement, which Drizzle's types leave out. */
+/** The members of a statement that a batch uses, and that Drizzle's types leave out. */
 interface Prepared {
   getQuery(): { sql: string; params: unknown[] }
   mapResult(response: unknown, isFromBatch?: boolean): unknown
@@ -69,7 +69,7 @@ export function prepareOnce<Values extends object, Result>(
  */
 const withComputedLimits = (text: string): string => text.replaceAll(/\b(limit|offset) \?/gi, '$1 (? + 0)')
 
-/** As Drizzle maps rows, without inspecting each field of each row. */
+/** Returns a function that maps rows like Drizzle, without inspecting each field of each row. */
 function mapperOf(prepared: Prepared): Prepared['mapResult'] {
   const { fields } = prepared
   if (!fields?.every(({ path }) => path.length === 1))

@@ -26,11 +26,11 @@ const MAX_ROWS = 10
 export const MAX_REENCRYPTION_STATEMENTS = 300
 
 export interface KeyRotation {
-  /** Id of the new key of all values. */
+  /** The id of the key with which all values are encrypted again. */
   keyId: string
-  /** Number of the pass, from 1. */
+  /** The number of the pass, from 1. */
   pass: number
-  /** Index of the column, and the last row looked at. */
+  /** The index of the column, and the last row that was read. */
   column: number
   row: number
   /** Values that this pass replaced. */

@@ -7,7 +7,7 @@ const ROWS = 64
 /** Bytes of a row: four pages, as a session takes one of its table and one of each index at most. */
 const ROW_BYTES = 16_384
 
-/** What a sign-in writes, as Drizzle puts it. */
+/** Whether a statement is one of a sign-in, by Drizzle's text. */
 export const isEssential = (text: string): boolean =>
   /^insert into "(?:sessions|login_challenges|throttle_windows)"/.test(text)
 

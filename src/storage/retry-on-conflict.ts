@@ -2,7 +2,7 @@
 import { ApiError } from '../errors'
 import { isGuardFailure } from './database'
 
-/** Lost races after which a write fails. */
+/** Maximum conflicts, after which a write fails. */
 const ATTEMPTS = 50
 
 /**

@@ -10,10 +10,7 @@ export async function runBatch(db: Database, statements: BatchItem<'sqlite'>[]):
   return db.batch([first, ...rest])
 }
 
-/**
- * `runBatch` with a guard.
- * @throws the error of `rejection` when `condition` does not hold; then nothing has changed.
- */
+/** Runs a batch with a guard. @throws the error of `rejection` when `condition` does not hold; then nothing has changed */
 export async function runIf<const Statements extends readonly BatchItem<'sqlite'>[]>(
   db: Database,
   condition: SQL,

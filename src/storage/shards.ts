@@ -6,7 +6,7 @@ import { createMeter, type Deadline, type Meter, meteredD1, outagesAs } from './
 import { SHARD_BINDING } from './shard-binding'
 
 export interface AnalyticsStore {
-  /** Binding of the shard. It holds results, run logs and materialized rows also where ClickHouse runs the queries. */
+  /** The binding of the shard. It has results, run logs and materialized rows, also where ClickHouse runs the queries. */
   shard: string
   queryEngine: 'd1' | 'clickhouse'
 }
@@ -56,12 +56,12 @@ export interface Shard {
   d1: D1Database
 }
 
-/** Timeout of calls to a shard other than queries: while a query scans, others retry later. */
+/** The deadline of calls to a shard other than queries. While a query scans, other calls are retried later. */
 export const SHARD_DEADLINE_MS = 5_000
 
 /**
- * How long background work waits for a shard, where no caller waits. D1 ends a statement after 30 seconds: a call that waits for longer
- * knows how it ended.
+ * The deadline of background work on a shard, for which no caller waits. D1 ends a statement after 30 seconds, so that a call that waits
+ * longer learns its result.
  */
 export const STATEMENT_DEADLINE_MS = 50_000
 
@@ -79,7 +79,7 @@ export function openShard(env: object, shard: string, meter: Meter, deadlineMs =
   return { d1: meteredD1(database, meter, deadline), db: openDatabase(database, meter, deadline) }
 }
 
-/** 503: the engine that queries run on does not answer as it should. `cause` goes to the log. */
+/** The 503 error: the engine of queries does not respond as it should. `cause` is logged. */
 export const engineUnavailable = (cause: unknown): ApiError =>
   new ApiError({
     status: 503,

@@ -1,4 +1,4 @@
-// Wall clock time in an IANA time zone, to an instant and back.
+// Converts wall clock time in an IANA time zone to an instant and back.
 
 import { LruCache } from '../lru-cache'
 import { wallMilliseconds } from './calendar'
@@ -13,13 +13,13 @@ const MAX_MOMENTS = 500
 /** Cached facts of a zone: its formatter is costly to build and slow to use. */
 interface Zone {
   readonly formatter: Intl.DateTimeFormat
-  /** Offset from UTC in milliseconds, by whole second of epoch milliseconds. */
+  /** The offset from UTC in milliseconds, by whole second in epoch milliseconds. */
   readonly offsets: LruCache<number, number>
-  /** Instant by wall time; null for a wall time that the clocks skip. */
+  /** The instant by wall time. It is null for a wall time that the clocks skip. */
   readonly instants: LruCache<number, number | null>
 }
 
-/** Null for UTC, and for an invalid name, which is read as UTC. */
+/** It is null for UTC, and for an invalid name, which is read as UTC. */
 const zones = new LruCache<string, Zone | null>(MAX_ZONES)
 
 function zoneOf(name: string): Zone | null {
@@ -65,8 +65,8 @@ export function isZoneName(name: string): boolean {
 }
 
 /**
- * What the clocks of a zone show at `instant` (epoch ms), as milliseconds of the same fields read as UTC.
- * The fraction of a second is kept.
+ * Returns the wall time of a zone at `instant` (epoch ms), as milliseconds of the same fields read as UTC. The fraction of a second is
+ * kept.
  */
 export function toWall(instant: number, zoneName: string): number {
   const zone = zoneOf(zoneName)

@@ -22,8 +22,8 @@ import { failPending } from './write-webhook'
 const MAX_CLAIMED = 5
 
 /**
- * Longer than an attempt takes, and so short that another one begins soon after a crash. While the database takes seconds, an attempt may be
- * repeated, with the same `webhook-id`.
+ * The time for which an attempt claims its delivery. It is longer than an attempt takes, and so short that another one begins soon after
+ * a crash. While the database takes seconds, an attempt may be repeated, with the same `webhook-id`.
  */
 const CLAIM_MS = 15_000
 
@@ -36,7 +36,7 @@ export const MAX_PENDING = 10_000
 /** One delivery in so many evicts, by chance: it reads a row for each that is kept. */
 const EVICTION_INTERVAL = 50
 
-/** Gone: the receiver wants no more messages. */
+/** The status with which a receiver says that it wants no more messages. */
 const GONE = 410
 
 export interface DeliverDeps {

@@ -109,7 +109,7 @@ const selectActive = (db: Database, projectId: number, id: string) =>
     .from(webhooks)
     .where(and(eq(webhooks.projectId, projectId), eq(webhooks.id, id)))
 
-/** Newest first. @throws 404. */
+/** Lists deliveries, newest first. @throws 404 */
 export async function listDeliveries(
   { db }: Deps,
   projectId: number,

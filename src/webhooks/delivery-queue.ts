@@ -11,7 +11,7 @@ export interface DeliveryMessage {
   webhookId: string
 }
 
-/** Of a call to the queue. */
+/** Maximum messages of a call to the queue. */
 const MAX_BATCH = 100
 
 /** Webhooks that one run of the trigger sends. The others are due in the next. */

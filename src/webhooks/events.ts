@@ -4,7 +4,7 @@ import type { ActivityScope, ActivityVerb } from '../activity/entry'
 
 const WRITES: readonly ActivityVerb[] = ['created', 'updated', 'deleted', 'restored']
 
-/** What is recorded about each kind of item of a project. */
+/** The verbs that the log records about each kind of item of a project. */
 const VERBS: Readonly<Partial<Record<ActivityScope, readonly ActivityVerb[]>>> = {
   FeatureFlag: WRITES,
   Cohort: [...WRITES, 'persons_added_manually', 'person_removed_manually'],
@@ -34,7 +34,7 @@ const EVENTS: ReadonlySet<string> = new Set([
   ]),
 ])
 
-/** Of one webhook. All events one by one are fewer. */
+/** Maximum events of one webhook. There are fewer kinds of event. */
 const MAX_EVENTS = 50
 
 export const eventsField = () =>
@@ -48,10 +48,10 @@ export const eventsField = () =>
     .max(MAX_EVENTS)
     .transform((events) => [...new Set(events)])
 
-/** What changes are about. */
+/** The kinds of item that events are about. */
 export const EVENT_KINDS = Object.keys(VERBS)
 
-/** In a sentence. */
+/** Names the valid events in a sentence. */
 const validEvents = (): string =>
   `\`*\`, \`KIND.*\` or \`KIND.ACTIVITY\`. ${Object.entries(VERBS)
     .map(([scope, verbs]) => `${scope}: ${verbs.join(', ')}`)

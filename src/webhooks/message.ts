@@ -1,4 +1,4 @@
-// What a receiver gets: one entry of the activity log.
+// The message that a receiver gets about one entry of the activity log.
 import { readEntry } from '../activity/list'
 import type { Database } from '../storage/database'
 import { toApiTimestamp, toStoredTimestamp } from '../timestamps'

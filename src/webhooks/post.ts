@@ -10,16 +10,16 @@ const BODY_DEADLINE_MS = 1_000
 export const MAX_RESPONSE_BYTES = 4 * 1024
 
 export interface Reply {
-  /** Null without a response. */
+  /** It is null without a response. */
   status: number | null
-  /** What has come of it within BODY_DEADLINE_MS, at most MAX_RESPONSE_BYTES. */
+  /** The part of the response that arrives within BODY_DEADLINE_MS, of at most MAX_RESPONSE_BYTES. */
   body: string | null
   /** Why there is no response, or why it does not count; null for a delivery. */
   error: string | null
   durationMs: number
 }
 
-/** Never throws. Redirects are not followed. */
+/** Posts a message. It never throws, and follows no redirects. */
 export async function postTo(
   url: string,
   headers: Record<string, string>,
@@ -62,7 +62,7 @@ function errorOf(status: number): string | null {
     : `The receiver responded with ${status}.`
 }
 
-/** Never throws: what has come counts. */
+/** Reads the start of a response. It never throws: the part that has arrived counts. */
 async function readStart(stream: ReadableStream<Uint8Array> | null): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''

@@ -1,6 +1,6 @@
 // When a delivery is attempted again.
 
-/** Of one delivery, over about a day. */
+/** Maximum attempts of one delivery, over about a day. */
 export const MAX_ATTEMPTS = 8
 
 const FIRST_RETRY_MS = 80_000
@@ -8,7 +8,10 @@ const FACTOR = 3
 /** A delay is longer or shorter by up to this share, so that deliveries which failed together are not repeated together. */
 const JITTER = 0.1
 
-/** A webhook without a success for so long is paused. Shorter than the shortest series of MAX_ATTEMPTS, so that its last attempt is after it. */
+/**
+ * A webhook without a success for this long is paused. The time is shorter than the shortest series of MAX_ATTEMPTS, so that the last
+ * attempt of a series comes after it.
+ */
 export const PAUSE_AFTER_MS = 20 * 3_600_000
 
 /**

@@ -40,7 +40,7 @@ export const WebhookTestDocs = (): SchemaDocs => ({
   },
 })
 
-/** Also while the webhook is paused. It is no delivery: nothing of it is stored. @throws 404. */
+/** Sends a test message, also while the webhook is paused. It is no delivery, and nothing of it is stored. @throws 404 */
 export async function testWebhook(
   { db, env, clock, ids }: Deps,
   projectId: number,

@@ -36,7 +36,7 @@ export const webhookExample = () => ({
   created_at: '2026-04-02T09:00:00Z',
 })
 
-/** As long as a real one. */
+/** A secret for examples. It has the length of a real one. */
 export const secretExample = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
 
 export const WebhookRecordDocs = (): SchemaDocs => ({
@@ -59,7 +59,7 @@ export const WebhookRecordDocs = (): SchemaDocs => ({
   example: webhookExample(),
 })
 
-/** Oldest first. */
+/** Selects webhooks, oldest first. */
 export const selectWebhooks = (db: Database, projectId: number, condition?: SQL) =>
   db
     .select({

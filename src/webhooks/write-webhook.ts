@@ -20,10 +20,10 @@ import { EVENT_KINDS, eventsField } from './events'
 import { newSecret, sealSecret } from './secret'
 import { selectWebhooks, webhookExample, type WebhookRecord, webhookFrom } from './webhook-record'
 
-/** Of one project. */
+/** Maximum webhooks of one project. */
 export const MAX_WEBHOOKS = 10
 
-/** How long the secret before a rotation signs, too. */
+/** The time for which the former secret still signs after a rotation. */
 const ROTATION_MS = 24 * 3_600_000
 
 export const WebhookBody = z
@@ -203,7 +203,7 @@ export async function rotateSecret(context: EntryContext, id: string): Promise<W
   return webhookFrom(row!, secret)
 }
 
-/** With its deliveries. @throws 404. */
+/** Deletes a webhook with its deliveries. @throws 404 */
 export async function deleteWebhook(context: EntryContext, id: string): Promise<void> {
   const { deps, project } = context
   const { url } = await getWebhook(deps, project.id, id)

@@ -54,7 +54,7 @@ CODE=$(node -e "
 export const ACCOUNT_SETUP: Setup = {
   INVITE: [invite('An invite')],
   MEMBER: [{ ...signUp, says: 'A member', keeps: { MEMBER: 'uuid' } }],
-  // For samples that change the account.
+  // These samples change the account.
   'a new user': [invite('A new user: your account stays as it is'), signUp],
   ADA: ['a new user', signIn('ADA')],
   PHONE: ['ADA', { shell: '# The same user in another browser' }, signIn('PHONE')],

@@ -1,7 +1,7 @@
 // Values of path parameters in code samples.
 import type { SampleDocs } from '../../http/docs/operation-docs'
 
-/** By the segment before the parameter. Variables come from the setup. */
+/** Values by the segment before the parameter. The setup defines their variables. */
 const VALUES: Readonly<Record<string, string>> = {
   'projects/:project_id': '@current',
   'environments/:environment_id': '@current',

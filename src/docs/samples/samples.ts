@@ -1,4 +1,4 @@
-// Code samples of operations: the setup, then the call with the documented example.
+// Writes code samples of operations: the setup, then the call with the documented example.
 import type { Operation } from '../../http/operation'
 import { shellOf } from './shell'
 import type { SampleCaller, SampleDocs } from '../../http/docs/operation-docs'
@@ -7,7 +7,7 @@ import { stepsBefore } from './setup'
 import type { Call, SampleStep } from './steps'
 
 export type Sampled = Pick<Operation, 'id' | 'method' | 'scope' | 'access'> & {
-  /** With `:name` for parameters. */
+  /** The path, with `:name` for parameters. */
   path: string
   /** The documented example; undefined without a body. */
   body: unknown

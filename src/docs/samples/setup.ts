@@ -23,7 +23,7 @@ const query = (sql: string, says?: string): Call =>
 const aVariable = (says: string, keeps?: Call['keeps']): Call =>
   create('insight_variables', { name: 'Plan $N', type: 'String', default_value: 'pro' }, says, keeps)
 
-/** By the variable that the steps store; by another name where they store none, or another value for a variable. */
+/** Steps by the variable that they set. They have another name where they set none, or an alternative value of a variable. */
 const SETUP: Setup = {
   ...ACCOUNT_SETUP,
   FLAG: [flag('A flag to work with')],

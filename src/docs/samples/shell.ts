@@ -2,7 +2,7 @@
 import type { SampleCaller } from '../../http/docs/operation-docs'
 import { type Call, COOKIES, isCall, isPause, type SampleStep } from './steps'
 
-/** Longer lines are broken. */
+/** Maximum characters of a line. Longer lines are broken. */
 const LINE = 80
 
 /** A variable in a text, `$FLAG`, or for a whole value of JSON, `"#$FLAG"`. Names of properties (`$set`) are in small letters. */
@@ -26,7 +26,7 @@ function curlOf({ as, method, path, query, body }: Call, options: string): strin
   const sent = body === undefined ? [] : ["-H 'Content-Type: application/json'"]
   const data = body === undefined ? [] : [`-d ${quoted(body)}`]
   const search = query ? `?${searchOf(query)}` : ''
-  // Some shells expand question marks.
+  // The URL is quoted, because some shells expand question marks.
   const url = search ? `"$HALYARD${path}${search}"` : `$HALYARD${path}`
   const implied = body === undefined ? 'get' : 'post'
   const verb = method === implied ? '' : ` -X ${method.toUpperCase()}`
@@ -64,11 +64,11 @@ function keeping(keeps: Readonly<Record<string, string>>, command: string): stri
   return `${variable}=$(${command} \\\n  | node -p "JSON.parse(require('fs').readFileSync(0))${member}")`
 }
 
-/** JSON in single quotes; variables stay outside of them. */
+/** Writes JSON in single quotes, with variables outside of them. */
 const quoted = (body: unknown): string =>
   `'${jsonOf(body, '  ').replaceAll("'", "'\\''").replace(VARIABLE, "'$1$2'")}'`
 
-/** JSON with short objects on one line. */
+/** Writes JSON with short objects on one line. */
 function jsonOf(value: unknown, indent: string): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const inner = `${indent}  `

@@ -9,7 +9,7 @@ export interface Call {
   /** A comment of letters, commas and colons: interactive zsh runs comments as commands. */
   says?: string
   as: SampleCaller
-  /** In lower case. */
+  /** The method in lower case. */
   method: string
   path: string
   query?: Readonly<Record<string, string>>
@@ -30,7 +30,7 @@ export interface Pause {
 
 export type SampleStep = Call | Lines | Pause
 
-/** By name: the steps that get something, and names of what they need besides their variables. */
+/** Steps by name, and the names of others that they need besides their variables. */
 export type Setup = Readonly<Record<string, readonly (string | SampleStep)[]>>
 
 export const isCall = (step: SampleStep): step is Call => 'method' in step

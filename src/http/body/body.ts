@@ -1,4 +1,4 @@
-// Request bodies: JSON of bounded size, depth and number of values; forms where an operation takes files.
+// Reads request bodies: JSON of bounded size, depth and number of values, and forms where an operation accepts files.
 import type { HonoRequest } from 'hono'
 import { ApiError, invalid, malformed } from '../../errors'
 import { type MemoryLease, BYTES_PER_VALUE } from '../limits/request-memory'
@@ -19,12 +19,11 @@ export interface BodySize extends JsonLimits {
 
 const LIMITS: BodySize = { maxBytes: MAX_BODY_BYTES, maxDepth: 64, maxValues: MAX_JSON_VALUES }
 
-/** Of lists of ids: as many different ids as so many bytes can have. */
+/** The size of lists of ids: the maximum number of different ids in this number of bytes. */
 export const LIST_OF_IDS: BodySize = { maxBytes: 8 * MAX_BODY_BYTES, maxDepth: 64, maxValues: 1_250_000 }
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json$/i
 
-/** 413. */
 export const tooLarge = (maxBytes = MAX_BODY_BYTES) =>
   new ApiError({
     status: 413,
@@ -33,7 +32,6 @@ export const tooLarge = (maxBytes = MAX_BODY_BYTES) =>
     detail: `Request body exceeds the maximum of ${maxBytes} bytes.`,
   })
 
-/** 415. */
 export const unsupportedType = (type: string) =>
   new ApiError({
     status: 415,
@@ -42,7 +40,6 @@ export const unsupportedType = (type: string) =>
     detail: `Unsupported media type "${type}" in request.`,
   })
 
-/** 415. */
 const unsupportedEncoding = (encoding: string) =>
   new ApiError({
     status: 415,
@@ -58,7 +55,7 @@ export type FormFields = readonly string[]
 export interface BodyRule {
   /** Set where the body may be a form with files (multipart/form-data) too: the fields of it that are JSON. */
   form?: FormFields
-  /** Default: 1 MiB, 100,000 values. */
+  /** The default is 1 MiB and 100,000 values. */
   bodySize?: BodySize
 }
 
@@ -66,9 +63,9 @@ const isForm = (request: Request): boolean =>
   /^multipart\/form-data\s*;/i.test(request.headers.get('Content-Type') ?? '')
 
 /**
- * The text of a request's JSON body. Hono's validators reuse it.
- * @param rule of the operation: forms become JSON where it takes them.
- * @throws as `readJsonText` does.
+ * Returns the text of a request's JSON body, which Hono's validators reuse.
+ * @param rule of the operation: forms become JSON where it accepts them
+ * @throws as `readJsonText` does
  */
 export function jsonTextOf(request: HonoRequest, lease: MemoryLease, rule: BodyRule = {}): Promise<string> {
   // Hono stores a promise here, against its type.
@@ -128,7 +125,7 @@ async function readBytes(request: Request, lease: MemoryLease, maxBytes: number)
   return new Blob(chunks).arrayBuffer()
 }
 
-/** Null for bytes that are not UTF-8. */
+/** Returns null for bytes that are not UTF-8. */
 function decoded(bytes: ArrayBuffer): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)

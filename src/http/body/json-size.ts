@@ -4,7 +4,7 @@ import { ApiError, malformed } from '../../errors'
 export interface JsonLimits {
   /** Levels of arrays and objects. */
   readonly maxDepth: number
-  /** Values: arrays, objects and everything in them. Names of members do not count. */
+  /** Maximum values: arrays, objects and everything in them. Names of members do not count. */
   readonly maxValues: number
 }
 
@@ -18,8 +18,8 @@ const BACKSLASH = 0x5c
 const COMMA = 0x2c
 
 /**
- * Counts the levels and the values of JSON text, in one pass. Never throws; the counts of invalid JSON mean nothing.
- * @param limits the count stops when one is exceeded.
+ * Counts the levels and the values of JSON text, in one pass. It never throws, and the counts of invalid JSON mean nothing.
+ * @param limits the count stops when one is exceeded
  */
 export function measureJson(text: string, { maxDepth, maxValues }: JsonLimits): JsonSize {
   let level = 0
@@ -62,7 +62,7 @@ export function measureJson(text: string, { maxDepth, maxValues }: JsonLimits): 
   return { depth, values }
 }
 
-/** Index of the closing quote, or the end of the text. */
+/** Returns the index of the closing quote, or the end of the text. */
 export function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const unit = text.charCodeAt(at)
@@ -84,7 +84,6 @@ export function checkJsonSize(text: string, limits: JsonLimits): number {
   return values
 }
 
-/** 413. */
 export const tooManyValues = (maxValues: number) =>
   new ApiError({
     status: 413,

@@ -4,7 +4,7 @@ import { editDistance } from '../../edit-distance'
 import { invalid } from '../../errors'
 import { isObject, type UnknownObject } from '../../json'
 
-/** Every operation accepts this key. */
+/** The key that every operation accepts. */
 const CREDENTIAL = 'personal_api_key'
 
 /**
@@ -55,7 +55,7 @@ export const unknownKey = (sent: string, meant: string) => `Unknown field: ${sen
 
 type Inner = Readonly<Record<'innerType' | 'element' | 'in' | 'out', z.ZodType>>
 
-/** A schema without its wrappers: `optional`, `nullable`, `preprocess`, `transform` and their like. */
+/** Returns a schema without its wrappers, such as `optional`, `nullable`, `preprocess` and `transform`. */
 function unwrapped(schema: z.ZodType): z.ZodType {
   const inner = schema.def as unknown as Inner
   if (schema.def.type === 'pipe') return unwrapped(inner.out.def.type === 'transform' ? inner.in : inner.out)
@@ -72,15 +72,15 @@ function elementOf(schema: z.ZodType): z.ZodType | null {
   return bare.def.type === 'array' ? (bare.def as unknown as Inner).element : null
 }
 
-/** Longer keys are close to none. */
+/** Maximum characters of a key. Longer keys are close to none. */
 const MAX_KEY_LENGTH = 100
 
-/** Shortest key, in letters, that may stand for one that begins or ends with it: `rollout_percent`. */
+/** Minimum letters of a key that may stand for one that begins or ends with it: `rollout_percent`. */
 const MIN_PART_LENGTH = 5
 
 /**
- * The known key that an unknown one is most likely meant to be: the same but for case, underscores and plural; one or two typing errors away;
- * or one that begins or ends with it. Null when none is close.
+ * The known key that an unknown one is most likely meant to be: the same but for case, underscores and plural; one or two typing errors
+ * away; or one that begins or ends with it. Returns null when none is close.
  */
 export function closestKey(sent: string, known: readonly string[]): string | null {
   if (sent.length > MAX_KEY_LENGTH) return null

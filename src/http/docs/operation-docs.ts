@@ -1,14 +1,14 @@
-// Documentation of operations and schemas. The module that declares the schema `X` or the operation `xOperation` exports it as the function
-// `XDocs` or `xDocs`. The Worker never calls these functions, so the bundler drops them; src/docs/collect.ts finds them by name.
+// Documents operations and schemas. The module that declares the schema `X` or the operation `xOperation` exports it as the function
+// `XDocs` or `xDocs`. The Worker never calls these functions, so that the bundler drops them; src/docs/collect.ts finds them by name.
 import type * as z from 'zod'
 import type { ApiError } from '../../errors'
 
 export interface SchemaDocs {
-  /** What the schema is, in a sentence or two. */
+  /** One or two sentences that describe the schema. */
   description: string
   /**
-   * By field, a sentence: its meaning, its unit, and its default where the schema has none. A path names a nested field, without the lists,
-   * maps and unions in between: `columns.name`.
+   * One sentence for each field: its meaning, its unit, and its default where the schema has none. A path names a nested field, without
+   * the lists, maps and unions in between: `columns.name`.
    */
   fields?: Readonly<Record<string, string>>
   /** A valid value. */
@@ -19,7 +19,7 @@ export interface SchemaDocs {
 export type ParameterDocs = string | { description: string; example: unknown }
 
 export interface ToolDocs {
-  /** Where clients of upstream know the tool under another name than the operation's. */
+  /** The tool's name, where clients of upstream know it under another one than the operation's. */
   name?: string
   /** Whether the operation has no tool: another tool, or a saved query, does the same, or it is made for people. */
   isDuplicate?: true
@@ -39,7 +39,10 @@ export interface ToolDocs {
   isOpenWorld?: true
 }
 
-/** For a list of operations `x`, as `xDocs` beside it. The first pattern that matches an operation's path (`:id` for parameters) counts. */
+/**
+ * Documents a list of operations `x`, as `xDocs` next to it. The first pattern that matches an operation's path (`:id` for parameters)
+ * counts.
+ */
 export interface GroupDocs {
   /** Tags of the OpenAPI document that split the list; operations without one have the tag of their area. */
   tags?: readonly (readonly [paths: RegExp, tag: TagDocs])[]
@@ -47,13 +50,13 @@ export interface GroupDocs {
 
 export interface TagDocs {
   name: string
-  /** Absent where another list describes the tag. */
+  /** The description is absent where another list has it. */
   description?: string
 }
 
-/** What the OpenAPI document and the tools have of an operation besides its literal and its schemas. */
+/** The documentation of an operation, besides its literal and its schemas. */
 export interface OperationDocs {
-  /** By name, in the path or in the query. */
+  /** Parameters by name, in the path or in the query. */
   parameters?: Readonly<Record<string, ParameterDocs>>
   body?: Partial<SchemaDocs> & {
     /** Where the schema cannot express it: one of several fields is required. */
@@ -63,10 +66,10 @@ export interface OperationDocs {
   }
   /** The successful response. */
   response?: Partial<SchemaDocs> & {
-    /** Default JSON. */
+    /** The media type. The default is JSON. */
     mediaType?: string
   }
-  /** By status: errors that replace those that all operations share, by what causes them. */
+  /** Errors by status and cause. They replace those that all operations share. */
   errors?: Readonly<Record<number, OperationErrors>>
   /** How often a user can try a secret. */
   attemptLimit?: { what: string; attempts: number; seconds: number }
@@ -77,10 +80,12 @@ export interface OperationDocs {
   sample?: SampleDocs
 }
 
-/** Credentials: an API key, the project's token, none, the session in `$JAR`, or that of a user whom the sample creates. */
+/**
+ * The credentials of a sample: an API key, the project's token, none, the session in `$JAR`, or that of a user whom the sample creates.
+ */
 export type SampleCaller = 'key' | 'token' | 'anonymous' | 'session' | 'newUser'
 
-/** What the sample of an operation needs besides its literal. `$NAME` in it is a value that the setup of the samples knows how to get. */
+/** What the sample of an operation needs besides its literal. `$NAME` in it is a value that the setup of the samples can get. */
 export interface SampleDocs {
   /** Names of the setup (src/docs/samples/setup.ts) that no variable implies. */
   needs?: readonly string[]

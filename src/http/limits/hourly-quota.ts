@@ -1,8 +1,8 @@
 // Counts the calls of a key: in a minute by the platform's rate limiter, and in an hour without delaying any call. An isolate counts the hour in
 // memory, reports to D1 after a response, and rejects by the total of its last report.
 //
-// An isolate reports the first call of a key, then every hundredth part of the limit, or the next call after ten minutes. What it has not
-// reported, other isolates do not know: a key exceeds its limit by at most 1 % for each isolate that serves it.
+// An isolate reports the first call of a key, then every hundredth part of the limit, or the next call after ten minutes. Other isolates
+// do not know what it has not reported: a key exceeds its limit by at most 1 % for each isolate that serves it.
 import type { Actor } from '../../auth/actor'
 import { LruCache } from '../../lru-cache'
 import {
@@ -47,7 +47,7 @@ interface ReportingDeps extends CountingDeps {
   afterResponse(work: () => Promise<unknown>): void
 }
 
-/** Called once per isolate. */
+/** Creates the counter of an isolate. */
 export function createHourlyQuota(maxKeys = MAX_COUNTED_KEYS) {
   const windows = new LruCache<string, Window>(maxKeys)
 

@@ -7,12 +7,12 @@ import { ApiError } from '../../errors'
  */
 export const MAX_REQUEST_MEMORY = 40 * 1024 * 1024
 
-/** Uncounted bytes of each request, so that small requests always succeed. */
+/** Bytes of each request that are not counted, so that small requests always succeed. */
 const FREE_BYTES = 64 * 1024
 
 /**
- * Bytes that a parsed JSON value takes. Measured on V8 without pointer compression: 8 for a number in an array, 64 for an empty object, 92
- * for an object with a name of its own. Workers compress pointers, which takes about half.
+ * Bytes of a parsed JSON value. V8 without pointer compression takes 8 for a number in an array, 64 for an empty object, and 92 for an
+ * object with a name of its own. Workers compress pointers, which takes about half.
  */
 export const BYTES_PER_VALUE = 50
 
@@ -57,7 +57,6 @@ export function createRequestMemory(maxBytes = MAX_REQUEST_MEMORY) {
   }
 }
 
-/** 503. */
 export const overloaded = () =>
   new ApiError({
     status: 503,

@@ -1,8 +1,9 @@
 // Rate limits (docs/reference/accounts.md#limits-of-attempts).
 //
-// Counted in D1, in fixed windows that begin with the first call: one row a user and throttle, one statement a call, and the same count for
-// all isolates. It costs a round trip for each throttle, on the few operations that name any. What a key may do in a minute is counted by the
-// platform's rate limiter instead, which costs nothing and counts for each location by itself; hourly-quota.ts counts hours.
+// Calls are counted in D1, in fixed windows that begin with the first call: one row a user and throttle, one statement a call, and the
+// same count for all isolates. That costs a round trip for each throttle, on the few operations that name any. The platform's rate
+// limiter counts the calls of a key in a minute instead, which costs nothing and counts for each location by itself. hourly-quota.ts
+// counts hours.
 import { sql } from 'drizzle-orm'
 import { throttleWindows } from '../../../drizzle'
 import type { Actor } from '../../auth/actor'
@@ -16,18 +17,18 @@ export interface Throttle {
   name: string
   /** Calls that a window allows. */
   calls: number
-  /** How long a window lasts. */
+  /** The length of a window. */
   seconds: number
 }
 
-/** What counting takes of a request's services. */
+/** The services of a request that counting needs. */
 export interface CountingDeps {
   db: Database
   env: Env
   clock: Clock
 }
 
-/** 429, with when to come back. */
+/** The 429 error, with the time after which to retry. */
 export const throttled = (seconds: number) =>
   new ApiError({
     status: 429,

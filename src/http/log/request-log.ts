@@ -1,4 +1,4 @@
-// One wide log entry per request: route, cost and caller. Never keys, bodies, query strings, or raw paths of routes.
+// Writes one wide log entry per request: route, cost and caller. It never contains keys, bodies, query strings, or raw paths of routes.
 // Impersonation has entries of its own.
 import { DrizzleQueryError } from 'drizzle-orm'
 import type { Actor, Project } from '../../auth/actor'
@@ -11,32 +11,32 @@ export interface RequestLine {
   method: string
   /** The route's pattern, or null when none matched. */
   route: string | null
-  /** Only without a route: the start of the path, without keys. */
+  /** The start of the path, without keys. It is set only without a route. */
   path?: string
   status: number
   duration_ms: number
   d1_round_trips: number
   d1_rows_read: number
   d1_rows_written: number
-  /** Absent without a query to a shard. */
+  /** The round trips to shards. They are absent without a query to a shard. */
   events_round_trips?: number
   events_rows_read?: number
   events_rows_written?: number
-  /** What publishing a change cost the main database. Absent where nothing was published. */
+  /** The round trips to the main database for publishing a change. They are absent where nothing was published. */
   publish_round_trips?: number
   publish_rows_read?: number
   /** Age of the stale flags that were served, in seconds. Absent where none were. */
   stale_s?: number
   actor: string
   user_id: number | null
-  /** Only while impersonating: the id of the staff behind the user. */
+  /** It is set only while impersonating: the id of the staff behind the user. */
   impersonated_by?: number
   project_id: number | null
-  /** Only when the service failed, or something underneath did: the error's own message and stack, and its causes. */
+  /** It is set only when the service failed, or something underneath did: the error's own message and stack, and its causes. */
   error?: string
 }
 
-/** What the entry of a request says besides its cost. */
+/** Facts about a request in its entry, besides its cost. */
 export interface RequestFacts {
   /** The matching pattern; paths may contain user data. */
   route?: string
@@ -73,7 +73,7 @@ export const consoleLog: Log = (line) => {
   console.log(JSON.stringify(line))
 }
 
-/** Message and stack of an error and its causes. A failed query has no parameters. */
+/** Returns message and stack of an error and its causes. A failed query is shown without parameters. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const itself = error instanceof DrizzleQueryError ? `failed query: ${error.query}` : stackOf(error)
@@ -86,7 +86,7 @@ const stackOf = (error: Error) =>
     ? String(error.stack).replace(error.message, 'text withheld')
     : String(error.stack)
 
-/** Cost of a request in the main database, and in shards if it used one. */
+/** Returns the cost of a request in the main database, and in shards if it used one. */
 export const costOf = (meter: Meter, events: Meter, publishing: Meter) => ({
   d1_round_trips: meter.roundTrips,
   d1_rows_read: meter.rowsRead,

@@ -4,10 +4,10 @@ import type { Meter } from '../../storage/metered-d1'
 
 /** The requests that an isolate has answered. */
 export interface Traffic {
-  /** Null before the first. */
+  /** The time of the first request, or null before it. */
   since: Date | null
   requests: number
-  /** Those with status 500 and above. */
+  /** The number of requests with status 500 and above. */
   errors: number
   /** The last of them, in no order: milliseconds, negative for errors. */
   lastMs: number[]
@@ -31,11 +31,11 @@ interface Point {
   meter: Meter
 }
 
-/** The part of the service that a route belongs to: `feature_flags` of `/api/projects/:project_id/feature_flags/:id/`. */
+/** Returns the part of the service to which a route belongs: `feature_flags` of `/api/projects/:project_id/feature_flags/:id/`. */
 export const areaOf = (route: string | null): string =>
   route?.match(/^\/(?:api\/(?:(?:projects|environments|organizations)\/:[^/]+\/)?)?([^/:?]+)/)?.[1] ?? 'other'
 
-/** Never throws: a request does not fail because it is counted. */
+/** Counts a request. It never throws, because a request must not fail for being counted. */
 export function writeRequestPoint(
   dataset: AnalyticsEngineDataset | undefined,
   { route, method, status, durationMs, meter }: Point,
@@ -48,6 +48,6 @@ export function writeRequestPoint(
       doubles: [durationMs, meter.roundTrips, meter.rowsRead, meter.rowsWritten],
     })
   } catch {
-    // Only an excess of points in one invocation, or a binding that is gone.
+    // This happens only with too many points in one invocation, or without the binding.
   }
 }

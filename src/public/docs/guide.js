@@ -1,4 +1,4 @@
-// Of the guides: copies commands and searches the text. The pages are complete without it.
+// The script of the guides, which copies commands and searches the text. The pages are complete without it.
 
 for (const pre of document.querySelectorAll('.guide pre')) {
   const button = document.createElement('button')

@@ -1,4 +1,4 @@
-// What a backup consists of, in a folder or in a bucket: compressed JSON lines, and a manifest, which is written last.
+// The format of a backup, in a folder or in a bucket: compressed JSON lines, and a manifest, which is written last.
 
 /** Goes up when a restore has to read something differently. */
 export const FORMAT = 1
@@ -6,10 +6,10 @@ export const FORMAT = 1
 export const MANIFEST_FILE = 'manifest.json'
 
 export interface BackupPart {
-  /** Within the backup's folder. */
+  /** The path within the backup's folder. */
   file: string
   rows: number
-  /** Size of the file. */
+  /** The size of the file. */
   bytes: number
   sha256: string
 }
@@ -26,9 +26,9 @@ export interface BackedUpDatabase {
   binding: string
   /** Files of the migrations that were applied, in their order. */
   migrations: string[]
-  /** In the order in which they are filled. */
+  /** Tables in the order in which they are filled. */
   tables: BackedUpTable[]
-  /** By table: the last id that was given, also when its row is gone. */
+  /** The last id that was given, by table, also when its row was deleted. */
   sequences: Record<string, number>
 }
 

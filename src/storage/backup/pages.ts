@@ -11,7 +11,7 @@ const MAX_PAGE_ROWS = 2_000
 
 interface Page {
   lines: string[]
-  /** Key of the last row. */
+  /** The key of the last row. */
   key: readonly string[]
 }
 

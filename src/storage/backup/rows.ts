@@ -25,7 +25,7 @@ export function pageSql(
   const after = isFirst ? '' : `WHERE (${keys}) > (${key.map((_, place) => `?${place + 1}`).join(', ')})`
   // SQLite takes the length of a column from the record's header, without reading its content.
   const bytes = sumOf(columns.map((column) => `coalesce(octet_length(${quoted(column)}), 0)`))
-  // Integers as text: JSON numbers end at 2^53.
+  // Integers are written as text, because JSON numbers end at 2^53.
   const values = columns.map(
     (column, place) =>
       `CASE typeof(t.${quoted(column)}) WHEN 'integer' THEN CAST(t.${quoted(column)} AS TEXT) WHEN 'blob' THEN
@@ -40,7 +40,7 @@ export function pageSql(
     WHERE page.total <= ${maxBytes} OR page.total = page.bytes ORDER BY ${key.map((column) => `page.${quoted(column)}`).join(', ')}`
 }
 
-/** The key of a selected row, as parameters of `pageSql`: SQLite compares digits with an integer column as a number. */
+/** Returns the key of a selected row as parameters of `pageSql`. SQLite compares digits with an integer column as a number. */
 export const keyOf = ({ columns, key }: Table, row: Row): string[] =>
   key.map((column) => String(row[`v${columns.indexOf(column)}`]))
 

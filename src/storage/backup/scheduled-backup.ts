@@ -23,7 +23,7 @@ export const MAX_PART_LENGTH = 8_000_000
 /** Objects that one call deletes. */
 const MAX_DELETED = 1_000
 
-/** How long a run keeps others out; it ends before. */
+/** The time for which a run excludes others. The run ends before it. */
 const LEASE_MS = 300_000
 
 const DEFAULT_GENERATIONS = 7
@@ -55,12 +55,12 @@ interface RunningBackup {
 }
 
 export interface BackupState {
-  /** Oldest first. */
+  /** Finished backups, oldest first. */
   finished: BackupGeneration[]
   running: RunningBackup | null
   /** Folders to delete. */
   expired: string[]
-  /** Error of the last run; null after a successful run. */
+  /** The error of the last run. It is null after a successful run. */
   failure: { at: string; error: string } | null
   leaseUntil: string | null
 }
@@ -73,7 +73,7 @@ interface Options {
   bucket: R2Bucket
   /** The main database, then the shards. */
   databases: readonly BackupSource[]
-  /** `BACKUP_GENERATIONS`. */
+  /** The setting `BACKUP_GENERATIONS`. */
   generations: string | undefined
   now: Date
   /** Whether a backup begins when none is running. */
@@ -105,7 +105,7 @@ export async function runScheduledBackup(options: Options): Promise<void> {
   if (!begins && !stored.running && stored.expired.length === 0) return
   if (stored.leaseUntil !== null && stored.leaseUntil > now.toISOString()) return
   const state: BackupState = { ...stored, leaseUntil: new Date(now.getTime() + LEASE_MS).toISOString() }
-  // Two runs that read the same state: one of them writes.
+  // When two runs read the same state, only one of them writes.
   const onlyIf = etag ? { etagMatches: etag } : { etagDoesNotMatch: '*' }
   if (!(await bucket.put(BACKUP_STATE, JSON.stringify(state), { onlyIf }))) return
   const save = () => bucket.put(BACKUP_STATE, JSON.stringify(state))
@@ -203,7 +203,7 @@ async function putPart(bucket: R2Bucket, folder: string, file: string, lines: st
   const body = await new Response(text.stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer()
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', body))
   const sha256 = encodeHexLowerCase(digest)
-  // R2 checks the digest.
+  // R2 verifies the digest.
   await bucket.put(`${folder}/${file}`, body, { sha256 })
   return { file, rows: lines.length, bytes: body.byteLength, sha256 }
 }

@@ -1,4 +1,4 @@
-// What a database contains, as SQLite says.
+// Reads the schema of a database from SQLite.
 
 export type Row = Record<string, unknown>
 
@@ -13,7 +13,7 @@ export const RESTORE_TABLE = 'restore_progress'
 export interface Schema {
   /** Files of migrations that were applied. */
   applied: string[]
-  /** All, those of D1 and SQLite among them. */
+  /** All tables, including those of D1 and SQLite. */
   tables: string[]
 }
 

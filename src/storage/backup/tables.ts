@@ -10,12 +10,12 @@ export interface Reference {
 export interface Table {
   name: string
   columns: string[]
-  /** Columns that identify a row and order the pages: the primary key. */
+  /** The primary key, whose columns identify a row and order the pages. */
   key: string[]
   references: Reference[]
 }
 
-/** Left out of a backup and a restore, because a restore or the service makes them again. */
+/** Tables that a backup and a restore leave out, because a restore or the service creates them again. */
 const EXCLUDED: Readonly<Record<string, string>> = {
   sessions: 'a restore ends all sessions',
   login_challenges: 'a sign-in under way begins again',
@@ -45,9 +45,9 @@ export const isInternal = (name: string): boolean =>
   /^(sqlite_|_cf_|mat_[0-9a-f]{32}_)/.test(name) || name === 'd1_migrations' || name === RESTORE_TABLE
 
 /**
- * Reads the tables that belong into a backup: each after those that it refers to. In this order a row that is added while the backup is read
- * is in it with everything that it refers to, or refers to something that is not, and a restore leaves it out.
- * @throws when a table has no primary key, or tables refer to each other in a circle.
+ * Reads the tables that belong to a backup, each after those to which it refers. A row that is added while the backup is read is then in
+ * the backup with everything to which it refers; if one of these is missing, a restore leaves the row out.
+ * @throws when a table has no primary key, or tables refer to each other in a circle
  */
 export async function readTables(database: Queryable): Promise<Table[]> {
   const { tables: all } = await readSchema(database.query)
@@ -85,7 +85,7 @@ export async function readTables(database: Queryable): Promise<Table[]> {
   return inOrder(tables)
 }
 
-/** Each table behind those that it refers to, else in the order given; the outbox last. */
+/** Sorts each table after those to which it refers, and otherwise in the given order. The outbox is last. */
 function inOrder(tables: readonly Table[]): Table[] {
   const ordered: Table[] = []
   const waiting = new Set([

@@ -121,7 +121,7 @@ export const rotateSecretOperation = operation({
 export const rotateSecretDocs = (): OperationDocs => ({
   parameters: webhookParameter(),
   response: { example: { secret: secretExample } },
-  // People give the secret to the receiver.
+  // The tools of MCP leave this out, because people give the secret to the receiver.
   tool: { isDuplicate: true },
 })
 
@@ -140,6 +140,6 @@ export const testWebhookOperation = operation({
 
 export const testWebhookDocs = (): OperationDocs => ({
   parameters: webhookParameter(),
-  // People set up the receiver.
+  // The tools of MCP leave this out, because people set up the receiver.
   tool: { isDuplicate: true },
 })
