@@ -61,39 +61,39 @@ export function evaluateIn(context: EvaluationContext, options: EvaluationOption
     if (result.failed) hasErrors = true
     outcomes.set(flag.definition.id, result)
   }
-  const takesPart = participation(set, options, outcomes)
-  for (const flag of set.ordered) if (takesPart(flag)) run(flag)
-  if (set.unordered.length > 0 && runUnordered(set.unordered.filter(takesPart), run).length > 0)
+  const isEvaluated = evaluationFilter(set, options, outcomes)
+  for (const flag of set.ordered) if (isEvaluated(flag)) run(flag)
+  if (set.unordered.length > 0 && runUnordered(set.unordered.filter(isEvaluated), run).length > 0)
     hasErrors = true
   return { byId: outcomes, errorsWhileComputingFlags: hasErrors }
 }
 
 /** Returns the flags that an evaluation with these options evaluates. */
 export const evaluatedFlags = (set: CompiledFlagSet, options: EvaluationOptions): readonly CompiledFlag[] =>
-  set.flags.filter(participation(set, options, new Map()))
+  set.flags.filter(evaluationFilter(set, options, new Map()))
 
 /**
- * Returns a function that decides whether a flag takes part, at most once for each flag. A flag that does not is off, for those that
+ * Returns a function that decides whether a flag is evaluated, at most once for each flag. A flag that is not is off, for those that
  * depend on it.
  * @param outcomes gets the results of flags that are left out
  */
-function participation(
+function evaluationFilter(
   set: CompiledFlagSet,
   options: EvaluationOptions,
   outcomes: Map<number, FlagResult>,
 ): (flag: CompiledFlag) => boolean {
-  const takesPart = (flag: CompiledFlag): boolean => {
+  const isEvaluated = (flag: CompiledFlag): boolean => {
     if (isIncluded(flag, options)) return true
     outcomes.set(flag.definition.id, FLAG_DISABLED)
     return false
   }
-  if (!options.flagKeys) return takesPart
+  if (!options.flagKeys) return isEvaluated
   const named = options.flagKeys.map((key) => set.byKey.get(key)).filter((flag) => flag !== undefined)
-  const closure = closureOf(named, set.byId, takesPart)
+  const closure = closureOf(named, set.byId, isEvaluated)
   return (flag) => closure.has(flag) && !outcomes.has(flag.definition.id)
 }
 
-/** Evaluates the flags outside of cycles, and returns the others. Flags that do not take part break cycles of the definitions. */
+/** Evaluates the flags outside of cycles, and returns the others. Flags that are not evaluated break cycles of the definitions. */
 function runUnordered(
   live: readonly CompiledFlag[],
   run: (flag: CompiledFlag) => void,
@@ -104,7 +104,7 @@ function runUnordered(
 }
 
 /**
- * Returns results by flag key, in the order of the definitions: those of flags that took part, and with `includeDisabled` those of
+ * Returns results by flag key, in the order of the definitions: those of evaluated flags, and with `includeDisabled` those of
  * inactive ones.
  */
 export function resultsByKey(

@@ -17,7 +17,7 @@ const hashWithin = createHashLimit()
  * @returns null, without work, for text beyond the maximum length
  * @throws 503 as `createHashLimit` says
  */
-async function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer | null> {
+async function deriveKey(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer | null> {
   if (isPasswordTooLong(password)) return null
   return hashWithin(
     () =>
@@ -35,7 +35,7 @@ async function derive(password: string, salt: Buffer, cost: typeof COST): Promis
  */
 export async function hashPassword(password: string): Promise<string> {
   const salt = crypto.randomBytes(SALT_BYTES)
-  const key = await derive(password, salt, COST)
+  const key = await deriveKey(password, salt, COST)
   if (!key) throw passwordTooLong(password)
   return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), key.toString('base64')].join('$')
 }
@@ -48,7 +48,7 @@ export async function verifyPassword(password: string, stored: string): Promise<
   const [scheme, N, r, p, salt, key] = stored.split('$')
   if (scheme !== 'scrypt' || !salt || !key) return false
   const expected = Buffer.from(key, 'base64')
-  const actual = await derive(password, Buffer.from(salt, 'base64'), {
+  const actual = await deriveKey(password, Buffer.from(salt, 'base64'), {
     N: Number(N),
     r: Number(r),
     p: Number(p),
