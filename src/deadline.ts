@@ -17,7 +17,7 @@ export function within<T>(
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-/** The result of the work; null when it fails or misses the deadline. */
+/** The result of the work, or null when it fails or misses the deadline. */
 export const settleWithin = <T>(work: Promise<T>, deadlineMs: number): Promise<T | null> =>
   within(work, deadlineMs).catch(() => null)
 

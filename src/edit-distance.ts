@@ -29,7 +29,7 @@ export function editDistance(a: string, b: string, max: number): number {
   return row[b.length]!
 }
 
-/** The name with the least distance, the first of several; undefined when none is within `max`. */
+/** The name with the least distance, the first of several, or undefined when none is within `max`. */
 export function nearestName(name: string, known: Iterable<string>, max: number): string | undefined {
   let nearest: string | undefined
   let least = max + 1

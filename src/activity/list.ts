@@ -50,7 +50,7 @@ const ordinalIn = ({ itemId }: ActivitySelection) =>
 const ordinalAt = (end: 'min' | 'max', selection: ActivitySelection): SQL =>
   sql`(SELECT ${sql.raw(end)}(${ordinalIn(selection)}) FROM ${activityLog} WHERE ${matching(selection)})`
 
-/** The id of a user, as SQL; null for one who does not exist. */
+/** The id of a user, as SQL, or null for one who does not exist. */
 function userIdOf(user: string): SQL {
   if (/^\d+$/.test(user)) return sql`${Number(user)}`
   return sql`(SELECT ${users.id} FROM ${users} WHERE ${user.includes('@') ? users.email : users.uuid} = ${user.toLowerCase()})`
@@ -222,7 +222,7 @@ const entryFrom = (row: Omit<ActivityRow, 'place'>): z.output<typeof ActivityEnt
     created_at: toApiTimestamp(row.createdAt),
   }) as z.output<typeof ActivityEntry>
 
-/** One entry as it is shown; null without it. */
+/** One entry as it is shown, or null without it. */
 export async function readEntry(
   db: Database,
   projectId: number,
@@ -250,7 +250,7 @@ export async function readActivityPage(
   return pageFrom(url, window, totalIn(counts), rows)
 }
 
-/** A page of an item's entries; null if `presence`, which selects the item, finds no row. */
+/** A page of an item's entries, or null if `presence`, which selects the item, finds no row. */
 export async function readItemPage(
   deps: Pick<Deps, 'db'>,
   url: URL,

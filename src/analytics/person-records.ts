@@ -159,7 +159,10 @@ export function linkTo(url: URL, cursor: string): string {
   return link.href
 }
 
-/** @param id numeric or a uuid. @throws 404. */
+/**
+ * @param id numeric or a uuid.
+ * @throws 404.
+ */
 export async function getPerson(db: Database, projectId: number, id: string): Promise<PersonRecord> {
   const which = personById(projectId, id)
   if (!which) throw notFound()

@@ -24,5 +24,5 @@ export const viewerOf = ({ deps, actor, project }: FlagContext): Viewer => ({
   cipher: createPayloadCipher(deps.env),
 })
 
-/** Publishes a committed change, so that the next request in this location sees it. Never throws. */
+/** Publishes a committed change, so that the next request in this location sees it. It never throws. */
 export const publishChange = ({ deps, project }: FlagContext) => deps.snapshots.publish(project.id)

@@ -48,7 +48,7 @@ export interface CompiledQuery extends Statement {
   sql: string
   columns: { name: string; type: Type }[]
   page: {
-    /** The query's own LIMIT; null without one. */
+    /** The query's own LIMIT, or null without one. */
     ceiling: number | null
     /** The query's own OFFSET. */
     offset: number

@@ -7,7 +7,7 @@ export interface Span {
 /** A remark on a query that is valid, but probably not what its author meant. */
 export interface Warning extends Span {
   message: string
-  /** Text that may replace the span; null without a suggestion. */
+  /** Text that may replace the span, or null without a suggestion. */
   fix: string | null
 }
 

@@ -53,7 +53,7 @@ type Branch = Extract<Expr, { node: 'case' }>['branches'][number]
 // oxlint-disable-next-line unicorn/no-thenable
 export const branch = (when: Expr, value: Expr): Branch => ({ when, then: value })
 
-/** The value of a literal; undefined for everything else. */
+/** The value of a literal, or undefined for everything else. */
 export const literalOf = (expr: Expr): Literal | undefined =>
   expr.node === 'literal' ? expr.value : undefined
 

@@ -7,7 +7,7 @@ export function conjunctsOf(condition: Expr | null): readonly Expr[] {
   return condition.node === 'and' ? condition.operands.flatMap(conjunctsOf) : [condition]
 }
 
-/** The sources whose columns an expression reads; null for a subquery, which may read any. */
+/** The sources whose columns an expression reads, or null for a subquery, which may read any. */
 export function sourcesIn(expr: Expr): ReadonlySet<number> | null {
   const found = new Set<number>()
   const isComplete = collect(expr, found)

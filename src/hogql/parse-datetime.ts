@@ -11,7 +11,7 @@ interface ParsedText {
   wall: number
   /** Six digits of microseconds. */
   fraction: string
-  /** Milliseconds east of UTC; null without an offset. */
+  /** Milliseconds east of UTC, or null without an offset. */
   offset: number | null
   isDay: boolean
 }

@@ -4,7 +4,7 @@ import { nearestName } from '../edit-distance'
 /** Other names are compared with none. */
 const [MIN_LENGTH, MAX_LENGTH] = [3, 60]
 
-/** The known name that is closest, if it differs in few letters; undefined without one. */
+/** The known name that is closest, if it differs in few letters, or undefined without one. */
 export function closestTo(name: string, known: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase()
   if (wanted.length < MIN_LENGTH || wanted.length > MAX_LENGTH) return undefined

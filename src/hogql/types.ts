@@ -103,7 +103,7 @@ const FAMILIES: readonly (readonly Kind[])[] = [
   ['date', 'datetime'],
 ]
 
-/** The type that fits values of both; undefined where there is none. The elements of an empty array fit any other. */
+/** The type that fits values of both, or undefined where there is none. The elements of an empty array fit any other. */
 export function commonType(one: Type, other: Type): Type | undefined {
   const either = (type: Type): Type => (one.nullable || other.nullable ? nullable(type) : type)
   if (one.kind === 'null' || other.kind === 'null') return either(one.kind === 'null' ? other : one)

@@ -63,7 +63,7 @@ function halfIn(value: string): string {
 
 const INTEGER = /^\s*[+-]?\d{1,15}\s*$/
 
-/** Parses an integer or its digits; null for other values. */
+/** Parses an integer or its digits, or null for other values. */
 export function integerIn(value: unknown): number | null {
   if (typeof value === 'string') return INTEGER.test(value) ? Number(value) : null
   return Number.isSafeInteger(value) ? (value as number) : null

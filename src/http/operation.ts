@@ -87,7 +87,7 @@ export interface Operation<
   targetUser?: TargetUserRule
   /** Rate limits of a user, with the shortest window first. */
   throttles?: readonly Throttle[]
-  /** The rate limiter of API keys; null where the operation counts calls itself. */
+  /** The rate limiter of API keys, or null where the operation counts calls itself. */
   keyRate?: KeyRate | null
   params?: Params
   /** Other parameters are a 400, except in public operations. */

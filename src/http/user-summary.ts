@@ -47,8 +47,8 @@ export const UserSummaryDocs = (): SchemaDocs => ({
 })
 
 /**
- * Four fields of the avatar of a user `u`; null for one that is empty or not an object. The rest stays in the database: a list may have a
- * summary in every row.
+ * Four fields of the avatar of a user `u`, or null for one that is empty or not an object. The rest stays in the database: a list may
+ * have a summary in every row.
  */
 const AVATAR = `CASE WHEN json_type(u.hedgehog_config) = 'object' AND u.hedgehog_config <> '{}' THEN (
     SELECT json_object('use_as_profile', u.hedgehog_config -> '$.use_as_profile', 'color', source.json -> '$.color',
@@ -57,7 +57,7 @@ const AVATAR = `CASE WHEN json_type(u.hedgehog_config) = 'object' AND u.hedgehog
       u.hedgehog_config -> '$.actor_options', u.hedgehog_config) AS json) source) END`
 
 /**
- * SQL for the summary of the user with the id in `column`, which is JSON text in SQL; null without a user.
+ * SQL for the summary of the user with the id in `column`, which is JSON text in SQL, or null without a user.
  * @param column a qualified column name, as text: Drizzle omits the table name inside single-table selects.
  */
 export const userSummarySql = (column: string): SQL<UserSummary | null> =>

@@ -17,7 +17,7 @@ export function typeWords(value: unknown): string {
   }
 }
 
-/** A value as JSON; null for a missing one. */
+/** A value as JSON, or null for a missing one. */
 export const valueJson = (value: unknown): string => JSON.stringify(value ?? null)
 
 /** The same, text as it is. */

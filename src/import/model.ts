@@ -82,7 +82,10 @@ export interface Source {
   pagesPerHour?(stream: Stream): number | null
   /** @returns null where the source does not say. */
   count(stream: Stream): Promise<number | null>
-  /** @param cursor where the page begins; null for the first. @returns null where the source has none of them. */
+  /**
+   * @param cursor where the page begins; null for the first.
+   * @returns null where the source has none of them.
+   */
   readPage(stream: Stream, cursor: string | null): Promise<Page | null>
   /** Evaluates all flags for a person. It is null where the source has no such call. */
   evaluate: Evaluate | null

@@ -54,7 +54,10 @@ export interface Refusal {
   times: number
 }
 
-/** @returns whether everything was written that the plan has. @throws CallError; InputError; the reason of the client's signal. */
+/**
+ * @returns whether everything was written that the plan has.
+ * @throws CallError; InputError; the reason of the client's signal.
+ */
 export async function runImport(options: ImportOptions): Promise<boolean> {
   const { source, client, project, memory, apply, report } = options
   const items = await source.readItems()

@@ -130,7 +130,7 @@ export async function reencrypt(
   return state
 }
 
-/** The last row of a window; null for an empty one. */
+/** The last row of a window, or null for an empty one. */
 async function windowEnd(query: Query, table: string, row: number): Promise<number | null> {
   const [end] = await query(
     `SELECT max(id) AS id FROM (SELECT rowid AS id FROM ${table} WHERE rowid > ?1 ORDER BY rowid LIMIT ${WINDOW_ROWS})`,

@@ -6,7 +6,7 @@ import { toApiTimestamp, toStoredTimestamp } from '../timestamps'
 /** The same for every attempt, and for every webhook that gets the entry. */
 export const messageId = (entryId: string): string => `msg_${entryId}`
 
-/** The body about an entry; null when it has been deleted since. */
+/** The body about an entry, or null when it has been deleted since. */
 export async function messageOf(
   db: Database,
   projectId: number,

@@ -14,7 +14,7 @@ export interface Reply {
   status: number | null
   /** The part of the response that arrives within BODY_DEADLINE_MS, of at most MAX_RESPONSE_BYTES. */
   body: string | null
-  /** Why there is no response, or why it does not count; null for a delivery. */
+  /** Why there is no response, or why it does not count, or null for a delivery. */
   error: string | null
   durationMs: number
 }

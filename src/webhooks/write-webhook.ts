@@ -90,7 +90,10 @@ export async function getWebhook({ db }: Deps, projectId: number, id: string): P
   return webhookFrom(row)
 }
 
-/** @returns it with its secret. @throws 400 naming the field. */
+/**
+ * @returns it with its secret.
+ * @throws 400 naming the field.
+ */
 export async function createWebhook(
   { deps, actor, project, url }: WriteContext,
   body: z.output<typeof WebhookBody>,
@@ -177,7 +180,11 @@ export function updateWebhook(
   })
 }
 
-/** The previous secret signs, too, for a day. @returns the webhook with its new secret. @throws 404. */
+/**
+ * The previous secret signs, too, for a day.
+ * @returns the webhook with its new secret.
+ * @throws 404.
+ */
 export async function rotateSecret(context: EntryContext, id: string): Promise<WebhookRecord> {
   const { deps, project } = context
   const { db, env, clock } = deps

@@ -5,7 +5,10 @@ import type { ChatProvider } from './provider'
 /** The identity that the provider confirms. */
 export type ChatIdentity = ReturnType<typeof identityFrom>
 
-/** @param callback the URL to which the browser returned @throws any error, which must not be shown to the caller */
+/**
+ * @param callback the URL to which the browser returned
+ * @throws any error, which must not be shown to the caller
+ */
 export async function identify(provider: ChatProvider, signIn: SignIn, callback: URL): Promise<ChatIdentity> {
   const { teamId, userId } = provider.claims
   return identityFrom(provider, await confirm(provider, signIn, callback, [teamId, userId]))

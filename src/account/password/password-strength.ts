@@ -36,7 +36,10 @@ const LOOKALIKES: Record<string, string> = {
   '7': 't',
 }
 
-/** @param known facts that others know of the user: name, address @throws 400 with `attr` password */
+/**
+ * @param known facts that others know of the user: name, address
+ * @throws 400 with `attr` password
+ */
 export function checkStrength(password: string, known: readonly string[]): void {
   if (isPasswordTooLong(password)) throw passwordTooLong(password)
   if (password.length < MIN_LENGTH) {

@@ -38,7 +38,10 @@ export const lockedOut = () =>
     detail: 'Too many failed login attempts. Please try again in 10 minutes.',
   })
 
-/** @param window row of `countAttempt` @throws 429 beyond the limit */
+/**
+ * @param window row of `countAttempt`
+ * @throws 429 beyond the limit
+ */
 export function requireAttempt(limit: Limit, window: { count: number; startedAt: string }, now: Date): void {
   if (window.count > limit.attempts) throw throttled(secondsLeft(window.startedAt, limit.seconds, now))
 }

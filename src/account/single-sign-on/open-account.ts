@@ -87,6 +87,7 @@ export async function createMember(
   })
 }
 
+/** Signs in a user who has an account. @throws 400 when the account or the provider has changed meanwhile */
 export async function signInAs(
   deps: Deps,
   settings: StoredSettings,

@@ -26,7 +26,10 @@ export async function providerOf(
   }
 }
 
-/** @returns the issuer as it is compared with tokens @throws 400, attr `issuer` */
+/**
+ * @returns the issuer as it is compared with tokens
+ * @throws 400, attr `issuer`
+ */
 export function checkedIssuer(text: string, env: Env, requestUrl: URL): string {
   const url = new URL(publicUrl(text, env, requestUrl, 'issuer'))
   if (url.search !== '' || url.hash !== '')

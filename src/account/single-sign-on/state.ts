@@ -58,7 +58,6 @@ export function bindingsOf(env: Env, { id }: Pick<State, 'id'>) {
   }
 }
 
-/** 400. */
 export const expired = () =>
   invalid(
     null,

@@ -20,7 +20,10 @@ export interface DefinitionChange {
   hidden?: boolean
 }
 
-/** @param isOf whether an owner may have this id @throws 404 when the project has no such definition */
+/**
+ * @param isOf whether an owner may have this id
+ * @throws 404 when the project has no such definition
+ */
 export async function getDefinition(
   db: Database,
   projectId: number,

@@ -7,7 +7,7 @@ import type { BackedUpDatabase, Manifest } from '../../storage/backup/format'
 import type { SqlDatabase } from '../sql-database'
 import { isInternal } from '../../storage/backup/tables'
 
-/** A database to be restored; null where it is still to be created. */
+/** A database to be restored, or null where it is still to be created. */
 export interface Target {
   binding: string
   database: SqlDatabase | null

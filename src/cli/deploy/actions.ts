@@ -24,7 +24,7 @@ export interface RunOptions {
 }
 
 export interface Outcome {
-  /** Where the service answers; null when it has no address. */
+  /** Where the service answers, or null when it has no address. */
   url: string | null
   /** The credentials that this run created. They are shown once. */
   credentials: Credentials | null

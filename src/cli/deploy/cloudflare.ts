@@ -31,7 +31,7 @@ export interface Cloudflare {
   get<T>(path: string): Promise<T>
   list<T>(path: string): Promise<T[]>
   post<T>(path: string, body: unknown): Promise<T>
-  /** The bytes of a file; null for 404. */
+  /** The bytes of a file, or null for 404. */
   download(path: string): Promise<Uint8Array | null>
   put<T>(path: string, body: unknown): Promise<T>
   /** A missing resource counts as deleted. */

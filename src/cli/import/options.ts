@@ -41,7 +41,10 @@ interface SourceValues {
   with?: string
 }
 
-/** @param positionals the file, of `--from file`. @throws UsageError. */
+/**
+ * @param positionals the file, of `--from file`.
+ * @throws UsageError.
+ */
 export async function openSource(
   values: SourceValues,
   positionals: readonly string[],

@@ -5,7 +5,10 @@ import type { ImportState, Memory } from '../../import/memory'
 
 const FORMAT = 1
 
-/** @param source, target identify the import. @throws for a file of another import. */
+/**
+ * @param source, target identify the import.
+ * @throws for a file of another import.
+ */
 export function fileMemory(file: string, source: string, target: string): Memory {
   const { items, streams } = readState(file, source, target)
   const save = () =>

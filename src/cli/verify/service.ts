@@ -20,11 +20,19 @@ export interface Service {
   /** Its origin, without a slash at the end. */
   url: string
   isLocal: boolean
-  /** Sends a call without a key, and follows no redirect. @param path or a whole address. @throws NetworkError. */
+  /**
+   * Sends a call without a key, and follows no redirect.
+   * @param path or a whole address.
+   * @throws NetworkError.
+   */
   send(method: string, path: string, options?: CallOptions): Promise<Answer>
   /** The same with the personal API key. */
   sendWithKey(method: string, path: string, options?: CallOptions): Promise<Answer>
-  /** Calls with the key. @returns the body of the answer. @throws Failure for a status other than 2xx. */
+  /**
+   * Calls with the key.
+   * @returns the body of the answer.
+   * @throws Failure for a status other than 2xx.
+   */
   call<T>(method: string, path: string, body?: unknown): Promise<T>
   /** Opens a response that does not end, until `signal` is aborted. */
   open(path: string, signal: AbortSignal): Promise<Response>

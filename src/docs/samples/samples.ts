@@ -9,7 +9,7 @@ import type { Call, SampleStep } from './steps'
 export type Sampled = Pick<Operation, 'id' | 'method' | 'scope' | 'access'> & {
   /** The path, with `:name` for parameters. */
   path: string
-  /** The documented example; undefined without a body. */
+  /** The documented example, or undefined without a body. */
   body: unknown
   /** Whether the sample prints the response body; else its headers too. */
   printsBody: boolean

@@ -132,7 +132,10 @@ function typesRead(variables: QueryVariables, saved: readonly SavedVariable[]) {
   })
 }
 
-/** @param sentAt null for a stored query, whose dates are not checked. @throws 400, attr `query`, for a query that cannot be run */
+/**
+ * @param sentAt null for a stored query, whose dates are not checked.
+ * @throws 400, attr `query`, for a query that cannot be run
+ */
 async function compileInsight(
   query: InsightQuery,
   timezone: string,

@@ -30,7 +30,7 @@ const combineOf = (math: string, query: InsightQuery): Combine | null =>
 /** With one breakdown, a first event has one value. With several, a chosen value depends on the actor's other events. */
 const hasOneBreakdown = (query: InsightQuery) => breakdownPropertiesOf(query).length === 1
 
-/** How the values of each series combine; null where those of one series cannot be aggregated again. */
+/** How the values of each series combine, or null where those of one series cannot be aggregated again. */
 function combinesOf(query: InsightQuery): Combine[] | null {
   switch (query.kind) {
     case 'TrendsQuery': {

@@ -20,7 +20,10 @@ export interface Computation extends Omit<PlanContext, 'dialect' | 'version'> {
   key: string
 }
 
-/** @param onPath called when the path is chosen, before success or failure. @throws 400 for values and errors of the query, 429, 503 */
+/**
+ * @param onPath called when the path is chosen, before success or failure.
+ * @throws 400 for values and errors of the query, 429, 503
+ */
 export async function computeResult(
   stored: StoredResult | null,
   computation: Computation,

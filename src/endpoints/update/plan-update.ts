@@ -41,7 +41,10 @@ export interface UpdatePlan extends Pick<UpdateInput, 'row' | 'attached' | 'targ
   materialization: MaterializationChange
 }
 
-/** @param finish completes the compilation of a sent query. @throws 400 for the first broken rule */
+/**
+ * @param finish completes the compilation of a sent query.
+ * @throws 400 for the first broken rule
+ */
 export function planUpdate(
   { row, attached, body, targeted }: UpdateInput,
   finish: (() => StoredQuery) | null,

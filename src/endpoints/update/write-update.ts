@@ -42,7 +42,10 @@ export interface MaterializationCheck {
   rejection: ApiError | null
 }
 
-/** @returns the endpoint at the named or current version. @throws a guard failure on conflict */
+/**
+ * @returns the endpoint at the named or current version.
+ * @throws a guard failure on conflict
+ */
 export async function writeUpdate(
   context: EndpointContext,
   plan: UpdatePlan,

@@ -123,7 +123,11 @@ export function copyMembers(
   })
 }
 
-/** Adds persons to a static cohort. @param personIds uuids; unknown ones are left out @throws 404; 400 for a dynamic cohort */
+/**
+ * Adds persons to a static cohort.
+ * @param personIds uuids; unknown ones are left out
+ * @throws 404; 400 for a dynamic cohort
+ */
 export async function addMembers(
   context: FlagContext,
   id: number,
@@ -141,7 +145,10 @@ export async function addMembers(
   copyMembers(context, id, addition, members)
 }
 
-/** @param personId uuid @throws 404 without such a cohort or person; 400 for a dynamic cohort */
+/**
+ * @param personId uuid
+ * @throws 404 without such a cohort or person; 400 for a dynamic cohort
+ */
 export async function removeMember(context: FlagContext, id: number, personId: string): Promise<void> {
   const { deps, project } = context
   const { db } = deps

@@ -64,7 +64,10 @@ function compileAny(pattern: string): { size: number } | RegexProblem {
   return compiled === 'invalid' && mayNeedBacktracking(pattern) ? compileBacktracking(pattern) : compiled
 }
 
-/** @param stored the filters before this write @throws as `createPatternCheck` says */
+/**
+ * @param stored the filters before this write
+ * @throws as `createPatternCheck` says
+ */
 export function checkPatterns(filters: FlagFilters, stored: FlagFilters | null): void {
   const check = createPatternCheck(stored ? [...propertiesOf(stored)].map(({ property }) => property) : [])
   for (const { property, group, index } of propertiesOf(filters))

@@ -33,7 +33,7 @@ const KEYS = {
 } as const satisfies Record<string, { known: readonly string[]; others: readonly string[] }>
 
 /**
- * Keys that belong into another object than a condition set or `multivariate` when they are next to it, and other words for such keys.
+ * Keys that belong in another object than a condition set or `multivariate` when they are next to it, and other words for such keys.
  */
 const MISPLACED: Readonly<Record<string, string>> = {
   conditions: 'groups',

@@ -1,8 +1,8 @@
-// Search of flags: what text is stored for it, and the conditions that look through it. Each space of a term matches any run of white
+// Searches flags: the text that is stored for a flag, and the conditions that search it. Each space of a term matches any run of white
 // space, `-` and `_`, also an empty one: `web ana` finds `web-analytics`.
 //
-// The cost is linear in the stored text. SQLite runs at most 2 ** (MAX_JOINED_WORDS - 1) calls of `instr()` a flag, each at worst the length
-// of the text times the length of the term (MAX_SEARCH_LENGTH). No LIKE: D1 limits its patterns to 50 bytes.
+// The cost is linear in the stored text. SQLite runs at most 2 ** (MAX_JOINED_WORDS - 1) calls of `instr()` a flag, each at worst the
+// length of the text times the length of the term (MAX_SEARCH_LENGTH). LIKE is not used, because D1 limits its patterns to 50 bytes.
 import { or, type SQL, sql } from 'drizzle-orm'
 import { containsWords } from './word-automaton'
 
@@ -42,8 +42,8 @@ export type Search =
   | { readonly kind: 'candidates'; mayHold(column: string): SQL; holds(stored: string): boolean }
 
 /**
- * How to look for a term. A long term, and one with separators inside a word (`a-b c`), cannot be written as a few `instr()`: SQL
- * then only picks candidates.
+ * Returns how to search for a term. A long term, and one with separators inside a word (`a-b c`), cannot be written as a few `instr()`:
+ * SQL then only picks candidates.
  * @param term not empty, without spaces at its ends. It is only ever a bound parameter. `column` is a qualified column name, as SQL text.
  */
 export function searchFor(term: string): Search {

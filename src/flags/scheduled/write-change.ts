@@ -184,7 +184,11 @@ const loggedOf = (row: ScheduledChangeRow) => pick(changeFrom(row), LOGGED)
 
 type Timing = Pick<ScheduledChangeRow, 'scheduledAt' | 'isRecurring' | 'recurrenceInterval' | 'endDate'>
 
-/** Returns the columns of a schedule. @param stored the change before an update @throws 400 naming the field */
+/**
+ * Returns the columns of a schedule.
+ * @param stored the change before an update
+ * @throws 400 naming the field
+ */
 function timingOf(timing: Timing, { operation }: ChangePayload, now: Date, stored?: ScheduledChangeRow) {
   const { scheduledAt, isRecurring, recurrenceInterval, endDate } = timing
   const isMoved = scheduledAt !== stored?.scheduledAt

@@ -93,7 +93,7 @@ export const isStoredMoment = ({ source, type }: Node<'column'>, { tables }: Cli
 const instant = (expr: Expr, context: ClickhouseContext): string =>
   expr.node === 'column' && isStoredMoment(expr, context) ? columnText(expr, context) : context.expr(expr)
 
-/** The type of the elements of a list of texts or of numbers; null for any other list. */
+/** The type of the elements of a list of texts or of numbers, or null for any other list. */
 function elementTypeOf({ type: { kind } }: Expr, values: readonly Literal[]): string | null {
   const are = (type: string) => values.every((value) => typeof value === type)
   if (kind === 'string' && are('string')) return 'String'

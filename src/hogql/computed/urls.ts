@@ -55,7 +55,7 @@ function levelsFrom(url: string, start: number, take: Take): string[] {
   return levels
 }
 
-/** The place after the host; null without a scheme. */
+/** The place after the host, or null without a scheme. */
 function afterHost(url: string): number | null {
   const [host] = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(url) ?? []
   return host?.length ?? null

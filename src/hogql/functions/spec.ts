@@ -14,7 +14,7 @@ export type Expected =
   | 'lambda'
   | Exclude<Kind, 'null' | 'tuple'>
 
-/** Values of constant arguments by position; undefined for others. */
+/** Values of constant arguments by position, or undefined for others. */
 export type Constants = readonly (Literal | undefined)[]
 
 export interface Signature {

@@ -1,6 +1,6 @@
 // The parser's tree of a query.
 
-/** Offsets into the query's text; null for a generated node. */
+/** Offsets into the query's text, or null for a generated node. */
 export interface Located {
   start: number | null
   end: number | null

@@ -90,7 +90,7 @@ export function expression(reader: Reader, minimum: number): Expression {
   }
 }
 
-/** Reads the operator, and what is on its right; null when the operator binds less than the minimum. */
+/** Reads the operator, and what is on its right, or null when the operator binds less than the minimum. */
 function rightOf(reader: Reader, minimum: number, precedence: number): Expression | null {
   if (precedence < minimum) return null
   reader.next()

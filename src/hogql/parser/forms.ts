@@ -100,12 +100,12 @@ export function columns(reader: Reader, from?: number): Expression | null {
   )
 }
 
-/** `#1` */
+/** Rejects `#1`, the number of a column. */
 export function positional(reader: Reader): never {
   throw notSupported('Columns cannot be named by position: use the name.', reader.token)
 }
 
-/** `f'a{b}'` joins its parts. */
+/** Parses a template: `f'a{b}'` joins its parts. */
 export function template(reader: Reader): Expression {
   const { start } = reader.next()
   const parts: Expression[] = []

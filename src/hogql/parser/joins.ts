@@ -36,7 +36,7 @@ function lastOf(join: JoinExpr): JoinExpr {
   return last
 }
 
-/** Reads the words up to JOIN; null when none comes next. */
+/** Reads the words up to JOIN, or null when none comes next. */
 function joinKind(reader: Reader): string | null {
   if (reader.take(',')) return 'CROSS JOIN'
   if (!reader.isOneOf(JOIN_WORDS) || reader.after().word === 'ARRAY') return null

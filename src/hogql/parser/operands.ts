@@ -8,7 +8,7 @@ import { notSupported, type Reader } from './reader'
 
 type Form = (reader: Reader, minimum: number) => Expression | null
 
-/** Forms by the word or sign that they begin with; null when it is a name here. */
+/** Forms by the word or sign that they begin with, or null when it is a name here. */
 const FORMS: Readonly<Record<string, Form>> = {
   '(': parentheses,
   '[': array,
@@ -83,7 +83,7 @@ function lambda(reader: Reader, minimum: number): Expression {
   return reader.node('Lambda', start, { args, expr: reader.expression(minimum) })
 }
 
-/** `lambda x, y: x + y` */
+/** Parses `lambda x, y: x + y`. */
 function lambdaWithColon(reader: Reader, minimum: number): Expression {
   const { start } = reader.next()
   const args = [reader.name()]
@@ -239,7 +239,7 @@ function caseForm(reader: Reader, start: number): Expression {
   return call(reader, start, args.length === 3 ? 'if' : 'multiIf', args)
 }
 
-/** `DATE '2020-01-01'` */
+/** Rejects `DATE '2020-01-01'`. */
 function typedText(reader: Reader, instead: string): null {
   if (reader.after().kind !== 'string') return null
   const word = reader.token

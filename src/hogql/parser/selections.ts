@@ -98,7 +98,7 @@ function withClause(reader: Reader): CTE[] {
   return ctes
 }
 
-/** `name AS (SELECT …)`, or `expression AS name`. */
+/** Parses `name AS (SELECT …)`, or `expression AS name`. */
 function cte(reader: Reader, recursive: boolean): CTE {
   const { start } = reader.token
   if (!namesQuery(reader)) {
@@ -275,7 +275,7 @@ function windows(reader: Reader): Pick<SelectQuery, 'window_exprs'> {
   return { window_exprs: found }
 }
 
-/** LIMIT … BY, then LIMIT and OFFSET. */
+/** Parses LIMIT … BY, then LIMIT and OFFSET. */
 function limitsOf(reader: Reader): Limits {
   const by = limitBy(reader)
   const { token } = reader

@@ -159,7 +159,7 @@ export function expressionWriter(query: (tree: Selection) => string) {
     }
   }
 
-  /** `CASE subject WHEN choice THEN value … ELSE value END`, whose parts the parser gives as arguments. */
+  /** Writes `CASE subject WHEN choice THEN value … ELSE value END`, whose parts the parser gives as arguments. */
   function caseText([subject, ...rest]: readonly Expression[]): string {
     const otherwise = rest.at(-1)
     const branches = Array.from({ length: Math.floor((rest.length - 1) / 2) }, (_, index) =>

@@ -60,7 +60,7 @@ export interface Dialect<C extends Context> {
   /** Writes the value that IN looks for. It finds NULL among NULLs. */
   needle(left: Expr, choices: Node<'in'>['choices'], context: C): string
   inArray(needle: string, left: Expr, array: Expr, context: C): string
-  /** IN of constants as one parameter; null where this list cannot be. */
+  /** IN of constants as one parameter, or null where this list cannot be. */
   constantList(needle: string, left: Expr, values: readonly Literal[], context: C): string | null
   inList(needle: string, left: Expr, items: readonly Expr[], context: C): string
   inQuery(needle: string, left: Expr, query: Query, context: C): string

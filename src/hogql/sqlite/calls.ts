@@ -114,7 +114,7 @@ function inFrame(node: Node<'window'>, otherwise: string | undefined, call: () =
   }
 }
 
-/** Whether the frame holds the neighbour; null where that depends on the row, or is unknown. */
+/** Whether the frame holds the neighbour, or null where that depends on the row, or is unknown. */
 function reaches({ fn, args, over: { frame, orderBy } }: Node<'window'>): boolean | null {
   const isAhead = fn === 'leadInFrame'
   const distance = args[1] === undefined ? 1 : args[1].node === 'literal' ? Number(args[1].value) : null

@@ -47,7 +47,7 @@ export function lowerJoins(select: Select): Select {
   return { ...select, from: { ...from, joins }, where: rest.length === 0 ? null : all(rest) }
 }
 
-/** The keys of a join; null where there are none, or an index serves them. */
+/** The keys of a join, or null where there are none, or an index serves them. */
 function keysThat(join: Join, from: From, index: number, where: readonly Expr[]): JoinKey[] | null {
   const { kind, source } = join
   if (kind === 'right' || kind === 'full' || source.kind === 'elements' || source.kind === 'stored')

@@ -6,6 +6,7 @@ import { linesOf, type TextFile } from './lines'
 
 const PAGE = 500
 
+/** Reads items and streams from a file. Its functions throw an Error that names the invalid line, or the file when it is incomplete. */
 export function fileSource(file: TextFile): Source {
   /** The number of rows of each stream, and the position of the first. */
   const streams = new Map<Stream, { rows: number; start: number }>()

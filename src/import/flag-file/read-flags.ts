@@ -8,7 +8,10 @@ import { canonicalFlag, fileFields } from './canonical'
 import type { FlagFields } from './file'
 import { fieldsOf, type ProjectFlags, tagsOf } from './plan'
 
-/** @param project `/api/projects/1/` @throws CallError. */
+/**
+ * @param project `/api/projects/1/`
+ * @throws CallError.
+ */
 export async function readProjectFlags(client: Client, project: string): Promise<ProjectFlags> {
   const list = (path: string) => readList(client, `${project}${path}`)
   const [types, cohorts, live, archived] = await Promise.all([

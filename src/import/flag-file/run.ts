@@ -8,7 +8,7 @@ import { flagsForFile, readProjectFlags } from './read-flags'
 export interface FlagsOptions {
   action: 'plan' | 'apply' | 'drift' | 'pull'
   name: string
-  /** Content of the file; null if it does not exist. */
+  /** Content of the file, or null if it does not exist. */
   text: string | null
   client: Client
   /** The project's path, such as `/api/projects/1/`. */

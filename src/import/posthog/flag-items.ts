@@ -76,7 +76,7 @@ const withoutShown = (filters: JsonObject): JsonObject =>
     ),
   ) as JsonObject
 
-/** Filters whose conditions have no `negation`, which would be rejected; null where none has. */
+/** Filters whose conditions have no `negation`, which would be rejected, or null where none has. */
 function withoutNegation(filters: JsonObject): JsonObject | null {
   const { groups } = filters
   if (!isArray(groups)) return null

@@ -126,7 +126,7 @@ async function readPolicies(facts: SettingsFacts): Promise<TargetItem[]> {
   return rows.map((row) => policyItem(row, emails))
 }
 
-/** Email addresses of the members of the project's organization, by id; null where they cannot be read. */
+/** Email addresses of the members of the project's organization, by id, or null where they cannot be read. */
 export async function readMembers(client: Client, project: string): Promise<Map<number, string> | null> {
   const row = await visible(client.call<JsonObject>('GET', project))
   const members =

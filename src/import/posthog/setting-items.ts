@@ -49,6 +49,7 @@ export function dashboardItem(dashboard: JsonObject, key: string, flags: readonl
   }
 }
 
+/** Converts a scheduled change. A reference that leads nowhere is a problem of the item. @param flag key of its flag, if it exists */
 export function scheduledChangeItem(
   change: JsonObject,
   key: string,

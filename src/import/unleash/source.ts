@@ -14,6 +14,7 @@ export interface UnleashService extends Service {
   environment: string | null
 }
 
+/** Its functions throw an InputError for an environment that does not exist, or when there are several and none is chosen. */
 export function unleashSource(service: UnleashService): Source {
   const { key, project } = service
   const client = createClient({ ...service, headers: { Authorization: key } })

@@ -62,7 +62,8 @@ const marksOf = (version: JsonObject): JsonObject => ({
 })
 
 /**
- * Versions to write, each with its form and number here; null for one to add. Where the two sides went apart, only the current one is written.
+ * Versions to write, each with its form and number here, or null for one to add. Where the two sides went apart, only the current one is
+ * written.
  */
 function versionSteps(versions: readonly JsonObject[], here: readonly JsonObject[]) {
   const isSame = (a: JsonObject, b: JsonObject) =>

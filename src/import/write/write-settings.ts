@@ -60,6 +60,11 @@ async function linkFlags(
   }
 }
 
+/**
+ * Creates or updates a scheduled change.
+ * @returns problems
+ * @throws UnknownReference for a flag that was not written
+ */
 export async function writeScheduledChange(
   { client, project, ids }: WriteContext,
   { item, target }: Step,

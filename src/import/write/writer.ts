@@ -13,7 +13,10 @@ import {
   writeWebhook,
 } from './write-settings'
 
-/** @returns what could not be written of the item, though the item was. @throws CallError, UnknownReference. */
+/**
+ * @returns what could not be written of the item, though the item was.
+ * @throws CallError, UnknownReference.
+ */
 export async function writeStep(context: WriteContext, step: Step, phase: FlagPhase): Promise<string[]> {
   switch (step.item.kind) {
     case 'group_type':

@@ -127,6 +127,7 @@ export class Rejection extends Error {
   override readonly name = 'Rejection'
 }
 
+/** @throws Rejection with the text of a reason, in which `values` replace `<…>` */
 export function reject(id: ReasonId, values: Readonly<Record<string, string>> = {}): never {
   throw new Rejection(REASONS[id][1].replaceAll(/<(\w+)>/g, (_, name: string) => values[name]!))
 }

@@ -8,7 +8,11 @@ const PLACES = Array.from({ length: 8 }, (_, row) =>
   Array.from({ length: 8 }, (_each, place) => row * 8 + place),
 )
 
-/** An aggregate of each bit, at its place. @param whenEmpty without rows @param write the bit of what was aggregated */
+/**
+ * An aggregate of each bit, at its place.
+ * @param whenEmpty without rows
+ * @param write the bit of what was aggregated
+ */
 const bits = (
   name: string,
   of: (bit: string) => string,

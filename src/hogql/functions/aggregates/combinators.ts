@@ -11,7 +11,7 @@ const BASES =
 
 type Base = AggregateFunction
 
-/** `uniqState(x)` from `uniq(x)`. */
+/** Names the aggregate with its combinator: `uniqState(x)` from `uniq(x)`. */
 const named =
   (base: Base, combinator: string) =>
   (site: AggregateSite, ...args: string[]): string => {

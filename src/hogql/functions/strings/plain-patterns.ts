@@ -17,7 +17,7 @@ const PLAIN = /^(\^?)((?:[^\\^$.|?*+()[\]{}]|\\[^\w\s\u0080-\uffff])*)(\$?)$/
 /** Maximum alternatives. With more, patterns are no longer cheaper in SQL. */
 const MAX_ALTERNATIVES = 10
 
-/** The alternatives of a pattern without operators but `|`; null for any other. */
+/** The alternatives of a pattern without operators but `|`, or null for any other. */
 export function plainPattern(pattern: string): PlainPattern[] | null {
   const alternatives = pattern.split(/(?<!\\)\|/)
   if (alternatives.length > MAX_ALTERNATIVES || /\\\\\|/.test(pattern)) return null

@@ -4,7 +4,7 @@ import type { Resolution } from './resolution'
 import type { ParsedFilters } from './filters'
 import { reject } from '../../error'
 
-/** The names inside a placeholder; null for any other expression. */
+/** The names inside a placeholder, or null for any other expression. */
 export const namesInPlaceholder = ({ expr }: Placeholder): string[] | null =>
   expr.node === 'Field' ? expr.chain.map(String) : null
 

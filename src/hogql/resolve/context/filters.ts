@@ -31,7 +31,7 @@ export type ParsedTree = PropertyFilter | { join: 'and' | 'or'; members: ParsedT
 
 const MAX_DEPTH = 20
 
-/** Parses a tree of filters; undefined for an invalid filter or too many levels. */
+/** Parses a tree of filters, or undefined for an invalid filter or too many levels. */
 export function parseFilterTree(tree: unknown, depth = 0): ParsedTree | undefined {
   if (depth > MAX_DEPTH) return undefined
   const group = Array.isArray(tree) ? { type: 'AND', values: tree as unknown[] } : groupOf(tree)
@@ -52,7 +52,7 @@ export const filtersIn = (tree: ParsedTree): PropertyFilter[] =>
   'members' in tree ? tree.members.flatMap(filtersIn) : [tree]
 
 export interface ParsedFilters {
-  /** Texts such as `2026-01-31` and `-7d`; null without a bound. */
+  /** Texts such as `2026-01-31` and `-7d`, or null without a bound. */
   from: string | null
   to: string | null
   properties: PropertyFilter[]

@@ -51,7 +51,7 @@ export interface ResolveContext {
    * known.
    */
   findCohort?: (reference: CohortReference) => number | undefined
-  /** The steps of an action, by its id or name; undefined for an unknown one. */
+  /** The steps of an action, by its id or name, or undefined for an unknown one. */
   findAction?: (reference: ActionReference) => readonly ActionStep[] | undefined
   /** Names of actions that a misspelt one may stand for. */
   actionNames?: readonly string[]

@@ -51,7 +51,7 @@ export type SourceColumns =
 
 export interface NamedSource {
   id: number
-  /** Its alias or its table's name; null for a subquery without an alias. */
+  /** Its alias or its table's name, or null for a subquery without an alias. */
   name: string | null
   shape: SourceColumns
   /** Whether an outer join may leave it without a row. */
@@ -74,7 +74,7 @@ export interface Scope {
   /** Parameters of the lambdas around. */
   parameters: Map<string, Expr>
   windows: ReadonlyMap<string, WindowExpr>
-  /** Sources of the arrays of arrayJoin(), once per array; null where it cannot stand. */
+  /** Sources of the arrays of arrayJoin(), once per array, or null where it cannot stand. */
   arrayJoins: ExprIndex<Extract<Source, { kind: 'elements' }>> | null
   tables: Set<TableName>
 }

@@ -12,7 +12,7 @@ import { call, integer, literalOf, text } from '../../ir-build'
 
 type Form = (r: Resolution, node: Call, args: readonly Expression[], scope: Scope) => Expr
 
-/** `dateAdd(date, INTERVAL …)`, `dateAdd('day', 3, date)`, `dateAdd(day, 3, date)`. */
+/** Resolves `dateAdd(date, INTERVAL …)`, `dateAdd('day', 3, date)` and `dateAdd(day, 3, date)`. */
 export const dateAdd: Form = (r, node, args, scope) => shifted(r, node, args, scope, false)
 export const dateSub: Form = (r, node, args, scope) => shifted(r, node, args, scope, true)
 
@@ -64,7 +64,7 @@ const countArgument = (r: Resolution, arg: Expression, scope: Scope, { name }: C
 const temporalArgument = (r: Resolution, arg: Expression, scope: Scope, { name }: Call): Expr =>
   convertOrReject(r, r.expr(arg, scope), 'temporal', arg, `Function '${name}' takes a date or datetime`)
 
-/** `addDays(date, n)`, `subtractHours(date, n)` and the like, by lower-case name. */
+/** Returns the forms of `addDays(date, n)`, `subtractHours(date, n)` and the like, by lower-case name. */
 export function shiftFunctions(): [string, Form][] {
   return UNITS.flatMap((unit) => [
     [`add${unit}s`, byUnit(unit, false)] as [string, Form],

@@ -78,7 +78,7 @@ function product(one: Expr, other: Expr): Expr {
   return { node: 'arithmetic', op: '*', left: one, right: other, type }
 }
 
-/** `WITH INTERVAL 1 DAY AS step`. */
+/** Resolves a name that is defined as in `WITH INTERVAL 1 DAY AS step`. */
 function namedInterval(
   r: Resolution,
   chain: readonly (string | number)[],

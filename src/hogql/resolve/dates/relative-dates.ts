@@ -25,7 +25,7 @@ const UNITS: Record<string, Unit> = {
   Y: 'year',
 }
 
-/** The datetime of a filter's date; undefined for an invalid one. */
+/** The datetime of a filter's date, or undefined for an invalid one. */
 export function parseFilterDate(written: string, timezone: string): Expr | undefined {
   const fixed = parseDatetime(written, timezone)
   if (fixed !== null) return literal(fixed, DATETIME)

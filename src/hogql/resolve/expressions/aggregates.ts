@@ -204,7 +204,7 @@ function orDefault(r: Resolution, aggregate: Aggregate, node: Call): Expr {
   return { ...r.reuse(chosen, node), type: required(aggregate.type) }
 }
 
-/** ClickHouse's default of a type; undefined where it has none. */
+/** ClickHouse's default of a type, or undefined where it has none. */
 export function defaultOf({ kind }: Type): Expr | undefined {
   switch (kind) {
     case 'integer':

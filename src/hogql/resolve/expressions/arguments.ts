@@ -58,7 +58,7 @@ function withLambda<Spec extends FunctionSpec>(spec: Spec, [first]: readonly Exp
 
 const TAKE_UNITS = new Set(['dateDiff', 'dateTrunc', 'age', 'timeDiff'])
 
-/** `dateDiff(day, …)`: the unit as a bare word. */
+/** Reads the unit of `dateDiff(day, …)`, which is a bare word. */
 function bareUnit({ name }: FunctionSpec, node: Expression): Expr | undefined {
   if (!TAKE_UNITS.has(name) || node.node !== 'Field' || node.chain.length !== 1) return undefined
   const written = String(node.chain[0]).toLowerCase()

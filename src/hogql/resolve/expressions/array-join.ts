@@ -1,4 +1,4 @@
-// arrayJoin() and ARRAY JOIN: a row for each element of an array.
+// Resolves arrayJoin() and ARRAY JOIN, which return a row for each element of an array.
 import type { Expr, Source } from '../../ir'
 import type { Call, Expression, Located, SelectQuery } from '../../parser/ast'
 import { arrayOf, type Type } from '../../types'

@@ -66,7 +66,7 @@ function requireConstants(node: Call, { name, constantFrom }: ScalarFunction, ar
   )
 }
 
-/** `toDayOfWeek(date, mode)`: from 0 in modes 1 and 2, from Sunday in modes 2 and 3. */
+/** Resolves `toDayOfWeek(date, mode)`. It counts from 0 in modes 1 and 2, and from Sunday in modes 2 and 3. */
 function dayOfWeek(r: Resolution, node: Call, spec: ScalarFunction, scope: Scope): Expr | undefined {
   const [moment, mode, ...zone] = node.args
   if (spec.name !== 'toDayOfWeek' || mode?.node !== 'Constant' || typeof mode.value !== 'number')

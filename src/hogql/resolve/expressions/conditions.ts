@@ -35,13 +35,13 @@ export function resolveOr(r: Resolution, nodes: readonly Expression[], scope: Sc
 export const resolveNot = (r: Resolution, node: Expression, scope: Scope): Expr =>
   not(resolveCondition(r, node, scope))
 
-/** `if(condition, then, otherwise)`. */
+/** Resolves `if(condition, then, otherwise)`. */
 export function resolveIf(r: Resolution, node: Located, args: readonly Expression[], scope: Scope): Expr {
   if (args.length !== 3) reject(node, "Function 'if' takes 3 arguments", 'invalid_query')
   return resolveMultiIf(r, node, args, scope)
 }
 
-/** `multiIf(condition, then, condition, then, …, otherwise)`, also of CASE without an operand. */
+/** Resolves `multiIf(condition, then, condition, then, …, otherwise)`, and CASE without an operand. */
 export function resolveMultiIf(
   r: Resolution,
   node: Located,
@@ -58,7 +58,7 @@ export function resolveMultiIf(
   return choose(r, node, resolved)
 }
 
-/** `CASE operand WHEN value THEN result … ELSE otherwise END`, operand first. */
+/** Resolves `CASE operand WHEN value THEN result … ELSE otherwise END`, with the operand as the first argument. */
 export function resolveCase(r: Resolution, node: Located, args: readonly Expression[], scope: Scope): Expr {
   const [operand, ...rest] = args.map((arg) => r.expr(arg, scope))
   if (operand === undefined || rest.length % 2 === 0) reject(node, 'CASE is incomplete', 'invalid_query')

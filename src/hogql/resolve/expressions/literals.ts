@@ -29,7 +29,7 @@ function unusualNumber(node: Constant): never {
   return reject(node, `The number ${String(node.value)} is not supported.`)
 }
 
-/** `[a, b]`: items of one type. */
+/** Resolves `[a, b]`, whose items have one type. */
 export function resolveArray(r: Resolution, node: Located, items: readonly Expression[], scope: Scope): Expr {
   const exprs = items.map((item) => r.expr(item, scope))
   const unified = unify(exprs, r.context.timezone)
@@ -37,7 +37,7 @@ export function resolveArray(r: Resolution, node: Located, items: readonly Expre
   return { node: 'array', items: unified.exprs, type: arrayOf(unified.type) }
 }
 
-/** `(a, b)`: items of any types. */
+/** Resolves `(a, b)`, whose items have any types. */
 export function resolveTuple(r: Resolution, node: Located, items: readonly Expression[], scope: Scope): Expr {
   if (items.length === 0) reject(node, 'A tuple has at least one element', 'invalid_query')
   const exprs = items.map((item) => r.expr(item, scope))

@@ -129,7 +129,7 @@ function queryOfCte(
   })
 }
 
-/** `person_id IN COHORT 12`, `IN COHORT 'name'`: the members of a static cohort. */
+/** Resolves `person_id IN COHORT 12` and `IN COHORT 'name'`, which test for the members of a static cohort. */
 export function resolveInCohort(r: Resolution, node: CompareOperation, negated: boolean, scope: Scope): Expr {
   const left = r.expr(node.left, scope)
   if (left.type.kind !== 'string') reject(node.left, 'IN COHORT takes the id of a person', 'type_mismatch')

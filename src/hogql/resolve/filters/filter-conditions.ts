@@ -217,7 +217,7 @@ function cohortCondition(
   return inCohort(r, person, findCohort(r, id, node), negated)
 }
 
-/** `matchesAction(1)`, `matchesAction('Paid')`: whether an event of the SELECT matches an action. */
+/** Resolves `matchesAction(1)` and `matchesAction('Paid')`, which test whether an event of the SELECT matches an action. */
 export function matchesAction(
   r: Resolution,
   node: Call,

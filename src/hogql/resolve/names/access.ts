@@ -49,7 +49,7 @@ export function elementsAt(r: Resolution, value: Expr, index: number, node: Loca
   return call('arrayMap', { node: 'lambda', parameters: [parameter], body, type: body.type }, value)
 }
 
-/** `tuple.2`, counted from 1. */
+/** Resolves `tuple.2`, which counts from 1. */
 export function tupleElement(tuple: Expr, index: number, node: Located): Expr {
   if (tuple.type.kind !== 'tuple') {
     reject(node, `${typeName(tuple.type)} has no element .${index}`.replace(/^a/, 'A'), 'type_mismatch')
@@ -62,7 +62,7 @@ export function tupleElement(tuple: Expr, index: number, node: Located): Expr {
   return { node: 'call', fn: 'tupleElement', args: [tuple, integer(index)], type }
 }
 
-/** `array[n]`, counted from 1, or from the end when negative. */
+/** Resolves `array[n]`, which counts from 1, or from the end when negative. */
 export function arrayElement(r: Resolution, array: Expr, index: Expr, node: Located): Expr {
   if (isMapExpr(array)) return mapElement(r, array, index, node)
   if (array.type.kind === 'tuple' && index.node === 'literal' && typeof index.value === 'number') {
@@ -95,7 +95,7 @@ export const listIn = ({ document, path }: Extract<Expr, { node: 'property' }>):
     text('Array(String)'),
   )
 
-/** `array[first:last]`, both included. */
+/** Resolves `array[first:last]`, which includes both. */
 export function arraySlice(given: Expr, first: Expr, last: Expr | null, node: Located): Expr {
   const array = given.node === 'property' ? listIn(given) : given
   if (array.type.kind !== 'array') {

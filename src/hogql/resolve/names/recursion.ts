@@ -28,7 +28,7 @@ export interface Recursion {
 }
 
 /**
- * The parts of a CTE that reads itself; null for one that does not.
+ * The parts of a CTE that reads itself, or null for one that does not.
  * @throws HogqlError for one of another form than `first UNION ALL step …`
  */
 export function recursionOf(node: SubqueryCte): Recursion | null {

@@ -53,7 +53,7 @@ function columnAt(r: Resolution, source: NamedSource, name: string, index: numbe
   return { name, expr: readColumn(r, source, column) }
 }
 
-/** `person.*`, `events.person.*`. */
+/** Returns the columns of `person.*` and `events.person.*`. */
 function objectColumns(r: Resolution, node: Field, chain: readonly string[], scope: Scope): Column[] {
   const [first = '', second] = chain
   const source = findSource(scope, first)

@@ -241,7 +241,7 @@ function storedTable(r: Resolution, name: string): ResolvedSource {
   }
 }
 
-/** `numbers(count)` and `numbers(start, count)`. */
+/** Resolves `numbers(count)` and `numbers(start, count)`. */
 function tableFunction(r: Resolution, node: JoinExpr, table: Field, scope: Scope): ResolvedSource {
   const name = table.chain.join('.')
   const args = node.table_args ?? []

@@ -52,7 +52,7 @@ export const isPropertyText = (expr: Expr): boolean => expr.node === 'property' 
 
 const CONVERSIONS = new Set(['toFloat', 'toBool', 'toDateTime'])
 
-/** The text of a property, also from under its definition's conversion; undefined for other expressions. */
+/** The text of a property, also from under its definition's conversion, or undefined for other expressions. */
 export function propertyTextOf(expr: Expr): Expr | undefined {
   if (isPropertyText(expr)) return expr
   if (expr.node !== 'call' || !CONVERSIONS.has(expr.fn)) return undefined

@@ -9,7 +9,8 @@ import { propertyTextOf } from './properties'
 const EMPTY_ELEMENT: Type = { kind: 'null', nullable: false }
 
 /**
- * Converts all to one type; undefined when there is none. Texts of properties, constant texts and variables take the type of the others.
+ * Converts all to one type, or undefined when there is none. Texts of properties, constant texts and variables take the type of the
+ * others.
  */
 export function unify(exprs: readonly Expr[], timezone: string): Unified | undefined {
   return unifyTo(exprs, timezone) ?? unifyTo(exprs.map(asText), timezone)

@@ -10,7 +10,7 @@ import { unify } from '../../types/unify'
 import { compare } from '../comparisons'
 import { asKind, itemsOf, macro, type Macro } from './form'
 
-/** `transform(x, from, to, default)`. */
+/** Resolves `transform(x, from, to, default)`. */
 function transform(r: Resolution, node: Call, value?: Expr, from?: Expr, to?: Expr, otherwise?: Expr): Expr {
   const [froms, tos] = [itemsOf(node, from!, 'what it looks for'), itemsOf(node, to!, 'its results')]
   if (froms.length !== tos.length) {

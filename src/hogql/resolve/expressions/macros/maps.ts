@@ -1,4 +1,4 @@
-// Maps, as arrays of pairs.
+// Functions of maps, which are arrays of pairs.
 import { reject } from '../../../error'
 import type { Expr } from '../../../ir'
 import { call } from '../../../ir-build'
@@ -18,7 +18,7 @@ function requireMap(node: Call, given: Expr): MapExpr {
     : reject(node, `'${node.name}' takes a map, and got ${typeName(given.type)}`, 'type_mismatch')
 }
 
-/** `map(key, value, key, value, …)`. */
+/** Resolves `map(key, value, key, value, …)`. */
 function written(r: Resolution, node: Call, args: readonly Expression[], scope: Scope): Expr {
   if (args.length % 2 > 0) {
     reject(node, `'map' takes keys and values in turn, and got ${args.length} arguments`, 'invalid_query')

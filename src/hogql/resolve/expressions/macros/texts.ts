@@ -55,7 +55,7 @@ const searches = (suffixes: readonly string[], fn: string): Macro[] => {
   ]
 }
 
-/** `format('{} of {}', a, b)`, also with numbers in the braces. */
+/** Resolves `format('{} of {}', a, b)`, also with numbers in the braces. */
 const formatted: Macro['form'] = (r, node, args, scope) => {
   const [format, ...values] = args.map((arg) => r.expr(arg, scope))
   if (format === undefined) reject(node, "Function 'format' takes a format and its values", 'invalid_query')
