@@ -49,7 +49,7 @@ export async function generationStream(
   let end: (isCancelled?: boolean) => void = () => {}
 
   const current = async ({ generation, mark }: StreamMessage): Promise<number> => {
-    // A read in this location after the event sees the change.
+    // The location loads the generation first, so that a read after the event sees the change.
     const work = mark ? snapshots.leaveMark(projectId, mark) : followTo({ snapshots }, projectId, generation)
     await settleWithin(work, CURRENT_DEADLINE_MS)
     if (sent !== null) return generation

@@ -9,7 +9,7 @@ import type {
 import type { CompiledQuery, Dialect } from '../../hogql/compiled'
 import type { VariableType } from '../query/query-types'
 
-/** Increment when the compiler's output changes: older versions are then compiled again. */
+/** Increment this when the compiler's output changes. Versions that an older compiler compiled are then compiled again. */
 export const COMPILER_VERSION = 15
 
 export interface CompiledVersion {

@@ -49,7 +49,7 @@ export async function runEndpoint(context: RunContext, name: string, sent: RunIn
     parsed && endpoint?.version
       ? planMaterializedRead(endpoint.version, parsed.request, { timezone, now })
       : null
-  // Guessing names counts against the limit.
+  // A run of an unknown name counts against the limit, so that names cannot be guessed faster.
   await deps.hourlyQuota.count(deps, actor, materialized ? 'MATERIALIZED_RUN_RATE' : 'RUN_RATE')
   if (!endpoint) throw notFound()
 

@@ -16,7 +16,7 @@ type Context = Pick<EndpointContext, 'deps' | 'actor' | 'project'>
 /** @throws 429 first; 400 for an unsupported kind, an invalid query and errors of its run; 503 */
 export async function respondToQuery(context: Context, request: QueryRequest): Promise<unknown> {
   const { deps, actor } = context
-  // Every call is a run: compiling costs what a small run does.
+  // Every call counts as a run, because compiling costs what a small run does.
   await deps.hourlyQuota.count(deps, actor, 'RUN_RATE')
   const { query } = request
   switch (query.kind) {

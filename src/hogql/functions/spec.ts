@@ -133,9 +133,9 @@ export interface AggregateFunction extends Signature {
   /** How many constants the first pair of parentheses takes. */
   params?: { min: number; max: number }
   sqlite(args: readonly string[], site: SqliteAggregateSite): string
-  /** How SQLite has to rank the rows first, if it has to. A function that is ranked does not stand before OVER. */
+  /** Returns how SQLite has to rank the rows first, or null. A function that is ranked cannot stand before OVER. */
   ranked?(types: readonly Type[], call: Pick<AggregateSite, 'params' | 'distinct'>): Ranking | null
-  /** Without it: `name(args)`, with `If` and the filter added by the printer. */
+  /** SQL for ClickHouse. The default is `name(args)`, to which the printer adds `If` and the filter. */
   clickhouse?(args: readonly string[], site: AggregateSite): string
   /** Whether it may stand before OVER. */
   window: boolean

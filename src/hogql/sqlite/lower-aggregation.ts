@@ -78,7 +78,7 @@ interface Ranks {
   isCounted: boolean
 }
 
-/** How an aggregate needs its rows ranked; null for most. A tuple is ordered by its items. */
+/** Returns how an aggregate needs its rows ranked, or null for most aggregates. A tuple is ordered by its items. */
 function rankingOf(node: Aggregate): Ranks | null {
   const { fn, args } = node
   const types = args.map(({ type }) => type)

@@ -43,7 +43,7 @@ export function lower(query: Query, isUtc: boolean): Query {
   return lowerChains(change.query(query), nextId)
 }
 
-/** An aggregate that keeps some of the values that it gathers, as a function of the array of what it has gathered. */
+/** Converts an aggregate that keeps some of the values that it gathers to a function of the array of all gathered values. */
 function gatheredFirst(expr: Expr): Expr {
   if (expr.node !== 'aggregate' && expr.node !== 'window') return expr
   const spec = findFunction(expr.fn)
@@ -51,7 +51,7 @@ function gatheredFirst(expr: Expr): Expr {
   const count = keeps?.count(expr.params) ?? null
   if (count === null) return expr
   const type = keeps?.gathered?.(expr.args.map((arg) => arg.type)) ?? expr.type
-  // Rows before OVER are not ranked: the array has the values of all.
+  // Rows before OVER are not ranked, so that the array has all values.
   const params = expr.node === 'window' ? [] : expr.params
   return { node: 'call', fn: expr.fn, args: [{ ...expr, params, type }, integer(count)], type: expr.type }
 }

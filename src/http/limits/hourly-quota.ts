@@ -16,7 +16,10 @@ import {
 } from './throttle'
 import { toStoredTimestamp } from '../../timestamps'
 
-/** `REMOTE_CONFIG_RATE` has none. Runs of queries have upstream's limits, and five times as many of materialized rows. */
+/**
+ * Limits of an hour. `REMOTE_CONFIG_RATE` has none. Runs of queries have upstream's limits, and runs of materialized rows five times as
+ * many.
+ */
 export const HOURLY_QUOTAS: Readonly<Partial<Record<KeyRate, Throttle>>> = {
   KEY_RATE: { name: 'key', calls: 4_800, seconds: 3_600 },
   TEST_EVALUATION_RATE: { name: 'key_test_evaluation', calls: 1_200, seconds: 3_600 },
@@ -85,9 +88,9 @@ export function createHourlyQuota(maxKeys = MAX_COUNTED_KEYS) {
 
   return {
     /**
-     * Counts a call of an API key. Does nothing for sessions, and unless the deployment has `THROTTLES` on. Rejected calls do not count in
-     * the hour.
-     * @throws 429 past a limit.
+     * Counts a call of an API key. It does nothing for sessions, and unless the deployment has `THROTTLES` on. Rejected calls do not
+     * count in the hour.
+     * @throws 429 past a limit
      */
     async count(deps: ReportingDeps, actor: Actor, rate: KeyRate = 'KEY_RATE'): Promise<void> {
       await countKey(deps, actor, rate)
