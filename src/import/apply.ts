@@ -14,7 +14,7 @@ export interface Applied {
 
 export interface ApplyOptions extends WriteContext {
   steps: readonly Step[]
-  /** Called before an item is written: until it is remembered in whole, a repeated import takes it for its own. */
+  /** Called before an item is written. Until its writing is complete, a repeated import takes the item for its own. */
   mark(items: Readonly<Record<string, Remembered>>): void
   /** Called after each step. */
   progress(done: number, of: number): void
@@ -23,9 +23,9 @@ export interface ApplyOptions extends WriteContext {
 const UNFINISHED: Remembered = { source: null, target: null }
 
 /**
- * A failed step does not stop the others. It is retried at the end, as it may depend on a later one; but
- * not where it waits for approval.
- * @throws CallError when the target cannot be reached, or does not know the key.
+ * Takes the steps. A step that fails does not stop the others. It is retried at the end, because it may depend on a later one, unless it
+ * waits for approval.
+ * @throws CallError when the target cannot be reached, or does not know the key
  */
 export async function applySteps({ steps, mark, progress, ...context }: ApplyOptions): Promise<Applied> {
   const wanted = steps.filter(({ action }) => action === 'create' || action === 'update')
@@ -62,7 +62,7 @@ export async function applySteps({ steps, mark, progress, ...context }: ApplyOpt
   return applied
 }
 
-/** A disabled flag that is created, and that others name which are written. */
+/** Whether a flag is disabled, created, and named by others that are written. */
 function needsStandIn({ action, item }: Step, wanted: readonly Step[]): boolean {
   return (
     action === 'create' &&

@@ -9,28 +9,28 @@ const CONCURRENT = 8
 /** Maximum groups of each type, including generated ones. */
 const CHECKED_GROUPS = 100
 const MADE_UP_GROUPS = 50
-/** Pages of groups that are read: a type may have none among many. */
+/** Maximum pages of groups that are read, because a type may have none among many. */
 const MAX_GROUP_PAGES = 20
 const MAX_PAYLOAD_TEXT = 200
 
 export interface Difference {
   flag: string
   distinctId: string
-  /** The value, with its payload where only that differs. */
+  /** Shows the value, with its payload where only the payload differs. */
   there: string
   here: string
 }
 
 export interface CheckResult {
   people: number
-  /** How many of them are persons of the source. */
+  /** How many of the people are persons of the source. */
   known: number
   differences: Difference[]
 }
 
 /**
- * Persons of the source, and generated ones up to `count`, with and without a group. Generated people and groups have properties that the
- * conditions of flags use.
+ * Returns persons of the source, and generated ones up to `count`, with and without a group. Generated people and groups have properties
+ * that the conditions of flags use.
  */
 export async function readSubjects(
   source: Source,
@@ -67,7 +67,7 @@ export async function readSubjects(
 
 type Group = Subject['groups'][string]
 
-/** Groups by type: those of the source, then generated ones. */
+/** Returns groups by type: those of the source, then generated ones. */
 async function readGroups(
   source: Source,
   types: readonly string[],
@@ -92,7 +92,7 @@ async function readGroups(
   return groups
 }
 
-/** Every second person has none. */
+/** Gives groups to people. Every second person has none. */
 const groupsOf = (groups: ReadonlyMap<string, readonly Group[]>, number: number): Subject['groups'] =>
   number % 2 === 0
     ? {}

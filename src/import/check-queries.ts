@@ -5,7 +5,7 @@ import { fingerprintOf } from './fingerprint'
 import { type Item, numberedVersions } from './model'
 import type { Step } from './plan'
 
-/** Variables and cohorts may not be there yet: such a query is checked when it is written. */
+/** Matches queries with variables or cohorts, which may not exist yet. Such a query is checked when it is written. */
 const NEEDS_OTHERS = /\{|\bCOHORT\b/i
 
 /** Why the target rejects versions of a query, by their numbers. */
@@ -35,7 +35,7 @@ export async function checkQueries(
   return checked
 }
 
-/** An item without its rejected versions; that the current one is rejected is a problem of the item. */
+/** Returns an item without its rejected versions. When the current one is rejected, that is a problem of the item. */
 export function withoutRejected(item: Item, rejections: Rejections): Item {
   const versions = numberedVersions(item)
   const current = rejections.get(versions.at(-1)!.number)

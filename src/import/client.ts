@@ -10,7 +10,7 @@ import { printable } from './printable'
 const MAX_ATTEMPTS = 8
 /** The first delay without Retry-After. It doubles with every attempt. */
 const FIRST_WAIT_MS = 1_000
-/** A longer wait is an error; that of an hourly quota is shorter. */
+/** Maximum wait, after which a call fails. The wait of an hourly quota is shorter. */
 const MAX_WAIT_MS = 3_700_000
 
 export interface Client {
@@ -18,7 +18,7 @@ export interface Client {
   url: string
   /** @throws CallError with the answer's explanation. */
   call<Body = JsonValue>(method: Method, path: string, body?: JsonValue, more?: Headers): Promise<Body>
-  /** A POST that may be sent twice, as it only reads, or stores the same once: retried like a GET. @throws CallError. */
+  /** Sends a POST that may be sent twice, because it only reads, or stores the same once. It is retried like a GET. @throws CallError */
   repeatable<Body = JsonValue>(path: string, body: JsonValue, more?: Headers): Promise<Body>
 }
 
@@ -33,7 +33,7 @@ export interface ClientOptions {
   send?: Transport
   /** No call begins after it is aborted: the reason is thrown. */
   signal?: AbortSignal
-  /** Waits as many milliseconds. */
+  /** Waits for a number of milliseconds. */
   wait?(ms: number): Promise<unknown>
 }
 
@@ -109,10 +109,10 @@ const sleep = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
 
 const WRONG_ADDRESS = new Set<string | null>(['ECONNREFUSED', 'ENOTFOUND', 'source_unreachable'])
 
-/** Before a first response, such an error is one of the address: waiting does not help. */
+/** Whether an error is one of the address, if it comes before a first response. Waiting does not help then. */
 const isWrongAddress = ({ code }: CallError): boolean => WRONG_ADDRESS.has(code)
 
-/** Faults on the way, or of one instance: a write may have been done all the same. */
+/** Statuses of faults between the client and the service, or of one instance. A write may nevertheless have succeeded. */
 const FAULTS = new Set([500, 502, 504])
 
 /** Returns how long to wait before the same call is repeated, or null to give up. */

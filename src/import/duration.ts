@@ -1,4 +1,4 @@
-/** The largest fitting unit, rounded up. */
+/** Writes a duration in the largest fitting unit, rounded up. */
 export function duration(ms: number): string {
   const seconds = Math.ceil(ms / 1000)
   if (seconds < 90) return `${seconds} s`

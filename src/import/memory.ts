@@ -6,7 +6,9 @@ import type { Remembered } from './plan'
 export interface Progress {
   cursor: string | null
   rows: number
-  /** Whether its end was reached: a later import begins again, or at the cursor where the stream has only grown. */
+  /**
+   * Whether the end of the stream was reached. A later import then begins again, or continues at the cursor if the stream has only grown.
+   */
   done: boolean
 }
 

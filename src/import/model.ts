@@ -41,7 +41,7 @@ export interface Item {
   note?: string
   /** Differences from the source, each with its reason. */
   changes: readonly string[]
-  /** Why it cannot come over. */
+  /** Why the item cannot be imported. */
   problem: string | null
   /** Why a flag's results differ for some people on both sides, so that comparing them is pointless. */
   incomparable?: string
@@ -78,7 +78,7 @@ export interface Source {
   readItems(): Promise<Item[]>
   /** Notes of the report about the whole import. */
   remarks(): readonly string[]
-  /** Pages of a stream that the source gives in an hour. */
+  /** The number of pages of a stream that the source allows in an hour. */
   pagesPerHour?(stream: Stream): number | null
   /** @returns null where the source does not say. */
   count(stream: Stream): Promise<number | null>

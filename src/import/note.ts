@@ -1,4 +1,4 @@
-// The origin of a flag, at the end of its description: there is no other field for its history.
+// Writes the origin of a flag at the end of its description, because there is no other field for its history.
 import type { JsonObject, JsonValue } from '../json'
 import { isObject } from '../json'
 import { authorOf } from './posthog/names'
@@ -8,7 +8,7 @@ const START = `\n\n${FIRST_WORDS}`
 const MAX_NOTE = 2_000
 /** Maximum characters of a description in the API. */
 const MAX_NAME = 10_000
-/** Changes that a note lists. */
+/** Maximum changes that a note lists. */
 const MAX_CHANGES = 5
 
 export function splitNote(text: string): { name: string; note: string | null } {

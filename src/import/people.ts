@@ -19,7 +19,9 @@ export interface StreamOptions {
   token: string
   memory: Memory
   progress(rows: number): void
-  /** Whether properties here are replaced. Otherwise persons only get those that they lack, and groups that are here stay as they are. */
+  /**
+   * Whether properties of the target are replaced. Otherwise persons only get those that they lack, and existing groups stay as they are.
+   */
   overwrite: boolean
   /** Returns those groups of a page that the target has. */
   groupsHere(rows: readonly JsonObject[]): Promise<ReadonlySet<JsonObject>>
@@ -65,7 +67,10 @@ async function send(
   for (const { detail } of errors ?? []) refuse(detail)
 }
 
-/** Ids derive from the row, so that what is sent twice is stored once. Persons and groups are no events: queries count as at the source. */
+/**
+ * Returns the events of a row. Their ids are derived from the row, so that what is sent twice is stored once. Persons and groups are no
+ * events, so that queries count as at the source.
+ */
 export function eventsOf(stream: Stream, row: JsonObject, source: string, overwrite: boolean): JsonObject[] {
   switch (stream) {
     case 'event':
@@ -87,7 +92,9 @@ export function eventsOf(stream: Stream, row: JsonObject, source: string, overwr
   }
 }
 
-/** The first describes the person by its first distinct id; the others are merged into it. */
+/**
+ * Returns the events of a person. The first describes the person by its first distinct id, and the others merge the other ids into it.
+ */
 function personEvents(
   { distinct_ids: ids, properties, created_at: createdAt }: JsonObject,
   source: string,

@@ -5,21 +5,21 @@ import type { Item, Kind, TargetItem } from './model'
 import { applyRules } from './rules'
 
 /**
- * `create`, `update`: is written. `same`: is here as it is there. `kept`: differs, and was edited or deleted here. `blocked`: cannot be
- * written.
+ * The action of a step. `create` and `update` write the item. `same` means that both sides are equal, `kept` that the target differs and
+ * was edited or deleted there, and `blocked` that the item cannot be written.
  */
 export type Action = 'create' | 'update' | 'same' | 'kept' | 'blocked'
 
 export interface Step {
   action: Action
   item: Item
-  /** It is null while it is not there. */
+  /** The item of the target. It is null if there is none. */
   target: TargetItem | null
   /** Why an item is kept or blocked. */
   reason: string | null
-  /** Fields that differ here. */
+  /** Fields that differ in the target. */
   fields: readonly string[]
-  /** Distinct ids that a static cohort gets. */
+  /** Distinct ids that are added to a static cohort. */
   added: readonly string[]
 }
 
@@ -39,7 +39,7 @@ export interface PlanFacts {
   overwrite: boolean
   /** Distinct ids of persons of the target. */
   persons: ReadonlySet<string>
-  /** Whether persons of the source are still to come. */
+  /** Whether the import will also add persons of the source. */
   awaitsPersons: boolean
   /** Maximum group types of a project. */
   maxGroupTypes: number
@@ -66,7 +66,9 @@ export function planImport(facts: PlanFacts): Step[] {
     .map((item) => stepOf(withMissing(item, facts), targets.get(itemId(item)) ?? null, facts))
 }
 
-/** A definition that says no more than capture finds out by itself, and settings that are unchanged. */
+/**
+ * Whether an item needs no writing: a definition with nothing that capture does not find out by itself, or settings that are unchanged.
+ */
 function isLearned({ kind, value }: Pick<Item, 'kind' | 'value'>): boolean {
   if (kind === 'project') return value.timezone === 'UTC' && value.require_evaluation_contexts === false
   return (
@@ -141,7 +143,7 @@ function withoutTarget(
   return step('create', { added: (item.members ?? []).filter((member) => persons.has(member)) })
 }
 
-/** Members that are persons here and not in the cohort, unless they were taken out here. */
+/** Returns members that are persons of the target and not in the cohort, unless they were removed there. */
 function addedMembers(
   { members }: Item,
   target: TargetItem,
@@ -162,7 +164,7 @@ export const remember = (item: Item, target: TargetItem, persons: ReadonlySet<st
   ...(item.members ? { members: fingerprintOf(item.members.filter((member) => persons.has(member))) } : {}),
 })
 
-/** Names of the fields that a value has in another form. */
+/** Names the fields whose values differ. */
 function fieldsThatDiffer(value: JsonObject, other: JsonObject): string[] {
   const keys = [...new Set([...Object.keys(value), ...Object.keys(other)])]
   return keys.filter((key) => canonicalJson(orNull(value[key])) !== canonicalJson(orNull(other[key])))

@@ -1,4 +1,5 @@
-// References between items, wherever the API has them: ids of a service become keys of items, and keys become the ids of another service.
+// Converts references between items, wherever the API has them: ids of a service become keys of items, and keys become the ids of another
+// service.
 import { isArray, isObject, type JsonObject, type JsonValue } from '../json'
 
 /** Functions that convert references. Each throws UnknownReference for a reference that leads nowhere. */
@@ -65,7 +66,10 @@ export function mapReferences(value: JsonObject, references: References): JsonOb
 const each = (value: JsonValue, map: (one: JsonValue) => JsonValue): JsonValue =>
   isArray(value) ? value.map(map) : map(value)
 
-/** Texts and comments are skipped; without an end, up to the end of the query: looking for one again from each quote would take quadratic time. */
+/**
+ * Matches texts and comments, which are skipped. One without an end extends to the end of the query, because looking for an end from each
+ * quote again would take quadratic time.
+ */
 const COHORT_IN_TEXT =
   /'(?:\\.|''|[^'\\])*(?:'|\\?$)|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\b(COHORT\s+)(?:(\d+)|'((?:\\.|''|[^'\\])*)')/gi
 
@@ -93,15 +97,15 @@ export function referencesOf(value: JsonObject, kind: keyof References): string[
 }
 
 /**
- * Items in an order in which each comes after those that it names.
- * @param namesOf keys of the items that an item names. Those in a circle keep their order.
+ * Sorts items so that each comes after those that it names. Those in a circle keep their order.
+ * @param namesOf keys of the items that an item names
  */
 export function inOrder<T extends { key: string }>(items: readonly T[], namesOf: (item: T) => string[]): T[] {
   const byKey = new Map(items.map((item) => [item.key, item]))
   const ordered = new Set<T>()
   const entered = new Set<T>()
   const visit = (start: T) => {
-    // An own stack: a chain may be longer than the runtime's.
+    // The stack is a list, because a chain may be longer than the runtime's stack.
     const stack = [start]
     while (stack.length > 0) {
       const item = stack.at(-1)!

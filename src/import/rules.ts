@@ -17,7 +17,7 @@ import { uuidOf } from '../digest-uuid'
 import { type Item, type Kind, numberedVersions } from './model'
 import { inOrder, mapReferences, type References, referencesOf, UnknownReference } from './references'
 
-/** Numbers in place of keys, as the rules expect ids. */
+/** Numbers that stand for keys, where the rules expect ids. */
 interface Numbering {
   toIds: References
   toKeys: References
@@ -61,7 +61,7 @@ function numbering(items: readonly Item[], known: KnownKeys): Numbering {
   }
 }
 
-/** Keys that the target has of a kind. */
+/** Returns the keys of a kind that the target has. */
 export type KnownKeys = (kind: Kind) => readonly string[]
 
 const REFERRED = { cohort: 'cohort', flag: 'flag', groupType: 'group_type' } as const

@@ -42,9 +42,9 @@ export type ImportEvent =
   | {
       kind: 'checked'
       result: CheckResult
-      /** Flags that were not compared. */
+      /** The number of flags that were not compared. */
       incomparable: readonly Step[]
-      /** Flags that were compared, and are not as the source has them. */
+      /** Flags that were compared and differ from the source. */
       kept: readonly Step[]
     }
 
@@ -202,7 +202,7 @@ async function groupsHere(
   return here
 }
 
-/** How many rows there are, and how long they would take. */
+/** Reports the number of rows, and how long they would take. */
 async function estimate({ source, streams, report }: ImportOptions): Promise<void> {
   for (const stream of STREAMS.filter((each) => streams.includes(each))) {
     const rows = await source.count(stream)

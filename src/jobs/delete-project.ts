@@ -22,7 +22,7 @@ export interface Remains {
 /** Other isolates may know a token for a minute, and a key for half of one, and write something in that time. */
 const cachesExpiredAt = ({ before }: ProjectDeletion): Date => new Date(Date.parse(before) + 120_000)
 
-/** Tables of materialized rows that one batch drops. */
+/** Maximum tables of materialized rows that one batch drops. */
 const TABLES = 20
 
 /** Does one part of a step. @returns whether the step is done */
@@ -44,7 +44,7 @@ const inShard =
   ({ shard, projectId }) =>
     deleteRows(shard, rows, projectId)
 
-/** Storage of the project object, and what it has published: during an outage of D1, KV would still know the token. */
+/** Deletes the storage of the project object, and what it has published: during an outage of D1, KV would still have the token. */
 const published: Step = async ({ env, meter, projectId, task }) => {
   await createProjectObjects(env.PROJECTS, meter).forget(projectId, task.token)
   return true

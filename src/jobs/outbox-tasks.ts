@@ -35,7 +35,7 @@ export interface PerformDeps {
 interface Run {
   now: Date
   deletions: DeletionBudget
-  /** Shards that failed. */
+  /** Bindings of the shards that failed. */
   unavailable: Set<string>
 }
 
@@ -73,7 +73,7 @@ async function performTask(
       }
       const server = clickhouseOf(env)
       if (server) await deleteFromClickhouse(server, projectId, task)
-      // Results of before the deletion may show the person.
+      // Stored results from before the deletion may show the person.
       await deleteCachedResults(shard(), projectId)
       await makeProjectDue(db, projectId, at)
       const lastPass = lastPassOf(task)

@@ -39,7 +39,7 @@ interface FillMessage {
   taskId: string
 }
 
-/** Builds and fills of cohorts. */
+/** Handles messages of builds and of fills of cohorts. */
 async function consumeLongWork(
   { messages }: MessageBatch<BuildMessage | FillMessage>,
   env: Env,

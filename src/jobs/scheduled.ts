@@ -19,10 +19,10 @@ import { KEYRING_SECRETS } from '../storage/encrypted-columns'
 import { FILL_RESERVE } from '../storage/reserve'
 import { seedPlannerStats } from '../storage/planner-stats'
 
-/** Statements that delete old rows in one run. Events need up to 800 of the 1,000 that a Worker may send in an invocation. */
+/** Maximum statements that delete old rows in one run. Events need up to 800 of the 1,000 that a Worker may send in an invocation. */
 const MAX_MAIN_STATEMENTS = 80
 
-/** The same, for all shards together. */
+/** Maximum statements that do so in all shards together. */
 const MAX_SHARD_STATEMENTS = 40
 
 const queryOf =
@@ -35,7 +35,7 @@ const queryOf =
         .all()
     ).results
 
-/** A failing step does not stop the others. */
+/** Runs the steps of a trigger. A step that fails does not stop the others. */
 export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): Promise<void> {
   const meter = createMeter()
   const db = openDatabase(env.DB, meter)
@@ -60,7 +60,7 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
   const shards = shardsOf(env)
   const main = meteredD1(env.DB, meter, { deadlineMs: STATEMENT_DEADLINE_MS })
   await pruneTables('DB', main, { policies: MAIN_POLICIES, maxStatements: MAX_MAIN_STATEMENTS })
-  // Uses pages that deleted rows freed.
+  // The reserve uses pages that deleted rows freed.
   await step('fill the reserve', () => main.prepare(FILL_RESERVE).run())
   const before = firstKeptDay(env, 'EVENTS_RETENTION_DAYS', now)
   const movedBefore = firstKeptDay(env, 'MOVED_EVENTS_RETENTION_DAYS', now)

@@ -8,7 +8,7 @@ export interface EventRow {
   distinctId: string
   timestamp: string
   createdAt: string
-  /** Whether it carries `$set`, `$set_once` or `$unset`. */
+  /** Whether the event has `$set`, `$set_once` or `$unset`. */
   setsProperties: boolean
   /** Person properties that the event changed. They are absent if unknown. */
   changed?: readonly string[] | undefined
@@ -24,7 +24,7 @@ export interface PersonCopy {
   isIdentified: boolean
   createdAt: string
   version: number
-  /** A tombstone: the person was merged into another. */
+  /** Whether the row is a tombstone, because the person was merged into another. */
   isDeleted: boolean
   properties: JsonObject
 }
@@ -62,7 +62,7 @@ export interface CohortMemberCopy {
 
 /** Rows of one project. */
 export interface IngestionRows {
-  /** Persons come before events, so that a query finds the person of each event. */
+  /** Rows are in the order of writing. Persons come before events, so that a query finds the person of each event. */
   cohortPeople: CohortMemberCopy[]
   groups: GroupCopy[]
   distinctIds: DistinctIdCopy[]

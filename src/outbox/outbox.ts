@@ -12,10 +12,10 @@ import type { OutboxTask } from './task'
 /** The time in which the request that added a task performs it, before the first retry. */
 const GRACE_MS = 5_000
 
-/** Tasks that one run of the trigger takes. Each takes up to seven statements, and a Worker may send 1,000 to D1 in one invocation. */
+/** Maximum tasks of one run of the trigger. Each takes up to seven statements, and a Worker may send 1,000 to D1 in one invocation. */
 export const MAX_TASKS_PER_RUN = 100
 
-/** Retries double their delay up to this. */
+/** The maximum delay of a retry. The delay doubles with each retry. */
 const MAX_RETRY_MS = 3_600_000
 
 export interface StoredTask {
@@ -50,7 +50,7 @@ export async function deleteTasks(db: Database, taskIds: readonly string[]): Pro
   if (taskIds.length > 0) await db.delete(outbox).where(isAmong(taskIds, outbox.id))
 }
 
-/** Makes an unfinished task due again, without counting an attempt. @param task how far it is, where it says so. */
+/** Makes an unfinished task due again, without counting an attempt. @param task with its progress, if it has some */
 export const repeatTask = (db: Database, at: Date, taskId: string, task?: OutboxTask): Promise<void> =>
   db
     .update(outbox)
@@ -58,7 +58,7 @@ export const repeatTask = (db: Database, at: Date, taskId: string, task?: Outbox
     .where(eq(outbox.id, taskId))
     .then(() => undefined)
 
-/** Notes how far a task is, for a batch. It becomes due again when it does not move for a while. */
+/** Stores the progress of a task, for a batch. The task becomes due again when it makes no progress for a while. */
 export const moveTask = (db: Database, now: Date, taskId: string, task: OutboxTask) =>
   db
     .update(outbox)
@@ -94,7 +94,7 @@ export const claimDueTasks = (db: Database, now: Date): Promise<StoredTask[]> =>
     .returning({
       id: outbox.id,
       projectId: outbox.projectId,
-      // An event has up to 800 KB; messages refer to it by the id of its task.
+      // Large events stay in the outbox: an event has up to 800 KB, and messages refer to it by the id of its task.
       task: sql<OutboxTask>`iif(${outbox.task} ->> '$.kind' = 'store_event', json_remove(${outbox.task}, '$.event'), ${outbox.task})`
         .mapWith(outbox.task)
         .as('claimed_task'),

@@ -1,6 +1,6 @@
 // Deletes rows and tables of a shard that the main database no longer refers to.
 
-/** Rows of one DELETE: the shard is blocked while it runs. */
+/** Maximum rows of one DELETE, because the shard is blocked while it runs. */
 const DELETE_CHUNK = 5_000
 
 /** Deletes the run log and cached results of an endpoint. */
@@ -26,7 +26,7 @@ export async function deleteEndpointData(
     .run()
 }
 
-/** Results of one DELETE: each has up to 1 MB. */
+/** Maximum results of one DELETE. Each has up to 1 MB. */
 const RESULT_CHUNK = 100
 
 /** Deletes all cached results of a project. */

@@ -30,8 +30,8 @@ export type OutboxTask =
   /** Deletes the run log and cached results of a deleted endpoint. */
   | { kind: 'delete_endpoint_data'; endpointId: string }
   /**
-   * Deletes everything of a project whose row is deleted, from the step on, and once more when messages of before `before` are gone. The task
-   * has what the row said: the token, and the shard.
+   * Deletes everything of a project whose row is deleted, from the step on, and once more when messages from before `before` are gone.
+   * The task contains the token and the shard of the row.
    */
   | { kind: 'delete_project'; token: string; shard: string; before: string; step: number }
   /** Drops tables of materialized rows that no version reads. */

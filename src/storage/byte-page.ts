@@ -1,7 +1,7 @@
 // Pages that end early when their rows are large. The database adds up the sizes, so the Worker never reads more than a page.
 import { type Column, type SQL, sql } from 'drizzle-orm'
 
-/** Bytes of the large columns of a page. A page has at least one row, whatever its size. */
+/** Maximum bytes of the large columns of a page. A page has at least one row, whatever its size. */
 export const MAX_PAGE_BYTES = 8 * 1024 * 1024
 
 /**

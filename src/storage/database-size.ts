@@ -9,11 +9,11 @@ const WARNING_SHARES = [
   { share: 0.7, code: 'database_filling' },
 ] as const
 
-/** Above this share of a shard nothing is materialized: the rest is for events. */
+/** Above this share of a shard nothing is materialized, because the rest is for events. */
 const MAX_BUILD_SHARE = 0.95
 
 export interface SizeWarning {
-  /** Its binding. */
+  /** The binding of the database. */
   database: string
   code: 'database_full' | (typeof WARNING_SHARES)[number]['code']
   detail: string
@@ -21,10 +21,10 @@ export interface SizeWarning {
   max_bytes: number
 }
 
-/** A database grows by pages of 4 KiB: it is full before it has every byte. */
+/** A database grows by pages of 4 KiB, so that it is full before it has every byte. */
 const PAGE_MARGIN = 64 * 1024
 
-/** `DATABASE_MAX_BYTES`; the default where it is not a number. */
+/** Returns `DATABASE_MAX_BYTES`, or the default where it is not a number. */
 export function maxBytesOf({ DATABASE_MAX_BYTES: bytes }: { DATABASE_MAX_BYTES?: string }): number {
   return /^[1-9]\d{0,14}$/.test(bytes ?? '') ? Number(bytes) : DEFAULT_MAX_BYTES
 }
@@ -32,7 +32,7 @@ export function maxBytesOf({ DATABASE_MAX_BYTES: bytes }: { DATABASE_MAX_BYTES?:
 export const sizeOf = async (d1: D1Database): Promise<number> =>
   (await d1.prepare('SELECT 1').run()).meta.size_after
 
-/** The warning for a size, or null. @param database its binding. */
+/** Returns the warning for a size, or null. @param database its binding */
 export function sizeWarning(database: string, bytes: number, maxBytes: number): SizeWarning | null {
   const code =
     bytes > maxBytes - PAGE_MARGIN

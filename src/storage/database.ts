@@ -14,8 +14,8 @@ export const openDatabase = (d1: QueriedD1, meter: Meter, deadline?: Deadline): 
   drizzle(meteredD1(d1, meter, deadline))
 
 /**
- * The replica of the main database that is nearest to the caller, where replication is on; else, and where the setting `PERSON_READS` is
- * `primary`, the primary. A replica may lack what was just written.
+ * Returns the replica of the main database that is nearest to the caller. It is the primary where replication is off, or where the
+ * setting `PERSON_READS` is `primary`. A replica may lack what was just written.
  */
 export const nearestReplica = ({ DB, PERSON_READS }: Pick<Env, 'DB' | 'PERSON_READS'>): QueriedD1 =>
   PERSON_READS === 'primary' ? DB : DB.withSession('first-unconstrained')
@@ -27,7 +27,7 @@ export const nearestReplica = ({ DB, PERSON_READS }: Pick<Env, 'DB' | 'PERSON_RE
 export const guard = (db: Database, condition: SQL) =>
   db.insert(writeGuards).select(sql`SELECT 0 AS holds WHERE (${condition}) IS NOT TRUE`)
 
-/** The same, for batches of D1's own statements. */
+/** A guard for batches of D1's own statements. */
 export const guardText = (condition: string): string =>
   `INSERT INTO write_guards (holds) SELECT 0 WHERE (${condition}) IS NOT TRUE`
 

@@ -1,5 +1,5 @@
-// The columns that hold what the key rings encrypted: the rotation of keys rewrites them, and a restore checks whether keys open them. The key
-// ring encrypts for these columns only, so that none is forgotten.
+// The columns with values that the key rings encrypted. The rotation of keys rewrites them, and a restore checks whether the keys decrypt
+// them. The key ring encrypts for these columns only, so that none is forgotten.
 /** The secrets that are key rings. */
 export const KEYRING_SECRETS = ['PAYLOAD_KEYS', 'ACCOUNT_KEYS'] as const
 
@@ -30,7 +30,7 @@ export type EncryptedColumn = keyof typeof ENCRYPTED_COLUMNS
 export const encryptedColumnsOf = (secret: KeyringSecret): Column[] =>
   Object.values<Column>(ENCRYPTED_COLUMNS).filter((one) => one.secret === secret)
 
-/** An encrypted value within a text; JSON escapes nothing of it. */
+/** Matches an encrypted value in a text. JSON escapes no part of it. */
 const ENCRYPTED = /enc:([^:,\s"\\]+):[A-Za-z0-9+/]+={0,2}/g
 
 export const encryptedValuesIn = (text: string): { value: string; keyId: string }[] =>

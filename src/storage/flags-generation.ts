@@ -25,7 +25,7 @@ const select = prepareOnce<{ projectId: number }, { generation: number }[]>((db)
     .where(eq(projects.id, sql.placeholder('projectId'))),
 )
 
-/** Selects the generation alone: with what a write is planned on. */
+/** Selects the generation alone, for a write that was planned on it. */
 export const selectFence = (db: Database, projectId: number) => select(db, { projectId })
 
 const fence = prepareOnce<{ projectId: number; generation: number }, unknown>((db) =>

@@ -1,7 +1,7 @@
 // Lists as JSON parameters of statements.
 import { Buffer } from 'node:buffer'
 
-/** D1 takes 2 MB, for the parameter and for values derived from it. */
+/** Maximum bytes of a parameter. D1 allows 2 MB for a parameter, and for values that are derived from it. */
 export const MAX_PARAMETER_BYTES = 900_000
 
 /** Splits a list, in order. An item larger than `maxBytes` is a chunk of its own. */

@@ -19,7 +19,7 @@ export const createMeter = (): Meter => ({ roundTrips: 0, rowsRead: 0, rowsWritt
 /** The deadline of a call. D1 sometimes stalls for seconds, and callers then get a 503 with `Retry-After`. */
 const DEADLINE_MS = 8_000
 
-/** Attempts of a read. D1 itself retries reads too, but not after a lost connection. */
+/** Maximum attempts of a read. D1 itself retries reads too, but not after a lost connection. */
 const MAX_READ_ATTEMPTS = 3
 
 /** The average delay of the first retry, which doubles for the next. It is random, so that callers do not retry at the same time. */
@@ -146,7 +146,7 @@ interface Sent {
 
 interface Send<T> {
   plain(): Promise<T>
-  /** The same in a batch that first frees pages of the reserve. */
+  /** Does the same in a batch that first frees pages of the reserve. */
   fromReserve(): Promise<T>
 }
 

@@ -35,7 +35,7 @@ const ROWS = Object.entries(LARGE).flatMap(([table, indexes]) =>
  * application writes.
  */
 export const PLANNER_STATS: readonly { sql: string; params: string[] }[] = [
-  // Creates the statistics table, if there is none.
+  // This statement creates the statistics table, if there is none.
   { sql: 'ANALYZE sqlite_schema', params: [] },
   { sql: 'DELETE FROM sqlite_stat1', params: [] },
   {
@@ -43,7 +43,7 @@ export const PLANNER_STATS: readonly { sql: string; params: string[] }[] = [
       SELECT value ->> '$[0]', value ->> '$[1]', value ->> '$[2]' FROM json_each(?)`,
     params: [JSON.stringify(ROWS)],
   },
-  // Reloads the statistics into memory.
+  // This statement loads the statistics into memory again.
   { sql: 'ANALYZE sqlite_schema', params: [] },
 ]
 

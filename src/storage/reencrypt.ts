@@ -16,13 +16,13 @@ export type Query = (
   params: readonly (string | number)[],
 ) => Promise<readonly Readonly<Record<string, unknown>>[]>
 
-/** Rows that one statement looks at. */
+/** Maximum rows that one statement reads. */
 const WINDOW_ROWS = 2_000
 
-/** Rows with encrypted values that one statement returns: each may have 2 MB. */
+/** Maximum rows with encrypted values that one statement returns. Each may have 2 MB. */
 const MAX_ROWS = 10
 
-/** Statements of one run of the trigger, of the 1,000 that a Worker may send in an invocation. */
+/** Maximum statements of one run of the trigger. A Worker may send 1,000 in an invocation. */
 export const MAX_REENCRYPTION_STATEMENTS = 300
 
 export interface KeyRotation {
@@ -33,9 +33,9 @@ export interface KeyRotation {
   /** The index of the column, and the last row that was read. */
   column: number
   row: number
-  /** Values that this pass replaced. */
+  /** The number of values that this pass replaced. */
   rewritten: number
-  /** Values that this pass left because no key opens them. */
+  /** The number of values that this pass left because no key decrypts them. */
   unreadable: number
   /** Whether a pass found nothing to replace. */
   isVerified: boolean
@@ -78,7 +78,7 @@ async function reencryptText(text: string, ring: Keyring, column: EncryptedColum
   return { text: rewritten, unreadable }
 }
 
-/** Project objects hold flags in memory, and would write their old values back. */
+/** SQL that makes project objects read their flags again. They have flags in memory, and would write the old values back. */
 const RELOAD_FLAGS = `UPDATE projects SET flags_generation = flags_generation + 1
   WHERE id IN (SELECT project_id FROM feature_flags WHERE has_encrypted_payloads = 1)`
 
@@ -139,7 +139,7 @@ async function windowEnd(query: Query, table: string, row: number): Promise<numb
   return end?.id == null ? null : Number(end.id)
 }
 
-/** The part of a run of the trigger: only while `npm run rotate` has given the Worker a new key. */
+/** Continues a rotation in a run of the trigger, if `npm run rotate` has given the Worker a new key. */
 export async function continueRotation(env: Env, query: Query, secret: KeyringSecret): Promise<void> {
   const next = env[`${secret}_NEXT`]
   if (!next || next.endsWith(':standby')) return

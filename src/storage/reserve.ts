@@ -1,10 +1,10 @@
 // Space for sign-ins in a full database, so that users can sign in and delete data: rows of filler. A batch that needs pages deletes one of them;
 // SQLite gives pages that a transaction freed to the same transaction.
 
-/** Rows of the reserve; a sign-in takes one. */
+/** The number of rows in the reserve. A sign-in takes one. */
 const ROWS = 64
 
-/** Bytes of a row: four pages, as a session takes one of its table and one of each index at most. */
+/** Bytes of a row: four pages, because a session takes at most one of its table and one of each index. */
 const ROW_BYTES = 16_384
 
 /** Whether a statement is one of a sign-in, by Drizzle's text. */

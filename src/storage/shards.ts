@@ -11,7 +11,7 @@ export interface AnalyticsStore {
   queryEngine: 'd1' | 'clickhouse'
 }
 
-/** Where a project is unless there is a reason for another place. */
+/** The store of a project, unless there is a reason for another one. */
 export const DEFAULT_STORE: AnalyticsStore = { shard: 'EVENTS', queryEngine: 'd1' }
 
 /** The bindings of all shards of a deployment, `EVENTS` first. */
@@ -32,10 +32,10 @@ export function shardDatabase(env: object, shard: string): D1Database {
   return database
 }
 
-/** How long shards have to report their size. */
+/** The time in which shards have to report their size. */
 const SIZE_DEADLINE_MS = 2_000
 
-/** The store of a new project: ClickHouse where the deployment has one, and of the shards the smallest that answers. */
+/** Returns the store of a new project: ClickHouse where the deployment has it, and of the shards the smallest that responds. */
 export async function storeForNewProject(env: Pick<Env, 'CLICKHOUSE_URL'>): Promise<AnalyticsStore> {
   const queryEngine = env.CLICKHOUSE_URL ? 'clickhouse' : 'd1'
   const shards = shardsOf(env)

@@ -1,11 +1,12 @@
-// The file of `npm run export`: a JSON value a line. First what it is, then what an import takes, in order; at the end how many lines there are.
+// The format of the file of `npm run export`: a JSON value a line. The first describes the file, then come the parts of an import, in
+// order, and the last has the number of lines.
 import * as z from 'zod'
 import { initialValues } from '../../flag-fields'
 import { parseExactly } from '../../http/body/exact-integers'
 import type { JsonObject } from '../../json'
 import { type Item, type Kind, KINDS, STREAMS } from '../model'
 
-/** Counts up with every change that an older import would read wrongly. */
+/** Increment this with every change that an older import would read wrongly. */
 export const FORMAT = 1
 
 const object = z.record(z.string(), z.unknown()).transform((value) => value as JsonObject)

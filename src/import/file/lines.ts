@@ -1,12 +1,12 @@
-// Lines of a file, with the place of each in bytes.
+// Reads the lines of a file, with the position of each in bytes.
 
-/** A static cohort is one line, with all its members. */
+/** Maximum bytes of a line. A static cohort is one line, with all its members. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024
 const NEWLINE = 10
 
 export interface TextFile {
   name: string
-  /** The bytes from a place on. */
+  /** Returns the bytes from a position on. */
   read(start: number): AsyncIterable<Uint8Array>
 }
 

@@ -23,7 +23,7 @@ export interface Applied {
   problems: { key: string; problem: string }[]
 }
 
-/** A flag that others depend on is enabled while they are written, at 0 % until it is written itself. */
+/** The fields of a flag on which others depend, while they are written. It is enabled at 0 % until it is written itself. */
 const STAND_IN: JsonObject = {
   active: true,
   archived: false,
@@ -31,9 +31,9 @@ const STAND_IN: JsonObject = {
 }
 
 /**
- * A step that fails does not keep the others from being taken, and is tried again as long as others succeed, as it may have waited for them;
- * but not where it waits for approval.
- * @throws CallError when the service cannot be reached, or does not know the key.
+ * Takes the steps. A step that fails does not stop the others, and is retried as long as others succeed, because it may have waited for
+ * them, unless it waits for approval.
+ * @throws CallError when the service cannot be reached, or does not know the key
  */
 export async function applyFlags({ steps }: FlagPlan, options: ApplyOptions): Promise<Applied> {
   const ids = new Ids(options.names)
@@ -62,7 +62,7 @@ export async function applyFlags({ steps }: FlagPlan, options: ApplyOptions): Pr
   }
 }
 
-/** A flag that is to be disabled, and that others name: no dependency can be added to a flag that is disabled already. */
+/** Whether a flag is to be disabled and others name it. No dependency can be added to a flag that is disabled already. */
 const isLate = ({ key, current, wanted }: FlagStep, steps: readonly FlagStep[]): boolean =>
   current?.active === true && wanted?.active === false && isNamedBy(key, steps)
 
@@ -117,7 +117,7 @@ function bodyOf({ filters, ...rest }: NonNullable<FlagStep['wanted']>, ids: Ids)
   return { ...rest, filters: ids.resolve(filters) }
 }
 
-/** The fields that differ. Filters that stay are not sent: they may name a flag that is disabled by now. */
+/** Returns the fields that differ. Filters that stay the same are not sent, because they may name a flag that is disabled by now. */
 function changeOf({ wanted, differences }: FlagStep, ids: Ids): JsonObject {
   const body = bodyOf(wanted!, ids)
   const changed = new Set(differences.map(({ place }) => place.split(/[.[]/)[0]!))

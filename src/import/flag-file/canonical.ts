@@ -64,7 +64,7 @@ function canonicalSet(set: JsonObject): JsonObject {
   }
 }
 
-/** Text is JSON already, as in the API. */
+/** Returns the JSON of a payload. Text is JSON already, as in the API. */
 const canonicalPayloads = (payloads: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(payloads).map(([key, value]) => [
@@ -98,7 +98,7 @@ const isEmpty = (member: JsonValue): boolean =>
   (Object.keys(member).length === 0 ||
     (isObject(member) && isArray(member.variants) && member.variants.length === 0))
 
-/** A flag as a file has it: without defaults. */
+/** Returns a flag as a file has it, without defaults. */
 export function fileFields(flag: Canonical, tag: string): FlagFields {
   const tags = (flag.tags as readonly string[]).filter((each) => each !== tag)
   const changed = Object.entries(DEFAULTS).flatMap(([field, value]): [string, JsonValue][] => {

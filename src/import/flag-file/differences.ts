@@ -29,7 +29,7 @@ export function differencesOf(
   return [{ place, before, after }]
 }
 
-/** Characters of a value in a line. */
+/** Maximum characters of a value in a line. */
 const MAX_SHOWN = 200
 
 const shown = (value: JsonValue | undefined): string => {

@@ -14,7 +14,7 @@ export interface FlagFile {
   flags: Readonly<Record<string, FlagFields>>
 }
 
-/** The text is not a file of flags. The message is for people: every line names a place. */
+/** The text is not a file of flags. The message is for people, and each of its lines names a position. */
 export class FlagFileError extends Error {
   override readonly name = 'FlagFileError'
 }
@@ -22,7 +22,7 @@ export class FlagFileError extends Error {
 export const DEFAULT_NAME = 'halyard.json'
 
 export const MAX_FILE_BYTES = 32 * 1024 * 1024
-/** Problems that an error lists. */
+/** Maximum problems that an error lists. */
 const MAX_LISTED = 20
 
 /** @throws FlagFileError. */
@@ -79,7 +79,7 @@ function containersOf(location: string): string[] {
   return containers
 }
 
-/** Errors that only say that there are others. */
+/** Keywords whose errors only say that there are others. */
 const SUMMARY = /^A subschema had errors\.$|^Instance does not match (?:every|any) subschemas?\.$/
 
 /** The validator's texts, in the words of the file where they have none of it. */

@@ -34,7 +34,7 @@ export interface FlagPlan {
   steps: readonly FlagStep[]
   /** Keys of flags that are as the file says, those that get its tag included. */
   same: readonly string[]
-  /** Keys of flags that have the tag of the file, and are not in it. */
+  /** Keys of flags that have the tag of the file, but are not in it. */
   orphans: readonly string[]
 }
 
@@ -91,7 +91,7 @@ export function planFlags(file: FlagFile, project: ProjectFlags, prune: boolean)
   }
 }
 
-/** The service's own rules: it stores unknown members, but for those that are misspelt. @throws ApiError that names the member. */
+/** Applies the service's own rules. It stores unknown members, except misspelt ones. @throws ApiError that names the member */
 function checkFilters(filters: JsonObject, toIds: References): void {
   const sent = mapReferences(filters, toIds) as Record<string, unknown>
   checkStructure(sent, { requireGroups: false })

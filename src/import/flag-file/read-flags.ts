@@ -1,4 +1,4 @@
-// The flags of a project, and the names that conditions refer to.
+// Reads the flags of a project, and the names to which conditions refer.
 import type { JsonObject } from '../../json'
 import type { Client } from '../client'
 import { readList } from '../posthog/lists'

@@ -13,10 +13,10 @@ export interface FlagsOptions {
   client: Client
   /** The project's path, such as `/api/projects/1/`. */
   project: string
-  /** The project, for people. */
+  /** The name of the project, for people. */
   title: string
   prune: boolean
-  /** pull: leaves out flags that the file does not manage. */
+  /** Whether `pull` leaves out flags that the file does not manage. */
   managedOnly: boolean
   say(text: string): void
   write(text: string): void
@@ -24,7 +24,7 @@ export interface FlagsOptions {
   progress(done: number, of: number): void
 }
 
-/** `changed`: the project is not as the file says. `failed`: not everything was written. */
+/** The result: `changed` means that the project is not as the file says, and `failed` that not everything was written. */
 export type Outcome = 'same' | 'changed' | 'failed'
 
 /** @throws CallError; FlagFileError. */

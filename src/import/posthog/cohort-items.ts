@@ -6,7 +6,7 @@ import { mapReferences, type References, UnknownReference } from '../references'
 
 const EVENT_TYPES = new Set(['behavioral', 'lifecycle', 'event', 'element', 'hogql'])
 
-/** Whether the members of a cohort are a list here: it is static, or has conditions that nothing evaluates here. */
+/** Whether the members of a cohort are imported as a list, because it is static, or has conditions that nothing evaluates here. */
 export const needsMembers = (cohort: JsonObject): boolean =>
   cohort.is_static === true || isObject(cohort.query) || hasEventConditions(cohort.filters ?? null)
 

@@ -5,7 +5,7 @@ import { textsIn } from './flag-items'
 
 const plain = { changes: [], problem: null }
 
-/** @param group one of the type: the first group of a type creates it. */
+/** @param group one of the type, because the first group of a type creates it */
 export const groupTypeItem = (type: JsonObject, group: JsonObject | null): TargetItem => ({
   ...plain,
   kind: 'group_type',

@@ -23,7 +23,7 @@ export async function readListPage(
   }
 }
 
-/** Lists that one of the services gives whole: a parameter that it does not have is a 400. */
+/** Lists that one of the services returns whole, and for which a parameter of pages is a 400. */
 const UNPAGED = /\/(?:groups_types|approval_policies|webhooks)\/$/
 
 const firstQuery = (path: string) =>
@@ -34,7 +34,7 @@ export async function readList(client: Client, path: string): Promise<JsonObject
   const rows: JsonObject[] = []
   let query: string | null = null
   do {
-    // `next` has the parameters of the path, too.
+    // `next` also has the parameters of the path.
     const page = await readListPage(client, query === null ? path : path.split('?')[0]!, query)
     for (const row of page.rows) rows.push(row)
     query = page.next

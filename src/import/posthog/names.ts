@@ -11,13 +11,13 @@ export interface Names {
 }
 
 /**
- * The names of cohorts, unique: of several with one name, all but the first have a number. Dynamic ones come first, in order of their ids:
- * the same on both sides, as they are written in that order.
+ * Returns unique names of cohorts. Of several with one name, all but the first get a number. Dynamic ones come first, in order of their
+ * ids. The order is the same on both sides, because cohorts are written in it.
  */
 export function cohortKeys(cohorts: readonly JsonObject[]): Map<number, string> {
   const taken = new Set(cohorts.map(nameOf))
   const keys = new Map<number, string>()
-  /** The last number of each name. */
+  /** The last number that each name got. */
   const numbers = new Map<string, number>()
   for (const cohort of cohorts.toSorted(byKindAndId)) {
     const name = nameOf(cohort)
@@ -42,10 +42,7 @@ function rejectUnknown(kind: string, reference: JsonValue): never {
   throw new UnknownReference(`names ${kind} ${String(reference)}, which does not exist`)
 }
 
-/**
- * Stands for an item that is deleted. No key of a flag has spaces.
- * @see referencesByName
- */
+/** The key of a deleted item. No key of a flag has spaces. @see referencesByName */
 export const markUnknown = (_kind: string, reference: JsonValue): string => `${String(reference)} (deleted)`
 
 /**

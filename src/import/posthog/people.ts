@@ -10,7 +10,7 @@ const EVENTS_PAGE = 1_000
 const MEMBERS_PAGE = 10_000
 /** Maximum members of one cohort, because a list that never ends must not fill the memory. */
 const MAX_MEMBERS = 5_000_000
-/** Distinct ids of one query, whose text has a limit. */
+/** Maximum distinct ids of one query, whose text has a limit. */
 const LOOK_UP = 400
 
 /** The rows of a HogQL query. */
@@ -75,7 +75,7 @@ export async function readGroups(
   }
 }
 
-/** Events in order of time; the cursor is the timestamp and the uuid of the last one. */
+/** Reads events in order of time. The cursor is the timestamp and the uuid of the last one. */
 export async function readEvents(client: Client, project: string, cursor: string | null): Promise<Page> {
   const [time, uuid] = cursor?.split(' ') ?? []
   const after = time && uuid ? `WHERE ${isAfter(time, uuid)} ` : ''

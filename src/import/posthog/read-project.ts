@@ -1,4 +1,4 @@
-// A project behind PostHog's API, which is also that of Halyard: as the source of an import, and as its target.
+// Reads a project through PostHog's API, which is also that of Halyard, as the source of an import and as its target.
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../json'
 import { CallError } from '../call'
 import type { Client } from '../client'
@@ -14,7 +14,7 @@ import { readMemberIds, readMembers } from './people'
 import { queryItem } from './query-items'
 import { readSettings } from './read-settings'
 
-/** Entries of the activity log that notes are made of: as many pages are read, whatever is in them. */
+/** Maximum entries of the activity log from which notes are made. */
 const MAX_ACTIVITY = 1_000
 const ACTIVITY_PAGE = 100
 
@@ -37,7 +37,7 @@ export interface ReadOptions {
   isStrict: boolean
   /** Which distinct ids of members are read: one of each person, or all. */
   members: 'one' | 'all'
-  /** Kinds without which the others can be read, and which are read; default: all. */
+  /** Kinds of settings that are read. The other items can be read without them. The default is all. */
   settings?: ReadonlySet<Kind>
 }
 
@@ -118,7 +118,7 @@ const OPTIONAL = new Set(['Dashboards', 'Scheduled changes', 'Webhooks', 'Approv
 
 type List = (title: string, path: string) => Promise<JsonObject[] | null>
 
-/** Archived flags are a list of their own. */
+/** Reads archived flags, which are a separate list. */
 async function readFlags(list: List): Promise<JsonObject[]> {
   const live = (await list('Flags', 'feature_flags/')) ?? []
   const archived = (await list('Archived flags', 'feature_flags/?archived=true')) ?? []

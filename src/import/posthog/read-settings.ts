@@ -1,4 +1,4 @@
-// Reads what a project has beside flags, cohorts and queries.
+// Reads the parts of a project besides flags, cohorts and queries.
 import { isArray, isObject, type JsonObject } from '../../json'
 import { CallError } from '../call'
 import type { Client } from '../client'
@@ -86,7 +86,7 @@ async function readScheduledChanges({ list, flags, references }: SettingsFacts):
     .map((row) => {
       const flag = keys.get(String(row.record_id))
       const { operation } = row.payload as JsonObject
-      // The time of a recurring change moves on.
+      // The time of a recurring change advances.
       const when = row.recurrence_interval ?? row.cron_expression ?? row.scheduled_at
       return scheduledChangeItem(
         row,

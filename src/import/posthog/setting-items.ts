@@ -6,7 +6,7 @@ import { textsIn } from './flag-items'
 
 const plain = { changes: [], problem: null }
 
-/** The name stays: a project here has one already. */
+/** Converts the settings of a project. Its name is not one of them, because the target project already has a name. */
 export const projectItem = (project: JsonObject): TargetItem => ({
   ...plain,
   kind: 'project',

@@ -20,7 +20,7 @@ export const sourceId = ({ url, project }: Pick<Service, 'url' | 'project'>) => 
 export const serviceClient = (service: Service): Client =>
   createClient({
     ...service,
-    // A browser has a session.
+    // A browser has a session instead of a key.
     headers: service.key === '' ? {} : { Authorization: `Bearer ${service.key}` },
   })
 
@@ -72,15 +72,15 @@ export function posthogSource(
 
 const isPostHogCloud = (url: string) => /^https:\/\/(?:[\w-]+\.)*posthog\.com$/.test(url)
 
-/** https://posthog.com/docs/api#rate-limiting: lists, and queries, which events are read by. */
+/** Limits of https://posthog.com/docs/api#rate-limiting: lists, and queries, with which events are read. */
 const PAGES_PER_HOUR: Readonly<Record<Stream, number>> = { person: 1_200, group: 1_200, event: 2_400 }
 
-/** Lists that are missing are left out, which is all of them where there is no such project. @throws CallError. */
+/** Reads the lists. Missing lists are left out, which are all of them if there is no such project. @throws CallError */
 async function requireProject(client: Client, project: string): Promise<void> {
   try {
     await client.call('GET', project)
   } catch (error) {
-    // A key may read lists, and not the project.
+    // A key may be allowed to read lists, but not the project.
     if (!(error instanceof CallError) || error.status !== 403) throw error
   }
 }
@@ -101,7 +101,7 @@ export function evaluateWith(client: Client, project: string): Evaluate {
       geoip_disable: true,
       evaluation_runtime: 'all',
     })
-    // Earlier versions have values only.
+    // Earlier versions return values only.
     if (!isObject(answer.flags ?? null))
       return mapValues((answer.featureFlags ?? {}) as JsonObject, (value) => ({ value }))
     return mapValues(answer.flags as JsonObject, evaluatedOf)
@@ -124,7 +124,7 @@ function evaluatedOf(flag: JsonValue): Evaluated {
   }
 }
 
-/** A payload is JSON as text. */
+/** Parses a payload, which is JSON as text. */
 function parsed(payload: JsonValue): JsonValue {
   if (typeof payload !== 'string') return payload
   try {

@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../json'
 import type { Constraint } from './api'
 
-/** Something that has no equal here. The message says what. */
+/** Something has no equivalent here. The message says what. */
 export class NoEqual extends Error {
   override readonly name = 'NoEqual'
 }
@@ -16,7 +16,7 @@ export interface Mapped {
   isNever?: boolean
 }
 
-/** Fields of a client rather than of a person. */
+/** Fields of a client, and not of a person. */
 export const OF_CLIENTS: ReadonlySet<string> = new Set([
   'appName',
   'environment',

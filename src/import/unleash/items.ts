@@ -7,7 +7,7 @@ import { mapConstraint, NoEqual } from './constraints'
 import { keysOfFeatures } from './keys'
 import { type MappedSet, mapStrategy, mapVariants } from './strategies'
 
-/** Segments that strategies of the export use, as cohorts. */
+/** Converts segments to cohorts, if strategies of the export use them. */
 export function segmentItems(
   segments: readonly Segment[],
   { featureStrategies }: FeatureExport,
@@ -93,7 +93,7 @@ export function flagItems(
 interface FeatureParts {
   now: Date
   key: string
-  /** Keys here by name. */
+  /** Keys of the target by name. */
   keys: ReadonlyMap<string, string>
   /** Names of the features that depend on others. */
   children: ReadonlySet<string>
@@ -103,7 +103,7 @@ interface FeatureParts {
   tags: string[]
   origin: string
   isEnabled: boolean
-  /** Whether other features depend on it. */
+  /** Whether other features depend on the feature. */
   isParent: boolean
   legacyVariants: NonNullable<Strategy['variants']>
   dependencies: readonly Dependency[]

@@ -2,7 +2,7 @@
 import { isKey } from '../../flags/keys/key'
 import type { FeatureExport } from './api'
 
-/** A name without letters and numbers. */
+/** The key for a name without letters and numbers. */
 const NAMELESS = 'flag'
 
 /** The key of each feature by its name: the name, or one like it that no other feature has. */
@@ -10,7 +10,7 @@ export function keysOfFeatures({ features }: Pick<FeatureExport, 'features'>): R
   const names = features.map(({ name }) => name)
   const keys = new Map(names.filter(isKey).map((name) => [name, name]))
   const taken = new Set(keys.values())
-  /** The number to try next for a name that several features would have. */
+  /** The number to try next, for a name that several features would get. */
   const next = new Map<string, number>()
   // Names are sorted, so that a repeated import gives the same keys.
   for (const name of names.filter((each) => !isKey(each)).toSorted()) {

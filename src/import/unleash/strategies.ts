@@ -153,7 +153,7 @@ const shape = (variants: readonly Variant[]): JsonValue =>
     payload: payload ? { ...payload } : null,
   }))
 
-/** JSON text, as payloads are here. */
+/** Returns JSON text, which payloads are here. */
 function payloadOf({ type, value }: { type: string; value: string }): string {
   if (type !== 'json' && type !== 'number') return JSON.stringify(value)
   try {

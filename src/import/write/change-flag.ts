@@ -1,19 +1,19 @@
-// Creates and changes flags, in a project that may ask for approval of changes.
+// Creates and changes flags in a project that may require approval of changes.
 import { APPROVAL_REQUIRED, CREATED_ENABLED, REQUEST_PENDING } from '../../flags/approvals/approval-types'
 import type { JsonObject } from '../../json'
 import { CallError } from '../call'
 import type { Client } from '../client'
 
-/** A change waits for approval: it would not help to send it again. */
+/** A change waits for approval, and sending it again would not help. */
 export class WaitsForApproval extends Error {
   override readonly name = 'WaitsForApproval'
 }
 
 /**
- * Where enabling needs approval, a flag is created disabled, and then enabled.
- * @param path of the list of flags.
- * @param onCreated gets the id, also of a flag that waits to be enabled.
- * @throws CallError; WaitsForApproval.
+ * Creates a flag. Where enabling needs approval, it is created disabled, and then enabled.
+ * @param path of the list of flags
+ * @param onCreated gets the id, also of a flag that waits to be enabled
+ * @throws CallError; WaitsForApproval
  */
 export async function createFlag(
   client: Client,

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json'
 import type { Step } from '../plan'
 import type { WriteContext } from './write-context'
 
-/** Members of one request: the API takes as many. */
+/** Maximum members of one request, which is the limit of the API. */
 const MAX_ADDED = 10_000
 
 export async function writeCohort(
@@ -26,7 +26,7 @@ export async function writeCohort(
   return []
 }
 
-/** A list of no persons may be sent only as ids of persons. */
+/** Returns a list of persons as the API takes it. An empty list can only be sent as ids of persons. */
 const listOf = (distinctIds: readonly string[]): JsonObject =>
   distinctIds.length === 0
     ? { _create_static_person_ids: [] }

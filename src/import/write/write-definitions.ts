@@ -5,7 +5,7 @@ import { IMPORTER } from '../people'
 import type { Step } from '../plan'
 import type { WriteContext } from './write-context'
 
-/** The first group of a type creates it. */
+/** Writes a group type, which its first group creates. */
 export async function writeGroupType(
   { client, project, ids }: WriteContext,
   { item }: Step,
@@ -34,7 +34,7 @@ export async function writeGroupType(
   return []
 }
 
-/** Definitions appear when events are captured; only their marks are written. */
+/** Writes the marks of a definition. The definition itself is created when events are captured. */
 export async function writeDefinition(
   { client, project }: WriteContext,
   path: string,

@@ -6,8 +6,8 @@ import { changeFlag, createFlag } from './change-flag'
 import type { WriteContext } from './write-context'
 
 /**
- * A disabled flag that others depend on is written twice, since no dependency can be added to a disabled flag: as an enabled one that reaches
- * nobody, and, when the others are there, as it is.
+ * Writes a flag. A disabled flag on which others depend is written twice, because no dependency can be added to a disabled flag: first as
+ * an enabled one that reaches nobody, and when the others exist, as it is.
  */
 export type FlagPhase = 'whole' | 'stand-in'
 

@@ -27,7 +27,7 @@ export async function writeDashboard(context: WriteContext, { item, target }: St
   return []
 }
 
-/** Tiles of saved queries that stay are arranged; others are removed, or added. */
+/** Returns the changes of tiles. Tiles of saved queries that stay are arranged, and others are removed or added. */
 function tileChanges(wanted: readonly JsonObject[], here: readonly JsonObject[]): JsonObject[] {
   const waiting = [...wanted]
   const changes = here.flatMap(({ id, endpoint }): JsonObject[] => {
@@ -40,7 +40,7 @@ function tileChanges(wanted: readonly JsonObject[], here: readonly JsonObject[])
   return [...changes, ...waiting]
 }
 
-/** A flag has the ids of its dashboards. */
+/** Writes the dashboard to its flags, which have the ids of their dashboards. */
 async function linkFlags(
   { client, project, ids }: WriteContext,
   dashboard: number,
@@ -78,7 +78,7 @@ export async function writeScheduledChange(
   }
   const id = ids.find('flag', String(flag))
   if (id === undefined) throw new UnknownReference(`needs flag ${String(flag)}, which was not written`)
-  // A change can be paused only when it is there.
+  // A change can only be paused when it exists.
   const isPaused = timing.is_recurring !== true && timing.recurrence_interval !== null
   const created = await client.call<{ id: number }>('POST', path, {
     model_name: 'FeatureFlag',
@@ -90,7 +90,7 @@ export async function writeScheduledChange(
   return []
 }
 
-/** A new one is paused: its receiver does not have the secret yet. */
+/** Writes a webhook. A new one is paused, because its receiver does not have the secret yet. */
 export async function writeWebhook(
   { client, project }: WriteContext,
   { item, target }: Step,
@@ -101,7 +101,7 @@ export async function writeWebhook(
   return []
 }
 
-/** @returns the approvers who are no members here. */
+/** @returns the approvers who are no members of the target */
 export async function writePolicy(
   { client, project }: WriteContext,
   { item, target }: Step,

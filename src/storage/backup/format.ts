@@ -1,6 +1,6 @@
 // The format of a backup, in a folder or in a bucket: compressed JSON lines, and a manifest, which is written last.
 
-/** Goes up when a restore has to read something differently. */
+/** Increment this when a restore has to read something differently. */
 export const FORMAT = 1
 
 export const MANIFEST_FILE = 'manifest.json'

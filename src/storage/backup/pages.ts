@@ -3,9 +3,9 @@ import { encodeRow, keyOf, pageSql } from './rows'
 import type { Queryable } from './schema'
 import type { Table } from './tables'
 
-/** Bytes of the values of a page. Bytes are read as hexadecimal digits, so that a response has at most twice as many. */
+/** Maximum bytes of the values of a page. Bytes are read as hexadecimal digits, so that a response has at most twice as many. */
 const MAX_PAGE_BYTES = 1_000_000
-/** A page looks at twice the rows of the one before, which may have ended early. */
+/** Rows of the first page. Each page reads twice the rows of the previous one, which may have ended early. */
 const FIRST_PAGE_ROWS = 64
 const MAX_PAGE_ROWS = 2_000
 

@@ -7,7 +7,7 @@ import { sumOf } from '../sum-of'
 import type { Row } from './schema'
 import type { Table } from './tables'
 
-/** D1 limits a string to 2 MB: longer bytes are read as a list of numbers. */
+/** Maximum bytes that are read as hexadecimal digits. D1 limits a string to 2 MB, so that longer bytes are read as a list of numbers. */
 const MAX_HEX_BYTES = 900_000
 
 const quoted = (name: string): string => `"${name}"`
@@ -74,7 +74,7 @@ function encode(column: string, type: string, value: unknown): string {
 /** A value of a line after JSON.parse. */
 export type Value = null | string | number | { i: string } | { r: number } | { x: string }
 
-/** Bytes of the lines that one parameter holds. */
+/** Maximum bytes of the lines in one parameter. */
 export const MAX_PACKED_BYTES = 1_000_000
 
 /** Whether a line fits into a parameter with others. A number with a fraction does not: SQLite's parser may change its last digit. */

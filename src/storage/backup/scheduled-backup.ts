@@ -14,13 +14,13 @@ import { readPages } from './pages'
 import { type Queryable, readSchema, RESTORE_TABLE } from './schema'
 import { readTables } from './tables'
 
-/** Characters of the lines that one run reads: some seconds of processor time. */
+/** Maximum characters of the lines that one run reads, which take some seconds of processor time. */
 export const MAX_RUN_LENGTH = 32_000_000
 
-/** Characters of the lines of a part, which is in memory until it is complete. */
+/** Maximum characters of the lines of a part, which is in memory until it is complete. */
 export const MAX_PART_LENGTH = 8_000_000
 
-/** Objects that one call deletes. */
+/** Maximum objects that one call deletes. */
 const MAX_DELETED = 1_000
 
 /** The time for which a run excludes others. The run ends before it. */
@@ -34,7 +34,7 @@ const FOLDER = 'halyard'
 export const BACKUP_STATE = `${FOLDER}/state.json`
 
 export interface BackupGeneration {
-  /** Its folder in the bucket. */
+  /** The folder of the backup in the bucket. */
   name: string
   startedAt: string
   finishedAt: string
@@ -46,11 +46,11 @@ interface RunningBackup {
   id: string
   name: string
   startedAt: string
-  /** Complete ones, and at the end the one that is being read. */
+  /** Complete databases, and at the end the one that is being read. */
   databases: BackedUpDatabase[]
   /** Whether the last of them is complete. */
   isComplete: boolean
-  /** The last row that is written of its last table. */
+  /** The last row of the last table that is written. */
   after: readonly string[]
 }
 
@@ -144,7 +144,7 @@ async function continueBackup(
     if (open && (open !== running.databases.at(-1) || running.isComplete)) continue
     const { applied, tables: names } = await readSchema(source.query)
     if (names.includes(RESTORE_TABLE)) throw new Error(`${source.binding} holds an unfinished restore.`)
-    // A deployment has changed the tables: the rows of before and after it do not fit together.
+    // A deployment has changed the tables. The rows before and after it do not fit together.
     if (open && open.migrations.join() !== applied.join()) {
       state.expired.push(running.name)
       state.running = beginBackup(now)

@@ -35,12 +35,12 @@ const EXCLUDED: Readonly<Record<string, string>> = {
 export const isExcluded = (name: string): boolean => name in EXCLUDED
 
 /**
- * Read last of the main database: the pending work for a shard of every change that was read before is a task in it. Copies of
- * people whose task is done may still be on the queue: a restore adds tasks for all people.
+ * The table that is read last of the main database. It has a task for the pending work on shards of every change that was read before.
+ * Copies of people whose task is done may still be on the queue, so that a restore adds tasks for all people.
  */
 const LAST = 'outbox'
 
-/** Tables of D1, SQLite and the tools, and tables of materialized rows. */
+/** Matches tables of D1, SQLite and the tools, and tables of materialized rows. */
 export const isInternal = (name: string): boolean =>
   /^(sqlite_|_cf_|mat_[0-9a-f]{32}_)/.test(name) || name === 'd1_migrations' || name === RESTORE_TABLE
 
