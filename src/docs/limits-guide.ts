@@ -24,7 +24,7 @@ import {
 import { MAX_CHANGE_BYTES } from '../flags/scheduled/payload'
 import { MAX_CRASHES } from '../flags/scheduled/run-changes'
 import { MAX_PENDING_OF_FLAG, MAX_PENDING_OF_PROJECT } from '../flags/scheduled/write-change'
-import { MAX_TILES } from '../analytics/dashboards/write-dashboard'
+import { MAX_TILES } from '../analytics/dashboards/dashboard-body'
 import { MAX_SEARCHED, MAX_USES } from '../flags/cohorts/cohort-uses'
 import { MAX_EVALUATED } from '../flags/cohorts/list-members'
 import { MAX_SAMPLE } from '../flags/evaluate/blast-radius'

@@ -4,19 +4,11 @@ import { ErrorBody } from '../../http/error-body'
 import { id } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
-import {
-  DashboardQuery,
-  DashboardRecord,
-  DashboardSummary,
-  getDashboard,
-  listDashboards,
-} from '../dashboards/dashboards'
-import {
-  createDashboard,
-  DashboardBody,
-  DashboardUpdate,
-  updateDashboard,
-} from '../dashboards/write-dashboard'
+import { createDashboard } from '../dashboards/create-dashboard'
+import { DashboardBody, DashboardUpdate } from '../dashboards/dashboard-body'
+import { DashboardRecord, DashboardSummary } from '../dashboards/dashboard-record'
+import { DashboardQuery, getDashboard, listDashboards } from '../dashboards/read-dashboards'
+import { updateDashboard } from '../dashboards/update-dashboard'
 
 const PATH = '/api/projects/:project_id/dashboards/'
 

@@ -1,6 +1,6 @@
 // Dashboards: the list, saved queries as tiles, deletion.
 import { describe, expect, it } from 'vitest'
-import { MAX_TILES } from '../../../src/analytics/dashboards/write-dashboard'
+import { MAX_TILES } from '../../../src/analytics/dashboards/dashboard-body'
 import { createHarness } from '../../support/harness'
 import { NOT_FOUND, refused, seen } from '../../support/responses'
 import { createTenant, type Tenant } from '../../support/tenant'

@@ -1,21 +1,12 @@
-import { and, desc, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
+// The records of dashboards, and their documentation.
 import * as z from 'zod'
-import { dashboards, dashboardTiles, endpoints } from '../../../drizzle'
-import type { Project } from '../../auth/actor'
-import { UserSummary, userSummarySql } from '../../http/user-summary'
-import type { Deps } from '../../deps'
-import { notFound } from '../../errors'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
-import { dateTime, pageQuery, searchTerm } from '../../http/fields'
-import { page } from '../../http/pagination'
-import { countOf, totalIn } from '../../storage/count'
-import type { Database } from '../../storage/database'
-import { belongsTo, isAmong } from '../../storage/id-predicates'
+import { dateTime } from '../../http/fields'
+import { UserSummary } from '../../http/user-summary'
 import { toApiTimestamp } from '../../timestamps'
-import { engineFor } from '../engine/select-engine'
-import { countFlagEvents } from '../event-reads/flag-events'
-import { daysOf, flagEventsOf, seriesFrom } from './tile-data'
-import { type TileQuery, usageDashboardName, usageTiles } from './usage-dashboard'
+import type { DashboardRow, TileRow } from './dashboard-rows'
+import { daysOf, type seriesFrom } from './tile-data'
+import { usageDashboardName, usageTiles } from './usage-dashboard'
 
 /** The number of columns in the grid of tiles. */
 const COLUMNS = 12
@@ -46,7 +37,7 @@ export const TileLayoutDocs = (): SchemaDocs => ({
 /** Layouts by the width of the screen. */
 export const TileLayouts = z.object({ sm: TileLayout.optional(), xs: TileLayout.optional() })
 
-const CREATION_MODES = ['default', 'template'] as const
+export const CREATION_MODES = ['default', 'template'] as const
 
 /** Fields of a dashboard that lists have as well. */
 const shared = {
@@ -169,80 +160,6 @@ function tileExample({ name, query }: ReturnType<typeof usageTiles>[number], ind
   return { id: index + 1, layouts: {}, endpoint: null, insight: { id: index + 1, name, query, result } }
 }
 
-/**
- * Reads a dashboard with its data.
- * @throws 404 when the project has no such dashboard, or it is deleted; 503 when the analytics store is unavailable.
- */
-export async function getDashboard(
-  { deps, project }: { deps: Deps; project: Project },
-  id: number,
-): Promise<z.output<typeof DashboardRecord>> {
-  const { db, clock } = deps
-  const [[dashboard], tiles] = await db.batch([
-    selectDashboard(db, project.id, id),
-    selectTiles(db, project.id, id),
-  ])
-  if (!dashboard || dashboard.deleted) throw notFound()
-
-  const now = clock.now()
-  const engine = engineFor(deps, project.store)
-  const results = await Promise.all(
-    tiles.map(async ({ endpointId, query: stored }) => {
-      if (endpointId !== null) return null
-      const query = stored as TileQuery
-      const days = daysOf(query, now)
-      const rows = await countFlagEvents(engine, project.id, flagEventsOf(query, days))
-      return seriesFrom(rows, query.series[0]?.event ?? '', days)
-    }),
-  )
-  return dashboardFrom(dashboard, tiles, results)
-}
-
-export const selectDashboard = (db: Database, projectId: number, id: number | SQL) =>
-  db
-    .select({
-      id: dashboards.id,
-      name: dashboards.name,
-      description: dashboards.description,
-      creation_mode: dashboards.creationMode,
-      deleted: dashboards.deleted,
-      filters: dashboards.filters,
-      created_at: dashboards.createdAt,
-      created_by: userSummarySql('dashboards.created_by_id').as('created_by'),
-    })
-    .from(dashboards)
-    .where(and(eq(dashboards.projectId, projectId), eq(dashboards.id, id)))
-
-export const selectTiles = (db: Database, projectId: number, dashboardId: number | SQL) =>
-  db
-    .select({
-      id: dashboardTiles.id,
-      name: dashboardTiles.name,
-      query: dashboardTiles.query,
-      endpointId: dashboardTiles.endpointId,
-      layouts: dashboardTiles.layouts,
-      endpoint: sql<string | null>`${endpoints.name}`.as('endpoint_name'),
-    })
-    .from(dashboardTiles)
-    .leftJoin(
-      endpoints,
-      and(
-        eq(endpoints.id, dashboardTiles.endpointId),
-        eq(endpoints.projectId, projectId),
-        eq(endpoints.deleted, false),
-      ),
-    )
-    .where(
-      and(
-        eq(dashboardTiles.projectId, projectId),
-        eq(dashboardTiles.dashboardId, dashboardId),
-        or(isNull(dashboardTiles.endpointId), isNotNull(endpoints.id)),
-      ),
-    )
-    .orderBy(dashboardTiles.id)
-
-export type DashboardRow = Awaited<ReturnType<typeof selectDashboard>>[number]
-export type TileRow = Awaited<ReturnType<typeof selectTiles>>[number]
 type Series = ReturnType<typeof seriesFrom>
 
 /** @param results of the tiles; without them, the tiles' results are null */
@@ -262,66 +179,3 @@ export const dashboardFrom = (
     insight: endpointId === null ? { id, name, query, result: results[index] ?? null } : null,
   })),
 })
-
-export const DashboardQuery = z.object({
-  search: searchTerm().optional(),
-  creation_mode: z.enum(CREATION_MODES).optional(),
-  ...pageQuery,
-})
-
-/** A page of dashboards, newest first. @param url of the request, for the links to other pages. */
-export async function listDashboards(
-  db: Database,
-  projectId: number,
-  query: z.output<typeof DashboardQuery>,
-  url: URL,
-) {
-  const { search, creation_mode: mode, limit, offset } = query
-  const isListed = and(
-    eq(dashboards.projectId, projectId),
-    eq(dashboards.deleted, false),
-    mode === undefined ? undefined : eq(dashboards.creationMode, mode),
-    search ? sql`instr(lower(${dashboards.name}), ${search.trim().toLowerCase()})` : undefined,
-  )
-  const [counts, rows] = await db.batch([
-    countOf(db, dashboards, isListed),
-    db
-      .select({
-        id: dashboards.id,
-        name: dashboards.name,
-        description: dashboards.description,
-        creation_mode: dashboards.creationMode,
-        deleted: dashboards.deleted,
-        created_at: dashboards.createdAt,
-        created_by: userSummarySql('dashboards.created_by_id').as('created_by'),
-      })
-      .from(dashboards)
-      .where(isListed)
-      .orderBy(desc(dashboards.id))
-      .limit(limit)
-      .offset(offset),
-  ])
-  return page(
-    url,
-    query,
-    totalIn(counts),
-    rows.map((row): z.output<typeof DashboardSummary> => ({
-      ...row,
-      created_by: row.created_by,
-      created_at: toApiTimestamp(row.created_at),
-    })),
-  )
-}
-
-/** Selects those of the dashboards that exist. */
-export const selectDashboards = (db: Database, projectId: number, ids: readonly unknown[]) =>
-  db
-    .select({ id: dashboards.id })
-    .from(dashboards)
-    .where(
-      and(
-        belongsTo(projectId, dashboards.projectId),
-        eq(dashboards.deleted, false),
-        isAmong(ids, dashboards.id),
-      ),
-    )

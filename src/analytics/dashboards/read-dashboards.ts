@@ -1,0 +1,103 @@
+// Reads one dashboard with its data, and lists dashboards.
+import { and, desc, eq, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { dashboards } from '../../../drizzle'
+import type { Project } from '../../auth/actor'
+import type { Deps } from '../../deps'
+import { notFound } from '../../errors'
+import { pageQuery, searchTerm } from '../../http/fields'
+import { page } from '../../http/pagination'
+import { userSummarySql } from '../../http/user-summary'
+import { countOf, totalIn } from '../../storage/count'
+import type { Database } from '../../storage/database'
+import { toApiTimestamp } from '../../timestamps'
+import { engineFor } from '../engine/select-engine'
+import { countFlagEvents } from '../event-reads/flag-events'
+import {
+  CREATION_MODES,
+  dashboardFrom,
+  type DashboardRecord,
+  type DashboardSummary,
+} from './dashboard-record'
+import { selectDashboard, selectTiles } from './dashboard-rows'
+import { daysOf, flagEventsOf, seriesFrom } from './tile-data'
+import type { TileQuery } from './usage-dashboard'
+
+/**
+ * Reads a dashboard with its data.
+ * @throws 404 when the project has no such dashboard, or it is deleted; 503 when the analytics store is unavailable.
+ */
+export async function getDashboard(
+  { deps, project }: { deps: Deps; project: Project },
+  id: number,
+): Promise<z.output<typeof DashboardRecord>> {
+  const { db, clock } = deps
+  const [[dashboard], tiles] = await db.batch([
+    selectDashboard(db, project.id, id),
+    selectTiles(db, project.id, id),
+  ])
+  if (!dashboard || dashboard.deleted) throw notFound()
+
+  const now = clock.now()
+  const engine = engineFor(deps, project.store)
+  const results = await Promise.all(
+    tiles.map(async ({ endpointId, query: stored }) => {
+      if (endpointId !== null) return null
+      const query = stored as TileQuery
+      const days = daysOf(query, now)
+      const rows = await countFlagEvents(engine, project.id, flagEventsOf(query, days))
+      return seriesFrom(rows, query.series[0]?.event ?? '', days)
+    }),
+  )
+  return dashboardFrom(dashboard, tiles, results)
+}
+
+export const DashboardQuery = z.object({
+  search: searchTerm().optional(),
+  creation_mode: z.enum(CREATION_MODES).optional(),
+  ...pageQuery,
+})
+
+/** A page of dashboards, newest first. @param url of the request, for the links to other pages. */
+export async function listDashboards(
+  db: Database,
+  projectId: number,
+  query: z.output<typeof DashboardQuery>,
+  url: URL,
+) {
+  const { search, creation_mode: mode, limit, offset } = query
+  const isListed = and(
+    eq(dashboards.projectId, projectId),
+    eq(dashboards.deleted, false),
+    mode === undefined ? undefined : eq(dashboards.creationMode, mode),
+    search ? sql`instr(lower(${dashboards.name}), ${search.trim().toLowerCase()})` : undefined,
+  )
+  const [counts, rows] = await db.batch([
+    countOf(db, dashboards, isListed),
+    db
+      .select({
+        id: dashboards.id,
+        name: dashboards.name,
+        description: dashboards.description,
+        creation_mode: dashboards.creationMode,
+        deleted: dashboards.deleted,
+        created_at: dashboards.createdAt,
+        created_by: userSummarySql('dashboards.created_by_id').as('created_by'),
+      })
+      .from(dashboards)
+      .where(isListed)
+      .orderBy(desc(dashboards.id))
+      .limit(limit)
+      .offset(offset),
+  ])
+  return page(
+    url,
+    query,
+    totalIn(counts),
+    rows.map((row): z.output<typeof DashboardSummary> => ({
+      ...row,
+      created_by: row.created_by,
+      created_at: toApiTimestamp(row.created_at),
+    })),
+  )
+}
