@@ -25,6 +25,7 @@ type Call = Pick<Aggregate, 'fn' | 'args' | 'params' | 'distinct' | 'type'>
 const ESCAPED = 6
 
 /**
+ * Returns the width of an aggregate's results, and adds its cost to that of the frame.
  * @param args widths of its arguments, in the rows that it reads
  * @param read the frame of those rows
  * @param groups the number of results
@@ -50,15 +51,15 @@ export function aggregateWidth(node: Call, args: readonly Width[], read: Frame, 
   return hasBytes(type) && first ? filtered(first, groups) : numberWidth(groups)
 }
 
-/** The rows of which each group has no more than its first. */
+/** Returns how many rows the groups have when each keeps at most its first `each`. */
 const firstOf = (each: number, rows: Formula, groups: Formula): Totals => ({
   sum: least(rows, product(groups, each)),
   max: least(rows, each),
 })
 
 /**
- * The bytes of the rows that are collected, all of which may belong to one group. A function of several arguments sorts what it has
- * collected, once for each.
+ * Returns the bytes of the rows that are collected, all of which may belong to one group. A function of several arguments sorts what it has
+ * collected, once for each argument.
  * @param items how many rows are collected; null for all
  */
 function collected(
@@ -85,13 +86,19 @@ function sorted({ costs, rows }: Frame, args: readonly Width[]): void {
   costs.hold(sum(bytes.sum, product(rows, ROW_OVERHEAD)))
 }
 
-/** Window functions sort the rows, which are then read once more. Those that keep the order of reading are only numbered. */
+/**
+ * Adds the cost of ranking the rows: window functions sort them, and the result is read once more. Rows in the order of reading are only
+ * numbered.
+ */
 function ranked(frame: Frame, args: readonly Width[], isNumbered: boolean): void {
   sorted(frame, args)
   frame.costs.spend('aggregates', product(frame.rows, SORTED_ROW * (isNumbered ? 2 : 8)))
 }
 
-/** @param size rows that one result is made of; null for all */
+/**
+ * Returns the width of a window function's results, and adds its cost to that of the frame.
+ * @param size rows that one result is made of; null for all
+ */
 export function windowWidth(
   node: WindowCall,
   args: readonly Width[],
@@ -104,7 +111,7 @@ export function windowWidth(
   if (findFunction(fn)?.kind === 'window') {
     if (!hasBytes(type) || !first) return numberWidth(rows)
     const [, distance] = node.args
-    // A neighbour at a constant distance is that of at most one row.
+    // A row at a constant distance is the neighbour of at most one row.
     const isOfOne = NEIGHBOURS.has(fn) && (distance === undefined || distance.node === 'literal')
     const found = isOfOne ? first : duplicated(first, rows)
     return args[2] ? eitherOf([found, args[2]]) : found
@@ -112,7 +119,7 @@ export function windowWidth(
   const collects = type.kind === 'array' || fn === 'groupConcat'
   const all = aggregateWidth({ ...node, params: [], distinct: false }, args, frame, collects ? 1 : rows)
   if (!collects) return duplicated(all, rows)
-  // Every row may have all values of its frame.
+  // Each row may have all values of its frame.
   const own = scaled(first!.bytes, ESCAPED)
   const most = size === null ? all.bytes.max : least(all.bytes.max, product(size, sum(own.max, 4)))
   const every = duplicated({ ...all, bytes: { sum: most, max: most } }, rows)

@@ -2,16 +2,16 @@
 // query runs.
 import { evaluate, type Inputs, type Steps } from './formula'
 
-/** Nanoseconds, estimated. `npm run bench -- cost` measures at most two thirds of an estimate: 10 s. */
+/** Estimated nanoseconds of a query on D1. `npm run bench -- cost` measures at most two thirds of an estimate, which is 10 s. */
 export const MAX_QUERY_NS = 15e9
-/** Estimated nanoseconds of all measures of a query. */
+/** Estimated nanoseconds of all measures of a query together. */
 export const MAX_MEASURES_NS = 5e9
-/** Cheaper queries start at once; others queue. */
+/** Estimated nanoseconds below which a query starts at once, without the queue. */
 export const LIGHT_QUERY_NS = 0.1e9
-/** Bytes of sorted rows, groups and subqueries held at once. */
+/** Bytes of sorted rows, groups and subqueries that a query holds at once. */
 export const MAX_HELD_BYTES = 2e9
 
-/** Why a query exceeds the budget; null when it does not. */
+/** Returns why a query exceeds the budget, or null when it does not. */
 export function excessOf({ nanoseconds, held, mostly }: Cost): string | null {
   if (nanoseconds > MAX_QUERY_NS) {
     return `it may take ${seconds(nanoseconds)}, most of it for ${mostly}, and the limit is ${seconds(MAX_QUERY_NS)}`
@@ -25,17 +25,20 @@ export function excessOf({ nanoseconds, held, mostly }: Cost): string | null {
 const seconds = (nanoseconds: number): string => `${Math.ceil(nanoseconds / 1e9).toLocaleString('en')} s`
 const gigabytes = (bytes: number): string => `${Math.ceil(bytes / 1e9).toLocaleString('en')} GB`
 
-/** @param isOfData whether the cost comes from data; otherwise from constants in the query */
+/**
+ * Returns the error for a query over budget.
+ * @param isOfData whether the cost comes from data; otherwise it comes from constants in the query
+ */
 export const tooLarge = (excess: string, isOfData: boolean): string =>
   `This query is too large for the built-in database: ${excess}. ` +
   `${isOfData ? 'Narrow its dates' : 'Lower the numbers in it'}, or connect ClickHouse.`
 
-/** Statements to run first, and how to compute the cost from their results. Stored with the query. */
+/** The statements that run before a query, and how the cost follows from their results. It is stored with the query. */
 export interface Estimated<Statistic, MeasureQuery> {
   statistics: Statistic[]
   measures: { query: MeasureQuery; cost: number }[]
   steps: Steps
-  /** Nanoseconds by label. */
+  /** Places of the nanoseconds among the steps, by label. */
   parts: [label: string, place: number][]
   held: number
 }

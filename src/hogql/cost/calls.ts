@@ -1,6 +1,6 @@
-// The size of what a scalar function returns, and its work besides reading its arguments once. A result is taken for as large as all
-// arguments together, and an array in it for as long as its bytes allow. A function has an entry here where its result may be larger, where
-// more is known, or where it reads its arguments more than once.
+// The size of what a scalar function returns, and its work besides reading its arguments once. By default, a result is as large as all
+// arguments together, and an array has as many elements as its bytes allow. A function has an entry here when its result may be larger,
+// when more is known, or when it reads its arguments more than once.
 import { Buffer } from 'node:buffer'
 import type { Literal } from '../ir'
 import { databaseTypeOf, hasBytes, isText, type Type } from '../types'
@@ -25,20 +25,20 @@ import {
 export interface Call {
   fn: string
   rows: Formula
-  /** The width of a lambda's body, in the rows of all elements. */
+  /** The widths of the arguments; that of a lambda is the width of its body, in the rows of all elements. */
   args: readonly Width[]
   /** Whether the first argument is a lambda. */
   hasLambda: boolean
   types: readonly Type[]
   type: Type
   constants: readonly (Literal | undefined)[]
-  /** Whether an argument is the same in every row: the database parses it once. */
+  /** Returns whether an argument is the same in every row: the database parses it once. */
   isConstant(index: number): boolean
-  /** The argument as a count, from 0 to `MAX_LENGTH`. */
+  /** Returns the argument as a count, from 0 to `MAX_LENGTH`. */
   count(index: number): Totals
 }
 
-/** By names that are separated by spaces. */
+/** Returns entries by name from keys of several names, which spaces separate. */
 const table = <Entry>(entries: Record<string, Entry>): ReadonlyMap<string, Entry> =>
   new Map(
     Object.entries(entries).flatMap(([names, entry]) =>
@@ -48,34 +48,34 @@ const table = <Entry>(entries: Record<string, Entry>): ReadonlyMap<string, Entry
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 
-/** A character takes at most six bytes in JSON. */
+/** The most bytes of a character in JSON. */
 const ESCAPED = 6
-/** An integer, or a sum, as an element of JSON. */
+/** The most bytes of an integer or a sum as an element of JSON. */
 const INTEGER_BYTES = 26
 
 const bytesOf = ({ args }: Call, index: number): Totals => args[index]!.bytes
 
 /**
- * The bytes of all arguments, and some where none is a text, an array or a tuple: the result is a number as text, or a constant. A lambda's
- * results count only where one of them is returned.
+ * Returns the bytes of all arguments, and 32 more per row when none is a text, an array or a tuple: the result is then a number as text, or
+ * a constant. The results of a lambda count only when the function returns them.
  */
 function given({ args, hasLambda, type, types, rows }: Call): Totals {
   const bytes = rowBytes(hasLambda && type.kind === 'array' ? args.slice(1) : args)
   return types.some(hasBytes) ? bytes : plus(bytes, perRow(rows, 32))
 }
 
-/** A value that becomes an element of JSON. */
+/** Returns the bytes of a value as an element of JSON. */
 const asElement = (bytes: Totals, type: Type): Totals => scaled(bytes, isText(type) ? ESCAPED : 1)
 
 const firstArray = ({ args, hasLambda }: Call): Width => args[hasLambda ? 1 : 0]!
 
-/** The bytes at which a text is split or cut: at least one. */
+/** Returns the bytes of a constant separator, at least one. */
 const separatorBytes = ({ constants }: Call, index: number): number => {
   const separator = constants[index]
   return typeof separator === 'string' ? Math.max(1, separator.length) : 1
 }
 
-/** The bytes of results that may be larger than all arguments together. */
+/** The bytes of results that may be larger than all arguments together, by function. */
 const GROWTH = table<(call: Call) => Totals>({
   repeat: (call) => times(bytesOf(call, 0), call.count(1)),
   'leftPad rightPad': (call) => plus(bytesOf(call, 0), scaled(call.count(1), 4)),
@@ -90,10 +90,10 @@ const GROWTH = table<(call: Call) => Totals>({
   hex: (call) => scaled(bytesOf(call, 0), 2),
   JSONType: ({ rows }) => perRow(rows, 16),
   toTypeName: ({ rows, types }) => perRow(rows, databaseTypeOf(types[0]!).length),
-  // No token of two characters gives more than ten.
+  // A token has two characters and gives at most ten.
   formatDateTime: (call) => scaled(bytesOf(call, 1), 10),
   toJSONString: (call) => plus(scaled(bytesOf(call, 0), ESCAPED), perRow(call.rows, 34)),
-  // Numbers may be written with more digits, and JSON as a text in JSON.
+  // Numbers may be written with more digits, and JSON may be escaped as a text in JSON.
   'JSONExtract JSONExtractString JSONExtractRaw': (call) =>
     call.type.kind === 'array' ? scaled(bytesOf(call, 0), 4) : plus(given(call), perRow(call.rows, 32)),
   'JSONExtractKeys JSONExtractArrayRaw JSONExtractKeysAndValuesRaw': (call) =>
@@ -117,14 +117,14 @@ const GROWTH = table<(call: Call) => Totals>({
 
 const elementType = ({ type }: Call): Type => (type.kind === 'array' ? type.of : type)
 
-/** A text in JSON: exact for a constant. */
+/** Returns the bytes of a text in JSON: they are exact for a constant. */
 function escaped(call: Call, index: number): Totals {
   const text = call.constants[index]
   if (typeof text !== 'string') return scaled(bytesOf(call, index), ESCAPED)
   return perRow(call.rows, Buffer.byteLength(JSON.stringify(text)))
 }
 
-/** The parts of a text that is split: exact for constants. */
+/** Returns the number of parts of a text that is split: it is exact for constants. */
 function splits(call: Call): Totals {
   const [separator, text] = call.constants
   if (typeof separator === 'string' && typeof text === 'string')
@@ -132,7 +132,7 @@ function splits(call: Call): Totals {
   return plus(scaled(bytesOf(call, 1), 1 / separatorBytes(call, 0)), perRow(call.rows, 1))
 }
 
-/** The elements of `range`: exact for constant arguments. */
+/** Returns the number of elements of `range`: it is exact for constant arguments. */
 function steps(call: Call): Totals {
   if (call.args.length === 1) return call.count(0)
   const [start, end, step = 1] = call.constants.map((each) => (each === undefined ? NaN : Number(each)))
@@ -140,7 +140,7 @@ function steps(call: Call): Totals {
   return perRow(call.rows, Number.isNaN(count) ? MAX_LENGTH : Math.min(count, MAX_LENGTH))
 }
 
-/** Functions whose result has at most the elements of all arrays among their arguments, and one more. */
+/** Functions whose result has at most one element more than all arrays among their arguments have together. */
 const AS_LONG = names(
   'arrayMap arrayFilter arraySort arrayReverseSort arrayReverse arrayDistinct arrayCompact arrayPopFront arrayPopBack arraySlice ' +
     'arrayIntersect arrayZip arrayEnumerate arrayConcat arrayPushBack arrayPushFront arrayCumSum arrayDifference',
@@ -148,13 +148,16 @@ const AS_LONG = names(
 /** Functions that return one element of an array. */
 const PICKS = names('arrayElement arrayElementOrNull arrayFirst arrayLast arrayMin arrayMax')
 
-/** Whether an argument is an array whose elements the result is made of. A lambda's results, and what is added, are elements themselves. */
+/**
+ * Returns whether an argument is an array whose elements the result consists of. The results of a lambda and an added value are elements
+ * themselves.
+ */
 const isList = ({ fn, types, hasLambda }: Call, index: number): boolean =>
   types[index]?.kind === 'array' &&
   !(index === 0 && hasLambda) &&
   !(index === 1 && (fn === 'arrayPushBack' || fn === 'arrayPushFront'))
 
-/** The largest element, where the elements of the result are made of those of the arguments. */
+/** Returns the bytes of the largest element of a result that consists of elements of the arguments. */
 const largestElement = (call: Call): Formula =>
   sum(
     ...call.args.map((arg, index) =>
@@ -163,7 +166,6 @@ const largestElement = (call: Call): Formula =>
     4,
   )
 
-/** The size of the result. */
 export function resultOf(call: Call): Width {
   const { fn, type, rows, args } = call
   if (!hasBytes(type)) return numberWidth(rows)
@@ -184,9 +186,9 @@ export function resultOf(call: Call): Width {
   return arrayWidth(bytes, items, largestElement(call), rows)
 }
 
-/** Nanoseconds for each element of an array. A function that is not here is taken to sort them. */
+/** Nanoseconds for each element of an array. A function without an entry counts as one that sorts the elements. */
 const PER_ELEMENT = table<number>({
-  // They do not visit the elements.
+  // These functions do not visit the elements.
   'arrayElement arrayElementOrNull length empty notEmpty arrayConcat': 0,
   'has hasAny hasAll indexOf countEqual arrayMap arrayFilter arrayExists arrayAll arrayCount arraySum arrayAvg arrayProduct arrayMin arrayMax':
     MADE_ROW,
@@ -195,7 +197,10 @@ const PER_ELEMENT = table<number>({
   'arrayStringConcat toString': MADE_ROW,
 })
 
-/** Arrays and tuples are JSON, which is parsed once. Whatever stands beside the first array is read again for each of its elements. */
+/**
+ * Returns the work of reading arrays and tuples, which are JSON and are parsed once. Each argument beside the first array is read again for
+ * each of its elements.
+ */
 function reading({ fn, args, types, hasLambda }: Call): Formula {
   const perElement = PER_ELEMENT.get(fn) ?? SORTED_ROW
   if (perElement === 0) return 0
@@ -212,13 +217,13 @@ function reading({ fn, args, types, hasLambda }: Call): Formula {
   )
 }
 
-/** A text that is compared or copied for each byte of another. */
+/** Returns the work of comparing or copying one text for each byte of another. */
 const scans =
   (one: number, other: number, rate = COPIED_BYTE) =>
   (call: Call) =>
     product(times(bytesOf(call, one), bytesOf(call, other)).sum, rate)
 
-/** A text that is taken apart into its characters. */
+/** Returns the work of splitting a text into its characters. */
 const byCharacter = (index: number) => (call: Call) =>
   sum(
     product(call.rows, CHARACTERS),
@@ -226,17 +231,17 @@ const byCharacter = (index: number) => (call: Call) =>
     scans(index, index, COPIED_BYTE * 4)(call),
   )
 
-/** An array that is read again for each of its elements. */
+/** Returns the work of reading an array again for each of its elements. */
 const rereading = (call: Call): Formula =>
   product(times(firstArray(call).items, firstArray(call).bytes).sum, COPIED_BYTE)
 
-/** Several cuts of a URL, each of which copies the rest. */
+/** Returns the work of cutting a URL several times: each cut copies the rest. */
 const cutting = (call: Call): Formula =>
   sum(product(call.rows, OPERATION * 40), product(bytesOf(call, 0).sum, BYTE * 8))
 
 const parsing = (call: Call): Formula => product(bytesOf(call, 0).sum, JSON_BYTE)
 
-/** The work of functions that read an argument more than once. */
+/** The work of functions that read an argument more than once, by function. */
 const WORK = table<(call: Call) => Formula>({
   repeat: (call) => product(call.count(1).sum, 20),
   'leftPad rightPad': (call) =>
@@ -260,24 +265,24 @@ const WORK = table<(call: Call) => Formula>({
   'arrayElement arrayElementOrNull': (call) => (call.isConstant(0) ? 0 : parsing(call)),
   'protocol domain domainWithoutWWW path pathFull queryString fragment cutQueryString cutFragment cutQueryStringAndFragment':
     cutting,
-  // The host is trimmed by the set of its own characters.
+  // SQLite trims the host by the set of its own characters.
   topLevelDomain: (call) => sum(cutting(call), scans(0, 0)(call)),
   extractURLParameter: (call) => sum(cutting(call), scans(0, 1)(call)),
   'JSONExtract JSONExtractInt JSONExtractUInt JSONExtractFloat JSONExtractBool JSONExtractString JSONExtractRaw JSONExtractKeys':
     parsing,
   'JSONExtractArrayRaw JSONExtractKeysAndValuesRaw JSONHas JSONLength JSONType isValidJSON': parsing,
-  // A row for each step.
+  // These functions make a row for each of up to 64 steps.
   'gcd lcm factorial roundToExp2 bitCount': ({ rows }) => product(rows, MADE_ROW * 64),
 })
 
-/** Nanoseconds in all rows, besides the operation itself and the bytes that it reads and writes. */
+/** Returns nanoseconds for all rows, besides the operation itself and the bytes that it reads and writes. */
 export const workOf = (call: Call): Formula => sum(reading(call), WORK.get(call.fn)?.(call) ?? 0)
 
-/** Whether the sizes of its arguments decide more than the bytes that it reads. */
+/** Returns whether the cost depends on the sizes of the arguments by more than the bytes that are read. */
 export const isSensitive = (fn: string, type: Type, types: readonly Type[]): boolean =>
   WORK.has(fn) || hasBytes(type) || types.some(({ kind }) => kind === 'array' || kind === 'tuple')
 
-/** The label of its cost: an error names a function that may take much more than its arguments. */
+/** Returns the label of a call's cost: an error names a function that may take much more than its arguments. */
 export const labelOf = (fn: string, types: readonly Type[]): string =>
   WORK.has(fn) || GROWTH.has(fn) || types.some(({ kind }) => kind === 'array')
     ? `function '${fn}'`

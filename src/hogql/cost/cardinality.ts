@@ -21,8 +21,8 @@ import {
 import { type Scan, scanTable } from './table-scans'
 
 /**
- * Without FROM there is one row.
- * @param most rows of a table after which the query has all that it returns; null where it reads on
+ * Returns the rows that FROM gives, one without FROM, and adds their cost to that of the scope.
+ * @param most rows of a table after which the query stops; null when it reads all
  */
 export function estimateFrom({ from, where }: Select, scope: Scope, most: Formula | null = null): Rows {
   if (from === null) return { rows: 1, columns: new Map() }
@@ -51,7 +51,7 @@ function estimateFirst(read: FromContext): Rows {
   return { rows, columns: new Map([[source.id, column]]) }
 }
 
-/** Whether a subquery finds one row by values of the outer row. */
+/** Returns whether a subquery finds at most one row, by values of the outer row. */
 function isLookup(source: Source, { from: { joins }, where, scope }: FromContext): boolean {
   if (scope.outer === null || source.kind !== 'table' || source.table === 'sessions' || joins.length > 0)
     return false
@@ -73,7 +73,10 @@ function lookup(source: Exclude<Source, { kind: 'elements' }>, read: FromContext
   return { rows: 1, column: (key) => filtered(column(key), 1) }
 }
 
-/** The conditions on the rows of a source: of its ON, and of WHERE unless an outer join may leave the row out. */
+/**
+ * Returns the conditions that hold for all rows read from a source: those of its ON, and those of WHERE unless an outer join may leave the
+ * source out.
+ */
 function conditionsOn(source: Source, { from: { joins }, where }: FromContext): Expr[] {
   const index = joins.findIndex((join) => join.source === source)
   const own = joins[index]
@@ -125,7 +128,7 @@ const findCte = (id: number, { ctes }: Scope): Cte => {
 
 const isRecursive = (cte: Cte): cte is Recursive => cte.steps !== undefined
 
-/** The query of a CTE, or all of one that is recursive. */
+/** Returns the query of a CTE, or the whole CTE when it is recursive. */
 function cteOf(id: number, scope: Scope): Query | Recursive {
   const found = findCte(id, scope)
   return isRecursive(found) ? found : found.query
@@ -137,7 +140,7 @@ function recursiveCte(id: number, scope: Scope): Recursive {
   return found
 }
 
-/** As many rows as there may be: what a level holds depends on the one before. */
+/** Returns the upper bounds of a recursive CTE's rows and bytes: what a level holds depends on the level before. */
 function levelsOf({ query }: Recursive): Estimate {
   const rows = MAX_RECURSION_ROWS
   return {
@@ -148,12 +151,12 @@ function levelsOf({ query }: Recursive): Estimate {
   }
 }
 
-/** The steps of all levels together take each row once. */
+/** Adds the cost of a recursive CTE. The steps of all levels together read each row once. */
 function estimateRecursion(cte: Recursive, scope: Scope): Estimate {
   const apart = { ...scope, outer: null, canMeasure: false }
   for (const query of [cte.query, ...cte.steps]) scope.estimate(query, apart)
   const levels = levelsOf(cte)
-  // Read once more, to count its rows.
+  // The rows are read once more, to be counted.
   scope.costs.spend('recursive CTEs', product(levels.rows, SORTED_ROW * 2))
   return levels
 }
@@ -192,10 +195,10 @@ function estimateJoin(read: FromContext, left: Rows, join: Join, index: number):
     ]),
   })
 
-  // SQLite finds rows by key in an index, automatic where there is none, but not for RIGHT and FULL.
+  // SQLite finds rows by key in an index, and makes an automatic one when there is none, except for RIGHT and FULL.
   const hasIndex = keys.length > 0 && !keepsRight
   if (hasIndex) {
-    // The automatic index copies the rows, documents included.
+    // The automatic index copies the rows, with their documents.
     const copied = source.kind === 'table' ? right.column('properties').bytes.sum : 0
     costs.spend(
       'joins',
@@ -214,7 +217,7 @@ function estimateJoin(read: FromContext, left: Rows, join: Join, index: number):
   return joined(rows)
 }
 
-/** Whether a row of one side matches at most one row of the other. */
+/** Returns whether a row of one side matches at most one row of the other. */
 function onlyOne({
   read,
   join: { source },
@@ -249,7 +252,7 @@ const columnIn =
 const columnsIn = ({ columns }: Rows, rows: Formula, isOnce: boolean): [number, Column][] =>
   [...columns].map(([id, column]) => [id, columnIn(column, rows, isOnce)])
 
-/** ARRAY JOIN: a row for each element. */
+/** Adds an ARRAY JOIN, which gives a row for each element. */
 function withElements(
   { from, where, scope }: FromContext,
   left: Rows,

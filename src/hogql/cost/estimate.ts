@@ -44,7 +44,7 @@ export function estimateCost(query: Query, before: readonly Query[] = []): Estim
   }
 }
 
-/** The cost of a measure: nothing in it is measured except earlier joins. */
+/** Returns the cost of a measure, in which only earlier joins are measured. */
 function costOf(measure: Query, { shared }: Costs): Formula {
   const costs = new Costs(shared)
   estimateQuery(measure, scopeOf(costs, false))
@@ -94,11 +94,14 @@ function estimateSelect(select: Select, scope: Scope, page: Formula | null): Est
   return { rows: given, columns: items.map((item) => filtered(item, given)) }
 }
 
-/** Whether there may be far fewer rows than events. */
+/** Returns whether the rows come from sessions, of which there may be far fewer than events. */
 const readsSessions = (select: Select): boolean =>
   sourcesOf(select).some((source) => source.kind === 'table' && source.table === 'sessions')
 
-/** The rows that WHERE leaves of tables. Those of subqueries are not measured: at each level, a measure has the text of all levels within. */
+/**
+ * Returns the rows of tables that pass WHERE. Rows of subqueries are not measured, because the text of a measure would repeat at each level
+ * all levels within.
+ */
 function passingRows(select: Select, scanned: Rows, scope: Scope): Rows {
   const isOfTables = sourcesOf(select).every(({ kind }) => kind === 'table')
   const { measure } = frameOf(scope, scanned, readBy(select))
@@ -106,7 +109,7 @@ function passingRows(select: Select, scanned: Rows, scope: Scope): Rows {
   return limitRows(scanned, measure({ number: integer(1), fn: 'sum', of: 'rows' }, scanned.rows))
 }
 
-/** The rows that WHERE is evaluated for. */
+/** Returns the rows for which WHERE is evaluated. */
 function scannedRows({ from, where }: Select) {
   const sources = from === null ? [] : [from.source, ...from.joins.map(({ source }) => source)]
   const found = conjunctsOf(where).filter((condition) =>
@@ -122,20 +125,20 @@ const limitRows = ({ columns }: Rows, rows: Formula): Rows => ({
   columns: new Map([...columns].map(([id, column]) => [id, (key: string) => filtered(column(key), rows)])),
 })
 
-/** Whether rows after the last wanted one are never read: nothing sorts them, or an index does. */
+/** Returns whether rows after the last wanted one are never read: the rows are not sorted, or an index has them in order. */
 function stopsEarly(select: Select): boolean {
   const { distinct, limitBy, items, orderBy } = select
   if (distinct || limitBy !== null || items.some(({ expr }) => containsWindow(expr))) return false
   return orderBy.length === 0 || isOrderOfIndex(select)
 }
 
-/** Rows after which a page is full; null where it has no end. */
+/** Returns the number of rows after which a page is full, or null when it has no limit. */
 function lastOf({ limit, offset }: Select, page: Formula | null): Formula | null {
   if (limit === null) return page
   return page === null ? limit + offset : least(limit + offset, page)
 }
 
-/** Whether a query of events stops at its last row, because an index has them in its order and no condition leaves any out. */
+/** Returns whether a query of events stops at its last row, because an index has them in its order and no condition leaves any out. */
 function readsInOrder(select: Select): boolean {
   const { from, where, orderBy, aggregated } = select
   const first = orderBy[0]?.expr
@@ -145,7 +148,7 @@ function readsInOrder(select: Select): boolean {
   )
 }
 
-/** Whether events are in the order of an index: by time, of all names or of one; or by arrival. */
+/** Returns whether ORDER BY is the order of an index on events: by time, for all names or for one, or by arrival. */
 function isOrderOfIndex({ from, orderBy, where }: Select): boolean {
   const [first, ...rest] = orderBy
   if (!from || from.joins.length > 0 || first === undefined) return false
@@ -163,7 +166,7 @@ function isOrderOfIndex({ from, orderBy, where }: Select): boolean {
     isColumn(first.expr, 'created_at') &&
     rest.length <= 1 &&
     rest.every(({ expr, descending }) => isColumn(expr, 'uuid') && descending === first.descending)
-  // SQLite finds the rows by these columns, and sorts them.
+  // SQLite then finds the rows by these columns, and sorts them.
   const isFoundOtherwise = conditions.some(
     (condition) =>
       (condition.node === 'compare' &&
@@ -196,7 +199,7 @@ function estimateGroups(select: Select, read: Rows, scope: Scope): Frame {
   }
 }
 
-/** The costs of DISTINCT, ORDER BY and LIMIT BY. */
+/** Adds the costs of DISTINCT, ORDER BY and LIMIT BY. */
 function estimateOrder(select: Select, items: readonly Width[], frame: Frame, given: Formula): void {
   const { costs, rows } = frame
   const keys = select.orderBy.map(({ expr }) => estimateExpr(expr, frame))
@@ -205,7 +208,7 @@ function estimateOrder(select: Select, items: readonly Width[], frame: Frame, gi
     select.distinct || select.limitBy !== null || (select.orderBy.length > 0 && !isOrderOfIndex(select))
   if (!isSorted) return
   const bytes = rowBytes([...items, ...keys, ...parts])
-  // A sort keeps only the rows that are returned.
+  // A sort holds only the rows that are returned.
   const held =
     select.distinct || select.limitBy !== null ? bytes.sum : least(bytes.sum, product(given, bytes.max))
   const passes = select.limitBy === null ? 1 : 2

@@ -39,7 +39,7 @@ import {
   SORTED_ROW,
 } from './rates'
 
-/** Adds the cost of evaluation to the frame's costs. */
+/** Returns the width of an expression, and adds the cost of its evaluation to that of the frame. */
 export function estimateExpr(expr: Expr, frame: Frame): Width {
   const known = frame.groupKey?.(expr)
   if (known) return known
@@ -73,7 +73,7 @@ export function estimateExpr(expr: Expr, frame: Frame): Width {
     case 'window':
       return estimateWindow(expr, frame)
     case 'compare': {
-      // A comparison ends with the shorter value.
+      // A comparison ends where the shorter value ends.
       const [left, right] = [size(expr.left).bytes.sum, size(expr.right).bytes.sum]
       spend(frame, 'expressions', sum(product(rows, OPERATION), product(least(left, right), BYTE * 2)))
       return numberWidth(rows)
@@ -122,7 +122,7 @@ export function estimateExpr(expr: Expr, frame: Frame): Width {
       const text = measuredValue(expr.operand, size(expr.operand), frame)
       spend(frame, 'functions', product(rows, LOOKUP_RESULT))
       const bytes = plus(scaled(text.bytes, MAX_GROWTH), perRow(rows, MAX_GROWN_BYTES))
-      // Each element is of another place in the text.
+      // Each element comes from another place of the text, so that there are at most as many as it has bytes.
       return expr.type.kind === 'array'
         ? arrayWidth(bytes, plus(text.bytes, perRow(rows, 1)), bytes.max, rows)
         : typedWidth(expr.type, bytes, rows)
@@ -137,7 +137,7 @@ function variable({ name, type }: Node<'variable'>, rows: Formula): Width {
   return typedWidth(type, perRow(rows, { op: 'variable', name, as: 'bytes' }), rows)
 }
 
-/** A document is converted to text. */
+/** Returns the width of a column. A document is converted to text. */
 function columnValue(expr: Node<'column'>, frame: Frame): Width {
   const value = frame.column(expr.source, expr.column)
   if (expr.type.kind === 'json' && value.stored)
@@ -177,7 +177,7 @@ function listOf({ items }: Node<'array' | 'tuple'>, frame: Frame): Width {
   return arrayWidth(all, perRow(rows, items.length), all.max, rows)
 }
 
-/** D1's limit. */
+/** The most bytes of a pattern on D1. */
 const MAX_PATTERN_BYTES = 50
 
 function like({ left, right }: Node<'like'>, frame: Frame): Width {
@@ -221,7 +221,7 @@ function choose(choices: InChoices, frame: Frame): void {
   }
 }
 
-/** A lambda's frame: a row for each element of the array. */
+/** Returns the frame of a lambda: a row for each element of the array. */
 function elementFrame(frame: Frame, items: Totals, elements: ReadonlyMap<number, Width>): Frame {
   return {
     ...frame,
@@ -239,7 +239,7 @@ function elementFrame(frame: Frame, items: Totals, elements: ReadonlyMap<number,
 function estimateCall(node: Node<'call'>, frame: Frame): Width {
   const { args, fn, type } = node
   const { rows, costs } = frame
-  // Numbers and booleans are read from a document without a conversion.
+  // A number or a boolean is read from a document without conversion.
   if ((fn === 'toFloat' || fn === 'toBool') && args[0]!.node === 'property') {
     estimateExpr(args[0]!, frame)
     spend(frame, 'properties', product(rows, LOOKUP * 2))
@@ -285,7 +285,7 @@ function estimateCall(node: Node<'call'>, frame: Frame): Width {
   return result
 }
 
-/** The elements of an array of a type, in the rows of all elements. */
+/** Returns the width of an array's elements, in the rows of all elements. */
 function elementOf({ bytes, items, element }: Width, type: Type): Width {
   return typedWidth(
     type.kind === 'array' ? type.of : type,
@@ -298,7 +298,7 @@ function estimateAggregate(node: Aggregate, frame: Frame): Width {
   const inner = frame.aggregated
   if (!inner) throw new Error('an aggregate where there is none')
   const uses = usesOfAggregate(node)
-  // What several aggregates read, or one reads several times, is a column of a subquery.
+  // A subquery has a column for each argument that several aggregates read, or that one reads several times.
   const args = node.args.map((arg) => {
     const size = inner.values?.get(keyOf(arg)) ?? estimateExpr(arg, inner)
     inner.values?.set(keyOf(arg), size)
@@ -313,7 +313,7 @@ function estimateAggregate(node: Aggregate, frame: Frame): Width {
   return aggregateWidth(node, args, inner, frame.rows)
 }
 
-/** The rows that a window function reads for each row, at least one; null where all of a partition may be read. */
+/** Returns the number of rows that a window function reads for each row, at least one; null when it may read a whole partition. */
 function frameRows({ over: { frame } }: Node<'window'>): number | null {
   if (frame?.unit !== 'rows') return null
   const placeOf = (bound: FrameBound) =>

@@ -1,5 +1,5 @@
-// Numbers of rows, bytes and nanoseconds that are known when a query runs: constants, table statistics, variables, and what is made of
-// them. Never negative.
+// Numbers of rows, bytes and nanoseconds that are known when a query runs: constants, table statistics, variables, and formulas of them.
+// They are never negative.
 
 export type Formula = number | Unknown
 
@@ -12,11 +12,11 @@ type Combination = 'sum' | 'product' | 'least' | 'greatest'
 
 type Unknown =
   | { readonly op: 'statistic'; readonly statistic: number; readonly field: StatisticField }
-  /** A variable's value as a number, or its size as text. */
+  /** The value of a variable as a number, or its size as text. */
   | { readonly op: 'variable'; readonly name: string; readonly as: VariableAspect }
-  /** The run's limit and offset. */
+  /** The sum of the run's limit and offset. */
   | { readonly op: 'page' }
-  /** A column of a measure; `otherwise` is the upper bound where the measure was not taken. */
+  /** A column of a measure; `otherwise` is the upper bound for when the measure was not taken. */
   | {
       readonly op: 'measured'
       readonly measure: number
@@ -42,7 +42,7 @@ export function sum(...amounts: readonly Formula[]): Formula {
 export function product(...amounts: readonly Formula[]): Formula {
   const [constant, unknown] = parts(amounts)
   const factor = constant.reduce((a, b) => a * b, 1)
-  // Unknown values are finite.
+  // Unknown values are finite, so that their product with 0 is 0.
   if (factor === 0) return 0
   return combined('product', factor === 1 ? unknown : [factor, ...unknown], 1)
 }
@@ -74,11 +74,11 @@ function combined(op: Combination, of: readonly Formula[], none: number): Formul
   return rest.length === 0 ? first : { op, of }
 }
 
-/** Formulas in order of dependency, with operands by index; stored with the query. */
+/** Formulas in order of dependency; an operand is named by its index. They are stored with the query. */
 export type Steps = readonly Step[]
 type Step = number | readonly [op: string, ...(number | string)[]]
 
-/** Collects formulas as steps, each once. */
+/** Returns a collector that makes each formula a step once. `place` returns the index of its step. */
 export function createSteps(): { place(amount: Formula): number; steps: Steps } {
   const steps: Step[] = []
   const places = new Map<Formula, number>()
@@ -110,12 +110,12 @@ export function createSteps(): { place(amount: Formula): number; steps: Steps } 
   return { place, steps }
 }
 
-/** The values of the unknown parts. */
+/** The values of the unknowns. */
 export interface Inputs {
   statistic(index: number, field: StatisticField): number
   variable(name: string, as: VariableAspect): number
   page: number
-  /** Undefined where the measure was not taken. */
+  /** Returns undefined when the measure was not taken. */
   measured(measure: number, column: number): number | undefined
 }
 

@@ -1,5 +1,5 @@
-// Measures: queries that count what depends on the data, such as matching rows of a join. Linear in what they read, and taken only where
-// upper bounds exceed the budget.
+// Measures: queries that count what depends on the data, such as matching rows of a join. Their time is linear in what they read, and they
+// are taken only when upper bounds exceed the budget.
 import type { Expr, From, Item, Join, Select } from '../ir'
 import { type JoinKey, sourcesBefore, sourcesIn } from '../joins'
 import { aggregateCall, all, call, column, comparison, integer, selectOf, unnamed } from '../ir-build'
@@ -11,8 +11,8 @@ import { MAX_LENGTH } from '../functions/limits'
 import { type Totals, perRow, type Width, duplicated } from './width'
 
 /**
- * Creates the measuring function of a SELECT's rows.
- * @returns adds a measure, and gives its formula: `bound` until the measure is taken
+ * Returns the function that adds measures of a SELECT's rows. Its result is the formula of the measure, which has the value `bound` unless
+ * the measure is taken.
  */
 function measurer(
   { costs, ctes, canMeasure }: Pick<Scope, 'costs' | 'ctes' | 'canMeasure'>,
@@ -30,7 +30,7 @@ function measurer(
   }
   return ({ number, fn, of }, bound) => {
     const expr = aggregateCall(fn, [number], FLOAT)
-    // Measured before over these rows, or more of them.
+    // The same number may have been measured over these rows, or over more of them.
     const key = `${sources} ${keyOf(expr)}`
     const known = measured.get(key)
     if (known !== undefined || !canMeasure) return known ?? bound
@@ -50,7 +50,7 @@ const conditionOf = (where: readonly Expr[]): Expr | null => (where.length === 0
 
 interface Joined {
   from: From
-  /** The join's index. */
+  /** The index of the join in FROM. */
   index: number
   join: Join
   where: readonly Expr[]
@@ -60,8 +60,8 @@ interface Joined {
 }
 
 /**
- * The matching pairs of rows: by key, the rows of one side times those of the other.
- * @param bound the maximum
+ * Returns the number of matching pairs of rows: for each key, the product of the rows of both sides.
+ * @param bound the upper bound
  */
 export function joinMeasure(
   { from, index, join, where, keys, conditions }: Joined,
@@ -117,7 +117,7 @@ function pairsOf(
   return { op: 'measured', measure: costs.addMeasure(query), column: 0, otherwise: bound }
 }
 
-/** Keys with their numbers of rows. */
+/** Selects keys, each with its number of rows. */
 const counted = (ctes: Scope['ctes'], from: From, where: readonly Expr[], keys: readonly Expr[]): Select =>
   selectOf({
     ctes: [...ctes],
@@ -128,11 +128,11 @@ const counted = (ctes: Scope['ctes'], from: From, where: readonly Expr[], keys: 
     aggregated: true,
   })
 
-/** An expression for a value's bytes. */
+/** Returns an expression for the bytes of a value. */
 const bytesOf = (expr: Expr): Expr =>
   call('length', expr.type.kind === 'string' ? expr : call('toString', expr))
 
-/** Counts the elements of arrays, unless their number is constant. */
+/** Returns the number of elements of arrays, which is measured unless it is constant. */
 export function measuredItems(expr: Expr, items: Totals, { measure }: Frame): Totals {
   if (typeof items.sum === 'number' || !measure) return items
   return {
@@ -141,7 +141,7 @@ export function measuredItems(expr: Expr, items: Totals, { measure }: Frame): To
   }
 }
 
-/** Measures a value of which only the size of its document is known. */
+/** Returns the width of a value, which is measured when only the size of its document is known. */
 export function measuredValue(expr: Expr, value: Width, frame: Frame): Width {
   const { measure } = frame
   const { max, sum } = value.bytes
@@ -158,7 +158,7 @@ export function measuredValue(expr: Expr, value: Width, frame: Frame): Width {
   return { ...value, bytes, stored: value.stored && { ...value.stored, bytes } }
 }
 
-/** The value of an integer argument. */
+/** Returns the value of an integer argument. */
 export function countOf(expr: Expr, frame: Frame): Totals {
   const { rows } = frame
   if (expr.node === 'literal') return perRow(rows, Math.min(MAX_LENGTH, Math.max(0, Number(expr.value ?? 0))))
@@ -171,8 +171,8 @@ export function countOf(expr: Expr, frame: Frame): Totals {
 }
 
 /**
- * The frame of the rows that a FROM gives.
- * @param read the clauses that give the rows, where they can be measured
+ * Returns the frame of the rows that a FROM gives.
+ * @param read the clauses that give the rows, when they can be measured
  */
 export function frameOf(
   scope: Scope,

@@ -1,4 +1,4 @@
-// Nanoseconds of work on D1, chosen so that estimates exceed what `npm run bench -- cost` measures, on every query of its list.
+// Nanoseconds of work on D1. They are chosen so that estimates exceed what `npm run bench -- cost` measures, for every query of its list.
 
 /** Reading one row of a table, or finding it by its key. */
 export const ROW = 400
@@ -25,13 +25,13 @@ export const DOCUMENT_BYTE = 0.35
 export const BYTE = 1
 /** A byte of JSON parsed or written. */
 export const JSON_BYTE = 3
-/** A text that is split into characters, and each of them. */
+/** A text that is split into characters, and each of the characters. */
 export const CHARACTERS = 2_000
 export const CHARACTER = 500
 /** A byte compared or copied in a tight loop. */
 export const COPIED_BYTE = 0.15
 
-/** D1's maximum of a value, and a margin. */
+/** The maximum size of a value on D1, and a margin. */
 export const MAX_VALUE_BYTES = 2_200_000
 /** Bytes of a number or a date as text. */
 export const NUMBER_BYTES = 40

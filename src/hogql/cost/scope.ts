@@ -1,16 +1,16 @@
-// What an estimate accumulates and needs while it walks a query.
+// What an estimate accumulates, and what it needs, while it walks a query.
 import type { Cte, Expr, Query, TableName } from '../ir'
 import { type Formula, product, type StatisticField, statistic, sum } from './formula'
 import { withCtes } from '../joins'
 import type { Width } from './width'
 
-/** The rows of a table that a reference reads, as a key of statistics. */
+/** The rows of a table that a reference reads. It is a key of statistics. */
 export interface TableReads {
   table: TableName | 'stored'
   /** Lower and upper bounds of the events' timestamps; a bound counts its whole day. */
   from: readonly Expr[]
   to: readonly Expr[]
-  /** Lower bounds of their arrival. */
+  /** Lower bounds of the events' times of arrival. */
   arrived: readonly Expr[]
   /** Names of the events; null for all. */
   events: readonly Expr[] | null
@@ -26,7 +26,7 @@ interface Shared {
   lastId: number
 }
 
-/** Ids of a measure's sources are above all ids of the query. */
+/** The ids of a measure's sources are above all ids of the query. */
 const FIRST_ID = 1_000_000
 
 export class Costs {
@@ -44,7 +44,7 @@ export class Costs {
     return sum(...[...this.#parts.values()].flat())
   }
 
-  /** Maximum bytes held at once. */
+  /** The maximum of bytes held at once. */
   get held(): Formula {
     return sum(...this.#held)
   }
@@ -60,13 +60,13 @@ export class Costs {
     if (bytes !== 0) this.#held.push(bytes)
   }
 
-  /** Adds other costs several times. Bytes are held once: each run releases its own. */
+  /** Adds other costs several times. Bytes are added once, because each run releases its own. */
   add(other: Costs, times: Formula = 1): void {
     for (const [label, nanoseconds] of other.parts) this.spend(label, product(nanoseconds, times))
     this.hold(other.held)
   }
 
-  /** Empty costs that share statistics and measures with these. */
+  /** Returns empty costs that share statistics and measures with these. */
   fork(): Costs {
     return new Costs(this.shared)
   }
@@ -76,7 +76,10 @@ export class Costs {
     return this.shared.lastId
   }
 
-  /** @returns its index; its items may be added later */
+  /**
+   * Adds a measure, to which items may be added later.
+   * @returns its index
+   */
   addMeasure(query: Query): number {
     return this.shared.measures.push(query) - 1
   }
@@ -93,7 +96,7 @@ export class Costs {
   }
 }
 
-/** A number to measure over rows. */
+/** A number that is measured over rows. */
 export interface Measurement {
   number: Expr
   fn: 'sum' | 'max'
@@ -107,15 +110,15 @@ export interface Frame {
   rows: Formula
   column(source: number, column: string): Width
   element(parameter: number): Width
-  /** The width of an expression that is grouped by; undefined for others. */
+  /** Returns the width of an expression that is a key of GROUP BY, and undefined for other expressions. */
   groupKey?: (expr: Expr) => Width | undefined
-  /** The rows that aggregates read; without it there are none. */
+  /** The rows that aggregates read. Without it, the expression may have no aggregates. */
   aggregated?: Frame
-  /** Widths of what aggregates read in these rows: each value is computed once. */
+  /** The widths of the values that aggregates read in these rows, each of which is computed once. */
   values?: Map<string, Width>
-  /** Measures a number over the rows; null where it cannot be measured. */
+  /** Measures a number over the rows. It is null when nothing can be measured. */
   measure: ((wanted: Measurement, bound: Formula) => Formula) | null
-  /** Estimates a subquery of an expression: it runs once, or for every row where it is correlated. */
+  /** Estimates a subquery of an expression. It runs once, or for every row when it is correlated. */
   query(query: Query, frame: Frame): Estimate
 }
 
@@ -126,16 +129,16 @@ export interface Estimate {
 
 export interface Scope {
   costs: Costs
-  /** In the order in which they may read each other. */
+  /** The CTEs, each before those that may read it. */
   ctes: readonly Cte[]
-  /** The frame around a correlated subquery. */
+  /** The frame around a correlated subquery; null for other queries. */
   outer: Frame | null
-  /** False in a measure and in a correlated subquery. */
+  /** Whether measures may be added: not in a measure, and not in a correlated subquery. */
   canMeasure: boolean
   estimate(query: Query, scope: Scope): Estimate
 }
 
-/** The rows of FROM, and their columns' widths by source. */
+/** The rows of FROM, and the widths of their columns by source. */
 export interface Rows {
   rows: Formula
   columns: ReadonlyMap<number, (key: string) => Width>

@@ -1,5 +1,5 @@
-// The rows that a reference to a table reads, their cost and their columns' widths. Indexes find events by time and name; any other
-// condition reads every row.
+// The rows that a reference to a table reads, their cost and their columns' widths. Indexes find events by time and name; for any other
+// condition, every row is read.
 import type { Expr, Source } from '../ir'
 import { isConstant } from '../joins'
 import { SESSION_TYPES } from '../tables/tables'
@@ -19,7 +19,10 @@ const allOf = (table: TableReads['table']): TableReads => ({
   events: null,
 })
 
-/** @param conditions on the source, all of which hold */
+/**
+ * Returns the rows of the source that may be read.
+ * @param conditions on the source, all of which hold
+ */
 function tableReads(source: TableSource, conditions: readonly Expr[]): TableReads {
   if (source.kind === 'stored') return allOf('stored')
   const reads = allOf(source.table)
@@ -42,7 +45,7 @@ function tableReads(source: TableSource, conditions: readonly Expr[]): TableRead
   }
 }
 
-/** Whether an index finds the rows that meet a condition. */
+/** Returns whether an index finds the rows that meet a condition. */
 export function isFoundByIndex(source: Source, condition: Expr): boolean {
   if (source.kind !== 'table') return false
   const { from, to, arrived, events } = tableReads(source, [condition])
@@ -71,7 +74,7 @@ export function boundsIn(condition: Expr, isColumn: IsColumn): { from?: Expr; to
   }
 }
 
-/** The names that a condition allows; null when it allows others. */
+/** Returns the names that a condition allows, or null when it allows others. */
 function namesIn(condition: Expr, isColumn: IsColumn): readonly Expr[] | null {
   switch (condition.node) {
     case 'compare': {
@@ -95,7 +98,7 @@ function namesIn(condition: Expr, isColumn: IsColumn): readonly Expr[] | null {
   }
 }
 
-/** Whether a condition names the event by its uuid. */
+/** Returns whether a condition names the event by its uuid. */
 function isOneEvent(source: TableSource, condition: Expr): boolean {
   if (source.kind !== 'table' || source.table !== 'events') return false
   if (condition.node !== 'compare' || condition.op !== '=') return false
@@ -109,15 +112,16 @@ export interface Scan {
   column(key: string): Width
 }
 
-/** Mean and maximum bytes of a name, an id or a key. */
+/** The mean and the maximum of bytes of a name, an id or a key. */
 const NAME_BYTES = 100
 const MAX_NAME_BYTES = 800
 
 const name = (rows: Formula): Width => width({ sum: product(rows, NAME_BYTES), max: MAX_NAME_BYTES })
 
 /**
+ * Returns the rows of a table that a source gives, and adds the cost of reading them.
  * @param conditions on the source, all of which hold
- * @param most rows after which the scan stops; null without such an end
+ * @param most rows after which the scan stops; null when it reads all
  */
 export function scanTable(
   source: TableSource,
@@ -159,7 +163,7 @@ export function scanTable(
 const isDocument = (key: string): boolean =>
   key === 'properties' || key === 'elements_chain' || key.startsWith('$')
 
-/** A value of the row's document. */
+/** Returns the width of a value of the row's document. */
 const stored = (document: Width, source: TableSource, key: string): Width => ({
   ...document,
   stored: { document: `${source.id}`, path: key, bytes: document.bytes },
@@ -169,7 +173,7 @@ const FIXED_WIDTH = /(?:^|__)(?:timestamp|created_at|is_identified|index|cohort_
 
 const column = (key: string, rows: Formula): Width => (FIXED_WIDTH.test(key) ? numberWidth(rows) : name(rows))
 
-/** Lookups for each event: its person, groups and session, and columns that are properties of its document. */
+/** Adds the cost of the lookups for each event: its person, its groups, its session, and columns that are properties of its document. */
 function lookups(
   columns: ReadonlySet<string>,
   rows: Formula,
@@ -197,7 +201,7 @@ function lookups(
   return (key) => documents.get(key) ?? null
 }
 
-/** Sessions are computed from all events of the project. */
+/** Adds the cost of sessions, which are computed from all events of the project. */
 function sessions(columns: ReadonlySet<string>, costs: Costs): Scan {
   const { rows, bytes, largest } = costs.statistic(allOf('events'))
   const read = columns.size + 1
@@ -211,7 +215,7 @@ function sessions(columns: ReadonlySet<string>, costs: Costs): Scan {
   return { rows, column: (key) => sessionColumn(key, { rows, bytes, largest }) }
 }
 
-/** A text of a session is that of one of its events; an array may have texts of all. */
+/** Returns the width of a session's column. A text is that of one of its events; an array may have texts of all. */
 function sessionColumn(key: string, { rows, bytes, largest }: Record<StatisticField, Formula>): Width {
   const type = SESSION_TYPES[key.replace('session__', '')] ?? STRING
   if (!hasBytes(type)) return numberWidth(rows)

@@ -4,9 +4,9 @@ import type { Type } from '../types'
 import { MAX_VALUE_BYTES, NUMBER_BYTES } from './rates'
 
 export interface Totals {
-  /** In all rows together. */
+  /** The total of all rows. */
   sum: Formula
-  /** In one row. */
+  /** The maximum of one row. */
   max: Formula
 }
 
@@ -27,40 +27,40 @@ export const scaled = (extent: Totals, factor: Formula): Totals => ({
   max: product(extent.max, factor),
 })
 
-/** The product of two totals of the same rows. */
+/** Returns the product of two totals of the same rows. */
 export const times = (one: Totals, other: Totals): Totals => ({
   sum: least(product(one.sum, other.max), product(one.max, other.sum)),
   max: product(one.max, other.max),
 })
 
-/** At most `limit` in a row. */
+/** Returns a total of which each row has at most `limit`. */
 const capped = (extent: Totals, rows: Formula, limit: Formula): Totals => ({
   sum: least(extent.sum, product(rows, limit)),
   max: least(extent.max, limit),
 })
 
-/** The larger one in each row. */
+/** Returns the total of the larger one in each row. The sum is that of all, which is an upper bound. */
 const larger = (...extents: readonly Totals[]): Totals => ({
   sum: sum(...extents.map((extent) => extent.sum)),
   max: greatest(...extents.map((extent) => extent.max)),
 })
 
-/** In other rows, each with the value of some row. */
+/** Returns the total in other rows, each of which has the value of some row. */
 const spread = (extent: Totals, rows: Formula): Totals => perRow(rows, extent.max)
 
-/** In at most `rows` of the rows. */
+/** Returns the total of at most `rows` of the rows. */
 const among = (extent: Totals, rows: Formula): Totals => ({
   sum: least(extent.sum, product(rows, extent.max)),
   max: extent.max,
 })
 
 export interface Width {
-  /** As text. */
+  /** The bytes of the value as text. */
   bytes: Totals
   items: Totals
-  /** The largest element of an array. */
+  /** The bytes of the largest element of an array. */
   element: Formula
-  /** A value of a stored document: values of different paths share its bytes. */
+  /** The place of a value in a stored document: values of different paths share its bytes. */
   stored: { document: string; path: string; bytes: Totals } | null
 }
 
@@ -77,10 +77,10 @@ export const numberWidth = (rows: Formula): Width => width(perRow(rows, NUMBER_B
 
 export const constantWidth = (rows: Formula, bytes: Formula): Width => width(perRow(rows, bytes))
 
-/** A computed text, at most as large as D1 allows. */
+/** Returns the width of a computed text, at most as large as D1 allows. */
 export const textWidth = (bytes: Totals, rows: Formula): Width => width(capped(bytes, rows, MAX_VALUE_BYTES))
 
-/** A computed array. */
+/** Returns the width of a computed array. */
 export const arrayWidth = (bytes: Totals, items: Totals, element: Formula, rows: Formula): Width => ({
   bytes: capped(bytes, rows, MAX_VALUE_BYTES),
   items: capped(items, rows, MAX_VALUE_BYTES / 2),
@@ -88,14 +88,14 @@ export const arrayWidth = (bytes: Totals, items: Totals, element: Formula, rows:
   stored: null,
 })
 
-/** A JSON array of which only its bytes are known: an element takes at least two. */
+/** Returns the width of a JSON array of which only the bytes are known: an element takes at least two. */
 export const jsonArrayWidth = (bytes: Totals, rows: Formula): Width =>
   arrayWidth(bytes, bytes, bytes.max, rows)
 
 export const typedWidth = (type: Type, bytes: Totals, rows: Formula): Width =>
   type.kind === 'array' ? jsonArrayWidth(bytes, rows) : width(bytes)
 
-/** One of several values. */
+/** Returns the width of one of several values. */
 export const eitherOf = (values: readonly Width[]): Width =>
   width(larger(...values.map(({ bytes }) => bytes)), {
     items: larger(...values.map(({ items }) => items)),
@@ -104,21 +104,21 @@ export const eitherOf = (values: readonly Width[]): Width =>
 
 export const totalBytes = (values: readonly Width[]): Totals => plus(...values.map(({ bytes }) => bytes))
 
-/** The value in at most `rows` of its rows. */
+/** Returns the width of the value in at most `rows` of its rows. */
 export const filtered = (value: Width, rows: Formula): Width => ({
   ...value,
   bytes: among(value.bytes, rows),
   items: among(value.items, rows),
 })
 
-/** The value in other rows, any number of which may share it. */
+/** Returns the width of the value in other rows, any number of which may share it. */
 export const duplicated = (value: Width, rows: Formula): Width => ({
   ...value,
   bytes: spread(value.bytes, rows),
   items: spread(value.items, rows),
 })
 
-/** The value in `each` rows for one of its own. */
+/** Returns the width of the value when each of its rows becomes `each` rows. */
 export const expanded = (value: Width, each: Totals): Width => ({
   ...value,
   bytes: { sum: times(value.bytes, each).sum, max: value.bytes.max },
@@ -126,8 +126,8 @@ export const expanded = (value: Width, each: Totals): Width => ({
 })
 
 /**
- * Bytes of rows with these values. Values of different paths share their document's bytes, which count as often as the most frequent
- * path.
+ * Returns the bytes of rows with these values. Values of different paths share their document's bytes, which count as often as the most
+ * frequent path.
  */
 export function rowBytes(values: readonly Width[]): Totals {
   const made = values.filter(({ stored }) => stored === null)
