@@ -1,4 +1,4 @@
-// Commits writes of one project's flags: all facts in one round trip, then everything that the writes change in one batch.
+// Commits writes of one project's flags: one round trip reads all facts, and one batch writes everything that the writes change.
 import type { BatchItem } from 'drizzle-orm/batch'
 import { apiErrorIn, notFound } from '../../errors'
 import { userOf } from '../../auth/actor'
@@ -13,11 +13,10 @@ import type { FlagWrite, WrittenFlag } from './write-types'
 import type { HeldWrite, PreparedWrite, WriteTools } from './prepared-write'
 import { prepareUpdate } from './prepare-update'
 
-/** What a batch has committed. */
 export interface Commit {
-  /** In the order of the writes: the flag as its write left it, or why the write was rejected, or could not be planned. */
+  /** For each write, the flag as its write left it, or why the write was rejected or could not be planned. */
   outcomes: (WrittenFlag | Error)[]
-  /** The generation that the batch began; null when it changed no flag. */
+  /** The generation that the batch began, or null when it changed no flag. */
   generation: number | null
 }
 
@@ -28,7 +27,7 @@ const isWrite = (plan: Plan | undefined): plan is PreparedWrite => plan !== unde
 const isRow = (row: PreparedWrite['row']): row is FlagRow => 'filters' in row
 
 /**
- * Plans the writes in their order, each on the flag as the one before it leaves it, and commits them in one transaction.
+ * Plans the writes in their order, each on the flag as the one before leaves it, and commits them in one transaction.
  * @param writes of one project; at least one. `groupLength` says which may be committed together.
  * @throws errors of D1; then nothing is written. The fence fails when anything that the rules depend on has changed since it was read.
  */
@@ -61,7 +60,7 @@ export async function commitWrites(tools: WriteTools, writes: readonly FlagWrite
   }
 }
 
-/** The plan of each write, on the flags as the one before it leaves them: the rows of `group` follow. */
+/** Plans each write on the flags as the one before leaves them, and updates the rows of `group`. */
 async function planAll(tools: WriteTools, writes: readonly FlagWrite[], group: GroupFacts): Promise<Plan[]> {
   const plans: Plan[] = []
   let { totals } = group.facts[0]!
@@ -76,7 +75,7 @@ async function planAll(tools: WriteTools, writes: readonly FlagWrite[], group: G
   return plans
 }
 
-/** What the plans write, in their order. */
+/** Returns the statements of all plans, in their order. */
 const statementsOf = (db: Database, projectId: number, plans: readonly Plan[]): BatchItem<'sqlite'>[] =>
   plans.flatMap((plan) => {
     if (!isWrite(plan)) return 'statements' in plan ? plan.statements : []
@@ -89,7 +88,7 @@ const statementsOf = (db: Database, projectId: number, plans: readonly Plan[]): 
 
 const rejectionOf = (plan: HeldWrite | Error): Error => ('rejection' in plan ? plan.rejection : plan)
 
-/** The plan of a write, or why there is none: the others of its group are committed all the same. */
+/** Returns the plan of a write, or the error that rejects it, so that the others of its group are still committed. */
 async function prepare(
   tools: WriteTools,
   write: FlagWrite,

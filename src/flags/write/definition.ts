@@ -2,7 +2,9 @@ import { DEFINITION_COLUMNS, definitionFrom, type FeedDefinition } from '../../s
 import type { FlagRow } from '../read/rows'
 import { pick } from '../state'
 
-/** The definition that a snapshot has of a flag; null for a deleted one. Byte for byte that from the row in D1. */
+/**
+ * Returns the definition that a snapshot has of a flag, or null for a deleted flag. It is byte for byte the one that is rendered from D1.
+ */
 export const definitionOf = (row: FlagRow): FeedDefinition | null =>
   row.deleted
     ? null

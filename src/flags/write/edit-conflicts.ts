@@ -1,4 +1,5 @@
-// Conflicts between an update and the changes since its caller read the flag: docs/reference/flags.md#conflicts-between-updates. Pure.
+// Conflicts between an update and the changes since its caller read the flag: docs/reference/flags.md#conflicts-between-updates. The
+// functions are pure.
 import { apiErrorIn, conflict } from '../../errors'
 import { isObject, type JsonObject, sameJson } from '../../json'
 import { cleanNames } from '../../tags'
@@ -10,17 +11,17 @@ import type { FlagRecord, UpdateFlagBody } from '../schema'
 
 const isFilled = (value: unknown): value is JsonObject => isObject(value) && Object.keys(value).length > 0
 
-/** A value in the form in which it is stored: a client sends what it means, and reads what was made of it. */
+/** Returns a value in the form in which it is stored: a client sends one form, and reads the stored one. */
 function comparable(field: string, value: unknown): unknown {
   if (field === 'filters') return storedFilters(value)
   if (typeof value === 'string') return toApiTimestamp(value)
   if (!Array.isArray(value)) return value
   if (field === 'analytics_dashboards') return [...new Set(value.map(String))].sort()
-  // Sets have no order.
+  // The order of a set does not count.
   return value.every((each) => typeof each === 'string') ? cleanNames(value) : value
 }
 
-/** Filters that cannot be stored stay as they are: the update rejects them. */
+/** Returns filters as they are stored. Filters that cannot be stored are returned unchanged: the update rejects them. */
 function storedFilters(value: unknown): unknown {
   if (!isObject(value)) return value
   try {
@@ -37,16 +38,16 @@ const same = (field: string, a: unknown, b: unknown) =>
   sameJson(a ?? null, b ?? null) || sameJson(comparable(field, a ?? null), comparable(field, b ?? null))
 
 /**
- * Whether a body says what its caller read. At the same version, too: what the caller read may be of a version that a restored database has
- * lost, or that was changed by a release that did not count every change.
+ * Returns whether a body says what its caller read. This counts at the same version, too: what the caller read may be of a version that a
+ * restored database has lost, or that a release without a count of every change has overwritten.
  */
 export const hasOriginal = ({ version, original_flag: original }: UpdateFlagBody): boolean =>
   typeof version === 'number' && isFilled(original)
 
 /**
- * A body without the fields that equal `original_flag`, which would undo changes by others.
- * @param current the current record.
- * @throws 409 when both changed a field.
+ * Returns a body without the fields that equal `original_flag`, which would undo changes by others.
+ * @param current the current record
+ * @throws 409 when both changed a field
  */
 export function settleConflicts(body: UpdateFlagBody, current: FlagRecord): UpdateFlagBody {
   if (!hasOriginal(body)) return body

@@ -1,4 +1,5 @@
-// What flag writes are checked against: one round trip for a group of writes, with the statements that their bodies make necessary.
+// The facts that flag writes are checked against. One round trip reads them for a group of writes, with the statements that their bodies
+// make necessary.
 import type { BatchItem } from 'drizzle-orm/batch'
 import { eq, sql } from 'drizzle-orm'
 import { featureFlags, projects } from '../../../drizzle'
@@ -24,7 +25,7 @@ import { type Policy, selectEnabledPolicies } from '../approvals/enabled-policie
 import { selectDueRun } from '../scheduled/run-statements'
 import type { FlagWrite } from './write-types'
 
-/** @returns the statements by name; null for one whose rows cannot matter. */
+/** @returns the statements by name; null for one whose rows cannot matter */
 function factStatements(db: Database, write: FlagWrite, { flagIds, cohortIds }: References) {
   const { body, project, run, approval } = write
   const stored = write.kind === 'update' ? write.id : null
@@ -55,34 +56,33 @@ function factStatements(db: Database, write: FlagWrite, { flagIds, cohortIds }: 
 
 type FactStatements = ReturnType<typeof factStatements>
 
-/** The rows of each statement; none for one that was not sent. */
+/** The rows of each statement. They are empty for a statement that was not sent. */
 type FactRows = { [Name in keyof FactStatements]: Awaited<NonNullable<FactStatements[Name]>> }
 
 export interface WriteFacts extends FactRows {
-  /** As they were read. */
+  /** The totals as they were read. */
   totals: Totals
-  /** References of the filters as sent. */
+  /** The references of the filters as sent. */
   references: References
   maxFlags: number
-  /** The enabled policies of the project. */
   policies: readonly Policy[]
 }
 
-/** What the flags of a project that are not deleted amount to: triggers count it. */
+/** Totals of a project's flags that are not deleted. Triggers count them. */
 export interface Totals {
   flags: number
-  /** Bytes of their definitions. */
+  /** Bytes of the flags' definitions. */
   bytes: number
 }
 
 export interface GroupFacts {
-  /** The generation at which all of it was read. */
+  /** The generation at which all facts were read. */
   generation: number
   /** The flags that the group updates, by id. */
   rows: Map<number, FlagRow>
-  /** Summaries of the users who update, by id. */
+  /** Summaries of the users who send updates, by id. */
   users: Map<number, UserSummary | null>
-  /** In the order of the writes. */
+  /** The facts of each write, in the order of the writes. */
   facts: WriteFacts[]
 }
 
@@ -97,7 +97,10 @@ const selectTotals = prepareOnce<{ projectId: number }, (Totals & { generation: 
     .where(eq(projects.id, sql.placeholder('projectId'))),
 )
 
-/** Selects flags of a project. @param ids JSON */
+/**
+ * Selects flags of a project.
+ * @param ids a JSON array
+ */
 const selectFlagsById = prepareOnce<{ projectId: number; ids: string }, FlagRow[]>((db) =>
   selectFlags(
     db,
@@ -118,7 +121,10 @@ const selectSummaries = prepareOnce<{ ids: string }, UserRow[]>((db) =>
     .from(sql`json_each(${sql.placeholder('ids')}) writer`),
 )
 
-/** @param writes of one project. @returns null when there is no such project. */
+/**
+ * @param writes of one project
+ * @returns null when there is no such project
+ */
 export async function readWriteFacts(db: Database, writes: readonly FlagWrite[]): Promise<GroupFacts | null> {
   const projectId = writes[0]!.project.id
   const updates = writes.filter((write) => write.kind === 'update')

@@ -11,7 +11,7 @@ type Columns = typeof featureFlags.$inferInsert
 export type FlagColumns = Partial<Columns>
 type Values = Record<string, unknown>
 
-/** Statements by the names of their columns: some fields may be left out. */
+/** Returns a function that prepares one statement for each set of column names, because a request may leave out fields. */
 const byShape = (build: (builder: Database, placeholders: never) => Statement<unknown>) => {
   const known = new Map<string, ReturnType<typeof prepareOnce<Values, unknown>>>()
   return (db: Database, columns: object, others: Values) => {
@@ -32,7 +32,7 @@ const update = byShape((builder, placeholders) =>
     .where(flagById(sql.placeholder('project'), sql.placeholder('flag'))),
 )
 
-/** @param columns one with the value undefined stays as it is. */
+/** @param columns the new values; a column with the value undefined stays as it is */
 export const updateFlag = (db: Database, projectId: number, id: number, columns: FlagColumns) =>
   update(db, columns, { project: projectId, flag: id })
 
@@ -44,21 +44,21 @@ const insertWithDashboard = byShape((builder, placeholders) =>
     .values({ ...(placeholders as Columns), usageDashboardId: NEWEST_DASHBOARD as never }),
 )
 
-/** @param hasDashboard whether the batch has just made the usage dashboard of the flag. */
+/** @param hasDashboard whether an earlier statement of the batch makes the usage dashboard of the flag */
 export const insertFlag = (db: Database, columns: Columns, hasDashboard: boolean) =>
   (hasDashboard ? insertWithDashboard : insert)(db, columns, {})
 
 const NEW_FLAG_ID = sql`(SELECT id FROM feature_flags WHERE project_id = ${sql.placeholder('projectId')} AND key = ${sql.placeholder('name')})`
 
-/** Entries about a flag that the batch inserts. Their `name` has to be the key of the flag: its id is looked up by it. */
+/** Activity entries about a flag that the batch inserts. Their `name` must be the key of the flag, by which its id is found. */
 export const newFlagEntries = entriesOf({ itemId: sql`CAST(${NEW_FLAG_ID} AS TEXT)` })
 
-/** Selects the flag of a key. */
+/** Selects the flag with a key. */
 export const selectNewFlag = prepareOnce<{ projectId: number; key: string }, FlagRow[]>((db) =>
   selectFlags(db, flagByKey(sql.placeholder('projectId'), sql.placeholder('key'))),
 )
 
-/** Tags the flag of a key. */
+/** Tags the flag with a key. */
 export const insertTags = prepareOnce<{ projectId: number; key: string; names: string }, unknown>((db) =>
   db.insert(flagTags).select(
     sql`SELECT f.id, f.project_id, tag.value FROM feature_flags f, json_each(${sql.placeholder('names')}) tag

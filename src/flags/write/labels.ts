@@ -8,7 +8,7 @@ import { cleanNames } from '../../tags'
 const MAX_CONTEXTS = 50
 const MAX_LENGTH = 255
 
-/** Contexts have their own activity entry, with sorted sets. */
+/** Returns the activity entry of changed contexts, which is separate from that of the flag and has sorted sets. */
 export const contextChange = (before: readonly string[], after: readonly string[]): Change => ({
   type: 'FeatureFlag',
   action: 'changed',
@@ -19,14 +19,14 @@ export const contextChange = (before: readonly string[], after: readonly string[
 
 export const cleanTags = cleanNames
 
-/** The change of the tags, for the entry of the update. */
+/** Returns the change of the tags, for the activity entry of the update. */
 export const tagChanges = (before: readonly string[], after: readonly string[]): Change[] =>
   diff('FeatureFlag', ['tags'], { tags: [...before].sort() }, { tags: [...after].sort() })
 
 /**
- * Evaluation contexts as stored.
- * @param sent anything.
- * @throws 400 unless it is a list of at most 50 texts of 1 to 255 characters.
+ * Returns evaluation contexts as they are stored.
+ * @param sent anything
+ * @throws 400 unless it is a list of at most 50 texts of 1 to 255 characters
  */
 export function cleanContexts(sent: unknown): string[] {
   if (!Array.isArray(sent) || sent.length > MAX_CONTEXTS) {

@@ -1,4 +1,4 @@
-// Plans a new flag: docs/reference/flags.md#fields-of-a-flag. Pure.
+// Plans a new flag: docs/reference/flags.md#fields-of-a-flag. The function is pure.
 import type { Project } from '../../auth/actor'
 import { analyse } from '../filters/analysis'
 import { cohortsById } from '../filters/cohorts'
@@ -11,7 +11,7 @@ import type { WriteFacts } from './facts'
 import { cleanContexts, cleanTags } from './labels'
 import { checkCombination, checkContextPolicy, checkCount, checkDashboards } from './rules'
 
-/** @throws 400 for the first rule that the body breaks. */
+/** @throws 400 for the first rule that the body breaks */
 export function planCreate(
   facts: WriteFacts,
   body: CreateFlagBody,
@@ -40,7 +40,7 @@ export function planCreate(
   if (project.requireEvaluationContexts && body.creation_context !== 'surveys')
     checkContextPolicy(contexts, null)
   return {
-    /** Payloads are not encrypted yet. */
+    /** The state to write. Its payloads are not encrypted yet. */
     state: state as FlagState,
     analysis: analyse(filters, facts.references),
     tags: cleanTags(body.tags ?? []),

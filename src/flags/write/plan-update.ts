@@ -1,4 +1,4 @@
-// Plans an update of a flag: docs/reference/flags.md#updates. Pure.
+// Plans an update of a flag: docs/reference/flags.md#updates. The functions are pure.
 import type { Project } from '../../auth/actor'
 import { analyse } from '../filters/analysis'
 import { cohortsById } from '../filters/cohorts'
@@ -28,9 +28,9 @@ import {
 export type UpdatePlan = ReturnType<typeof planUpdate>
 
 /**
- * @param row the flag before the update.
- * @param body without fields that repeat a stale flag: see `settleConflicts`.
- * @throws 400 for the first rule that is broken.
+ * @param row the flag before the update
+ * @param body without fields that repeat a stale flag: see `settleConflicts`
+ * @throws 400 for the first rule that is broken
  */
 export function planUpdate(
   row: FlagRow,
@@ -69,15 +69,15 @@ export function planUpdate(
   if (deleting)
     checkDeletable({ ...facts, features: featuresOf(row), usedInReplay: row.used_in_replay === 1 })
   if (restoring) checkCount(facts.totals.flags, facts.maxFlags)
-  // Dependencies of new filters are checked already.
+  // The dependencies of new filters have been checked already.
   if (turningOn && !sent) checkEnablable(restoring ? 'restore' : 'enable', facts.unmet)
 
   return {
-    /** Payloads are not encrypted yet. */
+    /** The state to write. Its payloads are not encrypted yet. */
     after: { ...updated, key: settledKey(row, updated, facts) },
     analysis: analyse(filters, sent ? facts.references : undefined),
     createdAt: body.created_at ?? row.created_at,
-    /** Null: unchanged; so are contexts and dashboards. */
+    /** Null means that the tags are unchanged. The same holds for contexts and dashboards. */
     tags,
     tagChanges: tags ? tagChanges(row.tags, tags) : [],
     contexts,
@@ -86,7 +86,7 @@ export function planUpdate(
   }
 }
 
-/** Stored filters without legacy parts: the same object when nothing changes. */
+/** Returns the stored filters without legacy fields. They are the same object when nothing changes. */
 function keptFilters(before: FlagState, after: FlagState): FlagFilters {
   const stripped = withoutLegacy(before.filters)
   const isSame = Object.keys(stripped).length === Object.keys(before.filters).length
@@ -127,7 +127,10 @@ function planContexts(
   return before.join('\n') === after.join('\n') ? null : { before, after }
 }
 
-/** Deleting a flag that experiments refer to frees its key; restoring one gives the key back, if it is not taken. */
+/**
+ * Returns the key after the update. Deleting a flag that experiments refer to frees its key; restoring one gives the key back, if it is not
+ * taken.
+ */
 function settledKey(before: FlagRow, after: FlagState, { experiments, similar }: WriteFacts): string {
   if (!before.deleted && after.deleted && experiments.length > 0) return tombstoneKey(after.key, before.id)
   const original = originalKey(after.key, before.id)

@@ -18,7 +18,7 @@ import { insertFlag, insertTags, newFlagEntries, selectNewFlag } from './flag-st
 
 /**
  * Plans a new flag and the statements that write it.
- * @throws 400 for the first rule that the body breaks, and where an enabled flag needs approval.
+ * @throws 400 for the first rule that the body breaks, and when an enabled flag needs approval
  */
 export async function prepareCreate(
   tools: WriteTools,

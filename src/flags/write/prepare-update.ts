@@ -24,10 +24,10 @@ import { replaceContexts, replaceDashboards, replaceReferences, replaceTags } fr
 
 /**
  * Plans an update, deletion or restoration of a flag.
- * @param row the flag before it.
- * @param user summary of the caller.
- * @returns the update, or the request for its approval, where a policy asks for one.
- * @throws 400 for the first rule that is broken; 409 for a conflict.
+ * @param row the flag before the write
+ * @param user summary of the caller
+ * @returns the update, or the request for its approval when a policy asks for one
+ * @throws 400 for the first rule that is broken; 409 for a conflict
  */
 export async function prepareUpdate(
   tools: WriteTools,
@@ -118,7 +118,7 @@ export async function prepareUpdate(
   }
 }
 
-/** @throws 409 unless the request still waits, and the flag has what the request was made for. */
+/** @throws 409 unless the change request still waits, and the flag has the values that the request was made for */
 function requireRequested(approval: Approval, row: FlagRow, { waiting }: WriteFacts): void {
   if (waiting.length === 0) throw requestChanged()
   if (row.deleted !== approval.wasDeleted)
@@ -128,7 +128,7 @@ function requireRequested(approval: Approval, row: FlagRow, { waiting }: WriteFa
     throw conflict(`The flag has changed since the request was made: ${changed.join(', ')}.`)
 }
 
-/** The sets that the plan changes, as a row has them: in order. */
+/** Returns the sets that the plan changes, sorted as in a row. */
 const storedSets = ({ tags, contexts, dashboardIds }: UpdatePlan): Partial<FlagRow> => ({
   ...(tags && { tags }),
   ...(contexts && { evaluation_contexts: contexts.after }),

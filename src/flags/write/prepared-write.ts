@@ -17,22 +17,22 @@ export interface WriteTools {
   cipher: PayloadCipher
 }
 
-/** A write that waits for approval instead: the batch makes the request. */
+/** A write that waits for approval: the batch only makes the change request. */
 export interface HeldWrite {
   statements: BatchItem<'sqlite'>[]
-  /** The error for its caller: 409 with the id of the request. */
+  /** The error for the caller: 409 with the id of the request. */
   rejection: ApiError
 }
 
-/** A write that is planned: what the batch does for it. */
+/** A planned write, with what the batch does for it. */
 export interface PreparedWrite {
-  /** Rollout of the filters after the write. */
+  /** The rollout of the filters after the write. */
   rollout: Rollout
-  /** What the write adds to the flags of the project. */
+  /** What the write adds to the totals of the project's flags. */
   added: Totals
-  /** What precedes the update. All, for a flag that is created. */
+  /** For an update, the statements before it; for a new flag, all statements. */
   statements: BatchItem<'sqlite'>[]
-  /** The update of the flag's row, and what follows it; null for a flag that is created. */
+  /** The update of the flag's row and the statements after it; null for a new flag. */
   update: FlagUpdate | null
   /** The flag after the write, or the statement that reads it. */
   row: FlagRow | (BatchItem<'sqlite'> & PromiseLike<FlagRow[]>)
@@ -52,7 +52,7 @@ const triggerOf = (job: 'scheduled_change' | 'change_request', id: number | stri
 
 /**
  * Returns the function that makes the statement of an activity entry about the flag of a write.
- * @param entries the statement that knows the id of a flag that is inserted in the same batch.
+ * @param entries makes the statement; it differs for a flag that the same batch inserts, whose id is not known yet
  */
 export const entryOf =
   (

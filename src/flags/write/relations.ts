@@ -10,13 +10,13 @@ import {
 import type { Database } from '../../storage/database'
 import type { References } from '../filters/analysis'
 
-/** A flag's id, or SQL for it while the flag is inserted in the same batch. */
+/** The id of a flag, or SQL for it when the same batch inserts the flag. */
 export type FlagReference = number | SQL
 
-// One JSON parameter, so that a set of any size is one statement. Columns come in the table's order.
+// A set is one JSON parameter, so that one statement writes a set of any size. Columns come in the table's order.
 const members = (values: readonly (string | number)[]) => sql`json_each(${JSON.stringify(values)})`
 
-/** A flag that is inserted in the same batch has nothing to clear. */
+/** Replaces the stored rows of a set. A flag that the same batch inserts has none. */
 const replace = (
   db: Database,
   table:
@@ -43,7 +43,7 @@ export const replaceContexts = (db: Database, projectId: number, flag: FlagRefer
 export const replaceDashboards = (db: Database, flag: FlagReference, ids: readonly number[]) =>
   replace(db, flagDashboards, flag, sql`SELECT DISTINCT ${flag}, value FROM ${members(ids)}`)
 
-/** @param before the stored relations; null for a flag that is inserted in the same batch. */
+/** @param before the stored relations; null for a flag that the same batch inserts */
 export const replaceReferences = (
   db: Database,
   flag: FlagReference,

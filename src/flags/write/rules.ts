@@ -1,6 +1,5 @@
-// Rules about a flag as a whole, checked after each field. Pure.
-// docs/reference/flags.md#rules-for-the-whole-flag, docs/reference/flags.md#deleting-and-restoring and
-// docs/reference/flags.md#enabling-disabling-and-archiving.
+// Rules about a flag as a whole, checked after each field. The functions are pure. docs/reference/flags.md#rules-for-the-whole-flag,
+// docs/reference/flags.md#deleting-and-restoring and docs/reference/flags.md#enabling-disabling-and-archiving.
 import { invalid } from '../../errors'
 import { noPrimaryKey, noSuchObject } from '../../http/validation'
 import type { UnmetDependency } from '../read/linked-objects'
@@ -12,7 +11,7 @@ const reject = (detail: string): never => {
   throw invalid(null, detail)
 }
 
-/** `a (ID: 1), b (ID: 2), and 3 more` */
+/** Returns a text such as `a (ID: 1), b (ID: 2), and 3 more`. */
 export function listed(flags: readonly Described[], max = 5): string {
   const named = flags.slice(0, max).map(({ id, key }) => (key === '' ? `ID: ${id}` : `${key} (ID: ${id})`))
   const more = flags.length > max ? `, and ${flags.length - max} more` : ''
@@ -20,14 +19,14 @@ export function listed(flags: readonly Described[], max = 5): string {
 }
 
 /**
- * @param before the flag as it is stored; null while it is being created.
- * @param archivedSent whether this request archives the flag.
- * @throws 400, attr null.
+ * @param before the stored flag; null for a new one
+ * @param archivedSent whether this request archives the flag
+ * @throws 400, attr null
  */
 export function checkCombination(after: FlagState, before: FlagState | null, archivedSent: boolean): void {
   const isIncompatible = (state: FlagState | null) =>
     state?.bucketing_identifier === 'device_id' && state.ensure_experience_continuity === true
-  // A stored combination may be saved again.
+  // A combination that is stored already may be saved again.
   if (isIncompatible(after) && !isIncompatible(before)) {
     reject(
       "Cannot enable 'persist across authentication steps' when using device ID bucketing. These features are incompatible.",
@@ -45,7 +44,7 @@ export function checkCombination(after: FlagState, before: FlagState | null, arc
   }
 }
 
-/** @throws 400 when the project has its maximum of live flags. */
+/** @throws 400 when the project has its maximum of live flags */
 export function checkCount(live: number, max: number): void {
   if (live < max) return
   reject(
@@ -55,9 +54,9 @@ export function checkCount(live: number, max: number): void {
 }
 
 /**
- * The project's policy that every flag has evaluation contexts.
- * @param before the contexts of the stored flag; null while it is being created.
- * @throws 400.
+ * Checks the project's policy that every flag has evaluation contexts.
+ * @param before the contexts of the stored flag; null for a new one
+ * @throws 400
  */
 export function checkContextPolicy(after: readonly string[], before: readonly string[] | null): void {
   if (after.length > 0) return
@@ -78,7 +77,7 @@ export interface DeletionBlockers {
   usedInReplay: boolean
 }
 
-/** @throws 400 that names the first blocker. */
+/** @throws 400 that names the first blocker */
 export function checkDeletable({ features, experiments, dependents, usedInReplay }: DeletionBlockers): void {
   if (features.length > 0) {
     reject(
@@ -107,7 +106,7 @@ export function checkDeletable({ features, experiments, dependents, usedInReplay
   }
 }
 
-/** @throws 400 when other active flags depend on the flag that is being disabled. */
+/** @throws 400 when other active flags depend on the flag that is being disabled */
 export function checkDisablable(dependents: readonly Described[]): void {
   if (dependents.length === 0) return
   reject(
@@ -117,9 +116,9 @@ export function checkDisablable(dependents: readonly Described[]): void {
 }
 
 /**
- * An enabled flag expects no variant of another that this one does not have.
- * @param removed texts that the update removes.
- * @throws 400, attr `filters`, that names the first of them with the flags that expect it.
+ * Checks that no enabled flag expects a variant of this flag that the update removes.
+ * @param removed texts that the update removes
+ * @throws 400, attr `filters`, that names the first of them with the flags that expect it
  */
 export function checkRemovable(
   removed: readonly string[],
@@ -138,7 +137,7 @@ export function checkRemovable(
   }
 }
 
-/** What to do first, by what is in the way. */
+/** What the caller has to do first, by kind of dependency. */
 const REMEDIES: Readonly<Record<UnmetDependency['kind'], string>> = {
   'disabled flag': 'Please enable the dependency flags first.',
   'deleted flag': 'Please restore the dependency flags first, or change the conditions in the same request.',
@@ -147,10 +146,10 @@ const REMEDIES: Readonly<Record<UnmetDependency['kind'], string>> = {
 }
 
 /**
- * An enabled flag depends on nothing that is gone or off: for every way to turn one on whose conditions stay as they are stored. Conditions
- * that are sent are checked by `validateFilters`.
- * @param verb what the update does.
- * @throws 400 that names everything of the first kind that is in the way.
+ * Checks that a flag which is turned on depends on nothing that is deleted or disabled. It is for updates that keep the stored conditions;
+ * `validateFilters` checks conditions that are sent.
+ * @param verb what the update does
+ * @throws 400 that names all unmet dependencies of the first kind
  */
 export function checkEnablable(verb: 'enable' | 'restore', unmet: readonly UnmetDependency[]): void {
   const [first] = unmet
@@ -162,14 +161,13 @@ export function checkEnablable(verb: 'enable' | 'restore', unmet: readonly Unmet
   )
 }
 
-/** Whether people may get the flag: it is enabled, and not deleted. */
 export const isOn = ({ active, deleted }: Pick<FlagState, 'active' | 'deleted'>): boolean =>
   active && !deleted
 
 /**
- * The ids of the dashboards that a body names.
- * @param existing those that the project has.
- * @throws 400, attr `analytics_dashboards`, for the first invalid id or missing dashboard.
+ * Returns the ids of the dashboards that a body names.
+ * @param existing the dashboards of the project
+ * @throws 400, attr `analytics_dashboards`, for the first invalid id or missing dashboard
  */
 export function checkDashboards(sent: readonly unknown[], existing: readonly { id: number }[]): number[] {
   const known = new Set(existing.map(({ id }) => id))

@@ -7,9 +7,10 @@ import type { FlagRecord } from '../schema'
 import type { FlagChange } from './write-types'
 
 /**
- * Creates, updates, deletes or restores a flag. The project object plans and commits it: of concurrent writes each
- * is planned on the state that the one before it left.
- * @throws 404; 400 for the first rule that is broken; 409 for a conflict, and for an update that waits for approval. No flag has changed then.
+ * Creates, updates, deletes or restores a flag. The project object plans and commits it: each of several concurrent writes is planned on
+ * the state that the one before leaves.
+ * @throws 404; 400 for the first rule that is broken; 409 for a conflict, and for an update that waits for approval. No flag has changed
+ * then.
  */
 export async function writeFlag(context: FlagContext, change: FlagChange): Promise<FlagRecord> {
   const { deps, actor, project } = context
@@ -26,7 +27,7 @@ export async function writeFlag(context: FlagContext, change: FlagChange): Promi
   return recordFrom(row, viewerOf(context), rollout)
 }
 
-/** @throws the error, with the change request that it names. */
+/** @throws the error, with the change request that it names */
 async function explain(context: FlagContext, error: unknown): Promise<never> {
   const rejection = apiErrorIn(error)
   const requestId = rejection?.more.change_request_id

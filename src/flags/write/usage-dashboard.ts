@@ -26,7 +26,10 @@ const dashboardError = (detail: string) =>
     shape: 'success+error',
   })
 
-/** The flag and the fence, of one moment. @throws 404. */
+/**
+ * Reads the flag and the fence in one transaction.
+ * @throws 404
+ */
 async function readFlag(
   db: Database,
   { projectId, flagId }: DashboardRequest,
@@ -41,7 +44,7 @@ async function readFlag(
 
 /**
  * Creates the usage dashboard of a flag, unless it has one.
- * @throws 404; 400 when the flag is deleted.
+ * @throws 404; 400 when the flag is deleted
  */
 export const ensureUsageDashboard = (db: Database, request: DashboardRequest): Promise<void> =>
   retryOnConflict(async () => {
@@ -73,8 +76,8 @@ export const ensureUsageDashboard = (db: Database, request: DashboardRequest): P
   })
 
 /**
- * Adds tiles for views and interactions.
- * @throws 404; 400 when there is no dashboard, when it has them already, or when the flag reports none.
+ * Adds tiles for views and interactions to the usage dashboard.
+ * @throws 404; 400 when there is no dashboard, when it has the tiles already, or when the flag does not report them
  */
 export const enrichUsageDashboard = (db: Database, request: DashboardRequest): Promise<void> =>
   retryOnConflict(async () => {

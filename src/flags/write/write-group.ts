@@ -1,26 +1,29 @@
-// Which waiting writes one batch commits: those whose rules do not depend on each other. Pure.
+// Chooses which waiting writes one batch commits: those whose rules do not depend on each other. The functions are pure.
 import { referencesIn } from '../filters/analysis'
 import type { FlagWrite } from './write-types'
 
-/** Writes that one batch commits: a slow one delays no more than these. */
+/** The most writes of one batch, so that a slow write delays only these. */
 const MAX_GROUP = 20
 
-/** Larger ones are committed alone: each takes ten times as much memory until its batch ends, before and after, with its version and its log. */
+/**
+ * Writes of a longer body are committed alone: until its batch ends, each takes ten times as much memory, for the flag before and after,
+ * its version and its activity entry.
+ */
 const MAX_SHARED_LENGTH = 50_000
 
-/** UTF-16 units of what a write carries. */
+/** Returns the UTF-16 units of a write's body. */
 export const lengthOf = ({ body }: Pick<FlagWrite, 'body'>): number => JSON.stringify(body).length
 
-/** What others of the batch may depend on. */
+/** What a write means for others of its batch. */
 type Kind = 'alone' | 'create' | 'enable' | 'disable' | 'plain'
 
-/** Creates share a batch with creates, and updates with updates that do not enable what others disable. */
+/** Creates share a batch with creates, and updates with updates unless one enables and another disables. */
 const isTogether = (kinds: ReadonlySet<Kind>): boolean =>
   !kinds.has('alone') &&
   !(kinds.has('create') && kinds.size > 1) &&
   !(kinds.has('enable') && kinds.has('disable'))
 
-/** @returns how many of the writes, from the first, are committed together. At least one. */
+/** @returns how many of the writes, from the first, are committed together; at least one */
 export function groupLength(writes: readonly FlagWrite[]): number {
   const kinds = new Set<Kind>()
   const alone = writes.slice(0, MAX_GROUP).findIndex((write) => !isTogether(kinds.add(kindOf(write))))
@@ -36,7 +39,7 @@ function kindOf(write: FlagWrite): Kind {
   if (write.kind === 'create') return 'create'
   const { key, active, deleted, filters } = write.body
   const enables = active === true || deleted === false
-  // Other filters may leave out the variant that a flag which is enabled expects.
+  // New filters may remove a variant that an enabled flag expects.
   const disables = active === false || deleted === true || filters !== undefined
   if (key !== undefined || (enables && disables)) return 'alone'
   if (enables) return 'enable'

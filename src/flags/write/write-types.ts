@@ -13,42 +13,41 @@ export type FlagChange =
 export type FlagWrite = FlagChange & {
   actor: Actor
   project: Pick<Project, 'id' | 'membershipLevel' | 'requireEvaluationContexts'>
-  /** Epoch milliseconds: the caller's clock. */
+  /** The caller's clock, in epoch milliseconds. */
   now: number
-  /** Live flags that the project may have. */
+  /** The maximum of live flags in the project. */
   maxFlags: number
-  /** The run of a scheduled change that an update carries out: it ends with the same batch. */
+  /** The run of a scheduled change that an update carries out. The same batch ends it. */
   run?: ScheduledRun
-  /** The change request that an update carries out: it ends with the same batch. */
+  /** The change request that an update carries out. The same batch ends it. */
   approval?: Approval
 }
 
 export interface ScheduledRun {
-  /** Id of the scheduled change. */
+  /** The id of the scheduled change. */
   id: number
-  /** When it was to run: names the run, and fails it when the change was moved or canceled. */
+  /** When the change was to run. It names the run, which fails when the change was moved or canceled. */
   dueAt: string
-  /** When a user last changed it: fails the run in the same way. */
+  /** When a user last changed it. The run fails when this differs. */
   updatedAt: string
-  /** When it runs again; null for never. */
+  /** When it runs again, or null for never. */
   nextAt: string | null
   /** The version of the flag that the update was made from. */
   version: number
 }
 
 export interface Approval extends RequestBase {
-  /** Id of the change request. */
+  /** The id of the change request. */
   requestId: string
-  /** Its votes, with the one that approves it. */
+  /** The votes of the request, including the one that approves it. */
   votes: Vote[]
-  /** Who casts the last vote. */
+  /** The user who casts the last vote. */
   approver: SystemActor
 }
 
 export type CreateWrite = Extract<FlagWrite, { kind: 'create' }>
 export type UpdateWrite = Extract<FlagWrite, { kind: 'update' }>
 
-/** The flag as it is after its write. */
 export interface WrittenFlag {
   row: FlagRow
   rollout: Rollout
