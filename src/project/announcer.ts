@@ -1,4 +1,4 @@
-// Announces new generations to the stream objects that have subscribed. Most projects have no streams: their writes call no such object.
+// Announces new generations to the stream objects that have subscribed. Most projects have no streams, so their writes call no such object.
 import type { Mark } from '../snapshots/document'
 import { announceTo } from '../snapshots/change-stream-client'
 
@@ -7,9 +7,9 @@ const KEY = 'streams'
 export class Announcer {
   readonly #storage: DurableObjectStorage
   readonly #env: Pick<Env, 'STREAMS'>
-  /** The stream objects by number, and how often each has subscribed. */
+  /** How often each stream object has subscribed, by number of the object. */
   #subscribed: Map<number, number> | undefined
-  /** The last generation that was announced. */
+  /** The newest generation that was announced. */
   #announced = 0
 
   constructor(storage: DurableObjectStorage, env: Pick<Env, 'STREAMS'>) {
@@ -17,7 +17,7 @@ export class Announcer {
     this.#env = env
   }
 
-  /** @param nth number of the stream object. */
+  /** @param nth number of the stream object */
   async subscribe(nth: number): Promise<void> {
     const subscribed = await this.#load()
     subscribed.set(nth, (subscribed.get(nth) ?? 0) + 1)
@@ -25,8 +25,9 @@ export class Announcer {
   }
 
   /**
-   * Announces a generation, unless it or a later one is announced already. An object without streams is not called again until it subscribes.
-   * @throws when an object fails: its clients learn of the next generation.
+   * Announces a generation, unless it or a later one was announced before. An object without streams is not called again until it
+   * subscribes.
+   * @throws when an object fails; its clients then learn of the next generation
    */
   async announce(projectId: number, mark: Mark): Promise<void> {
     if (mark.generation <= this.#announced) return
@@ -35,7 +36,7 @@ export class Announcer {
     await Promise.all(
       [...subscribed].map(async ([nth, times]) => {
         const hasStreams = await announceTo(this.#env, projectId, nth, mark)
-        // It may have subscribed again since it responded.
+        // The object may have subscribed again since it responded.
         if (hasStreams || subscribed.get(nth) !== times) return
         subscribed.delete(nth)
         await this.#save(subscribed)

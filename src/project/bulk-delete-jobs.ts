@@ -1,4 +1,4 @@
-// Bulk deletes that survive a restart of their object: its storage has the chunks that are left, and an alarm resumes them.
+// Bulk deletes that survive a restart of their object: its storage has the remaining chunks, and an alarm resumes them.
 import { type Ids, systemClock } from '../clock'
 import { deleteChunk, type Deleter, type PlannedDeletion, selectWritten } from '../flags/bulk/delete-chunk'
 import type { DeletionPlan, DeletionError } from '../flags/bulk/plan-delete'
@@ -10,38 +10,41 @@ import { retryOnConflict } from '../storage/retry-on-conflict'
 import { runBatch } from '../storage/run-batch'
 import { toStoredTimestamp } from '../timestamps'
 
-/** Flags a batch. */
+/** Flags that one batch deletes. */
 const CHUNK = 500
-/** Keys that storage takes at once. */
+/** Keys that one call to the storage takes. */
 const STORAGE_BATCH = 128
 const ALARM_MS = 30_000
-/** A job that still fails after so long fails for a reason that time does not mend. */
+/** A job that still fails at this age is removed, because further retries would fail, too. */
 const MAX_AGE_MS = 86_400_000
 
 const JOB = 'bulk-delete'
 const CHUNKS = `${JOB}:`
 const chunkKey = (index: number) => CHUNKS + String(index).padStart(8, '0')
 
-/** Its chunks are stored beside it; each is removed when it is written. */
+/** A job as it is stored. Its chunks are stored beside it, and each is removed when it is written. */
 interface Job {
   deleter: Deleter
   now: string
   membershipLevel: number
-  /** By the clock of the object, epoch milliseconds; absent in jobs of an older release. */
+  /** When the job began, by the clock of the object in epoch milliseconds; absent in jobs of an older release. */
   begunAt?: number
-  /** On which the chunks that are left are planned; absent in jobs of an older release. */
+  /** The generation on which the remaining chunks are planned; absent in jobs of an older release. */
   generation?: number
 }
 
-/** A job whose chunks are all written now. */
+/** A job whose chunks are all written. */
 export interface Finished {
   projectId: number
   now: string
-  /** Flags that were not deleted, because of changes in between. */
+  /** Flags that were not deleted, because they changed after the plan was made. */
   errors: DeletionError[]
 }
 
-/** A plan, and the generation of what it was made from. Loads the planning when it is needed: isolates that evaluate flags start without it. */
+/**
+ * Returns a plan, and the generation that it was made from. The planning is loaded only here, so that isolates which evaluate flags start
+ * without it.
+ */
 async function plannedDeletion(
   db: Database,
   projectId: number,
@@ -64,8 +67,8 @@ export class BulkDeleteJobs {
   ) {}
 
   /**
-   * Any unfinished job must be finished before.
-   * @throws errors of D1; the alarm then finishes the rest.
+   * Deletes flags. Any unfinished job must be finished before.
+   * @throws errors of D1; the alarm then finishes the rest
    */
   async run(db: Database, request: BulkDeleteRequest): Promise<BulkDeleteResult> {
     const { projectId, userId, membershipLevel, selection, now } = request
@@ -86,7 +89,10 @@ export class BulkDeleteJobs {
     }
   }
 
-  /** Writes the remaining chunks of a job; plans them again when anything has changed that they depend on. Null when there is none. */
+  /**
+   * Writes the remaining chunks of a job, and plans them again when anything that they depend on has changed. Returns null when there is no
+   * job.
+   */
   async finish(db: Database): Promise<Finished | null> {
     const job = await this.storage.get<Job>(JOB)
     if (!job) return null
@@ -108,7 +114,7 @@ export class BulkDeleteJobs {
       const job = (await this.storage.get<Job>(JOB))!
       const results = await runBatch(db, deleteChunk(db, job.deleter, job.generation!, chunk))
       const [begun] = results.at(-1) as { generation: number }[]
-      // At once: nothing is awaited in between.
+      // Nothing is awaited between these two changes, so that the storage makes both or neither.
       await Promise.all([
         this.storage.delete(key),
         this.storage.put<Job>(JOB, { ...job, generation: begun!.generation }),
@@ -116,7 +122,7 @@ export class BulkDeleteJobs {
     }
   }
 
-  /** Plans the rest again on the current state. Returns the flags that are not deleted. */
+  /** Plans the remaining deletions again on the current state. Returns the flags that are not deleted. */
   async #replan(db: Database, job: Job): Promise<DeletionError[]> {
     const chunks = await this.storage.list<PlannedDeletion[]>({ prefix: CHUNKS })
     const left = [...chunks.values()].flat()
@@ -129,13 +135,13 @@ export class BulkDeleteJobs {
     return plan.errors
   }
 
-  /** Removes the job and its alarm, once it is written and published. */
+  /** Removes the job and its alarm, after the job was written and published. */
   async complete(): Promise<void> {
     await Promise.all([this.storage.delete(JOB), this.storage.deleteAlarm()])
   }
 
   /**
-   * Removes a job that has failed for a day: the flags that are left stay, and can be deleted by another call.
+   * Removes a job that has failed for a day: the remaining flags are not deleted, and another call can delete them.
    * @param now epoch milliseconds
    * @returns whether it was removed
    */
@@ -150,9 +156,7 @@ export class BulkDeleteJobs {
     return true
   }
 
-  /**
-   * Stores a job with its chunks, in place of `replaced`, atomically: nothing is awaited in between. The alarm is set with it.
-   */
+  /** Stores a job with its chunks in place of `replaced`, and sets the alarm, atomically: nothing is awaited in between. */
   async #store(
     job: Job,
     { planned, generation }: DeletionPlan & { generation: number },

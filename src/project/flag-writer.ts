@@ -1,4 +1,4 @@
-// Creates and updates flags of a project: a turn of the project's queue plans the writes that wait, in order, and commits them in one batch.
+// Creates and updates flags of a project. One turn of the project's queue plans the waiting writes in order, and commits them in one batch.
 import { unavailable } from '../errors'
 import type { PublishedWrite } from '../flags/project-calls'
 import { groupLength, lengthOf } from '../flags/write/write-group'
@@ -11,17 +11,17 @@ import { createMeter, type Meter } from '../storage/metered-d1'
 import { retryOnConflict } from '../storage/retry-on-conflict'
 import type { SerialQueue } from './serial-queue'
 
-/** Writes that may wait for a turn. */
+/** The most writes that wait for a turn. */
 export const MAX_WAITING_WRITES = 1_000
-/** UTF-16 units of their bodies: an object has 128 MB. A single write always waits. */
+/** The most UTF-16 units of the bodies of waiting writes, because an object has 128 MB. A single write may always wait. */
 export const MAX_WAITING_LENGTH = 16 * 1024 * 1024
 
-/** A generation, and the flags as they are in it that it changed. */
+/** A generation, and the flags that it changed, as they are in it. */
 export interface FlagCommit {
   projectId: number
   generation: number
   changed: readonly WrittenFlag[]
-  /** Epoch milliseconds, before the batch. */
+  /** When the batch began, in epoch milliseconds. */
   now: number
 }
 
@@ -34,11 +34,11 @@ interface Waiting {
 }
 
 interface Options {
-  /** What a group is committed with. */
+  /** Returns the tools that commit a group. */
   toolsOf(meter: Meter): WriteTools
-  /** Everything that writes flags of the project waits in it. */
+  /** The queue of everything that writes flags of the project. */
   queue: SerialQueue
-  /** Never throws. */
+  /** Publishes a commit. It never throws. */
   publish(commit: FlagCommit): Promise<Mark | null>
 }
 
@@ -53,8 +53,9 @@ export class FlagWriter {
   }
 
   /**
-   * @param meter gets this write's share of the cost of its group.
-   * @throws the error of a rejected write; 503 when D1 fails or too many wait.
+   * Writes a flag.
+   * @param meter gets this write's share of the cost of its group
+   * @throws the error of a rejected write; 503 when D1 fails or too many writes wait
    */
   write(write: FlagWrite, meter: Meter): Promise<PublishedWrite> {
     const length = lengthOf(write)
@@ -69,7 +70,9 @@ export class FlagWriter {
     return promise
   }
 
-  /** One turn waits at a time. It commits one group; what is left takes another, behind other changes of the project. */
+  /**
+   * Enqueues a turn, unless one waits. It commits one group; the remaining writes take another turn, after other changes of the project.
+   */
   #takeTurn(): void {
     if (this.#hasTurn || this.#waiting.length === 0) return
     this.#hasTurn = true
@@ -84,7 +87,7 @@ export class FlagWriter {
     })
   }
 
-  /** The first writes that wait. */
+  /** Removes the first waiting writes from the list, and returns them. */
   #take(count: number): Waiting[] {
     const taken = this.#waiting.splice(0, count)
     for (const { length } of taken) this.#waitingLength -= length
@@ -92,8 +95,8 @@ export class FlagWriter {
   }
 
   /**
-   * Commits a group, or its writes one by one when D1 says that it rejected the group: after any other error it may have been committed.
-   * Settles all of them; never throws.
+   * Commits a group. When D1 says that it rejected the group, its writes are committed one by one; after any other error the group may have
+   * been committed. Settles all of them, and never throws.
    */
   async #commit(group: readonly Waiting[]): Promise<void> {
     try {
@@ -110,7 +113,7 @@ export class FlagWriter {
     const meter = createMeter()
     const writes = group.map(({ write }) => write)
     const tools = toolsOf(meter)
-    // Only an object that writes flags loads what that takes.
+    // The import is dynamic, so that only an object that writes flags loads this code.
     const { commitWrites } = await import('../flags/write/commit')
     const commit = () => commitWrites(tools, writes)
     try {
@@ -125,7 +128,7 @@ export class FlagWriter {
       for (const [index, { resolve, reject }] of group.entries()) {
         const outcome = outcomes[index]!
         if (outcome instanceof Error) reject(outcome)
-        // The next group can be committed during the publication.
+        // The publication is not awaited, so that the next group can be committed meanwhile.
         else void published!.then((result) => resolve({ ...outcome, mark: result }))
       }
     } finally {
@@ -138,5 +141,5 @@ export class FlagWriter {
   }
 }
 
-/** Another write came first: the fence has moved, or another flag has the key. */
+/** Returns whether another write came first: the fence has moved, or another flag has the key. */
 const isOvertaken = (error: unknown): boolean => isGuardFailure(error) || isUniqueViolation(error)

@@ -1,4 +1,4 @@
-// The Worker's end of the project objects: plain calls, with errors and costs brought back to where they belong.
+// The Worker's client of the project objects: plain calls. Errors are thrown to the caller, and costs are added to its meter.
 import { within } from '../deadline'
 import type { ProjectObjects } from '../deps'
 import { projectObjectName } from '../project-object-name'
@@ -6,13 +6,13 @@ import { ApiError, apiErrorIn, unavailable } from '../errors'
 import type { Meter } from '../storage/metered-d1'
 import type { Outcome, ProjectObject } from './project-object'
 
-/** A write takes two calls to D1, of 8 s at most, and waits up to 5 s to be published. */
+/** A write makes two calls to D1, of at most 8 s each, and waits up to 5 s to be published. */
 const DEADLINE_MS = 20_000
 
-/** Bulk work waits for other bulk work of the project, and continues in the object after this. */
+/** Bulk work waits for other bulk work of the project. Past this deadline, it continues in the object. */
 const BULK_DEADLINE_MS = 60_000
 
-/** @param meter adds up the D1 round trips of the objects. */
+/** @param meter adds up the D1 round trips of the objects */
 export function createProjectObjects(
   namespace: DurableObjectNamespace<ProjectObject>,
   meter: Meter,
@@ -28,7 +28,7 @@ export function createProjectObjects(
     return outcome.value
   }
 
-  /** @throws 503 when the object cannot be reached, is restarted, or exceeds the deadline. */
+  /** @throws 503 when the object cannot be reached, is restarted, or exceeds the deadline */
   async function call<T>(outcome: Promise<unknown>, deadlineMs = DEADLINE_MS): Promise<T> {
     return resultOf(
       (await within(outcome, deadlineMs).catch((error: unknown) => {

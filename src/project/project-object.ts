@@ -1,4 +1,5 @@
-// One object a project: serializes everything that writes its flags, and publishing. `project-client.ts` calls it by RPC.
+// The object of a project. It serializes everything that writes the project's flags, and publishes them. `project-client.ts` calls it by
+// RPC.
 import { DurableObject } from 'cloudflare:workers'
 import type { CaptureWarning } from '../analytics/capture/warnings'
 import { createIds, systemClock } from '../clock'
@@ -29,25 +30,25 @@ import type { Announced } from '../snapshots/change-stream'
 import { Publisher } from './publisher'
 import { WarningLog } from './warning-log'
 
-/** Waiting jobs of one project. */
+/** The most jobs of one project that wait. */
 const QUEUE_CAPACITY = 1_000
-/** Delay after a bulk delete that failed. */
+/** The delay after a bulk delete that failed. */
 const RETRY_MS = 30_000
-/** Until when a write waits for its change to be published. */
+/** How long a write waits for its change to be published. */
 const PUBLISH_DEADLINE_MS = 5_000
 
-/** Errors lose their class over RPC, so they travel as data; with the cost. */
+/** The outcome of a call, with its cost. Errors lose their class over RPC, so they travel as data. */
 export type Outcome<T> = ({ value: T } | { problem: ApiErrorInit } | { crash: string }) & { cost: Meter }
 
 export class ProjectObject extends DurableObject<Env> {
-  /** Turns of everything that writes flags. */
+  /** The queue of everything that writes flags. */
   readonly #queue = createSerialQueue(QUEUE_CAPACITY)
-  /** Readers wait for publishing: it has its own queue, in which builds never overtake each other. */
+  /** The queue of publishing, in which builds never overtake each other. It is separate, because readers wait for it. */
   readonly #publishing = createSerialQueue(QUEUE_CAPACITY)
   readonly #ids = createIds()
   readonly #bulkDeletes = new BulkDeleteJobs(this.ctx.storage, this.#ids)
   readonly #warnings = new WarningLog(this.ctx.storage)
-  /** Public for tests. */
+  /** The publisher is public for tests. */
   readonly publisher = new Publisher(this.ctx.storage, this.env.SNAPSHOTS)
   readonly #announcer = new Announcer(this.ctx.storage, this.env)
   readonly #flagWriter = new FlagWriter({
@@ -65,7 +66,7 @@ export class ProjectObject extends DurableObject<Env> {
     return this.#outcomeOf((meter) => this.#flagWriter.write(write, meter))
   }
 
-  /** Deletes many flags; publishes once, at the end. */
+  /** Deletes many flags, and publishes once at the end. */
   bulkDelete(request: BulkDeleteRequest): Promise<Outcome<BulkDeleteResult>> {
     return this.#turn(async (db) => {
       await this.#finishBulkDelete(db)
@@ -76,7 +77,7 @@ export class ProjectObject extends DurableObject<Env> {
     })
   }
 
-  /** Restores many flags, each in a turn of its own. */
+  /** Restores many flags, each in its own turn. */
   bulkRestore(request: RestoreRequest): Promise<Outcome<RestoreResult>> {
     return this.#outcomeOf(async (meter) => {
       const { restoreFlags } = await import('../flags/bulk/restore')
@@ -106,21 +107,28 @@ export class ProjectObject extends DurableObject<Env> {
   }
 
   /**
-   * Publishes the project's current generation. Calls that wait share one look at D1.
-   * @param now epoch milliseconds of the caller.
+   * Publishes the project's current generation. Calls that wait share one read of D1.
+   * @param now epoch milliseconds of the caller
    */
   publish(projectId: number, now: number): Promise<Outcome<Mark | null>> {
     return this.#outcomeOf((meter) => this.#publish(this.#database(meter), projectId, now))
   }
 
-  /** The document of a generation, or of a newer one. @param now epoch milliseconds of the caller. */
+  /**
+   * Returns the document of a generation, or of a newer one.
+   * @param now epoch milliseconds of the caller
+   */
   document(projectId: number, generation: number, now: number): Promise<Outcome<MarkedDocument | null>> {
     return this.#outcomeOf((meter) =>
       this.#publishing.run(() => this.publisher.document(this.#database(meter), projectId, generation, now)),
     )
   }
 
-  /** Runs due changes, each in a turn of its own. @param now epoch milliseconds. @returns whether more are due. */
+  /**
+   * Runs due changes, each in its own turn.
+   * @param now epoch milliseconds
+   * @returns whether more are due
+   */
   runScheduledChanges(projectId: number, now: number): Promise<Outcome<boolean>> {
     return this.#outcomeOf(async (meter) => {
       const { runDueChanges } = await import('../flags/scheduled/run-changes')
@@ -134,17 +142,19 @@ export class ProjectObject extends DurableObject<Env> {
     })
   }
 
-  /** Adds warnings about rejected events. */
   addWarnings(warnings: CaptureWarning[]): Promise<Outcome<void>> {
     return this.#outcomeOf(() => this.#warnings.add(warnings))
   }
 
-  /** @param now epoch milliseconds of the caller. */
+  /** @param now epoch milliseconds of the caller */
   listWarnings(now: number): Promise<Outcome<CaptureWarning[]>> {
     return this.#outcomeOf(() => this.#warnings.list(now))
   }
 
-  /** Deletes what it stores, and has published, of a deleted project. @param token of the project */
+  /**
+   * Deletes what this object stores, and has published, of a deleted project.
+   * @param token of the project
+   */
   forget(projectId: number, token: string): Promise<Outcome<void>> {
     return this.#turn(async () => {
       await this.#publishing.run(() => this.publisher.forget(projectId, token))
@@ -153,16 +163,18 @@ export class ProjectObject extends DurableObject<Env> {
   }
 
   /**
-   * Has later generations announced to a stream object, until it has no streams.
-   * @param nth its number.
-   * @returns the newest generation.
+   * Announces later generations to a stream object, until it has no streams.
+   * @param nth number of the stream object
+   * @returns the newest generation
    */
   async subscribe(nth: number): Promise<Announced> {
     await this.#announcer.subscribe(nth)
     return this.publisher.newest()
   }
 
-  /** Finishes a bulk delete from before a restart. The next alarm is set first: the platform's own retries end. */
+  /**
+   * Finishes a bulk delete from before a restart. It sets the next alarm first, because the platform stops retrying after some failures.
+   */
   override async alarm(): Promise<void> {
     await this.ctx.storage.setAlarm(systemClock.now().getTime() + RETRY_MS)
     try {
@@ -186,7 +198,7 @@ export class ProjectObject extends DurableObject<Env> {
     return mark
   }
 
-  /** Announces a generation to streams, without waiting. */
+  /** Announces a generation to streams. Nothing waits for it. */
   #announce(projectId: number, mark: Mark | null): void {
     if (!mark) return
     const announced = this.#announcer.announce(projectId, mark).catch((error: unknown) =>
@@ -199,7 +211,9 @@ export class ProjectObject extends DurableObject<Env> {
     this.ctx.waitUntil(announced)
   }
 
-  /** The change is committed: a failure is logged, and readers find it by themselves. */
+  /**
+   * Publishes a commit. It never throws, because the change is committed: a failure is logged, and the next reader publishes the change.
+   */
   async #publishCommit({ projectId, generation, changed, now }: FlagCommit): Promise<Mark | null> {
     const publish = this.#publishing.run(() => {
       const changes = new Map(changed.map(({ row }) => [row.id, definitionOf(row)]))
@@ -216,7 +230,7 @@ export class ProjectObject extends DurableObject<Env> {
     return openDatabase(this.env.DB, meter)
   }
 
-  /** A change of flags, when those before it have ended. */
+  /** Runs a change of flags after those before it have ended. */
   #turn<T>(change: (db: Database) => Promise<T>): Promise<Outcome<T>> {
     return this.#outcomeOf((meter) => this.#queue.run(() => change(this.#database(meter))))
   }

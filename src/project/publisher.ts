@@ -1,4 +1,4 @@
-// The documents of a project: derived from changes in memory, and put into KV at most once a second.
+// Publishes the documents of a project: they are derived from changes in memory, and put into KV at most once a second.
 import { within } from '../deadline'
 import { consoleLog, describeError } from '../http/log/request-log'
 import { LruCache } from '../lru-cache'
@@ -22,28 +22,28 @@ import {
 import type { Database } from '../storage/database'
 import { selectGeneration } from '../storage/flags-generation'
 
-/** In the object's storage: what KV has. */
+/** The key, in the object's storage, of what KV has. */
 const KEY = 'published'
 
 interface Published {
   format: number
   generation: number
   heap: number
-  /** When its generation began, and when it was put, in epoch milliseconds. */
+  /** When the generation began, and when it was put, in epoch milliseconds. */
   changedAt: number
   putAt: number
 }
 
-/** Between two writes of a key: KV takes one a second. */
+/** Time between two writes of a key: KV takes one a second. */
 const PUT_INTERVAL_MS = 1_000
-/** A write to KV that exceeds it has failed. */
+/** A write to KV that takes longer counts as failed. */
 const PUT_DEADLINE_MS = 5_000
-/** A document that does not change is put again after this, so that KV can say that it was current lately. */
+/** An unchanged document is put again after this time, so that the time of its confirmation in KV is recent. */
 const PUT_AGAIN_MS = 3_600_000
-/** Life of a token in KV, in seconds: one that was replaced works no longer during an outage. */
+/** The lifetime of a token in KV, in seconds. It bounds how long a replaced token works during an outage. */
 const TOKEN_TTL_S = 7 * 86_400
 
-/** Bytes of definitions that the objects of an isolate hold together. A project that is not among them is read from D1 at its next change. */
+/** Bytes of definitions that the objects of an isolate cache together. A project that is not cached is read from D1 at its next change. */
 const MAX_CACHE_BYTES = 24 * 1024 * 1024
 
 type RenderedCache = LruCache<number, Rendered>
@@ -56,14 +56,14 @@ interface Options {
   cache?: RenderedCache
 }
 
-/** The caller runs `publish`, `advance` and `document` one after the other. */
+/** The caller must run `publish`, `advance` and `document` one after the other. */
 export class Publisher {
   readonly #storage: DurableObjectStorage
   readonly #kv: KVNamespace
   readonly #options: Required<Options>
-  /** The newest document, without its text. */
+  /** The facts of the newest document, without its text. */
   #newest: { generation: number; heap: number; changedAt: number } | null = null
-  /** When D1 last confirmed it, in epoch milliseconds. */
+  /** When D1 last confirmed the newest document, in epoch milliseconds. */
   #checkedAt = 0
   #put: Published | null = null
   #isLoaded = false
@@ -81,9 +81,9 @@ export class Publisher {
   }
 
   /**
-   * Publishes the generation that D1 has: at the price of one row when that is known already, else after reading all definitions.
-   * @param now epoch milliseconds of the caller.
-   * @throws 503 when D1 fails.
+   * Publishes the generation that D1 has. This costs one row when that generation is known; otherwise all definitions are read.
+   * @param now epoch milliseconds of the caller
+   * @throws 503 when D1 fails
    */
   async publish(db: Database, projectId: number, now: number): Promise<Mark | null> {
     const [project] = await selectGeneration(db, projectId)
@@ -99,8 +99,8 @@ export class Publisher {
 
   /**
    * Publishes the generation that a batch has just begun.
-   * @param changes everything that it changed of the generation before it.
-   * @throws 503 when that one is not in memory, and D1 fails.
+   * @param changes everything that it changed of the generation before it
+   * @throws 503 when the generation before it is not in memory and D1 fails
    */
   async advance(
     db: Database,
@@ -117,8 +117,8 @@ export class Publisher {
   }
 
   /**
-   * The document of a generation, or of a newer one.
-   * @throws 503 when it is not in memory, and D1 fails.
+   * Returns the document of a generation, or of a newer one.
+   * @throws 503 when it is not in memory and D1 fails
    */
   async document(
     db: Database,
@@ -137,7 +137,7 @@ export class Publisher {
     return { mark: this.#markOf(rendered), bytes: documentOf(rendered) }
   }
 
-  /** The newest generation that this object knows of; 0 for none. */
+  /** Returns the newest generation that this object knows; 0 for none. */
   async newest(): Promise<Announced> {
     await this.#load()
     return { generation: this.#newest?.generation ?? 0, at: this.#newest?.changedAt ?? 0 }
@@ -151,12 +151,15 @@ export class Publisher {
     await Promise.all([this.#kv.delete(documentKey(projectId)), this.#kv.delete(tokenKey(token))])
   }
 
-  /** Resolves when KV has the published document, or rejects it. */
+  /** Resolves when the published document was put into KV, or when that failed. */
   async settled(): Promise<void> {
     await this.#putting
   }
 
-  /** Notes that D1 has the newest document, and has it put into KV. @returns its mark. */
+  /**
+   * Records that D1 has the newest document, and begins to put it into KV.
+   * @returns its mark
+   */
   #confirm(projectId: number, now: number): Mark {
     this.#checkedAt = Math.max(this.#checkedAt, now)
     this.#putSoon(projectId)
@@ -171,11 +174,11 @@ export class Publisher {
 
   #inMemory(projectId: number, generation: number): Rendered | null {
     const rendered = this.#options.cache.get(projectId)
-    // Another instance of the object may have left an older one.
+    // Another instance of the object may have left an older document in the cache.
     return rendered && rendered.facts.generation >= generation ? rendered : null
   }
 
-  /** An older read never replaces a newer document. */
+  /** Makes a document the newest, unless a newer one is known: an older read must not replace it. */
   #take(rendered: Rendered): void {
     const { project_id: projectId, generation } = rendered.facts
     if (this.#newest && generation < this.#newest.generation) return
@@ -185,7 +188,7 @@ export class Publisher {
     this.#options.cache.set(projectId, rendered, bytes)
   }
 
-  /** What an earlier instance of the object put into KV. Ignored if it is in another format. */
+  /** Loads what an earlier instance of the object put into KV, unless it is in another format. */
   async #load(): Promise<void> {
     if (this.#isLoaded) return
     const stored = await this.#storage.get<Published>(KEY)
@@ -199,13 +202,13 @@ export class Publisher {
     return this.#put?.generation !== this.#newest?.generation || now - this.#put!.putAt > PUT_AGAIN_MS
   }
 
-  /** Has the newest document put into KV: at once, or a second after the last time. */
+  /** Begins to put the newest document into KV, at once or a second after the last time. */
   #putSoon(projectId: number): void {
     if (this.#isPutDue(this.#checkedAt))
       this.#putting ??= this.#putWhileDue(projectId).finally(() => (this.#putting = null))
   }
 
-  /** After a failure, the next write or reader that publishes tries again. */
+  /** Puts documents while there are newer ones. After a failure, the next write or reader that publishes tries again. */
   async #putWhileDue(projectId: number): Promise<void> {
     for (let isTaken = true; isTaken && this.#isPutDue(this.#checkedAt);) {
       await scheduler.wait(Math.max(0, this.#mayPutAt - Date.now()))
@@ -219,7 +222,7 @@ export class Publisher {
     }
   }
 
-  /** @returns false when the document was evicted before it was put: the next reader has it read again. */
+  /** @returns false when the document was evicted before it was put; the next reader has it read again */
   async #putNewest(projectId: number): Promise<boolean> {
     const { generation, changedAt } = this.#newest!
     const rendered = this.#inMemory(projectId, generation)
@@ -230,7 +233,7 @@ export class Publisher {
       this.#kv.put(documentKey(projectId), documentOf(rendered), {
         metadata: { ...mark, format: FORMAT } satisfies KvMark,
       }),
-      // An isolate that starts while D1 fails finds it there.
+      // A starting isolate finds the project of a token here while D1 fails.
       this.#kv.put(tokenKey(value), JSON.stringify(project), { expirationTtl: TOKEN_TTL_S }),
     ])
     const { heap, checkedAt: putAt } = mark

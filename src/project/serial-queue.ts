@@ -1,20 +1,20 @@
-// Serializes jobs: input gates of a Durable Object do not hold across an await on D1.
+// Serializes jobs, because input gates of a Durable Object do not hold across an await on D1.
 import { unavailable } from '../errors'
 
 export interface SerialQueue {
   /**
    * Runs `job` when every job before it has ended, even if it failed.
-   * @throws what the job throws; 503 when too many wait already.
+   * @throws what the job throws; 503 when too many jobs wait
    */
   run<T>(job: () => Promise<T>): Promise<T>
   /**
-   * Like `run`, for jobs that are all the same: a call that arrives while another one waits shares its outcome. A job that has begun is not
-   * shared, because it may have missed the change.
+   * Runs a job like `run`, when all jobs are the same: a call that arrives while another one waits shares its outcome. The outcome of a job
+   * that has begun is not shared, because it may have missed the change.
    */
   runShared<T>(job: () => Promise<T>): Promise<T>
 }
 
-/** @param capacity how many jobs may wait. */
+/** @param capacity how many jobs may wait */
 export function createSerialQueue(capacity: number): SerialQueue {
   let tail: Promise<unknown> = Promise.resolve()
   let waiting = 0
@@ -40,7 +40,7 @@ export function createSerialQueue(capacity: number): SerialQueue {
       return job()
     })
     shared = outcome
-    // One that the queue rejected has not begun.
+    // A job that the queue rejected never begins.
     outcome.catch(() => shared === outcome && (shared = null))
     return outcome
   }

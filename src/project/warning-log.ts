@@ -1,9 +1,9 @@
-// Warnings about rejected events, in the object's storage: a flood of invalid events writes to no database.
+// Warnings about rejected events. They are in the object's storage, so that a flood of invalid events writes to no database.
 import { addWarnings, type CaptureWarning, WARNING_DAYS, warningKey } from '../analytics/capture/warnings'
 
 const PREFIX = 'warning:'
 
-/** Characters of a key. */
+/** The most characters of a key. */
 const MAX_KEY = 500
 
 const keyOf = (warning: CaptureWarning): string => (PREFIX + warningKey(warning)).slice(0, MAX_KEY)
@@ -23,7 +23,10 @@ export class WarningLog {
     ])
   }
 
-  /** Those that have not expired, those seen last first. @param now epoch milliseconds */
+  /**
+   * Returns the warnings that have not expired, those seen last first.
+   * @param now epoch milliseconds
+   */
   async list(now: number): Promise<CaptureWarning[]> {
     const oldest = new Date(now - WARNING_DAYS * 86_400_000).toISOString()
     const stored = await this.storage.list<CaptureWarning>({ prefix: PREFIX })

@@ -1,4 +1,4 @@
-// The Worker's and the project object's end of the change streams.
+// The client of the change streams, for the Worker and the project object.
 import { within } from '../deadline'
 import { ApiError } from '../errors'
 import type { Mark } from './document'
@@ -8,7 +8,7 @@ type Streams = Pick<Env, 'STREAMS'> & { STREAMS_PER_PROJECT?: string }
 
 const DEADLINE_MS = 5_000
 
-/** Streams that a project may have. 0: there are none. */
+/** Returns the maximum of streams of a project. With 0, there are none. */
 export const maxStreams = ({ STREAMS_PER_PROJECT: setting }: Streams): number => {
   const max = Number(setting ?? MAX_STREAMS_PER_OBJECT)
   return Number.isSafeInteger(max) && max > 0 ? max : 0
@@ -19,8 +19,8 @@ const objectOf = (env: Pick<Env, 'STREAMS'>, projectId: number, nth: number) =>
 
 /**
  * Announces a generation to the streams of one object.
- * @returns whether there are any.
- * @throws when the object fails.
+ * @returns whether the object has streams
+ * @throws when the object fails
  */
 export function announceTo(
   env: Pick<Env, 'STREAMS'>,
@@ -33,7 +33,7 @@ export function announceTo(
 
 const RETRY_S = 60
 
-/** 503: clients keep polling. */
+/** Returns the 503 after which clients keep polling. */
 export const tooManyStreams = () =>
   new ApiError({
     status: 503,
@@ -45,11 +45,11 @@ export const tooManyStreams = () =>
 
 /**
  * Listens for generations.
- * @returns a socket that is not accepted yet.
- * @throws 503 when too many streams are open, or the object fails.
+ * @returns a socket that is not accepted yet
+ * @throws 503 when too many streams are open, or the object fails
  */
 export async function listen(env: Streams, projectId: number): Promise<WebSocket> {
-  // A project has an object for each MAX_STREAMS_PER_OBJECT streams.
+  // A project has one object for each MAX_STREAMS_PER_OBJECT streams.
   const objects = Math.ceil(maxStreams(env) / MAX_STREAMS_PER_OBJECT)
   const nth = Math.floor(Math.random() * objects)
   const address = `https://stream/?project=${projectId}&object=${nth}`

@@ -1,6 +1,7 @@
-// Announces new generations to isolates that hold streams of a project. An object of its own: streams do not burden the one that
-// writes. Each stream of a client is held by an isolate, which has a WebSocket here. WebSockets hibernate, so that the object costs nothing
-// while nothing changes, however many streams are open. One that has streams subscribes to the project object; one without is not called.
+// Announces new generations to isolates that hold streams of a project. This is a separate object, so that streams do not burden the one
+// that writes. Each stream of a client is held by an isolate, which has a WebSocket here. WebSockets hibernate, so that the object costs
+// nothing while nothing changes, however many streams are open. An object with streams subscribes to the project object; one without
+// streams is not called.
 import { DurableObject } from 'cloudflare:workers'
 import { projectObjectName } from '../project-object-name'
 import { consoleLog, describeError } from '../http/log/request-log'
@@ -10,22 +11,22 @@ import { MAX_STREAMS_PER_OBJECT, type StreamMessage } from './stream-message'
 const ANNOUNCED = 'announced'
 const SUBSCRIBED = 'subscribed'
 
-/** Snapshots are served for up to a minute, and a page evaluates before it connects. */
+/** How long a generation counts as recent: snapshots are served for up to a minute, and a page evaluates before it connects. */
 const RECENT_MS = 120_000
 
 export interface Announced {
   generation: number
-  /** When it began, in epoch milliseconds. */
+  /** When the generation began, in epoch milliseconds. */
   at: number
 }
 
 export class ChangeStream extends DurableObject<Env> {
-  /** WebSockets that wait for the subscription. */
+  /** The number of WebSockets that wait for the subscription. */
   #connecting = 0
 
   /**
-   * Opens a WebSocket; its first message is the generation that was announced last. 503 where too many are open, and when the project object
-   * fails.
+   * Opens a WebSocket. Its first message is the generation that was announced last. The response is 503 when too many are open, and when
+   * the project object fails.
    */
   override async fetch(request: Request): Promise<Response> {
     if (this.#listeners() >= MAX_STREAMS_PER_OBJECT) return new Response(null, { status: 503 })
@@ -51,8 +52,8 @@ export class ChangeStream extends DurableObject<Env> {
   }
 
   /**
-   * Announces a generation, unless a later one is announced already.
-   * @returns whether there are streams. If not, the object subscribes again when there are.
+   * Announces a generation, unless a later one was announced before.
+   * @returns whether there are streams; if not, the object subscribes again when there are
    */
   async announce(mark: Mark): Promise<boolean> {
     const { generation } = mark
@@ -69,7 +70,7 @@ export class ChangeStream extends DurableObject<Env> {
     socket.close()
   }
 
-  /** @throws when the project object fails. */
+  /** @throws when the project object fails */
   async #subscribe(address: URLSearchParams): Promise<void> {
     const { kv } = this.ctx.storage
     if (kv.get<boolean>(SUBSCRIBED)) return
@@ -88,7 +89,7 @@ export class ChangeStream extends DurableObject<Env> {
   }
 }
 
-/** A lost isolate is not a failure: its client connects again. */
+/** Sends a text. A closed socket is no failure: the client of a lost isolate connects again. */
 function send(socket: WebSocket, text: string): void {
   try {
     socket.send(text)

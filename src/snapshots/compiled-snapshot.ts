@@ -17,7 +17,7 @@ import type { Snapshot } from './document'
 export interface LoadedSnapshot {
   readonly snapshot: Snapshot
   readonly compiled: CompiledFlagSet<FeedDefinition>
-  /** Person data that evaluation needs, for each flag, for each cohort and for all flags. */
+  /** The person data that evaluation needs: for each flag, for each cohort and for all flags. */
   readonly requirements: {
     readonly byFlag: RequirementsByFlag
     readonly byCohort: RequirementsByCohort
@@ -27,7 +27,7 @@ export interface LoadedSnapshot {
 
 /**
  * Compiles a document. A flag whose definition is that of an earlier snapshot keeps its compiled form, unless cohorts have changed.
- * @param known an earlier snapshot of the project.
+ * @param known an earlier snapshot of the project
  */
 export function compileSnapshot(document: Snapshot, known?: LoadedSnapshot): LoadedSnapshot {
   const isSimilar =
@@ -49,14 +49,14 @@ function loaded(
   return { snapshot, compiled, requirements: { byFlag, byCohort, together } }
 }
 
-/** The definitions; in the place of each that has not changed, the earlier object. */
+/** Returns the definitions, with the earlier object in place of each that has not changed. */
 const kept = (flags: readonly FeedDefinition[], { compiled }: LoadedSnapshot): FeedDefinition[] =>
   flags.map((flag) => {
     const before = compiled.byId.get(flag.id)?.definition
     return before && sameJson(before, flag) ? before : flag
   })
 
-/** The compiled snapshot, with the flags of `known` whose definitions it shares. */
+/** Returns the compiled snapshot, with the flags of `known` whose definitions it shares. */
 function update(known: CompiledFlagSet<FeedDefinition>, snapshot: Snapshot): CompiledFlagSet<FeedDefinition> {
   const byDefinition = new Map(known.flags.map((flag) => [flag.definition, flag]))
   const changed = compile({ ...snapshot, flags: snapshot.flags.filter((flag) => !byDefinition.has(flag)) })

@@ -1,5 +1,5 @@
-// How large the flag definitions of a project may be together. Readers at the edge hold all of them: what one project publishes must not fill
-// the memory of an isolate that serves others.
+// The quota of a project's flag definitions. Readers at the edge hold all of them: what one project publishes must not fill the memory of
+// an isolate that serves others.
 import { Buffer } from 'node:buffer'
 import { type SQL, sql } from 'drizzle-orm'
 import { cohorts, featureFlags } from '../../drizzle'
@@ -9,22 +9,22 @@ import { bytesOf } from '../storage/byte-page'
 import type { Database } from '../storage/database'
 
 /**
- * Bytes of filters, names and evaluation contexts that the live flags of a project may have together. Compiled, they take some 30 MB of an
- * isolate's 128 MB when they are as usual, and 64 MB at worst (`HEAP_PER_VALUE` in snapshots/render.ts says how that was measured): with the
- * caches and requests of other projects beside them, more does not fit.
+ * The most bytes of filters, names and evaluation contexts of a project's live flags. Compiled, they usually take some 30 MB of an
+ * isolate's 128 MB, and at worst 64 MB (`HEAP_PER_VALUE` in snapshots/render.ts says how that was measured). Beside the caches and the
+ * requests of other projects, there is no memory for more.
  */
 export const MAX_DEFINITION_BYTES = 8 * 1024 * 1024
 
-/** Flags of up to this size are always written. As many of them as a project may have stay well below MAX_READ_BYTES. */
+/** Flags of up to this size are always written. The maximum number of them in a project stays well below MAX_READ_BYTES. */
 const SMALL_DEFINITION_BYTES = 2 * 1024
 
-/** Bytes past which the flags of a project are not read: a third more than they can have with small ones. */
+/** Bytes past which the flags of a project are not read. They are a third more than small flags can have together. */
 const MAX_READ_BYTES = 16 * 1024 * 1024
 
-/** The same for its cohorts. */
+/** Bytes past which the cohorts of a project are not read. */
 const MAX_READ_COHORT_BYTES = 8 * 1024 * 1024
 
-/** What a cohort counts without its filters: reading thousands of rows takes time, too. */
+/** Bytes that a cohort counts besides its filters, because reading thousands of rows takes time, too. */
 const COHORT_BYTES = 1024
 
 const SIZE = sql`total(${bytesOf(featureFlags.filters, featureFlags.name)} + (SELECT total(octet_length(c.name))
@@ -38,21 +38,21 @@ interface Definition {
   contexts: readonly string[]
 }
 
-/** Bytes of a flag that the quota counts. */
+/** Returns the bytes of a flag that the quota counts. */
 const definitionBytes = ({ filters, name, contexts }: Definition): number =>
   jsonBytes(filters) + jsonBytes(name) + (contexts.length > 0 ? jsonBytes(contexts) : 0)
 
-/** Bytes of a flag as it is stored, which triggers add to `projects.definition_bytes`. */
+/** Returns the bytes of a flag as it is stored, which triggers add to `projects.definition_bytes`. */
 const storedBytes = ({ filters, name, contexts }: Definition): number =>
   jsonBytes(filters) +
   contexts.reduce((sum, context) => sum + Buffer.byteLength(context), Buffer.byteLength(name))
 
 /**
- * What a write adds to the bytes of a project's flags. A small flag, and one that does not become larger, are always written.
- * @param used bytes that the flags of the project have before the write
- * @param before the flag as it is stored; null while it does not count: it is new, or deleted
- * @param after the flag as it is about to be stored; null when it is deleted
- * @throws 400, attr `filters`, when the flags would have more than MAX_DEFINITION_BYTES.
+ * Returns what a write adds to the bytes of a project's flags. A small flag, and one that does not become larger, may always be written.
+ * @param used bytes of the project's flags before the write
+ * @param before the stored flag; null when it does not count, because it is new or deleted
+ * @param after the flag to store; null when the write deletes it
+ * @throws 400, attr `filters`, when the flags would have more than MAX_DEFINITION_BYTES
  */
 export function addedBytes(used: number, before: Definition | null, after: Definition | null): number {
   if (before && after && isSame(before, after)) return 0
@@ -73,7 +73,7 @@ export function addedBytes(used: number, before: Definition | null, after: Defin
 const isSame = (before: Definition, after: Definition): boolean =>
   after.filters === before.filters && after.name === before.name && after.contexts === before.contexts
 
-/** Selects the bytes that the cohorts of a project have, without one that is about to be written. */
+/** Selects the bytes of a project's cohorts, without the one that is about to be written. */
 export const selectCohortBytes = (db: Database, projectId: number, self: number | null) =>
   db
     .select({ bytes: sql<number>`${COHORT_SIZE}`.as('bytes') })
@@ -81,8 +81,9 @@ export const selectCohortBytes = (db: Database, projectId: number, self: number 
     .where(sql`project_id = ${projectId} AND deleted = 0 AND id IS NOT ${self}`)
 
 /**
+ * Checks that a cohort with these filters fits the quota.
  * @param others bytes of the other cohorts of the project
- * @throws 400, attr `filters`, when a cohort with these filters has no room beside them.
+ * @throws 400, attr `filters`
  */
 export function requireRoomForCohort(others: number, filters: unknown): void {
   const bytes = others + COHORT_BYTES + (filters === null ? 0 : jsonBytes(filters))
@@ -94,14 +95,17 @@ export function requireRoomForCohort(others: number, filters: unknown): void {
     )
 }
 
-/** A condition on flags that fails the whole batch when those of a project are too large to be read: text that is not JSON is an error. */
+/**
+ * Returns a condition on flags that fails the whole batch when those of a project are too large to be read: text that is not JSON is an
+ * error.
+ */
 export const isReadable = (projectId: number): SQL =>
   isWithin(
     sql`(SELECT ${SIZE} FROM feature_flags WHERE project_id = ${projectId} AND deleted = 0)`,
     MAX_READ_BYTES,
   )
 
-/** The same for cohorts. */
+/** Returns the same condition on cohorts. */
 export const areCohortsReadable = (projectId: number): SQL =>
   isWithin(
     sql`(SELECT ${COHORT_SIZE} FROM cohorts WHERE project_id = ${projectId} AND deleted = 0)`,
@@ -111,7 +115,10 @@ export const areCohortsReadable = (projectId: number): SQL =>
 const isWithin = (bytes: SQL, maxBytes: number): SQL =>
   sql`json(CASE WHEN ${bytes} <= ${maxBytes} THEN '1' ELSE 'too large' END)`
 
-/** A batch with `isReadable` in it. @throws 503 when the definitions are too large to be read. */
+/**
+ * Awaits a batch with `isReadable` in it.
+ * @throws 503 when the definitions are too large to be read
+ */
 export async function rejectTooLarge<T>(batch: Promise<T>): Promise<T> {
   try {
     return await batch

@@ -1,4 +1,4 @@
-// Flag definitions as the evaluator reads them: all of a project, or one flag with everything that it leads to.
+// Flag definitions as the evaluator reads them: all of a project, or one flag with everything that it refers to.
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { cohorts, featureFlags, groupTypes } from '../../drizzle'
 import { initialValues } from '../flag-fields'
@@ -23,7 +23,7 @@ export interface FeedDefinition extends FlagDefinition {
 const FLAG_COLUMNS = {
   id: featureFlags.id,
   ...columnsIn(featureFlags, initialValues('definition')),
-  // As text: filters that do not parse must fail their own flag and no other.
+  // Filters are read as text: those that do not parse must fail their own flag and no other.
   filters: sql<string>`feature_flags.filters`.as('filters_text'),
   evaluation_contexts: fromJson<string[]>(sql`(SELECT json_group_array(name)
     FROM (SELECT c.name FROM flag_evaluation_contexts c WHERE c.flag_id = feature_flags.id ORDER BY c.name))`).as(
@@ -33,7 +33,7 @@ const FLAG_COLUMNS = {
     WHERE e.flag_id = feature_flags.id AND e.deleted = 0)`.as('has_experiment'),
 }
 
-/** In the order in which a definition has them. */
+/** The names of the columns, in the order of a definition's fields. */
 export const DEFINITION_COLUMNS = Object.keys(FLAG_COLUMNS) as (keyof typeof FLAG_COLUMNS)[]
 
 export const COHORT_COLUMNS = {
@@ -43,8 +43,8 @@ export const COHORT_COLUMNS = {
 }
 
 /**
- * The statements that read everything of a project that evaluation can see; `flagSetFrom` takes their results in this order. A batch with
- * them fails where that is too large: `rejectTooLarge` says so.
+ * Returns the statements that read everything of a project that evaluation needs; `flagSetFrom` takes their results in this order. A batch
+ * with them fails when the definitions are too large: `rejectTooLarge` explains it.
  */
 export const selectFlagSet = (db: Database, projectId: number) =>
   [
@@ -64,30 +64,30 @@ export const selectFlagSet = (db: Database, projectId: number) =>
   ] as const
 
 /**
- * Ids of the cohorts that the filters of a cohort name, as rows `nested.value`: a part of FROM. One pass over the filters. Filters that are no
- * JSON name none.
+ * Returns ids of the cohorts that the filters of a cohort name, as rows `nested.value`, for use in FROM. It reads the filters once. Filters
+ * that are no JSON name none.
  */
 export const nestedCohorts = (filters: SQL): SQL =>
   sql`json_each((SELECT json_group_array(id) FROM (
     SELECT max(iif(leaf.key = 'value', leaf.value, NULL)) AS id FROM json_tree(iif(json_valid(${filters}), ${filters}, NULL)) leaf
     WHERE leaf.key IN ('type', 'value') GROUP BY leaf.parent HAVING max(leaf.key = 'type' AND leaf.value = 'cohort')))) nested`
 
-/** Where a closure starts: flags, and cohorts that are looked at beside theirs. */
+/** The flags from which a closure is read, and additional cohorts. */
 export interface ClosureRoots {
   flagIds: readonly number[]
   cohortIds?: readonly number[]
 }
 
-/** The same for some flags, the flags that they depend on, and the cohorts that any of them looks at. */
+/** Returns the same statements for some flags, the flags that they depend on, and the cohorts that any of these refer to. */
 export function selectFlagClosure(
   db: Database,
   projectId: number,
   { flagIds, cohortIds = [] }: ClosureRoots,
 ) {
-  // CROSS JOIN and `belongsTo`: the few ids are the way in, and every row of theirs is read once.
+  // CROSS JOIN and `belongsTo` make SQLite begin with the few ids, and read each of their rows once.
   const reach = sql`WITH RECURSIVE reach(flag) AS (SELECT value FROM json_each(${JSON.stringify(flagIds)})
     UNION SELECT d.depends_on_id FROM reach CROSS JOIN flag_dependencies d ON d.flag_id = flag)`
-  // A cohort that does not parse leads nowhere, and fails the flags that look at it and no others.
+  // A cohort that does not parse refers to no others, and fails only the flags that refer to it.
   const near = sql`${reach}, near(cohort) AS (SELECT value FROM json_each(${JSON.stringify(cohortIds)})
     UNION SELECT fc.cohort_id FROM reach CROSS JOIN flag_cohorts fc ON fc.flag_id = flag
     UNION SELECT nested.value FROM near
@@ -120,20 +120,20 @@ type GroupTypeRow = Awaited<ReturnType<typeof selectGroupTypes>>[number]
 
 export type ProjectFlagSet = FlagSet<FeedDefinition>
 
-/** Puts the rows of either selection together. */
+/** Returns the flag set of the rows of either selection. */
 export const flagSetFrom = (
   matchingVersion: number,
   flagRows: DefinitionRow[],
   cohortRows: CohortRow[],
   groupTypeRows: GroupTypeRow[],
 ): ProjectFlagSet => ({
-  // In the order in which they were made, whichever index they were read by.
+  // Flags are in the order in which they were created, whichever index they were read by.
   flags: flagRows.toSorted((a, b) => a.id - b.id).map(definitionFrom),
   cohorts: cohortRows.map(cohortFrom),
   ...matchingFrom(matchingVersion, groupTypeRows),
 })
 
-/** What all flags of a project are evaluated with. */
+/** Returns what the evaluation of all flags of a project needs besides them. */
 export const matchingFrom = (
   matchingVersion: number,
   groupTypeRows: GroupTypeRow[],
@@ -154,7 +154,7 @@ export const definitionFrom = (row: DefinitionRow): FeedDefinition => ({
   is_remote_configuration: row.is_remote_configuration ?? false,
 })
 
-/** JSON, or the text itself when it is invalid: the evaluator then fails that flag or cohort and reports it. */
+/** Returns the parsed JSON, or the text itself when it is invalid: the evaluator then fails that flag or cohort and reports it. */
 function parsed(text: string | null): unknown {
   if (text === null) return null
   try {

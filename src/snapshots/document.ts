@@ -1,36 +1,36 @@
-// The published form of a project: one JSON document with everything that evaluation can see at one generation.
+// The published form of a project: one JSON document with everything that evaluation needs, at one generation.
 import type { AnalyticsStore } from '../storage/shards'
 import type { ProjectFlagSet } from './definitions'
 
-/** Counts up when documents get another shape: readers ignore those of another format. */
+/** The version of the documents' shape. Readers ignore documents of another format. */
 export const FORMAT = 4
 
-/** Everything of a project that evaluation can see, at one generation. */
+/** Everything of a project that evaluation needs, at one generation. */
 export interface Snapshot extends ProjectFlagSet {
   readonly project_id: number
   readonly generation: number
-  /** IANA name; time zone of dates without an offset. */
+  /** The IANA name of the time zone of dates without an offset. */
   readonly timezone: string
-  /** What the project has used up; `feature_flags`: its flags are not evaluated. */
+  /** The quotas that the project has used up. With `feature_flags`, its flags are not evaluated. */
   readonly quota_limited: readonly string[]
 }
 
-/** Names the current document of a project. */
+/** Identifies the current document of a project. */
 export interface Mark {
   readonly generation: number
   /** When D1 confirmed that the generation is current, in epoch milliseconds. */
   readonly checkedAt: number
-  /** Heap that the document takes when compiled, in bytes, by estimate. */
+  /** The estimated heap of the compiled document, in bytes. */
   readonly heap: number
 }
 
-/** A document as it travels: UTF-8. */
+/** A document with its mark, as UTF-8. */
 export interface MarkedDocument {
   mark: Mark
   bytes: Uint8Array
 }
 
-/** What SDK endpoints know of a project. */
+/** What SDK endpoints need of a project. */
 export interface SdkProject {
   id: number
   organizationId: string
@@ -41,24 +41,24 @@ export interface SdkProject {
 
 /** The object of a project, which renders its document. */
 export interface SnapshotPublisher {
-  /** Makes sure that the current generation is published, and returns its mark. Null: no such project. */
+  /** Makes sure that the current generation is published, and returns its mark. Returns null when there is no such project. */
   publish(projectId: number, now: Date): Promise<Mark | null>
-  /** The document of a generation, or of a newer one. Null: no such project. */
+  /** Returns the document of a generation, or of a newer one. Returns null when there is no such project. */
   document(projectId: number, generation: number, now: Date): Promise<MarkedDocument | null>
 }
 
-/** Where KV has the document of a project. Its metadata is what `KvMark` says. */
+/** Returns the key of a project's document in KV, whose metadata is a `KvMark`. */
 export const documentKey = (projectId: number) => `flags:${projectId}`
 
-/** Where the project of a token stands, for when D1 fails. */
+/** Returns the key, in KV, of the project of a token, for when D1 fails. */
 export const tokenKey = (token: string) => `token:${token}`
 
-/** What KV says about a document without its text. */
+/** The metadata of a document in KV. */
 export interface KvMark extends Mark {
   readonly format: number
 }
 
-/** The mark and the unread text of the document in KV; null when there is none of this format. */
+/** Returns the mark and the unread text of the document in KV, or null when there is none of this format. */
 export async function documentInKv(
   kv: KVNamespace,
   projectId: number,

@@ -1,4 +1,4 @@
-// Loading the document of a project into memory: from the project object, or from KV.
+// Loads the document of a project into memory, from the project object or from KV.
 import type { Clock } from '../clock'
 import { within } from '../deadline'
 import { backtrackingReady } from '../evaluation/regex/load-backtracking'
@@ -9,7 +9,7 @@ import { type CachedSnapshot, confirmCached, type SnapshotCache } from './snapsh
 
 /** How long KV may take. */
 const KV_DEADLINE_MS = 250
-/** How long a load waits for memory that other requests hold, and how often it looks. */
+/** How long a load waits for memory that other requests hold, and how often it checks. */
 const MEMORY_DEADLINE_MS = 1_000
 const MEMORY_INTERVAL_MS = 20
 
@@ -18,22 +18,25 @@ export interface DocumentSources {
   kv: KVNamespace
   projects: SnapshotPublisher
   clock: Clock
-  /** Counts snapshots that are loaded. */
+  /** Counts the memory of snapshots that are loaded. */
   memory: MemoryLease
 }
 
 export interface DocumentLoader {
   /**
-   * The snapshot of a mark, or a newer one. Null: no such project.
-   * @param mark null: the current one, which the object looks up in D1.
-   * @throws 503 when the object fails, or there is no memory.
+   * Returns the snapshot of a mark, or a newer one. Returns null when there is no such project.
+   * @param mark null for the current one, which the object reads from D1
+   * @throws 503 when the object fails, or there is no memory
    */
   fromObject(projectId: number, mark: Mark | null): Promise<CachedSnapshot | null>
-  /** The last document that KV has; null when it has none. @throws when KV fails or takes too long. */
+  /**
+   * Returns the last document in KV, or null when there is none.
+   * @throws when KV fails or takes too long
+   */
   fromKv(projectId: number): Promise<CachedSnapshot | null>
 }
 
-/** One per request, whose memory it counts. */
+/** Returns a loader for one request, whose memory it counts. */
 export function createDocumentLoader({
   cache,
   kv,
@@ -44,10 +47,10 @@ export function createDocumentLoader({
   let reserved = 0
 
   /**
-   * Counts the heap of a snapshot before it is read: requests that load one at the same time must not fill the isolate. While others hold
-   * too much, waits for them.
-   * @returns the snapshot, if another request has loaded it.
-   * @throws 503 when there is still no memory after MEMORY_DEADLINE_MS.
+   * Reserves the heap of a snapshot before it is read, because requests that load one at the same time must not fill the isolate. While
+   * others hold too much, it waits for them.
+   * @returns the snapshot, if another request has loaded it
+   * @throws 503 when there is still no memory after MEMORY_DEADLINE_MS
    */
   async function reserveMemory(projectId: number, mark: Mark): Promise<CachedSnapshot | null> {
     let more = Math.max(0, mark.heap - reserved)

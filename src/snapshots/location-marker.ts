@@ -1,29 +1,30 @@
-// Which generation of a project is current, as a location knows it: what was last published through it, or found out for it. Its isolates
-// follow a write at once, and one of them at a time asks the object. The Cache API is local to a location. It does nothing on `workers.dev`.
+// Stores which generation of a project is current, as a location knows it: what was last published through it, or what one of its isolates
+// has read. Its isolates follow a write at once, and one of them at a time asks the object. The Cache API is local to a location. It does
+// nothing on `workers.dev`.
 import { settleWithin } from '../deadline'
 import type { Mark } from './document'
 
-/** Longer than a snapshot is served without a look at the object. */
+/** The lifetime of a mark in seconds. A snapshot is served for a shorter time before the object is asked again. */
 const MARK_TTL_S = 600
-/** A cache that takes longer counts as empty: flags are answered from memory. */
+/** A cache that takes longer counts as empty, and flags are answered from memory. */
 const DEADLINE_MS = 100
 
 export interface LocationMarker {
-  /** The key of a project's mark. */
+  /** Returns the key of a project's mark. */
   keyOf(projectId: number): string
-  /** Null when the location knows nothing of the project. Never throws. */
+  /** Returns null when the location has no mark of the project. It never throws. */
   read(projectId: number): Promise<Mark | null>
-  /** Stores a mark, unless the location knows a newer one. Never throws. */
+  /** Stores a mark, unless the location has a newer one. It never throws. */
   write(projectId: number, mark: Mark): Promise<void>
   /**
-   * Lets one isolate of the location ask the object. Kept apart from marks, which it must not replace.
-   * @param now and `until`: epoch milliseconds.
-   * @returns whether no other isolate does. Never throws.
+   * Lets one isolate of the location ask the object. The claim is kept apart from marks, which it must not replace.
+   * @param now and `until`: epoch milliseconds
+   * @returns whether no other isolate has the claim. It never throws.
    */
   claimLook(projectId: number, now: number, until: number): Promise<boolean>
 }
 
-/** @param origin of the deployment: the platform requires keys under a host that the Worker serves. */
+/** @param origin of the deployment: the platform requires keys under a host that the Worker serves */
 export function createLocationMarker(
   cache: Pick<Cache, 'match' | 'put'>,
   origin: string,

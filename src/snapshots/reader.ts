@@ -1,12 +1,13 @@
-// Reading flag definitions at the edge: from the memory of the isolate, else from the project object, else from KV. The reader never queries
+// Reads flag definitions at the edge: from the memory of the isolate, else from the project object, else from KV. The reader never queries
 // D1.
 //
-// A write that came through this location is visible to the next read here: the location's mark names its generation, and every read looks
-// at the mark, unless the isolate did so a moment ago. Elsewhere, when the mark is older than the deployment's FRESHNESS_SECONDS, one request
-// of the location asks the object after its response.
+// A write that came through this location is visible to the next read here: the location's mark names its generation, and every read
+// compares the mark, unless the isolate did so a moment ago. Elsewhere, when the mark is older than the deployment's FRESHNESS_SECONDS, one
+// request of the location asks the object after its response.
 //
-// A snapshot that D1 confirmed longer ago than that and ALLOWANCE_MS is served only if nothing newer can be loaded within LOAD_DEADLINE_MS,
-// because D1, KV or the project object fails: the response is then marked as stale. An isolate without one takes KV's last document.
+// A snapshot that D1 confirmed longer ago than FRESHNESS_SECONDS and ALLOWANCE_MS together is served only if nothing newer can be loaded
+// within LOAD_DEADLINE_MS, because D1, KV or the project object fails: the response is then marked as stale. An isolate without a snapshot
+// takes KV's last document.
 import { settleWithin, within } from '../deadline'
 import type { LoadedSnapshot } from './compiled-snapshot'
 import type { Mark, SnapshotPublisher } from './document'
@@ -15,49 +16,53 @@ import type { LocationMarker } from './location-marker'
 import type { CachedSnapshot } from './snapshot-cache'
 
 /**
- * An isolate looks at a project's mark this often at most. A write waits as long before its response, so that no read after it is older.
+ * The least time between two comparisons with a project's mark in an isolate. A write waits as long before its response, so that no read
+ * after it is older.
  */
 export const COMPARE_INTERVAL_MS = 10
 /** While one request looks for a newer generation, others of the location do not. */
 const LOOK_MS = 2_000
-/** Added to the freshness of a deployment: past both, a snapshot is stale. With the default of 5 s, leaves room for the call under 60 s. */
+/**
+ * Time that is added to the freshness of a deployment; past both, a snapshot is stale. With the default freshness of 5 s, the call still
+ * ends within 60 s.
+ */
 const ALLOWANCE_MS = 40_000
-/** Requests share a load that began so long ago at most. */
+/** Requests share a load that began at most this long ago. */
 const SHARED_LOAD_MS = 1_000
 /** How long all sources together may take before a stale snapshot is served. */
 const LOAD_DEADLINE_MS = 600
-/** The same where the location knows of a newer generation: the caller may have written it. */
+/** The same deadline when the location knows of a newer generation, which the caller may have written. */
 const KNOWN_DEADLINE_MS = 1_500
-/** How much longer a request waits that would get nothing otherwise. */
+/** How much longer a request without any snapshot waits. */
 const FIRST_LOAD_DEADLINE_MS = 1_000
 /** How long sources may continue after the response. */
 const BACKGROUND_DEADLINE_MS = 10_000
-/** After sources failed, a stale snapshot is served for so long before another request waits for them. */
+/** How long a stale snapshot is served after sources failed, before another request waits for them. */
 const RETRY_MS = 5_000
-/** How long a write waits until its change is published; past that, publishing continues after the response. */
+/** How long a write waits until its change is published. Past that, publishing continues after the response. */
 const PUBLISH_DEADLINE_MS = 5_000
 
 export interface Snapshots {
   /**
-   * The flags of a project, at most FRESHNESS_SECONDS and ALLOWANCE_MS old; older ones, reported to `onStale`, when every newer source
-   * fails. Null when there is no such project.
-   * @throws the error of the sources when no snapshot is cached.
+   * Returns the flags of a project, which are at most FRESHNESS_SECONDS and ALLOWANCE_MS old. Older ones, which are reported to `onStale`,
+   * are returned when every newer source fails. Returns null when there is no such project.
+   * @throws the error of the sources when no snapshot is cached
    */
   load(projectId: number): Promise<LoadedSnapshot | null>
   /**
-   * Publishes a change that was just committed: when this resolves, the next `load` in this location sees it. Never throws, because the
-   * change is committed: a failure is logged, and readers find the change by themselves.
+   * Publishes a change that was just committed: when this resolves, the next `load` in this location sees it. It never throws, because the
+   * change is committed: a failure is logged, and the next reader finds the change.
    */
   publish(projectId: number): Promise<void>
-  /** The same for a change that the project object has published with the write. */
+  /** Does the same for a change that the project object has published with the write. */
   leaveMark(projectId: number, mark: Mark): Promise<void>
 }
 
 interface Sources extends DocumentSources {
-  /** Publishes: the same objects, whose cost counts for the write. */
+  /** The publisher of changes: it calls the same objects, but their cost counts for the write. */
   publisher: SnapshotPublisher
   marker: LocationMarker
-  /** Age past which a location looks for a newer generation. */
+  /** The age past which a location looks for a newer generation, in milliseconds. */
   freshnessMs: number
   publishDeadlineMs?: number
   afterResponse(work: () => Promise<unknown>): void
@@ -78,28 +83,31 @@ export function createSnapshots({
   const documents = createDocumentLoader(sources)
   const boundMs = freshnessMs + ALLOWANCE_MS
 
-  /** What the location knows, or this isolate alone. */
+  /** Returns the mark of the location, or this isolate's when it is newer. */
   async function newestMark(projectId: number): Promise<Mark | null> {
     const known = await marker.read(projectId)
     const own = cache.marks.peek(projectId)
     return own && own.generation > (known?.generation ?? -1) ? own : known
   }
 
-  /** The document of a mark, which requests load together. @param mark null: the current one. */
+  /**
+   * Loads the document of a mark; requests share the load.
+   * @param mark null for the current one
+   */
   async function load(projectId: number, mark: Mark | null, now: number): Promise<CachedSnapshot | null> {
     const start = () => documents.fromObject(projectId, mark)
     const loaded = await cache.loads.read(projectId, now - SHARED_LOAD_MS, now, start)
     const isCurrent =
       !loaded || (mark ? loaded.snapshot.generation >= mark.generation : !isStale(loaded, now))
     if (isCurrent) return loaded
-    // It began before the mark was known: those who waited for it share the next one.
+    // The shared load began before the mark was known. The requests that waited for it share the next one.
     const later = clock.now().getTime()
     return cache.loads.read(projectId, later, later, start)
   }
 
   const isStale = ({ checkedAt }: { checkedAt: number }, now: number) => now - checkedAt > boundMs
 
-  /** What `load` gives, or the last known snapshot when the sources fail. */
+  /** Returns what `load` returns, or the last known snapshot when the sources fail. */
   async function loadOrLast(
     projectId: number,
     mark: Mark | null,
@@ -120,13 +128,13 @@ export function createSnapshots({
     }
   }
 
-  /** Returns the entry. Reports a stale one to `onStale`. */
+  /** Returns the entry, and reports a stale one to `onStale`. */
   function served(entry: CachedSnapshot, now: number): CachedSnapshot {
     if (isStale(entry, now)) onStale(now - entry.checkedAt)
     return entry
   }
 
-  /** Has the object look at D1, for the whole location. */
+  /** Has the object publish what D1 has, and leaves the mark in the location. One request does this for the whole location. */
   async function look(projectId: number, now: number): Promise<void> {
     if (!(await marker.claimLook(projectId, now, now + LOOK_MS))) return
     const mark = await projects.publish(projectId, clock.now())
@@ -135,7 +143,7 @@ export function createSnapshots({
     await load(projectId, mark, clock.now().getTime())
   }
 
-  /** Tells the location, and waits until each isolate has to look again. */
+  /** Leaves the mark in the location, and waits until each isolate has to compare it again. */
   function leaveInLocation(projectId: number, published: Promise<Mark | null>): Promise<unknown> {
     const work = published.then(async (mark) => {
       if (!mark) return
@@ -173,7 +181,7 @@ export function createSnapshots({
     },
     publish: async (projectId) =>
       void (await leaveInLocation(projectId, publisher.publish(projectId, clock.now()))),
-    // All streams of an isolate learn of a change at once: one of them does it, for this generation or a later one.
+    // All streams of an isolate learn of a change at once: one of them leaves the mark, for this generation or a later one.
     leaveMark: (projectId, mark) =>
       cache.markWrites.read(
         marker.keyOf(projectId),

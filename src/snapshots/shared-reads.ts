@@ -1,16 +1,16 @@
-// Reads that requests of an isolate share. The platform may drop a read with the request that began it: others wait for it up to a deadline,
-// and then read for themselves.
+// Reads that requests of an isolate share. The platform may cancel a read with the request that began it: others wait for it up to a
+// deadline, and then read for themselves.
 import { settleWithin } from '../deadline'
 
 export interface SharedReads<Result, Key = number> {
   /**
-   * The result of a read that began at `since` or later, or of `start`.
-   * @param now and `since`: by the same clock.
+   * Returns the result of a read that began at `since` or later, or of `start`.
+   * @param now and `since`: by the same clock
    */
   read(key: Key, since: number, now: number, start: () => Promise<Result>): Promise<Result>
 }
 
-/** @param deadlineMs how long a request waits for the read of another. */
+/** @param deadlineMs how long a request waits for the read of another */
 export function createSharedReads<Result, Key = number>(deadlineMs = 250): SharedReads<Result, Key> {
   const pending = new Map<Key, { startedAt: number; result: Promise<{ value: Result }> }>()
   return {

@@ -1,44 +1,44 @@
-// What an isolate knows of snapshots between requests.
+// What an isolate stores of snapshots between requests.
 import { LruCache } from '../lru-cache'
 import type { LoadedSnapshot } from './compiled-snapshot'
 import type { Mark } from './document'
 import { createSharedReads, type SharedReads } from './shared-reads'
 
 /**
- * Heap that an isolate uses for cached snapshots, by an estimate a fifth above measurements: enough for one project with 8 MiB of
- * usual definitions. A larger one is read and compiled for each request. Beside other caches (16 MiB), requests (40 MiB) and some
- * 15 MB of code, that fits into 128 MB.
+ * The heap that an isolate uses for cached snapshots, by an estimate a fifth above measurements. It suffices for one project with 8 MiB of
+ * usual definitions; a larger one is read and compiled for each request. With the other caches (16 MiB), requests (40 MiB) and some 15 MB
+ * of code, it fits into 128 MB.
  */
 export const MAX_SNAPSHOT_CACHE_BYTES = 48 * 1024 * 1024
 
-/** Projects whose newest mark is remembered. */
+/** The most projects whose newest mark is stored. */
 const MAX_MARKS = 10_000
 
 /** A snapshot, and when it was confirmed. All times are epoch milliseconds. */
 export interface CachedSnapshot extends LoadedSnapshot {
   readonly heap: number
-  /** When D1 last confirmed that it is current. */
+  /** When D1 last confirmed that the snapshot is current. */
   checkedAt: number
-  /** When this isolate last looked for a newer one in its location. */
+  /** When this isolate last compared it with the mark of its location. */
   comparedAt: number
-  /** Until when another request looks for a newer one at the object. */
+  /** Until when another request asks the object for a newer one. */
   lookingUntil: number
   /** Until when a stale snapshot is served at once, because sources failed. */
   servedUntil: number
 }
 
 export interface SnapshotCache {
-  /** By project. */
+  /** The snapshots by project. */
   readonly snapshots: LruCache<number, CachedSnapshot>
   /** The newest generation of each project that a request of this isolate has published. */
   readonly marks: LruCache<number, Mark>
   /** Loads of documents that have begun. */
   readonly loads: SharedReads<CachedSnapshot | null>
-  /** Marks that are being left in locations, by the key of a location's mark; generations are the clock. */
+  /** Marks that are being left in locations, by the key of a location's mark. The generation serves as the clock. */
   readonly markWrites: SharedReads<void, string>
 }
 
-/** How long one of a thousand streams that learn of a change waits for another to make the location current. */
+/** How long one of a thousand streams that learn of a change waits until another has left the mark. */
 const MARK_WRITE_DEADLINE_MS = 1_000
 
 export const createSnapshotCache = (maxBytes = MAX_SNAPSHOT_CACHE_BYTES): SnapshotCache => ({
@@ -48,7 +48,7 @@ export const createSnapshotCache = (maxBytes = MAX_SNAPSHOT_CACHE_BYTES): Snapsh
   markWrites: createSharedReads(MARK_WRITE_DEADLINE_MS),
 })
 
-/** The cached snapshot of a project, if it is as new as the mark: then the mark confirms it. */
+/** Returns the cached snapshot of a project if it is as new as the mark, which then confirms it. */
 export function confirmCached(
   { snapshots }: SnapshotCache,
   projectId: number,

@@ -3,11 +3,11 @@ import type { Mark } from './document'
 
 export interface StreamMessage {
   generation: number
-  /** Names the document of the generation; absent on connecting. */
+  /** The mark of the generation's document; absent in the first message. */
   mark?: Mark
-  /** On connecting: whether a client may have evaluated an earlier generation just now. */
+  /** In the first message: whether a client may have just evaluated an earlier generation. */
   isRecent?: boolean
 }
 
-/** Streams of one object. */
+/** The most streams of one object. */
 export const MAX_STREAMS_PER_OBJECT = 1_000
