@@ -15,23 +15,26 @@ export interface ParsedQuery {
 export type CompileContext = Omit<ResolveContext, 'sql'>
 
 export interface Compiled {
-  /** The compiled query for each engine, or the reason why the engine cannot run it. */
+  /** The compiled query for each engine, or why the engine cannot run it. */
   queries: Record<Dialect, CompiledQuery | { refusal: string }>
   /** The result columns, for every engine. */
   columns: Resolved['columns']
-  /** The columns as those of a materialized table. */
+  /** The result columns as those of a materialized table. */
   kept: Resolved['kept']
-  /** Code names of the variables that it reads. */
+  /** Code names of the variables that the query reads. */
   variables: string[]
   warnings: Resolved['warnings']
 }
 
-/** Parses a query. Compiling it needs facts about the names that `placeholdersOf` and `propertiesOf` return. @throws HogqlError */
+/**
+ * Parses a query. Compiling it needs facts about the names that `placeholdersOf` and `propertiesOf` return.
+ * @throws HogqlError
+ */
 export function parseHogql(sql: string): ParsedQuery {
   return { sql, tree: parseQuery(sql) }
 }
 
-/** @throws HogqlError for a query that no engine can run; what one engine does not support is its refusal */
+/** @throws HogqlError for a query that no engine can run; what one engine does not support is in its `refusal` */
 export function compileParsed({ sql, tree }: ParsedQuery, context: CompileContext): Compiled {
   const resolved = resolve(tree, { ...context, sql })
   const print = (printer: typeof printSqlite | typeof printClickhouse) =>

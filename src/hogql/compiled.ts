@@ -8,10 +8,10 @@ export type Dialect = 'sqlite' | 'clickhouse'
 
 /** The value that is bound to a placeholder of the SQL. */
 export type Parameter =
-  /** D1 binds every number as a REAL: an integer needs CAST(?n AS INTEGER), or is part of the text. */
+  /** A constant. D1 binds every number as a REAL: an integer needs CAST(?n AS INTEGER), or is part of the text. */
   | { kind: 'literal'; value: Literal }
   | { kind: 'project' }
-  /** `type`: what the value is converted to; an array is bound as JSON text. */
+  /** A variable, whose value is converted to `type`; an array is bound as JSON text. */
   | { kind: 'variable'; name: string; type: Type }
   | { kind: 'clock'; which: 'now' | 'today' }
   /** The run's limit and offset, within `CompiledQuery.page`. */
@@ -21,7 +21,7 @@ export type Parameter =
   | { kind: 'lookup'; table: number }
 
 export interface Statement {
-  /** The n-th parameter is `?n` for SQLite, and `{p<n>:Type}` for ClickHouse. */
+  /** The text, in which the n-th parameter is `?n` for SQLite, and `{p<n>:Type}` for ClickHouse. */
   sql: string
   parameters: Parameter[]
 }
@@ -33,7 +33,10 @@ export type CostPlan = Estimated<Statement, Statement>
 export interface ComputedTables {
   /** Statements of one column, whose distinct values are texts. */
   texts: Statement[]
-  /** Computes a call for the texts that a statement reads; `constants` are the other arguments. */
+  /**
+   * Tables of results. Each has the value of a function for every text that a statement reads; `constants` are the function's other
+   * arguments.
+   */
   tables: {
     fn: string
     constants: ({ kind: 'constant'; value: Constant } | Extract<Parameter, { kind: 'variable' }>)[]
@@ -44,7 +47,7 @@ export interface ComputedTables {
 
 export interface CompiledQuery extends Statement {
   dialect: Dialect
-  /** Ends with a LIMIT and an OFFSET that are parameters. */
+  /** The text, which ends with a LIMIT and an OFFSET that are parameters. */
   sql: string
   columns: { name: string; type: Type }[]
   page: {
@@ -52,7 +55,7 @@ export interface CompiledQuery extends Statement {
     ceiling: number | null
     /** The query's own OFFSET. */
     offset: number
-    /** False for a set operation, which the run's limit and offset do not apply to: a run with them is a 400. */
+    /** Whether the run's limit and offset apply. They do not apply to a set operation: a run with them is a 400. */
     pageable: boolean
   }
   variables: string[]
@@ -61,10 +64,10 @@ export interface CompiledQuery extends Statement {
   computed?: ComputedTables
 }
 
-/** The name that stands in a query of materialized rows for their table; the run replaces it. */
+/** The name that a query of materialized rows has in place of their table; the run replaces it. */
 export const STORED_TABLE = '"materialized"'
 
-/** The parameters of a query and of what is computed for it: variables have a place among these. */
+/** Returns the parameters of a query and of what is computed for it. */
 export const allParameters = ({
   parameters,
   computed,

@@ -1,5 +1,5 @@
-// Decodes values of an engine to those of the API. SQLite has booleans as 1 and 0, datetimes as texts in UTC, and arrays and tuples as
-// JSON. ClickHouse responds with JSON, in which a Bool stands where HogQL counts with one, and datetimes are like those of SQLite.
+// Converts values of an engine to those of the API. SQLite has booleans as 1 and 0, datetimes as texts in UTC, and arrays and tuples as
+// JSON. ClickHouse responds with JSON: it has a Bool where HogQL's type is an integer, and datetimes like those of SQLite.
 import type { Dialect } from './compiled'
 import { datetimeFormatter } from './format-datetime'
 import { isMap, type Type } from './types'
@@ -41,7 +41,7 @@ function bareDecoderOf(type: Type, timezone: string, dialect: Dialect): Decoder 
   }
 }
 
-/** The first of equal keys counts. */
+/** Makes an object of pairs, in which the first of equal keys counts. */
 function objectOf(pairs: readonly unknown[]): object {
   const values = new Map<string, unknown>()
   for (const [key, value] of pairs as [unknown, unknown][]) {
@@ -50,5 +50,5 @@ function objectOf(pairs: readonly unknown[]): object {
   return Object.fromEntries(values)
 }
 
-/** Lists of SQLite inside another list are JSON values of it, and not texts. */
+/** Returns the list. SQLite has a list inside another list as a JSON value, and any other as a text. */
 const listFrom = (value: unknown) => (typeof value === 'string' ? JSON.parse(value) : value) as unknown[]

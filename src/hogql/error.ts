@@ -21,7 +21,7 @@ export type ErrorCode =
   | 'type_mismatch'
   | 'invalid_query'
 
-/** A query that cannot be parsed, resolved or printed; without a span where the message is about all of it. */
+/** The error of a query that cannot be parsed, resolved or printed. It has no span when the message is about the whole query. */
 export class HogqlError extends Error {
   override name = 'HogqlError'
   readonly start: number | null
@@ -39,7 +39,7 @@ export class HogqlError extends Error {
 }
 
 /**
- * @param part its position; null where the caller adds it, or there is none
+ * @param part the position; null when the caller adds it, or there is none
  * @throws HogqlError always
  */
 export function reject(
@@ -51,7 +51,7 @@ export function reject(
   throw new HogqlError(message, start === null || end === null ? null : { start, end }, code)
 }
 
-/** The message of an error with its line and column in the text, and for a syntax error the line itself with a caret. */
+/** Returns the message of an error with its line and column in the text; for a syntax error, also the line with a caret. */
 export function messageWithPlace({ message, start, code }: HogqlError, text: string): string {
   if (start === null) return message
   const before = text.slice(0, start).split('\n')
@@ -61,10 +61,10 @@ export function messageWithPlace({ message, start, code }: HogqlError, text: str
   return code === 'syntax_error' ? `${found}\n${lineWithCaret(text, start, column)}` : found
 }
 
-/** Characters of a line that an error shows, before the place and after it. */
+/** Characters of a line that an error shows before the position, and after it. */
 const SHOWN = 60
 
-/** The line of a place, with a caret below. */
+/** Returns the line of a position, with a caret below. */
 function lineWithCaret(text: string, start: number, column: string): string {
   const [rest = ''] = text.slice(start).split('\n', 1)
   const before = column.length > SHOWN ? `…${column.slice(-SHOWN)}` : column

@@ -1,14 +1,14 @@
-// Finds expressions by how they are written, among many, without a comparison with each of them.
+// Finds expressions that are written alike among many, without a comparison with each of them.
 import type { Expr } from './ir'
 import { keyOf, measure } from './ir-walk'
 
 /** Values of expressions, in the order in which they were added. */
 export class ExprIndex<Value> {
   readonly values: Value[] = []
-  /** Values by size and key. An expression of a size that no other has needs no key. */
+  /** Values by size and key. The key of an expression is computed only when another one has the same size. */
   readonly #bySize = new Map<number, Map<string, Value>>()
 
-  /** Adds an expression. Of expressions that are written alike, the first one is found. */
+  /** Adds an expression. Of expressions that are written alike, `find` returns the value of the first. */
   add(expr: Expr, value: Value): void {
     this.values.push(value)
     const { size } = measure(expr)
@@ -18,7 +18,7 @@ export class ExprIndex<Value> {
     if (!known.has(key)) known.set(key, value)
   }
 
-  /** The value of an expression that is written alike. */
+  /** Returns the value of an expression that is written alike. */
   find(expr: Expr): Value | undefined {
     return this.#bySize.get(measure(expr).size)?.get(keyOf(expr))
   }

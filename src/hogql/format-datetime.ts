@@ -2,14 +2,14 @@
 import { toWall } from '../time/zone'
 
 const MINUTE = 60_000
-/** Offsets change only on quarters of an hour, as far back as events go. */
+/** Offsets have changed only at quarters of an hour since before the first events. */
 const QUARTER = 15 * MINUTE
 
 const FRACTION = /\.(\d{0,9}[1-9]\d{0,9})Z$/
 
 /**
- * Formats datetimes in stored form (UTC, six digits of fraction) with the zone's offset, `Z` for UTC, and a fraction that is not zero.
- * Offsets are cached by quarter of an hour: a result has many datetimes of few days.
+ * Returns a function that formats datetimes in stored form (UTC, six digits of fraction) with the zone's offset, which is `Z` for UTC, and
+ * with a fraction unless it is zero. Offsets are cached by quarter of an hour: a result has many datetimes of few days.
  */
 export function datetimeFormatter(timezone: string): (stored: string) => string {
   if (timezone === 'UTC') return (stored) => withFraction(stored.slice(0, 19), stored, 'Z')

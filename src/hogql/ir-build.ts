@@ -1,4 +1,4 @@
-// Makers of resolved expressions, with their types.
+// Builds resolved expressions with their types.
 import { findFunction } from './functions/catalogue'
 import type { Aggregate, CompareOp, Expr, Item, Literal, Query, Select, Window } from './ir'
 import { BOOLEAN, FLOAT, inZoneOf, INTEGER, NULL, nullable, STRING, type Type } from './types'
@@ -11,10 +11,10 @@ export const NULL_LITERAL: Expr = literal(null, NULL)
 export const integer = (value: number): Expr => literal(value, INTEGER)
 export const text = (value: string): Expr => literal(value, STRING)
 
-/** A number as a literal: an integer where it is one that numbers hold exactly. */
+/** Returns a literal, which is an integer if numbers represent it exactly. */
 export const number = (value: number): Expr => literal(value, Number.isSafeInteger(value) ? INTEGER : FLOAT)
 
-/** A call of a scalar function of the catalogue that the resolver itself puts in. */
+/** Returns a call of a scalar function of the catalogue that the resolver itself adds. */
 export function call(name: string, ...args: Expr[]): Expr {
   const spec = findFunction(name)
   if (spec?.kind !== 'scalar') throw new Error(`The catalogue has no scalar function ${name}`)
@@ -23,18 +23,18 @@ export function call(name: string, ...args: Expr[]): Expr {
   return { node: 'call', fn: spec.name, args, type }
 }
 
-/** An integer of 1 or 0, or NULL when an operand may be. */
+/** The type of a logical operation: an integer of 1 or 0, which may be NULL if an operand may be. */
 const logical = (operands: readonly Expr[]): Type =>
   operands.some(({ type }) => type.nullable) ? nullable(INTEGER) : INTEGER
 
-/** Joins operands with AND. A single one stands for itself, and none is true. */
+/** Joins operands with AND. The result for no operands is true. */
 export function all(operands: readonly Expr[]): Expr {
   const [first, ...rest] = operands
   if (first === undefined) return TRUE
   return rest.length === 0 ? first : { node: 'and', operands: [...operands], type: logical(operands) }
 }
 
-/** Any of the operands, of which there is at least one. */
+/** Joins operands, at least one, with OR. */
 export const any = (operands: readonly [Expr, ...Expr[]]): Expr =>
   operands.length === 1 ? operands[0] : { node: 'or', operands: [...operands], type: logical(operands) }
 
@@ -49,17 +49,17 @@ export const isNull = (operand: Expr, negated = false): Expr => ({
 
 type Branch = Extract<Expr, { node: 'case' }>['branches'][number]
 
-/** A branch of a `case`. Its `then` makes no promise of it. */
+/** Returns a branch of a `case`. Its field `then` does not make it a promise. */
 // oxlint-disable-next-line unicorn/no-thenable
 export const branch = (when: Expr, value: Expr): Branch => ({ when, then: value })
 
-/** The value of a literal, or undefined for everything else. */
+/** Returns the value of a literal, or undefined for any other expression. */
 export const literalOf = (expr: Expr): Literal | undefined =>
   expr.node === 'literal' ? expr.value : undefined
 
 export const isNullLiteral = (expr: Expr): boolean => literalOf(expr) === null
 
-/** A window function without arguments that counts rows. */
+/** Returns a window function without arguments that numbers or counts rows. */
 export const windowCall = (fn: 'row_number' | 'count', over: Window): Expr => ({
   node: 'window',
   fn,
@@ -70,7 +70,7 @@ export const windowCall = (fn: 'row_number' | 'count', over: Window): Expr => ({
   type: INTEGER,
 })
 
-/** A comparison of operands whose types are comparable. */
+/** Returns a comparison of operands whose types are comparable. */
 export const comparison = (op: CompareOp, left: Expr, right: Expr): Expr => ({
   node: 'compare',
   op,
@@ -86,7 +86,7 @@ export const column = (source: number, key: string, type: Type): Expr => ({
   type,
 })
 
-/** An aggregate of all rows. */
+/** Returns an aggregate of all rows. */
 export const aggregateCall = (fn: string, args: Expr[], type: Type): Aggregate => ({
   node: 'aggregate',
   fn,
@@ -97,14 +97,14 @@ export const aggregateCall = (fn: string, args: Expr[], type: Type): Aggregate =
   type,
 })
 
-/** An expression as a column without a name. */
+/** Returns an expression as a column without a name. */
 export const unnamed = (expr: Expr): Item => ({ name: '', expr, type: expr.type })
 
-/** The columns of a query as items of the SELECT that reads it. */
+/** Returns the columns of a query as items of the SELECT that reads it. */
 export const columnsOf = ({ items }: Query, source: number): Item[] =>
   items.map(({ name, type }, index) => ({ name, type, expr: column(source, `c${index}`, type) }))
 
-/** A SELECT of which nothing is said but what is given. */
+/** Returns a SELECT in which everything that is not given is absent. */
 export const selectOf = (given: Pick<Select, 'items' | 'from'> & Partial<Select>): Select => ({
   kind: 'select',
   ctes: [],

@@ -1,4 +1,4 @@
-// Walking over resolved queries and expressions: their parts, how large they are, whether two are the same.
+// Walks resolved queries and expressions: their parts, their sizes, and whether two are the same.
 import { LruCache } from '../lru-cache'
 import type { Expr, FrameBound, Query, Select, Source } from './ir'
 
@@ -8,7 +8,7 @@ const isExpr = (value: object): value is Expr => 'node' in value
 const isQuery = (value: object): value is Query =>
   'kind' in value && (value.kind === 'select' || value.kind === 'set')
 
-/** The expressions and queries directly inside a value, in order. Types and sets of names have none. */
+/** Returns the expressions and queries directly inside a value, in order. Types and sets of names contain none. */
 function partsIn(value: unknown): Part[] {
   if (typeof value !== 'object' || value === null || value instanceof Set) return []
   return Object.entries(value).flatMap(([key, inner]: [string, unknown]): Part[] => {
@@ -17,10 +17,10 @@ function partsIn(value: unknown): Part[] {
   })
 }
 
-/** The expressions directly inside an expression or a query. */
+/** Returns the expressions directly inside an expression or a query. */
 export const partsOf = (whole: Part): Expr[] => partsIn(whole).filter(isExpr)
 
-/** The queries directly inside an expression or a query. */
+/** Returns the queries directly inside an expression or a query. */
 export const queriesOf = (whole: Part): Query[] => partsIn(whole).filter(isQuery)
 
 /** The functions that replace the expressions and the queries inside something. */
@@ -29,7 +29,7 @@ export interface Change {
   query(query: Query): Query
 }
 
-/** The expression or query with the expressions and queries directly inside it replaced. */
+/** Returns the expression or query with the expressions and queries directly inside it replaced. */
 export const mapParts = <Whole extends Part>(whole: Whole, change: Change): Whole =>
   mapValues(whole, change) as Whole
 
@@ -49,13 +49,16 @@ function mapValue(value: unknown, change: Change): unknown {
   return isQuery(value) ? change.query(value) : mapValues(value, change)
 }
 
-/** Whether a query reads columns of a source, or elements of a lambda, that are around it: it has to run for each row there. */
+/**
+ * Returns whether a query reads columns of a source, or elements of a lambda, of the queries around it, so that it must run for each row
+ * there.
+ */
 export function isCorrelated(query: Query): boolean {
   const { own, read } = idsOf(query)
   return !read.isSubsetOf(own)
 }
 
-/** Ids of the sources and lambda parameters of a query, at any depth. */
+/** Returns ids of the sources and lambda parameters of a query, at any depth. */
 export const idsIn = (query: Query): ReadonlySet<number> => idsOf(query).own
 
 function idsOf(query: Query): { own: Set<number>; read: Set<number> } {
@@ -77,28 +80,28 @@ function idsOf(query: Query): { own: Set<number>; read: Set<number> } {
 export const sourcesOf = ({ from }: Pick<Select, 'from'>): Source[] =>
   from === null ? [] : [from.source, ...from.joins.map(({ source }) => source)]
 
-/** Whether an expression or a part of it, but for what is inside subqueries, passes a test. */
+/** Returns whether an expression or a part of it, except what is inside subqueries, passes a test. */
 export const contains = (expr: Expr, test: (part: Expr) => boolean): boolean =>
   test(expr) || partsOf(expr).some((part) => contains(part, test))
 
 export const containsAggregate = (expr: Expr): boolean => contains(expr, ({ node }) => node === 'aggregate')
 export const containsWindow = (expr: Expr): boolean => contains(expr, ({ node }) => node === 'window')
 
-/** Whether two expressions are written alike. Subqueries never are: each has sources of its own. */
+/** Returns whether two expressions are written alike. Subqueries never are, because each has its own sources. */
 export function sameExpr(one: Expr, other: Expr): boolean {
   if (one === other) return true
   if (one.node !== other.node || measure(one).size !== measure(other).size) return false
   return keyOf(one) === keyOf(other)
 }
 
-/** Characters of a longer text are written as a number: thousands of expressions may refer to one. */
+/** A longer text is represented by a number in keys, because thousands of expressions may refer to one text. */
 const LONG = 100
 
-/** Numbers of long texts. The cache has room for the longest query, whose texts keep their numbers while it is compiled. */
+/** Numbers of long texts. The cache can hold all texts of the longest query, which keep their numbers while it is compiled. */
 const longTexts = new LruCache<string, number>(8 * 1024 * 1024)
 let lastLong = 0
 
-/** A value that stands for a long text, and others as they are. */
+/** Returns a value that represents a long text, and any other value unchanged. */
 function shortened(value: unknown): unknown {
   if (typeof value !== 'string' || value.length <= LONG) return value
   let long = longTexts.get(value)
@@ -134,14 +137,14 @@ function makeKey(expr: Expr): string {
 }
 
 export interface Measure {
-  /** How many expressions there are in it, itself included. */
+  /** The number of expressions, including the whole. */
   size: number
   depth: number
 }
 
 const measures = new WeakMap<Part, Measure>()
 
-/** How large an expression is when it is written out: what is referred to twice counts twice. */
+/** Returns the size of an expression as it is written out: what is referred to twice counts twice. */
 export function measure(part: Part): Measure {
   const known = measures.get(part)
   if (known !== undefined) return known
@@ -154,7 +157,7 @@ export function measure(part: Part): Measure {
   return found
 }
 
-/** The rows from the current one to the bound of a frame. */
+/** Returns the number of rows from the current one to the bound of a frame. */
 export function offsetOf(bound: FrameBound): number {
   switch (bound.kind) {
     case 'unbounded preceding':

@@ -1,6 +1,6 @@
-// A resolved query: every name bound, every type known, no dialect yet.
+// A resolved query: every name is bound and every type known, for any dialect.
 //
-// No text that a user wrote is an identifier in here. Sources are numbers, columns are the names of a table's known columns or `c<n>` for the
+// No text that a user wrote is an identifier in it. Sources are numbers, columns are the names of a table's known columns or `c<n>` for the
 // n-th item of a subquery; a user's name for a result is only in `Item.name`.
 import type { Type, Unit } from './types'
 
@@ -14,13 +14,13 @@ export interface Select {
   from: From | null
   where: Expr | null
   groupBy: Expr[]
-  /** Sets of these keys, by their places; without them, all rows have all keys. */
+  /** The sets of GROUPING SETS, by the positions of their keys. Without it, all rows have all keys. */
   groupingSets?: { word: 'GROUPING SETS' | 'ROLLUP' | 'CUBE'; sets: readonly (readonly number[])[] }
-  /** Whether rows are aggregated: there is a GROUP BY or an aggregate function. */
+  /** Whether rows are aggregated, because of a GROUP BY or an aggregate function. */
   aggregated: boolean
   having: Expr | null
   orderBy: Order[]
-  /** The first `count` rows after `offset` of each combination of `by`. */
+  /** LIMIT BY: the first `count` rows after `offset` of each combination of `by`. */
   limitBy: { count: number; offset: number; by: Expr[] } | null
   limit: number | null
   offset: number
@@ -58,8 +58,8 @@ export interface Cte {
   id: number
   query: Query
   /**
-   * The queries of a recursive CTE that make the rows of a level from those of the level before, which is the first source of each. The
-   * query gives the first level; all have its columns.
+   * The queries of a recursive CTE that compute the rows of a level from those of the level before, which is the first source of each.
+   * `query` gives the first level; all have its columns.
    */
   steps?: Select[]
 }
@@ -78,23 +78,26 @@ export interface Join {
   kind: 'inner' | 'left' | 'right' | 'full' | 'cross'
   source: Source
   on: Expr | null
-  /** Set by lowering: what is read of the source before it is joined. `on` may read the keys as columns `k<n>`. */
+  /**
+   * Expressions and conditions that are read from the source before it is joined; lowering sets it. `on` may read the keys as columns
+   * `k<n>`.
+   */
   keyed?: { keys: Expr[]; where: Expr[] }
 }
 
 /** A source, which is printed as `s<id>`. Ids are unique in the whole query. */
 export type Source =
   | { kind: 'table'; id: number; table: TableName; columns: Set<string> }
-  /** `apart`, set by lowering: the database must not merge the query with the one around it. */
+  /** A subquery. With `apart`, which lowering sets, the database must not merge it with the query around it. */
   | { kind: 'query'; id: number; query: Query; apart?: boolean }
   | { kind: 'cte'; id: number; cte: number }
   /** The rows of the previous level, in a step of a recursive CTE. */
   | { kind: 'level'; id: number; cte: number }
-  /** A row for each element of an array of the sources before it; its one column is `value`. */
+  /** A row for each element of an array of the sources before it. Its one column is `value`. */
   | { kind: 'elements'; id: number; array: Expr; type: Type }
-  /** The rows of a materialized query; its columns are `c<n>`, and `row` for their order. */
+  /** The rows of a materialized query. Its columns are `c<n>`, and `row` for their order. */
   | { kind: 'stored'; id: number }
-  /** `numbers(count)`: the integers from `start` on; its one column is `number`. */
+  /** `numbers(count)`: the integers from `start` on. Its one column is `number`. */
   | { kind: 'numbers'; id: number; start: Expr; count: Expr }
 
 /** The tables that a query may read. Dialects print a subselect of the project's rows. */
@@ -107,15 +110,18 @@ export type LikeOp = 'like' | 'ilike' | 'not like' | 'not ilike'
 export type ArithmeticOp = '+' | '-' | '*' | '/' | '%'
 
 export type Expr =
-  /** A datetime is in stored form (`timestamps.ts`), a date `YYYY-MM-DD`. */
+  /** A constant. A datetime is in stored form (`timestamps.ts`), a date is `YYYY-MM-DD`. */
   | { node: 'literal'; value: Literal; type: Type }
-  /** A value of the run, converted to `type` before it is bound (`endpoints/values/bind-variables.ts`). */
+  /** A variable of the run, whose value is converted to `type` before it is bound (`endpoints/values/bind-variables.ts`). */
   | { node: 'variable'; name: string; type: Type }
   /** The run's time: `now` is a datetime, `today` the project's date. It is bound, so that it is the same in all parts of a query. */
   | { node: 'clock'; which: 'now' | 'today'; type: Type }
-  /** `column` is a key of the table, or `c<n>` of a subquery or CTE. */
+  /** A column, which is a key of the table, or `c<n>` of a subquery or CTE. */
   | { node: 'column'; source: number; column: string; type: Type }
-  /** The value at a path of keys, and indices from 1 on, in a JSON document, as text: strings bare, everything else as JSON; NULL for null and for a missing value. */
+  /**
+   * The value at a path in a JSON document as text: strings are bare, everything else is JSON, and null and a missing value are NULL. The
+   * path has keys, and indices from 1.
+   */
   | { node: 'property'; document: Expr; path: (string | number)[]; type: Type }
   /** A scalar function of the catalogue, by its canonical name. */
   | { node: 'call'; fn: string; args: Expr[]; type: Type }
@@ -137,7 +143,7 @@ export type Expr =
   | { node: 'not'; operand: Expr; type: Type }
   | { node: 'arithmetic'; op: ArithmeticOp; left: Expr; right: Expr; type: Type }
   | { node: 'negate'; operand: Expr; type: Type }
-  /** A datetime or date moved by `amount` units; a date moved by hours is a datetime. */
+  /** A datetime or date that is moved by `amount` units. A date that is moved by hours is a datetime. */
   | { node: 'shift'; moment: Expr; amount: Expr; unit: Unit; type: Type }
   | { node: 'case'; branches: { when: Expr; then: Expr }[]; otherwise: Expr | null; type: Type }
   | { node: 'array'; items: Expr[]; type: Type }
@@ -145,10 +151,13 @@ export type Expr =
   /** A lambda, which is an argument of an array function and computes `body` for each element. */
   | { node: 'lambda'; parameters: number[]; body: Expr; type: Type }
   | { node: 'element'; parameter: number; type: Type }
-  /** The one value of a query of one column; NULL when it has no row. */
+  /** The value of a query with one column; NULL without a row. */
   | { node: 'subquery'; query: Query; type: Type }
   | { node: 'exists'; query: Query; type: Type }
-  /** A result of `operand` that the Worker computed, from a table; lowering sets it. A condition finds the values for which it holds. */
+  /**
+   * The result for `operand` in a table that the Worker computed; lowering sets it. The table of a condition has the values for which it is
+   * true.
+   */
   | { node: 'lookup'; table: number; operand: Expr; isCondition: boolean; type: Type }
 
 /** Expressions of one kind. */
@@ -156,22 +165,22 @@ export type Node<N extends Expr['node']> = Extract<Expr, { node: N }>
 
 export interface Aggregate {
   node: 'aggregate'
-  /** Canonical name, without `If`: that is `filter`. */
+  /** The canonical name, without `If`: its condition is `filter`. */
   fn: string
   args: Expr[]
-  /** The constants in the first pair of parentheses: `quantile(0.9)(x)`. */
+  /** The constants in the first pair of parentheses, as in `quantile(0.9)(x)`. */
   params: Literal[]
   distinct: boolean
   filter: Expr | null
   type: Type
-  /** The position of a row, from 1 on, among the rows of its group that count, and where it is read their number. Lowering sets it. */
+  /** The position of a row, from 1, among the rows of its group that count, and their number if it is read. Lowering sets it. */
   rank?: { place: Expr; count: Expr | null }
 }
 
 export type InChoices =
   | { kind: 'list'; items: Expr[] }
   | { kind: 'query'; query: Query }
-  /** An array: a column, a variable of type List, or an expression. */
+  /** An array: a column, a variable of type List, or another expression. */
   | { kind: 'array'; array: Expr }
 
 export interface Window {

@@ -7,7 +7,7 @@ export function conjunctsOf(condition: Expr | null): readonly Expr[] {
   return condition.node === 'and' ? condition.operands.flatMap(conjunctsOf) : [condition]
 }
 
-/** The sources whose columns an expression reads, or null for a subquery, which may read any. */
+/** Returns the sources whose columns an expression reads, or null for a subquery, which may read any. */
 export function sourcesIn(expr: Expr): ReadonlySet<number> | null {
   const found = new Set<number>()
   const isComplete = collect(expr, found)
@@ -24,14 +24,14 @@ export const readsOnly = (expr: Expr, source: number): boolean => {
   return sources?.size === 1 && sources.has(source)
 }
 
-/** Both sides of an equality. */
+/** The two sides of an equality. */
 export interface JoinKey {
   left: Expr
   right: Expr
 }
 
 /**
- * The equalities between a join's source and those before it: of its ON, and of WHERE for an inner join.
+ * Returns the equalities between a join's source and those before it: in its ON, and for an inner join in WHERE.
  * @param before ids of the sources before it
  */
 export function keysOf(join: Join, before: ReadonlySet<number>, where: readonly Expr[]): JoinKey[] {
@@ -39,7 +39,7 @@ export function keysOf(join: Join, before: ReadonlySet<number>, where: readonly 
   return [...conjunctsOf(join.on), ...(isInner ? where : [])].flatMap((condition) => {
     if (condition.node !== 'compare' || condition.op !== '=') return []
     const { left, right } = condition
-    // A date beside a datetime is converted first.
+    // A date that is compared with a datetime must be converted first.
     if (left.type.kind !== right.type.kind && [left, right].some(({ type }) => type.kind === 'date'))
       return []
     if (left.node === 'tuple' || right.node === 'tuple') return []
@@ -54,7 +54,7 @@ function readsSome(expr: Expr, sources: ReadonlySet<number>): boolean {
   return read !== null && read.size > 0 && read.isSubsetOf(sources)
 }
 
-/** The sources of a FROM before one of its joins. */
+/** Returns the sources of a FROM before one of its joins. */
 export const sourcesBefore = ({ source, joins }: From, index: number): ReadonlySet<number> =>
   new Set([source.id, ...joins.slice(0, index).map((join) => join.source.id)])
 
@@ -69,7 +69,7 @@ const UNIQUE: Readonly<Record<TableName, readonly string[]>> = {
 }
 
 /**
- * Whether no two rows of a source have the same keys.
+ * Returns whether no two rows of a source have the same keys.
  * @param keys expressions over the source
  * @param where conditions on the source: a column that equals a constant need not be a key
  */
@@ -109,10 +109,10 @@ const fixedColumn = (condition: Expr): Expr[] => {
   return isConstant(right) ? [left] : isConstant(left) ? [right] : []
 }
 
-/** Whether an expression has the same value in every row. */
+/** Returns whether an expression has the same value in every row. */
 export const isConstant = (expr: Expr): boolean => isConstantWithin(expr, new Set())
 
-/** @param parameters of the lambdas around */
+/** @param parameters of the lambdas around the expression */
 function isConstantWithin(expr: Expr, parameters: ReadonlySet<number>): boolean {
   switch (expr.node) {
     case 'column':
@@ -156,7 +156,7 @@ const isUniqueInSource = (
   ctes: ReadonlyMap<number, Query>,
 ): boolean => isUniqueBy(source, read, conjunctsOf(where), ctes)
 
-/** The queries of CTEs by id, without recursive ones: their first level says nothing of the others. */
+/** Returns the queries of CTEs by id, except recursive ones, whose first level says nothing about the others. */
 export const withCtes = (
   outer: ReadonlyMap<number, Query>,
   ctes: readonly Cte[],

@@ -7,7 +7,7 @@ const PATTERN =
 const HOUR = 3_600_000
 
 interface ParsedText {
-  /** The local time as if it were UTC, in epoch milliseconds of whole seconds. */
+  /** The local time in epoch milliseconds of whole seconds, as if it were UTC. */
   wall: number
   /** Six digits of microseconds. */
   fraction: string
@@ -17,7 +17,7 @@ interface ParsedText {
 }
 
 /**
- * Parses a date or datetime: `T` or a space, seconds, fraction and offset are optional.
+ * Parses a date or datetime. `T` may be a space; the seconds, the fraction and the offset are optional.
  * @param timezone IANA name, for a text without an offset
  * @returns stored form (UTC, 27 characters), or null for an invalid text
  */
@@ -37,7 +37,7 @@ export function parseDate(text: string, timezone: string): string | null {
   return textOf(wall, '000000')?.slice(0, 10) ?? null
 }
 
-/** Whether a text is a date without a time. */
+/** Returns whether a text is a date without a time. */
 export const isDate = (text: string): boolean => parse(text)?.isDay === true
 
 function parse(text: string): ParsedText | null {
@@ -46,7 +46,7 @@ function parse(text: string): ParsedText | null {
   if (match === null) return null
   const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', offset] = match
   const wall = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
-  // An invalid day of the month gives a later one, an invalid time nothing.
+  // With an invalid day of the month, this is a later day; with an invalid time, it is NaN.
   if (Number.isNaN(wall) || new Date(wall).getUTCDate() !== Number(day)) return null
   return {
     wall,
@@ -63,7 +63,7 @@ function offsetOf(text: string): number {
   return text.startsWith('-') ? -size : size
 }
 
-/** A skipped local time counts as not put forward yet. */
+/** Returns the instant of a local time. A local time that clocks skip counts as not yet put forward. */
 const instantAt = (wall: number, timezone: string): number =>
   fromWall(wall, timezone) ?? wall - (toWall(wall - 24 * HOUR, timezone) - (wall - 24 * HOUR))
 

@@ -1,10 +1,10 @@
 // Names that a misspelt name may stand for.
 import { nearestName } from '../edit-distance'
 
-/** Other names are compared with none. */
+/** Names of other lengths are not compared. */
 const [MIN_LENGTH, MAX_LENGTH] = [3, 60]
 
-/** The known name that is closest, if it differs in few letters, or undefined without one. */
+/** Returns the closest known name if it differs in few letters, or undefined. */
 export function closestTo(name: string, known: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase()
   if (wanted.length < MIN_LENGTH || wanted.length > MAX_LENGTH) return undefined

@@ -11,11 +11,14 @@ export type ScalarKind = 'integer' | 'float' | 'string' | 'boolean' | 'datetime'
  * `true`, `toBool` and boolean properties are `boolean`.
  */
 export type Type =
-  /** `zone`: of a datetime, the IANA name of the time zone that it is shown in and its parts are of; without it the project's. */
+  /**
+   * A scalar. The `zone` of a datetime is the IANA name of the time zone in which it is shown and has its parts; by default it is the
+   * project's.
+   */
   | { readonly kind: ScalarKind; readonly nullable: boolean; readonly zone?: string }
-  /** A map is an array of pairs. */
+  /** An array. A map is an array of pairs. */
   | { readonly kind: 'array'; readonly of: Type; readonly nullable: boolean; readonly isMap?: true }
-  /** A state of an aggregate is a tuple of its result's type. */
+  /** A tuple. A state of an aggregate is a tuple with the result's type. */
   | {
       readonly kind: 'tuple'
       readonly of: readonly Type[]
@@ -49,7 +52,7 @@ export const isMap = (type: Type): type is MapType => type.kind === 'array' && t
 
 export type MapType = ArrayType & { readonly of: Extract<Type, { kind: 'tuple' }> }
 
-/** The type without maps: what they are to a database. */
+/** Returns the type without maps, as a database has it. */
 export function withoutMaps(type: Type): Type {
   if (type.kind === 'array') return { kind: 'array', of: withoutMaps(type.of), nullable: type.nullable }
   return type.kind === 'tuple' ? { ...type, of: type.of.map(withoutMaps) } : type
@@ -57,7 +60,7 @@ export function withoutMaps(type: Type): Type {
 
 const sizes = new WeakMap<Type, number>()
 
-/** How many types there are in it, itself included, when it is written out. */
+/** Returns the number of types in a type as it is written out, including itself. */
 export function typeSize(type: Type): number {
   if (type.kind !== 'array' && type.kind !== 'tuple') return 1
   let size = sizes.get(type)
@@ -68,7 +71,7 @@ export function typeSize(type: Type): number {
   return size
 }
 
-/** Whether the type is a state of an aggregate, or has one inside. */
+/** Returns whether the type is a state of an aggregate, or contains one. */
 export const hasState = (type: Type): boolean => {
   if (type.kind === 'array') return hasState(type.of)
   return type.kind === 'tuple' && (type.stateOf !== undefined || type.of.some(hasState))
@@ -76,34 +79,34 @@ export const hasState = (type: Type): boolean => {
 
 export const isTemporal = ({ kind }: Type): boolean => kind === 'date' || kind === 'datetime'
 
-/** The time zone of the first datetime that has its own. */
+/** Returns the time zone of the first datetime that has its own. */
 export const zoneOf = (types: readonly Type[]): string | undefined =>
   types.flatMap((type) => (type.kind === 'datetime' && type.zone ? [type.zone] : []))[0]
 
-/** The type of a call's result: a datetime of a datetime is in its time zone. */
+/** Returns the type of a call's result: a datetime that is computed from a datetime has its time zone. */
 export function inZoneOf(type: Type, args: readonly Type[]): Type {
   const zone = type.kind === 'datetime' && !type.zone ? zoneOf(args) : undefined
   return zone === undefined || type.kind !== 'datetime' ? type : { ...type, zone }
 }
 
-/** Whether values are texts: a string, or a JSON document. */
+/** Returns whether values are texts: strings or JSON documents. */
 export const isText = ({ kind }: Type): boolean => kind === 'string' || kind === 'json'
 
-/** Whether values may have any number of bytes. */
+/** Returns whether values may have any number of bytes. */
 export const hasBytes = (type: Type): boolean =>
   isText(type) || type.kind === 'array' || (type.kind === 'tuple' && type.of.some(hasBytes))
 
 export const isNumber = ({ kind }: Type): boolean =>
   kind === 'integer' || kind === 'float' || kind === 'boolean'
 
-/** Kinds of which the later one includes the earlier ones. */
+/** Kinds of which each includes those before it. */
 const FAMILIES: readonly (readonly Kind[])[] = [
   ['boolean', 'integer', 'float'],
   ['json', 'string'],
   ['date', 'datetime'],
 ]
 
-/** The type that fits values of both, or undefined where there is none. The elements of an empty array fit any other. */
+/** Returns the type that fits values of both, or undefined when there is none. The elements of an empty array fit any other. */
 export function commonType(one: Type, other: Type): Type | undefined {
   const either = (type: Type): Type => (one.nullable || other.nullable ? nullable(type) : type)
   if (one.kind === 'null' || other.kind === 'null') return either(one.kind === 'null' ? other : one)
@@ -132,7 +135,7 @@ export function columnTypeOf(type: Type): ColumnType {
 
 /**
  * Returns the ClickHouse name of a type for `types` of a result column (docs/reference/endpoints.md#response-of-a-run).
- * @param names of scalar types
+ * @param names the names of scalar types
  */
 export function databaseTypeOf(type: Type, names = SCALAR_NAMES): string {
   const name = bareNameOf(type, names)

@@ -1,4 +1,4 @@
-// Writes functions, aggregates and window functions for ClickHouse, as the catalogue says, or by their own name.
+// Writes functions, aggregates and window functions for ClickHouse, as the catalogue says, or as a call of their own name.
 import { HogqlError } from '../error'
 import type { Site } from '../functions/spec'
 import type { Aggregate, Expr, FrameBound, Literal, Node, Query } from '../ir'
@@ -46,7 +46,7 @@ function checkOffset(bound: FrameBound): void {
 const filterOf = ({ filter }: Pick<Aggregate, 'filter'>, context: Context): string =>
   filter ? ` FILTER (WHERE ${context.condition(filter, 'filter')})` : ''
 
-/** @param after its FILTER and OVER */
+/** @param after the FILTER and OVER of the aggregate */
 function aggregateCall(
   node: Pick<Aggregate, 'fn' | 'args' | 'params' | 'distinct' | 'type'>,
   after: string,
@@ -56,7 +56,7 @@ function aggregateCall(
   if (spec.kind === 'scalar') throw new Error(`${node.fn} is no aggregate function`)
   const args = argumentsOf(node, context)
   const site = { ...siteOf(node, context), params: node.params, distinct: node.distinct }
-  // FILTER and OVER belong to the aggregate inside.
+  // FILTER and OVER belong to the inner aggregate.
   if (spec.name === 'groupConcat') {
     const [value, separator = "''"] = args
     return `arrayStringConcat(groupArray(${node.distinct ? 'DISTINCT ' : ''}toString(${value}))${after}, ${separator})`
@@ -73,7 +73,7 @@ function paramText(param: Literal): string {
   throw new Error('a parameter of an aggregate that is no number')
 }
 
-/** Functions whose result is one of their arguments: which ones. All of those are converted to the result's type. */
+/** Functions that return one of their arguments, with a test for these arguments. They are all converted to the result's type. */
 const CHOICES: ReadonlyMap<string, (index: number, count: number) => boolean> = new Map<
   string,
   (index: number, count: number) => boolean
@@ -102,9 +102,10 @@ function argumentsOf(
 }
 
 /**
- * A lambda. Its parameters have names of the number of lambdas inside each other in it: none of these has the same, and lambdas that are written
- * alike are printed alike, without which ClickHouse does not find the key of a group in what is read of it.
- * @param body its SQL, once the parameters have their names
+ * Writes a lambda. The names of its parameters have the number of lambdas nested in it, so that none of those uses the same names. Lambdas
+ * that are written alike are thereby printed alike, without which ClickHouse does not recognize the key of a group in an expression that
+ * reads it.
+ * @param body writes the SQL of the body, once the parameters have their names
  */
 export function lambdaOf(node: Node<'lambda'>, context: Context, body: () => string): string {
   const names = node.parameters.map((_, index) => `e${lambdasIn(node)}_${index}`)
@@ -114,7 +115,7 @@ export function lambdaOf(node: Node<'lambda'>, context: Context, body: () => str
 
 const nested = new WeakMap<Expr | Query, number>()
 
-/** How many lambdas are inside each other at most. */
+/** Returns how deep lambdas are nested in an expression or a query. */
 function lambdasIn(part: Expr | Query): number {
   let found = nested.get(part)
   if (found === undefined) {
@@ -124,7 +125,7 @@ function lambdasIn(part: Expr | Query): number {
   return found
 }
 
-/** The arguments of a function whose lambda is a condition, or, without one, each element of its array. */
+/** Returns the arguments of a function whose lambda is a condition; without a lambda, each element of its array is one. */
 function conditionFirst(node: Node<'call'>, context: Context): string[] {
   const isTrue = (sql: string) => `ifNull(${sql} != 0, 0)`
   const [first, ...rest] = node.args
@@ -141,12 +142,12 @@ function siteOf(node: Pick<Node<'call'>, 'args' | 'type'>, context: Context): Si
     zone: {
       name: timezone,
       isUtc: timezone === 'UTC',
-      // A DateTime64 carries its zone along, and ClickHouse's functions use it.
+      // A DateTime64 has its own zone, which ClickHouse's functions use.
       toLocal: (moment) => moment,
       toUtc: (local) => local,
     },
   }
 }
 
-/** Counts and lengths are unsigned in ClickHouse, which has no type that holds them and negative numbers. */
+/** Counts and lengths are unsigned in ClickHouse, which has no common type for them and negative numbers. */
 const asInteger = (sql: string, { kind }: Type): string => (kind === 'integer' ? `toInt64(${sql})` : sql)

@@ -1,4 +1,4 @@
-// Comparisons and IN in ClickHouse's words.
+// Writes comparisons and IN for ClickHouse.
 import type { Expr, Literal, Node } from '../ir'
 import type { Dialect } from '../print/dialect'
 import { list, orElse } from '../print/expression'
@@ -39,7 +39,7 @@ export const CONDITIONS: Comparing = {
   like: ({ op, left, right }, context) =>
     `${op.endsWith('ilike') ? 'ilike' : 'like'}(${list([left, right], context)})`,
   needle: (left, _, context) => instant(left, context),
-  // A set is built once and can use an index; that takes a constant.
+  // ClickHouse builds a set once, and can use an index for it, only if it is constant.
   inArray: (needle, _, array, context) =>
     array.node === 'variable'
       ? `(${needle} IN ${context.expr(array)})`
@@ -60,18 +60,18 @@ export const CONDITIONS: Comparing = {
   asCondition(sql, expr, place) {
     const isCombined = expr.node === 'and' || expr.node === 'or' || expr.node === 'not'
     if (isCombined) {
-      // ClickHouse makes a Bool of what is combined from Bools; where an integer is due, it has to be one.
+      // ClickHouse makes the result a Bool when the operands are Bools. It must be an integer where the type says so.
       const operands = expr.node === 'not' ? [expr.operand] : expr.operands
       const isBoolean = expr.type.kind === 'integer' && operands.some(({ type }) => type.kind === 'boolean')
       return place === 'value' && isBoolean ? `toInt64(${sql})` : sql
     }
-    // A condition for rows or branches has to be true or false. Any other number is true when it is not 0.
+    // A condition for rows or branches must be true or false. Any other number is true when it is not 0.
     const isTruth = expr.type.kind === 'boolean' || expr.node === 'isNull' || expr.node === 'exists'
     return place === 'value' || isTruth ? sql : `(${sql} != 0)`
   },
 }
 
-/** Whether two values are the same, NULL and NULL too; of tuples, all their items. */
+/** Returns SQL of whether two values are the same; NULL is the same as NULL. Tuples are compared item by item. */
 function same(one: Expr, other: Expr, context: ClickhouseContext): string {
   if (one.node === 'tuple' && other.node === 'tuple' && one.items.length === other.items.length) {
     return `(${one.items.map((item, index) => same(item, other.items[index]!, context)).join(' AND ')})`
@@ -89,11 +89,14 @@ export function columnText({ source, column }: Node<'column'>, { bare }: Clickho
 export const isStoredMoment = ({ source, type }: Node<'column'>, { tables }: ClickhouseContext): boolean =>
   type.kind === 'datetime' && tables.has(source)
 
-/** An expression where only the instant counts: a datetime of a table as it is stored, which indexes are made for. */
+/**
+ * Writes an expression of which only the instant counts. A datetime of a table is used as it is stored, because indexes have it in that
+ * form.
+ */
 const instant = (expr: Expr, context: ClickhouseContext): string =>
   expr.node === 'column' && isStoredMoment(expr, context) ? columnText(expr, context) : context.expr(expr)
 
-/** The type of the elements of a list of texts or of numbers, or null for any other list. */
+/** Returns the type of the elements of a list of texts or of numbers, or null for any other list. */
 function elementTypeOf({ type: { kind } }: Expr, values: readonly Literal[]): string | null {
   const are = (type: string) => values.every((value) => typeof value === type)
   if (kind === 'string' && are('string')) return 'String'

@@ -4,14 +4,14 @@ import type { Parameters } from './parameters'
 import type { Context as PrintContext } from '../print/dialect'
 import { databaseTypeOf, SCALAR_NAMES, type Type, withoutMaps } from '../types'
 
-/** A datetime of UTC, in the project's time zone. */
+/** Converts a datetime of UTC to the project's time zone. */
 export const inZone = (moment: string, context: ClickhouseContext): string =>
   context.timezone === 'UTC' ? moment : `toTimeZone(${moment}, ${zoneText(context)})`
 
 /** Converts `2026-01-31T12:00:00.000000Z` to the form that ClickHouse parses. */
 export const bareMoment = (stored: string): string => stored.replace('T', ' ').replace(/Z$/, '')
 
-/** SQL as a value of exactly this type. */
+/** Writes SQL as a value of exactly this type. */
 export const cast = (sql: string, type: Type, context: ClickhouseContext): string =>
   type.kind === 'null'
     ? sql
@@ -21,7 +21,7 @@ export const cast = (sql: string, type: Type, context: ClickhouseContext): strin
         date: 'Date32',
       }).replaceAll("'", "\\'")}')`
 
-/** SQL of type `from` as one of type `to`, where their kinds differ. Arrays stay as they are. */
+/** Converts SQL of type `from` to type `to` when their kinds differ. Arrays stay unchanged. */
 export function convert(sql: string, from: Type, to: Type, context: ClickhouseContext): string {
   if (from.kind === to.kind || from.kind === 'null') return sql
   switch (to.kind) {
@@ -48,15 +48,15 @@ export interface ClickhouseContext extends PrintContext {
   parameters: Parameters
   /** IANA name of the project's time zone. */
   timezone: string
-  /** Sources whose one column is no column of theirs but an identifier of its own: the elements of arrays. */
+  /** Sources whose one column is not `s<n>.<column>` but an identifier of its own: the elements of arrays. */
   bare: Set<number>
-  /** Names of the parameters of lambdas. */
+  /** The names of the parameters of lambdas, by id. */
   elements: Map<number, string>
-  /** Tables, whose datetimes are in UTC, as they are stored. Those of subqueries are in the project's time zone. */
+  /** The tables. Their datetimes are in UTC, as they are stored; those of subqueries are in the project's time zone. */
   tables: Set<number>
 }
 
-/** A key of a table, or `c0`, as an identifier. Keys are the catalogue's; nothing that a user wrote comes here. */
+/** Writes a key of a table, or `c0`, as an identifier. Keys come from the catalogue: no text of a user comes here. */
 export const columnName = (key: string) => (/^\w+$/.test(key) ? key : `\`${key.replaceAll('`', '')}\``)
 
 /** The name of a time zone as SQL text. */

@@ -48,7 +48,7 @@ export const CLICKHOUSE: Dialect<ClickhouseContext> = {
       const whens = branches.map(({ when, then }) => `${context.condition(when, 'filter')}, ${value(then)}`)
       return `multiIf(${whens.join(', ')}, ${otherwise ? value(otherwise) : 'NULL'})`
     },
-    // An empty list is one of nothing, which fits any other.
+    // An empty list has elements of the type Nothing, which fits any other.
     array({ items, type }, context) {
       const of = type.kind === 'array' ? type.of : type
       return `[${items.map((item) => convert(context.expr(item), item.type, of, context)).join(', ')}]`
@@ -59,7 +59,8 @@ export const CLICKHOUSE: Dialect<ClickhouseContext> = {
     lookup: ({ table }) => {
       throw new Error(`table ${table} of results is for D1`)
     },
-    // The first of several rows counts, while ClickHouse alone would reject them. A query that aggregates all of its rows has just one.
+    // The first of several rows counts, but ClickHouse would reject a query with several. A query that aggregates all of its rows has just
+    // one.
     subquery({ query }, context) {
       const isOne = query.kind === 'select' && query.aggregated && query.groupBy.length === 0
       return `(${context.query(isOne ? query : { ...query, limit: Math.min(query.limit ?? 1, 1) })})`
@@ -68,7 +69,7 @@ export const CLICKHOUSE: Dialect<ClickhouseContext> = {
   presence: (expr, context) => context.expr(expr),
   hasPosition: () => false,
   key: (sql) => sql,
-  // NULLs come last either way.
+  // ClickHouse puts NULLs last in either order.
   orderTerm: (sql, _, descending) => sql + (descending ? ' DESC' : ''),
   table(source, context) {
     context.tables.add(source.id)
@@ -87,7 +88,7 @@ export const CLICKHOUSE: Dialect<ClickhouseContext> = {
     }
   },
   join,
-  /** Each step is in parentheses, because ClickHouse binds some operators more tightly than others. */
+  /** Each term is in parentheses, because ClickHouse gives some operators a higher precedence than others. */
   compound({ items, initial, rest }, context) {
     const term = (query: typeof initial) => {
       if (query.items.every(({ type }, index) => type.kind === items[index]?.type.kind)) {
@@ -106,15 +107,15 @@ export const CLICKHOUSE: Dialect<ClickhouseContext> = {
     )
   },
   recursion,
-  // OFFSET alone is no clause behind LIMIT … BY.
+  // OFFSET alone is not valid after LIMIT … BY.
   noLimit: '9223372036854775807',
 }
 
 const recursionFails = (condition: string) => `throwIf(${condition}, '${RECURSION_ERROR}')`
 
 /**
- * All levels have columns of the same types, because ClickHouse finds no types that fit several levels. Each level has its own limit too,
- * so that one that grows ends early.
+ * Writes a recursive CTE. All levels have columns of the same types, because ClickHouse finds no types that fit several levels. Each level
+ * has its own limit too, so that a growing one ends early.
  */
 function recursion({ id, query, steps }: Recursive, context: ClickhouseContext): string {
   const [levels, columns] = [levelsName(id), columnList(query)]
@@ -149,7 +150,7 @@ const ADD = {
   year: 'addYears',
 } satisfies Record<Unit, string>
 
-/** Steps that a path may have. ClickHouse takes minutes to parse a thousand, whatever its deadlines. */
+/** The most steps of a path. ClickHouse takes minutes to parse a thousand, whatever its deadlines. */
 const MAX_PATH_STEPS = 32
 
 function property({ document, path }: Node<'property'>, context: ClickhouseContext): string {
@@ -190,7 +191,7 @@ const JOINS = {
   cross: 'CROSS JOIN',
 } as const satisfies Record<Join['kind'], string>
 
-/** @param first what FROM begins with */
+/** @param first the first source of FROM */
 function join({ kind, source, on }: Join, first: Source, context: ClickhouseContext): string {
   if (source.kind === 'elements') {
     context.bare.add(source.id)
@@ -199,13 +200,13 @@ function join({ kind, source, on }: Join, first: Source, context: ClickhouseCont
   }
   const right = context.source(source)
   if (kind === 'cross' || on === null) return `CROSS JOIN ${right}`
-  // An outer join needs something to find rows by. Where nothing is, nothing is the same on both sides.
+  // An outer join needs a key. Without one, the key is the same constant on both sides.
   const key =
     kind === 'inner' || hasKey(on, source.id) ? '' : `${nothingOf(first)} = ${nothingOf(source)} AND `
   return `${JOINS[kind]} ${right} ON ${key}${context.condition(on, 'on')}`
 }
 
-/** Whether a condition, or a part that has to hold for it, says that something of one side is equal to something of the other. */
+/** Returns whether a condition, or one of its operands of AND, equates an expression of one side with one of the other. */
 function hasKey(on: Expr, right: number): boolean {
   if (on.node === 'and') return on.operands.some((operand) => hasKey(operand, right))
   if (on.node !== 'compare' || on.op !== '=') return false
@@ -215,7 +216,7 @@ function hasKey(on: Expr, right: number): boolean {
   return (isOf(on.left, true) && isOf(on.right, false)) || (isOf(on.left, false) && isOf(on.right, true))
 }
 
-/** SQL of 0 that reads a column of the source. */
+/** Returns SQL of 0 that reads a column of the source. */
 const nothingOf = (source: Source): string => `ignore(${sourceName(source)}.${someColumn(source)})`
 
 function someColumn(source: Source): string {

@@ -1,9 +1,9 @@
-// The placeholders of a ClickHouse statement: values travel beside the text, each with its type.
+// The placeholders of a ClickHouse statement: values are sent beside the text, each with its type.
 import type { Parameter } from '../compiled'
 import type { Literal } from '../ir'
 import { databaseTypeOf, SCALAR_NAMES, type Type } from '../types'
 
-/** The ClickHouse type that a value of `type` is bound as. Moments are bound in UTC. */
+/** Returns the ClickHouse type that a value of `type` is bound as. Datetimes are bound in UTC. */
 export const boundTypeOf = (type: Type): string => databaseTypeOf(type, BOUND_NAMES)
 
 const BOUND_NAMES = { ...SCALAR_NAMES, date: 'Date32', null: 'String' }
@@ -13,10 +13,12 @@ export class Parameters {
   readonly list: Parameter[] = []
   /** Placeholders by type and key. */
   readonly #placeholders = new Map<string, Map<string, string>>()
-  /** Placeholders of constants, by type and value. A key is not computed of them, because a long constant may stand in many places. */
+  /**
+   * Placeholders of constants, by type and value. Constants are not found by a computed key, because a long constant may occur many times.
+   */
   readonly #constants = new Map<string, Map<Literal, string>>()
 
-  /** @returns the placeholder, `{p1:String}`. */
+  /** @returns the placeholder, such as `{p1:String}` */
   add(parameter: Parameter, type: string): string {
     if (parameter.kind === 'literal')
       return this.#placeholderIn(this.#constants, parameter.value, parameter, type)
@@ -38,7 +40,7 @@ export class Parameters {
     return placeholder
   }
 
-  /** A constant. Numbers are bound like text, so that the type of one does not depend on how small it is. */
+  /** Binds a constant. Numbers are bound as text, so that their type does not depend on their size. */
   bind(value: Literal): string {
     if (value === null) return 'NULL'
     switch (typeof value) {

@@ -1,4 +1,4 @@
-// A resolved query as ClickHouse SQL. User text is in it as bound values only.
+// Prints a resolved query as ClickHouse SQL. Text of a user is in it only as bound values.
 import type { CompiledQuery } from '../compiled'
 import type { Resolved } from '../resolve/resolve'
 import { startStatement } from '../print/query'

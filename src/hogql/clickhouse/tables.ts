@@ -1,13 +1,13 @@
-// The tables of a query on ClickHouse: each a subselect of one project's rows with just the columns that are used. Every table behind them is one
-// whose rows are replaced by later ones, so all are read with FINAL: a batch that was written twice counts once.
+// The tables of a query on ClickHouse. Each is a subselect of one project's rows with just the columns that are used. In every stored
+// table, later rows replace earlier ones, so that all are read with FINAL: a batch that was written twice counts once.
 import type { TableName } from '../ir'
 import { CLICK_IDS } from '../tables/tables'
 import { type ClickhouseContext, columnName } from './convert'
 
-/** SQL by the column's key. Datetimes are in UTC: what reads one puts it in the project's time zone. */
+/** SQL by the key of the column. Datetimes are in UTC; what reads them converts them to the project's time zone. */
 type Columns = Readonly<Record<string, string>>
 
-/** A SELECT of the rows of a table that belong to the run's project. */
+/** Writes a SELECT of the rows of a table that belong to the run's project. */
 export function printTable(
   table: TableName,
   columns: ReadonlySet<string>,
@@ -29,7 +29,7 @@ export function printTable(
   }
 }
 
-/** The project's distinct ids, joined with their persons as far as a query reads them. */
+/** Writes the project's distinct ids, joined with their persons if the query reads them. */
 function personDistinctIds(columns: ReadonlySet<string>, context: ClickhouseContext): string {
   const read = new Set([...columns].flatMap((key) => BEHIND.exec(key)?.[2] ?? []))
   const joined = Object.fromEntries([...read].map((key) => [`person__${key}`, `person.${columnName(key)}`]))
@@ -52,17 +52,17 @@ const GROUPS: Columns = {
   created_at: 'created_at',
 }
 
-/** The bound of every read: the project of the run. */
+/** Limits a read to the project of the run. */
 const isOfProject = ({ parameters }: ClickhouseContext, alias = ''): string =>
   `${alias && `${alias}.`}project_id = ${parameters.add({ kind: 'project' }, 'Int64')}`
 
-/** The column that is selected of a table when none is used. */
+/** The column that is selected of a table when the query uses none. */
 export const NO_COLUMN = 'one'
 
 /** Returns `expression AS column` for each of `columns`. Without columns there is still a row for each row. */
 function selected(columns: ReadonlySet<string>, known: Columns): string {
   const list = [...columns].map((key) => {
-    // The resolver lets no other through.
+    // The resolver accepts no other columns.
     if (!Object.hasOwn(known, key)) throw new Error(`no such column: ${key}`)
     return `${known[key]} AS ${columnName(key)}`
   })
@@ -85,7 +85,7 @@ const EVENTS: Columns = {
   timestamp: 'e.timestamp',
   created_at: 'e.created_at',
   distinct_id: 'e.distinct_id',
-  // An event whose distinct id has no person counts as a person of its own.
+  // An event whose distinct id has no person counts as a separate person.
   person_id: 'ifNull(d.person_id, e.distinct_id)',
   elements_chain: `ifNull(${property('$elements_chain')}, '')`,
   $session_id: property('$session_id'),
@@ -98,7 +98,7 @@ const EVENTS: Columns = {
 /** Matches keys such as `person__properties`: the joined table's alias, and the column in it. */
 const BEHIND = /^(person|session|group_\d)__(.+)$/
 
-/** The project's events, joined with what they refer to as far as a query reads it: their person, groups and session. */
+/** Writes the project's events, joined with those of their person, groups and session that the query reads. */
 function events(columns: ReadonlySet<string>, context: ClickhouseContext): string {
   const read = new Map<string, Set<string>>()
   const joined: Record<string, string> = {}
@@ -140,7 +140,7 @@ const DURATION = `dateDiff('second', min(e.timestamp), max(e.timestamp))`
 const VIEWS = `countIf(e.event = '$pageview')`
 const CLICKS = `countIf(e.event = '$autocapture')`
 
-// Of events at the same time, the one with the lesser uuid is the earlier one. In a tuple, NULL is a value like any other.
+// Of events at the same time, the one with the smaller uuid is the earlier one. In a tuple, NULL is a value like any other.
 const ORDER = 'tuple(e.timestamp, e.uuid)'
 const first = (value: string, condition = '1') => `argMinIf(tuple(${value}), ${ORDER}, ${condition}).1`
 const last = (value: string, condition = '1') => `argMaxIf(tuple(${value}), ${ORDER}, ${condition}).1`
@@ -174,7 +174,7 @@ const SESSIONS: Columns = {
   $is_bounce: `toBool(${VIEWS} = 1 AND ${CLICKS} = 0 AND ${DURATION} < 10)`,
 }
 
-/** The project's sessions: the events of each `$session_id`, added up. */
+/** Writes the project's sessions, which aggregate the events of each `$session_id`. */
 const sessions = (columns: ReadonlySet<string>, context: ClickhouseContext): string =>
   `SELECT ${selected(columns, SESSIONS)} FROM events AS e FINAL WHERE ${isOfProject(context, 'e')} ` +
   `AND ${property('$session_id')} != '' GROUP BY ${SESSION}`

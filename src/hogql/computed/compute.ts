@@ -29,19 +29,19 @@ import { languageName, sortableVersion } from './texts'
 
 export type Computed = string | number | readonly string[] | readonly (readonly string[])[]
 
-/** A constant argument; an array is one of texts. */
+/** A constant argument. An array has only texts. */
 export type Constant = Literal | readonly Literal[]
 
 interface Computation {
-  /** Instructions of patterns for each character. */
+  /** The number of pattern instructions for each character. */
   size: number
   of(text: string, take: Take): Computed
 }
 
 /**
- * Values of a function for texts, in their order.
- * @param constants its other arguments, in their order
- * @param budget that of the query
+ * Returns the values of a function for texts, in their order.
+ * @param constants the other arguments, in their order
+ * @param budget the budget of the query
  * @throws HogqlError for a pattern that is not valid, and for work that exceeds the budget
  */
 export function compute(
@@ -71,7 +71,7 @@ export function compute(
 }
 
 /**
- * Checks a function's constant arguments, apart from what only the built-in database limits.
+ * Checks a function's constant arguments, except for limits of the built-in database alone.
  * @throws HogqlError for a pattern or a replacement that is not valid
  */
 export function checkConstants(fn: string, constants: readonly Constant[], budget: PatternBudget): void {
@@ -124,7 +124,7 @@ const replacing =
     return { size, of: (text, take) => replace(expression, parts, text, isAll, take) }
   }
 
-/** @param of is given the place of the first pattern that a text matches, from 1; 0 for none */
+/** @param of receives the position of the first pattern that a text matches, from 1, or 0 for none */
 const byPatterns =
   (of: (place: number) => number): Make =>
   (list, _, budget) => {
@@ -168,16 +168,16 @@ const isToken =
   (text) =>
     Number(words(fold(text), /[\0-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]+/).includes(fold(String(token))))
 
-/** ASCII only, as ClickHouse has it. */
+/** Converts only ASCII letters, as ClickHouse does. */
 const lower = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
-/** Replaces each character of `from` by the one of `to` at the same position, or removes it. */
+/** Replaces each character of `from` by the one of `to` at the same position, or removes it when there is none. */
 function translated(text: string, from: readonly string[], to: readonly string[]): string {
   const places = new Map(from.map((character, place) => [character, to[place] ?? '']))
   return Array.from(text, (character) => places.get(character) ?? character).join('')
 }
 
-/** The first of an odd number of digits is a byte of its own. */
+/** With an odd number of digits, the first is a byte of its own. */
 const binaryOfHex = (text: string): string =>
   (text.length % 2 === 0 ? text : `0${text}`).replace(/../gs, (digits) =>
     String.fromCharCode(Number.parseInt(digits, 16) || 0),

@@ -1,10 +1,11 @@
-// Functions of regular expressions as ClickHouse has them: RE2, `.` matches line breaks as well, and what an empty match does.
+// Functions of regular expressions as ClickHouse has them: they are RE2's, `.` matches line breaks as well, and empty matches count as
+// there.
 import { type Matcher, RE2JS, RE2JSException } from 're2js'
 import { programSizeOf } from '../../evaluation/regex/regex-size'
 import { HogqlError } from '../error'
 import { MAX_PATTERN_INSTRUCTIONS, type PatternBudget, type Take } from './limits'
 
-/** Characters of a pattern. */
+/** The most characters of a pattern. */
 const MAX_PATTERN = 1_000
 
 export interface Pattern {
@@ -13,7 +14,10 @@ export interface Pattern {
   size: number
 }
 
-/** The instructions of a pattern. @throws HogqlError for a long one, and one that exceeds the budget; before it is compiled */
+/**
+ * Returns the instructions of a pattern.
+ * @throws HogqlError for a long pattern, and for one that exceeds the budget, before it is compiled
+ */
 function instructionsOf(pattern: string, budget: PatternBudget): number {
   if (pattern.length > MAX_PATTERN) {
     throw new HogqlError(
@@ -33,7 +37,7 @@ function instructionsOf(pattern: string, budget: PatternBudget): number {
   return size
 }
 
-/** A pattern of these characters matches where it occurs. */
+/** Matches patterns without operators, which match where they occur as text. */
 const IS_PLAIN = /^[\w /;-]*$/
 
 export interface Test {
@@ -42,7 +46,10 @@ export interface Test {
   test(text: string): boolean
 }
 
-/** Whether a text matches: many plain patterns are found without compiling any. @throws HogqlError as `compilePattern` does */
+/**
+ * Returns a test of whether a text matches. A plain pattern is not compiled, because there may be many.
+ * @throws HogqlError as `compilePattern` does
+ */
 export function compileTest(pattern: string, budget: PatternBudget): Test {
   if (!IS_PLAIN.test(pattern)) {
     const { size, expression } = compilePattern(pattern, budget)
@@ -52,7 +59,10 @@ export function compileTest(pattern: string, budget: PatternBudget): Test {
   return { size: 1, test: (text) => text.includes(pattern) }
 }
 
-/** @throws HogqlError for text that is no pattern of RE2, a long one, and one that exceeds the budget; before it is compiled */
+/**
+ * @throws HogqlError for text that is no pattern of RE2; and, before the pattern is compiled, for a long one and one that exceeds the
+ * budget
+ */
 export function compilePattern(pattern: string, budget: PatternBudget): Pattern {
   const size = instructionsOf(pattern, budget)
   try {
@@ -67,7 +77,7 @@ export function compilePattern(pattern: string, budget: PatternBudget): Pattern 
   }
 }
 
-/** Matches from left to right; an empty one ends them. */
+/** Returns the matches from left to right. An empty match ends them. */
 function* matchesIn(matcher: Matcher, text: string): Generator<Matcher> {
   for (
     let at = 0;
@@ -78,7 +88,7 @@ function* matchesIn(matcher: Matcher, text: string): Generator<Matcher> {
   }
 }
 
-/** The first group, or all where there is none. */
+/** Returns the first group, or the whole match without groups. */
 const extracted = (matcher: Matcher): string => matcher.group(Math.min(1, matcher.groupCount())) ?? ''
 
 export const extract = (expression: RE2JS, text: string): string => {
@@ -89,7 +99,7 @@ export const extract = (expression: RE2JS, text: string): string => {
 export const extractAll = (expression: RE2JS, text: string): string[] =>
   Array.from(matchesIn(expression.matcher(text), text), extracted)
 
-/** Characters of the quotes around a group: many may be empty. */
+/** The number of characters of the quotes around a group. They count towards the size, because many groups may be empty. */
 const QUOTES = 2
 
 export const extractAllGroups = (expression: RE2JS, text: string, take: Take): string[][] =>
@@ -124,10 +134,13 @@ export function splitByPattern(expression: RE2JS, text: string): string[] {
   return [...parts, text.slice(at)]
 }
 
-/** A replacement: texts, and numbers of groups between them. */
+/** A replacement: texts and numbers of groups. */
 type Replacement = readonly (string | number)[]
 
-/** `\1` is a group, a backslash before anything else that itself. @throws HogqlError for a group that the pattern does not have */
+/**
+ * Parses a replacement: `\1` is a group, and a backslash before any other character is literal.
+ * @throws HogqlError for a group that the pattern does not have
+ */
 export function parseReplacement(replacement: string, groups: number): Replacement {
   const parts: (string | number)[] = []
   for (const [, digit, escaped, text] of replacement.matchAll(/\\(\d)|\\([^])|([^\\]+|\\)/g)) {

@@ -1,4 +1,4 @@
-// Numbers as readable texts, as ClickHouse writes them, for D1.
+// Writes numbers as readable texts, as ClickHouse does, for D1.
 
 const scaled = (value: number, factor: number, units: readonly string[]): string => {
   let [rest, step] = [value, 0]

@@ -1,4 +1,5 @@
-// Versions as texts that sort as they do, and English names of languages by their code of two letters (ISO 639-1), as the runtime knows them.
+// Converts versions to texts that sort in the order of versions, and codes of languages with two letters (ISO 639-1) to English names,
+// which come from the runtime.
 
 /** A version of SemVer, with the three numbers as its first group. */
 export const SEMVER = String.raw`^\s*v?((?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*))(?:[-+]\S*)?\s*$`
@@ -40,5 +41,5 @@ function readNames(): ReadonlyMap<string, string> {
   )
 }
 
-/** The code itself where it is of no language. */
+/** Returns the name of a language, or the code itself when it is unknown. */
 export const languageName = (code: string): string => languageNames().get(code) ?? code

@@ -1,7 +1,7 @@
 // Functions of URLs as ClickHouse has them, for D1.
 import type { Take } from './limits'
 
-/** The port; 0 without one, and where the host has no dot. The host ends at a password, as at a port. */
+/** Returns the port. It is 0 without a port, and when the host has no dot. A password ends the host, as a port does. */
 export function portOf(url: string): number {
   const [start = ''] = /^(?:\/\/|.[a-z0-9.+-]{0,12}:\/\/)/is.exec(url) ?? []
   const [named = ''] = /^[^/?#:]*/.exec(url.slice(start.length)) ?? []
@@ -55,20 +55,20 @@ function levelsFrom(url: string, start: number, take: Take): string[] {
   return levels
 }
 
-/** The place after the host, or null without a scheme. */
+/** Returns the position after the host, or null without a scheme. */
 function afterHost(url: string): number | null {
   const [host] = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(url) ?? []
   return host?.length ?? null
 }
 
-/** The levels of the path, without that of its root. */
+/** Returns the levels of the path, without the root. */
 export function pathLevels(url: string, take: Take): string[] {
   const start = afterHost(url)
   if (start === null || start + 1 >= url.length) return []
   return levelsFrom(url.slice(start), 0, take)
 }
 
-/** The levels of a URL, from its host on. */
+/** Returns the levels of a URL, beginning with its host. */
 export function urlLevels(url: string, take: Take): string[] {
   const start = afterHost(url)
   if (start === null) return url === '' ? [] : [url]

@@ -49,7 +49,7 @@ const BY_NAME = new Map(
   FUNCTIONS.flatMap((spec) => [spec.name, ...(spec.aliases ?? [])].map((name) => [name.toLowerCase(), spec])),
 )
 
-/** Finds a function by its name or alias, in any case of letters, or by that of an aggregate with a combinator of ClickHouse. */
+/** Finds a function by its name or alias in any case of letters, also an aggregate with a combinator of ClickHouse. */
 export const findFunction = (name: string): FunctionSpec | undefined =>
   BY_NAME.get(name.toLowerCase()) ??
   findCombined(name, (base) => {

@@ -5,13 +5,16 @@ import { always, argument, commonType, like, type Returns } from './return-types
 import type { FunctionSpec, SqliteSite } from './spec'
 import { orDefault, rejectUnordered } from './sqlite-values'
 
-/** The common type; NULL only where all arguments may be. */
+/** Returns the common type, which may be NULL only if all arguments may be. */
 const oneOf: Returns = (args) => {
   const type = commonType(args)
   return args.some((arg) => !arg.nullable) ? required(type) : type
 }
 
-/** SQLite's own is NULL as soon as one argument is; ClickHouse ignores NULL, so another argument takes its place. */
+/**
+ * Defines a function that ignores NULL, as in ClickHouse: another argument takes its place. SQLite's own function is NULL when one argument
+ * is.
+ */
 const ofKnown =
   (name: 'max' | 'min') =>
   ({ types }: SqliteSite, ...args: string[]): string => {
@@ -28,7 +31,7 @@ export const CONDITIONALS: readonly FunctionSpec[] = [
   fn('coalesce', 'any, any...', oneOf, (_, ...args) =>
     args.length === 1 ? String(args[0]) : `coalesce(${args.join(', ')})`,
   ),
-  // NaN is NULL in SQLite, and stays NULL where the type has no NULL.
+  // NaN is NULL in SQLite, and stays NULL even if the type has no NULL.
   fn('ifNull', 'any, any', oneOf, ({ types }, value, otherwise) =>
     argument(types, 0).nullable ? `ifnull(${value}, ${otherwise})` : value,
   ),

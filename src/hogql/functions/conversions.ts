@@ -1,4 +1,4 @@
-// Conversions between types. A text that is not convertible becomes NULL.
+// Conversions between types. A text that cannot be converted becomes NULL.
 import { reject } from '../error'
 import {
   BOOLEAN,
@@ -16,10 +16,13 @@ import { always, argument, unlessText } from './return-types'
 import type { ScalarFunction, SqliteSite } from './spec'
 import { asText, secondsOf } from './sqlite-values'
 
-/** A comparison treats a text that is entirely a number as that number, and sorts any other text after all numbers. */
+/**
+ * A text up to this is a number: SQLite compares a text that is entirely a number as that number, and sorts any other text after all
+ * numbers.
+ */
 const INFINITY = 'CAST(9e999 AS REAL)'
 
-/** SQLite accepts blanks around a number, ClickHouse does not. */
+/** Returns SQL of a text as a float. SQLite accepts blanks around a number; ClickHouse does not. */
 export const textToFloat = (value: string): string =>
   `CASE WHEN ${value} <= ${INFINITY} AND ${value} = trim(${value}, ' ' || char(9, 10, 11, 12, 13)) THEN CAST(${value} AS REAL) END`
 
@@ -66,10 +69,10 @@ const orZero = (names: string, to: 'integer' | 'float', clickhouse: string): Sca
     { clickhouse },
   )
 
-/** A datetime becomes seconds since 1970, a date days. */
+/** Writes a conversion to a number: a datetime becomes seconds since 1970, a date days. */
 function clickhouseNumber(value: string, { kind }: Type, type: 'Int64' | 'Float64'): string {
   if (kind === 'datetime') return `to${type}(toUnixTimestamp(${value}))`
-  // A float is the nearest one to an integer, which an accurate cast would reject.
+  // A float is the integer's nearest one, which an accurate cast would reject.
   const isDirect = kind === 'date' || (kind === 'integer' && type === 'Float64')
   return isDirect ? `to${type}(${value})` : `accurateCastOrNull(${value}, '${type}')`
 }
@@ -81,13 +84,13 @@ const UUID = [
   "replace(v, '-', '') NOT GLOB '*[^0-9a-f]*'",
 ].join(' AND ')
 
-/** A datetime has its fraction only where it is not zero. */
+/** Writes a value as text. A datetime has its fraction only when it is not zero. */
 export const clickhouseText = (value: string, type: Type): string =>
   type.kind === 'datetime'
     ? `replaceOne(toString(${value}), '.000000', '')`
     : `toString(${plainDatetimes(value, type)})`
 
-/** Datetimes inside of arrays and tuples as texts: ClickHouse would write them in the format of a response. */
+/** Writes datetimes inside arrays and tuples as texts, because ClickHouse would write them in the format of a response. */
 function plainDatetimes(value: string, type: Type): string {
   if (!hasDatetime(type)) return value
   switch (type.kind) {
@@ -109,7 +112,7 @@ export const CONVERSIONS: readonly ScalarFunction[] = [
   fn(
     'toInt toInteger toIntOrNull toInt64OrNull toInt32OrNull',
     'any',
-    // A number with a fraction is no integer.
+    // A number with a fraction cannot be converted to an integer.
     (args) => {
       const from = argument(args, 0)
       return from.nullable || from.kind === 'float' || isText(from) ? nullable(INTEGER) : INTEGER

@@ -1,4 +1,4 @@
-// Short forms for defining the entries of the catalogue.
+// Helpers that define the entries of the catalogue.
 import { reject } from '../error'
 import type { ScalarKind } from '../types'
 import { type Returns, unlessNull } from './return-types'
@@ -30,7 +30,7 @@ type Parameters<Text extends string> = Text extends '' | Parameter
 /** A template has `$1` for the first argument and `$*` for all of them. */
 type Emitter<S extends Site> = string | ((site: S, ...args: string[]) => string)
 
-/** A kind stands for that type, NULL when an argument is. */
+/** The result's type: a kind stands for its type, which is NULL when an argument is. */
 type Result = Returns | ScalarKind
 
 interface Common<S extends Site> {
@@ -38,9 +38,9 @@ interface Common<S extends Site> {
 }
 
 /**
- * A scalar function.
- * @param names the canonical one and its aliases, by spaces.
- * @param sqlite without it: the call itself.
+ * Defines a scalar function.
+ * @param names the canonical name and its aliases, separated by spaces
+ * @param sqlite the SQL for SQLite; by default, a call of the same name
  */
 export const fn = <Takes extends string>(
   names: string,
@@ -58,7 +58,7 @@ export const fn = <Takes extends string>(
   ...rest,
 })
 
-/** An aggregate, which may stand before OVER unless it says otherwise. */
+/** Defines an aggregate, which may stand before OVER by default. */
 export const aggregate = <Takes extends string>(
   names: string,
   takes: Takes & Parameters<Takes>,
@@ -79,7 +79,7 @@ export const aggregate = <Takes extends string>(
   ...rest,
 })
 
-/** A function that only stands before OVER. */
+/** Defines a function that may only stand before OVER. */
 export const windowFunction = <Takes extends string>(
   names: string,
   takes: Takes & Parameters<Takes>,
@@ -93,8 +93,8 @@ export const windowFunction = <Takes extends string>(
 })
 
 /**
- * A scalar function of a text that the Worker computes for D1. A condition gives 1 or 0.
- * @param sqlite where its constants are plain
+ * Defines a scalar function of a text that the Worker computes for D1. A condition returns 1 or 0.
+ * @param sqlite the SQL for plain constants, which SQLite computes
  */
 export function computed<Takes extends string>(
   names: string,
@@ -128,7 +128,7 @@ export function computed<Takes extends string>(
   }
 }
 
-/** A scalar function that D1 does not have. */
+/** Defines a scalar function that D1 does not have. */
 export const onClickhouse = <Takes extends string>(
   names: string,
   takes: Takes & Parameters<Takes>,
@@ -139,7 +139,7 @@ export const onClickhouse = <Takes extends string>(
   ...fn(names, takes as never, returns, refusalOf(names), { clickhouse }),
 })
 
-/** An aggregate that D1 does not have. */
+/** Defines an aggregate that D1 does not have. */
 export const aggregateOnClickhouse = <Takes extends string>(
   names: string,
   takes: Takes & Parameters<Takes>,
@@ -150,14 +150,14 @@ export const aggregateOnClickhouse = <Takes extends string>(
   ...aggregate(names, takes as never, returns, refusalOf(names), { clickhouse }),
 })
 
-/** Throws where SQL for SQLite would be written. */
+/** Returns a function that throws in place of writing SQL for SQLite. */
 const refusalOf = (names: string) => (): never =>
   reject(
     null,
     `'${names.split(' ', 1)[0]}' needs the ClickHouse engine: the built-in database has no equivalent.`,
   )
 
-/** SQL of a template and its arguments. */
+/** Puts the arguments into a template of SQL. */
 export const fill = (template: string, ...args: string[]): string =>
   template.replace(/\$(\d|\*)/g, (_, at: string) =>
     at === '*' ? args.join(', ') : String(args[Number(at) - 1]),

@@ -1,4 +1,4 @@
-// Arithmetic of integers and their bits.
+// Arithmetic of integers and of their bits.
 import { FLOAT, INTEGER } from '../types'
 import { fn } from './define'
 import { atMost } from './limits'
@@ -16,7 +16,7 @@ const sameKind: Returns = (args, constants) =>
   unlessNull(args.some(({ kind }) => kind === 'float') ? FLOAT : INTEGER)(args, constants)
 
 export const INTEGERS: readonly ScalarFunction[] = [
-  // Branches of UInt64 and Int64 make a Variant, whose NULL `toInt64` turns into 0.
+  // Branches of UInt64 and Int64 make a Variant, of which `toInt64` turns NULL into 0.
   fn('gcd', 'integer, integer', 'integer', GREATEST, {
     guarded: true,
     clickhouse: 'if($1 = 0 OR $2 = 0, toInt64(abs($1 + $2)), gcd($1, if($2 = 0, 1, $2)))',

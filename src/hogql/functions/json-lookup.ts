@@ -7,22 +7,22 @@ export const ENTRY =
   `CASE WHEN a.type IN ('true', 'false', 'null') THEN a.type WHEN a.type IN ('object', 'array') THEN a.value ` +
   `WHEN a.type = 'real' THEN ${floatText('a.value')} ELSE json_quote(a.value) END`
 
-/** SQL about a value in a document, NULL where it is missing. */
+/** SQL of a value in a document. It is NULL when the value is missing. */
 export interface Lookup {
   /** SQL of the type: `text`, `integer`, `real`, `true`, `false`, `null`, `object` or `array`. */
   type: string
-  /** Booleans are 1 and 0, `null` is NULL, objects and arrays are text. */
+  /** SQL of the value: booleans are 1 and 0, `null` is NULL, objects and arrays are text. */
   value: string
   json: string
 }
 
-/** A key, or an index: from 1, or from the end when negative. */
+/** A key, or an index, which counts from 1, or from the end when negative. */
 export type Step = string | number
 
 /**
- * The value at a constant path.
+ * Returns the value at a constant path.
  * @param document SQL of valid JSON or NULL
- * @param bind gives SQL of a bound parameter
+ * @param bind returns SQL of a bound parameter
  */
 export function lookup(document: string, steps: readonly Step[], bind: (value: Literal) => string): Lookup {
   const odd = steps.findIndex((step) => typeof step === 'number' || isUnquotable(step))
@@ -44,18 +44,18 @@ export function lookup(document: string, steps: readonly Step[], bind: (value: L
   return rest.length === 0 ? found : lookup(found.json, rest, bind)
 }
 
-/** The value of a key that is an expression; with `isPlace`, an index from 1. */
+/** Returns the value of a key that is an expression; with `isPlace`, the key is an index from 1. */
 export const lookupKey = (document: string, key: string, isPlace: boolean): Lookup =>
   isPlace ? entryAt(document, key) : entry(`json_each(${document})`, `a.key = ${key}`)
 
-/** SQLite's paths cannot quote these. */
+/** Returns whether SQLite's paths cannot quote a key. */
 const isUnquotable = (step: Step): boolean => typeof step === 'string' && /["\\]/.test(step)
 
 const pathOf = (step: Step): string => `."${step}"`
 
 /**
- * The entry at a place of an array, or of an object as it is written. A document that is neither has none. SQLite's LIMIT and OFFSET know no
- * columns, so that entries are numbered.
+ * Returns the entry at a position of an array, or of an object in its written order; other documents have no entries. Entries are numbered,
+ * because SQLite's LIMIT and OFFSET cannot read columns.
  */
 const entryAt = (document: string, place: string): Lookup =>
   entry(
@@ -73,14 +73,16 @@ function entry(entries: string, condition: string): Lookup {
   }
 }
 
-/** SQL of JSON from any source, without its subtype. A number is written in one way only: `1e3` is `1000`. */
+/** Returns SQL of JSON from any source, without its subtype. A number has one form only: `1e3` becomes `1000`. */
 export const lookupJson = ({ type, value, json }: Lookup): string =>
   `CASE ${type} WHEN 'real' THEN (SELECT ${floatText('x')} FROM (SELECT ${value} AS x)) ELSE ${json} || '' END`
 
-/** A value of JSON of any origin as text: strings unquoted, null as NULL. */
+/** Returns SQL of a value of JSON from any source as text: strings are unquoted, and null is NULL. */
 export const lookupText = (of: Lookup): string =>
   `CASE ${of.type} WHEN 'text' THEN ${of.value} WHEN 'null' THEN NULL ELSE ${lookupJson(of)} END`
 
-/** SQL of a value of a stored document as text. Numbers in documents are written as JavaScript does, which marks positive exponents. */
+/**
+ * Returns SQL of a value of a stored document as text. Numbers in documents are written as JavaScript does, which marks positive exponents.
+ */
 export const storedText = ({ type, value, json }: Lookup): string =>
   `CASE ${type} WHEN 'text' THEN ${value} WHEN 'null' THEN NULL WHEN 'real' THEN replace(${json}, 'e+', 'e') ELSE ${json} || '' END`

@@ -1,4 +1,4 @@
-// Functions of JSON text. A value that is missing or of another type gives ClickHouse's default: 0 or an empty text.
+// Functions of JSON text. The result for a value that is missing or of another type is ClickHouse's default: 0 or an empty text.
 import { reject } from '../error'
 import {
   arrayOf,
@@ -19,11 +19,11 @@ import { always, argument, unlessNull } from './return-types'
 import type { ScalarFunction, Site, SqliteSite } from './spec'
 import { asElement, asText, listText } from './sqlite-values'
 
-/** The document, NULL for a text that is not JSON. */
+/** Returns SQL of the document, which is NULL for a text that is not JSON. */
 const valid = (text: string, type: Type, site: SqliteSite): string =>
   type.kind === 'json' ? text : site.once(text, (value) => `iif(json_valid(${value}), ${value}, NULL)`)
 
-/** The value at the path that the arguments after the document give. */
+/** Returns the value at the path that the arguments after the document name. */
 function found([document, ...keys]: readonly string[], site: SqliteSite): Lookup {
   let json = valid(String(document), argument(site.types, 0), site)
   const constants = site.constants.slice(1, keys.length + 1)
@@ -45,13 +45,13 @@ const extract = (
 ): ScalarFunction =>
   fn(names, 'json, any...', kind, (site, ...args) => write(found(args, site)), { guarded: true, clickhouse })
 
-/** A function that gives an array, which is never NULL: NULL has no entries. */
+/** Defines a function that returns an array, which is never NULL: NULL has no entries. */
 const list = (name: string, type: Type, write: (found: Lookup) => string): ScalarFunction =>
   fn(name, 'json, any...', always(type), (site, ...args) => write(found(args, site)), {
     clickhouse: (site, ...args) => `${name}(${present(args, site).join(', ')})`,
   })
 
-/** The arguments, the document never NULL. */
+/** Returns the arguments, with a document that is never NULL. */
 const present = ([document = '', ...keys]: readonly string[], { types }: Pick<Site, 'types'>): string[] => [
   argument(types, 0).nullable ? `ifNull(${document}, '')` : document,
   ...keys,
@@ -61,22 +61,26 @@ const toNumber = ({ type, value }: Lookup, ofText: string): string =>
   `CASE WHEN ${type} IN ('integer', 'real') THEN ${value} WHEN ${type} = 'text' THEN ${ofText} END`
 const toFloat = (of: Lookup) => `ifnull(${toNumber(of, textToFloat(of.value))}, 0)`
 
-/** A text is an integer with all its digits, or the whole part of a float. */
+/** Converts a text to a whole number: an integer with all its digits, or the whole part of a float. */
 const textToWhole = (value: string) => `coalesce(${textToInteger(value)}, ${textToFloat(value)})`
 
 /**
- * Floats of SQLite: the first number that does not fit into a signed integer, and the last one that fits into an unsigned one, rounded.
+ * Two of SQLite's floats: the first number that does not fit into a signed integer, and the last one that fits into an unsigned one,
+ * rounded.
  */
 const [PAST_SIGNED, LAST_UNSIGNED] = ['9223372036854775808.0', '18446744073709551616.0']
 
-/** The whole part of a number, or another value where 64 bits do not hold it. */
+/** Returns the whole part of a number, or another value when it does not fit into 64 bits. */
 const withinSigned = (number: string, otherwise: '0' | 'NULL'): string =>
   `(SELECT CASE WHEN typeof(n) = 'integer' THEN n WHEN abs(n) < ${PAST_SIGNED} THEN CAST(n AS INTEGER) ELSE ${otherwise} END FROM (SELECT ${number} AS n))`
 
-/** A number that 64 bits do not hold gives 0, as in ClickHouse. */
+/** Converts a value to an integer: a number that does not fit into 64 bits becomes 0, as in ClickHouse. */
 const toInteger = (of: Lookup) => withinSigned(toNumber(of, textToWhole(of.value)), '0')
 
-/** So does a negative one, and one that only an unsigned integer holds is an overflow: integers here are signed. */
+/**
+ * Converts a value to an unsigned integer: a negative number becomes 0, and one that does not fit into a signed integer is an overflow,
+ * because integers here are signed.
+ */
 const toUnsigned = (of: Lookup) =>
   `(SELECT CASE WHEN n >= 0 AND n < ${PAST_SIGNED} THEN CAST(n AS INTEGER) WHEN n >= 0 AND n <= ${LAST_UNSIGNED} THEN abs(-9223372036854775807 - (n > 0)) ELSE 0 END ` +
   `FROM (SELECT ${toNumber(of, textToWhole(of.value))} AS n))`
@@ -92,10 +96,10 @@ const KINDS = [
   ['array', 'Array'],
 ]
 
-/** SQL of the JSON of an entry of `json_each`, as a text. */
+/** SQL of the JSON of an entry of `json_each`, as text. */
 const RAW = `(${ENTRY}) || ''`
 
-/** An array of a document's entries, empty where the document is of another type. */
+/** Returns an array of a document's entries, which is empty for a document of another type. */
 const entries = (of: Lookup, kind: 'object' | 'array', element: string): string =>
   `CASE ${of.type} WHEN '${kind}' THEN (SELECT json_group_array(${element}) FROM json_each(${of.json}) AS a) ELSE '[]' END`
 
@@ -170,11 +174,11 @@ const hasMap = (type: Type): boolean =>
   (type.kind === 'array' && hasMap(type.of)) ||
   (type.kind === 'tuple' && type.of.some((each) => hasMap(each)))
 
-/** toJSONString of NULL is NULL. */
+/** Writes an element. NULL is written here, because toJSONString of NULL is NULL. */
 const memberJson = (value: string, type: Type, depth: number): string =>
   `ifNull(${clickhouseJson(value, type, depth)}, 'null')`
 
-/** A value in JSON, on ClickHouse, where maps are arrays of pairs. */
+/** Writes a value as JSON on ClickHouse, where maps are arrays of pairs. */
 function clickhouseJson(value: string, type: Type, depth = 0): string {
   if (!hasMap(type)) return `toJSONString(${value})`
   const item = `j${depth}`
@@ -193,7 +197,7 @@ function clickhouseJson(value: string, type: Type, depth = 0): string {
   return `concat('{', arrayStringConcat(${pairs}, ','), '}')`
 }
 
-/** A value as ClickHouse writes it in JSON. */
+/** Writes a value as JSON, as ClickHouse does. */
 function jsonText(value: string, type: Type, site: SqliteSite): string {
   switch (type.kind) {
     case 'array':
@@ -214,7 +218,7 @@ function jsonText(value: string, type: Type, site: SqliteSite): string {
   }
 }
 
-/** A map is stored as pairs, and is an object in JSON: its keys are texts. */
+/** Writes a map, which is stored as pairs, as a JSON object, whose keys are texts. */
 function mapText(value: string, { of: { of } }: MapType, site: SqliteSite): string {
   const [key, member] = [argument(of, 0), argument(of, 1)]
   return listText(
@@ -231,7 +235,10 @@ interface Extracted {
   write(found: Lookup): string
 }
 
-/** The type that the last argument of `JSONExtract` names. @throws HogqlError for an unsupported one */
+/**
+ * Returns the extraction that the last argument of `JSONExtract` names.
+ * @throws HogqlError for an unsupported type
+ */
 function extracted(argumentValue: unknown): Extracted {
   const name = String(argumentValue)
   const plain = Object.hasOwn(EXTRACTED, name) ? EXTRACTED[name] : undefined
@@ -251,7 +258,7 @@ function extracted(argumentValue: unknown): Extracted {
   )
 }
 
-/** The number of a value, of a boolean and of a text too, NULL of any other. */
+/** Returns the number of a number, a boolean or a text; NULL for any other value. */
 const numberOf = ({ type, value }: Lookup) =>
   `CASE WHEN ${type} IN ('integer', 'real', 'true', 'false') THEN ${value} WHEN ${type} = 'text' THEN ${textToFloat(value)} END`
 const integerOf = ({ type, value }: Lookup) =>
@@ -260,12 +267,12 @@ const integerOf = ({ type, value }: Lookup) =>
     'NULL',
   )
 const isPresent = ({ type }: Lookup) => `${type} <> 'null'`
-/** ClickHouse keeps a boolean in a byte: the whole part of a number has to fit. */
+/** Returns a number as a boolean, which ClickHouse stores in a byte: the whole part of the number must fit. */
 const byteOf = (of: Lookup) =>
   `(SELECT CASE WHEN x >= 0 AND x < 256 THEN CAST(x AS INTEGER) END FROM (SELECT ${numberOf(of)} AS x))`
 const ELEMENT: Lookup = { type: 'a.type', value: 'a.value', json: `json(${ENTRY})` }
 
-/** Elements of another type become the default; an array that has no other elements is empty. */
+/** Extracts an array. Elements of another type become the default; an array that has no other elements is empty. */
 const asArray = (of: Type, { write, fits }: Pick<Extraction, 'write' | 'fits'>): Extraction => ({
   type: arrayOf(of),
   write: ({ type, json }) =>
@@ -280,7 +287,7 @@ interface Extraction {
 }
 
 const asString: Extraction = { type: STRING, write: toText, fits: isPresent }
-/** Extracts a value and converts it. The result is 0 where that is impossible. */
+/** Extracts a value and converts it. The result is 0 when that is impossible. */
 const converted = (type: Type, write: (found: Lookup) => string): Extraction => ({
   type,
   write: (of) => `ifnull(${write(of)}, 0)`,

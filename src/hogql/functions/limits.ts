@@ -1,28 +1,28 @@
-// Limits of what a function may generate in the built-in database, which has no other limit for it.
+// Limits of what a function may generate in the built-in database, which does not limit it itself.
 import { reject } from '../error'
 import type { Constants } from './spec'
 
-/** Characters of a text, and elements of an array. */
+/** The most characters of a text, and elements of an array. */
 export const MAX_LENGTH = 100_000
 
-/** Rows of `numbers`. */
+/** The most rows of `numbers`. */
 export const MAX_NUMBERS = 1_000_000
 
-/** Steps of a recursive CTE, on either engine. ClickHouse's own limit is 1,000 steps. */
+/** The most rows of a recursive CTE, on either engine. ClickHouse itself allows 1,000 steps. */
 export const MAX_RECURSION_ROWS = 10_000
 export const MAX_RECURSION_LEVELS = 1_000
-/** Bytes of a text or an array in one of its rows. */
+/** The most bytes of a text or an array in a row of a recursive CTE. */
 export const MAX_RECURSION_BYTES = 1_000
 
-/** The text of the database's error when a recursive CTE exceeds a limit. */
+/** The message of the database when a recursive CTE exceeds a limit. */
 export const RECURSION_ERROR = 'recursion limit'
 
-/** The text of the database's error when arrays that are joined row by row have different sizes. */
+/** The message of the database when arrays that are joined row by row have different sizes. */
 export const SIZES_ERROR = 'sizes of arrays'
 
 /**
- * SQL of the rows of arrays side by side, under these names, to be ordered by the key of the first. The statement fails unless all have as many
- * elements. Each array is written once: written twice, arrays in arrays would double with each level.
+ * Returns SQL of the rows of parallel arrays, under these names, to be ordered by the key of the first. The statement fails unless all have
+ * the same number of elements. Each array is written once, because arrays in arrays would otherwise double the text at each level.
  */
 export function sideBySide(arrays: readonly string[], names: readonly string[]): string {
   const [first, ...others] = names
@@ -36,15 +36,15 @@ export function sideBySide(arrays: readonly string[], names: readonly string[]):
   return `(SELECT ${columns}) AS sides JOIN json_each(CASE WHEN ${isOther} THEN json_extract('{}', '${SIZES_ERROR}') ELSE sides.s0 END) AS ${first} ${rows.join(' ')}`
 }
 
-/** SQL of a number that fails with an integer overflow, the only failure SQLite has for an expression, above `max`. */
+/** Returns SQL of a number that fails above `max` with an integer overflow, which is the only failure of an expression in SQLite. */
 export const atMost = (number: string, max: number): string =>
   `min(${number}, abs(-9223372036854775807 - (${number} > ${max})))`
 
-/** The same, below `min`. */
+/** Returns SQL of a number that fails in the same way below `min`. */
 export const atLeast = (number: string, min: number): string =>
   `max(${number}, abs(-9223372036854775807 - (${number} < ${min})))`
 
-/** @throws HogqlError where a constant argument exceeds `MAX_LENGTH` */
+/** @throws HogqlError when a constant argument exceeds `MAX_LENGTH` */
 export function requireAtMost(name: string, unit: string, constants: Constants, index: number): void {
   if (Number(constants[index] ?? 0) > MAX_LENGTH) {
     reject(null, `'${name}' gives at most ${MAX_LENGTH} ${unit} in the built-in database.`)

@@ -1,4 +1,4 @@
-// Arithmetic beyond the operators. NaN (0 / 0, the logarithm of -1) is NULL in SQLite, as it is in a result of either engine.
+// Arithmetic beyond the operators. NaN (0 / 0, the logarithm of -1) is NULL in SQLite, and in a result of either engine.
 import { FLOAT, INTEGER, type Type } from '../types'
 import { fill, fn } from './define'
 import { atLeast } from './limits'
@@ -7,7 +7,7 @@ import type { ScalarFunction, SqliteSite } from './spec'
 
 export const isInteger = ({ kind }: Type) => kind === 'integer' || kind === 'boolean'
 
-/** Rounds to some digits: `whole` rounds integers to a multiple of a power of ten. */
+/** Defines a function that rounds to some digits; `whole` rounds integers to a multiple of a power of ten. */
 const rounding = (
   names: string,
   float: (x: string, site: SqliteSite) => string,
@@ -29,7 +29,7 @@ const rounding = (
     return site.once(`pow(10.0, ${digits})`, (power) => `(${float(`${x} * ${power}`, site)} / ${power})`)
   })
 
-/** Halves of floats round to the even neighbour, as in ClickHouse. */
+/** Rounds halves of floats to the even neighbour, as ClickHouse does. */
 const halfToEven = (x: string, site: SqliteSite): string =>
   site.once(
     x,
@@ -37,7 +37,7 @@ const halfToEven = (x: string, site: SqliteSite): string =>
       `CASE WHEN abs(${v}) < 1e15 AND abs(${v} - trunc(${v})) = 0.5 THEN 2 * round(${v} / 2) ELSE round(${v}) END`,
   )
 
-/** Halves between two multiples round to the even one. */
+/** Rounds halves between two multiples to the even multiple. */
 const wholeToEven = (v: string, p: string): string => {
   const rest = `abs(${v} % ${p})`
   const isUp = `${rest} > ${p} - ${rest} OR (${rest} = ${p} - ${rest} AND ${v} / ${p} % 2 <> 0)`
@@ -61,7 +61,10 @@ const division = (name: string, onZero?: string): ScalarFunction =>
     { guarded: true },
   )
 
-/** SQLite repeats the sign of a number that is shifted away, and shifts a negative number of places the other way. */
+/**
+ * Defines a shift of bits. SQLite repeats the sign of a number that is shifted away, and shifts by a negative number in the other
+ * direction.
+ */
 const shift = (name: string, operator: '<<' | '>>'): ScalarFunction =>
   fn(
     name,
@@ -76,11 +79,14 @@ const shift = (name: string, operator: '<<' | '>>'): ScalarFunction =>
     { guarded: true },
   )
 
-/** A float that cannot be NULL is NULL only where it is NaN. */
+/** Chooses the SQL for a float that may be NULL, or for one that is NULL only for NaN. */
 const ofFloat = (name: string, nullable: string, required: string): ScalarFunction =>
   fn(name, 'number', 'integer', ({ types }, x) => fill(argument(types, 0).nullable ? nullable : required, x))
 
-/** The remainder with the sign of the dividend; of floats as ClickHouse computes it, with its rounding errors. */
+/**
+ * Returns SQL of the remainder, which has the sign of the dividend. For floats it is computed as in ClickHouse, with the same rounding
+ * errors.
+ */
 export const remainder = (
   x: string,
   y: string,
@@ -151,7 +157,7 @@ export const MATH: readonly ScalarFunction[] = [
       ),
     ),
   ),
-  // 1 and a small number would lose its digits: there the first terms of the series are exact.
+  // The sum of 1 and a small number would lose digits. For such numbers, the first terms of the series are exact.
   fn('log1p', 'number', 'float', ({ once }, x) =>
     once(
       `${x} * 1.0`,
@@ -188,7 +194,7 @@ export const MATH: readonly ScalarFunction[] = [
     'number, number',
     'float',
     (site, x, otherwise) =>
-      // Multiplied, an integer is a float: SQLite cannot negate the smallest one.
+      // Multiplication makes an integer a float, because SQLite cannot negate the smallest integer.
       site.once(`${x} * 1.0`, (v) => `CASE WHEN abs(${v}) < 9e999 THEN ${v} ELSE ${otherwise} END`),
     { clickhouse: 'ifNotFinite(toFloat64($1), toFloat64($2))' },
   ),

@@ -1,4 +1,4 @@
-// Functions that are rare, and that SQLite has nothing for: the built-in database refuses them by name.
+// Rare functions without an equivalent in SQLite: the built-in database rejects them by name.
 import { INTEGER } from '../types'
 import { onClickhouse } from './define'
 import { always } from './return-types'

@@ -21,25 +21,25 @@ export const always =
   () =>
     type
 
-/** NULL when an argument is. */
+/** The type is NULL when an argument is. */
 export const unlessNull =
   (type: Type): Returns =>
   (args) =>
     args.some((arg) => arg.nullable) ? nullable(type) : type
 
-/** The type of an argument. */
+/** The type is that of an argument. */
 export const like =
   (index: number): Returns =>
   (args) =>
     argument(args, index)
 
-/** The type of an argument, NULL when any argument is. */
+/** The type is that of an argument, and NULL when any argument is. */
 export const likeUnlessNull =
   (index: number): Returns =>
   (args, constants) =>
     unlessNull(argument(args, index))(args, constants)
 
-/** NULL when the argument is, or is a text, which may not be convertible. */
+/** The type is NULL when the argument is, and for a text, which may not be convertible. */
 export const unlessText =
   (type: Type): Returns =>
   (args) => {
@@ -47,14 +47,14 @@ export const unlessText =
     return from.nullable || isText(from) ? nullable(type) : type
   }
 
-/** An argument that the signature guarantees. */
+/** Returns the type of an argument, which the signature guarantees. */
 export function argument(args: readonly Type[], index: number): Type {
   const type = args[index]
   if (!type) throw new Error(`no argument ${index}`)
   return type
 }
 
-/** The type of an array's elements; of a tuple, the common type of its items. */
+/** Returns the type of an array's elements; for a tuple, the common type of its items. */
 export function elementOf(type: Type): Type {
   switch (type.kind) {
     case 'array':
@@ -66,7 +66,10 @@ export function elementOf(type: Type): Type {
   }
 }
 
-/** The type that fits all values. @throws HogqlError where there is none */
+/**
+ * Returns the type that fits all values.
+ * @throws HogqlError when there is none
+ */
 export const commonType = ([first = NULL, ...rest]: readonly Type[]): Type => rest.reduce(common, first)
 
 function common(one: Type, other: Type): Type {
@@ -81,7 +84,10 @@ function common(one: Type, other: Type): Type {
   return type ?? reject(null, `There is no type that is both ${nameOf(one)} and ${nameOf(other)}.`)
 }
 
-/** @throws HogqlError for elements of arrays that are dates on one side, and datetimes or numbers on the other: they stay as they are */
+/**
+ * @throws HogqlError for arrays whose elements are dates on one side, and datetimes or numbers on the other, because elements are not
+ * converted
+ */
 export function requireComparable(one: Type, other: Type): void {
   if (one.kind !== other.kind && [one, other].some(isTemporal) && [one, other].every(isScalar)) {
     reject(null, `There is no type that is both ${nameOf(one)} and ${nameOf(other)}.`)

@@ -1,12 +1,12 @@
-// HogQL's types in SQLite: booleans are 1 and 0, datetimes 27 characters in UTC, dates ten, arrays and tuples JSON.
+// HogQL's types in SQLite: booleans are 1 and 0, datetimes have 27 characters in UTC, dates ten, and arrays and tuples are JSON.
 import { reject } from '../error'
 import { isNumber, type Type } from '../types'
 import type { SqliteSite } from './spec'
 
-/** The time of a datetime at midnight. */
+/** The part of a datetime's text that follows its date at midnight. */
 export const MIDNIGHT = 'T00:00:00.000000Z'
 
-/** ClickHouse's default of a type that cannot be NULL. */
+/** Returns SQL of ClickHouse's default of a type that cannot be NULL. */
 function defaultOf(type: Type): string {
   if (type.nullable) return 'NULL'
   switch (type.kind) {
@@ -30,11 +30,11 @@ function defaultOf(type: Type): string {
   }
 }
 
-/** The type's default in place of a NULL that the type excludes. */
+/** Replaces NULL by the type's default, if the type excludes NULL. */
 export const orDefault = (sql: string, type: Type): string =>
   type.nullable || type.kind === 'null' ? sql : `ifnull(${sql}, ${defaultOf(type)})`
 
-/** @throws HogqlError for arrays and tuples, whose JSON has another order than their values */
+/** @throws HogqlError for arrays and tuples, whose JSON sorts in another order than their values */
 export function rejectUnordered(name: string, types: readonly Type[]): void {
   const type = types.find(({ kind }) => kind === 'array' || kind === 'tuple')
   if (type)
@@ -54,12 +54,12 @@ export function asElement(sql: string, type: Type): string {
   }
 }
 
-/** SQLite writes 15 digits of a number into JSON; one that has more is written with 17. */
+/** Writes a number as an element. SQLite writes 15 digits of a number into JSON; one that has more is written with 17. */
 const exactElement = (sql: string): string =>
   `(SELECT CASE WHEN x IS NULL OR json_array(x) ->> 0 = x THEN x WHEN CAST(printf('%!.16g', x) AS REAL) = x THEN json(printf('%!.16g', x)) ` +
   `ELSE json(printf('%!.17g', x)) END FROM (SELECT ${sql} AS x))`
 
-/** A datetime in local time, a date as it is. */
+/** Returns SQL of a datetime in local time; a date stays unchanged. */
 export const wallOf = (sql: string, type: Type, { zone }: Pick<SqliteSite, 'zone'>): string =>
   type.kind === 'datetime' ? zone.toLocal(sql) : sql
 
@@ -67,14 +67,14 @@ export const wallOf = (sql: string, type: Type, { zone }: Pick<SqliteSite, 'zone
 export const dayOf = (sql: string, type: Type, site: Pick<SqliteSite, 'zone'>): string =>
   type.kind === 'date' ? sql : site.zone.toDay(sql)
 
-/** Seconds since 1970. The fraction is cut off: SQLite would round it, and with it the second. */
+/** Returns SQL of seconds since 1970. The fraction is cut off, because SQLite would round it, and with it the second. */
 export const secondsOf = (utc: string): string => `unixepoch(substr(${utc}, 1, 19))`
 
-/** A datetime; of a date, its local midnight. */
+/** Returns SQL of a datetime; for a date, of its local midnight. */
 export const momentOf = (sql: string, type: Type, { zone }: Pick<SqliteSite, 'zone'>): string =>
   type.kind === 'date' ? zone.startToUtc(`(${sql} || '${MIDNIGHT}')`) : sql
 
-/** A value as text, as ClickHouse writes it. */
+/** Returns SQL of a value as text, as ClickHouse writes it. */
 export function asText(sql: string, type: Type, site: SqliteSite): string {
   switch (type.kind) {
     case 'string':
@@ -102,7 +102,7 @@ export function asText(sql: string, type: Type, site: SqliteSite): string {
   }
 }
 
-/** The texts of an array's elements in brackets. Within another array, it has an alias of its own. */
+/** Returns SQL of the texts of an array's elements in brackets. Within another array, the rows have their own alias. */
 export function listText(
   array: string,
   write: (element: string) => string,
@@ -114,7 +114,7 @@ export function listText(
   return `(SELECT '${open}' || ifnull(group_concat(${write(`${alias}.value`)}, ',' ORDER BY ${alias}.key), '') || '${close}' FROM json_each(${array}) AS ${alias})`
 }
 
-/** An element of an array as it stands in its text: all but numbers are quoted. */
+/** Returns SQL of an element as it is in the text of its array: everything but numbers is quoted. */
 function itemText(value: string, type: Type, site: SqliteSite): string {
   const isBare = isNumber(type) || type.kind === 'array' || type.kind === 'tuple'
   const text =
@@ -135,7 +135,7 @@ const ESCAPES = [
   ['char(13)', '\\r'],
 ] as const
 
-/** The shortest text that identifies the number, without a needless point or exponent. */
+/** Returns SQL of the shortest text that identifies the number, without a needless point or exponent. */
 export const floatText = (value: string): string =>
   [
     `CASE WHEN ${value} IS NULL THEN NULL WHEN ${value} = CAST(${value} AS INTEGER) AND abs(${value}) < 9e15 THEN CAST(CAST(${value} AS INTEGER) AS TEXT)`,
@@ -147,13 +147,13 @@ export const floatText = (value: string): string =>
     `ELSE ${withoutPoint(`printf('%!.17g', ${value})`)} END`,
   ].join(' ')
 
-/** A whole number that is no exact integer: its digits, and zeros in place of the exponent. */
+/** Returns SQL of a whole number that is not an exact integer: its digits, with zeros in place of the exponent. */
 const wholeText = (value: string): string =>
   `(SELECT CASE WHEN instr(t, 'e') = 0 THEN replace(t, '.0', '') ` +
   `ELSE substr(replace(substr(t, 1, instr(t, 'e') - 1), '.', '') || '${'0'.repeat(20)}', 1, substr(t, instr(t, 'e') + 2) + 1 + (${value} < 0)) END ` +
   `FROM (SELECT CASE WHEN CAST(printf('%!.16g', ${value}) AS REAL) = ${value} THEN printf('%!.16g', ${value}) ELSE printf('%!.17g', ${value}) END AS t))`
 
-/** Decimals where SQLite would write an exponent. */
+/** Returns SQL of decimals when SQLite would write an exponent. */
 const smallText = (value: string): string =>
   `CASE WHEN CAST(printf('%.22f', ${value}) AS REAL) = ${value} THEN rtrim(printf('%.22f', ${value}), '0') ELSE rtrim(printf('%!.22f', ${value}), '0') END`
 
@@ -161,6 +161,6 @@ const smallText = (value: string): string =>
 const withoutPoint = (text: string): string =>
   `replace(replace(replace(replace(${text}, '.0e', 'e'), 'e-0', 'e-'), 'e+0', 'e'), 'e+', 'e')`
 
-/** SQL of a datetime as text. A fraction of zero is left out. */
+/** Returns SQL of a datetime as text, without a fraction of zero. */
 const datetimeText = (local: string): string =>
   `substr(${local}, 1, 10) || ' ' || substr(${local}, 12, CASE WHEN substr(${local}, 20, 7) = '.000000' THEN 8 ELSE 15 END)`

@@ -1,4 +1,4 @@
-// Parts of URLs, as far as a few cuts find them.
+// Functions that return parts of URLs, as far as a few cuts find them.
 import { arrayOf, STRING } from '../types'
 import { computed, fn } from './define'
 import { always } from './return-types'
@@ -7,11 +7,11 @@ import type { ScalarFunction, SqliteSite } from './spec'
 const url = (name: string, write: (value: string, site: SqliteSite) => string): ScalarFunction =>
   fn(name, 'string', 'string', (site, value) => write(value, site), { guarded: true })
 
-/** A part that a few expressions over the URL itself give. */
+/** Defines a part that a few expressions over the URL itself give. */
 const cut = (name: string, write: (v: string) => string): ScalarFunction =>
   url(name, (value, site) => site.once(value, write))
 
-/** The text before the first of some characters, all of it when there is none. */
+/** Returns SQL of the text before the first of some characters, or of the whole text when there is none. */
 const before = (text: string, marks: readonly string[]): string =>
   marks.reduce((rest, mark) => `substr(${rest}, 1, instr(${rest} || '${mark}', '${mark}') - 1)`, text)
 
@@ -19,11 +19,11 @@ const before = (text: string, marks: readonly string[]): string =>
 const afterShortScheme = (v: string): string =>
   `CASE WHEN substr(${v}, 1, 2) = '//' THEN substr(${v}, 3) WHEN instr(${v}, '://') BETWEEN 2 AND 14 AND substr(${v}, 2, max(0, instr(${v}, '://') - 2)) NOT GLOB '*[^A-Za-z0-9.+-]*' THEN substr(${v}, instr(${v}, '://') + 3) ELSE ${v} END`
 
-/** The text after the last `@`. */
+/** Returns SQL of the text after the last `@`. */
 const afterUser = (v: string): string =>
   `CASE WHEN instr(${v}, '@') = 0 THEN ${v} ELSE json_extract('[' || replace(json_quote(${v}), '@', '","') || ']', '$[#-1]') END`
 
-/** The host, without credentials and port; only of a URL whose host has a dot. A password ends the host, as `:` does. */
+/** Returns SQL of the host without credentials and port, if it has a dot. A password ends the host, as `:` does. */
 const domainOf = (value: string, site: SqliteSite): string =>
   site.once(value, (v) =>
     site.once(
@@ -77,7 +77,7 @@ export const URLS: readonly ScalarFunction[] = [
     site.once(domainOf(value, site), (host) =>
       site.once(
         `replace(${host}, rtrim(${host}, replace(${host}, '.', '')), '')`,
-        // An address has a number there, and a user's name may have had the dot.
+        // The last label of an address is a number, and the dot may have been in the name of a user.
         (last) =>
           `CASE WHEN substr(${last}, 1, 1) BETWEEN '0' AND '9' OR instr(${host}, '.') = 0 THEN '' ELSE ${last} END`,
       ),

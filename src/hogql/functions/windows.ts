@@ -1,4 +1,4 @@
-// Functions that only stand before OVER.
+// Functions that may only stand before OVER.
 import { reject } from '../error'
 import type { Literal } from '../ir'
 import { FLOAT, INTEGER, nullable, type Type } from '../types'
@@ -18,23 +18,26 @@ const neighbour = (name: 'lag' | 'lead'): WindowFunction =>
     (_, value, ...rest) => `${name}(${[`toNullable(${value})`, ...rest].join(', ')})`,
   )
 
-/** A neighbour within the frame only, and beyond it the type's default: the printers ensure both. */
+/** Defines a neighbour within the frame, which is the type's default beyond it: the printers ensure both. */
 const neighbourInFrame = (name: string, sqlite: string): WindowFunction =>
   windowFunction(
     name,
     'any, integer?, any?',
     (args) => (args.length > 2 ? withDefault(args) : argument(args, 0)),
     sqlite,
-    // ClickHouse may regard a value as one that can be NULL: its default would be NULL then.
+    // ClickHouse may regard a value as nullable, in which case its default would be NULL.
     ({ type }, value = '', ...rest) =>
       `${name}(${[type.nullable ? value : `assumeNotNull(${value})`, ...rest].join(', ')})`,
   )
 
-/** The first or the last value of the frame that is not NULL. SQLite's own takes NULL, too: a value that may be NULL is lowered before. */
+/**
+ * Defines the first or the last value of the frame that is not NULL. SQLite's own function also returns NULL, so that lowering replaces it
+ * for values that may be NULL.
+ */
 const edge = (names: string, name: string): WindowFunction =>
   windowFunction(names, 'any', like(0), `${name}($1)`, `${name}($1)`)
 
-/** A positive number, which has to be a literal on ClickHouse. */
+/** Returns a positive number, which must be a literal on ClickHouse. */
 function literal(constant: Literal | undefined, name: string): string {
   if (typeof constant === 'number' && Number.isSafeInteger(constant) && constant > 0) return String(constant)
   return reject(null, `'${name}' takes a constant positive number.`)

@@ -1,4 +1,4 @@
-// Expressions: operators by precedence, and what may follow an expression in brackets or after a dot.
+// Parses expressions: operators by precedence, and what may follow an expression in brackets or after a dot.
 import type { And, Call, CompareOperator, Expression, Or } from './ast'
 import { call, constant, implied, PRECEDENCE } from './nodes'
 import { operand } from './operands'
@@ -26,7 +26,10 @@ const COMPARISONS: Readonly<Record<string, CompareOperator>> = {
   ILIKE: 'ilike',
 }
 
-/** Parses what follows the left side. @returns null when nothing follows that binds as tightly as `minimum` */
+/**
+ * Parses what follows the left side.
+ * @returns null when no operator follows whose precedence is at least `minimum`
+ */
 type Continue = (reader: Reader, left: Expression, start: number, minimum: number) => Expression | null
 
 const FOLLOWING: Readonly<Record<string, Continue>> = {
@@ -59,7 +62,7 @@ const FOLLOWING: Readonly<Record<string, Continue>> = {
   '*': arithmetic,
   '/': arithmetic,
   '%': (reader, left, start, minimum) =>
-    // The text may be `LIMIT 10 %`.
+    // In `LIMIT 10 %`, no expression follows the sign.
     reader.beginsExpression(reader.after()) ? arithmetic(reader, left, start, minimum) : null,
   '(': callOf,
   '[': element,
@@ -67,14 +70,14 @@ const FOLLOWING: Readonly<Record<string, Continue>> = {
   '?.': nullishMember,
   '::': cast,
   ...Object.fromEntries(Object.keys(COMPARISONS).map((sign) => [sign, compare])),
-  // It may be the alias of a column, too.
+  // The word may also be the alias of a column.
   REGEXP: (reader, left, start, minimum) =>
     reader.beginsExpression(reader.after()) ? compare(reader, left, start, minimum) : null,
 }
 
 const NEGATED = new Set(['IN', 'LIKE', 'ILIKE', 'REGEXP'])
 
-/** An expression with operators that bind at least as tight as the minimum. */
+/** Parses an expression whose operators have at least the minimum precedence. */
 export function expression(reader: Reader, minimum: number): Expression {
   const { start } = reader.token
   let left = operand(reader, minimum)
@@ -90,7 +93,7 @@ export function expression(reader: Reader, minimum: number): Expression {
   }
 }
 
-/** Reads the operator, and what is on its right, or null when the operator binds less than the minimum. */
+/** Reads the operator and its right side. Returns null when the precedence of the operator is below the minimum. */
 function rightOf(reader: Reader, minimum: number, precedence: number): Expression | null {
   if (precedence < minimum) return null
   reader.next()
@@ -112,7 +115,7 @@ function ternary(reader: Reader, condition: Expression, start: number, minimum: 
   return call(reader, start, 'if', [condition, then, reader.expression(PRECEDENCE.ternary)])
 }
 
-/** ANDs of ANDs are one, and ORs of ORs. */
+/** Joins operands. ANDs of ANDs become one AND, and ORs of ORs one OR. */
 function joined(
   reader: Reader,
   kind: 'And' | 'Or',
@@ -125,7 +128,7 @@ function joined(
   if (!right) return null
   const added = right.node === kind ? right.exprs : [right]
   if (left.node !== kind) return reader.node(kind, start, { exprs: [left, ...added] }) as And | Or
-  // The parts are added in place, so that a long row takes linear time.
+  // The operands are added in place, so that a long row takes linear time.
   left.exprs.push(...added)
   return Object.assign(left, { start, end: reader.end })
 }
@@ -199,7 +202,7 @@ function is(reader: Reader, left: Expression, start: number, minimum: number): E
   })
 }
 
-/** `f(1)(2)(3)`, `a.b(1)`; of one name, `operand` reads it. */
+/** Parses a call of an expression, such as `f(1)(2)(3)` and `a.b(1)`; `operand` parses calls of one name. */
 function callOf(reader: Reader, expr: Expression, start: number): Expression {
   reader.next()
   const args = reader.beginsQuery() ? [reader.selection()] : reader.is(')') ? [] : reader.list()

@@ -1,11 +1,11 @@
-// Forms that begin with a word which may be the name of a function or a field, too.
+// Forms that begin with a word which may also be the name of a function or a field.
 import type { Call, Expression } from './ast'
 import { functionCall } from './function-calls'
 import { call, constant, implied, PRECEDENCE } from './nodes'
 import { notSupported, type Reader } from './reader'
 import { typeName } from './type-names'
 
-/** `CAST(x AS type)`; `cast(x, 'type')` is a call. */
+/** Parses `CAST(x AS type)`; `cast(x, 'type')` is a call. */
 export function cast(reader: Reader, kind: 'TypeCast' | 'TryCast'): Expression | null {
   const { start } = reader.token
   if (reader.after().word !== '(') return null
@@ -22,7 +22,7 @@ export function cast(reader: Reader, kind: 'TypeCast' | 'TryCast'): Expression |
 
 const UNITS = new Set('SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR YYYY'.split(' '))
 
-/** `INTERVAL 1 DAY`, `INTERVAL '1 day'`; `interval(x)` is a call. */
+/** Parses `INTERVAL 1 DAY` and `INTERVAL '1 day'`; `interval(x)` is a call. */
 export function interval(reader: Reader): Expression | null {
   const { start } = reader.token
   const next = reader.after()
@@ -39,7 +39,7 @@ export function interval(reader: Reader): Expression | null {
 const intervalFunction = (unit: string) =>
   unit === 'YYYY' ? 'toIntervalYear' : `toInterval${unit[0]}${unit.slice(1).toLowerCase()}`
 
-/** @throws HogqlError for another text than a number and a unit */
+/** @throws HogqlError for a text that is not a number and a unit */
 function intervalText(reader: Reader): Call {
   const { start } = reader.next()
   const text = reader.next()
@@ -55,7 +55,7 @@ function intervalText(reader: Reader): Call {
 
 const TRIMS: Readonly<Record<string, string>> = { BOTH: 'trim', LEADING: 'trimLeft', TRAILING: 'trimRight' }
 
-/** `TRIM(BOTH 'x' FROM text)`; `trim(text)` is a call. */
+/** Parses `TRIM(BOTH 'x' FROM text)`; `trim(text)` is a call. */
 export function trim(reader: Reader): Expression | null {
   const { start } = reader.token
   const name = TRIMS[reader.after(2).word]
@@ -70,7 +70,7 @@ export function trim(reader: Reader): Expression | null {
   return call(reader, start, name, [text, characters])
 }
 
-/** `COLUMNS('pattern')`, `COLUMNS(a, b)`; or with REPLACE, which is not supported. */
+/** Parses `COLUMNS('pattern')` and `COLUMNS(a, b)`, and rejects REPLACE after them. */
 export function columns(reader: Reader, from?: number): Expression | null {
   const start = typeof from === 'number' && !reader.is('COLUMNS') ? from : reader.token.start
   if (reader.is('COLUMNS')) {
@@ -114,7 +114,7 @@ export function template(reader: Reader): Expression {
   return parts.length === 1 ? parts[0]! : call(reader, start, 'concat', parts)
 }
 
-/** A text, or an expression in braces. */
+/** Parses a text, or an expression in braces. */
 function partOf(reader: Reader): Expression {
   if (reader.token.kind === 'text') {
     const { start, value } = reader.next()

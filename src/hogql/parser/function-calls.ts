@@ -58,7 +58,7 @@ export function functionCall(reader: Reader): Expression | null {
   return reader.node('Call', start, { name, params, args, distinct, order_by, filter_expr: filter })
 }
 
-/** Whether the parentheses that come next contain a query: then it is the result that is called. */
+/** Returns whether the parentheses that come next contain a query. The call is then one of the result. */
 const isQueryIn = (reader: Reader) =>
   /^(?:SELECT|WITH)$/.test(reader.after().word) && reader.isName(reader.after())
 
@@ -79,7 +79,7 @@ function filterOf(reader: Reader): Expression | null {
   return filter
 }
 
-/** A window without its opening parenthesis. */
+/** Parses a window after its opening parenthesis. */
 export function windowIn(reader: Reader): WindowExpr {
   const { start } = reader.token
   const partition = reader.take('PARTITION', 'BY') ? reader.list() : null
@@ -113,5 +113,5 @@ function frameBound(reader: Reader): WindowFrameExpr {
   })
 }
 
-/** The bounds of a frame bind more tightly than the AND that separates them. */
+/** The bounds of a frame have a higher precedence than the AND between them. */
 const FRAME_PRECEDENCE = 5

@@ -9,11 +9,11 @@ const JOIN_WORDS = new Set(
   'NATURAL POSITIONAL CROSS ALL ANY ASOF SEMI ANTI INNER LEFT RIGHT FULL OUTER JOIN'.split(' '),
 )
 
-/** The order in which trees name the kind of a join. */
+/** The order of the words in the kind of a join. */
 const SIDES = ['LEFT', 'RIGHT', 'FULL', 'OUTER']
 const STRICTNESS = ['ASOF', 'SEMI', 'ALL', 'ANTI', 'ANY']
 
-/** Tables with joins: each has the `next_join`. */
+/** Parses tables with joins. Each table has the following one in `next_join`. */
 export function joins(reader: Reader): JoinExpr {
   const first = source(reader)
   let last = lastOf(first)
@@ -97,7 +97,7 @@ function source(reader: Reader): JoinExpr {
   }) as JoinExpr
 }
 
-/** A query, or tables that are joined. */
+/** Parses a query, or tables that are joined. */
 function inParentheses(reader: Reader): JoinExpr | Expression | Selection {
   const { start } = reader.next()
   if (reader.is('VALUES', '(')) {
@@ -132,7 +132,7 @@ function table(reader: Reader): Pick<JoinExpr, 'table' | 'table_args'> {
   return { table: field, table_args: args }
 }
 
-/** Words that the grammar knows, and that tables can be named without AS. */
+/** Words of the grammar that can be the name of a table without AS. */
 const ALIASES = new Set(['DATE', 'FIRST', 'ID', 'KEY'])
 
 function aliasOf(reader: Reader): string | null {

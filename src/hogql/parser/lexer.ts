@@ -1,17 +1,14 @@
 // Splits a query's text into tokens, as the lexer of HogQL does (`HogQLLexer.common.g4` of PostHog).
 import { HogqlError, type Span } from '../error'
 
-/**
- * `text`: what is between the places of an f'…'. `sign`: everything that is none of the others, such as operators. The last token is the
- * `end`.
- */
+/** `text` is what an f'…' has between its braces. `sign` is everything else, such as operators. The last token is the `end`. */
 type TokenKind = 'word' | 'quoted' | 'string' | 'integer' | 'float' | 'text' | 'sign' | 'end'
 
 export interface Token extends Span {
   readonly kind: TokenKind
-  /** A word in upper case, or a sign as written; empty for others. */
+  /** A word in upper case, or a sign as it is written. It is empty for other tokens. */
   readonly word: string
-  /** The text as written. Names and texts are without their quotes and escapes. */
+  /** The token as it is written; names and texts are without their quotes and escapes. */
   readonly value: string
 }
 
@@ -22,28 +19,28 @@ const STRING = /'(?:[^'\\]|\\(?:[bfrntav0\\']|x[\da-f]{2})|'')*'/iy
 const QUOTED =
   /`(?:[^`\\]|\\(?:[bfrntav0\\']|x[\da-f]{2})|``)*`|"(?:[^"\\]|\\(?:[bfrntav0\\"]|x[\da-f]{2})|"")*"/iy
 const WORD = /[a-z_$][\w$]*/iy
-/** A dot without an exponent is a token of its own: `a.1.2` are elements of elements. */
+/** Matches floats. A dot without an exponent is a separate token: `a.1.2` are elements of elements. */
 const FLOAT = /0x[\da-f]+(?:\.[\da-f]*)?p[-+]?\d+|\d+(?:\.\d*)?e[-+]?\d+|\.\d+e[-+]?\d+/iy
 const INTEGER = /0x[\da-f]+|0[bo]\d+|\d+/iy
 const SIGN =
   /=~\*|!~\*|\/(?!\*)|->|::|:=|\|\||==|>=|<=>|<=|!=|<>|~\*|=~|!~|\?\.|\?\?|[-+*%=<>~?:;,.()[\]{}#]/y
 
-/** Upstream reads it as a tag of HogQLX. After an expression it is a comparison, which can stand after none of these. */
+/** Matches what upstream reads as a tag of HogQLX. After an expression it is a comparison. */
 const TAG = /<[a-z_][\w-]*(?=[\s/>])/iy
 const BEFORE_TAGS = /^(?:[^\w)\]}`"']+|SELECT|DISTINCT|THEN|ELSE|FROM|JOIN)?$/
 
 const TEMPLATE_TEXT = /(?:[^'\\{]|\\(?:[bfrntav0\\'{]|x[\da-f]{2})|'')+/iy
 
-/** How the text at a position is read. Braces switch to SQL and back. */
+/** How the text at the position is read. Braces switch to SQL and back. */
 type Mode = 'sql' | 'template'
 
-/** @throws HogqlError `syntax_error` where no token begins */
+/** @throws HogqlError `syntax_error` when no token begins */
 export function tokensIn(sql: string): Token[] {
   const tokens: Token[] = []
   const modes: Mode[] = ['sql']
   let at = 0
 
-  /** Moves past what a pattern matches here. */
+  /** Moves past the match of a pattern at the position, and returns it. */
   function match(pattern: RegExp): string | null {
     pattern.lastIndex = at
     const found = pattern.exec(sql)?.[0]
@@ -126,7 +123,7 @@ const ESCAPED: Readonly<Record<string, string>> = {
   0: '',
 }
 
-/** The text in quotes, and in an `f'…'`. Other escapes stay as they are, as upstream. */
+/** Returns the text inside quotes, or inside `f'…'`. Unknown escapes stay as they are, as upstream. */
 function unescaped(written: string): string {
   const text = written.slice(1, -1)
   const quote = written[0]!
@@ -158,7 +155,7 @@ function noToken(sql: string, start: number): HogqlError {
   )
 }
 
-/** Whether quotes close, so that an escape in them is wrong. */
+/** Returns whether the quotes close. If they do, the error is an escape in them. */
 const hasEscape = (sql: string, start: number) => {
   const close = /(['`"])(?:(?!\1)[^\\]|\\[^])*\1/y
   close.lastIndex = start

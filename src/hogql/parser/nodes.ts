@@ -1,12 +1,12 @@
-// Nodes that several rules make, and how tightly operators bind.
+// Helpers that make nodes, and the precedence of operators.
 import type { Call, Constant, Expression } from './ast'
 import type { Reader } from './reader'
 
-/** A call that is written in another way, such as with an operator. */
+/** Makes a call for something that is written in another way, such as with an operator. */
 export const call = (reader: Reader, start: number, name: string, args: Expression[]): Call =>
   reader.node('Call', start, { name, args })
 
-/** A constant that is not in the text. */
+/** Makes a constant that is not in the text. */
 export const implied = (value: Constant['value']): Constant => ({
   node: 'Constant',
   start: null,
@@ -17,7 +17,7 @@ export const implied = (value: Constant['value']): Constant => ({
 export const constant = (reader: Reader, start: number, value: Constant['value']): Constant =>
   reader.node('Constant', start, { value })
 
-/** Operators that bind tighter have a higher precedence (`columnExpr` in `HogQLParser.g4`). */
+/** Operators with a higher precedence bind more tightly (`columnExpr` in `HogQLParser.g4`). */
 export const PRECEDENCE = {
   alias: 1,
   ternary: 2,

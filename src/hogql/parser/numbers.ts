@@ -4,7 +4,7 @@ import type { Reader } from './reader'
 
 const UNUSUAL: Readonly<Record<string, string>> = { INF: 'Infinity', INFINITY: 'Infinity', NAN: 'NaN' }
 
-/** Whether a number begins with the current token, or that many after it. */
+/** Returns whether a number begins with the current token, or `ahead` tokens after it. */
 function isNumber(reader: Reader, ahead: number): boolean {
   const { kind, word } = reader.after(ahead)
   if (kind === 'integer' || kind === 'float' || Object.hasOwn(UNUSUAL, word)) return true
@@ -14,7 +14,7 @@ function isNumber(reader: Reader, ahead: number): boolean {
 export const beginsNumber = (reader: Reader): boolean =>
   isNumber(reader, 0) || ((reader.is('-') || reader.is('+')) && isNumber(reader, 1))
 
-/** Integers that JSON cannot represent, infinity and NaN are texts with a `value_type`. */
+/** Parses a number. Integers that JSON cannot represent, infinity and NaN become texts with a `value_type`. */
 export function number(reader: Reader): Constant {
   const { start } = reader.token
   const sign = reader.take('-') ? '-' : ''
@@ -37,7 +37,7 @@ export function number(reader: Reader): Constant {
   return reader.node('Constant', start, { value })
 }
 
-/** Dots are tokens of their own, because of `a.1.2`. */
+/** Parses a number without its sign. Its dots are separate tokens, because of `a.1.2`. */
 function magnitude(reader: Reader): string {
   if (reader.take('.')) return `.${reader.next().value}`
   const { kind, value } = reader.next()
@@ -53,7 +53,7 @@ function magnitude(reader: Reader): string {
   return `${value}.`
 }
 
-/** A hexadecimal float as a decimal one. */
+/** Converts a hexadecimal float to a decimal one. */
 function decimal(written: string): string {
   const [, whole, fraction = '', exponent] = /^0x([\da-f]+)(?:\.([\da-f]*))?p([-+]?\d+)$/i.exec(written) ?? []
   if (whole === undefined || exponent === undefined) return written
@@ -61,6 +61,6 @@ function decimal(written: string): string {
   return String(digits * 2 ** (Number(exponent) - 4 * fraction.length))
 }
 
-/** JSON of the reference has integers of 64 bits, without those that are larger than a signed one. */
+/** Returns whether a number is an integer in the reference's JSON, which has those of 64 bits, except those above a signed one. */
 const isExactInteger = (written: string, value: number): boolean =>
   !/^\d+$/.test(written) || Math.abs(value) <= 2 ** 63

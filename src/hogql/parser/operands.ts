@@ -8,7 +8,7 @@ import { notSupported, type Reader } from './reader'
 
 type Form = (reader: Reader, minimum: number) => Expression | null
 
-/** Forms by the word or sign that they begin with, or null when it is a name here. */
+/** Forms by the word or sign that they begin with. A form returns null when the word is a name. */
 const FORMS: Readonly<Record<string, Form>> = {
   '(': parentheses,
   '[': array,
@@ -31,7 +31,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   TIMESTAMP: (reader) => typedText(reader, 'toDateTime'),
 }
 
-/** @throws HogqlError `syntax_error` where none begins */
+/** @throws HogqlError `syntax_error` when no operand begins */
 export function operand(reader: Reader, minimum: number): Expression {
   const { kind, word, start } = reader.token
   if (beginsNumber(reader)) return number(reader)
@@ -41,7 +41,7 @@ export function operand(reader: Reader, minimum: number): Expression {
   return form ?? named(reader, minimum)
 }
 
-/** A call, or the path of a field. */
+/** Parses a call, or the path of a field. */
 function named(reader: Reader, minimum: number): Expression {
   const { start, kind } = reader.token
   const { word } = reader.after()
@@ -92,7 +92,7 @@ function lambdaWithColon(reader: Reader, minimum: number): Expression {
   return reader.node('Lambda', start, { args, expr: reader.expression(minimum) })
 }
 
-/** Parameters of a lambda, a subquery, an expression, or a tuple. */
+/** Parses parameters of a lambda, a subquery, an expression, or a tuple. */
 function parentheses(reader: Reader, minimum: number): Expression {
   const { start } = reader.token
   const args = parameters(reader)
@@ -145,7 +145,7 @@ function array(reader: Reader): Expression {
   return reader.node('Array', start, { exprs })
 }
 
-/** A placeholder, or a dictionary. */
+/** Parses a placeholder, or a dictionary. */
 function braces(reader: Reader): Expression {
   const { start } = reader.next()
   const items: [Expression, Expression][] = []
@@ -174,7 +174,7 @@ function asterisk(reader: Reader): Expression {
   return allColumns(reader, start, ['*'])
 }
 
-/** `*`, `t.*`, and what is left out of them. */
+/** Parses `*` and `t.*`, and the columns that they exclude. */
 function allColumns(reader: Reader, start: number, chain: string[]): Expression {
   if (reader.is('REPLACE', '('))
     throw notSupported('* REPLACE is not supported: use * EXCLUDE (a), and expression AS a', reader.token)
@@ -194,14 +194,14 @@ function path(reader: Reader): string {
   return steps.join('.')
 }
 
-/** `-1` is a number: `number` reads it. */
+/** Parses a negation; `number` parses `-1`. */
 function negation(reader: Reader): Expression {
   const { start } = reader.next()
   const right = reader.expression(PRECEDENCE.negate)
   return reader.node('ArithmeticOperation', start, { op: '-', left: implied(0), right })
 }
 
-/** `not(a)` is a call, unless a query is in the parentheses. */
+/** Parses NOT. `not(a)` is a call, unless a query is in the parentheses. */
 function not(reader: Reader): Expression | null {
   const { start } = reader.token
   const next = reader.after()

@@ -2,7 +2,6 @@
 import type { OrderExpr } from './ast'
 import { notSupported, type Reader } from './reader'
 
-/** Parses an ORDER BY with its words. */
 export function orderBy(reader: Reader): OrderExpr[] {
   reader.expect('ORDER', 'BY')
   const orders = [order(reader)]

@@ -1,4 +1,4 @@
-// Clauses of other dialects, by name, with what to write instead.
+// Rejects clauses of other dialects by name, and says what to write instead.
 import { HogqlError } from '../error'
 import { notSupported, type Reader } from './reader'
 
@@ -14,7 +14,7 @@ const CLAUSES: readonly [words: string, instead: string][] = [
   ['SETTINGS', 'leave it out'],
 ]
 
-/** @throws HogqlError where one of them begins */
+/** @throws HogqlError when one of the clauses begins */
 export function rejectOtherClause(reader: Reader): void {
   for (const [words, instead] of CLAUSES) {
     if (reader.is(...words.split(' ')))
@@ -36,7 +36,7 @@ const STATEMENTS: Readonly<Record<string, string>> = {
   ),
 }
 
-/** @throws HogqlError always: a query begins with another word */
+/** @throws HogqlError always, because a query begins with another word */
 export function rejectBeginning({ token }: Reader): never {
   const instead = Object.hasOwn(STATEMENTS, token.word) ? STATEMENTS[token.word] : undefined
   throw instead

@@ -6,7 +6,7 @@ import { rejectBeginning } from './other-clauses'
 import { Reader, tooLarge } from './reader'
 import { selection, setOf } from './selections'
 
-/** Characters of a query, as many as D1 allows of SQL. */
+/** The most characters of a query, which are as many as D1 allows for SQL. */
 const MAX_LENGTH = 100_000
 
 /** Maximum depth of a tree. Walking a deeper one overflows the stack. */
@@ -47,14 +47,14 @@ function open(sql: string): Reader {
   return new Reader(sql, { expression, selection, setOf })
 }
 
-/** @throws HogqlError when anything is left */
+/** @throws HogqlError when any text is left */
 function close({ token, sql }: Reader, reason: string): void {
   if (token.kind === 'end') return
   const word = sql.slice(token.start, Math.min(token.end, token.start + 40))
   throw new HogqlError(`Syntax error at '${word}'${reason}.`, token, 'syntax_error')
 }
 
-/** Rows of operators are deep, too: the first of them is the innermost. */
+/** Checks the depth of a tree. A row of operators is deep, too: the first operator is the innermost. */
 function requireShallow(tree: Selection | Expression): void {
   const left: [value: object, depth: number][] = [[tree, 0]]
   for (let next = left.pop(); next; next = left.pop()) {

@@ -1,9 +1,9 @@
-// Reads tokens one after the other, and knows which words can be names.
+// Reads tokens one after the other, and decides which words can be names.
 import { HogqlError, type Span } from '../error'
 import type { Expression, Selection } from './ast'
 import { type Token, tokensIn } from './lexer'
 
-/** Words of HogQL's grammar. Most of them can be names nevertheless. */
+/** The words of HogQL's grammar. Most of them can be names nevertheless. */
 const KEYWORDS = new Set(
   'ALL AND ANTI ANY ARRAY AS ASC ASCENDING ASOF BETWEEN BOTH BY CASE CAST CATCH COHORT COLLATE COLUMNS CROSS CUBE CURRENT DATE DAY DESC DESCENDING DISTINCT ELSE END EXCEPT EXCLUDE EXTRACT FILL FILTER FINAL FINALLY FIRST FN FOLLOWING FOR FROM FULL FUN GROUP GROUPING HAVING HOUR ID IF IGNORE ILIKE IN INCLUDE INF INFINITY INNER INTERPOLATE INTERSECT INTERVAL IS JOIN KEY LAMBDA LAST LEADING LEFT LET LIKE LIMIT LOCAL MATERIALIZED MINUTE MONTH NAME NAN NATURAL NOT NULL NULLS OFFSET ON OR ORDER OUTER OVER PARTITION PIVOT POSITIONAL PRECEDING PREWHERE QUALIFY QUARTER RANGE RECURSIVE REPLACE RETURN RIGHT ROLLUP ROW ROWS SAMPLE SECOND SELECT SEMI SETS SETTINGS STEP SUBSTRING THEN THROW TIES TIME TIMESTAMP TO TOP TOTALS TRAILING TRIM TRUNCATE TRY TRY_CAST UNBOUNDED UNION UNPIVOT USING VALUES WEEK WHEN WHERE WHILE WINDOW WITH WITHIN YEAR YYYY ZONE'.split(
     ' ',
@@ -17,7 +17,7 @@ const RESERVED = new Set(
   ),
 )
 
-/** Words that follow an expression, so that none begins with them. */
+/** Words that follow an expression, so that no expression begins with them. */
 const AFTER_EXPRESSIONS = new Set(
   'AND AS ASC ASCENDING BETWEEN CATCH DESC DESCENDING ELSE END EXCEPT FINALLY FN FROM FULL FUN GROUP HAVING ILIKE IN INTERSECT IS JOIN LET LIKE LIMIT MATERIALIZED OFFSET ON OR ORDER PREWHERE QUALIFY SETTINGS THEN THROW TRY UNION USING WHEN WHERE WHILE WINDOW WITHIN'.split(
     ' ',
@@ -39,7 +39,7 @@ const CLOSING = new Set([')', ']', '}'])
 /** Maximum nesting of brackets, CASEs and lambdas. */
 const MAX_NESTING = 60
 
-/** Nodes of a tree. */
+/** The most nodes of a tree. */
 const MAX_NODES = 20_000
 
 export class Reader {
@@ -47,13 +47,13 @@ export class Reader {
   #at = 0
   #nodes = 0
   #nesting = 0
-  /** Tokens before this one begin no lambda with names that are separated by commas. */
+  /** Before this token, no lambda begins with names that are separated by commas. */
   #lambdasFrom = 0
   /** Places where `attempt` has failed. */
   readonly #failed = new Set<number>()
 
   /**
-   * @param rules of the grammar, which refer to each other
+   * @param rules the rules of the grammar, which refer to each other
    * @throws HogqlError `syntax_error` as `tokensIn` does
    */
   constructor(
@@ -61,7 +61,7 @@ export class Reader {
     readonly rules: {
       expression(reader: Reader, minimum: number): Expression
       selection(reader: Reader): Selection
-      /** Parses the set operations after a query, or a placeholder for one, that was read already. */
+      /** Parses the set operations after a query, or after a placeholder for one, that was parsed already. */
       setOf(reader: Reader, first: Selection | Expression, start: number): Selection
     },
   ) {
@@ -72,17 +72,17 @@ export class Reader {
     return this.#tokens[this.#at]!
   }
 
-  /** The token after the current one, or that many after it. */
+  /** Returns the token after the current one, or `count` tokens after it. */
   after(count = 1): Token {
     return this.#tokens[Math.min(this.#at + count, this.#tokens.length - 1)]!
   }
 
-  /** Where the last token that was read ends. */
+  /** The end of the last token that was read. */
   get end(): number {
     return this.#tokens[this.#at - 1]?.end ?? 0
   }
 
-  /** Whether the next words and signs are these. */
+  /** Returns whether these words and signs come next. */
   is(...words: string[]): boolean {
     return words.every((word, ahead) => this.after(ahead).word === word)
   }
@@ -97,7 +97,7 @@ export class Reader {
     return token
   }
 
-  /** Reads these words and signs, if they come next. */
+  /** Reads these words and signs if they come next, and returns whether they did. */
   take(...words: string[]): boolean {
     if (!this.is(...words)) return false
     this.#at += words.length
@@ -113,7 +113,7 @@ export class Reader {
     return kind === 'quoted' || (kind === 'word' && !RESERVED.has(word))
   }
 
-  /** Whether it is a name that is no word of the grammar, or one of those that are given. */
+  /** Returns whether the token is a name that is no word of the grammar, or one of the words in `besides`. */
   isPlainName(besides: ReadonlySet<string>): boolean {
     const { kind, word } = this.token
     return kind === 'quoted' || (kind === 'word' && (!KEYWORDS.has(word) || besides.has(word)))
@@ -125,20 +125,20 @@ export class Reader {
     return this.next().value
   }
 
-  /** Whether an expression can begin with a token. */
+  /** Returns whether an expression can begin with a token. */
   beginsExpression({ kind, word } = this.token): boolean {
     if (kind === 'end' || kind === 'text') return false
     if (kind === 'sign') return BEFORE_EXPRESSIONS.has(word)
     return kind !== 'word' || !AFTER_EXPRESSIONS.has(word)
   }
 
-  /** Whether a query begins here: `select` may be a column, too. */
+  /** Returns whether a query begins here: `select` may also be a column. */
   beginsQuery(): boolean {
     if (this.is('SELECT')) return this.beginsExpression(this.after())
     return this.is('WITH') && (this.isName(this.after()) || this.beginsExpression(this.after()))
   }
 
-  /** Whether names, separated by commas, and an arrow come next. */
+  /** Returns whether names, separated by commas, and an arrow come next. */
   beginsLambda(): boolean {
     if (this.#at < this.#lambdasFrom || !this.isName()) return false
     let ahead = 1
@@ -171,7 +171,7 @@ export class Reader {
     return this.isOneOf(SET_OPERATORS)
   }
 
-  /** Names in parentheses. */
+  /** Parses names in parentheses. */
   names(): string[] {
     this.expect('(')
     const found = [this.name()]
@@ -180,7 +180,7 @@ export class Reader {
     return found
   }
 
-  /** Expressions with commas between them, of which the last may be followed by one, too. */
+  /** Parses expressions with commas between them. The last may also be followed by a comma. */
   list(): Expression[] {
     const items = [this.expression()]
     while (this.is(',') && !this.endsList()) {
@@ -191,7 +191,7 @@ export class Reader {
     return items
   }
 
-  /** Whether the comma that comes next is the last of a list. The word of a clause is a column, if the list continues behind it. */
+  /** Returns whether the next comma is the last of a list. The word of a clause is a column if the list continues after it. */
   endsList(): boolean {
     const [next, second] = [this.after(), this.after(2)]
     if (!CLAUSES.has(next.word)) return next.kind === 'end' || CLOSING.has(next.word)
@@ -200,8 +200,8 @@ export class Reader {
   }
 
   /**
-   * Tries what may begin at a place. When it throws a syntax error, nothing was read, and it is not tried there again: trying forms in each
-   * other would take exponential time.
+   * Parses a form that may begin at a position. When it throws a syntax error, nothing was read, and it is not tried there again:
+   * otherwise, nested forms would take exponential time.
    */
   attempt<Result>(start: number, work: () => Result): Result | null {
     if (this.#failed.has(start)) return null
@@ -218,7 +218,7 @@ export class Reader {
     }
   }
 
-  /** A node from a place to the last token that was read. */
+  /** Makes a node from a position to the end of the last token that was read. */
   node<Kind extends string, Fields extends object>(
     kind: Kind,
     start: number,
@@ -229,7 +229,7 @@ export class Reader {
     return { node: kind, start, end: this.end, ...fields }
   }
 
-  /** @param missing what has to be here */
+  /** @param missing what must be here */
   fail(missing?: string): never {
     const { kind, start, end } = this.token
     if (kind === 'end') {

@@ -1,4 +1,4 @@
-// Parses queries: SELECTs, with what precedes them, and set operations.
+// Parses queries: SELECTs with what precedes them, and set operations.
 import { HogqlError } from '../error'
 import type {
   CTE,
@@ -17,7 +17,7 @@ import { orderBy } from './ordering'
 import { PRECEDENCE } from './nodes'
 import { notSupported, type Reader } from './reader'
 
-/** A query that may be combined of several. */
+/** Parses a query, which may be a set operation. */
 export function selection(reader: Reader): Selection {
   const { start } = reader.token
   return setOf(reader, term(reader), start)
@@ -26,7 +26,7 @@ export function selection(reader: Reader): Selection {
 /** A query, or a placeholder for one, which the resolver rejects. */
 type Term = Selection | Expression
 
-/** Parses the set operations after a query, and a LIMIT of the whole. */
+/** Parses the set operations after a query, and the LIMIT of the whole. */
 export function setOf(reader: Reader, first: Term, start: number): Selection {
   const others: SelectSetNode[] = []
   while (reader.isSetOperator()) {
@@ -58,7 +58,7 @@ export function setOf(reader: Reader, first: Term, start: number): Selection {
   }) as SelectSetQuery
 }
 
-/** Whether limits would replace those of a query, or skip rows of what it has limited. */
+/** Returns whether limits would replace those of a query, or would skip rows after its limit. */
 function isLimitedTwice(query: Term, added: Limits): boolean {
   const own = query as Limits
   if (added.limit_by) return Boolean(own.limit_by || own.limit || own.offset)
@@ -126,7 +126,7 @@ function cte(reader: Reader, recursive: boolean): CTE {
   })
 }
 
-/** Whether a name, perhaps with columns, and AS and parentheses come next. */
+/** Returns whether a name, perhaps with columns, and AS and parentheses come next. */
 function namesQuery(reader: Reader): boolean {
   if (!reader.isName()) return false
   let ahead = 1
@@ -173,11 +173,11 @@ function select(reader: Reader, start: number, ctes: CTE[] | null): SelectQuery 
   return reader.node('SelectQuery', start, query) as SelectQuery
 }
 
-/** `distinct` may be a column, too. */
+/** Returns whether DISTINCT comes next: `distinct` may also be a column. */
 const isDistinct = (reader: Reader) =>
   reader.is('DISTINCT') && (reader.beginsExpression(reader.after()) || reader.after().word === 'FROM')
 
-/** Words that the grammar knows, and that columns can be named without AS. */
+/** Words of the grammar that can be the name of a column without AS. */
 const ALIASES = new Set('ASC ASCENDING COHORT DATE DESCENDING FINAL ID RETURN TOP TOTALS'.split(' '))
 
 function items(reader: Reader): Expression[] {

@@ -1,7 +1,7 @@
 // Parses names of types, which trees have in lower case: `Array(Nullable(String))`, `DateTime64(3, 'UTC')`, `timestamp with time zone`.
 import { notSupported, type Reader } from './reader'
 
-/** The type of a CAST. */
+/** Parses the type of a CAST. */
 export const typeName = (reader: Reader): string => reader.nested(() => typeWithArguments(reader))
 
 function typeWithArguments(reader: Reader): string {
@@ -46,7 +46,7 @@ const CAST_TYPES = new Set(
   'DATE DAY HOUR INTERVAL MINUTE MONTH QUARTER SECOND TIME TIMESTAMP WEEK YEAR YYYY'.split(' '),
 )
 
-/** The type after `::`, which has no parameters. */
+/** Parses the type after `::`, which has no parameters. */
 export function castType(reader: Reader): string {
   if (!reader.isPlainName(CAST_TYPES)) reader.fail()
   const name = lowerName(reader)

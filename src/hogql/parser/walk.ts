@@ -1,18 +1,18 @@
 // Walks a parsed tree without resolving names.
 import type { Node } from './ast'
 
-/** Levels that are walked; resolving rejects far fewer. */
+/** The most levels that are walked. Resolving rejects far fewer. */
 const MAX_DEPTH = 2_000
 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'node' in value && typeof value.node === 'string'
 
-/** The child nodes, in the order of fields, which may differ from that of the text. */
+/** Returns the child nodes, in the order of fields, which may differ from that of the text. */
 export function childrenOf(node: Node): Node[] {
   return Object.values(node).flatMap(nodesIn)
 }
 
-/** Nodes are in fields, lists, lists of lists, and records by name. */
+/** Returns the nodes in a value, which may be a node, a list, a list of lists, or a record by name. */
 function nodesIn(value: unknown): Node[] {
   if (isNode(value)) return [value]
   if (Array.isArray(value)) return value.flatMap(nodesIn)

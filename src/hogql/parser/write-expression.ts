@@ -27,13 +27,13 @@ const NAMES = new Set([
   'second',
 ])
 
-/** A name, in backticks where the grammar would parse it as something else. */
+/** Writes a name, in backticks if the grammar would otherwise parse it as something else. */
 export function nameText(name: string): string {
   const isPlain = PLAIN.test(name) && (!RESERVED.has(name.toLowerCase()) || NAMES.has(name.toLowerCase()))
   return isPlain ? name : `\`${name.replaceAll('\\', '\\\\').replaceAll('`', '\\`')}\``
 }
 
-/** A chain of names; a number in it is an index. */
+/** Writes a chain of names. A number in it is an index. */
 const chainText = (chain: readonly (string | number)[]): string =>
   chain
     .map((part) => (part === '*' ? '*' : typeof part === 'number' ? String(part) : nameText(part)))
@@ -55,7 +55,7 @@ function constantText(value: string | number | boolean | null): string {
   return String(value)
 }
 
-/** How tightly a kind of expression binds; an operand that binds less is put in parentheses. */
+/** The precedence of each kind of expression. An operand with a lower one is put in parentheses. */
 const TERNARY = 1
 const OR = 2
 const AND = 3
@@ -67,7 +67,10 @@ const ATOM = 12
 
 type Written = readonly [text: string, binding: number]
 
-/** Writes expressions. @param query how a subquery is written, without parentheses. */
+/**
+ * Returns a writer of expressions.
+ * @param query writes a subquery without parentheses
+ */
 export function expressionWriter(query: (tree: Selection) => string) {
   const write = (node: Expression): string => written(node)[0]
   const list = (nodes: readonly Expression[]) => nodes.map(write).join(', ')
@@ -159,7 +162,7 @@ export function expressionWriter(query: (tree: Selection) => string) {
     }
   }
 
-  /** Writes `CASE subject WHEN choice THEN value … ELSE value END`, whose parts the parser gives as arguments. */
+  /** Writes `CASE subject WHEN choice THEN value … ELSE value END`. The parser gives its parts as arguments. */
   function caseText([subject, ...rest]: readonly Expression[]): string {
     const otherwise = rest.at(-1)
     const branches = Array.from({ length: Math.floor((rest.length - 1) / 2) }, (_, index) =>

@@ -1,10 +1,10 @@
-// Queries as HogQL text: how the API shows a query that the service rewrote.
+// Writes queries as HogQL text, with which the API shows a query that the service rewrote.
 import type { CTE, JoinExpr, SelectQuery, Selection } from './ast'
 import { expressionWriter, nameText } from './write-expression'
 
 const { write, list, orders, window } = expressionWriter(queryText)
 
-/** The text of a query, on one line. */
+/** Returns the text of a query, on one line. */
 export function queryText(tree: Selection): string {
   if (tree.node === 'SelectQuery') return selectText(tree)
   const legs = tree.subsequent_select_queries.map(
@@ -18,10 +18,10 @@ export function queryText(tree: Selection): string {
   )
 }
 
-/** The text of an expression. */
+/** Returns the text of an expression. */
 export const expressionText = write
 
-/** Parentheses separate the order and limit of a leg from those of the whole. */
+/** Writes a leg of a set operation. Parentheses separate its order and limit from those of the whole. */
 const legText = (tree: Selection) =>
   tree.node === 'SelectSetQuery' || tree.order_by || tree.limit || tree.limit_by || tree.ctes
     ? `(${queryText(tree)})`

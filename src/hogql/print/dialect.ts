@@ -1,14 +1,14 @@
-// The interface between the printer and an engine: the SQL in which engines differ. The rest of this folder writes the SQL that they
-// share.
+// The interface between the printer and an engine: the SQL in which engines differ. The rest of this folder writes the SQL that they have
+// in common.
 import type { Cte, Expr, Node, Join, Literal, Query, SetOperation, Source, Window } from '../ir'
 
 /**
- * The place of a condition. As a value it has to be 1 or 0. In a filter NULL has the effect of 0, so that most conditions need no more
- * than the comparison, and indexes are used. In the ON of a join, NULLs match nothing.
+ * Where a condition is. As a value it must be 1 or 0. In a filter NULL has the effect of 0, so that most conditions need no more than the
+ * comparison, and indexes are used. In the ON of a join, NULL equals nothing.
  */
 export type Place = 'value' | 'filter' | 'on'
 
-/** SQL of a LIMIT and an OFFSET. */
+/** The SQL of a LIMIT and an OFFSET. */
 export interface Page {
   limit: string | null
   offset: string | null
@@ -18,16 +18,16 @@ export interface Page {
 export interface Context {
   expr(expr: Expr): string
   condition(expr: Expr, place: Place): string
-  /** @param page in place of the query's own LIMIT and OFFSET */
+  /** @param page replaces the query's own LIMIT and OFFSET */
   query(query: Query, page?: Page): string
   /** Writes the content of the parentheses after OVER. */
   window(window: Window): string
-  /** A source with its name, as FROM has it. */
+  /** Writes a source with its name, as in FROM. */
   source(source: Source): string
   parameters: { bind(value: Literal): string }
 }
 
-/** Nodes that are written alike. */
+/** Nodes that all engines write in the same way. */
 type SharedNode = 'compare' | 'like' | 'in' | 'and' | 'or' | 'not' | 'isNull' | 'negate' | 'exists'
 
 export type Writers<C> = {
@@ -45,42 +45,42 @@ export interface Nullability {
 export interface Dialect<C extends Context> {
   /** The engine's name in messages. */
   engine: string
-  /** Characters of a statement. */
+  /** The most characters of a statement. */
   maxText: number
   writers: Writers<C>
-  /** The text before IS NULL. */
+  /** Writes the operand of IS NULL. */
   presence(expr: Expr, context: C): string
   /** Writes both sides of a comparison so that they can be compared. */
   operands(node: Node<'compare'>, context: C): [string, string]
-  /** `=` and `!=`, where two NULLs are equal except in the ON of a join. */
+  /** Writes `=` and `!=`, for which two NULLs are equal except in the ON of a join. */
   equal(a: string, b: string, nulls: Nullability, place: Place): string
   unequal(a: string, b: string, nulls: Nullability): string
-  /** Whether a text matches a pattern; NULL where one of them is. The operator's negation is printed around it. */
+  /** Writes whether a text matches a pattern; it is NULL when one of them is. The printer writes the negation around it. */
   like(node: Node<'like'>, context: C): string
   /** Writes the value that IN looks for. It finds NULL among NULLs. */
   needle(left: Expr, choices: Node<'in'>['choices'], context: C): string
   inArray(needle: string, left: Expr, array: Expr, context: C): string
-  /** IN of constants as one parameter, or null where this list cannot be. */
+  /** Writes IN of constants as one parameter, or returns null when this list cannot be one. */
   constantList(needle: string, left: Expr, values: readonly Literal[], context: C): string | null
   inList(needle: string, left: Expr, items: readonly Expr[], context: C): string
   inQuery(needle: string, left: Expr, query: Query, context: C): string
   /** Whether IN may give NULL even where its left side is not. */
   inGivesNull: boolean
-  /** A condition, made what `place` takes. */
+  /** Converts a condition to what `place` requires. */
   asCondition(sql: string, expr: Expr, place: Place): string
-  /** Whether GROUP BY and ORDER BY refer to an item by its number: shorter than writing it again. */
+  /** Returns whether GROUP BY and ORDER BY may refer to an item by its number, which is shorter than writing it again. */
   hasPosition(item: Expr): boolean
-  /** An expression in GROUP BY and ORDER BY that no item has. */
+  /** Writes an expression of GROUP BY and ORDER BY that no item has. */
   key(sql: string, expr: Expr): string
   orderTerm(sql: string, expr: Expr, descending: boolean): string
-  /** A SELECT of the project's rows of a table. */
+  /** Writes a SELECT of the project's rows of a table. */
   table(source: Extract<Source, { kind: 'table' }>, context: C): string
   source(source: Extract<Source, { kind: 'stored' | 'elements' | 'numbers' }>, context: C): string
   join(join: Join, first: Source, context: C): string
-  /** Writes a recursive CTE as CTEs that fail where it exceeds a limit: `cte<id>`, and its levels. */
+  /** Writes a recursive CTE as CTEs that fail when it exceeds a limit: `cte<id>`, and its levels. */
   recursion(cte: Recursive, context: C): string
-  /** The terms of a set operation, left to right. */
+  /** Writes the terms of a set operation from left to right. */
   compound(set: SetOperation, context: C): string
-  /** The LIMIT of an OFFSET without one. */
+  /** The LIMIT that is written when there is only an OFFSET. */
   noLimit: string
 }

@@ -1,12 +1,12 @@
-// Expressions and conditions. SQL's third truth value never comes out of a comparison: `=` holds of two NULLs and of no single one, `!=` the
-// other way round, an order or a pattern never holds of NULL, and its negation does.
+// Writes expressions and conditions. A comparison is never NULL: `=` is true for two NULLs and false for one, `!=` is the opposite, an
+// order or a pattern is false for NULL, and its negation true.
 import { findFunction } from '../functions/catalogue'
 import type { FunctionSpec, Site } from '../functions/spec'
 import type { Expr, FrameBound, Node, Order, Window } from '../ir'
 import { isNull, isNullLiteral } from '../ir-build'
 import type { Context, Dialect, Place } from './dialect'
 
-/** An expression as a value: where it is a condition, it gives 1 or 0. */
+/** Writes an expression as a value. A condition becomes 1 or 0. */
 export function printExpr<C extends Context>(expr: Expr, dialect: Dialect<C>, context: C): string {
   switch (expr.node) {
     case 'compare':
@@ -29,7 +29,7 @@ export function printExpr<C extends Context>(expr: Expr, dialect: Dialect<C>, co
   }
 }
 
-/** An expression as a condition, in the place where it stands. */
+/** Writes an expression as a condition for its place. */
 export function printCondition<C extends Context>(
   expr: Expr,
   place: Place,
@@ -59,14 +59,14 @@ export function printCondition<C extends Context>(
   }
 }
 
-/** Operands side by side, without a tree as deep as they are many. */
+/** Joins operands as a balanced tree, because the depth of a row of operators is their number. */
 export function balanced(operands: readonly string[], word: string): string {
   if (operands.length <= 4) return `(${operands.join(word)})`
   const half = Math.ceil(operands.length / 2)
   return `(${balanced(operands.slice(0, half), word)}${word}${balanced(operands.slice(half), word)})`
 }
 
-/** SQL with a value in place of NULL, where that is needed. */
+/** Replaces NULL by a value, if that is needed. */
 export const orElse = (sql: string, otherwise: string, isNeeded: boolean): string =>
   isNeeded ? `ifNull(${sql}, ${otherwise})` : sql
 
@@ -91,7 +91,7 @@ function compare<C extends Context>(
   return orElse(`(${a} ${op} ${b})`, '0', nulls.either && place === 'value')
 }
 
-/** A longer list is one parameter. */
+/** The most constants that are written one by one. A longer list is one parameter. */
 const MAX_LIST = 8
 
 function within<C extends Context>(
@@ -157,7 +157,7 @@ export function specOf(name: string): FunctionSpec {
   return spec
 }
 
-/** The parts of a call's site that do not depend on the engine. */
+/** Returns the parts of a call's site that do not depend on the engine. */
 export const commonSite = (
   { args, type }: Pick<Node<'call'>, 'args' | 'type'>,
   { parameters }: Pick<Context, 'parameters'>,

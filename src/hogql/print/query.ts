@@ -8,7 +8,7 @@ import { list, printCondition, printExpr, printOrder, printWindow } from './expr
 /**
  * Starts a statement.
  * @param own what the dialect's own writers need in the context
- * @throws HogqlError from its functions, as soon as the statement is too long
+ * @throws HogqlError from the context's functions, as soon as the statement is too long
  */
 export function startStatement<C extends Context>(
   dialect: Dialect<C>,
@@ -34,7 +34,7 @@ const pageOf = ({ limit, offset }: Pick<Query, 'limit' | 'offset'>): Page => ({
   offset: offset === 0 ? null : String(Math.trunc(offset)),
 })
 
-/** A query with `page` in place of its own LIMIT and OFFSET. */
+/** Writes a query with `page` in place of its own LIMIT and OFFSET. */
 function printPaged<C extends Context>(query: Query, page: Page, dialect: Dialect<C>, context: C): string {
   const ctes = query.ctes.map((cte) =>
     isRecursive(cte) ? dialect.recursion(cte, context) : `cte${cte.id} AS (${context.query(cte.query)})`,
@@ -51,7 +51,10 @@ const isRecursive = (cte: Cte): cte is Recursive => cte.steps !== undefined
 
 export const levelsName = (cte: number): string => `levels${cte}`
 
-/** A step of a recursive CTE. @param write what makes an item of its SQL, and further items of the level before */
+/**
+ * Writes a step of a recursive CTE.
+ * @param write `item` completes the SQL of an item; `level` makes the number of the level from that of the level before
+ */
 export function printStep<C extends Context>(
   step: Select,
   write: { item(sql: string, expr: Expr): string; level(name: string): string },
@@ -80,7 +83,7 @@ function printSelect<C extends Context>(
   context: C,
   { write, others }: { write(sql: string, expr: Expr): string; others: readonly string[] } = AS_THEY_ARE,
 ): string {
-  // FROM comes first: how a column is written may depend on its source.
+  // FROM is written first, because the SQL of a column may depend on its source.
   const from = select.from && printFrom(select.from, dialect, context)
   const items = select.items.map(({ expr }, index) => `${write(context.expr(expr), expr)} AS c${index}`)
   const term = (expr: Expr) => {
@@ -136,17 +139,23 @@ function rowsOf<C extends Context>(source: Source, dialect: Dialect<C>, context:
 }
 
 /**
- * Measures the text of a statement while it is written. Functions write an argument several times, and nested ones that many times over: text
- * that is measured once it is complete may be larger than the memory.
+ * Measures the text of a statement while it is written. Functions write an argument several times, and nested ones repeat it exponentially:
+ * a text that is measured only when it is complete may exceed the memory.
  */
 interface TextMeasure {
-  /** Called before a part is written. @returns what `end` takes */
+  /**
+   * Begins a part.
+   * @returns the argument for `end`
+   */
   begin(): number
-  /** Called with the text of a part. @throws when the parts that are written and not yet inside a larger one are too long together */
+  /**
+   * Ends a part with its text.
+   * @throws when the parts that are written and not yet inside a larger one are too long together
+   */
   end(before: number, sql: string): string
 }
 
-/** @param fail throws the error for a text of more than `maxText` characters. */
+/** @param fail throws the error for a text of more than `maxText` characters */
 function measureText(maxText: number, fail: () => never): TextMeasure {
   let written = 0
   return {

@@ -9,11 +9,11 @@ import { allFilters } from './references'
 /** Parsed expressions of filters, by their text. */
 type FilterExpressions = ReadonlyMap<string, Expression>
 
-/** Expressions of a query, and their characters together. */
+/** The most expressions of a query, and the most characters of all of them. */
 export const MAX_FILTER_EXPRESSIONS = 50
 export const MAX_FILTER_CHARACTERS = 20_000
 
-/** @throws HogqlError for text that is no expression, and for too much of it */
+/** @throws HogqlError for text that is no expression, and for too much text */
 export async function parseFilterExpressions(
   filters?: StoredFilters | null,
   fragments: Readonly<Record<string, FilterTree>> = {},
@@ -52,7 +52,7 @@ function treeOf(text: string): Expression {
   }
 }
 
-/** Its places are not those of the query's text. */
+/** Removes the positions, which are not those of the query's text. */
 const withoutPlaces = (tree: Expression): Expression =>
   JSON.parse(
     JSON.stringify(tree, (name, value: unknown) => (name === 'start' || name === 'end' ? null : value)),

@@ -1,4 +1,4 @@
-// The placeholders and properties that a tree mentions, found before it is resolved.
+// Finds the placeholders and properties that a tree mentions, before it is resolved.
 import { type ActionStep, ActionSteps } from './filters/action-steps'
 import type { Node, Placeholder } from '../parser/ast'
 import { namesInPlaceholder } from './context/filter-range'
@@ -20,7 +20,7 @@ export interface Placeholders {
   variables: string[]
   /** Whether there is `{filters}` or a bound of its date range. */
   filters: boolean
-  /** Placeholders that are invalid: `{variables}` without a name, and unknown ones. */
+  /** Invalid placeholders: `{variables}` without a name, and unknown ones. */
   invalid: Placeholder[]
 }
 
@@ -48,10 +48,10 @@ export interface NamedProperty {
 }
 
 /**
- * Every name that may be a property, for each possible owner: names are not resolved yet.
+ * Returns every name that may be a property, for each possible owner, because names are not resolved yet.
  * @param filters the value of `{filters}`
  * @param fragments the values of `{fragments.…}`
- * @param expressions those of filters
+ * @param expressions the parsed expressions of filters
  */
 export function propertiesOf(
   tree: Node,
@@ -67,7 +67,7 @@ export function propertiesOf(
         for (const owner of ownersOf(before)) add(owner, name)
     })
   }
-  // A name that is neither a field nor defined by the query may be a property without its path. The error then says so.
+  // A name that is neither a field nor defined by the query may be a property without its path, which the error then suggests.
   for (const name of unknownNames(tree)) for (const owner of ownersOf([])) add(owner, name)
   for (const filter of allFilters(filters, fragments)) {
     if (filter.type === 'person') add('person', filter.key)
@@ -78,7 +78,7 @@ export function propertiesOf(
   return [...found.values()]
 }
 
-/** Constants that a field `event` is compared with. */
+/** Returns constants that a field `event` is compared with. */
 export function eventNamesOf(tree: Node): string[] {
   const found = new Set<string>()
   walk(tree, (node) => {
@@ -92,7 +92,7 @@ export function eventNamesOf(tree: Node): string[] {
   return [...found]
 }
 
-/** The ids and names of cohorts in `IN COHORT`, and the ids in filters. */
+/** Returns the ids and names of cohorts in `IN COHORT`, and the ids in filters. */
 export function cohortsOf(
   tree: Node,
   filters?: StoredFilters | null,
@@ -114,7 +114,7 @@ export function cohortsOf(
   return [...found]
 }
 
-/** The ids and names of actions in `matchesAction(…)` and in filters. */
+/** Returns the ids and names of actions in `matchesAction(…)` and in filters. */
 export function actionsOf(
   tree: Node,
   filters?: StoredFilters | null,
@@ -153,7 +153,7 @@ export function namesInSteps(steps: readonly ActionStep[]): {
   }
 }
 
-/** Steps that are written in a filter. */
+/** Returns steps that are written in a filter. */
 export const stepsInFilters = (
   filters: StoredFilters | null | undefined,
   fragments: Readonly<Record<string, FilterTree>> = {},
@@ -162,12 +162,12 @@ export const stepsInFilters = (
     type === 'action' && key === 'steps' ? (ActionSteps.safeParse(value).data ?? []) : [],
   )
 
-/** `static-cohort` and the like are cohorts, too. */
+/** Returns whether a type of filter is that of a cohort, such as `static-cohort`. */
 export const isCohortType = (type: string | null | undefined): boolean => /(?:^|-)cohort$/.test(type ?? '')
 
 const NO_FILTERS = { join: 'and' as const, members: [] }
 
-/** All property filters of a query. */
+/** Returns all property filters of a query. */
 export const allFilters = (
   filters: StoredFilters | null | undefined,
   fragments: Readonly<Record<string, FilterTree>>,
@@ -176,7 +176,7 @@ export const allFilters = (
   ...Object.values(fragments).flatMap((each) => filtersIn(parseFilterTree(each) ?? NO_FILTERS)),
 ]
 
-/** Names with the path before them. */
+/** Returns the names of possible properties, each with the path before it. */
 function propertyNamesIn(node: Node): [name: string, before: string[]][] {
   if (node.node === 'Field') {
     const chain = node.chain.map(String)
@@ -188,17 +188,17 @@ function propertyNamesIn(node: Node): [name: string, before: string[]][] {
   return []
 }
 
-/** Names of tables and of their fields. */
+/** The names of tables and of their fields. */
 const KNOWN_NAMES: ReadonlySet<string> = new Set([
   ...Object.entries(TABLES).flatMap(([table, { fields }]) => [table, ...fields.keys()]),
-  // The names below are columns of `numbers()` and of materialized rows, and keywords that may stand for a name.
+  // The names below are columns of `numbers()` and of materialized rows, and keywords that may also be a name.
   'number',
   '__row',
   'all',
   '*',
 ])
 
-/** Names alone that no table has, and the query does not give. */
+/** Returns names without a path that no table has, and the query does not define. */
 function unknownNames(tree: Node): Set<string> {
   const named = new Set<string>()
   const read = new Set<string>()

@@ -33,19 +33,19 @@ export {
 } from './references'
 
 export interface Resolved {
-  /** The query without the outermost LIMIT and OFFSET, which are in `page`. */
+  /** The query without its outermost LIMIT and OFFSET, which are in `page`. */
   query: Query
   page: CompiledQuery['page']
   columns: { name: string; type: Type }[]
   /** The columns as those of a materialized table. */
   kept: StoredTable['columns']
-  /** The variables that it reads. */
+  /** The variables that the query reads. */
   variables: string[]
   warnings: readonly Warning[]
 }
 
 /**
- * Rejects whatever is not on the allow-list, with its name and position.
+ * Resolves a query. It rejects everything that is not on the allow-list, with its name and position.
  * @throws HogqlError
  */
 export function resolve(tree: Selection, context: ResolveContext): Resolved {
@@ -71,7 +71,7 @@ function resolveQuery(r: Resolution, node: Selection, environment: Environment, 
   }
 }
 
-/** Takes out the outermost LIMIT and OFFSET. A set operation keeps its own: a SELECT without pagination wraps it. */
+/** Separates the outermost LIMIT and OFFSET from the query. A set operation keeps its own: a SELECT without pagination wraps it. */
 function paged(r: Resolution, query: Query): Pick<Resolved, 'query' | 'page'> {
   if (query.kind === 'select') {
     const { limit, offset } = query

@@ -25,7 +25,7 @@ export function printCall(node: Node<'call'>, context: SqliteContext): string {
   return spec.guarded && node.type.nullable ? guarded(sql, args, node) : sql
 }
 
-/** NULL where an argument is. */
+/** Makes the result NULL when an argument is. */
 function guarded(sql: string, args: readonly string[], node: Node<'call'>): string {
   const known = args.filter((_, index) => node.args[index]?.type.nullable).map((arg) => `${arg} IS NOT NULL`)
   return known.length === 0 ? sql : `CASE WHEN ${known.join(' AND ')} THEN ${sql} END`
@@ -54,13 +54,13 @@ function aggregateSite(
   return { ...siteOf(node, context), params, distinct, apply, rank: { place, count } }
 }
 
-/** Puts a FILTER behind an aggregate call: of the query's condition, and one of the function's own. */
+/** Adds a FILTER to an aggregate call, which combines the query's condition and one of the function's own. */
 function filtering({ filter }: Pick<Aggregate, 'filter'>, context: SqliteContext, over = '') {
   const own = filter && context.condition(filter, 'filter')
   return (call: string, condition?: string): string => {
     const conditions = [own, condition].filter(Boolean).join(' AND ')
     if (conditions === '') return call + over
-    // SQLite's `min` and `max` ignore FILTER in a frame that moves.
+    // SQLite's `min` and `max` ignore FILTER in a moving frame.
     const [, name, value] = (over && /^(min|max)\((.*)\)$/s.exec(call)) || []
     return name
       ? `${name}(CASE WHEN ${conditions} THEN ${value} END)${over}`
@@ -75,7 +75,7 @@ export function printAggregate(node: Aggregate, context: SqliteContext): string 
   return spec.sqlite(args, aggregateSite(node, context, filtering(node, context)))
 }
 
-/** A window function, or an aggregate before OVER. */
+/** Writes a window function, or an aggregate before OVER. */
 export function printWindowCall(node: Node<'window'>, context: SqliteContext): string {
   const args = node.args.map((arg) => context.expr(arg))
   const spec = specOf(node.fn)
@@ -86,7 +86,7 @@ export function printWindowCall(node: Node<'window'>, context: SqliteContext): s
     case 'window': {
       const call = () => spec.sqlite(args, siteOf(node, context)) + over
       if (spec.name === 'lagInFrame' || spec.name === 'leadInFrame') return inFrame(node, args[2], call)
-      // Beyond the frame is the default of a type that is never NULL.
+      // Beyond the frame, the value is the default of a type that is never NULL.
       return node.over.frame === null && spec.name !== 'nth_value' ? call() : orDefault(call(), node.type)
     }
     case 'aggregate': {
@@ -101,7 +101,8 @@ export function printWindowCall(node: Node<'window'>, context: SqliteContext): s
 }
 
 /**
- * Writes a neighbour within the frame. SQLite's own function reads the whole partition, which is the same where the frame reaches as far.
+ * Writes a neighbour within the frame. SQLite's own function reads the whole partition, which is the same if the frame contains the
+ * neighbour.
  */
 function inFrame(node: Node<'window'>, otherwise: string | undefined, call: () => string): string {
   switch (reaches(node)) {
@@ -114,11 +115,11 @@ function inFrame(node: Node<'window'>, otherwise: string | undefined, call: () =
   }
 }
 
-/** Whether the frame holds the neighbour, or null where that depends on the row, or is unknown. */
+/** Returns whether the frame contains the neighbour, or null when that depends on the row or is unknown. */
 function reaches({ fn, args, over: { frame, orderBy } }: Node<'window'>): boolean | null {
   const isAhead = fn === 'leadInFrame'
   const distance = args[1] === undefined ? 1 : args[1].node === 'literal' ? Number(args[1].value) : null
-  // The default frame is all of the partition up to the row's peers. Without an order all rows are peers.
+  // The default frame extends from the start of the partition to the row's peers. Without an order all rows are peers.
   if (frame === null) return !isAhead || distance === 0 || orderBy.length === 0
   const [start, end] = [offsetOf(frame.start), offsetOf(frame.end)]
   if (start === -Infinity && end === Infinity) return true

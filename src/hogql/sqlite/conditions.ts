@@ -1,4 +1,4 @@
-// Comparisons and IN. SQLite's IS and IS NOT compare NULLs as HogQL does.
+// Writes comparisons and IN. SQLite's IS and IS NOT compare NULLs as HogQL does.
 import { momentOf, rejectUnordered } from '../functions/sqlite-values'
 import type { Expr, Node } from '../ir'
 import type { Dialect } from '../print/dialect'
@@ -21,7 +21,7 @@ type Comparing = Pick<
   | 'inGivesNull'
 >
 
-/** Stands for NULL where IN has to find it; no value of HogQL is a blob. */
+/** Replaces NULL, so that IN finds it. No value of HogQL is a blob. */
 const orBlob = (sql: string): string => `ifnull(${sql}, x'')`
 
 /** @param findsNull whether NULL is looked for, and may be among the elements */
@@ -33,7 +33,7 @@ const inElements = (needle: string, array: string, findsNull: boolean): string =
 export const CONDITIONS: Comparing = {
   operands,
   equal(a, b, { either, both }, place) {
-    // In a join's ON, and wherever one side is never NULL, the plain operator suffices, which every index supports.
+    // In a join's ON, and when one side is never NULL, the plain operator suffices, which every index supports.
     const isPlainEqual = !either || (place !== 'value' && (!both || place === 'on'))
     return isPlainEqual ? `(${a} = ${b})` : `(${a} IS ${b})`
   },
@@ -84,7 +84,7 @@ export const CONDITIONS: Comparing = {
   inGivesNull: true,
 }
 
-/** Both sides, a date made a datetime where the other is one. */
+/** Writes both sides. A date becomes a datetime when the other side is one. */
 function operands({ op, left, right }: Node<'compare'>, context: SqliteContext): [string, string] {
   if (op === '=' || op === '!=') {
     if (isPlainText(right)) return [bare(left, context), context.expr(right)]
@@ -102,13 +102,13 @@ function operands({ op, left, right }: Node<'compare'>, context: SqliteContext):
   return [print(left), print(right)]
 }
 
-/** A property without a look at its type, which makes no difference beside a plain text. */
+/** Writes a property without a check of its type, which makes no difference in a comparison with a plain text. */
 const bare = (expr: Expr, context: SqliteContext): string =>
   expr.node === 'property' ? propertyBare(expr, context) : context.expr(expr)
 
 const isPlainText = (expr: Expr): boolean =>
   expr.node === 'literal' && typeof expr.value === 'string' && isPlain(expr.value)
 
-/** A tuple as SQL's own row, whose parts are compared one by one. */
+/** Writes a tuple as a row of SQL, whose items are compared one by one. */
 const row = ({ items }: Node<'tuple'>, context: SqliteContext): string =>
   items.length === 1 ? list(items, context) : `(${list(items, context)})`

@@ -10,7 +10,10 @@ import { zoneNamed } from './zone'
 export interface SqliteContext extends Context {
   parameters: Parameters
   once: SqliteSite['once']
-  /** A time zone, by default that of the expressions or the project's, for what is computed of some expressions. @throws HogqlError where there is none of that name */
+  /**
+   * Returns a time zone by name, or by default that of the expressions or the project's.
+   * @throws HogqlError for an unknown name
+   */
   zoneFor(exprs: readonly Expr[], name?: string): SqliteZone
 }
 
@@ -29,13 +32,13 @@ export function stateOf(
   }
 }
 
-/** Names and placeholders cost nothing to repeat. */
+/** Matches names and placeholders, which are short enough to be repeated. */
 const NAME = /^[\w.?$"]+$/
 
 /**
- * Writes a value that is read several times once, as the column of a subselect. Names are unique in a statement. A value that was itself
- * written so becomes the source of the next subselect: as its expression, it would add to the depth, which D1 limits. OFFSET keeps SQLite
- * from copying the value into the outer expression.
+ * Returns a function that writes a value once, as the column of a subselect, when it is read several times. Names are unique in a
+ * statement. A value that was itself written so becomes the source of the next subselect: as its expression, it would add to the depth,
+ * which D1 limits. OFFSET keeps SQLite from copying the value into the outer expression.
  */
 export function letBinding(): SqliteSite['once'] {
   let count = 0
@@ -51,6 +54,6 @@ export function letBinding(): SqliteSite['once'] {
   }
 }
 
-/** A key of a table, `c0` or `k0`, as an identifier. Keys are the catalogue's; nothing that a user wrote comes here. */
+/** Writes a key of a table, `c0` or `k0`, as an identifier. Keys come from the catalogue: no text of a user comes here. */
 export const columnName = (key: string): string =>
   /^[ck]\d+$/.test(key) ? key : `"${key.replaceAll('"', '')}"`

@@ -24,10 +24,16 @@ import { STORED_TABLE } from '../compiled'
 import { hasBytes, type Unit } from '../types'
 import { printTable } from './tables'
 
-/** D1 takes 100,000 bytes; a run counts the bytes of a result around the query. All that is printed is ASCII: texts are bound. */
+/**
+ * The most characters of a statement. D1 accepts 100,000 bytes, and a run adds SQL around the query that counts the bytes of a result. All
+ * printed text is ASCII, because texts are bound.
+ */
 const MAX_SQL_LENGTH = 95_000
 
-/** Whether SQLite takes the expression for the number of an item: a boolean, or a condition that it makes 0 while it parses. */
+/**
+ * Returns whether SQLite may take the expression for the number of an item: a boolean, or a condition that it replaces by 0 while it
+ * parses.
+ */
 const mayBeNumber = (expr: Expr): boolean =>
   ['literal', 'and', 'or', 'not'].includes(expr.node) &&
   contains(expr, (part) => typeof literalOf(part) === 'boolean')
@@ -71,7 +77,7 @@ export const SQLITE: Dialect<SqliteContext> = {
   asCondition: (sql) => sql,
   hasPosition: (item) => !mayBeNumber(item),
   key: (sql, expr) => (mayBeNumber(expr) ? `CAST(${sql} AS INTEGER)` : sql),
-  // NULLs come last either way, which is how SQLite has it only where the greatest come first. A float that is no number is NULL as well.
+  // NULLs come last in either direction, but SQLite puts them last only in descending order. A float that is not a number is NULL as well.
   orderTerm: (sql, { type }, descending) => {
     if (descending) return `${sql} DESC`
     return type.nullable || type.kind === 'float' ? `${sql} NULLS LAST` : sql
@@ -99,10 +105,10 @@ function lookup({ table, operand, isCondition, type }: Node<'lookup'>, context: 
   return type.kind === 'array' ? orDefault(found, type) : found
 }
 
-/** The only failure with a text of its own that SQLite has for an expression. */
+/** SQL that fails. It is SQLite's only failure of an expression whose message can be chosen. */
 const RECURSION_FAILS = `json_extract('{}', '${RECURSION_ERROR}')`
 
-/** Rows are taken one by one, up to the one that is too many. */
+/** Writes a recursive CTE. Rows are read one by one, up to the first that is too many. */
 function recursion({ id, query, steps }: Recursive, context: SqliteContext): string {
   const [levels, columns] = [levelsName(id), columnList(query)]
   const step = (select: Select) =>
@@ -131,7 +137,7 @@ function recursion({ id, query, steps }: Recursive, context: SqliteContext): str
   )
 }
 
-/** Set operations of SQLite. Lowering leaves no others. */
+/** Set operations of SQLite. Lowering replaces the others. */
 const SET_WORDS: Partial<Record<SetOperator, string>> = {
   'union all': 'UNION ALL',
   'union distinct': 'UNION',
@@ -139,7 +145,7 @@ const SET_WORDS: Partial<Record<SetOperator, string>> = {
   'except distinct': 'EXCEPT',
 }
 
-/** Writes a bound value. D1 binds every number as a float, so that an integer needs a cast, or 7 becomes the text 7.0. */
+/** Writes a bound value. D1 binds every number as a float, so that an integer needs a cast, or 7 would become the text 7.0. */
 const bound = (placeholder: string, { kind }: Expr['type']): string =>
   kind === 'integer' || kind === 'boolean' ? `CAST(${placeholder} AS INTEGER)` : placeholder
 
@@ -152,7 +158,7 @@ function arithmetic({ op, left, right }: Node<'arithmetic'>, context: SqliteCont
       return `(${a} ${op} ${b})`
     case '/': {
       if (isNeverZero(right)) return `(${a} * 1.0 / ${b})`
-      // A division by zero is infinite, or no number. SQLite has NULL for both.
+      // A division by zero is infinite or not a number. SQLite has NULL for both.
       const { once } = context
       return once(a, (x) => once(b, (y) => `CASE WHEN ${y} = 0 THEN ${x} * 9e999 ELSE ${x} * 1.0 / ${y} END`))
     }
@@ -168,7 +174,7 @@ function isNeverZero(expr: Expr): boolean {
   return other?.node === 'literal' && other.value === 0
 }
 
-/** SQLite's date modifier of each unit, and its factor. */
+/** The date modifier of each unit in SQLite, and its factor. */
 const MODIFIERS: Record<Unit, [string, number]> = {
   second: ['seconds', 1],
   minute: ['minutes', 1],
@@ -180,10 +186,10 @@ const MODIFIERS: Record<Unit, [string, number]> = {
   year: ['years', 1],
 }
 
-/** Months without the day give their last one. */
+/** Units for which SQLite needs a correction: when a month has no such day, the result is its last day. */
 const MONTHS: ReadonlySet<Unit> = new Set(['month', 'quarter', 'year'])
 
-/** Days and longer units keep the local time. */
+/** Writes a shifted date. Days and longer units keep the local time. */
 function shift({ moment, amount, unit }: Node<'shift'>, context: SqliteContext): string {
   const zone = context.zoneFor([moment, amount])
   const [word, factor] = MODIFIERS[unit]
@@ -215,14 +221,14 @@ const JOINS = {
 } as const satisfies Record<Join['kind'], string>
 
 function join({ kind, source: joined, on, keyed }: Join, _: Source, context: SqliteContext): string {
-  // Elements belong to the rows before them, which have to be read first; rows with keys are looked up.
+  // Elements belong to the rows before them, which must be read first; rows with keys are looked up.
   const isInOrder = (joined.kind === 'elements' || keyed !== undefined) && kind !== 'left'
   const condition = on ? context.condition(on, 'on') : kind === 'left' ? '1' : null
   const rows = keyed ? withKeys(joined, keyed, context) : context.source(joined)
   return `${isInOrder ? 'CROSS JOIN' : JOINS[kind]} ${rows}${condition === null ? '' : ` ON ${condition}`}`
 }
 
-/** The rows of a source with their keys. They are kept apart, so that they are read once. */
+/** Writes the rows of a source with their keys. The subselect is not merged, so that it is read once. */
 function withKeys(
   joined: Source,
   { keys, where }: NonNullable<Join['keyed']>,

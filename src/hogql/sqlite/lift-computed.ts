@@ -1,5 +1,5 @@
-// Functions that the Worker computes. Before the query runs, a statement reads the distinct texts of their operand from the rows that the
-// query reads; the Worker computes the function of each; the query looks the results up, which travel as a parameter.
+// Replaces functions that the Worker computes. Before the query runs, a statement reads the distinct texts of their operand from the rows
+// that the query reads; the Worker computes the function of each; and the query looks the results up in a parameter.
 import type { Constant } from '../computed/compute'
 import { findFunction } from '../functions/catalogue'
 import type { ScalarFunction } from '../functions/spec'
@@ -16,11 +16,11 @@ export type LiftedConstant =
   | { kind: 'variable'; name: string; type: Type }
 
 export interface Lifted {
-  /** The query without functions that the Worker computes, except those that cannot be lifted. */
+  /** The query without functions that the Worker computes, except those that cannot be replaced. */
   query: Query
-  /** Queries of one text column. Later ones may look up results of tables that earlier ones give. */
+  /** Queries of one text column. A query may look up results in tables that earlier ones fill. */
   texts: Query[]
-  /** Tables of results, each of a function for the texts of a query. */
+  /** Tables of results. Each is of one function for the texts of one query. */
   tables: { fn: string; constants: LiftedConstant[]; texts: number; isCondition: boolean }[]
 }
 
@@ -29,7 +29,7 @@ export function liftComputed(query: Query): Lifted {
   return { query: lifter.query(query), texts: lifter.texts, tables: lifter.tables }
 }
 
-/** Where a call stands: a query of the values that an expression has there, or null where there is none. */
+/** Where a call occurs: returns a query of the values that an expression has there, or null when there is none. */
 type Place = (operand: Expr) => Select | null
 
 /** The rows of groups, and the columns that replace their keys. */
@@ -107,7 +107,7 @@ class Lifter {
     return from
   }
 
-  /** @param before what is joined before it */
+  /** @param before the sources that are joined before it */
   #source(source: Source, before: From | null): Source {
     if (source.kind === 'query') return { ...source, query: this.query(source.query) }
     if (source.kind !== 'elements') return source
@@ -132,7 +132,7 @@ class Lifter {
     return found ? (this.#lookup(found, place) ?? mapped) : mapped
   }
 
-  /** The body of a lambda is computed of the arrays' elements. */
+  /** Replaces calls in a lambda, whose body is computed for the arrays' elements. */
   #lambdaCall(call: Node<'call'>, place: Place, grouped?: Grouped): Expr {
     const [lambda, ...arrays] = call.args as [Node<'lambda'>, ...Expr[]]
     const lifted = arrays.map((array) => this.#expr(array, place, grouped))
@@ -157,7 +157,7 @@ class Lifter {
     return { ...call, args: [{ ...lambda, body }, ...lifted] }
   }
 
-  /** It is null for a call that is left as it is. */
+  /** Returns null for a call that is not replaced. */
   #lookup({ fn, args, type, spec }: ComputedCall, place: Place): Expr | null {
     const { operand: index, isCondition, isPlain } = spec.computed!
     const others = args.filter((_, at) => at !== index)
@@ -176,7 +176,7 @@ class Lifter {
     return { node: 'lookup', table, operand, isCondition, type }
   }
 
-  /** The place in a list; equal members share one. */
+  /** Returns the position of a member in a list. Equal members share one. */
   #numbered<T>(list: T[], member: T): number {
     const key = JSON.stringify(member)
     const known = this.#places.get(key) ?? list.push(member) - 1
@@ -184,7 +184,7 @@ class Lifter {
     return known
   }
 
-  /** CTEs that a query reads, and those that they read, in order. */
+  /** Returns the CTEs that a query reads, and those that they read, in order. */
   #ctesOf(query: Query): Cte[] {
     const read = new Set<number>()
     const visit = (part: Expr | Query): void => {
@@ -214,7 +214,7 @@ function asComputed(expr: Expr): ComputedCall | null {
     : null
 }
 
-/** Whether there is a computed call in an expression, also within its subqueries. */
+/** Returns whether there is a computed call in an expression, also within its subqueries. */
 const someCall = (part: Expr | Query): boolean =>
   ('node' in part && (asComputed(part) !== null || part.node === 'lookup')) ||
   [...partsOf(part), ...queriesOf(part)].some(someCall)
@@ -228,7 +228,7 @@ function constantOf(expr: Expr): LiftedConstant | null {
     : null
 }
 
-/** Whether an expression reads no other sources than these, and no element of a lambda around it but one. */
+/** Returns whether an expression reads only these sources, and of the lambdas around it no element but one. */
 function readsWithin(expr: Expr, sources: ReadonlySet<number>, parameter?: number): boolean {
   const own = new Set<number>()
   const visit = (part: Expr | Query): boolean => {
@@ -243,7 +243,7 @@ function readsWithin(expr: Expr, sources: ReadonlySet<number>, parameter?: numbe
   return visit(expr)
 }
 
-/** Parameters of lambdas around an expression that it reads. */
+/** Returns the parameters that an expression reads of lambdas around it. */
 function elementsIn(expr: Expr): number[] {
   const own = new Set<number>()
   const found = new Set<number>()
@@ -261,7 +261,7 @@ const withElement = (expr: Expr, parameter: number, value: Expr): Expr =>
     ? value
     : mapParts(expr, { expr: (part) => withElement(part, parameter, value), query: (query) => query })
 
-/** The values of an expression of one source, in the condition of a join. */
+/** Returns a query of the values of an expression over one source, for the condition of a join. */
 function ofOneSource(operand: Expr, sources: readonly Source[]): Select | null {
   const source = sources.find(({ id }) => readsWithin(operand, new Set([id])))
   return source && source.kind !== 'elements'

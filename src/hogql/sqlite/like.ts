@@ -6,10 +6,10 @@ import { propertyBare } from './property'
 
 const MAX_PATTERN_BYTES = 50
 
-/** Each is a call around the text, and D1 nests at most 100 calls. */
+/** The most replaced letters. Each is a call around the text, and D1 nests at most 100 calls. */
 const MAX_CAPITALS = 40
 
-/** A pattern taken apart: texts, and `%` and `_` between them. */
+/** A piece of a pattern: a text, `%` or `_`. */
 type Piece = { text: string } | '%' | '_'
 
 export function printLike({ op, left, right }: Node<'like'>, context: Context): string {
@@ -29,8 +29,8 @@ export function printLike({ op, left, right }: Node<'like'>, context: Context): 
 }
 
 /**
- * A text in lower case, as far as a pattern can distinguish. SQLite's own lower case is that of ASCII: of other letters, those that the pattern
- * has are replaced one by one.
+ * Writes a text in lower case, as far as the pattern can distinguish. SQLite's own function only converts ASCII: other letters of the
+ * pattern are replaced one by one.
  */
 function folded(value: string, pieces: readonly Piece[], { parameters }: Context): string {
   const letters = new Set(pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [...piece.text])))
@@ -50,7 +50,7 @@ function folded(value: string, pieces: readonly Piece[], { parameters }: Context
   )
 }
 
-/** The text to match. A property stands as it is in its document, where only a text could match the pattern. */
+/** Writes the text to match. A property is read as it is in its document, if only a text could match the pattern. */
 function matched(left: Expr, pieces: readonly Piece[], context: Context): string {
   const texts = pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.text]))
   const isText = left.node === 'property' && texts.some((text) => /[^-+.\w]|[g-km-qv-z]/i.test(text))
@@ -72,7 +72,7 @@ function piecesOf(pattern: string): Piece[] {
   return pieces
 }
 
-/** Writes contains, starts, ends or equals where the pattern means no more, and otherwise GLOB. */
+/** Writes contains, starts, ends or equals when the pattern means no more, and otherwise GLOB. */
 function ofKnown(value: string, pieces: readonly Piece[], isColumn: boolean, context: Context): string {
   const [first, second, third, ...rest] = pieces
   const bind = (text: string) => context.parameters.bind(text)

@@ -1,6 +1,5 @@
 // Lowers SELECTs with aggregates. Most stay one SELECT. Others become up to four, each around the previous one: the rows, with group keys
-// and arguments of aggregates as columns; the same rows with their positions in order; the groups; and the expressions that are computed
-// of them.
+// and arguments of aggregates as columns; the same rows with their positions in order; the groups; and the expressions over the groups.
 import { findFunction } from '../functions/catalogue'
 import type { AggregateFunction } from '../functions/spec'
 import { rejectUnordered } from '../functions/sqlite-values'
@@ -20,7 +19,7 @@ import { usesOfAggregate } from './uses'
 export function lowerAggregation(select: Select, nextId: () => number, isUtc: boolean): Select {
   if (!select.aggregated) return select
   const result = resultOf(select)
-  // An expression that is both selected and in the ORDER BY is written once.
+  // An expression that is both selected and in ORDER BY is written once.
   const aggregates = [...new Map(result.map((expr) => [keyOf(expr), expr])).values()].flatMap(aggregatesIn)
   const days = select.groupBy.map((key) => (isUtc ? null : startedDay(key)))
   const restored = days.some((day) => day !== null)
@@ -94,7 +93,7 @@ function rankingOf(node: Aggregate): Ranks | null {
   return { among: [], order: terms.map((expr) => ({ expr, descending: ranking.descending })), isCounted }
 }
 
-/** Whether the SQL of some aggregates would have a computed argument or filter several times. */
+/** Returns whether the SQL of some aggregates would repeat a computed argument or filter. */
 function repeatValues(aggregates: readonly Aggregate[]): boolean {
   const uses = new Map<string, number>()
   const use = (expr: Expr, count: number) => {
@@ -110,7 +109,8 @@ function repeatValues(aggregates: readonly Aggregate[]): boolean {
 }
 
 /**
- * Columns with a `$` are computed from properties, too. Results that are looked up in an aggregate would be searched without an index.
+ * Returns whether an expression reads a property. Columns with a `$` are computed from properties, too. A lookup of results counts as well:
+ * in an aggregate, it would search without an index.
  */
 const isRead = (expr: Expr): boolean =>
   expr.node === 'property' ||
@@ -118,16 +118,16 @@ const isRead = (expr: Expr): boolean =>
   (expr.node === 'column' && expr.column.startsWith('$'))
 
 /**
- * Whether groups, or what is computed of them, read properties. SQLite groups rows by sorting them with every column that is read of
- * them: whole documents, which are parsed again for every use. Reading the needed values first, in a separate SELECT, takes three
- * quarters of the time over 140,000 events.
+ * Returns whether groups, or expressions over them, read properties. SQLite groups rows by sorting them with every column that is read of
+ * them: whole documents, which are parsed again for every use. Reading the needed values first, in a separate SELECT, takes three quarters
+ * of the time over 140,000 events.
  */
 const readsDocuments = (select: Select): boolean =>
   select.groupBy.length > 0 && [...select.groupBy, ...resultOf(select)].some((expr) => contains(expr, isRead))
 
 /**
- * Returns the moment whose day an expression is the start of, or null for every other expression. In a time zone, rows are grouped by the
- * day, and its start is computed once a group.
+ * Returns the moment of which an expression is the start of the day, or null for every other expression. In a time zone, rows are grouped
+ * by the day, and its start is computed once per group.
  */
 function startedDay(expr: Expr): Expr | null {
   if (expr.node !== 'call') return null
@@ -142,7 +142,7 @@ function startedDay(expr: Expr): Expr | null {
   return moment?.type.kind === 'datetime' && !moment.type.zone ? moment : null
 }
 
-/** The rows that a SELECT groups: those of its FROM, or of a SELECT of their own with what is read of them as columns. */
+/** The rows that a SELECT groups: those of its FROM, or of an inner SELECT whose columns are the values that are read. */
 class Rows {
   readonly where: Expr | null
   readonly keys: Expr[]
@@ -151,7 +151,7 @@ class Rows {
   readonly #isApart: boolean
   readonly #values: Stage
   readonly #keyValues: Expr[]
-  /** The same rows with their places in order. */
+  /** The same rows with their positions in order. */
   readonly #ranked: Stage | null
 
   constructor(
@@ -175,7 +175,7 @@ class Rows {
     this.keys = this.isSeparate ? keys.map((key) => this.#column(key)) : keys
   }
 
-  /** The aggregate, over the columns. */
+  /** Returns the aggregate over the columns. */
   aggregate(node: Aggregate): Aggregate {
     if (!this.isSeparate) return node
     const column = (expr: Expr) => (isConstant(expr) ? expr : this.#column(expr))
@@ -196,7 +196,7 @@ class Rows {
     return this.#ranked ? this.#ranked.column(value) : value
   }
 
-  /** Places among the rows that count: those for which the filter holds and no argument is NULL. */
+  /** Returns positions among the rows that count: those for which the filter is true and no argument is NULL. */
   #rank({ args, filter }: Aggregate, { among, order, isCounted }: Ranks): Aggregate['rank'] {
     const value = (each: Expr) => this.#values.column(each)
     const counting = [

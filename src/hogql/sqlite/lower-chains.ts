@@ -1,11 +1,11 @@
 // Lowers long chains of CTEs. SQLite adds up the depth of the expressions of nested queries, and rejects more than 100 levels, but a CTE
-// that it has met before adds none. Some CTEs of a chain are therefore read first, next to the query and not inside it.
+// that was parsed before adds none. Some CTEs of a chain are therefore read first, next to the query and not inside it.
 import type { Cte, Expr, Query, Select, Source } from '../ir'
 import { aggregateCall, selectOf, unnamed } from '../ir-build'
 import { partsOf, queriesOf, sourcesOf } from '../ir-walk'
 import { INTEGER } from '../types'
 
-/** CTEs that read each other without one that is read first. */
+/** The most CTEs that read each other before one is read first. */
 const MAX_CHAIN = 8
 const LINKS = 4
 
@@ -39,7 +39,7 @@ function ctesIn(part: Query | Expr): number[] {
   ]
 }
 
-/** One row, for which all rows of the CTE are computed. */
+/** Returns a source of one row, for which all rows of the CTE are computed. */
 function counted(cte: number, nextId: () => number): Source {
   const query: Select = selectOf({
     items: [unnamed(aggregateCall('count', [], INTEGER))],

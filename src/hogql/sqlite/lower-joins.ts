@@ -1,11 +1,11 @@
-// Joins on values that no index has. SQLite would compute the value of every row of one side for every row of the other. So the joined rows
-// are read once, with the value as a column, for which SQLite makes an index.
+// Lowers joins on values without an index. SQLite would compute the value of every row of one side for every row of the other. Instead, the
+// joined rows are read once, with the value as a column, for which SQLite makes an index.
 import type { Expr, From, Join, Select, Source } from '../ir'
 import { conjunctsOf, keysOf, type JoinKey, readsOnly, sourcesBefore, sourcesIn } from '../joins'
 import { sourcesOf } from '../ir-walk'
 import { all, column, comparison } from '../ir-build'
 
-/** The SELECT with the sources that have to be read before they are joined marked as such. */
+/** Returns the SELECT, in which the sources that must be read before they are joined are marked. */
 export function lowerJoins(select: Select): Select {
   const { from, where } = select
   if (from === null) return select
@@ -31,7 +31,7 @@ export function lowerJoins(select: Select): Select {
     }))
     const equalIn = (on: boolean) =>
       equal.filter(({ isOfOn }) => isOfOn === on).map(({ condition }) => condition)
-    // NULL is NULL in WHERE, and not in ON: each equality stays where it was.
+    // A NULL condition has another effect in WHERE than in ON, so that each equality stays where it was.
     rest = [...rest.filter((condition) => !(isInner && isKey(condition))), ...equalIn(false)]
     const others = conjunctsOf(join.on).filter((condition) => !isKey(condition))
     return {
@@ -47,7 +47,7 @@ export function lowerJoins(select: Select): Select {
   return { ...select, from: { ...from, joins }, where: rest.length === 0 ? null : all(rest) }
 }
 
-/** The keys of a join, or null where there are none, or an index serves them. */
+/** Returns the keys of a join, or null when there are none, or an index serves them. */
 function keysThat(join: Join, from: From, index: number, where: readonly Expr[]): JoinKey[] | null {
   const { kind, source } = join
   if (kind === 'right' || kind === 'full' || source.kind === 'elements' || source.kind === 'stored')
@@ -64,7 +64,7 @@ function keysThat(join: Join, from: From, index: number, where: readonly Expr[])
   return kind !== 'left' && keys.some(isServed) ? null : keys
 }
 
-/** Columns with which an index of their table begins, after the project. */
+/** The columns with which an index of their table begins, after the project. */
 const INDEXED: Partial<Record<string, readonly string[]>> = {
   persons: ['id'],
   person_distinct_ids: ['distinct_id', 'person_id'],

@@ -8,13 +8,13 @@ import { mapResult, replacing, resultOf, Stage, standsInPlace } from './stage'
 
 const isWindow = ({ node }: Expr): boolean => node === 'window'
 
-/** Makes window functions columns of a SELECT inside where functions are called with them. Aggregates are lowered before. */
+/** Lowers calls of other functions with window functions: the latter become columns of an inner SELECT. Aggregates are lowered before. */
 export function lowerWindows(select: Select, nextId: () => number): Select {
   if (resultOf({ ...select, having: null }).every((expr) => standsInPlace(expr, isWindow))) return select
   return inStages(select, nextId, isWindow)
 }
 
-/** The SELECT over one that has its rows, and the window functions that `isInside` finds. */
+/** Returns a SELECT over an inner one that has its rows, and the window functions that `isInside` finds. */
 function inStages(select: Select, nextId: () => number, isInside: (expr: Expr) => boolean): Select {
   const rows = new Stage(nextId())
   const sources = new Set(sourcesOf(select).map(({ id }) => id))
@@ -31,7 +31,7 @@ function inStages(select: Select, nextId: () => number, isInside: (expr: Expr) =
   return { ...select, ...result, from: inner, where: null, groupBy: [], aggregated: false }
 }
 
-/** Functions that take the first or the last value of the frame that is not NULL. */
+/** Functions that return the first or the last value of the frame that is not NULL. */
 const EDGES: ReadonlyMap<string, { native: string; byRow: string }> = new Map([
   ['any', { native: 'first_value', byRow: 'argMin' }],
   ['first_value', { native: 'first_value', byRow: 'argMin' }],
@@ -40,7 +40,7 @@ const EDGES: ReadonlyMap<string, { native: string; byRow: string }> = new Map([
 ])
 
 /**
- * Lowers the first and the last value. SQLite's functions for them return a NULL like any value. Where there may be one, an inner SELECT
+ * Lowers the first and the last value. SQLite's functions for them return a NULL like any value. If there may be one, an inner SELECT
  * numbers the rows, and the value is that of the row with the least or the greatest number.
  */
 export function lowerEdges(select: Select, nextId: () => number): Select {
@@ -55,7 +55,7 @@ export function lowerEdges(select: Select, nextId: () => number): Select {
       return { ...expr, fn: edge.native }
     const number = windowCall('row_number', { partitionBy, orderBy, frame: null })
     numbers.add(number)
-    // Rows of equal order have one order.
+    // With the frame of ROWS, rows of equal order count one by one, in a fixed order.
     const numbered = frame?.unit === 'rows' ? [{ expr: number, descending: false }] : orderBy
     return {
       ...expr,
@@ -69,10 +69,10 @@ export function lowerEdges(select: Select, nextId: () => number): Select {
   return numbers.size === 0 ? changed : inStages(changed, nextId, (expr) => numbers.has(expr))
 }
 
-/** LIMIT BY: rows are numbered within their combination, in the order of the whole. */
+/** Lowers LIMIT BY: rows are numbered within their combination, in the order of the whole. */
 export function lowerLimitBy(given: Select, nextId: () => number): Select {
   if (!given.limitBy) return given
-  // DISTINCT comes first: rows that are alike are numbered as one. A window function cannot stand in the window that numbers the rows.
+  // DISTINCT comes first: equal rows are numbered as one. A window function cannot be in the window that numbers the rows.
   const isSeparate =
     given.distinct || [...given.orderBy.map(({ expr }) => expr), ...given.limitBy.by].some(containsWindow)
   const { ctes, limit, offset, limitBy, orderBy, ...rows } = isSeparate ? separated(given, nextId) : given
@@ -90,7 +90,7 @@ export function lowerLimitBy(given: Select, nextId: () => number): Select {
   return selectOf({ ctes, items, from: numbered.from(rows), where, orderBy: outerOrder, limit, offset })
 }
 
-/** The SELECT over one that has its rows: its items, and what it orders by, are columns. */
+/** Returns a SELECT over an inner one that has its rows, with its items and its keys of ORDER BY as columns. */
 function separated(select: Select, nextId: () => number): Select {
   const rows = new Stage(nextId(), select.items)
   const sources = new Set(sourcesOf(select).map(({ id }) => id))

@@ -43,7 +43,7 @@ export function lower(query: Query, isUtc: boolean): Query {
   return lowerChains(change.query(query), nextId)
 }
 
-/** Converts an aggregate that keeps some of the values that it gathers to a function of the array of all gathered values. */
+/** Converts an aggregate that returns some of the values that it gathers to a function of the array of all gathered values. */
 function gatheredFirst(expr: Expr): Expr {
   if (expr.node !== 'aggregate' && expr.node !== 'window') return expr
   const spec = findFunction(expr.fn)
@@ -71,10 +71,12 @@ function oneRow(select: Select): Select {
   return { ...select, items: [{ ...first, expr }, ...rest], orderBy: [] }
 }
 
-/** D1 takes no more in one compound SELECT. */
+/** The most terms of one compound SELECT on D1. */
 const MAX_TERMS = 5
 
-/** A set operation of few terms, all of the same types, without INTERSECT and EXCEPT ALL: SQLite has none. */
+/**
+ * Lowers a set operation to one of few terms of the same types. INTERSECT and EXCEPT ALL are replaced, because SQLite does not have them.
+ */
 function lowerSet(set: SetOperation, nextId: () => number): SetOperation {
   const leg = (query: Query) => asTypes(query, set.items, nextId)
   const compound = (initial: Query, rest: SetOperation['rest']): SetOperation => ({
@@ -110,7 +112,7 @@ function lowerSet(set: SetOperation, nextId: () => number): SetOperation {
 
 type Column = Omit<Item, 'expr'>
 
-/** The query with its dates made datetimes where those are due. */
+/** Returns the query with dates converted to datetimes in columns that are datetimes. */
 function asTypes(query: Query, due: readonly Column[], nextId: () => number): Query {
   const isDate = ({ type }: Column, index: number) =>
     type.kind === 'date' && due[index]?.type.kind === 'datetime'
@@ -124,7 +126,9 @@ function asTypes(query: Query, due: readonly Column[], nextId: () => number): Qu
 
 const NUMBER: Column = { name: '', type: INTEGER }
 
-/** The rows with a number that distinguishes equal ones: of three and two of them, two are in both, and one is left. */
+/**
+ * Returns the rows with a number that distinguishes equal ones: of three rows and two equal ones, two are in both queries, and one is left.
+ */
 function numbered(query: Query, nextId: () => number): Query {
   const id = nextId()
   const items = columnsOf(query, id)

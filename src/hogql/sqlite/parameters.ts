@@ -1,28 +1,28 @@
-// The placeholders of one SQLite statement, numbered once its text is complete: D1 binds at most 100 values, of which printing may use fewer
-// than it asked for.
+// The placeholders of one SQLite statement. They are numbered when its text is complete, because D1 binds at most 100 values, and printing
+// may request more than the text uses.
 import type { Parameter } from '../compiled'
 import { HogqlError } from '../error'
 import type { Literal } from '../ir'
 
-/** D1 takes 100. */
+/** The most parameters. D1 accepts 100. */
 const MAX_PARAMETERS = 90
 
 const PLACEHOLDER = /\?\d+/g
 
-/** Equal parameters share a placeholder. */
+/** Collects parameters. Equal parameters share a placeholder. */
 export class Parameters {
   readonly #list: Parameter[] = []
   readonly #places = new Map<string, number>()
-  /** Placeholders of constants, by value. A key is not computed of them, because a long constant may stand in many places. */
+  /** Placeholders of constants, by value. Constants are not found by a computed key, because a long constant may occur many times. */
   readonly #constants = new Map<Literal, number>()
 
-  /** The placeholder of a parameter, `?3`. */
+  /** Returns the placeholder of a parameter, such as `?3`. */
   add(parameter: Parameter): string {
     if (parameter.kind === 'literal') return this.#placeIn(this.#constants, parameter.value, parameter)
     return this.#placeIn(this.#places, JSON.stringify(parameter), parameter)
   }
 
-  /** The placeholder of a constant; D1 binds numbers as REAL. */
+  /** Returns the placeholder of a constant. D1 binds numbers as REAL. */
   bind(value: Literal): string {
     return this.add({ kind: 'literal', value })
   }

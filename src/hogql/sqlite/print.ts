@@ -1,4 +1,4 @@
-// A resolved query as SQLite SQL for D1. User text is in it as bound values only.
+// Prints a resolved query as SQLite SQL for D1. Text of a user is in it only as bound values.
 import type { CompiledQuery, CostPlan, Statement } from '../compiled'
 import { MAX_COMPUTED_TEXTS } from '../computed/limits'
 import { estimateCost } from '../cost/estimate'
@@ -16,7 +16,7 @@ import { Parameters } from './parameters'
 import { printStatistic } from './statistics'
 import { isUtc } from './zone'
 
-/** Maximum columns of a result on D1. */
+/** The most columns of a result on D1. */
 const MAX_COLUMNS = 100
 
 /**
@@ -81,7 +81,7 @@ function statement(timezone: string, write: (context: SqliteContext) => string):
   return parameters.finish(write(startStatement(SQLITE, stateOf(timezone, parameters))))
 }
 
-/** @throws HogqlError for a query that is too large whatever the data. */
+/** @throws HogqlError for a query that is too large whatever the data */
 function requireBounded(cost: Pick<CostPlan, 'steps' | 'parts' | 'held'>): void {
   const leastCost = costOfParts(cost, { statistic: () => 0, variable: () => 0, page: 1, measured: () => 0 })
   const excess = excessOf(leastCost)

@@ -1,4 +1,4 @@
-// A SELECT that lowering puts inside another: its columns are collected while what reads them is rewritten.
+// A SELECT that lowering puts inside another. Its columns are collected while the expressions that read them are rewritten.
 import type { Expr, From, Item, Select } from '../ir'
 import { column, literal, selectOf, unnamed } from '../ir-build'
 import { type Change, contains, keyOf, mapParts, partsOf } from '../ir-walk'
@@ -8,7 +8,7 @@ export class Stage {
   readonly #items: Item[] = []
   readonly #places = new Map<string, number>()
 
-  /** @param items its first columns, if it has any of its own */
+  /** @param items the SELECT's first columns, if it has its own */
   constructor(
     readonly id: number,
     items: readonly Item[] = [],
@@ -16,7 +16,7 @@ export class Stage {
     for (const item of items) this.#add(item)
   }
 
-  /** The column that holds an expression; equal expressions share one. */
+  /** Returns the column that holds an expression. Equal expressions share one. */
   column(expr: Expr): Expr {
     const place = this.#places.get(keyOf(expr)) ?? this.#add(unnamed(expr))
     return column(this.id, `c${place}`, expr.type)
@@ -32,7 +32,7 @@ export class Stage {
     return place
   }
 
-  /** The SELECT, and a FROM that reads it. */
+  /** Returns the SELECT, and a FROM that reads it. */
   from(select: Partial<Select> & Pick<Select, 'from'>, apart = false): From {
     const items = this.#items.length > 0 ? [...this.#items] : [ONE]
     return { source: { kind: 'query', id: this.id, query: selectOf({ ...select, items }), apart }, joins: [] }
@@ -43,7 +43,7 @@ const ONE = unnamed(literal(true, INTEGER))
 
 type Replacement = (expr: Expr) => Expr | null
 
-/** Replaces the outermost expressions for which `replacement` has one; those of subqueries, for which `inner` has one. */
+/** Replaces the outermost expressions for which `replacement` returns one; in subqueries, those for which `inner` does. */
 export function replacing(replacement: Replacement, inner: Replacement): Change {
   const change = (find: Replacement): Change => ({
     expr: (expr) => find(expr) ?? mapParts(expr, change(find)),
@@ -52,7 +52,7 @@ export function replacing(replacement: Replacement, inner: Replacement): Change 
   return change(replacement)
 }
 
-/** The parts of a SELECT that its result is made of; `mapResult` replaces them. */
+/** Returns the expressions that determine the result of a SELECT; `mapResult` replaces them. */
 export const resultOf = ({ items, having, orderBy, limitBy }: Select): Expr[] => [
   ...items.map(({ expr }) => expr),
   ...(having ? [having] : []),
@@ -70,8 +70,8 @@ export const mapResult = (select: Select, { expr }: Pick<Change, 'expr'>): Resul
 })
 
 /**
- * Whether all calls that an expression has stand where their SQL can: under operators that are written around their operands. Everything
- * else may repeat an operand, or put it into a subselect, where an aggregate or a window function would be about other rows.
+ * Returns whether all calls in an expression are under operators that are written around their operands. Any other expression may repeat an
+ * operand, or put it into a subselect, where an aggregate or a window function would read other rows.
  */
 export function standsInPlace(expr: Expr, isCall: (part: Expr) => boolean): boolean {
   if (isCall(expr) || !contains(expr, isCall)) return true
@@ -93,7 +93,7 @@ function isPlainOperator(expr: Expr): boolean {
     case 'tuple':
       return expr.items.every(({ type }) => type.kind !== 'float')
     case 'compare':
-      // A date beside a datetime is converted.
+      // A date that is compared with a datetime is converted.
       return (
         expr.left.type.kind === expr.right.type.kind ||
         !isTemporal(expr.left.type) ||

@@ -1,4 +1,4 @@
-// The statistics that a cost is computed from, as SQLite statements: one row of `rows`, `bytes` and `largest`.
+// Writes the statistics for a cost as SQLite statements. Each returns one row of `rows`, `bytes` and `largest`.
 import type { TableReads } from '../cost/scope'
 import { momentOf } from '../functions/sqlite-values'
 import type { Expr } from '../ir'
@@ -6,7 +6,7 @@ import { STORED_TABLE } from '../compiled'
 import type { SqliteContext as Context } from './context'
 import { ofProject } from './tables'
 
-/** Events since an arrival that are counted; of more, all are taken. */
+/** The most events that are counted by their arrival. If there are more, all events of the project count. */
 const MAX_COUNTED = 20_000
 
 export function printStatistic({ table, from, to, arrived, events }: TableReads, context: Context): string {
@@ -45,10 +45,10 @@ export function printStatistic({ table, from, to, arrived, events }: TableReads,
   }
 }
 
-/** The condition on the name in `event_volumes`, where `''` stands for all names. */
+/** Writes the condition on the name in `event_volumes`, in which `''` stands for all names. */
 function hasName(events: TableReads['events'], context: Context): string {
   if (events === null) return "v.event = ''"
-  // There may be thousands of constants.
+  // Constants are one parameter, because there may be thousands.
   const constants = events.flatMap((each) => (each.node === 'literal' ? [each.value] : []))
   const others = events.filter(({ node }) => node !== 'literal')
   const conditions = [

@@ -1,18 +1,18 @@
-// The tables of a query on D1: each a subselect of one project's rows, with just the columns that are used. The database merges most of them
-// into the query around them, so that its indexes are used as if they were not there.
+// The tables of a query on D1. Each is a subselect of one project's rows, with just the columns that are used. The database merges most of
+// them into the query around them, so that its indexes are used as if they were not there.
 import { secondsOf } from '../functions/sqlite-values'
 import { CLICK_IDS } from '../tables/tables'
 import type { TableName } from '../ir'
 import { columnName, type SqliteContext } from './context'
 
-/** SQL by the column's key. */
+/** SQL by the key of the column. */
 type Columns = Readonly<Record<string, string>>
 
-/** The bound of every read: the project of the run. */
+/** Limits a read to the project of the run. */
 export const ofProject = (alias: string, { parameters }: Pick<SqliteContext, 'parameters'>): string =>
   `${alias}.project_id = ${parameters.add({ kind: 'project' })}`
 
-/** A SELECT of the rows of a table that belong to the run's project. */
+/** Writes a SELECT of the rows of a table that belong to the run's project. */
 export function printTable(table: TableName, columns: ReadonlySet<string>, context: SqliteContext): string {
   const rows = (known: Columns, condition = '') =>
     `${select(columns, known)} FROM ${table} AS t WHERE ${ofProject('t', context)}${condition}`
@@ -32,7 +32,7 @@ export function printTable(table: TableName, columns: ReadonlySet<string>, conte
   }
 }
 
-/** The project's distinct ids, joined with their persons as far as a query reads them. */
+/** Writes the project's distinct ids, joined with their persons if the query reads them. */
 function personDistinctIds(columns: ReadonlySet<string>, context: SqliteContext): string {
   const known = { distinct_id: 'd.distinct_id', person_id: 'd.person_uuid', ...PERSON }
   const readsPerson = [...columns].some((key) => key.startsWith('person__'))
@@ -62,18 +62,18 @@ const GROUPS: Columns = {
   properties: 't.properties',
 }
 
-/** Writes a SELECT of the columns that are used. Without any there is still a row for each row. */
+/** Writes a SELECT of the columns that are used. Without columns there is still a row for each row. */
 function select(columns: ReadonlySet<string>, known: Columns): string {
   const list = [...columns].map((key) => {
     const sql = Object.hasOwn(known, key) ? known[key] : undefined
-    // The resolver lets no other through.
+    // The resolver accepts no other columns.
     if (sql === undefined) throw new Error(`no such column: ${key}`)
     return `${sql} AS ${columnName(key)}`
   })
   return `SELECT ${list.join(', ') || '1 AS one'}`
 }
 
-/** A property of the events `e`, as text. The name is one of ours. */
+/** Writes a property of the events `e`, as text. The name is never a user's. */
 function eventProperty(name: string): string {
   const path = `'$."${name}"'`
   return `CASE json_type(e.properties, ${path}) WHEN 'text' THEN e.properties ->> ${path} WHEN 'null' THEN NULL ELSE (e.properties -> ${path}) || '' END`
@@ -90,7 +90,7 @@ const EVENTS: Columns = {
   timestamp: 'e.timestamp',
   created_at: 'e.created_at',
   distinct_id: 'e.distinct_id',
-  // An event whose distinct id has no person counts as a person of its own.
+  // An event whose distinct id has no person counts as a separate person.
   person_id: 'ifnull(d.person_uuid, e.distinct_id)',
   elements_chain: `ifnull(${eventProperty('$elements_chain')}, '')`,
   $session_id: eventProperty('$session_id'),
@@ -108,7 +108,7 @@ const EVENTS: Columns = {
 
 const SESSION = 'session__'
 
-/** The project's events, joined with what they refer to as far as a query reads it: their person, groups and session. */
+/** Writes the project's events, joined with those of their person, groups and session that the query reads. */
 function events(columns: ReadonlySet<string>, context: SqliteContext): string {
   const session = new Set(
     [...columns].filter((key) => key.startsWith(SESSION)).map((key) => key.slice(SESSION.length)),
@@ -150,7 +150,7 @@ const SESSION_EVENTS: Columns = {
   ...Object.fromEntries([...UTM, ...CLICK_IDS].map((name) => [name, eventProperty(name)])),
 }
 
-/** A column of sessions, and which columns of their events it is made of. */
+/** A column of sessions, and the columns of their events that it is computed from. */
 type Computed = readonly [sql: string, ...reads: string[]]
 
 const IS_VIEW = "v.event IN ('$pageview', '$screen')"
@@ -158,10 +158,10 @@ const VIEWS = "count(*) FILTER (WHERE v.event = '$pageview')"
 const CLICKS = "count(*) FILTER (WHERE v.event = '$autocapture')"
 const DURATION = `(${secondsOf('max(v.timestamp)')} - ${secondsOf('min(v.timestamp)')})`
 
-/** Characters of a timestamp and a uuid. */
+/** The characters of a timestamp and a uuid. */
 const ORDER = 27 + 36
 
-/** A value of the first or last event: of those at the same time the one with the lesser uuid is the earlier one. */
+/** Returns a value of the first or last event. Of those at the same time, the one with the smaller uuid is the earlier one. */
 function edge(fn: 'min' | 'max', name: string, condition = ''): Computed {
   const found = `${fn}(v.timestamp || v.uuid || json_array(v.${name}))${condition && ` FILTER (WHERE ${condition})`}`
   return [`substr(${found}, ${ORDER + 1}) ->> 0`, 'timestamp', 'uuid', name, ...(condition ? ['event'] : [])]
@@ -204,7 +204,7 @@ const SESSION_COLUMNS: Columns = Object.fromEntries(
 function sessions(columns: ReadonlySet<string>, context: SqliteContext): string {
   const reads = [...columns].flatMap((key) => SESSIONS[key]?.slice(1) ?? [])
   const read = select(new Set(['session', ...reads]), SESSION_EVENTS)
-  // Whether there is an id at all can be seen without making a text of it.
+  // A check for the id does not convert it to text.
   const rows = `${read} FROM events AS e WHERE ${ofProject('e', context)} AND e.properties ->> '$."$session_id"' <> ''`
   return `${select(columns, SESSION_COLUMNS)} FROM (${rows} LIMIT -1) AS v GROUP BY v.session`
 }

@@ -1,4 +1,4 @@
-// How often the SQL of a function has each of its arguments: that often an argument is evaluated.
+// How often the SQL of a function repeats each of its arguments, and so evaluates it.
 import type { SqliteSite } from '../functions/spec'
 import type { Aggregate, Node } from '../ir'
 import { commonSite, specOf } from '../print/expression'
@@ -7,7 +7,7 @@ import { zoneNamed } from './zone'
 
 type Call = Pick<Node<'call'>, 'args' | 'type'>
 
-/** Stands for an argument that is no mere name. */
+/** Returns text that stands for an argument, and is not a mere name. */
 const placeholder = (index: number): string => `(argument ${index})`
 
 function siteOf(node: Call): SqliteSite {
@@ -36,7 +36,7 @@ function sqlOf(node: Node<'call'>): string {
   return spec.sqlite(placeholders(node), siteOf(node))
 }
 
-/** Whether a call is a subselect, which the database computes once where nothing in it depends on a row. */
+/** Returns whether a call is a subselect, which the database computes once when nothing in it depends on a row. */
 export const isSubselect = (node: Node<'call'>): boolean =>
   /^(?:ifnull\(|\(NOT )?(?:EXISTS )?\((?:SELECT|WITH)\b/.test(sqlOf(node))
 

@@ -10,7 +10,7 @@ const LAST = Date.UTC(2051, 0, 1)
 
 const HOUR = 3600
 
-/** No zone changes its clocks twice within this time. */
+/** No zone changes its clocks twice within this time, in milliseconds. */
 const STEP = 10 * 86_400_000
 
 /** A change of clocks: from `from` on, they are `offset` seconds east of UTC. */
@@ -20,7 +20,7 @@ export interface Change {
   offset: number
 }
 
-/** Maximum cached zones, by any spelling of their names. Each takes some 4 KB. */
+/** The most cached zones, by any spelling of their names. Each takes some 4 KB. */
 const MAX_ZONES = 100
 const known = new LruCache<string, readonly Change[]>(MAX_ZONES)
 
@@ -31,7 +31,7 @@ export interface Writing extends Pick<SqliteSite, 'once'> {
 }
 
 /**
- * The zone of that IANA name, as one query writes it.
+ * Returns the zone with an IANA name, as one query writes it.
  * @param isConstant whether its moments are the same for all rows
  * @throws HogqlError when there is none
  */
@@ -43,10 +43,16 @@ export function zoneNamed(name: string, writing: Writing, isConstant: boolean): 
     : changingZone(name, changes, writing, isConstant)
 }
 
-/** Whether clocks show UTC, always. @throws HogqlError when there is no such zone */
+/**
+ * Returns whether clocks always show UTC.
+ * @throws HogqlError when there is no such zone
+ */
 export const isUtc = (name: string): boolean => changesIn(name).every(({ offset }) => offset === 0)
 
-/** Whether clocks are always whole hours from UTC: then each hour of the clocks is one of UTC. @throws HogqlError when there is no such zone */
+/**
+ * Returns whether clocks are always whole hours from UTC, so that each hour of the clocks is one of UTC.
+ * @throws HogqlError when there is no such zone
+ */
 export const isWholeHours = (name: string): boolean =>
   changesIn(name).every(({ offset }) => offset % HOUR === 0)
 
@@ -58,7 +64,10 @@ function changesIn(name: string): readonly Change[] {
 
 const offsetAt = (instant: number, name: string): number => (toWall(instant, name) - instant) / 1000
 
-/** The changes of a zone's clocks, in order. @throws HogqlError when there is no such zone */
+/**
+ * Returns the changes of a zone's clocks, in order.
+ * @throws HogqlError when there is no such zone
+ */
 export function changesOf(name: string): Change[] {
   if (!isZoneName(name)) throw new HogqlError(`There is no time zone '${name}'.`)
   const changes: Change[] = [{ from: Number.NEGATIVE_INFINITY, offset: offsetAt(FIRST, name) }]
@@ -71,7 +80,7 @@ export function changesOf(name: string): Change[] {
   return changes
 }
 
-/** The first whole minute of the offset that holds at `high`. */
+/** Returns the first whole minute of the offset that applies at `high`. */
 function changeBetween(low: number, high: number, name: string): number {
   const after = offsetAt(high, name)
   let [before, from] = [low / 60_000, high / 60_000]
@@ -83,17 +92,17 @@ function changeBetween(low: number, high: number, name: string): number {
   return from * 60_000
 }
 
-/** A datetime moved by `seconds`. The fraction stays as it is. */
+/** Writes a datetime that is moved by `seconds`. The fraction stays unchanged. */
 const moved = (moment: string, seconds: string): string =>
   `(strftime('%Y-%m-%dT%H:%M:%S', substr(${moment}, 1, 19), ${seconds}) || substr(${moment}, 20))`
 
 /** Converts SQL of a datetime to SQL of another text. */
 type Move = (moment: string) => string
 
-/** SQL for the modifier that moves a datetime, whose SQL it may repeat. */
+/** Returns SQL of the modifier that moves a datetime, whose SQL it may repeat. */
 type Shift = (at: string) => string
 
-/** A column of a subquery: what it is computed with may be a tree of conditions, too. */
+/** Matches a column of a subquery, whose expression may also be a tree of conditions. */
 const COMPUTED = /^s\d+\.[ck]\d+$/
 
 /**
@@ -138,7 +147,9 @@ function changingZone(
 ): SqliteZone {
   const wholeHours = isWholeHours(name)
   const [unit, seconds] = wholeHours ? ['hours', HOUR] : ['seconds', 1]
-  /** The shift at a datetime, found by when each offset begins, as clocks show it that are as far from UTC as `clock` says. */
+  /**
+   * Returns the shift at a datetime. It is found by the times at which each offset begins, as shown by clocks whose offset `clock` returns.
+   */
   const shiftBy =
     (sign: 1 | -1, clock: (before: number, after: number) => number): Shift =>
     (at) => {
@@ -164,10 +175,7 @@ function changingZone(
   }
 }
 
-/**
- * The start of a datetime, as far as it is needed (`2026-03-29T01`: all of that hour comes after it), and what a datetime is moved by from
- * then on.
- */
+/** The beginning of a datetime's text, as much as is needed (`2026-03-29T01` comes before all of that hour), and the shift from then on. */
 type Threshold = readonly [from: string, shift: number]
 
 function textOf(instant: number): string {
@@ -175,11 +183,11 @@ function textOf(instant: number): string {
   return new Date(instant).toISOString().slice(0, 16).replace(/:00$/, '')
 }
 
-/** The shift of the last threshold that is not after a datetime, found in a list: short SQL, slow for many rows. */
+/** Returns the shift of the last threshold that is not after a datetime, from a list: this is short SQL, but slow for many rows. */
 const lookup = (at: string, thresholds: string): string =>
   `(SELECT z.value ->> 1 FROM json_each(${thresholds}) AS z WHERE z.value ->> 0 <= ${at} ORDER BY z.key DESC LIMIT 1)`
 
-/** The same by binary search in the query's text: long SQL, fast for every row. */
+/** Returns the same shift by binary search in the query's text: this is long SQL, but fast for every row. */
 function choose(at: string, thresholds: readonly Threshold[]): string {
   const [first] = thresholds
   if (thresholds.length === 1 && first) return String(first[1])

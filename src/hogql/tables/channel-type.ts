@@ -1,7 +1,7 @@
 // The marketing channel that a session came through, by upstream's default rules: those of Google Analytics 4, with a shorter list of sources.
 // Upstream's list has 1,300 domains; here a source counts by the labels of its domain, such as `google` in `www.google.co.uk`.
 
-/** Labels of sources, or whole names. */
+/** Sources by type: labels of their domains, or whole names. */
 const SOURCES: Readonly<Record<string, string>> = {
   AI: 'chatgpt.com|chat.openai.com|openai|perplexity|claude.ai|gemini.google.com|copilot.microsoft.com|chat.deepseek.com|deepseek|grok.com|chat.mistral.ai|meta.ai|poe.com|you.com|phind',
   Email:
@@ -16,7 +16,7 @@ const SOURCES: Readonly<Record<string, string>> = {
     'youtube|youtu.be|vimeo|twitch|dailymotion|netflix|hulu|disneyplus|bilibili|youku|iqiyi|wistia|rumble|crunchyroll',
 }
 
-/** Channels of mediums: paid, otherwise. */
+/** The channels of mediums, for paid and for other sources. */
 const PAID_MEDIUMS: Readonly<Record<string, string>> = {
   Display: 'banner|cpm|display|expandable|interstitial',
   'Paid Social': 'sm|social|social media|social network|social-media|social-network',
@@ -40,7 +40,7 @@ const quoted = (texts: string) =>
     .map((text) => `'${text}'`)
     .join(', ')
 
-/** A field as the rules compare it. */
+/** Returns a field as the rules compare it. */
 const normalized = (name: string) => `lower(nullIf(nullIf(${name}, ''), 'null'))`
 const [CAMPAIGN, MEDIUM, SOURCE] = ['campaign', 'medium', 'source'].map(normalized) as [
   string,
@@ -51,8 +51,8 @@ const has = (name: string) => `ifNull(notEmpty(nullIf(${name}, 'null')), 0)`
 const contains = (part: string) => `position(${CAMPAIGN}, '${part}') > 0`
 
 /**
- * HogQL of the type of a source. Whole names are compared first: `mail.google.com` is mail, and not search. After them, the first label
- * that is known decides.
+ * Returns HogQL of the type of a source. Whole names are compared first: `mail.google.com` is mail, not search. Then the first known label
+ * decides.
  */
 function sourceType(source: string, prefix: 'Paid' | 'Organic'): string {
   const kinds = Object.entries(SOURCES).flatMap(([kind, names]) => {
@@ -70,7 +70,7 @@ const mediumType = (mediums: Readonly<Record<string, string>>) =>
     .map(([channel, names]) => `${MEDIUM} IN (${quoted(names)}), '${channel}'`)
     .join(', ')}, NULL)`
 
-/** HogQL condition: the campaign has `shop` at the start of a word, or in `eshop`. */
+/** HogQL of whether the campaign has `shop` at the start of a word, or in `eshop`. */
 const IS_SHOP = `(startsWith(${CAMPAIGN}, 'shop') OR multiSearchAny(${CAMPAIGN}, [${[...' -_+./0123456789e']
   .map((before) => `'${before}shop'`)
   .join(', ')}, 'shopping']))`
@@ -95,7 +95,7 @@ export const CHANNEL_TYPE = `multiIf(
     multiIf(${contains('video')}, 'Organic Video', endsWith(${MEDIUM}, 'push'), 'Push', ${has('fbclid')}, 'Organic Social',
       referrer = '$direct', 'Direct', ${has('referrer')}, 'Referral', 'Unknown')))`
 
-/** Fields of a session, by their names in the expression. */
+/** The fields of a session, by their names in the expression. */
 export const CHANNEL_FIELDS: Readonly<Record<string, string>> = {
   campaign: '$entry_utm_campaign',
   medium: '$entry_utm_medium',

@@ -1,4 +1,4 @@
-// The tables' names, types and objects in HogQL. Printers add the SQL.
+// The schema of the tables in HogQL: names, types and objects. Printers add the SQL.
 import type { Expr, TableName } from '../ir'
 import { nullable, type Type } from '../types'
 
@@ -6,10 +6,10 @@ import { nullable, type Type } from '../types'
 export type PropertyOwner = 'event' | 'person' | `group_${number}`
 
 export interface ColumnSchema {
-  /** The printers' name. It is the prefix of a column of an object: `person__properties`. */
+  /** The printers' name of the column. For an object's column, it has the prefix of the object, as in `person__properties`. */
   key: string
   type: Type
-  /** The owner of a document of properties. */
+  /** The owner of the properties, if the column is a document of them. */
   owner?: PropertyOwner
 }
 
@@ -18,13 +18,13 @@ export interface ObjectSchema {
   fields: ReadonlyMap<string, FieldSchema>
 }
 
-/** A field that is computed of a column of its table. */
+/** A field that is computed from a column of its table. */
 export interface ComputedSchema {
   of: string
   compute(column: Expr): Expr
 }
 
-/** A field that an expression of HogQL computes of fields of its table, by their names in the expression. */
+/** A field that an expression of HogQL computes from fields of its table, by their names in the expression. */
 export interface ExpressionSchema {
   expression: string
   reads: Readonly<Record<string, string>>
@@ -43,7 +43,7 @@ export const isObject = (field: object): field is ObjectSchema => 'fields' in fi
 export const isComputed = (field: object): field is ComputedSchema => 'compute' in field
 export const isExpression = (field: object): field is ExpressionSchema => 'expression' in field
 
-/** An object's columns, nullable since there may be no such row. */
+/** Returns an object's columns, which are nullable because there may be no such row. */
 export const prefixed = (prefix: string, fields: Iterable<readonly [string, FieldSchema]>): ObjectSchema => ({
   fields: new Map([...fields].map(([name, field]) => [name, behind(prefix, field)])),
 })

@@ -1,4 +1,4 @@
-// The tables that a query may name, whatever the database holds.
+// The tables that a query may name on either engine.
 import { CHANNEL_FIELDS, CHANNEL_TYPE } from './channel-type'
 import type { Expr, TableName } from '../ir'
 import { call, text } from '../ir-build'
@@ -33,7 +33,7 @@ const PERSONS: TableSchema = {
   star: ['id', 'created_at', 'properties', 'is_identified'],
 }
 
-/** The person behind an id. Its own id is that of the row, so that `person.id` is the same where there is no such person. */
+/** The person of an id. Its own id is that of the row, so that `person.id` is the same when there is no such person. */
 const PERSON: ObjectSchema = {
   fields: new Map<string, FieldSchema>([
     ['id', { key: 'person_id', type: STRING }],
@@ -57,7 +57,7 @@ const COHORT_PEOPLE: TableSchema = {
   star: ['person_id', 'cohort_id'],
 }
 
-/** Its properties have no owner: the group type differs from row to row. */
+/** The properties of groups have no owner, because the group type differs between rows. */
 const GROUPS: TableSchema = {
   name: 'groups',
   fields: new Map(columns({ index: INTEGER, key: STRING, created_at: DATETIME, properties: JSON_DOCUMENT })),
@@ -109,7 +109,7 @@ export const SESSION_TYPES: Readonly<Record<string, Type>> = {
   $is_bounce: BOOLEAN,
 }
 
-/** Aliases of columns. */
+/** Aliases of columns of sessions. */
 const SESSION_ALIASES: Record<string, string> = {
   id: 'session_id',
   duration: '$session_duration',
@@ -130,7 +130,7 @@ const SESSION_FIELDS: ReadonlyMap<string, FieldSchema> = new Map<string, FieldSc
   ['$channel_type', { expression: CHANNEL_TYPE, reads: CHANNEL_FIELDS }],
 ])
 
-/** Aggregates of the events of one `$session_id`. */
+/** Sessions, which aggregate the events of each `$session_id`. */
 const SESSIONS: TableSchema = {
   name: 'sessions',
   fields: SESSION_FIELDS,

@@ -5,7 +5,7 @@ import { always, argument, like, type Returns, unlessNull } from '../return-type
 import type { AggregateFunction, AggregateSite, SqliteAggregateSite } from '../spec'
 import { asElement, orDefault, rejectUnordered } from '../sqlite-values'
 
-/** Integers add up to an integer, everything else to a float. */
+/** The sum of integers is an integer; any other sum is a float. */
 const sumType: Returns = (args) => {
   const type = argument(args, 0)
   const sum = type.kind === 'float' ? FLOAT : INTEGER
@@ -33,7 +33,7 @@ const end = (name: 'min' | 'max'): AggregateFunction =>
     },
   )
 
-/** Whether any condition is true, or all. NULL is false. */
+/** Defines an aggregate that returns whether any condition is true, or all are. NULL counts as false. */
 const fold = (names: string, name: 'min' | 'max'): AggregateFunction =>
   aggregate(
     names,
@@ -43,7 +43,7 @@ const fold = (names: string, name: 'min' | 'max'): AggregateFunction =>
     { clickhouse: `${name}(ifNull($1 != 0, 0))`, ofDistinct: true },
   )
 
-/** An exact count, for each of ClickHouse's estimates. */
+/** Defines an exact count, which is used for each of ClickHouse's estimates. */
 const uniq = (names: string): AggregateFunction =>
   aggregate(
     names,
@@ -53,7 +53,10 @@ const uniq = (names: string): AggregateFunction =>
     { isDistinct: true, ofDistinct: true },
   )
 
-/** Several values as one, NULL where one of them is. Floats have a point, or 1 and 1.0 would be two values. */
+/**
+ * Combines several values into one, which is NULL when one of them is. Floats have a point, because 1 and 1.0 would be two values
+ * otherwise.
+ */
 function asOne(args: readonly string[], { types }: Pick<AggregateSite, 'types'>): string {
   const [first = '*', ...rest] = args
   if (rest.length === 0) return first
@@ -62,7 +65,7 @@ function asOne(args: readonly string[], { types }: Pick<AggregateSite, 'types'>)
   return `CASE WHEN ${known} THEN json_array(${args.map((arg, index) => asElement(isFloat(index) ? `(${arg}) * 1.0` : arg, argument(types, index))).join(', ')}) END`
 }
 
-/** The type of an aggregate that gives one of the values of its first argument. Arrays are never NULL. */
+/** Returns the type of an aggregate that returns one of the values of its first argument. Arrays are never NULL. */
 export const valueType: Returns = (args) => {
   const type = argument(args, 0)
   if (type.kind === 'array') return type
@@ -101,7 +104,7 @@ export const BASIC: readonly AggregateFunction[] = [
       const both = `${value} IS NOT NULL AND ${weight} IS NOT NULL`
       return `${site.apply(`sum(${value} * 1.0 * ${weight})`, both)} * 1.0 / ${site.apply(`sum(${weight})`, both)}`
     },
-    // ClickHouse alone would convert a float and an integer to integers.
+    // Without the conversion, ClickHouse would convert a float and an integer to integers.
     { clickhouse: 'avgWeighted(toFloat64($1), toFloat64($2))' },
   ),
   fold('boolOr bool_or', 'max'),

@@ -1,4 +1,4 @@
-// Bits of all rows together.
+// Aggregates of bits.
 import { INTEGER } from '../../types'
 import { aggregate } from '../define'
 import { always } from '../return-types'
@@ -9,9 +9,9 @@ const PLACES = Array.from({ length: 8 }, (_, row) =>
 )
 
 /**
- * An aggregate of each bit, at its place.
- * @param whenEmpty without rows
- * @param write the bit of what was aggregated
+ * Defines an aggregate that is computed for each bit and puts the result at the bit's place.
+ * @param whenEmpty the result without rows
+ * @param write makes the result's bit of the aggregated one
  */
 const bits = (
   name: string,

@@ -1,4 +1,4 @@
-// Values collected into an array or a text, without NULL.
+// Aggregates that collect values without NULL into an array or a text.
 import { reject } from '../../error'
 import type { Literal } from '../../ir'
 import { arrayOf, INTEGER, required, STRING, tupleOf } from '../../types'
@@ -17,14 +17,14 @@ function collect(value: string, distinct: boolean, site: SqliteAggregateSite): s
   return `ifnull(${site.apply(call, `${value} IS NOT NULL${isFirst}`)}, '[]')`
 }
 
-/** The different values with their numbers of rows, as pairs. */
+/** Returns the distinct values with their numbers of rows, as pairs. */
 function eachOnce(site: SqliteAggregateSite, value: string): string {
   const { place, count } = site.rank
   const pair = `json_array(${asElement(value, argument(site.types, 0))}, ${count})`
   return `ifnull(${site.apply(`json_group_array(${pair})`, `${value} IS NOT NULL AND ${place} = 1`)}, '[]')`
 }
 
-/** The maximum number of elements, null without one. */
+/** Returns the maximum number of elements, or null without a limit. */
 function limitOf([param]: readonly Literal[], name: string): number | null {
   if (param === undefined) return null
   if (typeof param === 'number' && Number.isInteger(param) && param > 0) return param
@@ -62,7 +62,7 @@ export const COLLECTIONS: readonly AggregateFunction[] = [
     keeps: {
       count: (params) => limitOf(params, 'topK') ?? DEFAULT_TOP,
       gathered: (args) => arrayOf(tupleOf(required(argument(args, 0)), INTEGER)),
-      // Equally frequent values are sorted.
+      // Equally frequent values are in ascending order.
       sqlite: ([array, limit], site) =>
         `(SELECT json_group_array(${asElement('b.value', elementOf(site.type))}) FROM (SELECT a.value ->> 0 AS value FROM json_each(${array}) AS a ` +
         `ORDER BY a.value ->> 1 DESC, value LIMIT ${limit}) AS b)`,

@@ -5,13 +5,13 @@ import { aggregateOnClickhouse } from '../define'
 import { argument, elementOf } from '../return-types'
 import type { AggregateFunction, AggregateSite } from '../spec'
 
-/** Aggregates whose text for ClickHouse begins with their own name. */
+/** Aggregates whose SQL for ClickHouse begins with their own name. */
 const BASES =
   'count sum avg min max any anyLast uniq uniqExact groupArray groupUniqArray argMin argMax'.split(' ')
 
 type Base = AggregateFunction
 
-/** Names the aggregate with its combinator: `uniqState(x)` from `uniq(x)`. */
+/** Adds the combinator to the name of an aggregate: `uniq(x)` becomes `uniqState(x)`. */
 const named =
   (base: Base, combinator: string) =>
   (site: AggregateSite, ...args: string[]): string => {
@@ -29,7 +29,7 @@ function ofElements(base: Base, combinator: string, give: (type: Type) => Type):
   return aggregateOnClickhouse(base.name + combinator, 'array', returns, named(base, combinator))
 }
 
-/** A state is a tuple of the result's type, of which only -Merge knows what to do. */
+/** A state is a tuple with the type of the result. Only -Merge can read it. */
 const state = (base: Base): AggregateFunction => ({
   ...base,
   ...aggregateOnClickhouse(
@@ -61,7 +61,10 @@ const merge = (base: Base): AggregateFunction =>
     `${base.name}Merge($1)`,
   )
 
-/** Finds an aggregate with a combinator, such as `uniqState`, in any case of letters. @param find an aggregate by its name */
+/**
+ * Finds an aggregate with a combinator, such as `uniqState`, in any case of letters.
+ * @param find finds an aggregate by its name
+ */
 export function findCombined(
   name: string,
   find: (name: string) => AggregateFunction | undefined,

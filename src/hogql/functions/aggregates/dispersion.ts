@@ -27,7 +27,7 @@ const standardDeviation = (names: string, of: typeof sample): AggregateFunction 
 const covariance = (name: string, of: typeof sample): AggregateFunction =>
   aggregate(name, 'number, number', 'float', (site, x, y) => of(deviation(x, y, site)))
 
-/** The mean of a power of the values' distances from their mean, over that power of their deviation. */
+/** Defines the mean of a power of the values' distances from their mean, divided by that power of their standard deviation. */
 function moment(names: string, power: 3 | 4, isSample: boolean): AggregateFunction {
   return aggregate(names, 'number', 'float', (site, x) => {
     const known = `${x} IS NOT NULL`
@@ -53,7 +53,7 @@ export const DISPERSION: readonly AggregateFunction[] = [
   covariance('covarPop', population),
   covariance('covarSamp', sample),
   aggregate('corr', 'number, number', 'float', (site, one, other) => {
-    // Each becomes NULL where the other is, so that all sums are over the same rows.
+    // Each value becomes NULL when the other is, so that all sums are over the same rows.
     const both = `(${one} + ${other}) * 0`
     const [x, y] = [`(${one} + ${both})`, `(${other} + ${both})`]
     return `${deviation(x, y, site).sum} / sqrt(${deviation(x, x, site).sum} * ${deviation(y, y, site).sum})`

@@ -1,4 +1,4 @@
-// Aggregates that SQLite computes of the array of all rows' arguments.
+// Aggregates that SQLite computes from an array of the arguments of all rows.
 import { reject } from '../../error'
 import { arrayOf, FLOAT, INTEGER, isTemporal, required, tupleOf, type Type } from '../../types'
 import { aggregate } from '../define'
@@ -6,7 +6,7 @@ import { argument, elementOf, type Returns } from '../return-types'
 import type { AggregateFunction, SqliteAggregateSite } from '../spec'
 import { asElement, momentOf, secondsOf } from '../sqlite-values'
 
-/** An array of the arguments of each row. */
+/** Collects the arguments of each row into an array. */
 const rowsOf = (values: readonly string[], known: string, site: SqliteAggregateSite): string =>
   `ifnull(${site.apply(`json_group_array(json_array(${values.join(', ')}))`, known)}, '[]')`
 
@@ -20,14 +20,17 @@ function windowOf([seconds]: readonly unknown[]): number {
     : reject(null, "'windowFunnel' takes its window in seconds: windowFunnel(3600)(timestamp, …).")
 }
 
-/** SQL of the time of a funnel's event. A date is converted to microseconds. */
+/** Returns SQL of the time of a funnel's event. A date is converted to microseconds. */
 function funnelTime(sql: string, type: Type, site: SqliteAggregateSite): string {
   if (!isTemporal(type)) return sql
   const utc = momentOf(sql, type, site)
   return `(${secondsOf(utc)} * ${MICROSECONDS} + CAST(substr(${utc}, 21, 6) AS INTEGER))`
 }
 
-/** The longest chain of events that met the conditions in order, all within the window of the first. `s<n>` is the start of the latest chain of n. */
+/**
+ * Returns SQL of the longest chain of events that met the conditions in order, all within the window of the first event. `s<n>` is the
+ * start of the latest chain of n events.
+ */
 function levelReached(rows: string, window: number, levels: number): string {
   const numbers = Array.from({ length: levels }, (_, index) => index + 1)
   const over = 'OVER (ORDER BY t, l, i ROWS UNBOUNDED PRECEDING)'
@@ -83,13 +86,13 @@ const windowFunnel = aggregate(
       const at = isTemporal(first) ? `toUnixTimestamp64Micro(${moment})` : time
       const window = windowOf(params) * (isTemporal(first) ? MICROSECONDS : 1)
       const met = conditions.map((condition) => `ifNull(isNotNull(${time}) AND ${condition} != 0, 0)`)
-      // Its times are unsigned: all are moved by half of their range, so that negative ones come first.
+      // ClickHouse's times are unsigned here. All are moved by half of their range, so that negative ones come first.
       return `windowFunnel(${window})(bitXor(reinterpretAsUInt64(ifNull(toInt64(${at}), 0)), 9223372036854775808), ${met.join(', ')})`
     },
   },
 )
 
-/** The sum of values by their keys, of two arrays side by side; keys whose sum is 0 are left out. */
+/** The type of sums of values by key, which are two parallel arrays. Keys whose sum is 0 are left out. */
 const mapType: Returns = (args) => {
   const [keys, values] = [elementOf(argument(args, 0)), elementOf(argument(args, 1))]
   const sum = values.kind === 'float' ? FLOAT : INTEGER
@@ -116,7 +119,7 @@ const sumMap = aggregate(
         return `(SELECT json_array(json(json_group_array(${asElement('k', key ?? INTEGER)})), json(json_group_array(${asElement('s', sum ?? INTEGER)}))) FROM (${sums}))`
       },
     },
-    // Sums of what may be NULL would stay where they are 0.
+    // Of values that may be NULL, ClickHouse would not leave out sums of 0.
     clickhouse: ({ types }, keys, values = '') =>
       `sumMap(${keys}, ${elementOf(argument(types, 1)).nullable ? `arrayMap(x -> ifNull(x, 0), ${values})` : values})`,
   },

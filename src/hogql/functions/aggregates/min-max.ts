@@ -1,4 +1,4 @@
-// One value out of many: any, or that of the row where another value is greatest or least.
+// Aggregates that choose one value: any value, or that of the row in which another value is greatest or least.
 import { isNumber, type Type } from '../../types'
 import { aggregate } from '../define'
 import { argument, like } from '../return-types'
@@ -9,7 +9,7 @@ import { valueType } from './basic'
 /** The length of sortable texts by kind. */
 const LENGTHS: Partial<Record<Type['kind'], number>> = { datetime: 27, date: 10, integer: 20, boolean: 20 }
 
-/** A text that sorts as its value does: dates do, integers are padded to twenty characters. */
+/** Returns SQL of a text that sorts in the order of the value. Dates are such texts; integers are padded to twenty characters. */
 function sortable(sql: string, type: Type, site: SqliteAggregateSite): string {
   if (!isNumber(type)) return sql
   return site.once(
@@ -19,7 +19,7 @@ function sortable(sql: string, type: Type, site: SqliteAggregateSite): string {
   )
 }
 
-/** The greatest text of key and value has the value of the greatest key: one pass over the rows. */
+/** Packs key and value into one text. The greatest text has the value of the greatest key, so that one pass over the rows finds it. */
 function packed(
   name: 'min' | 'max',
   value: string,
@@ -28,7 +28,7 @@ function packed(
   site: SqliteAggregateSite,
 ): string {
   const [type, byType] = [argument(site.types, 0), argument(site.types, 1)]
-  // The text of a number that is NULL is none.
+  // A NULL number would have a text, so that NULL is excluded here.
   const known = `${value} IS NOT NULL AND ${by} IS NOT NULL`
   const key = sortable(by, byType, site)
   if (type.kind === 'string') {
@@ -58,7 +58,7 @@ const extreme = (names: string, name: 'min' | 'max'): AggregateFunction =>
     },
   )
 
-/** ClickHouse takes the first value that it reads, SQLite the least or the greatest. */
+/** Defines an aggregate that returns any value. ClickHouse returns the first value that it reads, SQLite the least or the greatest. */
 const some = (names: string, name: 'min' | 'max'): AggregateFunction =>
   aggregate(names, 'any', like(0), (site, value) => orDefault(site.apply(`${name}(${value})`), site.type), {
     ofDistinct: true,

@@ -21,14 +21,14 @@ function interpolated(value: string, level: number, site: SqliteAggregateSite): 
   return site.apply(`sum(${value} * (1 - ${distance}))`, `${value} IS NOT NULL AND ${distance} < 1`)
 }
 
-/** The row at the position. */
+/** Returns the value of the row at the position. */
 function exact(value: string, level: number, site: SqliteAggregateSite): string {
   const { place, count } = site.rank
   const position = level < 1 ? `CAST(${site.bind(level)} * ${count} AS INTEGER)` : `${count} - 1`
   return site.apply(`max(${value})`, `${value} IS NOT NULL AND ${place} - 1 = ${position}`)
 }
 
-/** The SQL of a number with all its digits, without a subselect, in which an aggregate would be about other rows. */
+/** Returns SQL of a number with all its digits. It has no subselect, because an aggregate in one would read other rows. */
 const inArray = (sql: string): string =>
   `CASE WHEN abs(${sql}) < 9e999 THEN json(printf('%!.17g', ${sql})) ELSE ${sql} END`
 

@@ -1,4 +1,4 @@
-// Arrays made of values and of other arrays.
+// Functions that make arrays of values and of other arrays.
 import { reject } from '../../error'
 import { arrayOf, INTEGER, required, STRING, tupleOf } from '../../types'
 import { fill, fn } from '../define'
@@ -12,7 +12,10 @@ const list = (sql: string, from: string) => `(SELECT json_group_array(${sql}) FR
 const elementIn = (alias: string, { types }: SqliteSite, index = 0): string =>
   asElement(`${alias}.value`, elementOf(argument(types, index)))
 
-/** The elements of an array in another order, or some of them. @param from the rows `a`, of the array `$1`. */
+/**
+ * Defines a function that returns the elements of an array in another order, or some of them.
+ * @param from SQL of the rows `a` of the array `$1`
+ */
 const rearranged = (name: string, from: string): ScalarFunction =>
   fn(name, 'array', like(0), (site, array) => list(elementIn('a', site), fill(from, array)))
 
@@ -31,7 +34,7 @@ const added = (name: string, isLast: boolean): ScalarFunction =>
     },
   )
 
-/** Joins the texts between the brackets. */
+/** Concatenates the texts between the arrays' brackets. */
 function concatenated(arrays: readonly string[]): string {
   if (arrays.length === 1) return String(arrays[0])
   const inner = arrays.map(

@@ -1,4 +1,4 @@
-// Functions over arrays that may take a lambda: its body is written for the element of a row of `json_each`.
+// Functions of arrays that may take a lambda, whose body is written for the element of a row of `json_each`.
 import { reject } from '../../error'
 import { arrayOf, FLOAT, INTEGER, isNumber, type Type } from '../../types'
 import { fn } from '../define'
@@ -8,9 +8,9 @@ import type { ScalarFunction, SqliteSite } from '../spec'
 import { asElement, orDefault } from '../sqlite-values'
 
 interface Elements {
-  /** The arrays as rows. */
+  /** SQL of the arrays as rows. */
   rows: string
-  /** The lambda's result, or the element without one. */
+  /** The lambda's result, or the element without a lambda. */
   value: string
   valueType: Type
   /** The element of the first array. */
@@ -39,11 +39,11 @@ function elementsOf(args: readonly string[], site: SqliteSite): Elements {
 
 type Write = (elements: Elements, site: SqliteSite) => string
 
-/** A function of a lambda and arrays. */
+/** Defines a function of a lambda and arrays. */
 const withLambda = (name: string, returns: Returns, write: Write): ScalarFunction =>
   fn(name, 'lambda, array, array...', returns, (site, ...args) => write(elementsOf(args, site), site))
 
-/** A function of arrays, with or without a lambda. */
+/** Defines a function of arrays that may take a lambda. */
 const maybeLambda = (name: string, returns: Returns, write: Write): ScalarFunction =>
   fn(name, 'array, array...', returns, (site, ...args) => write(elementsOf(args, site), site), {
     mayTakeLambda: true,
@@ -62,7 +62,7 @@ const byCondition = (spec: ScalarFunction): ScalarFunction => ({
   takesCondition: true,
 })
 
-/** The lambda's result, or the elements without one. */
+/** The type of the lambda's result, or of the elements without a lambda. */
 const resultType: Returns = (args) => (args.length > 1 ? argument(args, 0) : elementOf(argument(args, 0)))
 
 const sumType: Returns = (args, constants) => {
@@ -73,10 +73,10 @@ const sumType: Returns = (args, constants) => {
 
 const arrayOfSums: Returns = (args, constants) => arrayOf(sumType(args, constants))
 
-/** The first array. */
+/** The type of the first array. */
 const arrayType: Returns = (args) => argument(args, args.length > 1 ? 1 : 0)
 
-/** An array of an expression over the rows, by default in the order of the elements. */
+/** Returns SQL of an array of an expression over the rows, by default in the order of the elements. */
 const select = (sql: string, type: Type, { rows, key }: Elements, where = '', order = key): string =>
   `(SELECT json_group_array(${asElement('b.v', type)}) FROM (SELECT ${sql} AS v FROM ${rows} ${where} ORDER BY ${order}) AS b)`
 
@@ -88,7 +88,7 @@ const first = (name: string, order: 'ASC' | 'DESC'): ScalarFunction =>
       orDefault(`(SELECT ${element} FROM ${rows} WHERE ${value} ORDER BY ${key} ${order} LIMIT 1)`, type),
   )
 
-/** NULLs come last in either direction. */
+/** Defines a sort. NULLs come last in either direction. */
 const sorted = (name: string, direction: 'ASC' | 'DESC'): ScalarFunction =>
   maybeLambda(name, arrayType, (of) =>
     select(of.element, of.elementType, of, '', `${of.value} ${direction} NULLS LAST, ${of.key}`),

@@ -1,4 +1,4 @@
-// Questions about an array's elements, and single elements of arrays and tuples.
+// Functions that test the elements of an array, and functions that return one element of an array or a tuple.
 import { reject } from '../../error'
 import type { Literal } from '../../ir'
 import { INTEGER, nullable, STRING, type Type } from '../../types'
@@ -11,14 +11,14 @@ import { asText, orDefault } from '../sqlite-values'
 
 const FOUND = 'EXISTS (SELECT 1 FROM json_each($1) AS b WHERE b.value IS a.value)'
 
-/** Indices count from 1, negative ones from the end. */
+/** Returns SQL of an element. Indices count from 1, or from the end when negative. */
 function elementAt(array: string, index: string, known: unknown): string {
   if (typeof known === 'number' && known > 0) return `(${array} ->> (${index} - 1))`
   const at = inRange(index)
   return `(CASE WHEN ${index} > 0 THEN ${array} ->> (${at} - 1) WHEN ${index} < 0 THEN ${array} ->> ('$[#' || ${at} || ']') END)`
 }
 
-/** ClickHouse rejects the index 0, at which there is no element: neither is at one beyond all arrays. */
+/** Replaces the index 0, which ClickHouse rejects, by one beyond all arrays: there is no element at either. */
 const elementCall =
   (name: string) =>
   ({ constants }: Site, array: string, index: string): string => {
@@ -29,7 +29,7 @@ const elementCall =
 
 const BEYOND = 'toInt64(9007199254740991)'
 
-/** The item at a constant index of a tuple, counted from 1. */
+/** Returns the item at a constant index of a tuple, which counts from 1. */
 function itemAt(tuple: Type, index: Literal | undefined): { type: Type; index: number } {
   const type = tuple.kind === 'tuple' && typeof index === 'number' ? tuple.of[index - 1] : undefined
   if (!type || typeof index !== 'number')
@@ -37,7 +37,7 @@ function itemAt(tuple: Type, index: Literal | undefined): { type: Type; index: n
   return { type, index }
 }
 
-/** An integer, of an array and what is looked for among its elements. */
+/** Returns the type of a search in an array, which is an integer. */
 const found =
   (what: 'value' | 'array'): Returns =>
   (args) => {
@@ -46,10 +46,13 @@ const found =
     return INTEGER
   }
 
-/** Whether two elements are the same, NULL and NULL too. ClickHouse's own functions take NULL for a 0 or an empty text where one side has none. */
+/**
+ * Whether two elements are the same; NULL is the same as NULL. ClickHouse's own functions take NULL for 0 or an empty text when the other
+ * side has no NULL.
+ */
 const SAME = 'ifNull(x = y, isNull(x) AND isNull(y))'
 
-/** A function of an array and an element or another array: by its own name where nothing is NULL. */
+/** Writes a function of an array and an element or another array. It uses ClickHouse's own function when nothing can be NULL. */
 const nullSafe =
   (own: string, safe: string) =>
   ({ types }: Site, array: string, wanted: string): string => {
@@ -141,7 +144,7 @@ export const ARRAY_PREDICATES: readonly ScalarFunction[] = [
     'any, integer',
     (args, constants) => itemAt(argument(args, 0), constants[1]).type,
     ({ types, constants }, tuple) => `(${tuple} ->> ${itemAt(argument(types, 0), constants[1]).index - 1})`,
-    // ClickHouse takes the index as a literal.
+    // ClickHouse requires the index to be a literal.
     {
       clickhouse: ({ types, constants }, tuple) =>
         `tupleElement(${tuple}, ${itemAt(argument(types, 0), constants[1]).index})`,

@@ -1,4 +1,5 @@
-// Texts of dates that are not ISO 8601, made such: days and months first or by name, compact digits, other separators and offsets.
+// Converts texts of dates to ISO 8601: those with the day or the month first, with names of months, compact digits, and other separators or
+// offsets.
 const DIGITS = "'0123456789'"
 const LETTERS = "'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'"
 const MONTHS = `'["jan","feb","mar","apr","may","jun","jul","aug","sep","oct","nov","dec"]'`
@@ -26,12 +27,12 @@ const named = (v: string): string =>
   `ltrim(ltrim(substr(${v}, at), ${LETTERS}), ' ,-/.') AS behind ` +
   `FROM (SELECT instr(lower(${v}), m.value) AS at, printf('%02d', m.key + 1) AS month FROM json_each(${MONTHS}) AS m WHERE at > 0 ORDER BY at LIMIT 1)))`
 
-/** `14:30`, `2:30`, `14`, `143000` as a time, with seconds where there are any. */
+/** SQL of `14:30`, `2:30`, `14` or `143000` as a time, with seconds if there are any. */
 const TIME =
   `CASE WHEN clock = '' THEN '00:00' WHEN ${allDigits('clock', 6)} THEN substr(clock, 1, 2) || ':' || substr(clock, 3, 2) || ':' || substr(clock, 5) ` +
   `WHEN ${allDigits('clock', 2)} THEN clock || ':00' WHEN clock GLOB '[0-9]:*' THEN '0' || clock ELSE clock END`
 
-/** The time of twelve hours as one of twenty-four. */
+/** SQL that converts a time of twelve hours to one of twenty-four. */
 const OF_DAY =
   `CASE tail WHEN 'PM' THEN printf('%02d', substr(time, 1, 2) % 12 + 12) || substr(time, 3) ` +
   `WHEN 'AM' THEN printf('%02d', substr(time, 1, 2) % 12) || substr(time, 3) ELSE time END`
@@ -42,7 +43,7 @@ const OFFSET =
   `WHEN tail GLOB '[+-][0-9][0-9]' THEN tail || ':00' WHEN tail GLOB '[+-][0-9][0-9]:[0-9][0-9]' THEN tail ` +
   `WHEN tail GLOB '[+-][0-9][0-9][0-9][0-9]' THEN substr(tail, 1, 3) || ':' || substr(tail, 4) END`
 
-/** The third number of a date by its year; of a month above 12 and a day, the day comes second. */
+/** Returns SQL of a date whose third number is the year. When the first is a month and the second above 12, the second is the day. */
 const dated = (year: string): string =>
   `${year} || '-' || iif(b > '12' AND length(b) = 2, ${twoDigits('a')} || '-' || b, ${twoDigits('b')} || '-' || ${twoDigits('a')})`
 
@@ -54,7 +55,10 @@ const DATE =
 
 const CLOCK = `'0123456789:.'`
 
-/** Three numbers with separators, and the time behind them; of expressions that the database must not write into each other, or they grow beyond all bounds. */
+/**
+ * Returns SQL of three numbers with separators and the time after them. The database must not insert its expressions into each other,
+ * because they would grow exponentially.
+ */
 const numbered = (v: string): string =>
   `(WITH p0(v) AS MATERIALIZED (SELECT trim(coalesce(${compact(v)}, ${named(v)}, ${v}))), ` +
   `p1(a, r) AS MATERIALIZED (SELECT ${leading('v', DIGITS)}, ltrim(v, ${DIGITS}) FROM p0), ` +
@@ -66,7 +70,7 @@ const numbered = (v: string): string =>
   `p6(date, time, tail) AS MATERIALIZED (SELECT date, ${TIME}, tail FROM p5) ` +
   `SELECT date || 'T' || ${OF_DAY} || ${OFFSET} FROM p6)`
 
-/** A text as ISO 8601: itself where it is that, NULL where it is no date. */
+/** Returns SQL of a text as ISO 8601. It is unchanged if it is in that form, and NULL if it is no date. */
 export const isoText = (v: string): string =>
   `CASE WHEN julianday(${v}) IS NOT NULL AND ${v} GLOB '[0-9][0-9][0-9][0-9]-*' THEN ${v} WHEN ${allDigits(v, 4)} THEN ${v} || '-01-01' ` +
   `WHEN ${allDigits(v, 6)} THEN substr(${v}, 1, 4) || '-' || substr(${v}, 5) || '-01' ELSE ${numbered(v)} END`

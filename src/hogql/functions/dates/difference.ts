@@ -10,7 +10,7 @@ import { startOf } from './truncate'
 import { FAR } from './truncate-interval'
 import { isCalendar, parseUnit } from './units'
 
-/** A datetime with its own zone: a constant is converted in another way. */
+/** A datetime with its own zone: constants are converted in another way than columns. */
 interface Temporal extends Pick<SqliteSite, 'zone'> {
   sql: string
   type: Type
@@ -18,7 +18,7 @@ interface Temporal extends Pick<SqliteSite, 'zone'> {
 
 const monthOf = (wall: string): string => `${digitsOf(wall, 1, 4)} * 12 + ${digitsOf(wall, 6, 2)}`
 
-/** The number of the unit that contains a datetime; for hours, the second at which the hour begins. */
+/** Returns SQL of the number of the unit that contains a datetime; for hours, of the second at which the hour begins. */
 function ordinal({ sql, type, zone }: Temporal, unit: Unit, { once }: SqliteSite): string {
   const site = { zone, once }
   const day = () => dayOf(sql, type, site)
@@ -44,7 +44,7 @@ function ordinal({ sql, type, zone }: Temporal, unit: Unit, { once }: SqliteSite
   }
 }
 
-/** The number of unit boundaries in between. */
+/** Returns SQL of the number of unit boundaries between two times. */
 function boundaries(from: Temporal, to: Temporal, unit: Unit, site: SqliteSite): string {
   const between = `((${ordinal(to, unit, site)}) - (${ordinal(from, unit, site)}))`
   return unit === 'hour' ? `(${between} / 3600)` : between
@@ -62,7 +62,7 @@ const MONTHS: Partial<Record<Unit, number>> = { month: 1, quarter: 3, year: 12 }
 const microsOf = (wall: string, { once }: SqliteSite): string =>
   once(wall, (at) => `(${secondsOf(at)} * 1000000 + CAST(substr(${at}, 21, 6) AS INTEGER))`)
 
-/** The number of whole units that passed, towards zero. */
+/** Returns SQL of the number of whole units between two times, rounded towards zero. */
 function elapsed(from: Temporal, to: Temporal, unit: Unit, site: SqliteSite): string {
   const ends = [from, to].map((at) => momentOf(at.sql, at.type, at))
   const [start = '', end = ''] = isCalendar(unit)
@@ -77,20 +77,23 @@ function elapsed(from: Temporal, to: Temporal, unit: Unit, site: SqliteSite): st
   return site.once(start, (a) => site.once(end, (b) => write(a, b)))
 }
 
-/** An argument with its type and zone. */
+/** Returns an argument with its type and zone. */
 const temporal = (sql: string, index: number, site: SqliteSite): Temporal => ({
   sql,
   type: argument(site.types, index),
   zone: site.zoneOf(index),
 })
 
-/** @param first the place of the first of them among the arguments */
+/**
+ * Writes both times as datetimes.
+ * @param first the position of the first of them among the arguments
+ */
 const clickhouseMoments = (ends: readonly string[], { types, zone }: Site, first: number): string[] =>
   ends.map((end, index) =>
     clickhouseMoment(end, argument(types, first + index), zoneText({ constants: [], zone })),
   )
 
-/** A function of a unit and two dates. */
+/** Defines a function of a unit and two dates. */
 const difference = (
   names: string,
   name: 'dateDiff' | 'age',
@@ -117,7 +120,7 @@ const difference = (
   )
 }
 
-/** ClickHouse miscounts hours where a zone is not whole hours ahead, and weeks before 1970. */
+/** Writes the difference without ClickHouse's errors: it miscounts hours when a zone's offset is not whole hours, and weeks before 1970. */
 function clickhouseDifference(unit: Unit, from: string, to: string): string {
   if (unit === 'hour') return `intDiv(dateDiff('second', toStartOfHour(${from}), toStartOfHour(${to})), 3600)`
   if (unit !== 'week') return `dateDiff('${unit}', ${from}, ${to})`
@@ -125,7 +128,7 @@ function clickhouseDifference(unit: Unit, from: string, to: string): string {
   return `(${week(to)} - ${week(from)})`
 }
 
-/** ClickHouse's `age` miscounts hours and weeks as well, and gives -1 within an hour that a day has twice. */
+/** Writes `age` without ClickHouse's errors: it also miscounts hours and weeks, and returns -1 within an hour that a day has twice. */
 function clickhouseAge(unit: Unit, from: string, to: string): string {
   if (unit === 'hour') return `intDiv(age('second', ${from}, ${to}), 3600)`
   if (!isCalendar(unit)) return `age('${unit}', ${from}, ${to})`

@@ -1,4 +1,4 @@
-// Dates and times as text in a given format.
+// Writes dates and times as text in a given format.
 import { reject } from '../../error'
 import { fn } from '../define'
 import { argument } from '../return-types'
@@ -12,7 +12,7 @@ const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'
 /** Tokens that mean the same to SQLite's strftime. */
 const SAME = new Set('YmdHSjuwVGgIp%')
 
-/** Tokens that strftime has by other names. */
+/** Tokens that strftime has under other names. */
 const FORMATS: Readonly<Record<string, string>> = {
   k: '%H',
   i: '%M',
@@ -44,7 +44,7 @@ const EXPRESSIONS: Readonly<Record<string, (wall: string) => string>> = {
 
 const short = (names: readonly string[]) => names.map((name) => name.slice(0, 3))
 
-/** The text in pieces: consecutive tokens that strftime has are one call of it. */
+/** Returns SQL of the text. Consecutive tokens that strftime has are one call of it. */
 function formatted(wall: string, format: string, site: SqliteSite): string {
   const pieces: string[] = []
   let pattern = ''

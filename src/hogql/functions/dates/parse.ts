@@ -10,15 +10,15 @@ import { isoText } from './best-effort'
 
 const SECONDS = "'%Y-%m-%dT%H:%M:%S'"
 
-/** Whether a text begins with a valid date. */
+/** Returns SQL of whether a text begins with a valid date. */
 const isDate = (v: string): string =>
   `${v} GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*' AND substr(date(substr(${v}, 1, 10)), 9) = substr(${v}, 9, 2)`
 
-/** The stored form of a datetime text. SQLite would round the fraction to thousandths: it is cut out. */
+/** Returns SQL of the stored form of a datetime's text. The fraction is cut out, because SQLite would round it to thousandths. */
 function normalized(v: string): string {
   const behind = `ltrim(substr(${v}, 21), '0123456789')`
   const fraction = `substr(${v}, 21, length(${v}) - 20 - length(${behind}))`
-  // Moved by nothing, 24:00 is the next day: SQLite would write it as it is.
+  // The shift by nothing makes 24:00 the next day, which SQLite would otherwise leave as it is.
   return (
     `CASE WHEN substr(${v}, 20, 1) = '.' ` +
     `THEN strftime(${SECONDS}, substr(${v}, 1, 19) || ${behind}, '0 days') || '.' || substr(${fraction} || '000000', 1, 6) || 'Z' ` +
@@ -26,7 +26,10 @@ function normalized(v: string): string {
   )
 }
 
-/** A text of ten digits is seconds since 1970, one of thirteen milliseconds, of sixteen microseconds, of nineteen nanoseconds. */
+/**
+ * Returns SQL of whether a text is this number of digits: ten are seconds since 1970, thirteen milliseconds, sixteen microseconds, and
+ * nineteen nanoseconds.
+ */
 const digits = (v: string, count: number) => `length(${v}) = ${count} AND ${v} NOT GLOB '*[^0-9]*'`
 
 /** Parses dates with or without time and offset, and seconds since 1970. Any other text is NULL. */
@@ -49,13 +52,13 @@ function fromText(text: string, zone: SqliteZone, site: SqliteSite): string {
 export const fromSeconds = (sql: string): string =>
   `strftime(${SECONDS}, CAST(${sql} AS INTEGER), 'unixepoch') || '.000000Z'`
 
-/** Times before 1970 are negative: their fraction counts from the second before. */
+/** Converts milliseconds since 1970. Times before 1970 are negative, so that their fraction counts from the second before. */
 const fromMilliseconds = (sql: string): string => {
   const fraction = `((${sql} % 1000 + 1000) % 1000)`
   return `strftime(${SECONDS}, (${sql} - ${fraction}) / 1000, 'unixepoch') || printf('.%03d000Z', ${fraction})`
 }
 
-/** The seconds of 1 January 1900 and of the end of 2299: ClickHouse has no other datetimes. */
+/** 1 January 1900 and the end of 2299 in seconds, between which all of ClickHouse's datetimes are. */
 const [FIRST, LAST] = [-2_208_988_800, 10_413_791_999]
 
 const inYears = (sql: string, write: (number: string) => string, { once }: SqliteSite, scale = 1): string =>
@@ -64,7 +67,7 @@ const inYears = (sql: string, write: (number: string) => string, { once }: Sqlit
 const clickhouseInYears = (integer: string, write: (integer: string) => string, scale = 1): string =>
   `if(${integer} BETWEEN ${FIRST * scale} AND ${LAST * scale}, ${write(integer)}, NULL)`
 
-/** Seconds since 1970 as a datetime of a zone. */
+/** Converts seconds since 1970 to a datetime of a zone. */
 const clickhouseSeconds = (value: string, zone: string): string =>
   clickhouseInYears(`toInt64(${value})`, (seconds) => `toDateTime64(${seconds}, 6, ${zone})`)
 
@@ -89,17 +92,17 @@ function toDatetime(sql: string, from: Type, zone: SqliteZone, site: SqliteSite)
   }
 }
 
-/** The zone that an argument names, else the project's. */
+/** Returns the zone that an argument names, or else the project's. */
 export function zoneAmong(constants: Constants, site: SqliteSite): SqliteZone {
   const name = zoneNameAmong(constants)
   return name === undefined ? site.zone : site.zoneNamed(name)
 }
 
-/** The last constant text after the first argument. */
+/** Returns the last constant text after the first argument. */
 const zoneNameAmong = (constants: Constants): string | undefined =>
   constants.slice(1).findLast((constant) => typeof constant === 'string')
 
-/** A zone's name as a literal of ClickHouse. */
+/** Returns the name of a zone as a literal of ClickHouse. */
 export const zoneText = ({ constants, zone }: Pick<Site, 'constants' | 'zone'>): string =>
   `'${(zoneNameAmong(constants) ?? zone.name).replace(/[^\w/+-]/g, '')}'`
 
@@ -121,13 +124,16 @@ function clickhouse(site: Site, value: string): string {
 }
 
 /**
- * SQL of a datetime. For a date it is the moment at which the date begins in a zone: ClickHouse's functions of times accept no date, or
- * take midnight of UTC.
+ * Returns SQL of a datetime. A date becomes the moment at which it begins in a zone, because ClickHouse's functions of times accept no
+ * date, or take midnight of UTC.
  */
 export const clickhouseMoment = (value: string, { kind }: Type, zone: string): string =>
   kind === 'date' ? `toDateTime64(${value}, 6, ${zone})` : value
 
-/** A datetime is of the zone that an argument names, as in ClickHouse: its parts, its text and its days are that zone's. */
+/**
+ * Returns the type of a datetime in the zone that an argument names: as in ClickHouse, its parts, its text and its days are those of that
+ * zone.
+ */
 export function inNamedZone(type: Type, constants: Constants): Type {
   const zone = zoneNameAmong(constants)
   if (zone === undefined || type.kind !== 'datetime') return type
@@ -135,7 +141,7 @@ export function inNamedZone(type: Type, constants: Constants): Type {
   return { ...type, zone }
 }
 
-/** NULL for a text that is no date, and for a number that is out of range. */
+/** The type is NULL for a text that is no date, and for a number out of range. */
 const unlessConverted =
   (type: Type): Returns =>
   (args, constants) => {
@@ -143,14 +149,17 @@ const unlessConverted =
     return inNamedZone(from.nullable || !isTemporal(from) ? nullable(type) : type, constants)
   }
 
-/** The same moment, in the time zone of the second argument. */
+/** The type of the same moment in the time zone of the second argument. */
 const movedToZone: Returns = (args, constants) => {
   if (typeof constants[1] !== 'string')
     reject(null, "'toTimeZone' takes a constant time zone, such as 'Europe/Paris'")
   return inNamedZone(argument(args, 0).nullable ? nullable(DATETIME) : DATETIME, constants)
 }
 
-/** Days since 1970 that a number may be in a conversion to a date. One below them is the first, one above is seconds. */
+/**
+ * The range of numbers that a conversion to a date takes for days since 1970. A smaller one becomes the first day; a larger one counts as
+ * seconds.
+ */
 type Days = readonly [first: number, last: number]
 const DAYS: Days = [0, 65_535]
 const DAYS_OF_DATE32: Days = [-25_567, 120_529]
@@ -181,7 +190,7 @@ const toDate = (names: string, [first, last]: Days): ScalarFunction =>
         if (from.kind === 'date') return value
         const day = `toDate32(${clickhouse(site, value)})`
         if (!isNumeric(from)) return day
-        // `toInt64` of a float past 2^63 is negative.
+        // A float past 2^63 becomes negative by `toInt64`.
         return `if(${value} < ${last + 1}, toDate32(toInt32(greatest(toInt64(${value}), ${first}))), ${day})`
       },
     },

@@ -7,7 +7,7 @@ import type { ScalarFunction, Site, SqliteSite } from '../spec'
 import { momentOf, secondsOf, wallOf } from '../sqlite-values'
 import { clickhouseMoment, zoneAmong, zoneText } from './parse'
 
-/** A number at a fixed place of a local datetime. */
+/** Returns SQL of a number at a fixed position of a local datetime. */
 export const digitsOf = (wall: string, start: number, length: number): string =>
   `CAST(substr(${wall}, ${start}, ${length}) AS INTEGER)`
 
@@ -40,7 +40,7 @@ function weekOf(wall: string, mode: Literal): string {
 const clickhouseDatetime = (value: string, site: Site): string =>
   clickhouseMoment(value, argument(site.types, 0), zoneText(site))
 
-/** The local datetime in the zone that the call names, or the project's. */
+/** Returns SQL of the local datetime in the zone that the call names, or in the project's. */
 const wallIn = (value: string, site: SqliteSite): string =>
   wallOf(value, argument(site.types, 0), { zone: zoneAmong(site.constants, site) })
 
@@ -57,7 +57,7 @@ const sinceEpoch = (name: string, write: (datetime: string) => string): ScalarFu
     clickhouse: (site, value) => `${name}(${clickhouseDatetime(value, site)})`,
   })
 
-/** SQL of one of some names, by an index that starts at 1. */
+/** Returns SQL of the name at an index, which starts at 1. */
 export const nameAt = (index: string, names: readonly string[]): string =>
   `CASE ${index} ${names.map((name, place) => `WHEN ${place + 1} THEN '${name}'`).join(' ')} END`
 
@@ -99,7 +99,7 @@ export const PARTS: readonly ScalarFunction[] = [
     'temporal, integer?',
     'integer',
     (site, value) => weekOf(wallIn(value, site), site.constants[1] ?? 0),
-    // ClickHouse takes the mode as a literal.
+    // ClickHouse requires the mode to be a literal.
     {
       constantFrom: 1,
       clickhouse: ({ constants: [, mode] }, value) =>

@@ -1,4 +1,4 @@
-// The start of an interval of several units, such as five hours, counted from where ClickHouse counts.
+// The start of an interval of several units, such as five hours. Intervals count from the same time as in ClickHouse.
 import { DATETIME, type Type, type Unit } from '../../types'
 import { reject } from '../../error'
 import type { Constants, SqliteSite } from '../spec'
@@ -21,14 +21,19 @@ export function intervalIn(constants: Constants): Interval {
   return { count, unit: parseUnit(constants[2], 'toStartOfInterval') }
 }
 
-/** The multiple of a count that is not greater, also of a negative number: integers divide towards zero. */
+/**
+ * Returns SQL of the largest multiple of `count` up to a number. The division of integers rounds towards zero, also for negative numbers.
+ */
 const down = (sql: string, count: number): string =>
   `(((${sql}) + ${count * FAR}) / ${count} * ${count} - ${count * FAR})`
 
-/** More units than are between any two times. */
+/** A number of units that is larger than any difference of two times. */
 export const FAR = 10_000_000_000
 
-/** Seconds and minutes count from 1970, hours from midnight, days from 1970, weeks from a Monday then, months from 1900, years from 0. */
+/**
+ * Returns SQL of the start of an interval. Seconds, minutes and days count from 1970, hours from midnight, weeks from a Monday in 1970,
+ * months from 1900, years from 0.
+ */
 export function startOfInterval(
   value: string,
   from: Type,

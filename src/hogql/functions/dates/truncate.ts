@@ -10,10 +10,10 @@ import { intervalIn, startOfInterval } from './truncate-interval'
 import { clickhouseMoment, inNamedZone, zoneAmong, zoneText } from './parse'
 import { parseUnit } from './units'
 
-/** The first month of each month's quarter. */
+/** The first month of the quarter of each month. */
 const QUARTERS = "'010101040404070707101010'"
 
-/** The first day of the unit that contains a day. */
+/** Returns SQL of the first day of the unit that contains a day. */
 function firstDay(day: string, unit: 'week' | 'month' | 'quarter' | 'year', sundays = false): string {
   switch (unit) {
     case 'week':
@@ -29,14 +29,17 @@ function firstDay(day: string, unit: 'week' | 'month' | 'quarter' | 'year', sund
 
 type ClockUnit = 'second' | 'minute' | 'hour'
 
-/** How much of a datetime text is kept, and the rest of the result. */
+/** The length of the start of a datetime's text that is kept, and the rest of the result. */
 const CUTS: Record<ClockUnit, [number, string]> = {
   second: [19, '.000000Z'],
   minute: [16, ':00.000000Z'],
   hour: [13, ':00:00.000000Z'],
 }
 
-/** Offsets are multiples of 15 minutes: minutes begin everywhere at once, hours nearly everywhere. */
+/**
+ * Returns SQL of the start of a unit. Offsets are multiples of 15 minutes, so that minutes begin at the same time in all zones, and hours
+ * in nearly all.
+ */
 export function startOf(
   moment: string,
   unit: ClockUnit,
@@ -44,7 +47,7 @@ export function startOf(
 ): string {
   const [length, rest] = CUTS[unit]
   if (unit !== 'hour' || zone.wholeHours) return `(substr(${moment}, 1, ${length}) || '${rest}')`
-  // Hours are counted from the local midnight as on ClickHouse, also on a day on which clocks change by half an hour.
+  // Hours count from the local midnight as on ClickHouse, also on a day on which clocks change by half an hour.
   return once(moment, (utc) => {
     const midnight = startOfDay(zone.toDay(utc), zone)
     const minutes = `((60 + substr(${utc}, 15, 2) - substr(${midnight}, 15, 2)) % 60)`
@@ -78,14 +81,16 @@ function truncated(value: string, from: Type, unit: Unit, site: Pick<SqliteSite,
   }
 }
 
-/** A week or longer unit starts on a date, a shorter one at a datetime. */
+/** Returns the type of the start of a unit: a week or a longer unit starts on a date, a shorter one at a datetime. */
 function typeOfStart(unit: Unit, { nullable: mayBeNull }: Type): Type {
   const isDay = unit === 'week' || unit === 'month' || unit === 'quarter' || unit === 'year'
   const type = isDay ? DATE : DATETIME
   return mayBeNull ? nullable(type) : type
 }
 
-/** The start of a date's longer unit takes no zone, and that of a shorter one is its local midnight. */
+/**
+ * Writes the start of a unit for ClickHouse: that of a date's longer unit takes no zone, and that of a shorter one is its local midnight.
+ */
 function startCall(name: string, value: string, site: Site): string {
   const from = argument(site.types, 0)
   if (from.kind === 'date' && site.type.kind === 'date') return `${name}(${value})`
@@ -111,7 +116,7 @@ const startOfSome = (name: string, minutes: number): ScalarFunction =>
     { clickhouse: (site, value) => startCall(name, value, site) },
   )
 
-/** Whether weeks begin on Sunday in a mode. In odd modes they begin on Monday. */
+/** Returns whether weeks begin on Sunday in a mode. In odd modes they begin on Monday. */
 function beginsOnSunday(mode: Literal | undefined): boolean {
   if (mode === undefined) return true
   if (typeof mode === 'number' && Number.isInteger(mode) && mode >= 0 && mode <= 9) return mode % 2 === 0
@@ -200,7 +205,7 @@ export const TRUNCATION: readonly ScalarFunction[] = [
       clickhouse: (site, _unit, value) => {
         const zone = zoneText({ ...site, constants: site.constants.slice(1) })
         const datetime = clickhouseMoment(value, argument(site.types, 1), zone)
-        // Its own dateTrunc clamps to the years since 1970.
+        // ClickHouse's own dateTrunc moves years before 1970 to 1970.
         return `${STARTS[parseUnit(site.constants[0], 'dateTrunc')]}(${datetime}, ${zone})`
       },
     },

@@ -21,7 +21,10 @@ const SHORT: Readonly<Record<string, Unit>> = {
   yyyy: 'year',
 }
 
-/** Parses `day`, `days` or `dd`. @throws HogqlError for a value that is not constant or not a unit */
+/**
+ * Parses `day`, `days` or `dd`.
+ * @throws HogqlError for a value that is not constant or not a unit
+ */
 export function parseUnit(constant: Literal | undefined, name: string): Unit {
   if (typeof constant !== 'string')
     return reject(null, `The unit of '${name}' has to be a constant text, such as 'day'.`)

@@ -3,7 +3,7 @@ import type { SqliteSite } from '../spec'
 
 export interface PlainPattern {
   text: string
-  /** Whether the text is the start, and the end. */
+  /** Whether the text is anchored to the start, and to the end. */
   atStart: boolean
   atEnd: boolean
 }
@@ -14,10 +14,10 @@ export interface PlainPattern {
  */
 const PLAIN = /^(\^?)((?:[^\\^$.|?*+()[\]{}]|\\[^\w\s\u0080-\uffff])*)(\$?)$/
 
-/** Maximum alternatives. With more, patterns are no longer cheaper in SQL. */
+/** The most alternatives. With more, patterns are no longer cheaper in SQL. */
 const MAX_ALTERNATIVES = 10
 
-/** The alternatives of a pattern without operators but `|`, or null for any other. */
+/** Returns the alternatives of a pattern without operators except `|`, or null for any other pattern. */
 export function plainPattern(pattern: string): PlainPattern[] | null {
   const alternatives = pattern.split(/(?<!\\)\|/)
   if (alternatives.length > MAX_ALTERNATIVES || /\\\\\|/.test(pattern)) return null
@@ -30,7 +30,7 @@ export function plainPattern(pattern: string): PlainPattern[] | null {
   return plain.length === alternatives.length ? plain : null
 }
 
-/** SQL of whether a text matches one; NULL for NULL. */
+/** Returns SQL of whether a text matches one of the patterns. It is NULL for NULL. */
 export function writePlain(
   alternatives: readonly PlainPattern[],
   value: string,

@@ -7,7 +7,7 @@ import type { ScalarFunction } from '../spec'
 import { plainPattern, writePlain } from './plain-patterns'
 import { inRange } from './slices'
 
-/** The position of a part, from 1, or 0. */
+/** Defines a function that returns the position of a part, from 1, or 0. */
 const position = (names: string, ignoresCase: boolean, clickhouse: string): ScalarFunction =>
   fn(
     names,
@@ -30,7 +30,7 @@ const position = (names: string, ignoresCase: boolean, clickhouse: string): Scal
     },
   )
 
-/** A function of a text or an array. */
+/** Defines a function of a text or an array. */
 const ofEither = (name: string, text: string, array: string): ScalarFunction =>
   fn(
     name,

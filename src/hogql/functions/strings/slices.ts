@@ -4,14 +4,17 @@ import { fn } from '../define'
 import { always, argument } from '../return-types'
 import type { ScalarFunction, Site, SqliteSite } from '../spec'
 
-/** SQL of a number that SQLite accepts to slice a text, which has 32 bits. No text is as long. NULL stays NULL. */
+/** Limits a number to the range that SQLite accepts for slicing a text, which has 32 bits. No text is as long. NULL stays NULL. */
 export const inRange = (sql: string): string => `max(-2000000000, min(2000000000, ${sql}))`
 
-/** ClickHouse adds positions and lengths, which must not exceed 64 bits. */
+/** Limits a number, because ClickHouse adds positions and lengths, whose sum must not exceed 64 bits. */
 const clickhouseInRange = (sql: string): string =>
   `multiIf(${sql} > 2000000000, 2000000000, ${sql} < -2000000000, -2000000000, ${sql})`
 
-/** ClickHouse rejects the position 0, and begins at the first character where a position is before it: that shortens the result here. */
+/**
+ * Writes a part of a text for ClickHouse, which rejects the position 0, and begins at the first character when the position is before it.
+ * Here, such a position shortens the result.
+ */
 function clickhouseSubstring({ constants }: Site, value: string, start = '', length?: string): string {
   const [, at, count] = constants
   const most = length === undefined || typeof count === 'number' ? length : clickhouseInRange(length)
@@ -53,7 +56,7 @@ const end = (name: string, write: (v: string, n: string) => string): ScalarFunct
     { clickhouse: `${name}UTF8($*)` },
   )
 
-/** The inside of a JSON text's quotes. */
+/** Returns SQL of the characters between the quotes of a JSON text. */
 const inJson = (text: string): string => `substr(json_quote(${text}), 2, length(json_quote(${text})) - 2)`
 
 /** Splits a text into an array: in its JSON form, a separator becomes the quotes between two elements. */
@@ -70,7 +73,7 @@ function split(separator: string, value: string, site: SqliteSite): string {
     : `CASE WHEN ${separator} = '' THEN ${characters} ELSE ${whole} END`
 }
 
-/** An array is never NULL: a text that is NULL is split as if it were empty. */
+/** Defines a split. An array is never NULL: a text that is NULL is split as if it were empty. */
 const splitting = (name: string): ScalarFunction =>
   fn(
     name,

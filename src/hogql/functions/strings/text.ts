@@ -1,4 +1,4 @@
-// Texts made of texts.
+// Functions that make texts of texts.
 import { reject } from '../../error'
 import { languageNames, SEMVER } from '../../computed/texts'
 import { arrayOf, STRING } from '../../types'
@@ -15,7 +15,7 @@ const text = (names: string, sqlite: string, clickhouse: string): ScalarFunction
 const texts = (args: readonly string[], site: SqliteSite, from = 0): string[] =>
   args.map((arg, index) => asText(arg, argument(site.types, from + index), site))
 
-/** ClickHouse's own conversion of everything but datetimes is the same. */
+/** Converts arguments to text. ClickHouse itself converts everything but datetimes in the same way. */
 const shown = (args: readonly string[], { types }: Pick<Site, 'types'>, from = 0): string[] =>
   args.map((arg, index) => {
     const type = argument(types, from + index)
@@ -30,8 +30,8 @@ const joined = (operands: readonly string[]): string => {
 }
 
 /**
- * Removes spaces, or the characters of a set, from the ends of a text. ClickHouse reads the set as bytes, some of which characters
- * outside of ASCII share.
+ * Defines a function that removes spaces, or the characters of a set, from the ends of a text. ClickHouse reads the set as bytes, some of
+ * which characters outside of ASCII share.
  */
 const trimmed = (names: string, sqlite: string, clickhouse: string): ScalarFunction =>
   fn(
@@ -47,7 +47,7 @@ const trimmed = (names: string, sqlite: string, clickhouse: string): ScalarFunct
     { constantFrom: 1, clickhouse: `${clickhouse}($*)` },
   )
 
-/** Fills a text at one end up to a length, or cuts it off. */
+/** Defines a function that fills a text at one end up to a length, or cuts it off. */
 const padded = (names: string, name: string, isLeft: boolean): ScalarFunction =>
   fn(
     names,
@@ -71,7 +71,7 @@ const padded = (names: string, name: string, isLeft: boolean): ScalarFunction =>
     },
   )
 
-/** The first byte of a character in UTF-8. */
+/** Returns SQL of the first byte of a character in UTF-8. */
 const firstByte = (character: string): string =>
   `CASE WHEN ${character} < 128 THEN ${character} WHEN ${character} < 2048 THEN 192 + (${character} >> 6) ` +
   `WHEN ${character} < 65536 THEN 224 + (${character} >> 12) ELSE 240 + (${character} >> 18) END`
@@ -89,7 +89,7 @@ export const TEXT: readonly ScalarFunction[] = [
     clickhouse: 'translateUTF8($*)',
   }),
   computed('regexpQuoteMeta', 'string', 'string'),
-  // They take a number as text.
+  // These functions take a number as text.
   computed('formatReadableSize', 'string', 'string', { clickhouse: 'formatReadableSize(toFloat64($1))' }),
   computed('formatReadableQuantity', 'string', 'string', {
     clickhouse: 'formatReadableQuantity(toFloat64($1))',
@@ -145,14 +145,14 @@ export const TEXT: readonly ScalarFunction[] = [
           .join(', ')})`,
     },
   ),
-  // NULL when an argument is, as ClickHouse has it.
+  // The result is NULL when an argument is, as in ClickHouse.
   fn(
     'concatWithSeparator concat_ws',
     'string, any, any...',
     'string',
     (site, separator, first = "''", ...rest) => {
       const [start = '', ...others] = texts([first, ...rest], site, 1)
-      // Without a second text, the result only depends on whether the separator is NULL.
+      // Without a second text, the result depends on the separator only by whether it is NULL.
       if (others.length === 0) return `(${start} || substr(${separator}, 1, 0))`
       const isNothing = site.constants[0] === ''
       return joined([start, ...others.flatMap((each) => (isNothing ? [each] : [separator, each]))])

@@ -4,7 +4,7 @@ import type { Resolution } from './resolution'
 import type { ParsedFilters } from './filters'
 import { reject } from '../../error'
 
-/** The names inside a placeholder, or null for any other expression. */
+/** Returns the names inside a placeholder, or null for any other expression. */
 export const namesInPlaceholder = ({ expr }: Placeholder): string[] | null =>
   expr.node === 'Field' ? expr.chain.map(String) : null
 
@@ -12,7 +12,7 @@ export function filtersOf(r: Resolution, node: Located): ParsedFilters {
   return r.parsedFilters() ?? reject(node, 'The filters of the query are malformed', 'invalid_query')
 }
 
-/** Whether an operand is a bound of the date range that is not set. */
+/** Returns whether an operand is a bound of the date range that is not set. */
 export function isUnbounded(r: Resolution, node: Expression): boolean {
   if (node.node !== 'Placeholder') return false
   const path = namesInPlaceholder(node)?.join('.')

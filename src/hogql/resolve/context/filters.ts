@@ -1,7 +1,7 @@
-// Filters that are stored beside a query.
+// Filters that are stored with a query.
 import * as z from 'zod'
 
-/** `HogqlQuery.filters` before parsing. */
+/** The value of `HogqlQuery.filters` before parsing. */
 export type StoredFilters = Readonly<Record<string, unknown>>
 
 const PropertyFilter = z.object({
@@ -19,7 +19,7 @@ const Filters = z.object({
 
 export type PropertyFilter = z.infer<typeof PropertyFilter>
 
-/** A list is a conjunction; a group is joined by its type. */
+/** Filters as a tree. A list is a conjunction; a group is joined by its type. */
 export type FilterTree =
   | readonly (Readonly<Record<string, unknown>> | FilterTree)[]
   | {
@@ -31,7 +31,7 @@ export type ParsedTree = PropertyFilter | { join: 'and' | 'or'; members: ParsedT
 
 const MAX_DEPTH = 20
 
-/** Parses a tree of filters, or undefined for an invalid filter or too many levels. */
+/** Parses a tree of filters. Returns undefined for an invalid filter or too many levels. */
 export function parseFilterTree(tree: unknown, depth = 0): ParsedTree | undefined {
   if (depth > MAX_DEPTH) return undefined
   const group = Array.isArray(tree) ? { type: 'AND', values: tree as unknown[] } : groupOf(tree)
@@ -52,7 +52,7 @@ export const filtersIn = (tree: ParsedTree): PropertyFilter[] =>
   'members' in tree ? tree.members.flatMap(filtersIn) : [tree]
 
 export interface ParsedFilters {
-  /** Texts such as `2026-01-31` and `-7d`, or null without a bound. */
+  /** Bounds such as `2026-01-31` and `-7d`; null means no bound. */
   from: string | null
   to: string | null
   properties: PropertyFilter[]
@@ -60,7 +60,7 @@ export interface ParsedFilters {
 
 const NO_FILTERS: ParsedFilters = { from: null, to: null, properties: [] }
 
-/** Returns undefined when they are invalid. */
+/** Returns undefined when the filters are invalid. */
 export function parseFilters(stored: StoredFilters | null | undefined): ParsedFilters | undefined {
   if (!stored) return NO_FILTERS
   const parsed = Filters.safeParse(stored)

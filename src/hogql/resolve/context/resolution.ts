@@ -23,18 +23,18 @@ export type ActionReference = number | string
 
 export interface StoredTable {
   name: string
-  /** Columns by index. `isPropertyText` marks an unconverted property. */
+  /** The columns by index. `isPropertyText` marks an unconverted property. */
   columns: readonly { name: string; type: Type; isPropertyText: boolean }[]
 }
 
 export interface ResolveContext {
-  /** The text of the tree: columns without an alias are named after it. */
+  /** The text of the tree, from which columns without an alias have their names. */
   sql: string
   /** IANA name of the project's time zone. */
   timezone: string
   /** The variables that the query may read, by code name. */
   variables: Readonly<Record<string, VariableType>>
-  /** Types of properties with a definition. */
+  /** Returns the type of a property with a definition. */
   propertyTypes: (owner: PropertyOwner, name: string) => PropertyType | undefined
   /** The value of `{filters}`. */
   filters?: StoredFilters | null
@@ -47,64 +47,72 @@ export interface ResolveContext {
   /** The table of a materialized query's rows, which only generated queries name. */
   stored?: StoredTable
   /**
-   * Returns the id of a static cohort, by its id or name, or undefined for an unknown one. Without this function every id counts as
-   * known.
+   * Returns the id of a static cohort by its id or name, or undefined for an unknown one. Without this function every id counts as known.
    */
   findCohort?: (reference: CohortReference) => number | undefined
-  /** The steps of an action, by its id or name, or undefined for an unknown one. */
+  /** Returns the steps of an action by its id or name, or undefined for an unknown one. */
   findAction?: (reference: ActionReference) => readonly ActionStep[] | undefined
-  /** Names of actions that a misspelt one may stand for. */
+  /** Names of actions that may be suggested for a misspelt name. */
   actionNames?: readonly string[]
-  /** A defined name that one without a definition may stand for. */
+  /** Returns a defined name that may be suggested for a name without a definition. */
   suggestName?: (owner: PropertyOwner | 'event_name', name: string) => string | undefined
 }
 
-/** Warnings of a query. */
+/** The most warnings of a query. */
 const MAX_WARNINGS = 20
 
-/** Maximum nesting. Deeper queries overflow the stack. */
+/** The maximum depth. Deeper queries overflow the stack. */
 const MAX_DEPTH = 200
 
-/** Maxima of expressions once aliases are written out. */
+/** The maxima of expressions whose aliases are written out. */
 const MAX_EXPR_DEPTH = 400
 const MAX_EXPR_SIZE = 20_000
 
 /**
- * Expressions that are resolved: each time that a query names an expression of WITH or a window, or has `{filters}`, all of that is resolved
- * again, and may then be a small part of the query. Ten times what the longest text has, and twice the values of a body.
+ * The most expressions that are resolved. Each time that a query names an expression of WITH or a window, or has `{filters}`, all of it is
+ * resolved again, so that a small query may have many. The limit is ten times what the longest text has, and twice the values of a body.
  */
 export const MAX_RESOLVED = 200_000
 
-/** Parts of a type: each tuple of two tuples has twice as many, however short its name is. */
+/** The most parts of a type. Each tuple of two tuples has twice as many, however short its name is. */
 export const MAX_TYPE_SIZE = 1_000
 
-/** SELECTs of a query once its CTEs are written out, as databases do. */
+/** The most SELECTs of a query whose CTEs are written out, as databases do. */
 const MAX_SELECTS = 1_000
 
-/** One run of the resolver. `expr` and `query` dispatch to any part of the tree, so that modules need not import each other. */
+/** One run of the resolver. `expr` and `query` resolve any part of the tree, so that modules need not import each other. */
 export interface Resolution {
   readonly context: ResolveContext
   expr(node: Expression, scope: Scope): Expr
   query(node: Selection, environment: Environment, outer: Scope | null): Query
-  /** An id that no other source, CTE or lambda parameter of the query has. */
+  /** Returns an id that no other source, CTE or lambda parameter of the query has. */
   nextId(): number
   useVariable(name: string): void
-  /** The value of `{filters}`, parsed once: many placeholders may name it. Returns undefined when it is malformed. */
+  /** Returns the value of `{filters}`, which is parsed once for all its placeholders, or undefined when it is malformed. */
   parsedFilters(): ParsedFilters | undefined
-  /** Visits a nested part, up to the maximum depth. */
+  /**
+   * Visits a nested part.
+   * @throws HogqlError above the maximum depth
+   */
   nested<T>(node: Located, visit: () => T): T
-  /** Uses an expression once more, up to the maximum size. */
+  /**
+   * Uses an expression once more.
+   * @throws HogqlError above the maximum size
+   */
   reuse(expr: Expr, node: Located): Expr
-  /** Counts expressions that are resolved without `expr`, up to the maximum. */
+  /**
+   * Counts expressions that are resolved without `expr`.
+   * @throws HogqlError above the maximum
+   */
   countResolved(count: number, node: Located): void
   /** Counts the SELECTs of a CTE, without adding them. */
   countSelects<T>(visit: () => T): { result: T; weight: number }
   addSelects(weight: number, node: Located): void
-  /** The owners of documents of properties. */
+  /** The owners of the properties in documents. */
   readonly owners: WeakMap<Expr, PropertyOwner>
   readonly variables: ReadonlySet<string>
   readonly warnings: readonly Warning[]
-  /** Warns once about a part of the text; not about a generated part. */
+  /** Warns once about a part of the text. It ignores generated parts. */
   warn(part: Located, message: string, fix?: string): void
   /** The budget for checking constant regular expressions. */
   readonly patterns: PatternBudget

@@ -11,9 +11,9 @@ export interface DerivedColumn {
   key: string
   type: Type
   owner?: PropertyOwner
-  /** It is an unconverted property. */
+  /** Whether the column is an unconverted property. */
   isPropertyText?: boolean
-  /** Another column of the same name has another value. */
+  /** Whether another column of the same name has another value. */
   ambiguous?: boolean
 }
 
@@ -22,13 +22,13 @@ export type CteEntry =
       kind: 'query'
       id: number
       columns: readonly DerivedColumn[]
-      /** Whether the name stands for the previous level, which it does in a step of its own recursive CTE. */
+      /** Whether the name refers to the previous level, which it does in a step of its own recursive CTE. */
       isLevel?: boolean
       use(node: Located): void
     }
   | { kind: 'expression'; expression: Expression }
 
-/** CTEs in scope; an inner one hides an outer one of its name. */
+/** The CTEs in scope. An inner one hides an outer one of the same name. */
 export interface Environment {
   readonly ctes: ReadonlyMap<string, CteEntry>
   readonly outer: Environment | null
@@ -51,12 +51,12 @@ export type SourceColumns =
 
 export interface NamedSource {
   id: number
-  /** Its alias or its table's name, or null for a subquery without an alias. */
+  /** The alias or the table's name, or null for a subquery without an alias. */
   name: string | null
   shape: SourceColumns
-  /** Whether an outer join may leave it without a row. */
+  /** Whether the row of the source may be missing because of an outer join. */
   optional: boolean
-  /** Columns that `*` omits, because a join USING them has them. */
+  /** Columns that `*` omits, because a join with USING merged them. */
   merged: Set<string>
 }
 
@@ -65,16 +65,16 @@ export interface Scope {
   /** The scope around a subquery. */
   outer: Scope | null
   sources: NamedSource[]
-  /** The columns that a join USING them merged. */
+  /** The columns that joins with USING merged. */
   merged: Map<string, Expr>
-  /** Aliases of the SELECT items resolved so far. */
+  /** The aliases of the SELECT items that are resolved already. */
   aliases: Map<string, Expr>
-  /** CTE expressions being resolved, which must not refer to themselves. */
+  /** The CTE expressions that are being resolved, which must not refer to themselves. */
   resolving: Set<string>
-  /** Parameters of the lambdas around. */
+  /** The parameters of the lambdas around the expression. */
   parameters: Map<string, Expr>
   windows: ReadonlyMap<string, WindowExpr>
-  /** Sources of the arrays of arrayJoin(), once per array, or null where it cannot stand. */
+  /** The sources for the arrays of arrayJoin(), one for each array, or null where arrayJoin() is not allowed. */
   arrayJoins: ExprIndex<Extract<Source, { kind: 'elements' }>> | null
   tables: Set<TableName>
 }

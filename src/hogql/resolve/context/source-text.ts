@@ -1,4 +1,4 @@
-// The text of a part of the tree, and the tree of a text that this code writes.
+// Returns the text of a part of the tree, and parses texts of this code's own.
 import { emptyScope, NO_CTES } from './scope'
 import type { Resolution } from './resolution'
 import { parseExpression } from '../../parser/parse'
@@ -10,14 +10,14 @@ export function textOf(r: Resolution, { start, end }: Located): string {
   return start === null || end === null ? '' : r.context.sql.slice(start, end)
 }
 
-// The name of a result column: its alias, the last name of a path, or its text.
+// Returns the name of a result column: its alias, the last name of a path, or its text.
 export function resultName(r: Resolution, node: Expression): string {
   if (node.node === 'Alias') return node.alias
   if (node.node === 'Field') return String(node.chain.at(-1))
   return textOf(r, node).trim() || node.node
 }
 
-/** NULLs come last in either direction. */
+/** Resolves a term of ORDER BY. NULLs come last in either direction. */
 export function resolveOrder(node: OrderExpr, resolve: (expr: Expression) => Expr): Order {
   return { expr: resolve(node.expr), descending: node.order === 'DESC' }
 }
@@ -25,7 +25,7 @@ export function resolveOrder(node: OrderExpr, resolve: (expr: Expression) => Exp
 /** Parsed expressions by their text. There are few texts. */
 const parsed = new Map<string, Expression>()
 
-/** @param parameters what the names in the text stand for */
+/** @param parameters what the names in the text refer to */
 export function resolveText(
   r: Resolution,
   text: string,

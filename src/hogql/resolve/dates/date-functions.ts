@@ -125,7 +125,7 @@ const clockFunction =
     return call('toTimeZone', expr, text(zone))
   }
 
-/** The run's time, by lower-case name, in the time zone that a call names. A precision does not change it. */
+/** The functions of the run's time, by lower-case name, in the time zone that a call names. A precision does not change the time. */
 export const CLOCK_FORMS = [
   ['now', clockFunction(NOW, 1)],
   ['now64', clockFunction(NOW, 2)],

@@ -1,4 +1,4 @@
-// Resolves intervals: `INTERVAL 3 DAY`, `toIntervalDay(n)`, `2 * INTERVAL 1 HOUR`. They are no values, and only shift dates.
+// Resolves intervals: `INTERVAL 3 DAY`, `toIntervalDay(n)`, `2 * INTERVAL 1 HOUR`. An interval is no value, and can only shift dates.
 import type { Expr } from '../../ir'
 import type { Expression, Located } from '../../parser/ast'
 import { DATETIME, INTEGER, nullable, UNITS, type Type, type Unit } from '../../types'
@@ -36,13 +36,13 @@ function findInterval(r: Resolution, node: Expression, scope: Scope): IntervalTe
   return node.node === 'Field' ? namedInterval(r, node.chain, scope) : undefined
 }
 
-/** The unit of `toIntervalDay` and the like. */
+/** Returns the unit of `toIntervalDay` and the like. */
 export function intervalUnit(name: string): Unit | undefined {
   const written = /^tointerval([a-z]+)$/i.exec(name)?.[1]?.toLowerCase()
   return UNITS.find((unit) => unit === written)
 }
 
-/** `INTERVAL '3' DAY` has a text as its amount. */
+/** Resolves the amount of an interval, which is a text in `INTERVAL '3' DAY`. */
 function amountOf(r: Resolution, node: Expression, scope: Scope): Expr {
   const expr = r.expr(node, scope)
   const written = literalOf(expr)
@@ -89,7 +89,7 @@ function namedInterval(
   const entry = findCte(scope.environment, name)
   if (entry?.kind !== 'expression' || scope.resolving.has(name)) return undefined
   scope.resolving.add(name)
-  // Counts towards the maximum size, which bounds names that refer to names.
+  // Reuse counts towards the maximum size, which bounds names that refer to names.
   r.reuse(NULL_LITERAL, entry.expression)
   try {
     return intervalOf(r, entry.expression, scope)
@@ -122,7 +122,7 @@ export function shiftBy(
 
 const SHORTER_THAN_DAYS: ReadonlySet<Unit> = new Set(['second', 'minute', 'hour'])
 
-/** A date shifted by hours is a datetime. */
+/** Converts a date that is shifted by hours to a datetime. */
 const shiftable = (r: Resolution, moment: Expr, unit: Unit): Expr =>
   moment.type.kind === 'date' && SHORTER_THAN_DAYS.has(unit)
     ? (convert(moment, 'datetime', r.context.timezone) ?? moment)

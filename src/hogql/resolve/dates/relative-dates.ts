@@ -1,5 +1,4 @@
-// Resolves dates of filters: `-7d`, `mStart`, `2026-01-31`. Relative ones count from the run's time, so that a stored query stays
-// current.
+// Resolves dates of filters: `-7d`, `mStart`, `2026-01-31`. Relative dates count from the run's time, so that a stored query stays current.
 import type { Expr } from '../../ir'
 import { parseDatetime } from '../../parse-datetime'
 import { DATETIME, type Unit } from '../../types'
@@ -8,7 +7,7 @@ import { START_OF } from './intervals'
 
 const RELATIVE = /^-?(\d{1,5})?([hdwmqyHDWMQYs])(Start|End)?$/
 
-/** Months are `m`, minutes `M`. */
+/** Units by their letters: months are `m`, minutes `M`. */
 const UNITS: Record<string, Unit> = {
   s: 'second',
   M: 'minute',
@@ -25,7 +24,7 @@ const UNITS: Record<string, Unit> = {
   Y: 'year',
 }
 
-/** The datetime of a filter's date, or undefined for an invalid one. */
+/** Returns the datetime of a filter's date, or undefined for an invalid one. */
 export function parseFilterDate(written: string, timezone: string): Expr | undefined {
   const fixed = parseDatetime(written, timezone)
   if (fixed !== null) return literal(fixed, DATETIME)

@@ -17,18 +17,18 @@ import type { Scope } from '../context/scope'
 /** An aggregate function with its name's combinators. */
 export interface NamedAggregate {
   spec: AggregateFunction
-  /** `sumIf`: the last argument is a condition. */
+  /** Whether the last argument is a condition, as in `sumIf`. */
   conditional: boolean
-  /** Whether the name has the combinator of `sumDistinct`. */
+  /** Whether the name ends with the combinator -Distinct. */
   distinct: boolean
   /** The result without rows, as in `sumOrNull` and `sumOrDefault`. */
   whenEmpty: 'null' | 'default' | null
 }
 
-/** Names of the catalogue take precedence over combinators. */
+/** Finds an aggregate. Names of the catalogue take precedence over combinators. */
 export function findAggregate(name: string): NamedAggregate | undefined {
   const combined: Omit<NamedAggregate, 'spec'> = { conditional: false, distinct: false, whenEmpty: null }
-  // The condition of `countIfMerge` was that of the state.
+  // The condition of `countIfMerge` belongs to the state.
   const [, base = '', suffix = ''] = /^(.+)If(State|Merge)$/i.exec(name) ?? []
   const ofState = findFunction(base + suffix)
   if (ofState?.kind === 'aggregate')
@@ -73,7 +73,7 @@ export function resolveAggregate(r: Resolution, node: Call, named: NamedAggregat
   return applyWhenEmpty(r, aggregate, named, node)
 }
 
-/** The arguments of an aggregate, and its condition: the one among them and that of FILTER. */
+/** Resolves the arguments of an aggregate, and its condition, which combines the one among them and that of FILTER. */
 export function resolveParts(
   r: Resolution,
   node: Located & { name: string; filter_expr?: Expression | null },
@@ -99,7 +99,7 @@ export function resolveParts(
   }
 }
 
-/** Numbers of a property that is text by its definition are mostly NULL. */
+/** Warns when a number is read from a property that is text by its definition: most are NULL. */
 function warnOfTexts(
   r: Resolution,
   node: Located & { name: string },
@@ -118,11 +118,11 @@ function warnOfTexts(
   }
 }
 
-/** `count(*)` counts rows, as `count()` does. */
+/** Returns whether the arguments are `*`: `count(*)` counts rows, as `count()` does. */
 const isStar = (args: readonly Expression[]): boolean =>
   args.length === 1 && args[0]?.node === 'Field' && args[0].chain.at(-1) === '*'
 
-/** Constants in the first parentheses: `quantile(0.9)(x)`. */
+/** Resolves the constants in the first parentheses, as in `quantile(0.9)(x)`. */
 export function resolveParams(
   r: Resolution,
   node: Located & { name: string },
@@ -151,7 +151,7 @@ export function resolveParams(
   })
 }
 
-/** DISTINCT is for functions that count a value once; others would give another number without a word. */
+/** Rejects DISTINCT for functions that it would silently change: it is for functions that count a value once. */
 function rejectDistinct(node: Call, { name, ofDistinct }: AggregateFunction, args: readonly Expr[]): void {
   if (args.length === 0) {
     reject(
@@ -204,7 +204,7 @@ function orDefault(r: Resolution, aggregate: Aggregate, node: Call): Expr {
   return { ...r.reuse(chosen, node), type: required(aggregate.type) }
 }
 
-/** ClickHouse's default of a type, or undefined where it has none. */
+/** Returns ClickHouse's default of a type, or undefined for a type without one. */
 export function defaultOf({ kind }: Type): Expr | undefined {
   switch (kind) {
     case 'integer':

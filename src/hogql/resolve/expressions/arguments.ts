@@ -1,4 +1,4 @@
-// The number and types of a call's arguments, and its result type.
+// Resolves the number and types of a call's arguments, and its result type.
 import type { Scope } from '../context/scope'
 import type { Resolution } from '../context/resolution'
 import type { Expression, Located } from '../../parser/ast'
@@ -15,7 +15,7 @@ import { expectedName, noCommonType } from '../types/type-names'
 import { unify } from '../types/unify'
 import { insteadOf } from './unavailable'
 
-/** Converts arguments to the types that a function takes; lambdas last, since the arrays give their parameters' types. */
+/** Converts arguments to the types of a function's parameters. Lambdas come last, because the arrays determine their parameters' types. */
 export function resolveArguments(
   r: Resolution,
   node: Located,
@@ -48,7 +48,7 @@ export function resolveArguments(
   return unifyArguments(r, node, spec, all)
 }
 
-/** Several arrays are for a lambda of several parameters. */
+/** Allows several arrays for a lambda of several parameters. */
 function withLambda<Spec extends FunctionSpec>(spec: Spec, [first]: readonly Expression[]): Spec {
   if (!spec.mayTakeLambda) return spec
   return first?.node === 'Lambda'
@@ -91,7 +91,7 @@ export const ordinal = (index: number): string => ORDINALS[index] ?? `${index + 
 const isAny = () => true
 const isNoOffset = (index: number) => index !== 1
 
-/** Functions that return one of some arguments, and which ones: those have one type. */
+/** Functions that return one of their arguments, with a test for these arguments, which must have one type. */
 const UNIFYING: ReadonlyMap<string, (index: number) => boolean> = new Map([
   ['coalesce', isAny],
   ['ifNull', isAny],
@@ -120,14 +120,14 @@ function unifyArguments(r: Resolution, node: Located, spec: FunctionSpec, args: 
   return args.map((arg, index) => (isChosen(index) ? (exprs.next().value ?? arg) : arg))
 }
 
-/** A date that is added to datetimes becomes one. */
+/** Converts a date that is added to an array of datetimes. */
 function withElement([array, value, ...rest]: Expr[], timezone: string): Expr[] {
   const isMoment = array?.type.kind === 'array' && array.type.of.kind === 'datetime'
   const converted = value && isMoment ? convert(value, 'datetime', timezone) : undefined
   return [array, converted ?? value, ...rest].filter((expr) => expr !== undefined)
 }
 
-/** Adds the call's position to an error of the function. */
+/** Returns the type of a call, and adds the call's position to an error of the function. */
 export function typeOfCall(node: Located, spec: FunctionSpec, args: readonly Expr[]): Type {
   try {
     const types = args.map(({ type }) => type)
@@ -150,7 +150,7 @@ export function rejectUnknown(node: Located & { name: string }): never {
 
 export const FUNCTION_NAMES = FUNCTIONS.flatMap(({ name, aliases = [] }) => [name, ...aliases])
 
-/** A lambda with a parameter for each array's elements. */
+/** Resolves a lambda with a parameter for the elements of each array. */
 function bindLambda(r: Resolution, node: Lambda, arrays: readonly Expr[], scope: Scope): Expr {
   const elements = arrays.flatMap(({ type }) => (type.kind === 'array' ? [type.of] : []))
   if (node.args.length > elements.length) {
@@ -174,7 +174,7 @@ function bindLambda(r: Resolution, node: Lambda, arrays: readonly Expr[], scope:
 
 export type Lambda = Extract<Expression, { node: 'Lambda' }>
 
-/** @param scope has its parameters, as parts of the elements `ids` */
+/** @param scope has the parameters, which are the elements `ids` */
 export function lambdaOf(r: Resolution, node: Lambda, ids: number[], scope: Scope): Expr {
   const body = r.expr(node.expr, scope)
   if (containsWindow(body)) reject(node, 'A window function cannot stand in a lambda')

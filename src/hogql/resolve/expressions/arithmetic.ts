@@ -22,7 +22,7 @@ export function resolveArithmetic(r: Resolution, node: ArithmeticOperation, scop
   return calculate(r, op, left, right, node)
 }
 
-/** The parser turns `-x` into `0 - x`, with a zero without a position. */
+/** Returns whether an operand is the zero of a negation: the parser turns `-x` into `0 - x`, whose zero has no position. */
 const isZero = (node: Expression): boolean =>
   node.node === 'Constant' && node.value === 0 && node.start === null
 
@@ -51,7 +51,7 @@ export function calculate(r: Resolution, op: ArithmeticOp, left: Expr, right: Ex
 const numberIn = (r: Resolution, expr: Expr, op: string, node: Located): Expr =>
   convertOrReject(r, expr, 'number', node, `'${op}' takes numbers`)
 
-/** Returns the type of a result. `/` always gives a float, and `x % 0` NULL. */
+/** Returns the type of a result. `/` always gives a float, and `x % 0` is NULL. */
 function resultOf(op: ArithmeticOp, left: Expr, right: Expr): Type {
   const float = op === '/' || left.type.kind === 'float' || right.type.kind === 'float'
   const type = like(float ? FLOAT : INTEGER, left, right)
@@ -60,7 +60,10 @@ function resultOf(op: ArithmeticOp, left: Expr, right: Expr): Type {
 
 const isNonZero = (expr: Expr): boolean => expr.node === 'literal' && expr.value !== 0
 
-/** A number shifts a datetime by seconds and a date by days; a difference is in seconds, of two dates in days. */
+/**
+ * Resolves arithmetic of dates. A number shifts a datetime by seconds and a date by days; a difference is in seconds, or for two dates in
+ * days.
+ */
 function calculateTemporals(
   r: Resolution,
   op: '+' | '-',

@@ -14,7 +14,7 @@ import type { Scope } from '../context/scope'
 
 type Elements = Extract<Source, { kind: 'elements' }>
 
-/** The element is a column of a source that is joined to FROM. */
+/** Resolves arrayJoin(): the element is a column of a source that is joined to FROM. */
 export function resolveArrayJoin(
   r: Resolution,
   node: Call,
@@ -52,7 +52,7 @@ function arrayIn(expr: Expr, node: Located): { expr: Expr; of: Type } {
   return { expr, of: expr.type.of }
 }
 
-/** The alias of an array names the element. Several arrays are read side by side. */
+/** Resolves ARRAY JOIN. The alias of an array names its element. Several arrays are read in parallel. */
 export function resolveArrayJoinClause(r: Resolution, node: SelectQuery, scope: Scope): void {
   const list = node.array_join_list ?? []
   if (list.length === 0) return
@@ -75,7 +75,7 @@ export function resolveArrayJoinClause(r: Resolution, node: SelectQuery, scope: 
   })
 }
 
-/** `SELECT [1, 2] AS list, x ARRAY JOIN list AS x`: what a name that no source has is in SELECT. */
+/** Returns the array of SELECT that a name refers to which no source has, as in `SELECT [1, 2] AS list, x ARRAY JOIN list AS x`. */
 function aliasedArray(
   r: Resolution,
   { select }: SelectQuery,

@@ -34,7 +34,7 @@ export function resolveCall(r: Resolution, node: Call, scope: Scope): Expr {
   return resolveScalar(r, node, spec, scope)
 }
 
-/** DISTINCT, FILTER, ORDER BY and parameters are for aggregates only. */
+/** Rejects DISTINCT, FILTER, ORDER BY and parameters, which only aggregates have. */
 function rejectAggregateWords({ name, distinct, filter_expr, order_by, params, ...node }: Call): void {
   const word =
     (distinct && 'DISTINCT') ||
@@ -87,7 +87,7 @@ function dayOfWeek(r: Resolution, node: Call, spec: ScalarFunction, scope: Scope
   }
 }
 
-/** `toDate('2026-01-31')` is a constant, so that what it is compared with needs no conversion. */
+/** Converts `toDate('2026-01-31')` to a constant, so that what is compared with it needs no conversion. */
 function constantDate(r: Resolution, { args }: Call, { name }: ScalarFunction): Expr | undefined {
   const [arg, ...others] = args
   if (arg?.node !== 'Constant' || typeof arg.value !== 'string' || others.length > 0) return undefined

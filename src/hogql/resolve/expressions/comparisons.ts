@@ -49,7 +49,7 @@ export function resolveComparison(r: Resolution, node: CompareOperation, scope: 
   }
 }
 
-/** A comparison with NULL itself is IS NULL. */
+/** Resolves a comparison. One with NULL itself becomes IS NULL. */
 export function compare(r: Resolution, op: CompareOp, left: Expr, right: Expr, node: Located): Expr {
   if (op === '=' || op === '!=') {
     if (isNullLiteral(right)) return isNull(left, op === '!=')
@@ -62,7 +62,7 @@ export function compare(r: Resolution, op: CompareOp, left: Expr, right: Expr, n
   return comparison(op, ...sides)
 }
 
-/** The type of an expression, or the text of a constant. */
+/** Returns the type of an expression, or the text of a constant. */
 const operandName = (expr: Expr): string =>
   expr.node === 'literal' && expr.type.kind === 'string' ? `'${String(expr.value)}'` : typeName(expr.type)
 
@@ -96,7 +96,7 @@ function matches(r: Resolution, op: RegexOp, left: Expr, right: Expr, node: Loca
   return op.startsWith('!') ? not(matched) : matched
 }
 
-/** Resolves `x BETWEEN low AND high`, which includes both. NULL is neither between nor not. */
+/** Resolves `x BETWEEN low AND high`, which includes both bounds. A NULL is neither between them nor outside. */
 export function resolveBetween(r: Resolution, node: BetweenExpr, scope: Scope): Expr {
   const value = r.expr(node.expr, scope)
   const beside = (op: CompareOp, bound: Expression): Expr =>
@@ -108,7 +108,7 @@ export function resolveBetween(r: Resolution, node: BetweenExpr, scope: Scope): 
     : all([beside('>=', node.low), beside('<=', node.high)])
 }
 
-/** NULL is a value to IS DISTINCT FROM, and to `=` and `!=` here, but to `=` in ON. */
+/** Resolves IS DISTINCT FROM. To it, NULL is a value, as it is to `=` and `!=` here, except to `=` in ON. */
 export function resolveDistinctFrom(r: Resolution, node: IsDistinctFrom, scope: Scope): Expr {
   const [left, right] = [r.expr(node.left, scope), r.expr(node.right, scope)]
   const compared = compare(r, node.negated ? '=' : '!=', left, right, node)

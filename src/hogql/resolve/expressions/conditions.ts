@@ -11,14 +11,14 @@ import { nullable } from '../../types'
 import { compare } from './comparisons'
 import { unify } from '../types/unify'
 
-/** Comparisons, booleans, numbers and texts of properties are conditions. */
+/** Converts an expression to a condition: comparisons, booleans, numbers and texts of properties can be conditions. */
 export const asCondition = (r: Resolution, expr: Expr, node: Located): Expr =>
   convertOrReject(r, expr, 'condition', node, 'A condition is expected here')
 
 export const resolveCondition = (r: Resolution, node: Expression, scope: Scope): Expr =>
   asCondition(r, r.expr(node, scope), node)
 
-/** The conditions that are given, as one. */
+/** Joins those of two conditions that are not null with AND. */
 export const allOf = (one: Expr | null, other: Expr | null): Expr | null =>
   one && other ? all([one, other]) : (one ?? other)
 
@@ -68,7 +68,7 @@ export function resolveCase(r: Resolution, node: Located, args: readonly Express
   return choose(r, node, resolved)
 }
 
-/** Conditions and results in turn, then the default. */
+/** Makes a choice from conditions and results in turn, and the default at the end. */
 function choose(r: Resolution, node: Located, parts: readonly Expr[]): Expr {
   const results = parts.filter((_, index) => index % 2 === 1 || index === parts.length - 1)
   const unified = unify(results, r.context.timezone)

@@ -1,7 +1,7 @@
-// Computes numbers that are known when a query is written: `86400 * 3`.
+// Computes numbers that are known when a query is compiled, such as `86400 * 3`.
 import type { Expression } from '../../parser/ast'
 
-/** The value of a number, or of `+ - * /` of such, or null for anything else, for a division by zero, and past 2^53. */
+/** Returns the value of a number, or of `+ - * /` of numbers. Returns null for anything else, for a division by zero, and past 2^53. */
 export function constantNumber(node: Expression): number | null {
   if (node.node === 'Constant') return typeof node.value === 'number' ? node.value : null
   if (node.node !== 'ArithmeticOperation') return null

@@ -1,4 +1,4 @@
-// Dispatches on the kind of an expression.
+// Resolves an expression by its kind.
 import type { Expr } from '../../ir'
 import { integer } from '../../ir-build'
 import type { Expression, SelectQuery, SelectSetQuery } from '../../parser/ast'
@@ -80,14 +80,14 @@ export function resolveExpr(r: Resolution, node: Expression, scope: Scope): Expr
   }
 }
 
-/** `x AS name` inside an expression: later expressions may use the name. */
+/** Resolves `x AS name` inside an expression. Later expressions may use the name. */
 function resolveAlias(r: Resolution, node: Extract<Expression, { node: 'Alias' }>, scope: Scope): Expr {
   const expr = r.expr(node.expr, scope)
   scope.aliases.set(node.alias, expr)
   return expr
 }
 
-/** The parser turns `x::Nullable(String)` and `x::DateTime('UTC')` into a call of a cast. */
+/** Resolves casts with arguments: the parser turns `x::Nullable(String)` and `x::DateTime('UTC')` into a call of a cast. */
 function resolveTypedCast(
   r: Resolution,
   node: Extract<Expression, { node: 'ExprCall' }>,
@@ -101,7 +101,7 @@ function resolveTypedCast(
   return cast(r, r.expr(inner.expr, scope), written || inner.type_name, node)
 }
 
-/** A query as a value: one column, NULL without a row. */
+/** Resolves a query as a value. It has one column, and is NULL without a row. */
 function resolveScalarQuery(r: Resolution, node: SelectQuery | SelectSetQuery, scope: Scope): Expr {
   const query = r.query(node, scope.environment, scope)
   const [item, ...others] = query.items

@@ -9,7 +9,7 @@ import { noCommonType } from '../types/type-names'
 import type { Scope } from '../context/scope'
 import { unify } from '../types/unify'
 
-/** `1.0` is a float, `1` an integer. */
+/** Resolves a constant: `1.0` is a float, `1` an integer. */
 export function resolveConstant(r: Resolution, node: Constant): Expr {
   const { value } = node
   if (value === null) return NULL_LITERAL
@@ -24,7 +24,7 @@ export function resolveConstant(r: Resolution, node: Constant): Expr {
 
 const isWrittenAsFloat = (written: string): boolean => !/^[+-]?\s*0x/i.test(written) && /[.e]/i.test(written)
 
-/** Numbers that JSON cannot represent are texts. */
+/** Rejects numbers that JSON cannot represent, which are texts in the tree. */
 function unusualNumber(node: Constant): never {
   return reject(node, `The number ${String(node.value)} is not supported.`)
 }

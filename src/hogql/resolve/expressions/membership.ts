@@ -42,7 +42,7 @@ const membership = (left: Expr, choices: InChoices, negated: boolean): Expr => (
   type: INTEGER,
 })
 
-/** The items of `(1, 2)`, `[1, 2]`, `tuple(1, 2)`. */
+/** Returns the items of `(1, 2)`, `[1, 2]` or `tuple(1, 2)`. */
 function listOf(right: Expression): readonly Expression[] | undefined {
   if (right.node === 'Tuple' || right.node === 'Array') return right.exprs
   if (right.node === 'Call' && /^(tuple|array)$/i.test(right.name)) return right.args
@@ -50,7 +50,7 @@ function listOf(right: Expression): readonly Expression[] | undefined {
 }
 
 function inList(r: Resolution, node: Located, left: Expr, items: Expr[], negated: boolean): Expr {
-  // Beside a tuple, `(1, 2)` is one tuple, not two values.
+  // Compared with a tuple, `(1, 2)` is one tuple, not two values.
   const whole = left.type.kind === 'tuple' && items.every(({ type }) => type.kind !== 'tuple')
   const choices: Expr[] = whole
     ? [{ node: 'tuple', items, type: tupleOf(...items.map(({ type }) => type)) }]
@@ -66,7 +66,7 @@ function inList(r: Resolution, node: Located, left: Expr, items: Expr[], negated
 const cannotBeIn = (left: Expr, type: Type): string =>
   `${typeName(left.type).replace(/^a/, 'A')} cannot be IN a list that has ${typeName(type)}`
 
-/** An array, or one value in parentheses. */
+/** Resolves IN of an array, or of one value in parentheses. */
 function inValue(r: Resolution, node: Located, left: Expr, right: Expr, negated: boolean): Expr {
   if (right.type.kind === 'tuple' && right.node === 'tuple')
     return inList(r, node, left, right.items, negated)
@@ -94,7 +94,7 @@ function inQuery(r: Resolution, node: Located, left: Expr, query: Query, negated
   return membership(value, { kind: 'query', query }, negated)
 }
 
-/** The left side converted to the type of the subquery's column. */
+/** Converts the left side to the type of the subquery's column. */
 function beside(r: Resolution, node: Located, left: Expr, type: Type): Expr {
   const sides = reconcile(left, { node: 'element', parameter: -1, type }, r.context.timezone)
   if (sides === undefined || sides[1].node !== 'element')
@@ -102,7 +102,7 @@ function beside(r: Resolution, node: Located, left: Expr, type: Type): Expr {
   return sides[0]
 }
 
-/** A name that is only that of a CTE. */
+/** Returns the CTE of a name that refers to nothing else. */
 function cteOf(
   r: Resolution,
   right: Expression,
@@ -146,7 +146,10 @@ function cohortIdOf(r: Resolution, node: Expression): number {
     : reject(node, 'IN COHORT takes the id or the name of a cohort, as a constant', 'invalid_query')
 }
 
-/** The id of a static cohort. @throws HogqlError for an unknown one */
+/**
+ * Returns the id of a static cohort.
+ * @throws HogqlError for an unknown one
+ */
 export function findCohort(r: Resolution, reference: CohortReference, node: Located): number {
   const { findCohort: find } = r.context
   if (!find && typeof reference === 'number') return reference

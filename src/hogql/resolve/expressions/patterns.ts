@@ -1,4 +1,4 @@
-// Constant regular expressions: an invalid one is rejected when the query is written, not when it runs.
+// Checks constant regular expressions, so that an invalid one is rejected when the query is compiled, not when it runs.
 import { checkConstants, type Constant } from '../../computed/compute'
 import { HogqlError, reject } from '../../error'
 import { findFunction } from '../../functions/catalogue'
@@ -24,7 +24,7 @@ export function withValidPattern(r: Resolution, call: Expr, node: Located): Expr
   return call
 }
 
-/** The value of a constant, or of an array of constants. */
+/** Returns the value of a constant, or of an array of constants. */
 function constantOf(expr: Expr): Constant | undefined {
   if (expr.node !== 'array') return literalOf(expr)
   const items = expr.items.map(literalOf)

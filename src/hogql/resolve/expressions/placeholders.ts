@@ -32,7 +32,7 @@ export function resolvePlaceholder(r: Resolution, node: Placeholder, scope: Scop
   return reject(node, `Unresolved placeholder: ${textOf(r, node) || `{${root ?? ''}}`}`, 'invalid_query')
 }
 
-/** A value out of the JSON of the query, as if it were written in the text. */
+/** Resolves a value of the query's JSON as if it were written in the text. */
 function resolveValue(r: Resolution, node: Placeholder, value: unknown): Expr {
   if (value === null) return NULL_LITERAL
   switch (typeof value) {
@@ -66,7 +66,7 @@ function resolveVariable(r: Resolution, node: Located, name: string): Expr {
   return { node: 'variable', name, type: VARIABLE_TYPES[r.context.variables[name] ?? 'String'] }
 }
 
-/** A date is a text until a datetime is needed. */
+/** The types of variables. A date is a text until a datetime is needed. */
 const VARIABLE_TYPES: Record<VariableType, Type> = {
   String: nullable(STRING),
   Number: nullable(FLOAT),
@@ -132,16 +132,16 @@ function filtersCondition(r: Resolution, node: Placeholder, filters: ParsedFilte
   return counted(r, node, conditions, filters.properties.length)
 }
 
-/** The number of expressions for which a filter counts. */
+/** The number of expressions that a filter counts as. */
 const EXPRESSIONS_PER_FILTER = 30
 
-/** Filters are resolved again for each of their placeholders. */
+/** Counts the expressions of filters, which are resolved again for each of their placeholders. */
 function counted(r: Resolution, node: Located, conditions: Expr, filters: number): Expr {
   r.countResolved(measure(conditions).size + EXPRESSIONS_PER_FILTER * filters, node)
   return conditions
 }
 
-/** The column that the date range filters. */
+/** Returns the column that the date range filters. */
 function timestampColumn(r: Resolution, node: Located, { events, sessions, groups }: FilteredSources): Expr {
   if (groups) return column(r, node, groups, ['created_at'])
   if (events) return column(r, node, events, ['timestamp'])

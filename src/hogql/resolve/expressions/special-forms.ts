@@ -1,4 +1,4 @@
-// Calls that are not functions: operators, conditions, intervals, conversions of constants.
+// Calls that are not functions: operators, conditions, intervals and conversions of constants.
 import type { ArithmeticOp, CompareOp, Expr, LikeOp } from '../../ir'
 import type { Call, Expression } from '../../parser/ast'
 import { calculate, negate, resolveArithmetic } from './arithmetic'
@@ -55,7 +55,7 @@ const likeForm = (op: LikeOp): Form => binary((r, left, right, node) => like(r, 
 const arithmeticForm = (op: ArithmeticOp): Form =>
   binary((r, left, right, node) => calculate(r, op, left, right, node))
 
-/** `plus` and `minus`, which take intervals as their operators do. */
+/** Resolves `plus` and `minus`, which take intervals as their operators do. */
 function intervalForm(op: '+' | '-'): Form {
   return (r, node, args, scope) => {
     const [left, right] = exactly(node, args, 2)
@@ -123,7 +123,7 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ...shiftFunctions(),
 ])
 
-/** Names in lower case, without those of the catalogue and of macros. */
+/** The names in lower case, except those of the catalogue and of macros. */
 export const FORM_NAMES: readonly string[] = [...FORMS.keys()].filter(
   (name) => !name.startsWith('_') && !MACRO_FORMS.some(([macro]) => macro === name),
 )

@@ -54,7 +54,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   sequencecount: 'use windowFunnel(…)',
 }
 
-/** `: …` with what to write, or undefined for a name that is not known. */
+/** Returns `: …` with what to write instead, or undefined for an unknown name. */
 export function insteadOf(name: string): string | undefined {
   const key = name.toLowerCase().replace(/^__preview_/, '')
   return Object.hasOwn(INSTEAD, key) ? INSTEAD[key] : undefined

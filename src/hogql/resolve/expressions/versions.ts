@@ -1,4 +1,4 @@
-// Comparisons of versions (SemVer). A text that is not a version passes none of them.
+// Resolves comparisons of versions (SemVer). They are false for a text that is not a version.
 import { sortable } from '../../computed/texts'
 import { reject } from '../../error'
 import type { CompareOp, Expr } from '../../ir'
@@ -26,7 +26,7 @@ export function versionCondition(
   wanted: Expr,
 ): Expr {
   const version = call('sortableSemVer', value)
-  // Unlike `!=`, it does not hold of NULL.
+  // Unlike `!=`, this comparison is false for NULL.
   const isVersion = compare(r, '>', version, text(''), node)
   const against = (op: CompareOp, numbers: readonly number[]) =>
     compare(r, op, version, text(sortable(numbers)), node)
@@ -48,7 +48,7 @@ export function versionCondition(
   }
 }
 
-/** Numbers that are left out are 0. */
+/** Parses a version. Missing numbers are 0. */
 function versionOf(node: Located, written: string): Version {
   const [, major, minor = '0', patch = '0'] =
     /^v?(\d{1,15})(?:\.(\d{1,15}))?(?:\.(\d{1,15}))?(?:[-+]\S*)?$/.exec(written.trim()) ?? []
@@ -70,13 +70,13 @@ function wildcard(node: Located, written: string): [Version, Version] {
     : tilde([Number(major), Number(minor), 0])
 }
 
-/** Versions of the same minor version. */
+/** Returns the bounds of versions with the same minor version. */
 const tilde = ([major, minor, patch]: Version): [Version, Version] => [
   [major, minor, patch],
   [major, minor + 1, 0],
 ]
 
-/** Versions with the same first number that is not 0. */
+/** Returns the bounds of versions with the same first number that is not 0. */
 function caret([major, minor, patch]: Version): [Version, Version] {
   const next: Version = major > 0 ? [major + 1, 0, 0] : minor > 0 ? [0, minor + 1, 0] : [0, 0, patch + 1]
   return [[major, minor, patch], next]

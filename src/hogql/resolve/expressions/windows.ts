@@ -66,7 +66,7 @@ function overRanking(r: Resolution, node: WindowFunction, over: Window, scope: S
 
 const NEIGHBOURS: ReadonlySet<string> = new Set(['lag', 'lead', 'lagInFrame', 'leadInFrame'])
 
-/** SQLite takes other offsets and frames, and gives what ClickHouse rejects. */
+/** Rejects offsets and frames that ClickHouse rejects, and for which SQLite would return a result. */
 function checkNeighbour({ name, ...node }: WindowFunction, offset: Expr | undefined, over: Window): void {
   if (offset !== undefined) {
     const rows = literalOf(offset)
@@ -99,8 +99,8 @@ function resolveWindow(r: Resolution, node: WindowExpr, scope: Scope): Window {
 const MICROSECONDS = 1_000_000
 
 /**
- * The offsets of RANGE are distances of values: of dates in days, of datetimes in seconds. Databases add them to numbers only: SQLite finds just
- * the same dates, and ClickHouse has no such frame for a DateTime64.
+ * Converts the values of RANGE, whose offsets are distances: for dates in days, for datetimes in seconds. Databases add them to numbers
+ * only: SQLite finds just the same dates, and ClickHouse has no such frame for a DateTime64.
  */
 function byDistance(window: Window, node: WindowExpr): Window {
   const { orderBy, frame } = window
@@ -158,7 +158,7 @@ function resolveBound(r: Resolution, bound: WindowFrameExpr, scope: Scope, node:
   return { kind: preceding ? 'preceding' : 'following', count }
 }
 
-/** Returns null for all rows. */
+/** Returns null for UNBOUNDED. */
 function countOf(
   r: Resolution,
   { frame_value: value }: WindowFrameExpr,

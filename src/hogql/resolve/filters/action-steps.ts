@@ -1,4 +1,4 @@
-// Steps of an action: an event matches an action when it matches any of its steps.
+// The steps of an action: an event matches an action when it matches any of its steps.
 import * as z from 'zod'
 import { HogqlError } from '../../error'
 import { selectorPattern } from './selectors'
@@ -6,7 +6,7 @@ import { selectorPattern } from './selectors'
 const text = z.string().max(1_000).nullish()
 const matching = z.enum(['contains', 'exact', 'regex']).nullish()
 
-/** A step of an action. A field that is null or absent holds for every event. */
+/** A step of an action. A field that is null or absent matches every event. */
 export const ActionStep = z.strictObject({
   event: text,
   url: text,

@@ -15,11 +15,11 @@ import { elementsCondition, filterCondition } from './property-filters'
 /** The columns of events that a condition reads. */
 export interface ActionColumns {
   column(name: string, ...path: string[]): Expr
-  /** Filters of properties. */
+  /** Returns the condition of property filters. */
   tree(tree: ParsedTree): Expr
 }
 
-/** Whether an event matches any of the steps; without steps, every event does. */
+/** Returns the condition that an event matches any of the steps. Without steps, every event does. */
 export function actionCondition(
   r: Resolution,
   node: Located,
@@ -48,7 +48,10 @@ function stepCondition(r: Resolution, node: Located, step: ActionStep, events: A
   return all(conditions)
 }
 
-/** The URL contains a text unless another way to match is named; unlike other texts, its case counts. */
+/**
+ * Returns the condition on the URL, which contains a text unless another way to match is named. Its case counts, unlike that of other
+ * texts.
+ */
 function urlCondition(
   r: Resolution,
   node: Located,
@@ -88,7 +91,7 @@ const filterOf = (key: string, matching: keyof typeof OPERATORS, value: string):
   value,
 })
 
-/** Whether a chain has an element that a selector matches. */
+/** Returns the condition that a selector matches an element of a chain. */
 export function selectorCondition(r: Resolution, node: Located, selector: string, chain: Expr): Expr {
   try {
     const pattern = selectorPattern(selector)
@@ -99,7 +102,7 @@ export function selectorCondition(r: Resolution, node: Located, selector: string
   }
 }
 
-/** The steps of an action of the project, by its id or name. */
+/** Returns the steps of an action of the project, by its id or name. */
 export function findAction(r: Resolution, reference: unknown, node: Located): readonly ActionStep[] {
   const known =
     typeof reference === 'number' || typeof reference === 'string'

@@ -47,7 +47,7 @@ export function treeCondition(
   return tree.join === 'or' ? any([first, ...rest]) : all([first, ...rest])
 }
 
-/** A column of a source by its path, through an object and into a document. */
+/** Returns a column of a source by its path, which may go through an object and into a document. */
 export function column(r: Resolution, node: Located, source: NamedSource, path: readonly string[]): Expr {
   const [name = '', ...rest] = path
   const found = findIn(r, source, name, node)
@@ -93,12 +93,12 @@ export function propertyCondition(
     : filterCondition(r, node, filter, value)
 }
 
-/** Properties of exceptions that are lists: upstream compares their elements, and the JSON text of any other property. */
+/** Properties of exceptions that are lists. As upstream, filters compare the elements of these, and the JSON text of any other property. */
 const LISTS: ReadonlySet<string> = new Set(
   ['types', 'values', 'sources', 'functions'].map((name) => `$exception_${name}`),
 )
 
-/** Flags give a person the property `distinct_id` while they evaluate; queries would find nobody. */
+/** Rejects `distinct_id`: flags give a person this property while they evaluate, but queries would find nobody. */
 function requirePersonProperty({ context }: Resolution, node: Located, key: string): void {
   if (key !== 'distinct_id' || context.propertyTypes('person', key) !== undefined) return
   reject(
@@ -134,7 +134,7 @@ function selectorFilter(
   return isNegated ? not(found) : found
 }
 
-/** A condition that is written as HogQL. */
+/** Resolves a condition that is written as HogQL. */
 function expressionCondition(r: Resolution, node: Located, { key }: PropertyFilter, scope: Scope): Expr {
   const expression = r.context.filterExpressions?.get(key)
   if (expression === undefined) return reject(node, `The filter '${key}' is not supported here`)
@@ -146,7 +146,7 @@ function expressionCondition(r: Resolution, node: Located, { key }: PropertyFilt
   }
 }
 
-/** The path to the value that a filter compares. */
+/** Returns the path to the value that a filter compares. */
 function pathOf(node: Located, filter: PropertyFilter, type: string, source: NamedSource): string[] {
   const isEvents = source.shape.kind === 'table' && source.shape.schema.name === 'events'
   switch (type) {
@@ -186,7 +186,7 @@ function groupOf(node: Located, { key, group_type_index: index }: PropertyFilter
   )
 }
 
-/** Columns of an autocaptured event's elements. */
+/** The columns of an autocaptured event's elements. */
 const ELEMENTS: Readonly<Record<string, string>> = {
   text: 'elements_chain_texts',
   href: 'elements_chain_href',
@@ -229,7 +229,7 @@ export function matchesAction(
   return eventsMatch(r, node, findAction(r, reference.value, reference), filteredSources(scope))
 }
 
-/** A filter on an action by its id, or by steps of its own. */
+/** Resolves a filter on an action by its id, or by steps in the filter. */
 function actionFilter(r: Resolution, node: Located, filter: PropertyFilter, filtered: FilteredSources): Expr {
   const steps =
     filter.key === 'steps'

@@ -28,7 +28,7 @@ import { reconcileAll } from '../types/reconcile'
 import { reject } from '../../error'
 import { parseFilterDate } from '../dates/relative-dates'
 
-/** @param value the property that the filter compares */
+/** @param value the value of the property that the filter compares */
 export function filterCondition(r: Resolution, node: Located, filter: PropertyFilter, value: Expr): Expr {
   if (hasNoValues(filter)) return TRUE
   const operator = filter.operator ?? 'exact'
@@ -38,7 +38,7 @@ export function filterCondition(r: Resolution, node: Located, filter: PropertyFi
   switch (operator) {
     case 'exact':
     case 'in':
-    // A project has no rules that clean paths.
+    // No project has rules that clean paths.
     case 'is_cleaned_path_exact':
       return isOneOf(r, node, value, wanted)
     case 'is_not':
@@ -91,14 +91,17 @@ export function filterCondition(r: Resolution, node: Located, filter: PropertyFi
   }
 }
 
-/** An editor stores a list without members for a filter whose values are not chosen yet: as upstream, it does not filter. */
+/**
+ * Returns whether a list of values is empty. As upstream, such a filter does not filter: an editor stores it while its values are not
+ * chosen yet.
+ */
 const hasNoValues = ({ operator, value }: PropertyFilter): boolean =>
   Array.isArray(value) && value.length === 0 && !NEEDS_NO_LIST.has(operator ?? 'exact')
 
-/** Operators that take no value, or reject another number of them. */
+/** Operators that take no value, or that check the number of their values themselves. */
 const NEEDS_NO_LIST: ReadonlySet<string> = new Set(['is_set', 'is_not_set', 'between', 'not_between'])
 
-/** The condition of a range, which includes both ends. A missing value is neither between nor outside. */
+/** Returns the condition of a range, which includes both ends. A missing value is neither between them nor outside. */
 function between(
   r: Resolution,
   node: Located,
@@ -124,7 +127,7 @@ function between(
     : all([compare(r, '>=', value, low, node), compare(r, '<=', value, high, node)])
 }
 
-/** The negations of operators. */
+/** The positive operator of each negated one. */
 const POSITIVE: Readonly<Record<string, string>> = {
   is_not: 'exact',
   not_in: 'in',
@@ -135,7 +138,7 @@ const POSITIVE: Readonly<Record<string, string>> = {
   not_regex: 'regex',
 }
 
-/** Whether any element of an array passes the filter, or none passes its negation. */
+/** Returns the condition that any element of an array passes the filter; for a negated filter, that none passes the positive one. */
 export function elementsCondition(r: Resolution, node: Located, filter: PropertyFilter, values: Expr): Expr {
   if (hasNoValues(filter)) return TRUE
   const { operator } = filter
@@ -150,7 +153,7 @@ export function elementsCondition(r: Resolution, node: Located, filter: Property
   return positive === undefined ? exists : not(exists)
 }
 
-/** Whether the flag, as the event has it, has a value. */
+/** Returns the condition that the flag has a value in the event. */
 export function flagCondition(r: Resolution, node: Located, filter: PropertyFilter, given: Expr): Expr {
   const value = asText(given)
   const { operator, value: wanted, key } = filter
@@ -209,7 +212,7 @@ const written = (item: Expr): Expr => (item.node === 'literal' ? text(String(ite
 const asText = (value: Expr): Expr =>
   propertyTextOf(value) ?? (value.type.kind === 'string' ? value : call('toString', value))
 
-/** The pattern of a text's part, where the operator allows it to be. A single one may have the wildcards `%` and `_`, as upstream. */
+/** Returns the pattern of a part of a text, if the operator takes one. A single part may have the wildcards `%` and `_`, as upstream. */
 function partOf(operator: string, isOneOfSeveral: boolean, item: Expr): Expr {
   const given = item.node === 'literal' ? String(item.value) : ''
   const isPlain = isOneOfSeveral || operator === 'icontains_multi'
@@ -217,7 +220,7 @@ function partOf(operator: string, isOneOfSeveral: boolean, item: Expr): Expr {
   return text(`${operator === 'starts_with' ? '' : '%'}${part}${operator === 'ends_with' ? '' : '%'}`)
 }
 
-/** A missing value does not match. */
+/** Returns whether a value matches a pattern. A missing value does not match. */
 const matches = (r: Resolution, node: Located, value: Expr, pattern: Expr): Expr =>
   call('ifNull', withValidPattern(r, call('match', asText(value), written(pattern)), node), integer(0))
 

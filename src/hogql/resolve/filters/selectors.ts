@@ -1,4 +1,4 @@
-// Converts CSS selectors to patterns of a chain of elements (`a.btn:attr_id="x"href="/pay";div`), in which the innermost element is the
+// Converts CSS selectors to patterns of a chain of elements (`a.btn:attr_id="x"href="/pay";div`), in which the innermost element comes
 // first.
 import { HogqlError } from '../../error'
 
@@ -11,11 +11,11 @@ const MAX_ELEMENTS = 20
 interface Element {
   tag: string | null
   classes: string[]
-  /** Values of attributes by their names in the chain. */
+  /** The values of attributes by their names in the chain. */
   attributes: Map<string, string>
 }
 
-/** Attributes of an element up to one that is wanted; a value may contain any character. */
+/** Matches the attributes of an element before a wanted one. A value may contain any character. */
 const ATTRIBUTES = String.raw`(?:[^;"]|"(?:\\.|[^"\\])*")*?`
 const CLASSES = String.raw`(?:\.[^.:;]+)*`
 
@@ -27,14 +27,14 @@ export function selectorPattern(selector: string): string {
   let pattern = `(?:^|;)${elementPattern(innermost!.element)}`
   let isChild = innermost!.isChild
   for (const each of around) {
-    // Between an element and one around it there may be others, but not for `>`.
+    // There may be other elements between an element and one around it, except for `>`.
     pattern += `;${isChild ? '' : '(?:.*;)?'}${elementPattern(each.element)}`
     isChild = each.isChild
   }
   return `${pattern}(?:;|$)`
 }
 
-/** `isChild`: whether it is directly inside the element before it. */
+/** Parses a selector. `isChild` says whether an element is directly inside the one before it. */
 function elementsOf(text: string, selector: string): { element: Element; isChild: boolean }[] {
   const found: { element: Element; isChild: boolean }[] = []
   let at = 0
@@ -76,7 +76,7 @@ function addPart(
   }
 }
 
-/** Classes and attributes of a chain are in alphabetical order. */
+/** Returns the pattern of an element. Classes and attributes of a chain are in alphabetical order. */
 function elementPattern({ tag, classes, attributes }: Element): string {
   const named = tag === null ? '[^.:;]+' : escaped(tag)
   const classed = classes.toSorted().map((name) => String.raw`${CLASSES}\.${escaped(name)}`)

@@ -1,4 +1,4 @@
-// Access into values: documents by path, tuples and arrays by index.
+// Resolves access into values: into documents by path, and into tuples and arrays by index.
 import type { Expr } from '../../ir'
 import type { Located } from '../../parser/ast'
 import { call, integer, literalOf, text } from '../../ir-build'
@@ -8,7 +8,7 @@ import { readProperty } from '../types/properties'
 import { isMapExpr, mapElement } from './maps'
 import { reject } from '../../error'
 
-/** Steps of a path into a document. */
+/** The most steps of a path into a document. */
 const MAX_PATH_STEPS = 50
 
 /** Resolves `base.a.b`. */
@@ -33,7 +33,7 @@ export function accessPath(
   return reject(node, `Unable to resolve field: ${path.join('.')} of ${typeName(base.type)}`, 'unknown_field')
 }
 
-/** Text of a property is a document again where a path continues inside it. */
+/** Returns the property that a path continues inside, whose text is then a document again. */
 const asProperty = (base: Expr): Extract<Expr, { node: 'property' }> | undefined =>
   base.node === 'property' ? base : undefined
 
@@ -86,7 +86,7 @@ export function arrayElement(r: Resolution, array: Expr, index: Expr, node: Loca
   return call('arrayElement', array, index)
 }
 
-/** The texts of a list in a property. */
+/** Returns the texts of a list in a property. */
 export const listIn = ({ document, path }: Extract<Expr, { node: 'property' }>): Expr =>
   call(
     'JSONExtract',

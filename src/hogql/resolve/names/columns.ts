@@ -42,7 +42,7 @@ export function findIn(
   return { kind: 'column', expr: readColumn(r, source, column) }
 }
 
-/** A field of a table, or of an object in one. */
+/** Returns a field of a table, or of an object in it. */
 export function readField(
   r: Resolution,
   source: NamedSource,
@@ -72,7 +72,10 @@ function readNamed(
   return readColumn(r, source, column)
 }
 
-/** Rejects a name that two sources have. */
+/**
+ * Finds a name in the sources.
+ * @throws HogqlError for a name that two sources have
+ */
 export function findInSources(
   r: Resolution,
   scope: Scope,
@@ -93,7 +96,7 @@ export function findInSources(
   return found
 }
 
-/** A column of a source, which counts as used. */
+/** Returns a column of a source, which then counts as used. */
 export function readColumn(r: Resolution, source: NamedSource, column: ColumnSchema | DerivedColumn): Expr {
   if (source.shape.kind === 'table') source.shape.used.add(column.key)
   const type = source.optional ? nullable(column.type) : column.type
@@ -103,7 +106,7 @@ export function readColumn(r: Resolution, source: NamedSource, column: ColumnSch
   return source.optional && column.type.kind === 'array' ? orEmpty(expr, column.type) : expr
 }
 
-/** The array of a side of an outer join without a row is empty: ClickHouse has no NULL for arrays. */
+/** Replaces the array of a missing row of an outer join by an empty array, because ClickHouse has no NULL for arrays. */
 const orEmpty = (array: Expr, type: Type): Expr => ({
   node: 'call',
   fn: 'ifNull',
@@ -111,7 +114,7 @@ const orEmpty = (array: Expr, type: Type): Expr => ({
   type: required(type),
 })
 
-/** The columns of a query as a source; `names` are those of `AS t(a, b)`. */
+/** Returns the columns of a query as a source; `names` are those of `AS t(a, b)`. */
 export function derivedColumns(
   r: Resolution,
   query: Query,
@@ -137,7 +140,7 @@ export function derivedColumns(
   }))
 }
 
-/** Names that columns with different expressions have. */
+/** Returns the names that columns with different expressions share. */
 function ambiguousNames(items: readonly { name: string; expr: Expr | undefined }[]): ReadonlySet<string> {
   const first = new Map<string, Expr | undefined>()
   const ambiguous = new Set<string>()

@@ -9,7 +9,7 @@ import type { CteEntry, Environment } from '../context/scope'
 
 export interface ResolvedCtes {
   environment: Environment
-  /** CTEs that are read, in the order in which they may read each other. */
+  /** Returns the CTEs that are read, each before those that may read it. */
   used(): Cte[]
 }
 
@@ -44,7 +44,7 @@ export function resolveCtes(r: Resolution, nodes: readonly CTE[], outer: Environ
   return { environment, used: () => all.filter(({ used }) => used).flatMap(({ ctes }) => ctes()) }
 }
 
-/** A CTE, and those that it has of its own and must stand before it. */
+/** A CTE, and its inner CTEs, which must come before it. */
 interface ResolvedCte {
   cte: Cte
   before?: ResolvedCtes

@@ -1,4 +1,4 @@
-// Resolves a name: a lambda parameter, table, alias, column or CTE, in that order, first in the inner scope.
+// Resolves a name, which may be a lambda parameter, table, alias, column or CTE. They are tried in this order, first in the inner scope.
 import type { Expr } from '../../ir'
 import type { Field } from '../../parser/ast'
 import type { ObjectSchema } from '../../tables/schema'
@@ -26,7 +26,7 @@ export function resolveField(r: Resolution, node: Field, scope: Scope): Expr {
   return reject(node, `Unable to resolve field: ${chain.join('.')}${hintOn(r, node, scope)}`, 'unknown_field')
 }
 
-/** Suggests what an unknown name may stand for: a text in double quotes, or a name in scope. */
+/** Returns a hint at what was meant by an unknown name: a text in double quotes, or a name in scope. */
 function hintOn(r: Resolution, node: Field, scope: Scope): string {
   const [name = ''] = node.chain.map(String)
   if (textOf(r, node).startsWith('"')) {
@@ -43,7 +43,7 @@ function hintOn(r: Resolution, node: Field, scope: Scope): string {
   return didYouMean(name, known)
 }
 
-/** The path of a defined property of this name. */
+/** Returns the path of a defined property of this name. */
 function propertyNamed({ context }: Resolution, name: string, { tables }: Scope): string | undefined {
   const path = /^[A-Za-z_$][\w$]*$/.test(name) ? name : `\`${name}\``
   const isDefined = (owner: 'event' | 'person') => context.propertyTypes(owner, name) !== undefined
@@ -88,7 +88,7 @@ function resolveInScope(
 export const findSource = (scope: Scope, name: string): NamedSource | undefined =>
   scope.sources.find((source) => source.name === name)
 
-/** The rest of a path after a column or an object such as `person`. */
+/** Resolves the rest of a path after a column or an object such as `person`. */
 function resolvePath(r: Resolution, node: Field, found: FoundField, path: readonly string[]): Expr {
   if (found.kind === 'column') return accessPath(r, found.expr, path, node)
   return resolveObjectPath(r, node, found.source, found.object, path)

@@ -1,4 +1,4 @@
-// Maps: arrays of pairs of a key and a value.
+// Resolves maps, which are arrays of pairs of a key and a value.
 import { reject } from '../../error'
 import type { Expr } from '../../ir'
 import { call, comparison, integer } from '../../ir-build'
@@ -12,7 +12,7 @@ export type MapExpr = Expr & { type: MapType }
 
 export const isMapExpr = (expr: Expr): expr is MapExpr => isMap(expr.type)
 
-/** A map of an array of pairs. */
+/** Makes a map of an array of pairs. */
 export function mapOf(node: Located, pairs: Expr): Expr {
   const { type } = pairs
   if (type.kind !== 'array' || type.of.kind !== 'tuple' || type.of.of.length !== 2) {
@@ -25,7 +25,7 @@ export function mapOf(node: Located, pairs: Expr): Expr {
   return { ...pairs, type: { ...arrayOf(tupleOf(...type.of.of)), isMap: true } }
 }
 
-/** The keys, or the values, in order. */
+/** Returns the keys or the values, in order. */
 export function partsOfMap(r: Resolution, map: MapExpr, part: 'key' | 'value'): Expr {
   const parameter = r.nextId()
   const body = partOf({ node: 'element', parameter, type: map.type.of }, map.type, part)
@@ -37,7 +37,7 @@ export const partOf = (pair: Expr, { of }: MapType, part: 'key' | 'value'): Expr
   return { node: 'call', fn: 'tupleElement', args: [pair, integer(place)], type: of.of[place - 1]! }
 }
 
-/** Resolves `map[key]`: the first value of a key, or without one the default of its type. */
+/** Resolves `map[key]`: the first value of a key, or the default of its type without one. */
 export function mapElement(r: Resolution, map: MapExpr, key: Expr, node: Located): Expr {
   const parameter = r.nextId()
   const own = partOf({ node: 'element', parameter, type: map.type.of }, map.type, 'key')

@@ -15,10 +15,12 @@ import { derivedColumns } from './columns'
 
 type SubqueryCte = Extract<CTE, { cte_type: 'subquery' }>
 
-/** D1 takes five terms in one compound SELECT. */
+/** The most steps, because D1 accepts five terms in one compound SELECT. */
 export const MAX_STEPS = 4
 
-/** A type that grows from level to level (an array of arrays of …) has no end. */
+/**
+ * The most rounds in which the types of columns are determined. A type that grows at each level (an array of arrays of …) never settles.
+ */
 const MAX_ROUNDS = 4
 
 export interface Recursion {
@@ -28,8 +30,8 @@ export interface Recursion {
 }
 
 /**
- * The parts of a CTE that reads itself, or null for one that does not.
- * @throws HogqlError for one of another form than `first UNION ALL step …`
+ * Returns the parts of a CTE that reads itself, or null for one that does not.
+ * @throws HogqlError for another form than `first UNION ALL step …`
  */
 export function recursionOf(node: SubqueryCte): Recursion | null {
   const { name, expr } = node
@@ -75,7 +77,7 @@ const NO_LIMIT =
 
 const readsItself = (query: Selection, name: string): boolean => placeOf(query, name) !== null
 
-/** Where a query reads a table of this name. */
+/** Returns where a query reads a table of this name. */
 function placeOf(query: Selection, name: string): Located | null {
   let found: Located | null = null
   const isName = (node: Node | null | undefined) =>
@@ -87,7 +89,7 @@ function placeOf(query: Selection, name: string): Located | null {
   return found
 }
 
-/** @param environment with the CTEs before it, and its own */
+/** @param environment has the CTEs before it, and the CTE itself */
 export function resolveRecursion(
   r: Resolution,
   node: SubqueryCte,
@@ -121,7 +123,7 @@ const typesOf = ({ items }: Pick<SetOperation, 'items'>) => JSON.stringify(items
 
 const asLeg = (query: Query): SetOperation['rest'][number] => ({ operator: 'union all', query })
 
-/** A SELECT, so that its columns can be converted. */
+/** Returns the query as a SELECT, so that its columns can be converted. */
 function asSelect(r: Resolution, query: Query): Select {
   if (query.kind === 'select') return query
   const id = r.nextId()
@@ -131,7 +133,7 @@ function asSelect(r: Resolution, query: Query): Select {
   })
 }
 
-/** @param places where it reads the level before */
+/** @param places where the step reads the level before */
 function asStep(query: Query, name: string, node: SelectQuery, places: readonly Located[]): Select {
   const [, again] = places
   if (again) reject(again, `A step reads its CTE once, and this one reads '${name}' again`)
@@ -158,7 +160,7 @@ function excludedClause(select: Select): string | null {
     : null
 }
 
-/** The level before as the first source: SQLite takes it in no subquery, and makes an index for what is joined to it. */
+/** Puts the level before first among the sources: SQLite allows it in no subquery, and makes an index for what is joined to it. */
 function levelFirst(
   { from, where }: Select,
   name: string,

@@ -1,4 +1,4 @@
-// The columns of `*`, `t.*`, `person.*` and `* EXCLUDE (…)`.
+// Resolves `*`, `t.*`, `person.*` and `* EXCLUDE (…)` to columns.
 import type { Expr } from '../../ir'
 import type { ColumnsExpr, Expression, Field } from '../../parser/ast'
 import type { Resolution } from '../context/resolution'
@@ -29,11 +29,11 @@ function fieldColumns(r: Resolution, node: Field, scope: Scope): Column[] {
 
 const NO_NAMES: ReadonlySet<string> = new Set()
 
-/** The names that `*` includes. */
+/** Returns the names that `*` includes. */
 const namesOf = ({ shape }: NamedSource): string[] =>
   shape.kind === 'table' ? [...shape.schema.star] : shape.columns.map(({ name }) => name)
 
-/** Returns the columns of `*`. Columns that a join USING them merged come once. */
+/** Returns the columns of `*`. Each column that a join with USING merged is included once. */
 function allColumns(r: Resolution, node: Expression, scope: Scope, excluded: ReadonlySet<string>): Column[] {
   if (scope.sources.length === 0) reject(node, 'Cannot resolve * without a FROM clause', 'invalid_query')
   return scope.sources.flatMap((source) =>
@@ -45,7 +45,7 @@ function allColumns(r: Resolution, node: Expression, scope: Scope, excluded: Rea
   )
 }
 
-/** A column by its index: two of a subquery may have one name. */
+/** Returns a column by its index, because two columns of a subquery may have the same name. */
 function columnAt(r: Resolution, source: NamedSource, name: string, index: number): Column {
   const { shape } = source
   const column = shape.kind === 'table' ? shape.schema.fields.get(name) : shape.columns[index]
@@ -78,7 +78,7 @@ function excludedColumns(r: Resolution, node: ColumnsExpr, scope: Scope): Column
     : allColumns(r, node, scope, excluded)
 }
 
-/** The parser drops the table of `t.* EXCLUDE (…)`: it is in the text. */
+/** Returns the table of `t.* EXCLUDE (…)`. It is found in the text, because the parser drops it. */
 function tableBeforeExclude(r: Resolution, node: ColumnsExpr, scope: Scope): NamedSource | undefined {
   const written = textOf(r, node)
   if (written === '' || written.startsWith('*')) return undefined

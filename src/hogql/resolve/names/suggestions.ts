@@ -1,4 +1,4 @@
-// Warnings about names that have no definition, and are near to one that has.
+// Warns about names without a definition that are similar to a defined one.
 import type { Expr } from '../../ir'
 import type { Expression, Located } from '../../parser/ast'
 import type { PropertyOwner } from '../../tables/schema'

@@ -1,4 +1,4 @@
-// LIMIT, OFFSET, and clauses that are not supported, also where the parser drops them from the tree.
+// Resolves LIMIT and OFFSET, and rejects clauses that are not supported, also those that the parser drops from the tree.
 import type { SelectQuery, Expression } from '../../parser/ast'
 import { constantNumber } from '../expressions/constant-number'
 import { reject } from '../../error'
@@ -39,7 +39,7 @@ export function rejectUnsupported(node: SelectQuery): void {
     reject(node, 'LIMIT … WITH TIES is not supported: use QUALIFY rank() OVER (ORDER BY …) <= n')
 }
 
-/** Returns null without the clause. */
+/** Returns the constant of a clause, or null without the clause. */
 export function constantCount(node: Expression | null | undefined, what: string): number | null {
   if (!node) return null
   const value = constantNumber(node)

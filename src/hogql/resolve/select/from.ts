@@ -21,7 +21,7 @@ import {
 } from '../context/scope'
 import { textOf } from '../context/source-text'
 
-/** Adds the sources to the scope. */
+/** Resolves FROM, and adds its sources to the scope. */
 export function resolveFrom(r: Resolution, node: JoinExpr, scope: Scope): From {
   const source = addSource(r, node, scope)
   const joins: Join[] = []
@@ -94,7 +94,7 @@ function conditionOf(
     : resolveOn(r, constraint, scope)
 }
 
-/** Sources of a FROM. Databases support few more, and do not find a good join order. */
+/** The most sources of a FROM. Databases support few more, and do not find a good order for joining them. */
 const MAX_SOURCES = 30
 
 function addSource(r: Resolution, node: JoinExpr, scope: Scope): Source {
@@ -121,7 +121,7 @@ function addSource(r: Resolution, node: JoinExpr, scope: Scope): Source {
 interface ResolvedSource {
   source: Source
   shape: SourceColumns
-  /** The name of the source. It is null without an alias. */
+  /** The name of the source, or null for a source without an alias. */
   name: string | null
 }
 
@@ -218,7 +218,7 @@ function meantTable(name: string, { environment }: Scope): string {
   return closest === undefined ? '' : ` Did you mean '${closest}'?`
 }
 
-/** A table whose first columns have other names. */
+/** Returns a table whose first columns have other names. */
 function renamed(schema: TableSchema, names: readonly string[], node: JoinExpr): TableSchema {
   if (names.length > schema.star.length) {
     reject(node, `${names.length} names for ${schema.star.length} columns`, 'invalid_query')
@@ -231,7 +231,7 @@ function renamed(schema: TableSchema, names: readonly string[], node: JoinExpr):
   }
 }
 
-/** A materialized query's rows, and the column `__row` for their order. */
+/** Returns a materialized query's rows as a source, with the column `__row` for their order. */
 function storedTable(r: Resolution, name: string): ResolvedSource {
   const columns = (r.context.stored?.columns ?? []).map((column, index) => ({ ...column, key: `c${index}` }))
   return {

@@ -9,11 +9,11 @@ export const MAX_GROUPING_SETS = 32
 
 interface GroupingSets extends NonNullable<Select['groupingSets']> {
   keys: readonly Expression[]
-  /** The rows of the last set come last, whatever the order. */
+  /** Whether the rows of the last set come last, whatever the order. */
   hasTotals: boolean
 }
 
-/** Returns null for a plain GROUP BY, or none. */
+/** Returns null for a plain GROUP BY, and without one. */
 export function groupingSetsOf(node: SelectQuery): GroupingSets | null {
   const keys = node.group_by ?? []
   const places = keys.map((_, place) => place)
@@ -58,7 +58,7 @@ function limited(node: SelectQuery, count: number, sets: Omit<GroupingSets, 'has
   return { ...sets, hasTotals: false }
 }
 
-/** @throws HogqlError for what several sets do not have beside them, and for `grouping(…)` of anything but their keys */
+/** @throws HogqlError for clauses that several sets do not allow, and for `grouping(…)` of anything but their keys */
 export function checkGroupingSets(
   node: SelectQuery,
   sets: GroupingSets | null,

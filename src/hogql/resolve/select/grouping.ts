@@ -1,4 +1,4 @@
-// Checks what may stand beside GROUP BY.
+// Checks what a SELECT with GROUP BY may contain.
 import type { Expr, Query } from '../../ir'
 import type { Located } from '../../parser/ast'
 import { exprIndex } from '../../expr-index'
@@ -7,7 +7,7 @@ import { reject } from '../../error'
 import type { Scope } from '../context/scope'
 
 /**
- * Rejects aggregates and window functions where they are not computed yet: WHERE and GROUP BY come before aggregation, and window
+ * Rejects aggregates and window functions in clauses that are computed before them: WHERE and GROUP BY come before aggregation, and window
  * functions after it.
  */
 export function rejectAggregates(expr: Expr, clause: 'WHERE' | 'GROUP BY', node: Located): void {
@@ -25,7 +25,7 @@ export function rejectWindows(expr: Expr, clause: 'WHERE' | 'GROUP BY' | 'HAVING
   }
 }
 
-/** Rejects a column of this SELECT that is neither aggregated nor grouped by. */
+/** Rejects a column of this SELECT that is neither aggregated nor a key of GROUP BY. */
 export function checkGrouped(
   selected: readonly { expr: Expr; node: Located }[],
   keys: readonly Expr[],
@@ -51,7 +51,7 @@ export function checkGrouped(
   for (const { expr, node } of selected) check(expr, node)
 }
 
-/** The column as the query names it. */
+/** Returns the column as the query names it. */
 function columnName(scope: Scope, { source, column }: Extract<Expr, { node: 'column' }>): string {
   const shape = scope.sources.find(({ id }) => id === source)?.shape
   if (shape === undefined) return 'arrayJoin'

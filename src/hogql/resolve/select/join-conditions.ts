@@ -64,7 +64,7 @@ function columnOf(
     : reject(node, `Unable to resolve field: ${name}`, 'unknown_field')
 }
 
-/** The value of the side that has a row. */
+/** Returns the value of the side that has a row. */
 function mergedColumn(kind: Join['kind'], left: Expr, right: Expr): Expr {
   switch (kind) {
     case 'inner':
@@ -78,5 +78,5 @@ function mergedColumn(kind: Join['kind'], left: Expr, right: Expr): Expr {
   }
 }
 
-/** A column of a side that an outer join may leave without a row. */
+/** Makes a column nullable, because the row of its side may be missing from an outer join. */
 export const optional = (expr: Expr): Expr => ({ ...expr, type: { ...expr.type, nullable: true } })

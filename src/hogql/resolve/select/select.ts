@@ -60,7 +60,7 @@ export function resolveSelect(
     distinct: node.distinct === true,
     items: items.map(({ name, expr, type }) => ({ name, expr, type })),
     from: withArrays(from, scope),
-    // HAVING without aggregation is a condition on rows.
+    // Without aggregation, HAVING is a condition on rows.
     where: aggregated ? where : allOf(where, conditionOf(r, having)),
     groupBy,
     ...(sets && { groupingSets: { word: sets.word, sets: sets.sets } }),
@@ -88,7 +88,7 @@ const placed = (r: Resolution, node: Expression, scope: Scope): Placed => ({
 const conditionOf = (r: Resolution, given: Placed | null): Expr | null =>
   given && asCondition(r, given.expr, given.node)
 
-/** Maximum columns of a SELECT. When each of several nested subqueries has `*` twice, their number doubles with each. */
+/** The most columns of a SELECT. When each of several nested subqueries has `*` twice, their number doubles with each. */
 export const MAX_COLUMNS = 1_000
 
 function resolveItems(r: Resolution, node: SelectQuery, scope: Scope): PlacedItem[] {
@@ -119,7 +119,7 @@ function resolveWhere(r: Resolution, node: SelectQuery, scope: Scope): Expr | nu
   return conditions.length === 0 ? null : all(conditions)
 }
 
-/** An expression, or the item at a numbered position. */
+/** Resolves an expression, or returns the item at a numbered position. */
 function byPosition(r: Resolution, node: Expression, scope: Scope, items: readonly PlacedItem[]): Expr {
   if (node.node !== 'Constant' || typeof node.value !== 'number' || !Number.isInteger(node.value)) {
     return r.expr(node, scope)
@@ -164,7 +164,7 @@ function resolveOrderBy(
   })
 }
 
-/** `ORDER BY ALL`, unless a column has that name. */
+/** Returns whether ORDER BY is `ORDER BY ALL`, unless a column has that name. */
 const isAll = (r: Resolution, node: Expression, scope: Scope): boolean =>
   node.node === 'Field' &&
   node.chain.length === 1 &&

@@ -66,7 +66,7 @@ function operatorOf(leg: SelectSetNode): SetOperator {
   return operator ?? reject(leg.select_query, `${leg.set_operator} is not supported`)
 }
 
-/** INTERSECT has the higher precedence. */
+/** Binds INTERSECT first, which has the higher precedence. */
 function bindIntersections(
   initial: Query,
   legs: readonly Leg[],

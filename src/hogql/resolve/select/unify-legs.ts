@@ -1,4 +1,4 @@
-// A common type for each column of several queries.
+// Finds a common type for each column of several queries.
 import type { Expr, Item, Query, SetOperation } from '../../ir'
 import type { Located } from '../../parser/ast'
 import { reject } from '../../error'
@@ -19,7 +19,7 @@ export function checkWidth(one: Query, other: Query, node: Located): void {
   )
 }
 
-/** A set operation whose columns have types that fit those of all legs. */
+/** Returns a set operation whose columns have types that fit those of all legs. */
 export function unifyLegs(r: Resolution, initial: Query, rest: readonly Leg[], node: Located): SetOperation {
   const queries = [initial, ...rest.map(({ query }) => query)]
   for (const query of queries) checkWidth(initial, query, node)
@@ -51,8 +51,9 @@ export function unifyLegs(r: Resolution, initial: Query, rest: readonly Leg[], n
 }
 
 /**
- * A datetime of a leg, in the zone of the column, which is that of the first leg: ClickHouse would write it in the zone of its own leg.
- * @throws HogqlError where it cannot be moved
+ * Converts a datetime of a leg to the zone of the column, which is that of the first leg: ClickHouse would write it in the zone of its own
+ * leg.
+ * @throws HogqlError when it cannot be converted
  */
 function inZoneOf(
   r: Resolution,
@@ -72,10 +73,10 @@ function inZoneOf(
   return call('toTimeZone', expr, text(type.zone ?? r.context.timezone))
 }
 
-/** Whether a leg is a set operation itself, whose columns are not converted. */
+/** Returns whether an expression stands for a column of a leg that is a set operation itself, whose columns are not converted. */
 const isColumn = (expr: Expr): boolean => expr.node === 'element' && expr.parameter === -1
 
-/** Whether the datetimes within two types have the same zones. */
+/** Returns whether the datetimes within two types have the same zones. */
 function sameZones(one: Type, other: Type): boolean {
   if (one.kind === 'array') return other.kind !== 'array' || sameZones(one.of, other.of)
   if (one.kind === 'tuple')
@@ -88,7 +89,7 @@ const columnOf = (query: Query, index: number): Expr =>
     ? query.items[index]!.expr
     : { node: 'element', parameter: -1, type: query.items[index]!.type }
 
-/** The query with one expression replaced. */
+/** Returns the query with one expression replaced. */
 function withColumn(query: Query, index: number, expr: Expr | undefined): Query {
   if (query.kind !== 'select' || expr === undefined || query.items[index]?.expr === expr) return query
   const items = query.items.map((item, place) =>

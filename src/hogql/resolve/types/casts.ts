@@ -6,7 +6,7 @@ import type { Resolution } from '../context/resolution'
 import { convert } from './convert'
 import { reject } from '../../error'
 
-/** The conversion to each type. */
+/** The function that converts to each type. */
 const CONVERSIONS: Record<string, string> = {
   int: 'toInt',
   integer: 'toInt',
@@ -30,7 +30,7 @@ const CONVERSIONS: Record<string, string> = {
   timestamp: 'toDateTime',
 }
 
-/** Characters of a type's name. The longest that has a meaning, with wrappers and a time zone, has some sixty. */
+/** The most characters of a type's name. The longest meaningful name, with wrappers and a time zone, has some sixty. */
 export const MAX_TYPE_LENGTH = 200
 
 /** Casts to a type by its name in SQL or ClickHouse: `int`, `UInt64`, `Nullable(String)`, `DateTime('UTC')`. */
@@ -46,7 +46,7 @@ export function cast(r: Resolution, expr: Expr, written: string, node: Located):
   if (zone !== undefined && zone !== r.context.timezone) {
     reject(node, `Datetimes are in the project's time zone, not in '${zone}'`)
   }
-  // A constant is converted now, in the project's time zone.
+  // A constant is converted here, in the project's time zone.
   if (conversion === 'toDate' || conversion === 'toDateTime') {
     const known =
       expr.node === 'literal'

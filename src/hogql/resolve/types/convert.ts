@@ -1,4 +1,4 @@
-// Implicit conversions, where they are unambiguous.
+// Implicit conversions that are unambiguous.
 import type { Expected } from '../../functions/spec'
 import type { Expr } from '../../ir'
 import { parseDate, isDate, parseDatetime } from '../../parse-datetime'
@@ -13,7 +13,7 @@ import { typeName } from './type-names'
 type Target = Exclude<Expected, 'any' | 'lambda'>
 
 /**
- * Converts an expression, or gives undefined. Texts of properties become numbers, booleans or datetimes, constants become datetimes,
+ * Converts an expression, or returns undefined. Texts of properties become numbers, booleans or datetimes, constants become datetimes,
  * dates and datetimes convert to each other, and a variable is bound as the target type.
  */
 export function convert(expr: Expr, target: Target, timezone: string): Expr | undefined {
@@ -43,7 +43,7 @@ export function convert(expr: Expr, target: Target, timezone: string): Expr | un
   }
 }
 
-/** @throws HogqlError `type_mismatch`: what was expected, and the expression's type */
+/** @throws HogqlError `type_mismatch` with the expected type and the expression's type */
 export const convertOrReject = (
   r: Resolution,
   expr: Expr,
@@ -54,7 +54,7 @@ export const convertOrReject = (
   convert(expr, target, r.context.timezone) ??
   reject(node, `${expected}, and got ${typeName(expr.type)}`, 'type_mismatch')
 
-/** A constant that is not an integer is an error; a column is truncated. */
+/** Converts to an integer. A constant that is not an integer is an error; a column is truncated. */
 function convertToInteger(expr: Expr): Expr | undefined {
   if (expr.type.kind !== 'float') return isNumber(expr.type) ? expr : fromProperty(expr, 'toInt')
   if (expr.node !== 'literal') return call('toInt', expr)
@@ -82,14 +82,14 @@ function convertToTemporal(
   return fromProperty(expr, target === 'date' ? 'toDate' : 'toDateTime')
 }
 
-/** A date as its local midnight. */
+/** Converts a date to its local midnight. */
 function toDatetime(expr: Expr, timezone: string): Expr {
   const known =
     expr.node === 'literal' && typeof expr.value === 'string' ? parseDatetime(expr.value, timezone) : null
   return known === null ? call('toDateTime', expr) : literal(known, DATETIME)
 }
 
-/** A datetime, and a date as its midnight in a zone. */
+/** Returns a datetime unchanged, and a date as its midnight in a zone. */
 export function midnightIn(expr: Expr, zone: string): Expr {
   if (expr.type.kind !== 'date') return expr
   return expr.node === 'literal' ? toDatetime(expr, zone) : call('toDateTime', expr, text(zone))
@@ -105,7 +105,7 @@ function temporalLiteral(
   return found === null ? undefined : literal(found, asDay ? DATE : DATETIME)
 }
 
-/** The run converts a variable's value, or rejects it. */
+/** Changes the type of a variable: the run converts its value, or rejects it. */
 function convertVariable(expr: Extract<Expr, { node: 'variable' }>, target: Target): Expr | undefined {
   const type = variableTypeFor(expr.type, target)
   return type && (type === expr.type ? expr : { ...expr, type })

@@ -1,4 +1,4 @@
-// Values of documents of properties: text, converted by the property's definition.
+// Resolves values of documents of properties: they are text, and are converted by the property's definition.
 import type { Expr } from '../../ir'
 import { nullable, STRING } from '../../types'
 import { call } from '../../ir-build'
@@ -6,7 +6,7 @@ import type { Located } from '../../parser/ast'
 import { warnOfProperty } from '../names/suggestions'
 import type { PropertyType, Resolution } from '../context/resolution'
 
-/** A property without a definition is text. */
+/** Reads a property. Without a definition it is text. */
 export function readProperty(
   r: Resolution,
   document: Expr,
@@ -36,7 +36,7 @@ function convertByDefinition(text: Expr, type: PropertyType): Expr {
   }
 }
 
-/** Properties whose definition says that they are texts. */
+/** Properties that are texts by their definition. */
 const definedTexts = new WeakSet<Expr>()
 
 export const isDefinedText = (expr: Expr): boolean => definedTexts.has(expr)
@@ -52,7 +52,7 @@ export const isPropertyText = (expr: Expr): boolean => expr.node === 'property' 
 
 const CONVERSIONS = new Set(['toFloat', 'toBool', 'toDateTime'])
 
-/** The text of a property, also from under its definition's conversion, or undefined for other expressions. */
+/** Returns the text of a property, also from inside the conversion by its definition, or undefined for other expressions. */
 export function propertyTextOf(expr: Expr): Expr | undefined {
   if (isPropertyText(expr)) return expr
   if (expr.node !== 'call' || !CONVERSIONS.has(expr.fn)) return undefined

@@ -46,8 +46,8 @@ const tupleLike = (tuple: Extract<Expr, { node: 'tuple' }>, items: Expr[]): Expr
 })
 
 /**
- * A date is compared with a date as such, and with a datetime as its local midnight: beside a datetime with a zone of its own, dates and
- * texts are of that zone, as in ClickHouse.
+ * Converts dates. A date is compared with a date as such, and with a datetime as its local midnight. Compared with a datetime of another
+ * zone, dates and texts are of that zone, as in ClickHouse.
  */
 function reconcileTemporals(left: Expr, right: Expr, timezone: string): Sides | undefined {
   const own = zoneOf([left.type, right.type])
@@ -55,7 +55,7 @@ function reconcileTemporals(left: Expr, right: Expr, timezone: string): Sides | 
   const other = convert(right, 'temporal', own ?? timezone)
   if (one === undefined || other === undefined) return reconcileAsTexts(left, right)
   if (one.type.kind === other.type.kind) return [one, other]
-  // A text or a variable beside a date is a date.
+  // A text or a variable that is compared with a date is a date.
   if (one.type.kind === 'date' && right.node === 'variable')
     return both(one, convert(right, 'date', timezone))
   if (other.type.kind === 'date' && left.node === 'variable')
@@ -67,7 +67,7 @@ function reconcileTemporals(left: Expr, right: Expr, timezone: string): Sides | 
 const both = (left: Expr | undefined, right: Expr | undefined): Sides | undefined =>
   left && right && [left, right]
 
-/** A text or property beside a number or a boolean. */
+/** Converts a text or a property that is compared with a number or a boolean. */
 function reconcileText(textual: Expr, numeric: Expr, timezone: string): Sides | undefined {
   if (textual.node === 'literal' && typeof textual.value === 'string') {
     const constant = constantLike(textual.value, numeric.type)
@@ -79,7 +79,7 @@ function reconcileText(textual: Expr, numeric: Expr, timezone: string): Sides | 
   return both(convert(textual, numeric.type.kind === 'boolean' ? 'boolean' : 'number', timezone), numeric)
 }
 
-/** A quoted number beside a number is a number, and quoted `true` beside a boolean is true. */
+/** Converts a quoted number that is compared with a number, and quoted `true` that is compared with a boolean. */
 function constantLike(value: string, type: Type): Expr | undefined {
   if (type.kind === 'boolean' && (value === 'true' || value === 'false')) {
     return literal(value === 'true', BOOLEAN)
@@ -87,7 +87,7 @@ function constantLike(value: string, type: Type): Expr | undefined {
   return /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(value) ? number(Number(value)) : undefined
 }
 
-/** A property beside a constant that its definition excludes (`properties.size = 'large'`): compared as text. */
+/** Compares a property as text with a constant that its definition excludes, as in `properties.size = 'large'`. */
 function reconcileAsTexts(left: Expr, right: Expr): Sides | undefined {
   const [one, other] = [textBehind(left), textBehind(right)]
   return one && other && [one, other]
@@ -98,7 +98,7 @@ const textBehind = (expr: Expr): Expr | undefined =>
     ? text(expr.value)
     : propertyTextOf(expr)
 
-/** The left side, and the array whose elements it is compared with. */
+/** Converts the left side, and the array whose elements it is compared with. */
 export function reconcileElements(left: Expr, array: Expr, timezone: string): Sides | undefined {
   if (array.type.kind !== 'array') return undefined
   if (array.node === 'array') return reconcileItems(left, array, timezone)
@@ -120,11 +120,11 @@ function reconcileItems(
   return [found.left, { ...array, items: found.items }]
 }
 
-/** A list is bound as text, and compared with numbers and dates as those. */
+/** Returns the type of a list's elements: a list is bound as text, and compared with numbers and dates as numbers and dates. */
 const elementFor = (type: Type): Type =>
   isNumber(type) || isTemporal(type) ? { ...type, nullable: false } : STRING
 
-/** One side beside several: it has one conversion for all. */
+/** Converts one side that is compared with several others. It has one conversion for all. */
 export function reconcileAll(
   left: Expr,
   choices: readonly Expr[],

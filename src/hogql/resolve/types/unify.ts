@@ -5,11 +5,11 @@ import { commonType, isNumber, isTemporal, isText, type Type } from '../../types
 import { convert } from './convert'
 import { propertyTextOf } from './properties'
 
-/** The element type of an empty array: it fits every type, and makes none nullable. */
+/** The element type of an empty array. It fits every type, and makes none nullable. */
 const EMPTY_ELEMENT: Type = { kind: 'null', nullable: false }
 
 /**
- * Converts all to one type, or undefined when there is none. Texts of properties, constant texts and variables take the type of the
+ * Converts all to one type, or returns undefined when there is none. Texts of properties, constant texts and variables take the type of the
  * others.
  */
 export function unify(exprs: readonly Expr[], timezone: string): Unified | undefined {
@@ -21,7 +21,7 @@ export interface Unified {
   type: Type
 }
 
-/** A property as text, without its definition's conversion. */
+/** Returns a property as text, without the conversion by its definition. */
 const asText = (expr: Expr): Expr => propertyTextOf(expr) ?? expr
 
 function unifyTo(exprs: readonly Expr[], timezone: string): Unified | undefined {
@@ -38,7 +38,7 @@ function unifyTo(exprs: readonly Expr[], timezone: string): Unified | undefined 
   return { exprs: alignDates(converted, type, timezone), type }
 }
 
-/** The type of the expressions that are not convertible. */
+/** Returns the type of the expressions that cannot be converted. */
 function targetOf(exprs: readonly Expr[]): Exclude<Expected, 'any' | 'lambda'> | undefined {
   const firm = exprs.filter((expr) => !isConvertible(expr) && expr.type.kind !== 'null')
   if (firm.length === 0) return undefined
@@ -50,12 +50,12 @@ function targetOf(exprs: readonly Expr[]): Exclude<Expected, 'any' | 'lambda'> |
   return firm.every(({ type }) => isText(type)) ? 'string' : undefined
 }
 
-/** Texts that may be converted, and variables, which are bound as any type. */
+/** Returns whether an expression can be converted: texts of properties and constants can, and variables, which are bound as any type. */
 const isConvertible = (expr: Expr): boolean =>
   expr.node === 'variable' ||
   (expr.type.kind === 'string' && propertyTextOf(expr) !== undefined) ||
   (expr.type.kind === 'string' && expr.node === 'literal')
 
-/** Converts dates beside datetimes. */
+/** Converts dates to datetimes if the type is that. */
 const alignDates = (exprs: Expr[], type: Type, timezone: string): Expr[] =>
   type.kind === 'datetime' ? exprs.map((expr) => convert(expr, 'datetime', timezone) ?? expr) : exprs

@@ -1,4 +1,4 @@
-// Aggregates that are made of others.
+// Aggregates that are written with other aggregates.
 import type { Expr } from '../../../ir'
 import { aggregateCall, call, integer, isNull, all } from '../../../ir-build'
 import { arrayOf, FLOAT, required, tupleOf } from '../../../types'
@@ -8,7 +8,7 @@ import { asKind, calculated, lambdaOf, macro, type Macro } from './form'
 const collected = (value: Expr): Expr => aggregateCall('groupArray', [value], arrayOf(required(value.type)))
 
 export const AGGREGATE_MACROS: readonly Macro[] = [
-  // The sum of the differences to the value before, where they are positive.
+  // The result is the sum of the positive differences to the previous value.
   macro('deltaSum', 'number', (r, node, given) => {
     const steps = call('arrayDifference', collected(asKind(r, node, given!, 'number')))
     const of = steps.type.kind === 'array' ? steps.type.of : FLOAT

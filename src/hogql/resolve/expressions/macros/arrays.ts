@@ -1,4 +1,4 @@
-// Arrays and tuples that are made with functions of arrays, and values in JSON.
+// Functions of arrays and tuples that are written with other functions of arrays, and those of values in JSON.
 import { reject } from '../../../error'
 import type { Expr } from '../../../ir'
 import { branch, call, comparison, integer, literalOf, NULL_LITERAL, text } from '../../../ir-build'
@@ -13,7 +13,7 @@ import { defaultOf } from '../aggregates'
 import { constantNumber } from '../constant-number'
 import { asKind, calculated, constantText, macro, type Macro, mapped } from './form'
 
-/** An array of so many equal values. */
+/** Returns an array of `count` equal values. */
 function repeated(r: Resolution, count: Expr, value: Expr): Expr {
   return mapped(r, call('range', count), () => value)
 }
@@ -36,7 +36,7 @@ function resized(r: Resolution, node: Call, array: Expr, size: Expr, given?: Exp
   return call('arrayConcat', added, call('arraySlice', array, first))
 }
 
-/** Items of two tuples, side by side. */
+/** Returns the items of two tuples in pairs. */
 function pairs(node: Call, one: Expr, other: Expr): [Expr, Expr][] {
   const [a, b] = [one.type, other.type]
   if (a.kind !== 'tuple' || b.kind !== 'tuple' || a.of.length !== b.of.length)
@@ -50,7 +50,7 @@ const ofTuples = (name: string, op: ArithmeticOp): Macro =>
     return { node: 'tuple', items, type: tupleOf(...items.map(({ type }) => type)) }
   })
 
-/** Resolves `JSON_VALUE(json, '$.a[0].b')`: a single value as text, and an empty text for anything else. */
+/** Resolves `JSON_VALUE(json, '$.a[0].b')`, which is a single value as text, and an empty text for anything else. */
 function jsonValue(r: Resolution, node: Call, given: Expr, path: Expr): Expr {
   const written = constantText(node, path, 'a path')
   if (!/^\$(?:\.[A-Za-z_$][\w$]*|\["[^"]+"\]|\[\d+\])*$/.test(written))
@@ -77,7 +77,7 @@ function jsonValue(r: Resolution, node: Call, given: Expr, path: Expr): Expr {
 }
 
 export const ARRAY_MACROS: readonly Macro[] = [
-  // Upstream's tables show the result as a line.
+  // PostHog's tables show the result as a line.
   macro('sparkline', 'array', (_r, node, data) => {
     if (data!.type.kind !== 'array') reject(node, "Function 'sparkline' takes an array", 'type_mismatch')
     const items = [text('__hx_tag'), text('Sparkline'), text('data'), data!]
@@ -89,7 +89,7 @@ export const ARRAY_MACROS: readonly Macro[] = [
   macro('arrayResize', 'array, size, filling?', (r, node, array, size, filling) =>
     resized(r, node, array!, size!, filling),
   ),
-  // For a text it is the function of the same name.
+  // For a text, the function of the same name is called.
   macro('reverse reverseUTF8', 'value', (r, node, value) =>
     value!.type.kind === 'array'
       ? call('arrayReverse', value!)

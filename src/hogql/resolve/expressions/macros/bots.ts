@@ -1,4 +1,4 @@
-// Finds out from a user agent who sends it: a bot by its name, a program, or a browser.
+// Derives from a user agent who sends it: a bot by its name, a program, or a browser.
 import { textMacro, type Macro } from './form'
 
 /**
@@ -63,7 +63,7 @@ const all = AGENTS.flatMap(([category, traffic, agents]) =>
 
 type Agent = (typeof all)[number]
 
-/** Patterns of the parts, as an array of HogQL. */
+/** The patterns of the parts, as an array of HogQL. */
 const PARTS = `[${all.map(({ part }) => `'${part.replaceAll('.', '[.]')}'`).join(', ')}]`
 
 /** Returns a fact about the first agent whose text the user agent contains, or another text without one. */

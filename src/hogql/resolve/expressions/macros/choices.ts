@@ -30,7 +30,7 @@ function transform(r: Resolution, node: Call, value?: Expr, from?: Expr, to?: Ex
   return { node: 'case', branches, otherwise: unified.exprs.at(-1)!, type: unified.type }
 }
 
-/** The greatest of some constants that is not above a number, or the least of all. */
+/** Returns the greatest of some constants that is not above a number, or the least if all are. */
 function roundDown(r: Resolution, node: Call, given: Expr, steps: Expr): Expr {
   const values = itemsOf(node, steps, 'its steps').map((item) => {
     const value = literalOf(item)

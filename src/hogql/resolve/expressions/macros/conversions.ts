@@ -1,4 +1,4 @@
-// Conversions with a default, and by the name of a type.
+// Conversions with a default, and conversions by the name of a type.
 import { reject } from '../../../error'
 import type { Expr } from '../../../ir'
 import { call, integer, literalOf } from '../../../ir-build'
@@ -14,7 +14,7 @@ const orDefault = (names: string, fn: 'toFloat' | 'toInt'): Macro =>
     return call('ifNull', call(fn, value!), convertOrReject(r, otherwise, kind, node, message))
   })
 
-/** The text of a name of a type. */
+/** Returns the text of the name of a type. */
 function typeArgument(node: Call, type: Expr | undefined): string {
   const name = type && literalOf(type)
   return typeof name === 'string'

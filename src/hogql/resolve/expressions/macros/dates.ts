@@ -10,7 +10,7 @@ import { intervalOf, shiftBy } from '../../dates/intervals'
 import { convertOrReject } from '../../types/convert'
 import { asKind, calculated, constantText, macro, type Macro } from './form'
 
-/** Names of the parts of a date, and the functions that give them. */
+/** Names of the parts of a date, and the functions that return them. */
 const PARTS: Readonly<Record<string, string>> = {
   year: 'toYear',
   quarter: 'toQuarter',
@@ -53,11 +53,13 @@ const dateName = (r: Resolution, node: Call, unit?: Expr, moment?: Expr): Expr =
     : call('toString', value)
 }
 
-/** The Sunday or Monday on which the week of a date begins. */
+/** Returns the Sunday or Monday on which the week of a date begins. */
 const startOfWeek = (r: Resolution, node: Call, moment: Expr, mode: Expr): Expr =>
   call('toDate', call('toStartOfWeek', asKind(r, node, moment, 'temporal'), mode))
 
-/** The year and the number of a week. Weeks of ISO 8601, or from Sunday, of the year in which they begin. */
+/**
+ * Returns the year and the number of a week. Weeks are those of ISO 8601, or begin on Sunday and belong to the year in which they begin.
+ */
 function yearWeek(r: Resolution, node: Call, moment: Expr, mode: Expr): Expr {
   const written = literalOf(mode)
   const joined = (year: Expr, week: Expr) => calculated('+', calculated('*', year, integer(100)), week)
@@ -73,7 +75,7 @@ function yearWeek(r: Resolution, node: Call, moment: Expr, mode: Expr): Expr {
   return joined(call('toYear', start), calculated('+', call('intDiv', before, integer(7)), integer(1)))
 }
 
-/** Where the parts of a datetime stand in a text, by their letters in a format; each has a fixed width. */
+/** The positions of the parts of a datetime by their letters in a format. Each has a fixed width. */
 const FORMAT_PARTS: Readonly<Record<string, readonly [part: number, width: number]>> = {
   Y: [0, 4],
   m: [1, 2],
@@ -84,7 +86,7 @@ const FORMAT_PARTS: Readonly<Record<string, readonly [part: number, width: numbe
   s: [5, 2],
 }
 
-/** Resolves `parseDateTime(text, format)`. It is NULL for a text in another format. */
+/** Resolves `parseDateTime(text, format)`, which is NULL for a text in another format. */
 function parsedDateTime(r: Resolution, node: Call, given: Expr, format: Expr): Expr {
   const value = asKind(r, node, given, 'string')
   const letters = constantText(node, format, 'a format')

@@ -1,4 +1,4 @@
-// The definition of functions that are written with other functions.
+// Defines functions that are written with other functions.
 import { reject } from '../../../error'
 import type { Expr } from '../../../ir'
 import { call, literalOf } from '../../../ir-build'
@@ -13,14 +13,17 @@ export type Form = (r: Resolution, node: Call, args: readonly Expression[], scop
 type Build = (r: Resolution, node: Call, ...args: Expr[]) => Expr
 
 export interface Macro {
-  /** Names with the upper and lower case of the documentation. */
+  /** The names in the letter case of the documentation. */
   names: readonly string[]
-  /** Names of its arguments; `?` marks one that may be left out. */
+  /** The names of the arguments; `?` marks one that may be left out. */
   takes: string
   form: Form
 }
 
-/** A function of resolved arguments. @param names by spaces */
+/**
+ * Defines a function of resolved arguments.
+ * @param names separated by spaces
+ */
 export function macro(names: string, takes: string, build: Build): Macro {
   const parameters = takes.split(', ')
   const most = parameters.length
@@ -42,20 +45,20 @@ export function macro(names: string, takes: string, build: Build): Macro {
   }
 }
 
-/** A function of one text, `x`, as an expression of HogQL that reads it once. */
+/** Defines a function of one text, `x`, by an expression of HogQL that reads it once. */
 export const textMacro = (names: string, takes: string, expression: string): Macro =>
   macro(names, takes, (r, node, value) =>
     resolveText(r, expression, [['x', asKind(r, node, value!, 'string')]]),
   )
 
-/** The items of an array that is written out. */
+/** Returns the items of an array that is written out. */
 export function itemsOf(node: Call, array: Expr, what: string): Expr[] {
   return array.node === 'array'
     ? array.items
     : reject(node, `'${node.name}' takes ${what} as an array of constants: ['a', 'b']`, 'invalid_query')
 }
 
-/** An argument as a number, a text or a date. */
+/** Converts an argument to a number, a text or a date. */
 export function asKind(
   r: Resolution,
   node: Call,
@@ -65,7 +68,7 @@ export function asKind(
   return convertOrReject(r, expr, kind, node, `Function '${node.name}' takes a ${kind}`)
 }
 
-/** The text of a constant argument. */
+/** Returns the text of a constant argument. */
 export function constantText(node: Call, expr: Expr, what: string): string {
   const value = literalOf(expr)
   return typeof value === 'string'
@@ -81,13 +84,13 @@ export const calculated = (op: '+' | '-' | '*', left: Expr, right: Expr, type: T
   type,
 })
 
-/** A lambda of one parameter. */
+/** Makes a lambda of one parameter. */
 export function lambdaOf(r: Resolution, of: Type, build: (element: Expr) => Expr): Expr {
   const parameter = r.nextId()
   const body = build({ node: 'element', parameter, type: of })
   return { node: 'lambda', parameters: [parameter], body, type: body.type }
 }
 
-/** An array with a function of each element. */
+/** Makes an array of a function's results for each element. */
 export const mapped = (r: Resolution, array: Expr, build: (element: Expr) => Expr): Expr =>
   call('arrayMap', lambdaOf(r, array.type.kind === 'array' ? array.type.of : array.type, build), array)

@@ -1,4 +1,4 @@
-// Functions that are written with others: the same on every engine.
+// Functions that are written with other functions, in the same way on every engine.
 import { AGGREGATE_MACROS } from './aggregates'
 import { ARRAY_MACROS } from './arrays'
 import { BOT_MACROS } from './bots'
@@ -20,7 +20,7 @@ export const MACROS: readonly Macro[] = [
   ...AGGREGATE_MACROS,
 ]
 
-/** Forms by name in lower case. */
+/** The forms of these functions by name in lower case. */
 export const MACRO_FORMS: readonly [string, Form][] = MACROS.flatMap(({ names, form }) =>
   names.map((name): [string, Form] => [name.toLowerCase(), form]),
 )

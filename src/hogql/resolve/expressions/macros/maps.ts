@@ -34,7 +34,7 @@ function written(r: Resolution, node: Call, args: readonly Expression[], scope: 
   return mapOf(node, call('arrayZip', keys!, values!))
 }
 
-/** Constant lists have the same length. */
+/** Makes a map of two arrays. Constant arrays must have the same length. */
 function fromArrays(node: Call, keys: Expr, values: Expr): Expr {
   for (const { type } of [keys, values]) {
     if (type.kind !== 'array')
@@ -61,7 +61,7 @@ const contains =
     return call('has', sides[1], sides[0])
   }
 
-/** A function of a lambda of a key and a value, and a map. */
+/** Defines a function of a map and a lambda of a key and a value. */
 function withLambda(name: 'mapFilter' | 'mapApply'): Macro {
   return {
     names: [name],

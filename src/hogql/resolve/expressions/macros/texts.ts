@@ -1,4 +1,4 @@
-// Searches for several texts, and texts that a format makes.
+// Searches for several texts, and functions that format texts.
 import { reject } from '../../../error'
 import type { Expr } from '../../../ir'
 import { any, branch, call, comparison, integer, text } from '../../../ir-build'
@@ -10,7 +10,7 @@ import { typeName } from '../../types/type-names'
 import { calculate } from '../arithmetic'
 import { asKind, calculated, constantText, itemsOf, macro, type Macro } from './form'
 
-/** Positions of some texts in a text. */
+/** Returns the positions of some texts in a text. */
 const positions =
   (fn: string, build: (found: Expr[]) => Expr) =>
   (r: Resolution, node: Call, value?: Expr, needles?: Expr): Expr => {
@@ -38,7 +38,7 @@ const firstIndex = (found: Expr[]): Expr => ({
 
 const allPositions = (items: Expr[]): Expr => ({ node: 'array', items, type: arrayOf(items[0]!.type) })
 
-/** The least position that is not 0. */
+/** Returns the least position that is not 0. */
 const firstPosition = (found: Expr[]): Expr => {
   const some = found.map((position) => call('nullIf', position, integer(0)))
   return call('ifNull', some.length === 1 ? some[0]! : call('least', ...some), integer(0))
@@ -55,7 +55,7 @@ const searches = (suffixes: readonly string[], fn: string): Macro[] => {
   ]
 }
 
-/** Resolves `format('{} of {}', a, b)`, also with numbers in the braces. */
+/** Resolves `format('{} of {}', a, b)`, whose braces may have numbers. */
 const formatted: Macro['form'] = (r, node, args, scope) => {
   const [format, ...values] = args.map((arg) => r.expr(arg, scope))
   if (format === undefined) reject(node, "Function 'format' takes a format and its values", 'invalid_query')
@@ -79,7 +79,7 @@ const formatted: Macro['form'] = (r, node, args, scope) => {
 
 const EIGHTHS = '▏▎▍▌▋▊▉'
 
-/** A bar of blocks, as wide as a value is between two others. */
+/** Returns a bar of blocks, whose width shows where a value is between two others. */
 function bar(r: Resolution, node: Call, value: Expr, least: Expr, most: Expr, width: Expr): Expr {
   const [x, min, max, size] = [value, least, most, width].map((each) => asKind(r, node, each, 'float')) as [
     Expr,
@@ -103,10 +103,10 @@ function bar(r: Resolution, node: Call, value: Expr, least: Expr, most: Expr, wi
   )
 }
 
-/** Texts one after the other; NULL when one is, which `concat` is not. */
+/** Concatenates texts. The result is NULL when one of them is, unlike that of `concat`. */
 const joined = (...texts: Expr[]): Expr => call('concatWithSeparator', text(''), ...texts)
 
-/** A number as text, which the function reads. */
+/** Defines a function that reads a number as text. */
 const readable = (name: string): Macro =>
   macro(name, 'number', (r, node, value) => call(name, call('toString', asKind(r, node, value!, 'number'))))
 
