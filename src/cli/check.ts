@@ -8,14 +8,14 @@ import { checkPatterns } from './build/patterns'
 import { checkMigrations } from './build/schema-migrations'
 import { checkWords } from './build/words'
 
-/** Design budgets in KB after gzip: one for everything, and one for the code that a request needs to start. */
+/** Design budgets in KB after gzip: one for the whole bundle, and one for the code that a request needs to start. */
 const BUNDLE_BUDGET = 1_000
 const START_BUDGET = 200
 
-/** Checks at the same time: most use one core. */
+/** Checks that run at the same time. Most use one core. */
 const CONCURRENCY = 2
 
-/** One checker: several take less time on many cores, and half as much work again. */
+/** The type checker has one thread, because several take less time only on many cores, and half as much work again. */
 const TYPES = 'tsc --noEmit --checkers 1'
 
 /** Runs a tool with arguments that have no spaces. */
@@ -27,7 +27,7 @@ function tool(line: string): () => Promise<unknown> {
 const WORKER_TYPES =
   '--env-file=/dev/null --include-runtime=false --strict-vars=false worker-configuration.d.ts'
 
-/** The longest first, so that none runs alone at the end. */
+/** The checks. The longest come first, so that none runs alone at the end. */
 const checks: [name: string, fix: string, check: () => unknown][] = [
   ['types', 'see above', tool(`${TYPES} -p .`)],
   ['types of the console', 'see above', checkConsoleTypes],

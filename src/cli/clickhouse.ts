@@ -17,7 +17,7 @@ Creates the tables on the ClickHouse server of CLICKHOUSE_URL, with the password
   --restart          deletes what an earlier run copied, and begins again
   --settle SECONDS   how long events may still reach a shard (default ${SETTLE_SECONDS})`
 
-/** Tables that a deletion of a person deletes rows from. */
+/** Tables from which the deletion of a person deletes rows. */
 const DELETED_FROM = ['persons', 'cohort_people', 'person_distinct_ids', 'events']
 
 await runCommand(USAGE, async () => {
@@ -80,8 +80,8 @@ await runCommand(USAGE, async () => {
 })
 
 /**
- * Deletes nothing from each table: no project has the id 0.
- * @throws with the statement that grants it, when the user may not.
+ * Checks that the user may delete rows, by deletions of the project 0, which does not exist.
+ * @throws with the statement that grants the permission, when the user lacks it
  */
 async function checkDeletions(server: ClickhouseServer): Promise<void> {
   const { run } = await import('./clickhouse/warehouse')

@@ -1,7 +1,7 @@
-// How a command of this folder is called and ends: with 0; with 1 and what went wrong; with 2 when it was called wrongly. A command imports what
-// it needs after its options are parsed: wrangler takes seconds to load.
+// Runs the commands of this folder. The exit code is 0, 1 with an error, or 2 for wrong usage. A command imports what it needs after its
+// options are parsed, because wrangler takes seconds to load.
 
-/** The command was called wrongly. The message says how, in a line. */
+/** Thrown when a command was called wrongly. The message says how, in a line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
@@ -11,7 +11,7 @@ export class PreflightError extends Error {
   override readonly name = 'PreflightError'
 }
 
-/** @throws PreflightError with all of them, if there are any. */
+/** @throws PreflightError with all problems, if there are any */
 export function requireNone(problems: readonly string[]): void {
   if (problems.length > 0) throw new PreflightError(problems.join('\n'))
 }
@@ -20,8 +20,8 @@ export const say = (text: string): void => void process.stdout.write(text)
 
 /**
  * Runs a command to its end, and sets the exit code.
- * @param usage what `--help` prints.
- * @param usageCode the exit code when it was called wrongly.
+ * @param usage what `--help` prints
+ * @param usageCode the exit code for wrong usage
  */
 export async function runCommand(
   usage: string,

@@ -7,14 +7,14 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 const exitOnSignal = (_: NodeJS.Signals, number: number) => process.exit(128 + number)
 
-/** Runs what is left to clean up, as the end of the process does. */
+/** Runs the remaining cleanups, as the end of the process does. */
 export function runCleanups(): void {
   for (const cleanup of cleanups) cleanup()
   cleanups.clear()
   release()
 }
 
-/** Signals get their default action back. */
+/** Gives signals their default action back. */
 function release(): void {
   process.off('exit', runCleanups)
   for (const signal of SIGNALS) process.off(signal, exitOnSignal)
@@ -22,7 +22,7 @@ function release(): void {
 
 /**
  * Runs `cleanup` when the process exits, unless the returned function was called before.
- * @returns runs it now, once.
+ * @returns a function that runs it at once, and only once
  */
 export function onExit(cleanup: () => void): () => void {
   if (cleanups.size === 0) {

@@ -21,7 +21,7 @@ Keeps the flags of a project as a file says.
   --yes            does not ask; pull: writes over a file`
 
 const ACTIONS = ['plan', 'apply', 'drift', 'pull'] as const
-/** There are changes: as other tools of this kind have it. Errors exit with 1. */
+/** The exit code when there are changes, as in other tools of this kind. Errors exit with 1. */
 const CHANGED = 2
 
 await runCommand(

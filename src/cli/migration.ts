@@ -14,7 +14,7 @@ await runCommand(USAGE, async () => {
   }
   for (const folder of MIGRATIONS_FOLDERS) {
     process.stdout.write(`migrations/${folder}\n`)
-    // It asks whether a column was renamed: the terminal is its own.
+    // The command gets the terminal, because it asks whether a column was renamed.
     const { status, error } = spawnSync('drizzle-kit', ['generate', '--name', values.name], {
       stdio: 'inherit',
       env: { ...process.env, DATABASE: folder },

@@ -1,9 +1,9 @@
-// The migrations of each database, and whether a database was made by them.
+// The migrations of each database, and checks of whether they made a database.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Schema } from '../storage/backup/schema'
 
-/** A folder of migrations/: the main database has one, all analytics shards share the other. */
+/** A folder of migrations/. The main database has one, and all analytics shards share the other. */
 export type MigrationsFolder = 'main' | 'events'
 
 export const MIGRATIONS_FOLDERS: readonly MigrationsFolder[] = ['main', 'events']
@@ -24,11 +24,17 @@ export const readMigrations = (folder: MigrationsFolder, root = '.'): Migration[
 export const CREATE_MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS "d1_migrations" (
   id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`
 
-/** Why a database cannot be used yet. @param name of the database, or of its binding. */
+/**
+ * Returns why a database cannot be used yet.
+ * @param name of the database, or of its binding
+ */
 export const unfinishedRestore = (name: string): string =>
   `${name} holds an unfinished restore. Run the same \`npm run restore\` again: it continues where it stopped.`
 
-/** Tables of applied migrations that the database lacks: a release with other migrations of the same names created it, and it cannot be upgraded. */
+/**
+ * Returns tables of applied migrations that the database lacks. A release with other migrations of the same names created it, and it cannot
+ * be upgraded.
+ */
 export function missingTables(migrations: readonly Migration[], { applied, tables }: Schema): string[] {
   const created = migrations
     .filter(({ file }) => applied.includes(file))

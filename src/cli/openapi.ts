@@ -51,7 +51,7 @@ async function generate(): Promise<Record<string, string>> {
   }
 }
 
-/** An operation of an SDK may take several methods, and has a main path. */
+/** Returns method and path. An operation of an SDK may have several methods, and has a main path. */
 const callOf = (operation: Operation | SdkOperation) =>
   'paths' in operation
     ? { id: operation.id, call: `${operation.methods.join(', ').toUpperCase()} ${operation.paths[0]}` }

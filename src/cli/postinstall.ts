@@ -1,9 +1,11 @@
-// After installing: makes the files that are derived from packages, and that Git therefore does not hold.
+// Makes the files that are derived from packages, which Git therefore does not have. It runs after installing.
 import { globSync, rmSync } from 'node:fs'
 import './build/browser-sdk'
 import './build/reference-script'
 
-/** 105 MB of what is installed: headers for compilers, source maps, and what is beside the scripts that the Worker serves. */
+/**
+ * Installed files without use, which take 105 MB: headers for compilers, source maps, and files beside the scripts that the Worker serves.
+ */
 const UNUSED = [
   'node_modules/node-*/include',
   'node_modules/posthog-js/{lib,dist/*.map}',

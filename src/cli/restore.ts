@@ -69,7 +69,7 @@ await runCommand(USAGE, async () => {
   )
 })
 
-/** Keys of the service that was backed up. */
+/** Returns the keys of the service that was backed up. */
 function givenKeys(): Keys {
   const { PAYLOAD_KEYS = '', ACCOUNT_KEYS = '' } = process.env
   const given = Object.entries({ PAYLOAD_KEYS, ACCOUNT_KEYS }).filter(([, value]) => value)

@@ -6,15 +6,15 @@ import { isRateLimited, isTemporary, withRetries } from './deploy/cloudflare'
 /** A database on this machine, or one of an account. */
 export interface SqlDatabase {
   binding: string
-  /** Runs one statement; returns its rows. It may be run twice. */
+  /** Runs one statement, and returns its rows. It may be run twice. */
   query(sql: string, params?: readonly (string | number)[]): Promise<Row[]>
-  /** Runs statements as one transaction; returns the rows of the last one. */
+  /** Runs statements as one transaction, and returns the rows of the last one. */
   execute(statements: readonly string[]): Promise<Row[]>
   /** Applies migrations, each in one transaction. */
   migrate(migrations: readonly Migration[]): Promise<void>
 }
 
-/** A database of an account. */
+/** Opens a database of an account. */
 export function remoteDatabase(
   binding: string,
   id: string,
@@ -31,7 +31,7 @@ export function remoteDatabase(
     execute: (statements) => post({ sql: statements.join(';\n') }),
     async migrate(migrations) {
       await withRetries(() => post({ sql: CREATE_MIGRATIONS_TABLE }), isTemporary)
-      // Migrations are sent as wrangler does. When one got no response, the next run of the command finds out whether it was applied.
+      // Migrations are sent as wrangler does. When one gets no response, the next run of the command finds out whether it was applied.
       for (const { file, sql } of migrations) {
         const recorded = `${sql}\nINSERT INTO "d1_migrations" (name)\nvalues ('${file}');`
         await withRetries(() => post({ sql: recorded }), isRateLimited)

@@ -24,7 +24,7 @@ const MAX_FAILED_PROBES = 4
 
 runCommand(USAGE, async () => {
   const { port: wanted, renew } = parseStartOptions(process.argv.slice(2), process.env)
-  // Stopping it is not a failure.
+  // A stop by a signal is not a failure.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(0))
   const lock = acquireLock('npm start')
   onExit(lock.release)
@@ -70,7 +70,7 @@ runCommand(USAGE, async () => {
   startTriggers(baseUrl, sayLine)
   sayLine(greeting(setup, { isTerminal: process.stdout.isTTY }))
 
-  // Miniflare starts a runtime again that has ended. One that is stuck, or did not come back, is replaced here.
+  // Miniflare restarts a runtime that has ended. A runtime that is stuck, or was not restarted, is replaced here.
   for (let failed = 0; ;) {
     await sleep(PROBE_MS)
     failed = (await isResponding(baseUrl)) ? 0 : failed + 1
@@ -83,7 +83,7 @@ runCommand(USAGE, async () => {
   }
 })
 
-/** Builds what is served beside the Worker, and makes the databases. */
+/** Builds what is served besides the Worker, and creates the databases. */
 async function prepare(baseUrl: string, renew: boolean): Promise<LocalSetup> {
   const { setUpLocally } = await import('./local/setup')
   const { buildConsole } = await import('./build/console')

@@ -12,7 +12,7 @@ It writes to a project of its own, halyard-verify-…, and deletes it at its end
   --key KEY              a personal API key of an admin with all scopes; default: HALYARD_KEY, the credentials in .dev of that service, or a prompt
   --metrics-token TOKEN  the secret METRICS_TOKEN of the deployment, for what only operators see; default: METRICS_TOKEN`
 
-/** The exit code that shells have for SIGINT. */
+/** The exit code of SIGINT in shells. */
 const INTERRUPTED = 130
 
 await runCommand(USAGE, async () => {

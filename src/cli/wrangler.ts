@@ -7,9 +7,9 @@ import { onExit } from './exit-cleanup'
 export const BINARY = join(import.meta.dirname, '../../node_modules/.bin/wrangler')
 
 /**
- * @param extra is added to the environment.
- * @returns its standard output.
- * @throws with its output, when it fails.
+ * @param extra is added to the environment
+ * @returns the standard output
+ * @throws with the output, when wrangler fails
  */
 export async function runWrangler(
   args: readonly string[],
@@ -40,8 +40,8 @@ export async function runWrangler(
 }
 
 /**
- * No usage statistics, no requests to a network, and nothing on disk about requests: the local explorer would serve the database without
- * credentials, and traces and logs would store URLs with the keys in them.
+ * Variables that disable usage statistics, network requests, and records of requests on disk: the local explorer would serve the database
+ * without credentials, and traces and logs would store URLs with the keys in them.
  */
 export const WRANGLER_ENVIRONMENT = {
   WRANGLER_SEND_METRICS: 'false',
@@ -50,5 +50,8 @@ export const WRANGLER_ENVIRONMENT = {
   X_LOCAL_OBSERVABILITY: 'false',
 }
 
-/** An option of `wrangler dev`: what members enter may name services of this machine and network, unless a proxy makes this one public. */
+/**
+ * An option of `wrangler dev`: addresses that members enter may be of services of this machine and network, unless a proxy makes this one
+ * public.
+ */
 export const LOCAL_HOSTS = `--var=ALLOW_PRIVATE_HOSTS:${process.env.ALLOW_PRIVATE_HOSTS ?? 'on'}`

@@ -128,7 +128,7 @@ export class FlagWriter {
       for (const [index, { resolve, reject }] of group.entries()) {
         const outcome = outcomes[index]!
         if (outcome instanceof Error) reject(outcome)
-        // The publication is not awaited, so that the next group can be committed meanwhile.
+        // The publication is not awaited, so that the next group can be committed during it.
         else void published!.then((result) => resolve({ ...outcome, mark: result }))
       }
     } finally {

@@ -1,5 +1,5 @@
-// Whether an environment's keys open what a backup holds encrypted. Keys have names, and key rings hold several: a restored service needs the
-// keys of the one that was backed up beside its own, and nothing is encrypted again.
+// Checks whether an environment's keys open the encrypted values of a backup. Keys have names, and key rings hold several: a restored
+// service needs the keys of the one that was backed up beside its own, and nothing is encrypted again.
 import { createKeyring } from '../../storage/cipher'
 import {
   encryptedColumnsOf,
@@ -13,7 +13,7 @@ import type { Manifest } from '../../storage/backup/format'
 /** Key rings, `id:base64,id:base64`, by the name of the secret. */
 export type Keys = Readonly<Record<KeyringSecret, string>>
 
-/** Sentences that name each key which is missing, or has the name of another; empty when the keys open every value. */
+/** Returns a sentence for each key that is missing, or has the name of another. There are none when the keys open every value. */
 export async function keyProblems(folder: string, manifest: Manifest, keys: Keys): Promise<string[]> {
   const problems = new Set<string>()
   const [main] = manifest.databases

@@ -1,4 +1,4 @@
-// Whether a backup can be restored into the databases of an environment.
+// Checks whether a backup can be restored into the databases of an environment.
 import { DATABASE } from '../deploy/bindings'
 import { type Migration, missingTables } from '../migrations'
 import { readSchema, RESTORE_TABLE, type Schema } from '../../storage/backup/schema'
@@ -7,7 +7,7 @@ import type { BackedUpDatabase, Manifest } from '../../storage/backup/format'
 import type { SqlDatabase } from '../sql-database'
 import { isInternal } from '../../storage/backup/tables'
 
-/** A database to be restored, or null where it is still to be created. */
+/** A database to restore into, or null for one that is still to be created. */
 export interface Target {
   binding: string
   database: SqlDatabase | null
@@ -17,15 +17,15 @@ export interface Target {
 
 /** The state of a database before a restore. */
 export interface TargetState extends Schema {
-  /** Id of the backup that is being restored into it; null: none. */
+  /** The id of the backup that is being restored into it, or null for none. */
   backupId: string | null
-  /** Tables that have rows, with how many; none while a restore fills them. */
+  /** The tables that have rows, with their numbers. While a restore fills them there are none. */
   filled: string[]
 }
 
 const MAX_COUNTED = 1_000
 
-/** A Worker fills it in a new database. */
+/** The table that a Worker fills in a new database. */
 const RESERVE = 'reserve'
 
 export async function readTarget({ database }: Target): Promise<TargetState> {
@@ -46,7 +46,7 @@ export async function readTarget({ database }: Target): Promise<TargetState> {
   return { ...schema, backupId: begun ? String(begun.backup) : null, filled }
 }
 
-/** Why the backup cannot be restored, in sentences. */
+/** Returns sentences on why the backup cannot be restored. */
 export function targetProblems(
   manifest: Manifest,
   targets: readonly Target[],
@@ -99,7 +99,7 @@ function problemsOf(
   return []
 }
 
-/** Sentences that name each shard which projects of the backup are on, and which is not in the backup. */
+/** Returns a sentence for each shard of the backup's projects that the backup does not have. */
 export async function shardProblems(folder: string, { databases }: Manifest): Promise<string[]> {
   const table = databases
     .find(({ binding }) => binding === DATABASE)
@@ -114,7 +114,7 @@ export async function shardProblems(folder: string, { databases }: Manifest): Pr
   )
 }
 
-/** Tables that a database lacks although their migrations were applied: other code made it. */
+/** Returns the tables that a database lacks although their migrations were applied, because other code made it. */
 function layoutProblem({ binding, migrations }: Target, schema: Schema): string[] {
   const missing = missingTables(migrations, schema)
   return missing.length > 0

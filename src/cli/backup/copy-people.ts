@@ -1,11 +1,11 @@
-// Tasks that copy every person and group of the restored main database to the analytics stores: copies that were on the queue during the
-// backup are not in it.
+// Adds tasks that copy every person and group of the restored main database to the analytics stores. Copies that were on the queue during
+// the backup are not in it.
 import type { SqlDatabase } from '../sql-database'
 
-/** Persons or groups that one statement looks at. */
+/** Persons or groups that one statement reads. */
 const PAGE_ROWS = 10_000
 
-/** Bytes of the copies of a task, estimated. A person or group that is larger has a task of its own. */
+/** Estimated bytes of the copies of a task. A person or group that is larger has a task of its own. */
 const MAX_TASK_BYTES = 200_000
 
 /** Bytes of a copy besides properties and names. They bound the persons of a task to 200. */
@@ -23,7 +23,10 @@ interface Source {
   last: readonly (string | number)[]
 }
 
-/** An id is made of the backup's and the first row of the task: a repeated statement adds nothing. */
+/**
+ * Returns the statement that inserts tasks. An id consists of the backup's and the first row of the task, so that a repeated statement adds
+ * nothing.
+ */
 const insertTasks = (id: string, task: string, sized: string, order: string, groupBy: string) => `WITH
   sized AS (${sized}),
   chunks AS (SELECT *, (sum(size) OVER (PARTITION BY ${groupBy} ORDER BY ${order}) - size) / ${MAX_TASK_BYTES} AS chunk FROM sized),
@@ -69,8 +72,8 @@ const GROUPS: Source = {
 
 /**
  * Adds the tasks to the outbox. It can be repeated.
- * @param backupId what their ids begin with.
- * @param pageRows persons or groups that one statement looks at.
+ * @param backupId the start of their ids
+ * @param pageRows persons or groups that one statement reads
  */
 export async function addCopyTasks(
   { query }: SqlDatabase,

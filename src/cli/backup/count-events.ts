@@ -1,9 +1,9 @@
-// Fills `event_volumes` of a shard from its events, as ingestion counts them. A backup has no counts: they are read at another moment than
-// the events.
+// Fills `event_volumes` of a shard from its events, as ingestion counts them. A backup has no counts, because they would be read at another
+// moment than the events.
 import { jsonParameters } from '../../storage/json-parameters'
 import type { SqlDatabase } from '../sql-database'
 
-/** Events that one statement looks at: in one batch of retention it is the same number. */
+/** Events that one statement reads. A batch of retention has the same number. */
 const WINDOW = 10_000
 
 /** A place in the index `events_time`: project, timestamp, name, id. */
@@ -16,7 +16,7 @@ const WINDOW_END = `SELECT project_id, timestamp, event, id FROM events INDEXED 
   WHERE (project_id, timestamp, event, id) > (?1, ?2, ?3, ?4)
   ORDER BY project_id, timestamp, event, id LIMIT 1 OFFSET ?5`
 
-/** Invalid JSONB counts with its own bytes: one damaged row must not stop a restore. */
+/** Invalid JSONB counts with its own bytes, because one damaged row must not stop a restore. */
 const COUNT_WINDOW = `SELECT project_id, day, event, count(*) AS events, sum(size) AS bytes, max(size) AS largest FROM (
     SELECT project_id, substr(timestamp, 1, 10) AS day, event,
       octet_length(iif(json_valid(properties, 8), json(properties), properties)) AS size
@@ -33,7 +33,7 @@ interface Volume {
   largest: number
 }
 
-/** Volumes by name of the event, of one project and day. */
+/** The volumes of one project and day, by name of the event. */
 type DayVolumes = Map<string, Volume>
 
 /**
@@ -53,7 +53,7 @@ export async function countEvents({ query }: SqlDatabase, window = WINDOW): Prom
       const key = keyOf(Number(projectId), String(day))
       const volumes: DayVolumes = days.get(key) ?? new Map()
       days.set(key, volumes)
-      // The name '' stands for all.
+      // The name '' stands for all events.
       for (const name of [String(event), '']) {
         add(volumes, name, { events: Number(events), bytes: Number(bytes), largest: Number(largest) })
       }

@@ -47,9 +47,9 @@ export async function withBucket<T>(
 }
 
 /**
- * @param wanted the name of a backup, as the bucket has it, or `latest`.
- * @param root where its folder is made. Files that are there already are kept when they are what the manifest says.
- * @returns the folder.
+ * @param wanted the name of a backup in the bucket, or `latest`
+ * @param root where its folder is created. Files that exist already are kept when they match the manifest.
+ * @returns the folder
  */
 export async function fetchBackup(
   { get }: Bucket,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { BackupPart } from '../../storage/backup/format'
 
-/** Characters of the lines of a part. A restore that was interrupted repeats at most one part. */
+/** The most characters of the lines of a part. A restore that was interrupted repeats at most one part. */
 const MAX_PART_LENGTH = 64_000_000
 
 /**
@@ -40,7 +40,7 @@ function createPart(folder: string, file: string) {
   const path = join(folder, file)
   const gzip = createGzip()
   const out = createWriteStream(path, { mode: 0o600, flags: 'wx' })
-  // Handled before the await: an unhandled rejection would end the process.
+  // The errors are handled before the await, because an unhandled rejection would end the process.
   const failed = Promise.race([once(gzip, 'error'), once(out, 'error')]).then(([error]) =>
     Promise.reject(error),
   )
@@ -76,7 +76,7 @@ async function hashOf(path: string): Promise<string> {
 
 export const describePart = ({ file, rows }: BackupPart): string => `${file}: ${rows} rows\n`
 
-/** The problem of a part, or null. */
+/** Returns the problem of a part, or null. */
 export async function partProblem(
   folder: string,
   { file, bytes, sha256 }: BackupPart,

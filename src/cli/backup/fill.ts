@@ -7,13 +7,14 @@ import { insertOne, insertPacked, isPackable, MAX_PACKED_BYTES, type Value } fro
 import type { SqlDatabase } from '../sql-database'
 import { isExcluded, readTables, type Table } from '../../storage/backup/tables'
 
-/** Rows of a statement. */
+/** The most rows of a statement. */
 const MAX_PACKED_ROWS = 2_000
 
 /**
- * Inserts all rows of each table, counts them, and marks the table with the number of rows that are missing. Some are where rows changed while
- * the backup was read: one that refers to a row which was not in the backup is left out, and so is one that has the unique value of another.
- * @throws when the backup has a table or column that the database does not have, or fewer rows than the manifest says.
+ * Inserts all rows of each table, counts them, and marks the table with the number of missing rows. Rows may be missing when they changed
+ * while the backup was read: a row that refers to one outside of the backup is left out, and so is one that has the unique value of
+ * another.
+ * @throws when the backup has a table or column that the database does not have, or fewer rows than the manifest says
  */
 export async function fill(
   database: SqlDatabase,
@@ -50,7 +51,7 @@ const SET_SEQUENCE = [
   'UPDATE sqlite_sequence SET seq = max(seq, CAST(?2 AS INTEGER)) WHERE name = ?1',
 ]
 
-/** The table with the columns in the order of the lines. */
+/** Returns the table with the columns in the order of the lines. */
 function tableFor({ name, columns }: BackedUpTable, known: readonly Table[], binding: string): Table {
   const table = known.find((one) => one.name === name)
   if (!table) throw new Error(`${binding} has no table ${name}, which is in the backup.`)

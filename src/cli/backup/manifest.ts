@@ -16,7 +16,7 @@ export const writeManifest = (folder: string, manifest: Omit<Manifest, 'format'>
     },
   )
 
-/** @throws PreflightError when there is none, or one of another format. */
+/** @throws PreflightError when there is no manifest, or one of another format */
 export function readManifest(folder: string): Manifest {
   const path = join(folder, MANIFEST_FILE)
   if (!existsSync(path)) {
@@ -36,7 +36,7 @@ export function readManifest(folder: string): Manifest {
   return manifest
 }
 
-/** The rows of a table, by column. */
+/** Yields the rows of a table, by column. */
 export async function* readRows(
   folder: string,
   { columns, parts }: BackedUpTable,

@@ -23,7 +23,7 @@ export interface OpenDatabases {
 export interface OpenOptions {
   /** Whether to open the account's databases, instead of those of this machine. */
   remote: boolean
-  /** Whether those of the account may be missing, or others than those that the Worker is bound to: a restore fills new ones. */
+  /** Whether the account's databases may be missing, or differ from those that the Worker is bound to, because a restore fills new ones. */
   isNew?: boolean
   /** The command that takes the lock of this machine's databases. */
   command: string
@@ -31,7 +31,7 @@ export interface OpenOptions {
 
 /**
  * Opens the databases while `use` runs.
- * @throws PreflightError when it is not clear which databases of the account are meant.
+ * @throws PreflightError when it is not clear which databases of the account are meant
  */
 export async function withDatabases<T>(
   desired: DesiredState,

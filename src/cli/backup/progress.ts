@@ -17,8 +17,8 @@ export async function beginProgress(database: SqlDatabase, backupId: string): Pr
 
 /**
  * Marks a step as done.
- * @param step a file, a table as `BINDING/name`, or `DONE`.
- * @param missing rows of the backup that the table does not have.
+ * @param step a file, a table as `BINDING/name`, or `DONE`
+ * @param missing rows of the backup that the table does not have
  */
 export async function markDone({ query }: SqlDatabase, step: string, missing = 0): Promise<void> {
   await query(`INSERT INTO ${RESTORE_TABLE} (file, missing) VALUES (?1, ?2) ON CONFLICT DO NOTHING`, [
@@ -30,7 +30,7 @@ export async function markDone({ query }: SqlDatabase, step: string, missing = 0
 export const stepsDone = async ({ query }: SqlDatabase): Promise<Set<string>> =>
   new Set((await query(`SELECT file FROM ${RESTORE_TABLE}`)).map(({ file }) => String(file)))
 
-/** The tables with fewer rows than the backup has of them, as `BINDING/name`. */
+/** Reads the tables that lack rows of the backup, as `BINDING/name`. */
 export const readShortages = async ({ query }: SqlDatabase) =>
   (await query(`SELECT file, missing FROM ${RESTORE_TABLE} WHERE missing > 0 ORDER BY file`)).map(
     ({ file, missing }) => ({ table: String(file), missing: Number(missing) }),

@@ -1,5 +1,5 @@
-// Restores a backup: checks everything first, fills each database at the migration that it was backed up at, and migrates on. Each step can be
-// repeated: an interrupted restore continues when the command runs again.
+// Restores a backup: it checks everything first, fills each database at the migration of the backup, and applies the later migrations. Each
+// step can be repeated: an interrupted restore continues when the command runs again.
 import { PLANNER_STATS } from '../../storage/planner-stats'
 import { AFTER_RESTORE } from '../deploy/after-restore'
 import { DATABASE, isShard } from '../deploy/bindings'
@@ -19,7 +19,7 @@ export interface RestoreOptions {
   folder: string
   /** The keys. Null means that encrypted values are not checked against them. */
   keys: Keys | null
-  /** Called when everything is checked, before the first row is written. */
+  /** Called after all checks, before the first row is written. */
   onChecked(): void
   say(text: string): void
   /** Creates a database that does not exist yet. */
@@ -28,9 +28,9 @@ export interface RestoreOptions {
 
 /**
  * Restores the backup of a folder.
- * @param targets all databases of the environment.
- * @returns warnings.
- * @throws PreflightError before anything is written.
+ * @param targets all databases of the environment
+ * @returns warnings
+ * @throws PreflightError before anything is written
  */
 export async function restoreBackup(targets: readonly Target[], options: RestoreOptions): Promise<string[]> {
   const { create, onChecked } = options
@@ -46,7 +46,7 @@ export async function restoreBackup(targets: readonly Target[], options: Restore
   for (const target of targets) {
     databases.push({ target, database: target.database ?? (await create(target.binding)) })
   }
-  // All are marked before the first row: none of them can be taken for a complete one.
+  // All databases are marked before the first row, so that none looks complete.
   for (const { database } of databases) await beginProgress(database, manifest.id)
   for (const { target, database } of databases) {
     await restoreDatabase(database, target, states.get(target.binding)!.applied, manifest, options)
@@ -63,7 +63,10 @@ export async function restoreBackup(targets: readonly Target[], options: Restore
   return finish(databases)
 }
 
-/** Drops the progress of all databases, of the main one last. @returns warnings. */
+/**
+ * Drops the progress of all databases, that of the main one last.
+ * @returns warnings
+ */
 async function finish(targets: readonly { database: SqlDatabase | null }[]): Promise<string[]> {
   const [main, ...shards] = targets.flatMap(({ database }) => database ?? [])
   const shortages = await readShortages(main!)
@@ -104,7 +107,7 @@ async function check(
   )
 }
 
-/** @param applied migrations that the database had before. */
+/** @param applied migrations that the database had before */
 async function restoreDatabase(
   database: SqlDatabase,
   { binding, migrations }: Target,
@@ -117,7 +120,7 @@ async function restoreDatabase(
   const isOlder = ({ file }: { file: string }) => backedUp?.migrations.includes(file) ?? false
   const isNewer = (migration: { file: string }) => !isOlder(migration)
   await database.migrate(pending.filter(isOlder))
-  // A restore that was interrupted has filled a database that is migrated on.
+  // An interrupted restore has filled a database that has later migrations.
   const isFilled = applied.some((file) => isNewer({ file }))
   if (backedUp && !isFilled) await fill(database, backedUp, options)
   await database.migrate(pending.filter(isNewer))
@@ -130,6 +133,6 @@ async function restoreDatabase(
   for (const { sql, params } of PLANNER_STATS) await database.query(sql, params)
 }
 
-/** Tables of materialized rows are not in a backup. Until they are built, runs compute the query itself. */
+/** Marks materializations to be built. Their tables are not in a backup, and until they are built, runs compute the query itself. */
 const BUILD_AGAIN = `UPDATE endpoint_materializations SET generation = NULL, plan = NULL, row_count = NULL,
   next_build_at = strftime('%Y-%m-%dT%H:%M:%f', 'now') || '000Z' WHERE generation IS NOT NULL OR next_build_at IS NOT NULL`

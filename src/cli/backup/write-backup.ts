@@ -1,7 +1,8 @@
 // Reads every table of every database into the files of a backup.
 //
-// The service keeps writing, and D1 has no transaction across requests. So each row is as it was at some moment of the backup, and the
-// order of reading makes the rows fit together: tables after those that they refer to, the outbox last, the shards after the main database.
+// The service continues to write, and D1 has no transaction across requests. Therefore each row is as it was at some moment of the backup,
+// and the order of reading makes the rows fit together: tables after those that they refer to, the outbox last, the shards after the main
+// database.
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,8 +18,8 @@ import { readTables, type Table } from '../../storage/backup/tables'
 
 /**
  * Writes a backup.
- * @param databases the main database, then the shards.
- * @throws PreflightError when the folder holds something, a database holds nothing, or a shard of a project is not among the databases.
+ * @param databases the main database, then the shards
+ * @throws PreflightError when the folder is not empty, a database has no tables, or a shard of a project is not among the databases
  */
 export async function writeBackup(
   databases: readonly SqlDatabase[],
@@ -44,7 +45,7 @@ async function requireData({ binding, query }: SqlDatabase): Promise<void> {
     throw new PreflightError(`${binding} is empty: there is nothing to back up.`)
 }
 
-/** Otherwise a shard that wrangler.toml no longer binds would be missing without an error. */
+/** Checks that the backup has the shards of all projects: one that wrangler.toml no longer binds would be missing without an error. */
 async function requireShards(databases: readonly SqlDatabase[]): Promise<void> {
   const shards = (await databases[0]!.query('SELECT DISTINCT shard FROM projects ORDER BY shard')).map(
     ({ shard }) => String(shard),

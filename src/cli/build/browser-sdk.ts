@@ -24,7 +24,7 @@ mkdirSync(FOLDER, { recursive: true })
 for (const file of readdirSync(FOLDER))
   if (!files.includes(file)) rmSync(join(FOLDER, file), { recursive: true })
 for (const file of files) {
-  // Atomically: other processes may read.
+  // The file is replaced atomically, because other processes may read it.
   const path = join(FOLDER, file)
   writeFileSync(`${path}.new`, banner + read(file).replace(/\/\/# sourceMappingURL=.*\s*$/, ''))
   renameSync(`${path}.new`, path)

@@ -1,4 +1,4 @@
-// The size of the Worker's bundle, and of the code that an isolate evaluates before its first response.
+// Measures the Worker's bundle, and the code that an isolate evaluates before its first response.
 import { build } from 'esbuild'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -52,7 +52,7 @@ async function startBytes(): Promise<number> {
     logLevel: 'error',
   })
   const started = new Set(['start.js'])
-  // A set may grow while it is iterated: imports of imports follow.
+  // The set grows while it is iterated, so that imports of imports follow.
   for (const path of started) {
     for (const { kind, external, path: imported } of metafile.outputs[path]!.imports) {
       if (kind === 'import-statement' && !external) started.add(imported)

@@ -43,7 +43,7 @@ const WITHOUT_TYPE = new Set(
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 const PLACES = ['query', 'header', 'path', 'cookie']
 
-/** The TypeScript module of a document. */
+/** Returns the TypeScript module of a document. */
 export function consoleTypes({ paths, components }: OpenApi): string {
   const schemas = Object.entries(components.schemas).map(
     ([name, schema]) => `    ${JSON.stringify(name)}: ${typeOf(schema)}\n`,
@@ -99,7 +99,7 @@ const lastName = (reference: string): string => reference.slice(reference.lastIn
 
 const union = (types: string[]): string => [...new Set(types)].map((type) => `(${type})`).join(' | ')
 
-/** The type of a schema: what each keyword allows, all at once. */
+/** Returns the type of a schema, which is the intersection of the types of its keywords. */
 function typeOf(schema: Schema | boolean): string {
   if (typeof schema === 'boolean') return schema ? 'unknown' : 'never'
   const unknown = Object.keys(schema).filter((key) => !WITHOUT_TYPE.has(key) && !(key in KEYWORDS))

@@ -1,4 +1,4 @@
-// Builds the console when its sources have changed since the last build, or serves it as it is written.
+// Builds the console when its sources have changed since the last build, or serves it with hot reload.
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashOfSources, readIfExists, ROOT } from './sources'
@@ -13,16 +13,16 @@ const FOLDER = join(ROOT, 'src/public/console')
 /** The stamp is next to the files, so that it is deleted with them. */
 const STAMP = join(FOLDER, 'sources.txt')
 
-/** @param onBuild called before a build, which takes some seconds. */
+/** @param onBuild is called before a build, which takes some seconds */
 export async function buildConsole(onBuild: () => void = () => {}): Promise<void> {
   const sources = hashOfSources(SOURCES)
   if (readIfExists(STAMP) === sources) return
   onBuild()
-  // A server may serve the folder at the same time, or another process build it.
+  // The build has its own folder, because a server may serve the other one, or another process may build.
   const fresh = join(ROOT, `node_modules/.console-${process.pid}`)
   const { build } = await import('vite')
   const { NODE_ENV } = process.env
-  // Vite takes it for the mode, also where tests have set it.
+  // Vite takes this for the mode, also when tests have set it.
   process.env.NODE_ENV = 'production'
   try {
     await build({
@@ -44,7 +44,10 @@ export async function buildConsole(onBuild: () => void = () => {}): Promise<void
   }
 }
 
-/** Serves the console with hot reload in front of a Worker, until the process ends. @param url of the Worker. */
+/**
+ * Serves the console with hot reload in front of a Worker, until the process ends.
+ * @param url of the Worker
+ */
 export async function serveConsole(url: string, port: number): Promise<void> {
   process.env.HALYARD_URL = url
   const { createServer } = await import('vite')

@@ -1,4 +1,4 @@
-// Renders the guides when they have changed since the last time: the renderer takes long to load.
+// Renders the guides when they have changed since the last time. The renderer is loaded only then, which takes long.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashOfSources, readIfExists } from './sources'

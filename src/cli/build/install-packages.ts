@@ -1,4 +1,5 @@
-// Folders with a package.json of their own: what only some commands need, and `npm ci` of the project leaves out.
+// Installs the packages of folders with their own package.json. Only some commands need them, so that `npm ci` of the project leaves them
+// out.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,8 +8,8 @@ const ROOT = join(import.meta.dirname, '../../..')
 
 /**
  * Installs the packages of a folder, unless its lock file is the one that was installed last.
- * @param folder in the project, such as `test/bench`.
- * @throws when npm fails; it has printed why.
+ * @param folder in the project, such as `test/bench`
+ * @throws when npm fails; it has printed why
  */
 export function installPackages(folder: string): void {
   const lock = readFileSync(join(ROOT, folder, 'package-lock.json'), 'utf8')

@@ -16,12 +16,12 @@ export const MEASURED: Readonly<Record<string, string>> = {
   'new RegExp(SEMVER)': PATTERNS,
   // src/evaluation/values/free-date.ts
   ['new RegExp(`^${WEEKDAY}${calendar}${CLOCK}${OFFSET}$`)']: PATTERNS,
-  // src/evaluation/regex/backtracking-syntax.ts: one character or set, for one character.
+  // src/evaluation/regex/backtracking-syntax.ts: the pattern is one character or set, for one character.
   ['new RegExp(`^${inClass(character)}$`)']: PATTERNS,
   ['new RegExp(`^${source}$`)']: PATTERNS,
   // src/console/design/code/highlight.tsx
   'new RegExp(SOURCES)': 'console/design/highlight',
-  // src/analytics/engine/d1-errors.ts: fixed texts.
+  // src/analytics/engine/d1-errors.ts: the texts are fixed.
   'new RegExp(RECURSION_ERROR)': PATTERNS,
   'new RegExp(SIZES_ERROR)': PATTERNS,
 }

@@ -1,5 +1,5 @@
-// Checks that regular expressions take time in proportion to the text: those of the Worker, of the console, which shows what other members wrote,
-// and of commands. The tools of the build read the files of this project only.
+// Checks that regular expressions take time in proportion to the text: those of the Worker, of commands, and of the console, which shows
+// texts of other members. The tools of the build are not checked, because they read only this project's files.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
@@ -7,11 +7,11 @@ import { MEASURED } from './measured-patterns'
 
 const FILES = 'src/**/*.{ts,tsx}'
 const BUILD = 'src/cli/build/'
-/** They run where documents are generated. */
+/** Files of patterns that run where documents are generated. */
 const GENERATORS = new Set(
   ['collect', 'compatibility-table', 'functions-guide'].map((name) => `src/docs/${name}.ts`),
 )
-/** One that takes longer is measured instead. */
+/** A check that takes longer fails, and the pattern is measured instead. */
 const MAX_CHECK_MS = 120_000
 
 export interface Pattern {
@@ -21,7 +21,7 @@ export interface Pattern {
   flags: string
 }
 
-/** The literals of a file. A pattern that is made of a text has the call as its source. */
+/** Returns the patterns of a file. A pattern that is made of a text has the call as its source. */
 export function patternsIn(file: string, text: string): Pattern[] {
   const found: Pattern[] = []
   const add = (start: number, source: string, flags: string) => {
@@ -50,7 +50,7 @@ function repetitionsIn(source: string): { count: number; isSimple: boolean; hasC
     if (character === '(') depth += 1
     if (character === ')') depth -= 1
     if (character === '|' && depth === 0) hasChoice = true
-    // A group that is repeated repeats what is in it as often.
+    // Repeating a group repeats everything in it.
     if (character === '{' && before === ')') isSimple = false
     if (character === '*' || character === '+' || /^\{\d+,\}/.test(plain.slice(at, at + 20))) {
       count += 1
@@ -62,8 +62,8 @@ function repetitionsIn(source: string): { count: number; isSimple: boolean; hasC
 }
 
 /**
- * Whether a pattern is harmless: it has no repetition, or one of a character from a known position, so that each position has one attempt
- * of bounded length.
+ * Returns whether a pattern is harmless: it has no repetition, or one of a character from a known position, so that each position has one
+ * attempt of bounded length.
  */
 function isPlain({ source, flags }: Pattern): boolean {
   const { count, isSimple, hasChoice } = repetitionsIn(source)

@@ -35,7 +35,7 @@ const { version } = JSON.parse(readFileSync(installed, 'utf8')) as { version: st
 const banner = `/*! @scalar/api-reference ${version}, MIT License, https://github.com/scalar/scalar */\n`
 
 if (!existsSync(FILE) || !readFileSync(FILE, 'utf8').startsWith(banner)) {
-  // Atomically: other processes may read.
+  // The file is replaced atomically, because other processes may read it.
   writeFileSync(`${FILE}.new`, banner + (await readScript()))
   renameSync(`${FILE}.new`, FILE)
 }

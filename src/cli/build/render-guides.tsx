@@ -25,7 +25,7 @@ interface Section {
   id: string
   title: string
   depth: number
-  /** Its text, up to the next heading. */
+  /** The text of the section, up to the next heading. */
   text: string
 }
 
@@ -77,7 +77,7 @@ export function renderGuides(folder: string): void {
   for (const [path, content] of files) writeChanged(join(folder, path), content)
 }
 
-/** The guides in the order of the index, whose table has a row in bold above each group. */
+/** Returns the guides in the order of the index, whose table has a row in bold above each group. */
 function listedIn(index: string): Listed[] {
   let group = ''
   return [...index.matchAll(/^\| (?:\*\*(.+?)\*\*|.*\[(.+?)\]\((.+?\.md)\)) .*$/gm)].flatMap(
@@ -148,7 +148,7 @@ const textOf = (tokens: readonly Token[]): string =>
     .join('')
     .replaceAll('`', '')
 
-/** The anchor of a heading, numbered where a page has several with the same title. */
+/** Returns the anchor of a heading, which is numbered if the page has several with the same title. */
 function newAnchor(title: string, ids: Set<string>): string {
   const base = anchorOf(title)
   let id = base
@@ -185,7 +185,7 @@ const Sidebar: FC<Omit<GuideProps, 'guide'>> = ({ file, listed, targets }) => (
   </nav>
 )
 
-/** The guides before and after this one, in the order of the index. */
+/** Links to the guides before and after this one, in the order of the index. */
 const Neighbours: FC<Omit<GuideProps, 'guide'>> = ({ file, listed, targets }) => {
   const at = listed.findIndex((each) => each.file === file)
   const [before, after] = [at > 0 ? listed[at - 1] : undefined, listed[at + 1]]
@@ -260,12 +260,15 @@ const GuidePage: FC<GuideProps> = ({ file, guide: { title, sections, html }, lis
   </Document>
 )
 
-/** Atomically, because servers may read, and only changes, because `npm run dev` watches the folder. */
+/**
+ * Writes a file that has changed, atomically, because servers may read it. Other files are not written, because `npm run dev` watches the
+ * folder.
+ */
 function writeChanged(path: string, content: string): void {
   try {
     if (readFileSync(path, 'utf8') === content) return
   } catch {
-    // It does not exist yet.
+    // The file does not exist yet.
   }
   writeFileSync(`${path}.new`, content)
   renameSync(`${path}.new`, path)

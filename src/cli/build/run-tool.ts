@@ -3,10 +3,13 @@ import { promisify } from 'node:util'
 
 const execute = promisify(execFile)
 
-/** Characters of what a tool prints. */
+/** The most characters that a tool prints. */
 const MAX_OUTPUT = 64 * 1024 * 1024
 
-/** Runs a tool and returns its output. @throws Error with `stdout` and `stderr`, when it fails. */
+/**
+ * Runs a tool and returns its output.
+ * @throws Error with `stdout` and `stderr`, when it fails
+ */
 export const run = (command: string, ...args: string[]): Promise<string> => runWith({}, command, ...args)
 
 export const runWith = async (

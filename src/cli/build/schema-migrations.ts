@@ -9,9 +9,9 @@ import { runWith } from './run-tool'
 const UNCHANGED = 'No schema changes, nothing to migrate'
 
 /**
- * Generates migrations into a copy of the folder: nothing is written where the schema has no changes.
- * @param migrations the folder of the migrations of the database.
- * @throws Error when the schema has changes without a migration, or drizzle-kit cannot compare them.
+ * Generates migrations into a copy of the folder, which get no file when the schema has no changes.
+ * @param migrations the folder of the migrations of the database
+ * @throws Error when the schema has changes without a migration, or drizzle-kit cannot compare them
  */
 export async function checkSchemaMigrations(
   database: MigrationsFolder,
@@ -21,7 +21,7 @@ export async function checkSchemaMigrations(
   try {
     cpSync(migrations, folder, { recursive: true })
     const before = readdirSync(folder).length
-    // drizzle-kit adds "./" in front of the path.
+    // drizzle-kit adds "./" before the path.
     const env = { DATABASE: database, MIGRATIONS_OUT: relative(process.cwd(), folder) }
     const output = await runWith(env, 'drizzle-kit', 'generate')
     if (readdirSync(folder).length > before) {

@@ -1,11 +1,11 @@
-// Whether what a build makes is up to date with its sources.
+// Helpers that decide whether the result of a build is up to date with its sources.
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const ROOT = join(import.meta.dirname, '../../..')
 
-/** @returns a hash of the names and contents of the files that match, in the project's folder. */
+/** @returns a hash of the names and contents of the files that match, in the project's folder */
 export function hashOfSources(patterns: readonly string[]): string {
   const hash = createHash('sha256')
   const files = patterns.flatMap((pattern) =>
@@ -18,7 +18,7 @@ export function hashOfSources(patterns: readonly string[]): string {
   return hash.digest('hex')
 }
 
-/** @returns the text of a file; null when it cannot be read. */
+/** @returns the text of a file, or null when it cannot be read */
 export function readIfExists(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')

@@ -8,7 +8,7 @@ const EXCLUDED = /\b(told|nobody|whoever|meanwhile|anew|what is no|goes on|way b
 const QUOTED = String.raw`'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|` + '`(?:[^`\\\\]|\\\\.)*`'
 const COMMENT = /^\s*(?:\/\/|\/\*|\*).*$|\s\/\/ .*$/gm
 
-/** What counts as text in files, by folder or file. */
+/** The texts, by folder or file. */
 const TEXTS: readonly [paths: string, text: RegExp][] = [
   ['*.md', /.+/g],
   ['src/docs/**/*.md', /.+/g],
@@ -23,10 +23,10 @@ const TEXTS: readonly [paths: string, text: RegExp][] = [
   ]),
 ]
 
-/** A file that a comment names, with or without folders. */
+/** Matches a file that a comment names, with or without folders. */
 const FILE_NAME = /(?<![\w.-])(?:[\w.-]+\/)*([\w-]+(?:\.test)?\.tsx?)\b/g
 
-/** Comments that name a file which does not exist. */
+/** Returns comments that name a file which does not exist. */
 function staleNames(root: string): string[] {
   const options = { cwd: root, exclude: (name: string) => name === 'node_modules' }
   const files = globSync('{src,test,drizzle}/**/*.{ts,tsx}', options)
@@ -40,18 +40,18 @@ function staleNames(root: string): string[] {
   )
 }
 
-/** Facts about the upstream service that a comment cites: a page of `src/docs/reference/`, and a heading of it. */
+/** Matches the citation of a fact about the upstream service: a page of `src/docs/reference/`, and a heading of it. */
 const CITATION = /\breference\/([\w-]+\.md)(?:#([\w-]+))?/g
 const HEADING = /^#+ (.+)$/gm
 
-/** The anchor that a heading has in a rendered page. */
+/** Returns the anchor that a heading has in a rendered page. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-')
 
-/** Comments that cite a page or a heading which does not exist. */
+/** Returns comments that cite a page or a heading which does not exist. */
 function staleCitations(root: string): string[] {
   const pages = new Map(
     globSync('src/docs/reference/*.md', { cwd: root }).map((file) => {
@@ -74,7 +74,7 @@ function staleCitations(root: string): string[] {
   )
 }
 
-/** Texts for contributors, and the folders and files of the sources that they name. */
+/** Texts for contributors, which name folders and files of the sources. */
 const FOR_CONTRIBUTORS = '{CONTRIBUTING.md,src/docs/{decisions,reference}/*.md}'
 const SOURCE = /`((?:src|test|drizzle)\/[\w./-]+)`/g
 
@@ -86,7 +86,7 @@ function stalePaths(root: string): string[] {
   })
 }
 
-/** @throws Error that lists the texts with an excluded word, and the files that comments and texts for contributors name and that do not exist */
+/** @throws Error that lists the texts with an excluded word, and missing files that comments and texts for contributors name */
 export function checkWords(root: string): void {
   const faults = TEXTS.flatMap(([paths, text]) =>
     globSync(paths, { cwd: root, exclude: (name) => name === 'node_modules' }).flatMap((file) => {

@@ -6,27 +6,27 @@ import { CLICKHOUSE_TABLES, type ClickhouseTableName } from '../../analytics/cli
 
 export interface Sum {
   rows: number
-  /** The sum of CRC32 values. 2^21 rows reach 2^53, so that it is a bigint. */
+  /** The sum of CRC32 values. It is a bigint, because 2^21 rows reach 2^53. */
   checksum: bigint
 }
 
 const NULL = '\\N'
 
 /**
- * Returns the columns of a checksum. The project is left out, by which both sides are selected, and tombstones, which no sum includes.
+ * Returns the columns of a checksum. It leaves out the project, by which both sides are selected, and tombstones, which no sum includes.
  */
 const columnsOf = (table: ClickhouseTableName): string[] =>
   Object.keys(CLICKHOUSE_TABLES[table].columns).filter(
     (name) => name !== 'project_id' && name !== 'is_deleted',
   )
 
-/** SQL of the checksum of a stored row. */
+/** Returns SQL of the checksum of a stored row. */
 export function checksumSql(table: ClickhouseTableName): string {
   const texts = columnsOf(table).map((name) => `ifNull(toString(\`${name}\`), '\\\\N')`)
   return `CRC32(concat(${texts.join(`, '\\0', `)}))`
 }
 
-/** The checksum of a row that is inserted. */
+/** Returns the checksum of an inserted row. */
 export const checksumOf = (table: ClickhouseTableName, row: ClickhouseRow): number =>
   crc32(
     columnsOf(table)

@@ -1,4 +1,5 @@
-// Copies the events of a project from its shard to ClickHouse, in pages along an index: pages cost the same however many projects a shard has.
+// Copies the events of a project from its shard to ClickHouse, in pages along an index, which cost the same however many projects a shard
+// has.
 import type { ClickhouseServer } from '../../analytics/clickhouse/server'
 import { clickhouseRows, createClickhouseSink } from '../../analytics/ingestion/clickhouse-sink'
 import { type EventRow, noRows } from '../../outbox/ingestion-rows'
@@ -6,11 +7,11 @@ import type { SqlDatabase } from '../sql-database'
 import { addTo, checksumOf, checksumSql, isSameSum, type Sum } from './checksum'
 import { type Position, readCopied, readLastPage, readStored, writePage } from './move-log'
 
-/** Rows of a page. */
+/** The most rows of a page. */
 const PAGE = 2_000
-/** Bytes of the properties of a page, by which it ends earlier: a response of D1 has to fit into memory. */
+/** The most bytes of the properties of a page, because a response of D1 must fit into memory. */
 const MAX_PAGE_BYTES = 8_000_000
-/** Rows that a statement looks through for those that came since. */
+/** Rows that a statement searches for events that arrived later. */
 const WINDOW = 50_000
 
 const ROW = `json_object('uuid', e.uuid, 'event', e.event, 'distinctId', e.distinct_id, 'timestamp', e.timestamp,
@@ -19,7 +20,7 @@ const ROW = `json_object('uuid', e.uuid, 'event', e.event, 'distinctId', e.disti
 
 const START: Position = { timestamp: '', event: '', id: 0 }
 
-/** The first row is always on the page. */
+/** SQL of the next page, which always has the first row. */
 const NEXT_PAGE = `WITH page AS MATERIALIZED (
     SELECT id, timestamp, event, sum(octet_length(properties)) OVER (ORDER BY timestamp, event, id) - octet_length(properties) AS before
     FROM (SELECT id, timestamp, event, properties FROM events INDEXED BY events_time
@@ -34,7 +35,7 @@ export interface EventSource {
   shard: SqlDatabase
   server: ClickhouseServer
   projectId: number
-  /** Later events are copied by `copyLaterEvents`. */
+  /** The newest event to copy. `copyLaterEvents` copies later ones. */
   newestId: number
 }
 
@@ -42,8 +43,8 @@ export const newestIdOf = async (shard: SqlDatabase): Promise<number> =>
   Number((await shard.query('SELECT coalesce(max(id), 0) AS id FROM events'))[0]!.id)
 
 /**
- * Copies what no earlier run has copied.
- * @param onPage gets how many rows have been copied of how many, with those of earlier runs.
+ * Copies events that no earlier run has copied.
+ * @param onPage gets how many rows have been copied of how many, including those of earlier runs
  */
 export async function copyEvents(
   { shard, server, projectId, newestId }: EventSource,
@@ -74,7 +75,10 @@ export async function copyEvents(
   }
 }
 
-/** Copies the events of these projects that came after `newestId`. @returns how many. */
+/**
+ * Copies the events of these projects that arrived after `newestId`.
+ * @returns their number
+ */
 export async function copyLaterEvents(
   { shard, server, newestId }: Omit<EventSource, 'projectId'>,
   projectIds: readonly number[],
@@ -92,7 +96,7 @@ export async function copyLaterEvents(
 
 /**
  * Compares what was copied with what ClickHouse has, by day, and both with the shard.
- * @returns what differs; empty when all events have arrived.
+ * @returns the differences; empty when all events have arrived
  */
 export async function differencesOfEvents({
   shard,
@@ -117,7 +121,7 @@ export async function differencesOfEvents({
       )
     )[0]!.n,
   )
-  // Retention may have deleted some since.
+  // Retention may have deleted some events of the shard since then.
   if (rowsOf(copied) < there) differences.push(`${there} events in the shard, ${rowsOf(copied)} copied`)
   return differences
 }

@@ -1,5 +1,5 @@
-// Copies persons, distinct ids, groups and cohort members of a project to ClickHouse. They change in place, so that all are copied each time: a
-// later version of a row stays.
+// Copies persons, distinct ids, groups and cohort members of a project to ClickHouse. They change in place, so that all are copied each
+// time: the later version of a row replaces the earlier one.
 import type { ClickhouseTableName } from '../../analytics/clickhouse/tables'
 import type { ClickhouseServer } from '../../analytics/clickhouse/server'
 import { clickhouseRows, createClickhouseSink } from '../../analytics/ingestion/clickhouse-sink'
@@ -9,7 +9,7 @@ import type { SqlDatabase } from '../sql-database'
 import { addTo, checksumOf, checksumSql, isSameSum, type Sum } from './checksum'
 import { select } from './warehouse'
 
-/** Rows of a page. */
+/** The most rows of a page. */
 const PAGE = 2_000
 
 interface Source {
@@ -17,7 +17,7 @@ interface Source {
   database: 'main' | 'shard'
   /** SQL of the row as JSON, in the form of `IngestionRows`. */
   row: string
-  /** The columns that pages follow, in the order of an index that begins with the project. */
+  /** The columns that order the pages, which are those of an index that begins with the project. */
   key: readonly string[]
   /** FROM and WHERE; `?1` is the project. */
   from: string
@@ -87,7 +87,7 @@ export interface CopiedPeople {
   sums: ReadonlyMap<ClickhouseTableName, Sum>
 }
 
-/** @param onRows gets how many rows have been copied. */
+/** @param onRows gets how many rows have been copied */
 export async function copyPeople(
   source: PeopleSource,
   onRows: (copied: number) => void = () => {},
@@ -111,7 +111,10 @@ export async function copyPeople(
   return { version, sums }
 }
 
-/** Copies rows page by page. @yields the rows of a page, by table. */
+/**
+ * Copies rows page by page.
+ * @yields the rows of a page, by table
+ */
 async function* pagesOf(
   { kind, database, row, key, from }: Source,
   { server, projectId, ...databases }: PeopleSource,
@@ -136,7 +139,10 @@ async function* pagesOf(
   }
 }
 
-/** Compares what a copy has read with what ClickHouse has. @returns what differs. */
+/**
+ * Compares what a copy has read with what ClickHouse has.
+ * @returns the differences
+ */
 export async function differencesOfPeople(
   { server, projectId }: Pick<PeopleSource, 'server' | 'projectId'>,
   { version, sums }: CopiedPeople,

@@ -1,4 +1,4 @@
-// Stores the progress of a move on the ClickHouse server itself. A move that was stopped continues from any machine, and the log is
+// Stores the progress of a move on the ClickHouse server itself, so that a move that was stopped continues from any machine, and the log is
 // dropped with the tables. A page that is copied again replaces its rows.
 import type { ClickhouseServer } from '../../analytics/clickhouse/server'
 import { insert, run, select } from './warehouse'
@@ -12,7 +12,7 @@ export interface Position {
 }
 
 export interface Move {
-  /** The newest event of the shard when the move began: later ones are copied at its end. */
+  /** The newest event of the shard when the move began. Later ones are copied at the end of the move. */
   newestId: number
   isFinished: boolean
 }
@@ -28,7 +28,7 @@ export const createLog = async (server: ClickhouseServer): Promise<void> => {
   for (const statement of TABLES) await run(server, statement)
 }
 
-/** Moves by project. */
+/** Reads the moves by project. */
 export async function readMoves(server: ClickhouseServer): Promise<Map<number, Move>> {
   const rows = await select(server, 'SELECT project_id, newest_id, is_finished FROM moves FINAL')
   return new Map(
@@ -42,7 +42,7 @@ export async function readMoves(server: ClickhouseServer): Promise<Map<number, M
 export const writeMove = (server: ClickhouseServer, projectId: number, { newestId, isFinished }: Move) =>
   insert(server, 'moves', [{ project_id: projectId, newest_id: newestId, is_finished: Number(isFinished) }])
 
-/** The last page that was copied; null before the first. */
+/** Reads the last page that was copied. Returns null before the first. */
 export async function readLastPage(
   server: ClickhouseServer,
   projectId: number,
@@ -54,7 +54,7 @@ export async function readLastPage(
   return row ? { page: Number(row[0]), end: JSON.parse(String(row[1])) as Position } : null
 }
 
-/** @param sums of the rows of a page, by day; at least one. */
+/** @param sums of the rows of a page, by day; at least one */
 export const writePage = (
   server: ClickhouseServer,
   projectId: number,
@@ -80,7 +80,7 @@ const sumsIn = (rows: readonly unknown[][]): Map<string, Sum> =>
     rows.map(([day, count, sum]) => [String(day), { rows: Number(count), checksum: BigInt(String(sum)) }]),
   )
 
-/** Sums of what was copied, by day. */
+/** Reads the sums of copied rows, by day. */
 export const readCopied = async (server: ClickhouseServer, projectId: number) =>
   sumsIn(
     await select(
@@ -89,7 +89,10 @@ export const readCopied = async (server: ClickhouseServer, projectId: number) =>
     ),
   )
 
-/** Sums of what is stored, by day. @param checksum SQL. */
+/**
+ * Reads the sums of stored rows, by day.
+ * @param checksum SQL
+ */
 export const readStored = async (server: ClickhouseServer, projectId: number, checksum: string) =>
   sumsIn(
     await select(
@@ -100,7 +103,7 @@ export const readStored = async (server: ClickhouseServer, projectId: number, ch
 
 const PEOPLE = ['persons', 'person_distinct_ids', 'groups', 'cohort_people']
 
-/** Deletes the people of a project that is still queried on D1: they are copied again, without those who are gone. */
+/** Deletes the copied people of a project that is still queried on D1. They are copied again, without those who were deleted. */
 export const forgetPeople = (server: ClickhouseServer, projectId: number) => forget(server, projectId, PEOPLE)
 
 /** Deletes everything that was copied of a project that is still queried on D1. */

@@ -1,5 +1,5 @@
-// Moves projects from their shards to ClickHouse: copies, compares, switches, and copies what arrived in between. A move that was stopped continues
-// where its log ends.
+// Moves projects from their shards to ClickHouse: copies, compares, switches, and copies what arrived during the move. A move that was
+// stopped continues from the end of its log.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClickhouseServer } from '../../analytics/clickhouse/server'
 import { PreflightError, say } from '../command'
@@ -14,13 +14,13 @@ export interface MoveOptions {
   /** Returns a shard by its binding. */
   shardOf(binding: string): SqlDatabase | undefined
   server: ClickhouseServer
-  /** Null means all projects that are queried on D1, and those whose move was stopped. */
+  /** The projects. Null means all that are queried on D1, and those whose move was stopped. */
   projectIds: readonly number[] | null
   /** Deletes what earlier runs copied of these projects, as long as they are queried on D1. */
   restarts: boolean
   /** How long events may still reach a shard after the switch. */
   settleMs: number
-  /** Events of a page. */
+  /** The number of events of a page. */
   pageSize?: number
 }
 
@@ -32,8 +32,8 @@ interface Project {
 }
 
 /**
- * @returns how many projects were moved.
- * @throws an error that names what differs; the project is then still queried on D1.
+ * @returns how many projects were moved
+ * @throws an error that names the differences; the project is then still queried on D1
  */
 export async function moveProjects(options: MoveOptions): Promise<number> {
   const { main, server, restarts, settleMs } = options
@@ -91,7 +91,7 @@ async function copyProject(
   )
 }
 
-/** @throws PreflightError for a project that does not exist, or whose shard is not bound. */
+/** @throws PreflightError for a project that does not exist, or whose shard is not bound */
 async function chooseProjects({ main, shardOf, server, projectIds }: MoveOptions): Promise<Project[]> {
   const moves = await readMoves(server)
   const rows = await main.query('SELECT id, shard, query_engine FROM projects ORDER BY id')

@@ -1,9 +1,9 @@
-// Statements of the command on a ClickHouse server.
+// Runs the command's statements on a ClickHouse server.
 import { parseRows } from '../../analytics/clickhouse/json-compact'
 import { type ClickhouseServer, sendStatement } from '../../analytics/clickhouse/server'
 
 const TIMEOUT_MS = 300_000
-/** Maximum bytes of one result, which has a row for each day of a project, or for each project. */
+/** The most bytes of one result, which has a row for each day of a project, or for each project. */
 const MAX_RESULT_BYTES = 64_000_000
 
 const send = (server: ClickhouseServer, body: string, search: Readonly<Record<string, string>> = {}) =>
@@ -24,7 +24,7 @@ export async function run(server: ClickhouseServer, statement: string): Promise<
   await send(server, statement)
 }
 
-/** Inserts rows. A table of the log keeps the last one of a key. */
+/** Inserts rows. A table of the log keeps the last row of a key. */
 export async function insert(
   server: ClickhouseServer,
   table: string,
@@ -34,7 +34,7 @@ export async function insert(
   await send(server, lines.join('\n'), { query: `INSERT INTO ${table} FORMAT JSONEachRow` })
 }
 
-/** @returns rows; integers of 64 bits as text. */
+/** @returns rows, in which integers of 64 bits are text */
 export async function select(server: ClickhouseServer, statement: string): Promise<unknown[][]> {
   const rows = await parseRows((await send(server, statement)).body, MAX_RESULT_BYTES)
   if (!rows) throw new Error(`${server.url.host}: a result is larger than ${MAX_RESULT_BYTES} bytes.`)

@@ -11,18 +11,18 @@ export interface Namespace {
 }
 
 export interface Deployed {
-  /** Ids of the D1 databases that it is bound to, by binding. */
+  /** The ids of the D1 databases that the Worker is bound to, by binding. */
   databaseIds: Readonly<Record<string, string>>
-  /** The id is null when the Worker is bound to no namespace. */
+  /** The id of the KV namespace, or null when the Worker is bound to none. */
   namespaceId: string | null
-  /** Names of secrets. */
+  /** The names of secrets. */
   secrets: string[]
 }
 
 export interface DatabaseState {
-  /** Files of migrations that were applied. */
+  /** The files of applied migrations. */
   applied: string[]
-  /** Tables of these migrations that the database lacks: an earlier version created it. */
+  /** Tables of these migrations that the database lacks, because an earlier version created it. */
   missingTables: string[]
   isRestoring: boolean
   /** Whether there are users in the main database, or events and persons in a shard. */
@@ -30,18 +30,18 @@ export interface DatabaseState {
 }
 
 export interface ActualState {
-  /** The account's own name under workers.dev; null: none was chosen yet. */
+  /** The account's own name under workers.dev, or null when none was chosen yet. */
   subdomain: string | null
   /** Databases that may be used: those of the desired names and ids, and those that the Worker is bound to. */
   databases: Database[]
   namespaces: Namespace[]
-  /** Names of queues. */
+  /** The names of queues. */
   queues: string[]
-  /** The Worker is null before its first deployment. */
+  /** The Worker, or null before its first deployment. */
   worker: Deployed | null
   /** The databases that the deployment uses and that exist, by binding. */
   schemas: Readonly<Record<string, DatabaseState>>
-  /** Bindings of the shards where projects have their events. */
+  /** The bindings of the shards that have events of projects. */
   usedShards: string[]
 }
 

@@ -13,8 +13,8 @@ const PUBLIC_API = 'https://api.cloudflare.com/client/v4'
 
 /**
  * Opens the account that wrangler would use.
- * @param configured `account_id` of wrangler.toml.
- * @throws PreflightError without a login, or when the account is ambiguous.
+ * @param configured `account_id` of wrangler.toml
+ * @throws PreflightError without a login, or when the account is ambiguous
  */
 export async function openAccount(configured: string | null, env: Environment): Promise<Account> {
   const base = (env.CLOUDFLARE_API_BASE_URL || PUBLIC_API).replace(/\/$/, '')

@@ -1,4 +1,4 @@
-// Runs the steps. An action returns the text that is printed behind its step.
+// Runs the steps of a deployment. An action returns the text that is printed after its step.
 import { MADE_SECRETS } from './secrets'
 import { renewCredentials, seedDatabase } from '../local/seed'
 import { remoteDatabase } from '../sql-database'
@@ -17,18 +17,18 @@ export interface RunOptions {
   account: Account
   desired: DesiredState
   actual: ActualState
-  /** Values of secrets that the operator gave. */
+  /** Values of secrets from the environment. */
   env: Readonly<Record<string, string | undefined>>
   /** The URL of the service, when the operator gives it. */
   url?: string
 }
 
 export interface Outcome {
-  /** Where the service answers, or null when it has no address. */
+  /** The URL of the service, or null when it has no address. */
   url: string | null
-  /** The credentials that this run created. They are shown once. */
+  /** The credentials that this run created, which are shown once. */
   credentials: Credentials | null
-  /** The file that has them. */
+  /** The file of the credentials. */
   file: string
   /** Problems that did not stop the run. */
   warnings: string[]

@@ -15,8 +15,8 @@ interface Binding {
 }
 
 /**
- * Reads what the account has of the desired state.
- * @throws PreflightError when the login lacks a permission.
+ * Reads the actual state of everything in the desired state.
+ * @throws PreflightError when the login lacks a permission
  */
 export async function readActualState(account: Account, desired: DesiredState): Promise<ActualState> {
   const { id, cloudflare } = account
@@ -76,7 +76,7 @@ const unique = (rows: D1Row[]): Database[] => [
   ...new Map(rows.map(({ uuid, name }) => [uuid, { id: uuid, name }])).values(),
 ]
 
-/** An account that never had a Worker has no name there, which Cloudflare reports as an error. */
+/** Returns the subdomain, or null for an account that never had a Worker, for which Cloudflare reports an error. */
 async function ifSubdomain(response: Promise<{ subdomain: string }>): Promise<string | null> {
   try {
     return (await response).subdomain

@@ -1,9 +1,9 @@
 // Steps after a restore of the main database to an earlier state, or its replacement: KV, project objects, shards and ClickHouse still have
 // the newer state.
 //
-// They order flags and copies of people by counters of a project, which only grow. A restored database would repeat numbers: readers would go
-// on serving the flags that were undone, and stores would ignore copies of persons. And a new project would get the number, the published flags
-// and the events of one that was lost.
+// They order flags and copies of people by counters of a project, which only grow. A restored database would repeat numbers: readers would
+// continue to serve the flags that were undone, and stores would ignore copies of persons. A new project would get the number, the
+// published flags and the events of one that was lost.
 
 /** An upper bound of the projects that are created between a backup and its restore. */
 const LOST_PROJECTS = 1_000
@@ -32,19 +32,19 @@ export const RECOUNT: readonly string[] = [
 ]
 
 /**
- * Statements for one transaction, which can be repeated. Both counters become the time in milliseconds. It is more than any number they
- * had, which counted changes, also after an earlier restore.
+ * Statements for one transaction, which can be repeated. Both counters become the time in milliseconds, which is more than any number they
+ * had, because those counted changes, also after an earlier restore.
  */
 export const AFTER_RESTORE: readonly string[] = [
   `UPDATE projects SET flags_generation = max(flags_generation + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)),
     people_version = max(people_version + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))`,
   `UPDATE sqlite_sequence SET seq = seq + ${LOST_PROJECTS} WHERE name = 'projects'`,
-  // Triggers counted the rows that came in from a file, and the file has their counts too.
+  // Triggers counted the rows that a file inserted, and the file also has their counts.
   ...RECOUNT,
-  // Shards have the tables of builds that were undone, and a build continues behind the rows of its table.
+  // Shards have the tables of builds that were undone, and a build continues after the rows of its table.
   `UPDATE endpoint_materializations SET generations = max(generations + 1, unixepoch()), building = NULL, build_plan = NULL,
     build_token = NULL, build_until = NULL`,
-  // Otherwise sessions that were revoked since the backup become valid again.
+  // Without this, sessions that were revoked since the backup would become valid again.
   'DELETE FROM sessions',
   'DELETE FROM login_challenges',
   'DELETE FROM password_resets',

@@ -12,7 +12,7 @@ export const NAMESPACE = 'SNAPSHOTS'
 
 export const isShard = (binding: string): boolean => SHARD_BINDING.test(binding)
 
-/** Whether a binding is the main database or a shard. */
+/** Returns whether a binding is the main database or a shard. */
 export const isDatabase = (binding: string): boolean => binding === DATABASE || isShard(binding)
 
 export const migrationsFolderOf = (binding: string): MigrationsFolder =>

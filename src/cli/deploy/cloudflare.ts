@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PreflightError } from '../command'
 
 const TIMEOUT_MS = 30_000
-/** The maximum for the list of accounts. */
+/** The number of items of a page, which is the maximum for the list of accounts. */
 const PAGE_SIZE = 50
 
 export class CloudflareError extends Error {
@@ -31,16 +31,16 @@ export interface Cloudflare {
   get<T>(path: string): Promise<T>
   list<T>(path: string): Promise<T[]>
   post<T>(path: string, body: unknown): Promise<T>
-  /** The bytes of a file, or null for 404. */
+  /** Returns the bytes of a file, or null for 404. */
   download(path: string): Promise<Uint8Array | null>
   put<T>(path: string, body: unknown): Promise<T>
-  /** A missing resource counts as deleted. */
+  /** Deletes a resource. A missing one counts as deleted. */
   delete(path: string): Promise<void>
 }
 
 /**
- * @param base URL of the API.
- * @param headers with the credentials.
+ * @param base URL of the API
+ * @param headers with the credentials
  */
 export function createCloudflare(base: string, headers: Record<string, string>): Cloudflare {
   const send = (method: string, path: string, body?: unknown): Promise<Response> =>
@@ -105,7 +105,7 @@ export async function nullIfMissing<T>(response: Promise<T>): Promise<T | null> 
   }
 }
 
-/** Names the permission that a token lacks. */
+/** Adds the permission that a token lacks to the error. */
 export async function withPermission<T>(permission: string, response: Promise<T>): Promise<T> {
   try {
     return await response
@@ -118,18 +118,24 @@ export async function withPermission<T>(permission: string, response: Promise<T>
   }
 }
 
-/** Pauses before each retry, in seconds. A token that exceeds 1,200 calls in five minutes is blocked for five minutes. */
+/** The pauses before retries, in seconds. A token that exceeds 1,200 calls in five minutes is blocked for five minutes. */
 const PAUSES = [1, 2, 4, 8, 16, 32, 64, 128, 128]
 
-/** Cloudflare rejected the call because of the number of calls: it was not executed. */
+/** Returns whether Cloudflare rejected the call because of the number of calls. The call was then not executed. */
 export const isRateLimited = (error: unknown): boolean =>
   error instanceof CloudflareError && error.status === 429
 
-/** The call may succeed later. Whether it was executed is not known: only for calls that may be executed twice. */
+/**
+ * Returns whether the call may succeed later. It is unknown whether it was executed, so that this is only for calls that may be executed
+ * twice.
+ */
 export const isTemporary = (error: unknown): boolean =>
   !(error instanceof CloudflareError) || error.status === 429 || error.status >= 500
 
-/** Repeats a call while it fails with an error that is retryable, for some minutes. @throws the last error. */
+/**
+ * Repeats a call while it fails with an error that is retryable, for some minutes.
+ * @throws the last error
+ */
 export async function withRetries<T>(
   call: () => Promise<T>,
   isRetryable: (error: unknown) => boolean,

@@ -1,9 +1,9 @@
-// Finds problems of wrangler.toml, and returns them as sentences that name the section. Pure.
+// Finds problems of wrangler.toml, and returns them as sentences that name the section. The functions are pure.
 import type { Unstable_Config as Config } from 'wrangler'
 import { QUEUE_ENDINGS } from '../../jobs/queues'
 import { CONFIG_FILE, DATABASE, FIRST_SHARD, isDatabase, NAMESPACE } from './bindings'
 
-/** Names that an environment does not inherit from the top, by section of wrangler.toml. */
+/** Returns the names that an environment does not inherit from the top, by section of wrangler.toml. */
 function namesIn(config: Config): Record<string, string[]> {
   return {
     d1_databases: config.d1_databases.map(({ binding }) => binding),
@@ -42,7 +42,7 @@ const ifAny = (names: readonly string[], problem: (list: string) => string): str
 const sectionName = (environment: string | null) =>
   environment === null ? CONFIG_FILE : `[env.${environment}] of ${CONFIG_FILE}`
 
-/** Databases without a name or with a name of another, and bindings that look like shards but are not. */
+/** Returns databases without a name or with the name of another, and bindings that look like shards but are not. */
 export function databaseProblems({ d1_databases: all }: Config, environment: string | null): string[] {
   const where = sectionName(environment)
   const databases = all.filter(({ binding }) => isDatabase(binding))
@@ -61,7 +61,7 @@ export function databaseProblems({ d1_databases: all }: Config, environment: str
   ]
 }
 
-/** Queues that the Worker would not recognize by the end of their names, and queues without a consumer or a producer. */
+/** Returns queues that the Worker would not recognize by the end of their names, and queues without a consumer or a producer. */
 export function queueProblems({ queues }: Config, environment: string | null): string[] {
   const where = sectionName(environment)
   const endings: Readonly<Record<string, string>> = QUEUE_ENDINGS
@@ -83,7 +83,7 @@ export function queueProblems({ queues }: Config, environment: string | null): s
   ]
 }
 
-/** Resources that two environments must not share. */
+/** Returns resources that two environments must not share. */
 export function sharedResources(
   config: Config,
   other: Config,
@@ -105,7 +105,7 @@ export function sharedResources(
   ]
 }
 
-/** Resources that belong to one environment. Projects of two environments have the same ids, also at ClickHouse. */
+/** Returns resources that belong to one environment. Projects of two environments have the same ids, also at ClickHouse. */
 function exclusiveResources(config: Config): string[] {
   const { CLICKHOUSE_URL: server, CLICKHOUSE_DATABASE: name } = config.vars as Record<string, string>
   const namespace = config.kv_namespaces.find(({ binding }) => binding === NAMESPACE)

@@ -11,7 +11,7 @@ import { MADE_SECRETS } from './secrets'
 export interface DesiredDatabase {
   binding: string
   name: string
-  /** The id. Null means that it is found by the Worker's binding or by name, or else created. */
+  /** The id. Null means that the database is found by the Worker's binding or by name, or else created. */
   id: string | null
   migrations: Migration[]
 }
@@ -24,20 +24,20 @@ export interface DesiredState {
   accountId: string | null
   /** The main database, then the analytics shards. */
   databases: DesiredDatabase[]
-  /** A namespace has the title that wrangler itself would give it. */
+  /** The namespace. It has the title that wrangler itself would give it. */
   namespace: { title: string; id: string | null }
-  /** Names of queues, including dead letter queues. */
+  /** The names of queues, including dead letter queues. */
   queues: string[]
-  /** Names of the secrets without which the Worker is not deployed. */
+  /** The names of the secrets without which the Worker is not deployed. */
   secrets: string[]
   vars: Readonly<Record<string, string>>
-  /** Addresses on the account's own domains. */
+  /** The addresses on the account's own domains. */
   urls: string[]
   /** Whether the Worker gets an address under workers.dev. */
   onWorkersDev: boolean
 }
 
-/** @throws PreflightError with the problems of wrangler.toml. */
+/** @throws PreflightError with the problems of wrangler.toml */
 export function readDesiredState(environment: string | null, folder = '.'): DesiredState {
   const path = join(folder, CONFIG_FILE)
   if (!existsSync(path)) {
@@ -76,7 +76,7 @@ export function readDesiredState(environment: string | null, folder = '.'): Desi
   }
 }
 
-/** The R2 bucket for scheduled backups; null: none is bound. */
+/** Returns the R2 bucket for scheduled backups, or null when none is bound. */
 export const backupBucketOf = (environment: string | null, folder = '.'): string | null =>
   readChecked(join(folder, CONFIG_FILE), environment).r2_buckets.find(({ binding }) => binding === 'BACKUPS')
     ?.bucket_name ?? null
@@ -101,7 +101,7 @@ function readChecked(path: string, environment: string | null): Config {
   }
 }
 
-/** A route with a wildcard host has no address. */
+/** Returns the address of a route, or none for a wildcard host. */
 function urlOf(route: string | { pattern: string }): string[] {
   const pattern = typeof route === 'string' ? route : route.pattern
   const host = pattern.replace(/^https?:\/\//, '').split('/')[0]!

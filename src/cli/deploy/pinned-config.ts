@@ -19,12 +19,12 @@ export interface Config extends Section {
 }
 
 export interface Ids {
-  /** Ids by binding, of the databases that exist. */
+  /** The ids of existing databases, by binding. */
   databases: Record<string, string>
   namespaceId: string | null
 }
 
-/** A configuration with the known ids at the bindings of the environment. */
+/** Returns a configuration with the known ids at the bindings of the environment. */
 export function pinned(config: Config, environment: string | null, { databases, namespaceId }: Ids): Config {
   const copy = structuredClone(config)
   const section = environment ? copy.env![environment]! : copy

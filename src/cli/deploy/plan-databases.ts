@@ -1,5 +1,5 @@
-// Decides which databases and which KV namespace a deployment uses: those that wrangler.toml names by id, else those to which the Worker
-// is bound, else those of the right name. It also finds missing migrations, and reasons why a database cannot be used. Pure.
+// Decides which databases and which KV namespace a deployment uses: those that wrangler.toml names by id, else those to which the Worker is
+// bound, else those of the right name. It also finds missing migrations, and reasons why a database cannot be used. The functions are pure.
 import { unfinishedRestore } from '../migrations'
 import { type ActualState, hasUsers, schemaOf } from './account-state'
 import { isShard } from './bindings'
@@ -7,7 +7,7 @@ import type { DesiredDatabase, DesiredState } from './desired-state'
 import type { DeployStep } from './step'
 
 export interface Choice {
-  /** The id is null for a database that is to be created. */
+  /** The id, or null for a database that is to be created. */
   id: string | null
   /** Why the choice is ambiguous, and what to do. */
   problem?: string
@@ -15,7 +15,7 @@ export interface Choice {
 
 type Known = Pick<ActualState, 'databases' | 'namespaces' | 'worker'>
 
-/** Chooses a database. One that is in use is only left when the operator asks for it. */
+/** Chooses a database. One that is in use is only replaced when the operator asks for it. */
 export function chooseDatabase(
   { binding, name, id }: DesiredDatabase,
   worker: string,
@@ -66,7 +66,7 @@ export function chooseNamespace(
   return { id: known.namespaces.find(({ title }) => title === namespace.title)?.id ?? null }
 }
 
-/** A database, and the one on the account that was chosen for it, whose name it has then. */
+/** A database, and the account's database that was chosen for it, which determines its name. */
 export type ChosenDatabase = DesiredDatabase & { choice: Choice }
 
 export const chooseDatabases = (desired: DesiredState, actual: ActualState): ChosenDatabase[] =>
@@ -93,7 +93,7 @@ export function schemaProblems(databases: readonly ChosenDatabase[], actual: Act
       `Projects have their events in ${shard}, which wrangler.toml does not bind. Add it to \`d1_databases\` again.`,
     )
   }
-  // Projects of an empty main database start at 1 again: they would show the events of the former project 1.
+  // Projects of an empty main database start at 1 again, and would show the events of the former project 1.
   const used = databases.filter(({ binding }) => isShard(binding) && schemaOf(actual, binding).isInUse)
   if (used.length > 0 && !hasUsers(actual)) {
     const names = used.map(({ binding, name }) => `${binding} (${name})`).join(', ')
@@ -105,7 +105,7 @@ export function schemaProblems(databases: readonly ChosenDatabase[], actual: Act
   return problems
 }
 
-/** The bookmarks of all databases come before the first migration. */
+/** Plans the migrations. The bookmarks of all databases come before the first migration. */
 export function planMigrations(databases: readonly ChosenDatabase[], actual: ActualState): DeployStep[] {
   const existing = databases.filter(({ choice }) => choice.id)
   return [

@@ -1,4 +1,4 @@
-// Decides which secrets a deployment generates, takes from the environment, requires and keeps. Pure.
+// Decides which secrets a deployment generates, takes from the environment, requires and keeps. The function is pure.
 import { keyringProblems, MADE_SECRETS } from './secrets'
 import { type ActualState, hasUsers } from './account-state'
 import type { DesiredState } from './desired-state'
@@ -12,8 +12,8 @@ export interface SecretsOptions {
 }
 
 /**
- * Secrets of the Worker are never replaced.
- * @returns names of the secrets that the Worker has, of those that are made, and of those from the environment.
+ * Plans the secrets. Those of the Worker are never replaced.
+ * @returns names of the Worker's secrets, of those to generate, and of those from the environment
  */
 export function planSecrets(
   { secrets, vars }: DesiredState,

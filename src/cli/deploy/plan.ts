@@ -1,4 +1,4 @@
-// Derives the steps of a deployment from the desired and the actual state. Pure.
+// Derives the steps of a deployment from the desired and the actual state. The functions are pure.
 import { type ActualState, hasUsers } from './account-state'
 import { DATABASE } from './bindings'
 import type { DesiredState } from './desired-state'
@@ -8,15 +8,15 @@ import { settingProblems } from './settings'
 import type { DeployStep } from './step'
 
 export interface PlanOptions extends SecretsOptions {
-  /** Address of the first user. */
+  /** The address of the first user. */
   email: string | null
-  /** Replace databases that the Worker is bound to. */
+  /** Whether to replace databases that the Worker is bound to. */
   newDatabase: boolean
 }
 
 export type Plan = { problems: string[] } | { steps: DeployStep[] }
 
-/** Whether a text has one @, and a dot in the part after it. */
+/** Returns whether a text has one @, and a dot in the part after it. */
 function isEmail(text: string): boolean {
   const [name, domain = '', ...more] = text.split('@')
   return name !== '' && more.length === 0 && domain.slice(1, -1).includes('.') && !/\s/.test(text)

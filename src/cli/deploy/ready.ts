@@ -3,7 +3,10 @@ const INTERVAL_MS = 2_000
 /** A new name under workers.dev takes about a minute to be known everywhere. */
 const TIMEOUT_MS = 90_000
 
-/** Requests `/ready` until every part works. @returns null then, or the last problem after the timeout. */
+/**
+ * Requests `/ready` until every part works.
+ * @returns null then, or the last problem after the timeout
+ */
 export async function untilReady(
   url: string,
   { timeoutMs = TIMEOUT_MS, intervalMs = INTERVAL_MS } = {},
@@ -27,7 +30,9 @@ async function ask(url: string): Promise<string | null> {
   }
 }
 
-/** A service whose shards fail answers 200 with another status, and so do pages of a proxy. */
+/**
+ * Returns whether every part works. The status does not say it: a service whose shards fail responds with 200, and so do pages of a proxy.
+ */
 function isReady(body: string): boolean {
   try {
     return (JSON.parse(body) as { status?: string }).status === 'ok'

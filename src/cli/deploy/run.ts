@@ -76,7 +76,7 @@ async function planAndRun(
   say(report(await runSteps(steps, { account, desired, actual, env: process.env, url })))
 }
 
-/** @throws what the first step throws that fails: the same command again continues from there. */
+/** @throws the error of the first step that fails; the same command then continues from there */
 async function runSteps(steps: readonly DeployStep[], options: RunOptions): Promise<Outcome> {
   const { desired, actual } = options
   const file = remoteCredentials(desired.environment)
@@ -111,7 +111,7 @@ async function runSteps(steps: readonly DeployStep[], options: RunOptions): Prom
   return context.outcome
 }
 
-/** The current or future address of the Worker. */
+/** Returns the current or future address of the Worker. */
 const addressOf = ({ urls, onWorkersDev, worker }: DesiredState, { subdomain }: ActualState): string | null =>
   urls[0] ?? (onWorkersDev && subdomain ? `https://${worker}.${subdomain}.workers.dev` : null)
 

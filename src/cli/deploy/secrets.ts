@@ -1,10 +1,10 @@
-// The secrets that every service needs: generated where they are missing, never replaced.
+// The secrets that every service needs. They are generated if they are missing, and never replaced.
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 
 const DEV_VARS = '.dev.vars'
 
-/** Encrypted values name their key, so that only one key is tried. */
+/** Makes a key ring. Encrypted values name their key, so that only one key is tried. */
 const keyring = () => `k${randomBytes(4).toString('hex')}:${randomBytes(32).toString('base64')}`
 
 const isKeyring = (value: string): boolean =>
@@ -26,8 +26,8 @@ export const MADE_SECRETS: Readonly<Record<string, () => string>> = {
 }
 
 /**
- * Variables of this machine alone, for `npm start` and any `wrangler dev`: the local queue is in the runtime's memory, so capture stores events
- * before it responds.
+ * Variables of this machine alone, for `npm start` and any `wrangler dev`: the local queue is in the runtime's memory, so that capture
+ * stores events before it responds.
  */
 const LOCAL_VARIABLES: typeof MADE_SECRETS = { CAPTURE_STORES: () => 'on' }
 
@@ -39,7 +39,7 @@ export function ensureLocalSecrets(): void {
   if (missing.length > 0) setLocalSecrets(Object.fromEntries(missing.map(([name, make]) => [name, make()])))
 }
 
-/** Replaces local secrets by those that are not empty. */
+/** Replaces local secrets by the given ones that are not empty. */
 export function setLocalSecrets(secrets: Readonly<Record<string, string>>): void {
   let text = readLocalSecrets()
   if (text && !text.endsWith('\n')) text += '\n'

@@ -1,4 +1,4 @@
-// Validates the settings of wrangler.toml. Pure.
+// Validates the settings of wrangler.toml. The functions are pure.
 
 type Vars = Readonly<Record<string, string>>
 
@@ -52,7 +52,7 @@ const RULES: Record<string, Rule> = {
   AI_BASE_URL: ADDRESS,
 }
 
-/** Secrets that belong to a setting. */
+/** Secrets that a setting requires. */
 const COMPANIONS = [
   { secret: 'CHAT_CLIENT_SECRET', setting: 'CHAT_CLIENT_ID', isNeeded: true },
   { secret: 'CLICKHOUSE_PASSWORD', setting: 'CLICKHOUSE_URL', isNeeded: true },

@@ -4,13 +4,13 @@ export type DeployStep =
   | { do: 'createDatabase'; binding: string; name: string }
   | { do: 'createNamespace'; title: string }
   | { do: 'createQueue'; name: string }
-  /** Prints the point in time that the database can be restored to. */
+  /** Prints the point in time to which the database can be restored. */
   | { do: 'bookmark'; binding: string; name: string }
   | { do: 'migrate'; binding: string; name: string; files: string[] }
   | { do: 'upload'; worker: string; made: string[]; given: string[] }
-  /** The first organization, project, user and key. */
+  /** Creates the first organization, project, user and key. */
   | { do: 'seed'; email: string }
-  /** A new password and key of the first user. */
+  /** Makes a new password and key of the first user. */
   | { do: 'renew' }
   /** Invalidates what an earlier main database published. */
   | { do: 'afterRestore' }

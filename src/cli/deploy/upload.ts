@@ -7,14 +7,20 @@ import { buildGuides } from '../build/guides'
 import { runWrangler } from '../wrangler'
 import { type Ids, withPinnedConfig } from './pinned-config'
 
-/** Builds the guides, the console and the Worker. @returns what wrangler says of the Worker. */
+/**
+ * Builds the guides, the console and the Worker.
+ * @returns what wrangler prints about the Worker
+ */
 export async function build(environment: string | null): Promise<string> {
   await buildGuides()
   await buildConsole()
   return runWrangler(['deploy', '--dry-run', '--minify', ...(environment ? ['--env', environment] : [])])
 }
 
-/** Deploys the Worker. @returns its address under workers.dev, if it has one */
+/**
+ * Deploys the Worker.
+ * @returns its address under workers.dev, if it has one
+ */
 export async function upload(
   secrets: Readonly<Record<string, string>>,
   { accountId, environment, ids }: { accountId: string; environment: string | null; ids: Ids },

@@ -7,7 +7,10 @@ import type { Source, Stream } from '../../import/model'
 import type { Service } from '../../import/posthog/source'
 import { readSecret } from './secret'
 
-/** Returns the URL without a slash at its end. @throws UsageError */
+/**
+ * Returns the URL without a slash at its end.
+ * @throws UsageError
+ */
 export function requireUrl(option: string, value: string | undefined): string {
   if (!value) throw new UsageError(`${option} must say where the service is.`)
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
@@ -19,7 +22,7 @@ export function requireUrl(option: string, value: string | undefined): string {
 
 const STREAMS: Record<string, readonly Stream[]> = { persons: ['person', 'group'], events: ['event'] }
 
-/** @throws UsageError. */
+/** @throws UsageError */
 export function streamsOf(option: string, list: string | undefined): Stream[] {
   const names = list?.split(',').map((name) => name.trim()) ?? []
   return names.flatMap((name) => {
@@ -42,8 +45,8 @@ interface SourceValues {
 }
 
 /**
- * @param positionals the file, of `--from file`.
- * @throws UsageError.
+ * @param positionals the file, of `--from file`
+ * @throws UsageError
  */
 export async function openSource(
   values: SourceValues,
@@ -75,7 +78,7 @@ export async function openSource(
       const service = await sourceService({ ...values, project: values.project ?? 'default' }, say)
       return unleashSource({ ...service, environment: values.environment ?? null })
     }
-    // Its API is the same.
+    // Halyard has the same API as PostHog.
     case 'halyard':
     case 'posthog': {
       const { posthogSource } = await import('../../import/posthog/source')
@@ -101,9 +104,9 @@ interface TargetValues {
 }
 
 /**
- * The service that the options name, or the local one.
- * @param prefix of the options, after the dashes.
- * @throws UsageError.
+ * Returns the service that the options name, or the local one.
+ * @param prefix of the options, after the dashes
+ * @throws UsageError
  */
 export async function targetService(
   values: TargetValues,

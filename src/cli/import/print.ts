@@ -1,23 +1,23 @@
-// Prints an import as it goes.
+// Prints the progress of an import.
 import { duration } from '../../import/duration'
 import type { ImportEvent } from '../../import/run'
 import { STREAM_TITLES } from '../../import/titles'
 import { createProgress, type Progress } from './progress'
 import { checkReport, listed, reportOf } from './report'
 
-/** Reasons for rejected rows of a stream; more are counted. */
+/** The most reasons for rejected rows of a stream that are printed; further ones are counted. */
 const MAX_REFUSALS = 20
 
 const TITLES = { ...STREAM_TITLES, write: 'Writing', check: 'Checking' }
 
-/** @param say prints. */
+/** @param say prints a text */
 export function printer(say: (text: string) => void): (event: ImportEvent) => void {
   let progress: Progress | null = null
   let hasMoved = false
   return (event) => {
     if (event.kind === 'progress') {
       progress ??= createProgress(TITLES[event.of], process.stdout)
-      // Writing takes seconds.
+      // Writing takes seconds, so that its progress is shown on a terminal only.
       if (event.of !== 'write' || process.stdout.isTTY) progress.show(event.done, event.total)
       return
     }

@@ -1,18 +1,18 @@
-// How far long work has come: a bar on a terminal, a line now and then elsewhere.
+// Shows the progress of long work: as a bar on a terminal, and otherwise as a few lines.
 import type { Writable } from 'node:stream'
 import { duration } from '../../import/duration'
 
 const WIDTH = 24
-/** Lines of progress where the output is no terminal. */
+/** Lines of progress when the output is no terminal. */
 const PARTS = 10
 
 export interface Progress {
-  /** @param of null while that is unknown. */
+  /** @param of the total, or null while it is unknown */
   show(done: number, of: number | null): void
   end(): void
 }
 
-/** @param now epoch milliseconds. */
+/** @param now returns epoch milliseconds */
 export function createProgress(
   title: string,
   output: Writable & { isTTY?: boolean },

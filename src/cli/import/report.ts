@@ -1,4 +1,4 @@
-// Writes the output of the command: the plan and the result. Pure.
+// Writes the output of the command: the plan and the result. The functions are pure.
 import type { CheckResult } from '../../import/check-people'
 import { KINDS } from '../../import/model'
 import type { Action, Step } from '../../import/plan'
@@ -14,10 +14,10 @@ const ACTION_TITLES: Record<Action, string> = {
   blocked: 'not possible',
 }
 
-/** Keys in a line of the report; more are counted. */
+/** The most keys in a line of the report; further ones are counted. */
 const MAX_LISTED = 50
 
-/** The lines of a plan, by kind: unchanged, changed with the reason, kept, and impossible items. */
+/** Returns the lines of a plan, by kind: unchanged, changed with the reason, kept, and impossible items. */
 export function reportOf(steps: readonly Step[]): string[] {
   return KINDS.flatMap((kind) => {
     const own = steps.filter(({ item }) => item.kind === kind)
@@ -33,7 +33,7 @@ const counts = (steps: readonly Step[]): string =>
 
 function linesOf(steps: readonly Step[]): string[] {
   const of = (action: Action) => steps.filter((step) => step.action === action)
-  // Steps that are not written now do not count as changed.
+  // Steps that this run does not write do not count as changed.
   const changed = steps.filter(
     ({ action, item }) => (action === 'create' || action === 'update') && item.changes.length > 0,
   )
@@ -63,10 +63,10 @@ export const listed = (keys: readonly string[]): string =>
     ? keys.join(', ')
     : `${keys.slice(0, MAX_LISTED).join(', ')} and ${keys.length - MAX_LISTED} more`
 
-/** Differences of one flag that are listed. */
+/** The most differences of one flag that are listed. */
 const MAX_DIFFERENCES = 100
 
-/** The lines of a check, by flag. */
+/** Returns the lines of a check, by flag. */
 export function checkReport({ people, known, differences }: CheckResult): string[] {
   const who = `${people.toLocaleString('en-US')} people (${known} of the source, ${people - known} made up)`
   if (differences.length === 0) return [`The flags of both sides say the same of ${who}.`]

@@ -1,4 +1,4 @@
-// Keys that a command needs: an option, a variable of the environment, or a prompt without echo.
+// Reads keys that a command needs from an option, a variable of the environment, or a prompt without echo.
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { UsageError } from '../command'
@@ -12,7 +12,7 @@ export interface SecretOptions {
   prompt: string
 }
 
-/** @throws UsageError without a value and without a terminal. */
+/** @throws UsageError without a value and without a terminal */
 export async function readSecret({ value, option, variable, prompt }: SecretOptions): Promise<string> {
   const given = value ?? process.env[variable]
   if (given) return given.trim()

@@ -6,8 +6,8 @@ import type { ImportState, Memory } from '../../import/memory'
 const FORMAT = 1
 
 /**
- * @param source, target identify the import.
- * @throws for a file of another import.
+ * @param source, target identify the import
+ * @throws for a file of another import
  */
 export function fileMemory(file: string, source: string, target: string): Memory {
   const { items, streams } = readState(file, source, target)
@@ -44,7 +44,7 @@ function readState(file: string, source: string, target: string): ImportState {
   return state
 }
 
-/** A command that ends before the rename leaves the file unchanged. */
+/** Replaces the file. A command that ends before the rename leaves it unchanged. */
 function writeWhole(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true })
   const temporary = `${file}.tmp`

@@ -7,8 +7,8 @@ import { onExit } from '../exit-cleanup'
 import { type ExportOptions, exportLines } from '../../import/file/export'
 
 /**
- * @returns the number of lines by kind.
- * @throws for a file that exists.
+ * @returns the number of lines by kind
+ * @throws for a file that exists
  */
 export async function writeExport(file: string, options: ExportOptions): Promise<Map<string, number>> {
   if (existsSync(file)) throw new Error(`${file} exists: name another file.`)

@@ -18,7 +18,7 @@ export const LOCAL_CREDENTIALS = '.dev/credentials.json'
 export const remoteCredentials = (environment: string | null) =>
   `.dev/credentials.remote${environment ? `.${environment}` : ''}.json`
 
-/** @throws when the file does not hold JSON. */
+/** @throws when the file is not JSON */
 export function readCredentials(file: string): Credentials | null {
   if (!existsSync(file)) return null
   try {

@@ -1,4 +1,5 @@
-// The local databases of wrangler.toml, opened as files: a runtime takes seconds to start. The lock of the folder keeps both apart.
+// Opens the local databases of wrangler.toml as files, because a runtime takes seconds to start. The lock of the folder keeps the two
+// apart.
 import { createHash, createHmac } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,7 +10,7 @@ import { isDatabase } from '../deploy/bindings'
 import { CREATE_MIGRATIONS_TABLE } from '../migrations'
 import { PERSISTENCE, readWorker, STATE } from './worker-options'
 
-/** The Durable Object class that serves D1 locally: its name is part of the names of the files. */
+/** The Durable Object class that serves D1 locally. Its name is part of the names of the files. */
 const CLASS = 'miniflare-D1DatabaseObject'
 
 export interface LocalDatabase extends SqlDatabase {
@@ -19,7 +20,7 @@ export interface LocalDatabase extends SqlDatabase {
 export interface LocalDatabases {
   /** The main database, then the shards. */
   databases: LocalDatabase[]
-  /** Values of `[vars]` and `.dev.vars`. */
+  /** The values of `[vars]` and `.dev.vars`. */
   vars: Readonly<Record<string, unknown>>
 }
 
@@ -86,7 +87,7 @@ function fileOf(id: string): string {
   return join(PERSISTENCE, 'd1', CLASS, `${Buffer.concat([name, mac(name)]).toString('hex')}.sqlite`)
 }
 
-/** Whether an error is SQLITE_CORRUPT or SQLITE_NOTADB. */
+/** Returns whether an error is SQLITE_CORRUPT or SQLITE_NOTADB. */
 const isDamage = (error: unknown): error is Error =>
   [11, 26].includes((error as { errcode?: number }).errcode ?? 0)
 

@@ -6,12 +6,14 @@ export const curlOf = ({ base_url, project_id, personal_api_key }: Credentials):
     -H 'Authorization: Bearer ${personal_api_key}' -H 'Content-Type: application/json' \\
     -d '{"key": "hello-world", "filters": {"groups": [{"rollout_percentage": 50}]}}'`
 
-/** A command that lists flags, with the key from the file. */
+/** Returns a command that lists flags, with the key from the file. */
 const listOf = ({ base_url, project_id }: Credentials, file: string): string =>
   `  curl -s ${base_url}/api/projects/${project_id}/feature_flags/ \\
     -H "Authorization: Bearer $(node -p "require('./${file}').personal_api_key")"`
 
-/** The lines about credentials. Secrets are shown once, and only to people: the output of a program may be kept in a log. */
+/**
+ * Returns the lines about credentials. Secrets are shown once, and only to people, because the output of a program may be stored in a log.
+ */
 function credentialLines({ credentials, isNew, stale, file }: LocalSetup, isTerminal: boolean): string {
   if (!credentials) {
     return `The accounts are those that the database has; ${file} has no credentials for them. Sign in with a password
@@ -30,7 +32,7 @@ ${curlOf(credentials)}`
 ${stale.length > 0 ? changed : `Paste this to list the flags:\n\n${listOf(credentials, file)}`}`
 }
 
-/** The text that `npm start` prints when the service responds. */
+/** Returns the text that `npm start` prints when the service responds. */
 export const greeting = (setup: LocalSetup, { isTerminal }: { isTerminal: boolean }): string => `
 Halyard is serving on ${setup.baseUrl}
 

@@ -1,9 +1,9 @@
-// The local queue has one consumer, which would keep all webhooks waiting for one slow receiver: where the platform runs consumers beside each
-// other, this one takes all webhooks that wait at once, and calls them at the same time.
+// Handles waiting webhooks in parallel. The local queue has one consumer, which would keep all webhooks waiting for one slow receiver,
+// while the platform runs consumers in parallel. Therefore this one takes all webhooks that wait, and calls them at the same time.
 import { QUEUE_ENDINGS } from '../../jobs/queues'
 import type { WorkerOptions } from './worker-options'
 
-/** The most that a queue hands out. */
+/** The most messages of a batch. */
 const MAX_BATCH_SIZE = 100
 
 export function withParallelWebhooks(options: WorkerOptions): WorkerOptions {

@@ -1,4 +1,4 @@
-// The first organization, project, user and key of a database, and new credentials for lost ones.
+// Creates the first organization, project, user and key of a database, and new credentials for lost ones.
 import { and, eq, type SQLWrapper } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
@@ -21,7 +21,7 @@ const ids = createIds()
 
 const dialect = new SQLiteSyncDialect()
 
-/** A statement with inlined parameters. */
+/** Returns a statement with inlined parameters. */
 const literal = (statement: SQLWrapper) => dialect.sqlToQuery(statement.getSQL().inlineParams()).sql
 
 export interface SeedOptions {
@@ -51,7 +51,10 @@ export async function seedDatabase(
   }
 }
 
-/** A link that sets a new password of a user; works for an hour. @throws when there is no such user. */
+/**
+ * Returns a link that sets a new password of a user, which works for an hour.
+ * @throws when there is no such user
+ */
 export async function makeResetLink(execute: Execute, email: string, baseUrl: string): Promise<string> {
   const address = email.trim().toLowerCase()
   const [user] = await execute([

@@ -13,17 +13,17 @@ import { readWorker, STATE } from './worker-options'
 const DEFAULT_EMAIL = 'admin@localhost.localdomain'
 
 export interface LocalSetup {
-  /** The credentials are null when the file has none for this database, such as after a restore. Accounts then stay as they are. */
+  /** The credentials, or null when the file has none for this database, such as after a restore. Accounts then stay unchanged. */
   credentials: Credentials | null
   /** Whether this run made the credentials. */
   isNew: boolean
-  /** Which of them the user has changed since. */
+  /** The credentials that the user has changed since. */
   stale: StaleCredential[]
   file: string
   baseUrl: string
 }
 
-/** Sets up the local databases. It can be repeated: existing data stays, and unless `renew` is set, accounts do. */
+/** Sets up the local databases. It can be repeated: existing data stays, and so do accounts unless `renew` is set. */
 export async function setUpLocally({
   baseUrl = '',
   email = DEFAULT_EMAIL,
@@ -33,13 +33,13 @@ export async function setUpLocally({
   email?: string
   renew?: boolean
 }): Promise<LocalSetup> {
-  // It rejects a wrong configuration before anything is made.
+  // This rejects a wrong configuration before anything is made.
   await readWorker()
   ensureLocalSecrets()
   return withLocalDatabases(async ({ databases, vars }) => {
     for (const database of databases) {
       await upgrade(database)
-      // The daily trigger writes them too, and may never run on this machine.
+      // The daily trigger also writes statistics, but may never run on this machine.
       if (isShard(database.binding)) {
         for (const { sql, params } of PLANNER_STATS) await database.query(sql, params)
       }
@@ -63,7 +63,7 @@ export async function setUpLocally({
     const known = readCredentials(file)
     const stale = known && (await findStale(query, known))
     if (known && stale) return result({ ...known, base_url: baseUrl || known.base_url }, false, stale)
-    // The credentials of another database stay readable, because that database may be put back.
+    // The credentials of another database are kept, because that database may be put back.
     if (known) renameSync(file, file.replace('.json', '.previous.json'))
     return result(null, false)
   })
@@ -71,7 +71,7 @@ export async function setUpLocally({
 
 /**
  * Applies the migrations that a database lacks.
- * @throws when an older layout made the database, or a restore of it is not finished.
+ * @throws when an older layout made the database, or a restore of it is not finished
  */
 async function upgrade({ binding, query, migrate }: LocalDatabase): Promise<void> {
   const { tables, applied } = await readSchema(query)

@@ -1,4 +1,4 @@
-// Whether credentials of a file belong to a database.
+// Checks whether credentials of a file belong to a database.
 import { secureValueOf } from '../../auth/secure-value'
 import { verifyPassword } from '../../account/password/hash'
 import type { SqlDatabase } from '../sql-database'
@@ -6,7 +6,9 @@ import type { Credentials } from './credentials'
 
 export type StaleCredential = 'password' | 'API key'
 
-/** @returns which of the credentials no longer work; null when the database does not have their user and project: it is another one. */
+/**
+ * @returns the credentials that no longer work, or null when the database does not have their user and project, because it is another one
+ */
 export async function findStale(
   query: SqlDatabase['query'],
   { user_uuid, project_id, project_api_token, personal_api_key, password }: Credentials,

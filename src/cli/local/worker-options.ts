@@ -21,11 +21,11 @@ export interface WorkerOptions {
 }
 
 export interface LocalWorker {
-  /** Their variables are `[vars]` and those of `.dev.vars`. */
+  /** The options. Their variables are `[vars]` and those of `.dev.vars`. */
   options: WorkerOptions
   /** `[vars]` alone, as a deployment has them. */
   vars: Readonly<Record<string, unknown>>
-  /** Differs where the bundle may differ for the same sources. */
+  /** A key that differs when the bundle may differ for the same sources. */
   bundling: string
 }
 
@@ -60,9 +60,9 @@ export async function deriveWorker(): Promise<LocalWorker> {
 const CACHE = '.dev/worker.json'
 
 /**
- * The Worker of this folder, with the variables of `.dev.vars`. Wrangler takes two seconds to load: what it derived is kept until the
- * configuration changes.
- * @throws PreflightError with the problems of wrangler.toml: what could not be deployed does not start either.
+ * Returns the Worker of this folder, with the variables of `.dev.vars`. Wrangler takes two seconds to load, so that its result is cached
+ * until the configuration changes.
+ * @throws PreflightError with the problems of wrangler.toml: a Worker that could not be deployed does not start either
  */
 export async function readWorker(): Promise<LocalWorker> {
   prepareEnvironment()
@@ -72,13 +72,13 @@ export async function readWorker(): Promise<LocalWorker> {
   readDesiredState(null)
   const worker = await deriveWorker()
   mkdirSync(dirname(CACHE), { recursive: true })
-  // It holds the secrets of `.dev.vars`.
+  // The file has the secrets of `.dev.vars`.
   writeFileSync(`${CACHE}.${process.pid}`, JSON.stringify({ key: keyOfWorker(), worker }), { mode: 0o600 })
   renameSync(`${CACHE}.${process.pid}`, CACHE)
   return worker
 }
 
-/** Wrangler reads it from there. */
+/** Sets variables of the environment that wrangler reads. */
 const prepareEnvironment = () => Object.assign(process.env, WRANGLER_ENVIRONMENT, { WRANGLER_LOG: 'error' })
 
 function readCache(): { key: string; worker: LocalWorker } | null {

@@ -9,8 +9,8 @@ export interface RotateOptions {
 }
 
 /**
- * The database has only digests of backup codes under a key of ACCOUNT_KEYS, which cannot be computed under another key.
- * @throws PreflightError when there are some, and the operator did not say that they may end.
+ * Checks backup codes, of which the database has only digests under a key of ACCOUNT_KEYS. They cannot be computed under another key.
+ * @throws PreflightError when there are some, and the operator did not accept that they stop working
  */
 export async function checkBackupCodes(
   { query }: SqlDatabase,

@@ -1,6 +1,6 @@
 import type { KeyRotation } from '../../storage/reencrypt'
 
-/** A sentence or two about a verified rotation. */
+/** Returns a sentence or two about a verified rotation. */
 export const describeRotation = ({ keyId, unreadable }: KeyRotation): string =>
   `every value is encrypted with the new key ${keyId}, and the old keys are retired.` +
   (unreadable > 0

@@ -1,4 +1,4 @@
-// Replaces keys of the local service, which must be stopped. Whenever this ends, `.dev.vars` has every key that a value needs.
+// Replaces keys of the local service, which must be stopped. Whenever it ends, `.dev.vars` has every key that a value needs.
 import { createKeyring } from '../../storage/cipher'
 import { type KeyRotation, readRotation, reencrypt } from '../../storage/reencrypt'
 import { MADE_SECRETS, setLocalSecrets } from '../deploy/secrets'
@@ -7,8 +7,8 @@ import { checkBackupCodes, endBackupCodes, type RotateOptions } from './backup-c
 import { describeRotation } from './describe-rotation'
 
 /**
- * @param database the main database.
- * @param vars the secrets of this machine.
+ * @param database the main database
+ * @param vars the secrets of this machine
  */
 export async function rotateLocal(
   database: SqlDatabase,

@@ -1,9 +1,9 @@
-// Replaces keys of a deployed service. Cloudflare does not show the old keys, but the Worker has them and encrypts everything again
-// itself.
+// Replaces keys of a deployed service. Cloudflare does not show the old keys, so that the Worker, which has them, encrypts everything
+// again.
 //
-// During the rotation the new key is in a secret of its own, PAYLOAD_KEYS_NEXT. First it only decrypts, until every isolate has it. Then
-// it encrypts, and the trigger of each minute replaces values. When a whole pass found no old values, the new key replaces the old ones.
-// At every moment the Worker has every key that a value needs.
+// During the rotation the new key is in a secret of its own, PAYLOAD_KEYS_NEXT. First it only decrypts, until every isolate has it. Then it
+// encrypts, and the trigger of each minute replaces values. When a whole pass found no old values, the new key replaces the old ones. At
+// every moment the Worker has every key that a value needs.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleepFor } from 'node:timers/promises'
@@ -24,14 +24,14 @@ import { describeRotation } from './describe-rotation'
 /** The time until every isolate has a new secret. Cloudflare needs seconds. */
 const PROPAGATION_MS = 30_000
 const POLL_MS = 5_000
-/** The trigger runs every minute. */
+/** The time after which the rotation counts as stuck. The trigger runs every minute. */
 const MAX_SILENCE_MS = 300_000
 
 export interface RemoteRotateOptions extends RotateOptions {
   /** The environment, which may contain a key that the operator created: PAYLOAD_KEYS_NEXT. */
   env: Readonly<Record<string, string | undefined>>
   sleep?(ms: number): Promise<unknown>
-  /** The project's. */
+  /** The folder of wrangler.toml, by default the project's. */
   folder?: string
 }
 
@@ -48,7 +48,7 @@ function writeKeys(file: string, keys: Keys): void {
   writeFileSync(file, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 })
 }
 
-/** @throws PreflightError before anything changes. */
+/** @throws PreflightError before anything changes */
 export async function rotateRemote(
   account: Account,
   desired: DesiredState,
@@ -103,7 +103,7 @@ export async function rotateRemote(
     const state = await untilVerified(database, secret, keyId, sleep)
     await endBackupCodes(database, secret, options)
     await put(secret, key)
-    // Isolates that do not have it yet still have the other one.
+    // Isolates that do not have the new secret yet still have the old one.
     await sleep(PROPAGATION_MS)
     await withRetries(() => account.cloudflare.delete(`${script}/${next}`), isTemporary)
     const { [next]: _, ...others } = readKeys(file)

@@ -6,10 +6,10 @@ import type { LocalWorker } from '../local/worker-options'
 import { runWrangler } from '../wrangler'
 
 const ROOT = join(import.meta.dirname, '../../..')
-/** The folder of bundles. It belongs to the code, and not to the folder that is served: folders with the same code share a bundle. */
+/** The folder of bundles. It belongs to the code, not to the folder that is served, so that folders with the same code share a bundle. */
 const FOLDER = join(ROOT, '.dev/bundles')
 
-/** Dependencies are known by their versions. */
+/** Sources of every bundle. Dependencies are identified by their versions. */
 const ALWAYS = ['package-lock.json', 'tsconfig.json']
 
 const META = 'bundle-meta.json'
@@ -22,8 +22,8 @@ interface Stamp {
 
 /**
  * Bundles the Worker of the current folder.
- * @param onBuild is called before a build, which takes some seconds.
- * @returns the folder with `index.js` and the modules that it imports.
+ * @param onBuild is called before a build, which takes some seconds
+ * @returns the folder with `index.js` and the modules that it imports
  */
 export async function bundleWorker(
   { bundling }: LocalWorker,
@@ -64,7 +64,7 @@ function readStamp(folder: string): Stamp | null {
   }
 }
 
-/** The project's own files that the bundler read. */
+/** Returns the project's own files that the bundler read. */
 function sourcesIn(metafile: string): string[] {
   const { inputs } = JSON.parse(readFileSync(metafile, 'utf8')) as { inputs: Record<string, unknown> }
   return Object.keys(inputs)

@@ -1,11 +1,11 @@
-// The lock of the local databases: two runtimes on the same files fail each other's writes.
+// Locks the local databases: two runtimes on the same files make each other's writes fail.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 const LOCK_FILE = '.dev/server.json'
 
-/** Process ids are reused: the start time distinguishes two processes. */
+/** The identity of a process. Process ids are reused, so that the start time distinguishes two processes. */
 interface ProcessIdentity {
   pid: number
   started: string
@@ -14,19 +14,19 @@ interface ProcessIdentity {
 interface Lock extends ProcessIdentity {
   /** The command, such as `npm start`. */
   command: string
-  /** The URL is null before the command serves. */
+  /** The URL, or null before the command serves. */
   url: string | null
 }
 
 export interface HeldLock {
-  /** Records where the process serves. */
+  /** Records the URL at which the process serves. */
   record(url: string): void
   release(): void
 }
 
 /**
- * Takes the lock of the current folder. One that a crashed process left is replaced.
- * @throws when another process holds it: the message says which one, and where it serves.
+ * Takes the lock of the current folder. A lock of a crashed process is replaced.
+ * @throws when another process holds it; the message says which one, and its URL
  */
 export function acquireLock(command: string, url: string | null = null, file = LOCK_FILE): HeldLock {
   const lock: Lock = { command, url, ...identityOf(process.pid)! }

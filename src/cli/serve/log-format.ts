@@ -1,4 +1,4 @@
-// The Worker's log as `npm start` shows it: requests at once, another error once in a while.
+// Formats the Worker's log for `npm start`: it shows requests at once, and repeats the same error only after some time.
 
 interface LogEntry {
   level: string
@@ -14,16 +14,16 @@ interface LogEntry {
 /** How long the same error is not shown again. */
 const REPEAT_AFTER_MS = 600_000
 
-/** How often a step of a trigger fails in silence: the next minute may succeed. */
+/** How often a step of a trigger may fail before it is shown, because the next minute may succeed. */
 const MAX_SILENT_TRIGGER_FAILURES = 3
 
 export interface LogFormatOptions {
-  /** Whether people read it. Programs get the line as the Worker wrote it. */
+  /** Whether people read the log. Programs get the line as the Worker wrote it. */
   isTerminal: boolean
   now?: () => number
 }
 
-/** A function that returns the text to show for a line of JSON; null: nothing. */
+/** Returns a function that returns the text to show for a line of JSON, or null for nothing. */
 export function createLogFormatter({ isTerminal, now = Date.now }: LogFormatOptions) {
   const shownAt = new Map<string, number>()
   const triggerFailures = new Map<string, number>()
@@ -44,7 +44,7 @@ export function createLogFormatter({ isTerminal, now = Date.now }: LogFormatOpti
     const entry = parse(line)
     if (!entry) return null
     if (entry.message === 'request') {
-      // The supervisor's probes.
+      // The supervisor requests this route.
       if (entry.route === '/health') return null
       return isTerminal ? `${timeOf(now())} ${describeRequest(entry)}` : line
     }

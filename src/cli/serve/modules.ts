@@ -7,7 +7,7 @@ const TYPES: Readonly<Record<string, 'ESModule' | 'CompiledWasm' | 'Text'>> = {
   '.txt': 'Text',
 }
 
-/** The modules of a bundle for Miniflare, with their contents: the entry first, then what it imports. */
+/** Returns the modules of a bundle for Miniflare, with their contents: the entry first, then its imports. */
 export const readModules = (folder: string, entry = 'index.js') =>
   readdirSync(folder)
     .filter((file) => TYPES[extname(file)])

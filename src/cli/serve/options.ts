@@ -8,7 +8,7 @@ export interface StartOptions {
   renew: boolean
 }
 
-/** @throws UsageError that says what to type. */
+/** @throws UsageError that says what to type */
 export function parseStartOptions(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -22,14 +22,14 @@ export function parseStartOptions(
   }
   for (const [variable, value] of Object.entries(env)) {
     const name = variable.startsWith('npm_config_') ? variable.slice('npm_config_'.length) : ''
-    // npm has many options of its own.
+    // npm has many other options, which are ignored.
     const isMeant = isOption(name) || isMisspelt(name)
     if (isMeant && value && !given.has(name)) given.set(name, value === 'true' ? '' : value)
   }
   for (const name of given.keys()) if (!isOption(name)) throw new UsageError(unknownOption(name))
 
   let port = given.get('port')
-  // The number is apart from the option in `--port 9000`.
+  // `--port 9000` has the number apart from the option.
   if (port === '') port = values.shift() ?? ''
   if (values.length > 0) {
     throw new UsageError(`Unexpected argument '${values[0]}'. For a port, type: npm start -- --port 9000`)
@@ -43,7 +43,7 @@ export function parseStartOptions(
 
 const isOption = (name: string): boolean => name === 'port' || name === 'renew'
 
-/** Letters in another order, one too few or one too many. */
+/** Returns whether a name has the letters of an option in another order, or one too few or too many. */
 const isMisspelt = (name: string): boolean =>
   ['port', 'renew'].some((option) => {
     const [shorter, longer] = [name, option].sort((a, b) => a.length - b.length) as [string, string]

@@ -3,9 +3,9 @@ import { type AddressInfo, createServer } from 'node:net'
 const HOSTS = ['127.0.0.1', '::1']
 
 /**
- * @param port 0: any.
- * @returns a port on which nothing listens.
- * @throws when something does.
+ * @param port 0 for any
+ * @returns a port on which nothing listens
+ * @throws when something listens on it
  */
 export async function requireFreePort(port: number): Promise<number> {
   let free = port

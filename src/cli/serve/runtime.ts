@@ -18,7 +18,7 @@ export interface RuntimeOptions {
   /** The folder with the Worker's bundle. */
   bundle: string
   port: number
-  /** Gets the log lines of the Worker, as JSON. */
+  /** Receives the log lines of the Worker, as JSON. */
   onLogLine(line: string): void
   /** Called when the runtime ends by itself. Miniflare starts another one. */
   onEnd(reason: string): void
@@ -27,9 +27,12 @@ export interface RuntimeOptions {
 }
 
 export interface Runtime {
-  /** Starts it, in place of the one that runs. @throws with what it printed when it does not start. */
+  /**
+   * Starts the runtime, in place of the running one.
+   * @throws with its output when it does not start
+   */
   start(): Promise<void>
-  /** Ends the runtime at once. The databases survive that, because SQLite recovers committed writes. */
+  /** Ends the runtime at once. The databases survive this, because SQLite recovers committed writes. */
   kill(): void
 }
 
@@ -72,7 +75,7 @@ export function createRuntime({
   let child: ChildProcess | undefined
   let cause = ''
   const setGuarded = startGuard()
-  // Miniflare does not tell how its process ended.
+  // Miniflare does not report how its process ended.
   subscribe('child_process', (message) => {
     const { process: started } = message as { process: ChildProcess }
     started.once('spawn', () => {
@@ -115,7 +118,7 @@ function workerdPath(): string {
   return (ofMiniflare('workerd') as { default: string }).default
 }
 
-/** A hard link where the file system allows one: the file stays when node_modules is deleted. */
+/** Copies a file, as a hard link if the file system allows it, so that it stays when node_modules is deleted. */
 function keep(source: string, target: string): void {
   try {
     linkSync(source, target)

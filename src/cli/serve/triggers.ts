@@ -1,12 +1,12 @@
-// The cron triggers of the local server, which the runtime does not fire: materialized rows are refreshed and the outbox is retried as on the
-// platform.
+// Fires the cron triggers of the local server, which the runtime does not do, so that materialized rows are refreshed and the outbox is
+// retried as on the platform.
 import { DAILY, EVERY_MINUTE } from '../../jobs/crons'
 
-/** More often than on the platform: what a runtime that was killed left continues soon after its restart. */
+/** The interval, which is shorter than on the platform, so that a new runtime soon continues the work of a killed one. */
 const SHORT_MS = 5_000
 const DAY_MS = 86_400_000
 
-/** Failures in a row before one is reported: a server that restarts misses a trigger or two. */
+/** Failures in a row before one is reported, because a restarting server misses a trigger or two. */
 const MAX_SILENT_FAILURES = 3
 
 const triggerUrl = (url: string, cron: string): string =>
@@ -14,7 +14,7 @@ const triggerUrl = (url: string, cron: string): string =>
 
 /**
  * Fires the minute's trigger every five seconds, and the daily one at once and every day.
- * @returns stops it.
+ * @returns a function that stops it
  */
 export function startTriggers(url: string, report: (message: string) => void): () => void {
   const timers = [
@@ -29,7 +29,7 @@ function repeat(intervalMs: number, trigger: () => Promise<void>): NodeJS.Timeou
   return setInterval(trigger, intervalMs)
 }
 
-/** A function that fires a trigger, unless it still runs. Failures are reported when they persist. */
+/** Returns a function that fires a trigger, unless it still runs. Failures are reported when they persist. */
 export function createTrigger(
   url: string,
   cron: string,
@@ -49,7 +49,7 @@ export function createTrigger(
   }
 }
 
-/** The reason of a failure, or null. */
+/** Returns the reason of a failure, or null. */
 async function fire(url: string): Promise<string | null> {
   try {
     const response = await fetch(url)

@@ -1,4 +1,4 @@
-// The interface of a check of a deployment, and the context that it gets.
+// The interface of a check of a deployment, and the context of checks.
 import type { Metrics } from './metrics'
 import { ensure } from './outcome'
 import type { Service } from './service'
@@ -8,8 +8,8 @@ export interface Check {
   /** What is true when the check passes: a sentence without its period. */
   name: string
   /**
-   * @returns what it measured, for its line.
-   * @throws Failure with what it saw; Skip; NetworkError.
+   * @returns the measured value, for its line
+   * @throws Failure with what it saw; Skip; NetworkError
    */
   check(context: Context): Promise<string | void>
   /** What to do when the check fails. */
@@ -18,9 +18,15 @@ export interface Check {
 
 export interface Context {
   service: Service
-  /** The project that the checks write to. @throws Skip when none could be created. */
+  /**
+   * Returns the project that the checks write to.
+   * @throws Skip when none could be created
+   */
   project(): Promise<TemporaryProject>
-  /** Returns the current metrics. @throws Skip without a token for them */
+  /**
+   * Returns the current metrics.
+   * @throws Skip without a token for them
+   */
   metrics(): Promise<Metrics>
   /** Returns the time in milliseconds. */
   now(): number
@@ -31,10 +37,10 @@ const FIRST_PAUSE_MS = 200
 const MAX_PAUSE_MS = 2_000
 
 /**
- * Asks until there is an answer other than null.
- * @param missing what is missing until then.
- * @returns the answer, and how long it took.
- * @throws Failure after as many seconds.
+ * Calls until the result is not null.
+ * @param missing what is missing until then
+ * @returns the result, and how long it took
+ * @throws Failure after this number of seconds
  */
 export async function until<T>(
   { now, wait }: Pick<Context, 'now' | 'wait'>,

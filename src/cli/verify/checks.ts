@@ -1,4 +1,4 @@
-// All checks. Those that wait for a trigger come first, and the others run meanwhile.
+// All checks. Those that wait for a trigger come first, so that the others run during the wait.
 import type { Check } from './check'
 import { accessChecks } from './checks/access'
 import { backgroundChecks } from './checks/background'

@@ -3,11 +3,11 @@ import { Failure, Skip } from './outcome'
 import { describe, type Service } from './service'
 
 export interface Metrics {
-  /** The values of a metric, with its labels as text; none where it is absent. */
+  /** Returns the values of a metric, with its labels as text. There are none when it is absent. */
   samples(name: string): { labels: string; value: number }[]
 }
 
-/** @throws Skip without a token; Failure when the service does not accept it. */
+/** @throws Skip without a token; Failure when the service does not accept it */
 export async function readMetrics(service: Service, token: string | null): Promise<Metrics> {
   if (!token) throw new Skip('only operators see it: add --metrics-token')
   const answer = await service.send('GET', '/metrics', { headers: { Authorization: `Bearer ${token}` } })

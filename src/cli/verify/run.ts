@@ -6,7 +6,7 @@ import { Failure, NetworkError, Skip } from './outcome'
 import { createService, describe, type Fetch, type Service } from './service'
 import { createProject, deleteProjects, type TemporaryProject } from './temporary-project'
 
-/** More would only wait for each other: the project's writes are made one after another. */
+/** Checks that run at the same time. More would only wait for each other, because the project's writes are serialized. */
 const CONCURRENCY = 6
 
 const PROJECT: Pick<Check, 'name' | 'advice'> = {
@@ -28,7 +28,7 @@ export interface VerifyOptions {
   now(): number
   /** Rejects when the signal is aborted. */
   wait(ms: number, signal: AbortSignal): Promise<unknown>
-  /** Ends the run, with its reason; what was written is deleted all the same. */
+  /** Ends the run with its reason. What was written is deleted all the same. */
   signal: AbortSignal
 }
 
@@ -39,8 +39,8 @@ interface Problem {
 }
 
 /**
- * @returns whether all checks passed or were skipped, and nothing is left.
- * @throws NetworkError when the service does not answer at all; Failure when its address or the key is wrong; the reason of the signal.
+ * @returns whether all checks passed or were skipped, and nothing is left
+ * @throws NetworkError when the service does not respond at all; Failure when its address or the key is wrong; the reason of the signal
  */
 export async function verify(options: VerifyOptions): Promise<boolean> {
   const { checks, url, key, metricsToken, fetch, signal } = options
@@ -49,7 +49,7 @@ export async function verify(options: VerifyOptions): Promise<boolean> {
   const wait = (ms: number) => options.wait(ms, end)
   const say = (text: string) => options.say(printable(withoutSecrets(text, [key, metricsToken])))
   const service = createService({ url, key, fetch, wait, signal: end })
-  // The cleanup is not aborted, so that what was created is deleted after the end of the run, too.
+  // The cleanup is not aborted, so that what was created is also deleted after the run was ended.
   const { signal: never } = new AbortController()
   const cleaning = createService({ url, key, fetch, wait: (ms) => options.wait(ms, never), signal: never })
   await requireService(service)
@@ -111,7 +111,7 @@ export async function verify(options: VerifyOptions): Promise<boolean> {
 
   if (problems.length > 0) {
     say('\nWhat to do:\n')
-    // Checks run at the same time, and fail in any order.
+    // The problems are sorted, because checks run at the same time, and fail in any order.
     const places = new Map(checks.map(({ name }, index) => [name, index]))
     const placeOf = ({ name }: Problem) => places.get(name) ?? checks.length
     for (const { name, saw, advice } of problems.toSorted((a, b) => placeOf(a) - placeOf(b)))
@@ -122,7 +122,7 @@ export async function verify(options: VerifyOptions): Promise<boolean> {
   return problems.length === 0
 }
 
-/** @throws NetworkError, Failure. */
+/** @throws NetworkError, Failure */
 async function requireService(service: Service): Promise<void> {
   const answer = await service.send('GET', '/health')
   const location = answer.headers.get('Location')
@@ -135,7 +135,10 @@ async function requireService(service: Service): Promise<void> {
 
 const ATTEMPTS = 3
 
-/** Deletes the project. @returns what is wrong, or null. */
+/**
+ * Deletes the project.
+ * @returns the problem, or null
+ */
 async function clean(service: Service): Promise<Problem | null> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -157,7 +160,7 @@ function skip(reason: string): never {
   throw new Skip(reason)
 }
 
-/** Errors of other kinds come from reading an answer that has another form. */
+/** Returns what an error shows. Errors of other kinds come from reading a response of another form. */
 const sawOf = (error: unknown): string =>
   error instanceof Failure || error instanceof NetworkError
     ? error.message

@@ -1,4 +1,4 @@
-// Calls of the service that is verified. An answer, whatever its status, is told apart from a call that had none.
+// Calls the service that is verified. A response, whatever its status, is distinguished from a call without one.
 import { isLoopback } from '../../auth/client'
 import { Failure, NetworkError } from './outcome'
 
@@ -6,7 +6,7 @@ export interface Answer {
   status: number
   headers: Headers
   text: string
-  /** @throws Failure when it is not JSON. */
+  /** @throws Failure when the body is not JSON */
   json<T>(): T
 }
 
@@ -17,21 +17,21 @@ export interface CallOptions {
 }
 
 export interface Service {
-  /** Its origin, without a slash at the end. */
+  /** The origin, without a slash at the end. */
   url: string
   isLocal: boolean
   /**
    * Sends a call without a key, and follows no redirect.
-   * @param path or a whole address.
-   * @throws NetworkError.
+   * @param path or a whole address
+   * @throws NetworkError
    */
   send(method: string, path: string, options?: CallOptions): Promise<Answer>
-  /** The same with the personal API key. */
+  /** Sends a call with the personal API key. */
   sendWithKey(method: string, path: string, options?: CallOptions): Promise<Answer>
   /**
-   * Calls with the key.
-   * @returns the body of the answer.
-   * @throws Failure for a status other than 2xx.
+   * Sends a call with the key.
+   * @returns the body of the response
+   * @throws Failure for a status other than 2xx
    */
   call<T>(method: string, path: string, body?: unknown): Promise<T>
   /** Opens a response that does not end, until `signal` is aborted. */
@@ -45,12 +45,12 @@ export interface ServiceOptions {
   key: string
   fetch: Fetch
   wait(ms: number): Promise<unknown>
-  /** No call begins after it is aborted. */
+  /** No call begins after this signal is aborted. */
   signal: AbortSignal
 }
 
 const TIMEOUT_MS = 30_000
-/** The windows of the limits of calls are a minute. */
+/** The longest wait before a retry, because call limits are counted in windows of a minute. */
 const MAX_RETRY_SECONDS = 65
 const MAX_TEXT = 300
 
@@ -103,7 +103,7 @@ export function createService({ url: given, key, fetch, wait, signal }: ServiceO
   const send: Service['send'] = async (method, path, options = {}) => {
     const answer = await once(method, path, options)
     const seconds = Number(answer.headers.get('Retry-After') ?? Infinity)
-    // Applications may use the same key.
+    // A 429 is retried, because applications may use the same key.
     if (answer.status !== 429 || !(seconds <= MAX_RETRY_SECONDS)) return answer
     await wait(seconds * 1000)
     return once(method, path, options)
@@ -126,6 +126,6 @@ export function createService({ url: given, key, fetch, wait, signal }: ServiceO
   }
 }
 
-/** An answer as a failure shows it. */
+/** Describes a response in a failure. */
 export const describe = (call: string, { status, text }: Pick<Answer, 'status' | 'text'>): string =>
   `${call} answered ${status}${text === '' ? '' : `: ${text.slice(0, MAX_TEXT)}`}`

@@ -1,11 +1,11 @@
-// Which deployment is verified, and with which key.
+// Decides which deployment is verified, and with which key.
 import { readdirSync } from 'node:fs'
 import { UsageError } from '../command'
 import { requireUrl } from '../import/options'
 import { readSecret } from '../import/secret'
 import { type Credentials, LOCAL_CREDENTIALS, readCredentials } from '../local/credentials'
 
-/** @throws UsageError. */
+/** @throws UsageError */
 export async function readTarget(values: {
   url?: string
   key?: string

@@ -1,21 +1,24 @@
-// A project of its own for a run: whatever the checks write is deleted with it, and no project in use is touched.
+// A separate project for a run: everything that the checks write is deleted with it, and no project in use is changed.
 import { randomBytes } from 'node:crypto'
 import { Failure } from './outcome'
 import type { Service } from './service'
 
-/** Names of these projects. Nothing else is ever deleted. */
+/** Matches the names of these projects. Nothing else is ever deleted. */
 const NAME = /^halyard-verify-[0-9a-f]{16}$/
 
 export interface TemporaryProject {
   id: number
   token: string
-  /** @param path below the project. */
+  /** @param path below the project */
   call<T>(method: string, path: string, body?: unknown): Promise<T>
-  /** Creates an enabled flag for everyone. @param fields others of it. */
+  /**
+   * Creates an enabled flag for everyone.
+   * @param fields further fields of the flag
+   */
   createFlag(key: string, fields?: object): Promise<Flag>
   /** Returns the response of `/flags` for a person. */
   evaluate(distinctId?: string): Promise<Evaluation>
-  /** The rows of a query. */
+  /** Returns the rows of a query. */
   query(text: string): Promise<unknown[][]>
   capture(events: readonly object[]): Promise<void>
 }
@@ -31,7 +34,7 @@ export interface Flag {
 
 export interface Evaluation {
   flags: Readonly<Record<string, { enabled: boolean; metadata: { version: number } }>>
-  /** Seconds, where the definitions are not confirmed. */
+  /** The age of the definitions in seconds, when they are not confirmed. */
   stale: string | null
 }
 
@@ -71,12 +74,15 @@ export async function createProject(service: Service): Promise<TemporaryProject>
   }
 }
 
-/** Deletes the projects of this and of earlier runs. @returns how many. */
+/**
+ * Deletes the projects of this and of earlier runs.
+ * @returns their number
+ */
 export async function deleteProjects(service: Service): Promise<number> {
   const found = await findProjects(service)
   for (const { id } of found) {
     const answer = await service.sendWithKey('DELETE', `/api/projects/${id}/`)
-    // Another isolate may list a project that is gone.
+    // Another isolate may list a deleted project.
     if (answer.status !== 204 && answer.status !== 404)
       throw new Failure(`DELETE /api/projects/${id}/ answered ${answer.status}: ${answer.text}`)
   }

@@ -1,10 +1,10 @@
-// Triggers and queues that no request shows: each is seen by what it does.
+// Checks triggers and queues, which no request shows, by their effects.
 import { type Check, until } from '../check'
 import { ensure, Skip } from '../outcome'
 import { describe } from '../service'
 import type { Flag } from '../temporary-project'
 
-/** A trigger fires each minute. */
+/** The seconds in which the minute's trigger must have fired. */
 const MINUTE_SECONDS = 110
 
 export const backgroundChecks: readonly Check[] = [
@@ -17,7 +17,7 @@ export const backgroundChecks: readonly Check[] = [
         record_id: String(id),
         model_name: 'FeatureFlag',
         payload: { operation: 'update_status', value: false },
-        // The time is by the clock of the service.
+        // The time is that of the service's clock.
         scheduled_at: new Date(Date.parse(createdAt) + 5_000).toISOString(),
       })
       const { took } = await until(context, MINUTE_SECONDS, 'the change was not made', async () => {
@@ -47,7 +47,7 @@ export const backgroundChecks: readonly Check[] = [
       if (answer.status === 400 && attr === 'url') throw new Skip(`webhooks may not call ${service.url}`)
       ensure(answer.status === 201, describe(`POST ${path}`, answer))
       await call('POST', 'dashboards/', { name: 'halyard-verify' })
-      // /health takes no POST: an attempt is enough, whatever its answer.
+      // /health accepts no POST, but an attempt is enough, whatever its response.
       const { took } = await until(context, MINUTE_SECONDS, 'no delivery was tried', async () => {
         const { results } = await call<{ results: { attempts: number }[] }>(
           'GET',

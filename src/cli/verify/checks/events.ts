@@ -5,9 +5,9 @@ import { ensure } from '../outcome'
 const QUEUE =
   'Events wait in the queue that ends in -ingestion: `npx wrangler queues list` shows its consumer. The log has `rows were not written to an analytics store` where a shard or ClickHouse fails.'
 
-/** Queries see an event after one or two seconds; a busy shard takes longer. */
+/** The seconds in which queries must see an event. They usually see it after one or two; a busy shard takes longer. */
 const ARRIVAL_SECONDS = 40
-/** The minute's trigger repeats what a request could not finish. */
+/** The seconds in which the minute's trigger must have repeated what a request could not finish. */
 const TRIGGER_SECONDS = 100
 
 interface Person {

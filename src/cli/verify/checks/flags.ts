@@ -12,11 +12,14 @@ const CHANGES =
 const PROXY =
   'A proxy, cache or firewall in front of the Worker changes the request or the answer: let this path through as it is.'
 
-/** Returns how stale flags may be. On workers.dev there is no cache of the location, so that each isolate asks for itself. */
+/** Returns how stale flags may be. On workers.dev there is no cache of the location, so that each isolate asks separately. */
 const freshnessSeconds = ({ service }: Context) =>
   new URL(service.url).hostname.endsWith('.workers.dev') ? 60 : 10
 
-/** Waits until `/flags` has a version of a flag; null: until it has none, as of a disabled flag. @returns how long it took. */
+/**
+ * Waits until `/flags` has a version of a flag, or with null until it has none, as of a disabled flag.
+ * @returns how long it took
+ */
 async function untilServed(context: Context, key: string, version: number | null): Promise<string> {
   const { evaluate } = await context.project()
   const missing = `/flags/ did not have ${version === null ? `${key} disabled` : `version ${version} of ${key}`}`
@@ -233,7 +236,10 @@ export const flagChecks: readonly Check[] = [
 
 const EVENT_SECONDS = 15
 
-/** Reads the events of a stream. @returns waits for the next, and has its generation. */
+/**
+ * Reads the events of a stream.
+ * @returns a function that waits for the next event, and returns its generation
+ */
 function eventsOf({ wait }: Context, { body }: Response): () => Promise<number> {
   ensure(body, 'the stream has no body')
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()

@@ -4,10 +4,10 @@ import { ensure } from '../outcome'
 
 const MAX_LATE_SECONDS = 600
 const BEHIND_SECONDS = 100
-/** The daily trigger writes a backup. */
+/** The maximum age of the last backup, which the daily trigger writes. */
 const MAX_BACKUP_AGE_SECONDS = 2 * 86_400
 
-/** @throws Failure for a sample above the maximum. */
+/** @throws Failure for a sample above the maximum */
 async function requireAtMost({ metrics }: Context, names: readonly string[], max: number): Promise<void> {
   const { samples } = await metrics()
   for (const name of names)
@@ -52,7 +52,7 @@ export const metricChecks: readonly Check[] = [
   {
     name: 'The flags in KV are those of the database',
     async check(context) {
-      // KV takes one write a second, and shows one after a minute at most: changes of this moment are on their way.
+      // KV accepts one write a second, and shows it after at most a minute, so that recent changes may not be visible yet.
       await until(context, BEHIND_SECONDS, 'halyard_snapshots_behind was not 0', async () => {
         const samples = (await context.metrics()).samples('halyard_snapshots_behind')
         ensure(samples.length === 1, `halyard_snapshots_behind has ${samples.length} values`)

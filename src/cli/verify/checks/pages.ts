@@ -3,7 +3,7 @@ import type { Check } from '../check'
 import { ensure, Skip } from '../outcome'
 import { type Answer, describe } from '../service'
 
-/** @throws Failure for a header without one of the texts. */
+/** @throws Failure for a header without one of the texts */
 function requireHeader({ headers }: Answer, path: string, name: string, texts: readonly string[]): void {
   const value = headers.get(name)
   for (const text of texts)
@@ -76,7 +76,7 @@ export const pageChecks: readonly Check[] = [
   {
     name: 'The console is served, with its policy and scripts',
     async check({ service }) {
-      // Its page is the same for every session; the API checks whether one is valid.
+      // The page is the same for every session; the API checks whether a session is valid.
       const page = await service.send('GET', '/', {
         headers: { ...PAGE, Cookie: 'sessionid=halyard-verify' },
       })

@@ -1,4 +1,4 @@
-// The Worker, what it is bound to, and what the platform lets it do.
+// Checks the Worker, its bindings, and what the platform lets it do.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Check } from '../check'
@@ -10,10 +10,10 @@ interface Readiness {
   warnings: { detail: string }[]
 }
 
-/** A body of the API has 1 MiB at most. */
+/** The most bytes of a body of the API. */
 const MAX_BODY_BYTES = 1024 * 1024
 
-/** Maximum difference of clocks. One-time codes are accepted for half a minute. */
+/** The maximum difference of clocks. One-time codes are accepted for half a minute. */
 const MAX_CLOCK_SECONDS = 10
 
 const OPENAPI = join(import.meta.dirname, '../../../public/openapi.json')
@@ -102,7 +102,7 @@ export const serviceChecks: readonly Check[] = [
       const { token } = await project()
       const send = (bytes: number) =>
         service.send('POST', '/flags/?v=2', {
-          // A body that is refused is not read to its end: no other call may follow on its connection.
+          // The rest of a rejected body is not read, so that no other call may follow on its connection.
           headers: { Connection: 'close' },
           body: { token, distinct_id: 'halyard-verify', person_properties: { filler: 'x'.repeat(bytes) } },
         })
@@ -131,7 +131,7 @@ export const serviceChecks: readonly Check[] = [
   },
 ]
 
-/** Paths of a project that need no more than its id. */
+/** Returns paths of a project that need no more than its id. */
 function lists(): string[] {
   const { paths } = JSON.parse(readFileSync(OPENAPI, 'utf8')) as {
     paths: Record<string, { get?: { parameters?: { in: string; required?: boolean }[] } }>
