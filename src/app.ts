@@ -1,4 +1,4 @@
-// The app of an isolate: SDK operations, and everything else through Hono.
+// Makes the app of an isolate: it handles SDK operations, and passes everything else to Hono.
 import { createIds, type Clock, type Ids, systemClock } from './clock'
 import { createScopes } from './request-scope'
 import { consoleLog, type Log } from './http/log/request-log'
@@ -23,7 +23,10 @@ let management: Promise<ReturnType<typeof createManagement>> | undefined
 const loadManagement = () =>
   (management ??= import('./management').then(({ createManagement }) => createManagement(sdk)))
 
-/** Called once per isolate: the app has the caches that outlive requests. Routes have no state, and take milliseconds to make. */
+/**
+ * Makes the app. It is called once per isolate, because the app has the caches that outlive requests. Routes have no state, and take
+ * milliseconds to make.
+ */
 export function createApp({
   clock = systemClock,
   ids = createIds(),

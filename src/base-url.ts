@@ -1,4 +1,4 @@
-/** A URL to put paths behind. A regular expression would look at each of many slashes again. */
+/** Returns a URL to which paths can be appended. A regular expression would test each of many slashes again. */
 export function withoutLastSlashes(url: string): string {
   let end = url.length
   while (url[end - 1] === '/') end -= 1

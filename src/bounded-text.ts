@@ -1,8 +1,8 @@
-// Reading a response of another service, which may be of any size.
+// Reads a response of another service, which may be of any size.
 
 /**
- * The text of a body.
- * @returns null when it is longer than `maxBytes`; then the rest is not read.
+ * Returns the text of a body.
+ * @returns null when it is longer than `maxBytes`; the rest is then not read
  */
 export async function boundedText(
   body: AsyncIterable<Uint8Array> | null,

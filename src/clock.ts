@@ -6,9 +6,9 @@ export interface Clock {
 }
 
 export interface Ids {
-  /** A UUID v7: ids made later sort later, also within one millisecond. */
+  /** Returns a UUID v7: ids made later sort later, also within one millisecond. */
   uuid(now: Date): string
-  /** A UUID v4: 122 random bits, for ids that must not be guessed. */
+  /** Returns a UUID v4, which has 122 random bits, for ids that must not be guessed. */
   opaqueUuid(): string
   /** Returns `bytes` random bytes as base62 text. */
   secret(bytes: number): string
@@ -18,7 +18,7 @@ export const systemClock: Clock = { now: () => new Date() }
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** `bytes` random bytes, written in base62 (32 bytes are 43 characters at most). */
+/** Returns `bytes` random bytes as base62 text (32 bytes are 43 characters at most). */
 export function randomBase62(bytes: number): string {
   let rest = BigInt(`0x${encodeHexLowerCase(crypto.getRandomValues(new Uint8Array(bytes)))}`)
   let text = ''

@@ -3,7 +3,7 @@ import { unavailable } from './errors'
 
 /**
  * Waits for work until a deadline.
- * @throws `timeout()` after the deadline; default: a 503.
+ * @throws `timeout()` after the deadline, which is a 503 by default
  */
 export function within<T>(
   work: Promise<T>,
@@ -17,7 +17,7 @@ export function within<T>(
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-/** The result of the work, or null when it fails or misses the deadline. */
+/** Returns the result of the work, or null when it fails or misses the deadline. */
 export const settleWithin = <T>(work: Promise<T>, deadlineMs: number): Promise<T | null> =>
   within(work, deadlineMs).catch(() => null)
 

@@ -1,5 +1,5 @@
-// The services that a request works with, built once a request from the platform's bindings by `request-scope.ts`. Tests replace the clock, the
-// ids or the log.
+// The services that a request works with. `request-scope.ts` builds them once per request from the platform's bindings. Tests replace the
+// clock, the ids or the log.
 import type { KnownProperties } from './analytics/capture/learn-properties'
 import type { WarningReporter, WarningStore } from './analytics/capture/report-warnings'
 import type { QueryGates } from './analytics/query-gate/query-gate-client'
@@ -21,7 +21,10 @@ import type { AnalyticsStore, Shard } from './storage/shards'
 
 /** Calls of the project objects, which serialize the work of a project. `src/project` implements them. */
 export interface ProjectObjects extends FlagCalls, SnapshotPublisher, WarningStore {
-  /** Deletes what the object of a deleted project stores and has published. @param token of the project */
+  /**
+   * Deletes what the object of a deleted project stores and has published.
+   * @param token of the project
+   */
   forget(projectId: number, token: string): Promise<void>
 }
 
@@ -29,7 +32,7 @@ export interface Deps {
   env: Env
   /** The main database. */
   db: Database
-  /** Its nearest replica, for what a caller sends along when it has just changed it. */
+  /** The main database's nearest replica, for data that a caller sends along when it has just changed it. */
   nearestDb: Database
   /** The cost of the request in the main database. */
   meter: Meter
@@ -58,6 +61,6 @@ export interface Deps {
   ids: Ids
   /** Writes a log entry, besides the one of every request. */
   log: Log
-  /** Runs work once the response is on its way. A failure is logged and changes nothing for the caller. */
+  /** Runs work after the response is sent. A failure is logged, and does not affect the caller. */
   afterResponse(work: () => Promise<unknown>): void
 }

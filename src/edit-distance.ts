@@ -1,7 +1,7 @@
 // Edit distance of two names, for errors that suggest the intended one.
 
 /**
- * Letters to insert, delete or replace, or neighbours to swap, to get from one name to the other.
+ * Returns how many letters to insert, delete or replace, or neighbours to swap, lead from one name to the other.
  * @returns above `max`, any larger number: the comparison stops there
  */
 export function editDistance(a: string, b: string, max: number): number {
@@ -29,7 +29,7 @@ export function editDistance(a: string, b: string, max: number): number {
   return row[b.length]!
 }
 
-/** The name with the least distance, the first of several, or undefined when none is within `max`. */
+/** Returns the name with the least distance, the first of several, or undefined when none is within `max`. */
 export function nearestName(name: string, known: Iterable<string>, max: number): string | undefined {
   let nearest: string | undefined
   let least = max + 1

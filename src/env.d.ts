@@ -1,11 +1,11 @@
-// Secrets, which wrangler.toml does not list; set with `wrangler secret put`.
+// Secrets, which wrangler.toml does not list. `wrangler secret put` sets them.
 
 interface Secrets {
   /** Keys of encrypted payloads: `id:base64,id:base64`. */
   PAYLOAD_KEYS: string
   /** Keys of second factors and signed links, in the same form. */
   ACCOUNT_KEYS: string
-  /** The new key while `npm run rotate` replaces the ones above. */
+  /** The new key while `npm run rotate` replaces the keys above. */
   PAYLOAD_KEYS_NEXT?: string
   ACCOUNT_KEYS_NEXT?: string
   /** API key for `AI_BASE_URL`. */
@@ -16,7 +16,7 @@ interface Secrets {
   ALLOW_PRIVATE_HOSTS?: string
   /** The resolver that verifies domains, DNS over HTTPS with JSON responses. The default is Cloudflare's. */
   DNS_RESOLVER?: string
-  /** `on` where the queue is not durable, as on this machine: capture stores events before it responds. */
+  /** The value is `on` when the queue is not durable, as on this machine: capture then stores events before it responds. */
   CAPTURE_STORES?: string
   /** The secret of `CHAT_CLIENT_ID` at the chat provider. */
   CHAT_CLIENT_SECRET?: string

@@ -53,15 +53,15 @@ export function apiErrorIn(error: unknown): ApiError | null {
   return error instanceof Error && error.cause ? apiErrorIn(error.cause) : null
 }
 
-/** 400: a field is invalid, or with `attr` null the request as a whole. */
+/** Returns the 400 for an invalid field or, with `attr` null, for the request as a whole. */
 export const invalid = (attr: string | null, detail: string, code = 'invalid_input') =>
   new ApiError({ status: 400, type: 'validation_error', code, detail, attr })
 
-/** The 400 error with the body `{error}`, where the operation documents it. */
+/** Returns the 400 with the body `{error}`, for operations that document it. */
 export const invalidErrorText = (detail: string) =>
   new ApiError({ status: 400, type: 'validation_error', code: 'invalid_input', detail, shape: 'error' })
 
-/** 400: the body is not valid JSON. Upstream has the same text for a saved query that is not of its schema. */
+/** Returns the 400 for a body that is not valid JSON. Upstream has the same text for a saved query that does not match its schema. */
 export const malformed = (reason: string) =>
   new ApiError({
     status: 400,
@@ -73,29 +73,30 @@ export const malformed = (reason: string) =>
 const unauthorized = (code: string, detail: string) =>
   new ApiError({ status: 401, type: 'authentication_error', code, detail })
 
-/** The 401 error without credentials. @param hint the problem of the credentials */
+/**
+ * Returns the 401 for a call without credentials.
+ * @param hint the problem of the credentials
+ */
 export const notAuthenticated = (hint?: string) =>
   unauthorized(
     'not_authenticated',
     `Authentication credentials were not provided.${hint === undefined ? '' : ` ${hint}`}`,
   )
 
-/** The 401 error for invalid credentials. */
+/** Returns the 401 for invalid credentials. */
 export const authenticationFailed = (detail: string) => unauthorized('authentication_failed', detail)
 
-/** The 403 error. */
 export const permissionDenied = (detail: string, code = 'permission_denied') =>
   new ApiError({ status: 403, type: 'authentication_error', code, detail })
 
-/** The 404 error. */
 export const notFound = (detail = 'Not found.') =>
   new ApiError({ status: 404, type: 'invalid_request', code: 'not_found', detail })
 
-/** The 404 error with the body `{error}` and further members, for missing versions of endpoints. */
+/** Returns the 404 with the body `{error}` and further members, for missing versions of endpoints. */
 export const notFoundErrorText = (detail: string, more?: Record<string, unknown>) =>
   new ApiError({ status: 404, type: 'invalid_request', code: 'not_found', detail, shape: 'error', more })
 
-/** The 404 error without a body, where the operation documents it or clients need it. */
+/** Returns the 404 without a body, for operations that document it or whose clients need it. */
 export const notFoundWithoutBody = () =>
   new ApiError({
     status: 404,
@@ -105,7 +106,7 @@ export const notFoundWithoutBody = () =>
     shape: 'empty',
   })
 
-/** The 405 error with the allowed methods. */
+/** Returns the 405 with the allowed methods. */
 export const methodNotAllowed = (method: string, allowed: string[]) =>
   new ApiError({
     status: 405,
@@ -115,11 +116,11 @@ export const methodNotAllowed = (method: string, allowed: string[]) =>
     headers: { Allow: allowed.join(', ') },
   })
 
-/** The 409 error. Its type is `server_error`, as upstream. */
+/** Returns the 409. Its type is `server_error`, as upstream. */
 export const conflict = (detail: string) =>
   new ApiError({ status: 409, type: 'server_error', code: 'conflict', detail })
 
-/** The 503 error: storage timed out. Writes are atomic, so that the caller can retry. */
+/** Returns the 503 of storage that timed out. Writes are atomic, so that the caller can retry. */
 export const unavailable = (
   detail = 'The database is temporarily unavailable. Please retry.',
   cause?: unknown,
@@ -133,7 +134,7 @@ export const unavailable = (
     cause,
   })
 
-/** 503: the database is full. Nothing was written; reads still work. */
+/** Returns the 503 of a full database. Nothing was written; reads still work. */
 export const databaseFull = (cause?: unknown) =>
   new ApiError({
     status: 503,

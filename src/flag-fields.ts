@@ -1,5 +1,6 @@
-// The fields of a flag that callers set, as data. What lists such fields follows from this: the log and its versions, the schemas with their
-// documentation, definitions, imports, files of flags, and the labels of the console. Imports nothing, because the console has it too.
+// The fields of a flag that callers set, as data. Everything that lists such fields derives from this: the log and its versions, the
+// schemas with their documentation, definitions, imports, files of flags, and the labels of the console. It imports nothing, because the
+// console uses it too.
 //
 // A field has, besides, its column (drizzle/flags.ts) and the module that acts on it.
 
@@ -17,7 +18,7 @@ type Facet = 'log' | 'definition' | 'public' | 'import' | 'file' | 'form' | 'res
 interface Field {
   /** The value of a new flag. */
   readonly initial: string | number | boolean | null | readonly unknown[] | object
-  /** Values of a field that has few, and their names in the console. Null means the initial one. */
+  /** The values of a field that has few, with their names in the console. Null means the initial one. */
   readonly choices?: Readonly<Record<string, string>>
   /** The name in the console. */
   readonly label: string
@@ -180,7 +181,7 @@ type Value<Initial> = Initial extends boolean
           }
         : Initial
 
-/** The values of a new flag. */
+/** Returns the values of a new flag. */
 export const initialValues = <F extends Facet>(facet: F) =>
   Object.fromEntries(fieldsWith(facet).map((name) => [name, structuredClone(FIELDS[name].initial)])) as {
     [Name in FieldWith<F>]: Value<Fields[Name]['initial']>

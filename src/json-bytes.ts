@@ -1,4 +1,4 @@
 import { Buffer } from 'node:buffer'
 
-/** Bytes of a value as JSON text. */
+/** Returns the bytes of a value as JSON text. */
 export const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))

@@ -11,18 +11,18 @@ export interface JsonObject {
 /** An object whose values have not been checked. */
 export type UnknownObject = Record<string, unknown>
 
-/** Whether `value` is a JSON object, neither null nor an array. */
+/** Returns whether `value` is a JSON object, neither null nor an array. */
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether `value` is a JSON array; narrows a `readonly` array, which `Array.isArray` does not. */
+/** Returns whether `value` is a JSON array. It narrows a `readonly` array, which `Array.isArray` does not. */
 export const isArray = (value: unknown): value is readonly JsonValue[] => Array.isArray(value)
 
-/** The value under an own key of `object`, or undefined: `toString` is absent from `{}`. */
+/** Returns the value of an own key of `object`, or undefined: `toString` is absent from `{}`. */
 export const ownValue = (object: JsonObject, key: string): JsonValue | undefined =>
   Object.hasOwn(object, key) ? object[key] : undefined
 
-/** Whether two JSON values are the same, whatever the order of their keys. */
+/** Returns whether two JSON values are equal, whatever the order of their keys. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false

@@ -22,17 +22,17 @@ export class LruCache<Key, Value> {
   #newest: Entry<Key, Value> | null = null
   #weight = 0
 
-  /** @param maxWeight total weight of all entries. */
+  /** @param maxWeight the total weight of all entries */
   constructor(maxWeight: number) {
     this.maxWeight = maxWeight
   }
 
-  /** Total weight of the entries; never above `maxWeight`. */
+  /** The total weight of the entries, which is never above `maxWeight`. */
   get weight(): number {
     return this.#weight
   }
 
-  /** Number of entries. */
+  /** The number of entries. */
   get size(): number {
     return this.#entries.size
   }
@@ -54,9 +54,9 @@ export class LruCache<Key, Value> {
   }
 
   /**
-   * Stores a value as the most recently used one, and evicts others until all fit. A value heavier than `maxWeight` is not stored, and an older
-   * value of its key is removed.
-   * @param weight of the entry, at least 0.
+   * Stores a value as the most recently used one, and evicts others until all fit. A value heavier than `maxWeight` is not stored, and an
+   * older value of its key is removed.
+   * @param weight of the entry, at least 0
    */
   set(key: Key, value: Value, weight: number): void {
     this.delete(key)

@@ -1,4 +1,4 @@
-// The management API, pages and probes: a Hono router per area.
+// Makes the management API, pages and probes, with a Hono router per area.
 import { Hono } from 'hono'
 import { consolePages } from './account/pages/console-pages'
 import { invitePages } from './account/pages/invite-pages'
@@ -19,7 +19,7 @@ import { mcpRoutes } from './mcp/routes'
 import type { Sdk } from './sdk/router'
 import { sdkRoutes } from './sdk/routes'
 
-/** @param sdk serves the SDK paths that are not found by their text alone. */
+/** @param sdk serves the SDK paths that are not found by their text alone */
 export function createManagement(sdk: Sdk): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ strict: false })
 

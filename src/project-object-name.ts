@@ -1,2 +1,2 @@
-/** The name of a project's object in `PROJECTS`. */
+/** Returns the name of a project's object in `PROJECTS`. */
 export const projectObjectName = (projectId: number): string => `project:${projectId}`

@@ -67,7 +67,7 @@ export function createScopes({ clock, ids, log }: { clock: Clock; ids: Ids; log:
         cache: snapshotCache,
         kv: env.SNAPSHOTS,
         projects,
-        // Its cost is counted apart.
+        // The publisher has a meter of its own, because the cost of publishing is logged separately.
         publisher: createProjectObjects(env.PROJECTS, publishMeter),
         marker: createLocationMarker(caches.default, url.origin),
         freshnessMs: settings(env).freshnessMs,

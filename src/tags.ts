@@ -1,6 +1,6 @@
-// Tags: sets of lower-case names, with the same rules on everything that has some.
+// Tags: sets of lower-case names, with the same rules for everything that has tags.
 
-/** The order of SQLite, which compares bytes of UTF-8: that of code points. */
+/** Compares by code points, as SQLite does, which compares bytes of UTF-8. */
 function byCodePoint(a: string, b: string): number {
   for (let at = 0; ; at++) {
     const [first, second] = [a.codePointAt(at), b.codePointAt(at)]
@@ -9,6 +9,6 @@ function byCodePoint(a: string, b: string): number {
   }
 }
 
-/** Names as stored: trimmed, lower-cased, without blanks and repetitions, sorted. */
+/** Returns names as they are stored: trimmed, lower-cased, without blanks and repetitions, sorted. */
 export const cleanNames = (names: readonly string[]): string[] =>
   [...new Set(names.map((name) => name.trim().toLowerCase()))].filter(Boolean).sort(byCodePoint)

@@ -6,7 +6,7 @@ const ISO =
 /** Returns the stored form: UTC, six fractional digits, `Z`. */
 export const toStoredTimestamp = (moment: Date): string => moment.toISOString().replace('Z', '000Z')
 
-/** The rendered form: without a fraction when it is zero. */
+/** Returns the rendered form, which has no fraction when it is zero. */
 export const toApiTimestamp = (timestamp: string): string => timestamp.replace('.000000Z', 'Z')
 
 export const toApiTimestampOrNull = (timestamp: string | null): string | null =>

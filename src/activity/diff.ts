@@ -1,17 +1,17 @@
-// Compares two states field by field. Pure.
+// Compares two states field by field. The function is pure.
 import { sameJson } from '../json'
 import type { ActivityScope, Change } from './entry'
 
-/** Whether a value counts as nothing: null and empty values do; false and 0 do not. */
+/** Returns whether a value counts as nothing: null and empty values do; false and 0 do not. */
 function isNothing(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return true
   return typeof value === 'object' && Object.keys(value).length === 0
 }
 
 /**
- * The changes from `before` to `after` in the given fields, in that order.
- * A change is `created` when there was nothing, `deleted` when nothing is left, else `changed`.
- * @param exact fields whose empty values are told apart: they are logged as they are, and others as null.
+ * Returns the changes from `before` to `after` in the given fields, in that order. A change is `created` when there was nothing, `deleted`
+ * when nothing is left, else `changed`.
+ * @param exact fields whose empty values are distinguished: they are logged unchanged, and those of other fields as null
  */
 export function diff<State extends object>(
   type: ActivityScope,

@@ -61,10 +61,10 @@ const Detail = z.object({
   short_id: z.string().nullable(),
   context: z.object({ version: z.int() }).optional(),
 })
-/** The detail as it is stored. */
+/** The detail of an entry as it is stored. */
 export type ActivityDetail = z.output<typeof Detail>
 
-/** The detail as it is shown. */
+/** The detail of an entry as the API shows it. */
 const ShownDetail = z.object({
   id: z.string(),
   ...Detail.shape,
@@ -87,7 +87,7 @@ export const ActivityEntry = z
   })
   .meta({ id: 'ActivityEntry' })
 
-/** An entry for examples: the flag `new-checkout` goes from 100 to 50 percent. */
+/** An entry for examples: the flag `new-checkout` changes from 100 to 50 percent. */
 const activityEntryExample = () => {
   const filters = (percentage: number) => ({
     groups: [{ properties: [], rollout_percentage: percentage, aggregation_group_type_index: null }],

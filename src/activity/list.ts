@@ -15,7 +15,7 @@ import { linkToPage } from './page'
 export interface ActivitySelection {
   /** The project, or `NO_PROJECT` with `organizationId`. */
   projectId: number
-  /** Entries about an organization: the newest `MAX_FILTERED_ENTRIES` of them. */
+  /** The organization, whose newest `MAX_FILTERED_ENTRIES` entries are selected. */
   organizationId?: string
   scope: ActivityScope
   /** The id of one item. Without it, every item of the scope is selected. */
@@ -25,14 +25,17 @@ export interface ActivitySelection {
 }
 
 export interface ActivityFilter {
-  /** Id, uuid or address of a user, or `system` for entries of the service itself. */
+  /** The id, uuid or address of a user, or `system` for entries of the service itself. */
   user?: string | undefined
-  /** Stored timestamps, both inclusive. */
+  /** Bounds as stored timestamps, both inclusive. */
   from?: string | undefined
   to?: string | undefined
 }
 
-/** Entries of a filtered list, the newest: counting them and skipping those of earlier pages reads an index entry each. */
+/**
+ * The most entries of a filtered list, which has the newest. To count them and to skip those of earlier pages reads an index entry for
+ * each.
+ */
 export const MAX_FILTERED_ENTRIES = 10_000
 
 const matching = ({ projectId, scope, itemId }: ActivitySelection) =>
@@ -42,23 +45,23 @@ const matching = ({ projectId, scope, itemId }: ActivitySelection) =>
     itemId === undefined ? undefined : eq(activityLog.itemId, itemId),
   )
 
-/** The number of an entry among those of its selection. */
+/** Returns SQL of the number of an entry among those of its selection. */
 const ordinalIn = ({ itemId }: ActivitySelection) =>
   itemId === undefined ? activityLog.scopeOrdinal : activityLog.itemOrdinal
 
-/** The oldest or newest ordinal of a selection: the end of an index. */
+/** Returns SQL of the oldest or newest ordinal of a selection, which is the end of an index. */
 const ordinalAt = (end: 'min' | 'max', selection: ActivitySelection): SQL =>
   sql`(SELECT ${sql.raw(end)}(${ordinalIn(selection)}) FROM ${activityLog} WHERE ${matching(selection)})`
 
-/** The id of a user, as SQL, or null for one who does not exist. */
+/** Returns SQL of the id of a user, or null for one who does not exist. */
 function userIdOf(user: string): SQL {
   if (/^\d+$/.test(user)) return sql`${Number(user)}`
   return sql`(SELECT ${users.id} FROM ${users} WHERE ${user.includes('@') ? users.email : users.uuid} = ${user.toLowerCase()})`
 }
 
 /**
- * The end of a statement on the filtered entries of a selection, newest first. An index has those of a user, or of a range of time, in their
- * order. The entries of one item or organization are looked through, its newest `MAX_FILTERED_ENTRIES`: `+` keeps SQLite from the other
+ * Returns the end of a statement on the filtered entries of a selection, newest first. An index has those of a user, or of a range of time,
+ * in their order. For one item or organization, its newest `MAX_FILTERED_ENTRIES` are searched: `+` keeps SQLite from using the other
  * indexes.
  */
 function filtered(selection: ActivitySelection, { user, from, to }: ActivityFilter = {}): SQL {
@@ -85,11 +88,14 @@ function filtered(selection: ActivitySelection, { user, from, to }: ActivityFilt
   )} ORDER BY ${itemId === undefined ? sql`created_at DESC, sequence DESC` : sql`item_ordinal DESC`}`
 }
 
-/** Whether only the newest `MAX_FILTERED_ENTRIES` are listed. */
+/** Returns whether only the newest `MAX_FILTERED_ENTRIES` are listed. */
 const isBounded = ({ filter, organizationId }: ActivitySelection): boolean =>
   filter !== undefined || organizationId !== undefined
 
-/** The statement that counts the entries of a selection, in two rows: entries are only deleted from the oldest on. With a filter it reads each. */
+/**
+ * Makes the statement that counts the entries of a selection, in two rows. Without a filter it only reads the ends of an index, because
+ * entries are deleted from the oldest on. With a filter it reads each entry.
+ */
 const countActivity = ({ db }: Pick<Deps, 'db'>, selection: ActivitySelection) =>
   db
     .select({
@@ -109,7 +115,7 @@ interface Window {
   limit: number
 }
 
-/** Entries with the bytes of what they hold, newest first. */
+/** Selects entries with their bytes, newest first. */
 const selectSizes = (selection: ActivitySelection, condition: SQL, limit: number): SQL =>
   sql`SELECT activity_log.sequence AS id, ${bytesOf(activityLog.detail)} AS bytes FROM activity_log
     WHERE ${and(matching(selection), condition)} ORDER BY ${ordinalIn(selection)} DESC LIMIT ${limit}`
@@ -126,7 +132,7 @@ const entryColumns = {
   email: users.email,
 }
 
-/** The entries of a page, with their bytes. */
+/** Selects the entries of a page, with their bytes. */
 function selectPage(selection: ActivitySelection, { page, limit }: Window): SQL {
   const offset = Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER)
   return isBounded(selection)
@@ -140,8 +146,8 @@ function selectPage(selection: ActivitySelection, { page, limit }: Window): SQL 
 }
 
 /**
- * The statement that reads one page of a selection, as far as it is within MAX_PAGE_BYTES. Costs the same for every page; with a filter,
- * pages begin within `MAX_FILTERED_ENTRIES`.
+ * Makes the statement that reads one page of a selection, as far as it is within MAX_PAGE_BYTES. It costs the same for every page; with a
+ * filter, pages begin within `MAX_FILTERED_ENTRIES`.
  */
 const selectActivity = ({ db }: Pick<Deps, 'db'>, selection: ActivitySelection, window: Window) =>
   db
@@ -153,25 +159,28 @@ const selectActivity = ({ db }: Pick<Deps, 'db'>, selection: ActivitySelection, 
     )
     .leftJoin(users, eq(users.id, activityLog.userId))
 
-/** Bytes of the entries that are read to go back in time. */
+/** The most bytes of the entries that are read to reconstruct an earlier state. */
 export const MAX_LOG_BYTES = 16 * 1024 * 1024
 
-/** Whether going back in time may end at an entry, as SQL about `activity_log`. */
+/** The condition on which reading back may stop at an entry, as SQL about `activity_log`. */
 export type Stop = SQL
 
-/** Stops at the first entry of a time or before. @param timestamp in the stored form */
+/**
+ * Stops at the first entry of a time or before.
+ * @param timestamp in the stored form
+ */
 export const since = (timestamp: string): Stop => sql`activity_log.created_at <= ${timestamp}`
 
-/** Stops at an entry that changed the field of a number, to at most `after` if given. A detail that is no JSON is for the reader to reject. */
+/** Stops at an entry that changed the number of a field, to at most `after` if given. The reader rejects a detail that is no JSON. */
 export const changing = (field: string, after?: number): Stop =>
   sql`CASE WHEN json_valid(activity_log.detail) THEN EXISTS (
     SELECT 1 FROM json_each(activity_log.detail, '$.changes') AS change WHERE change.value ->> '$.field' = ${field}
       ${after === undefined ? sql`` : sql`AND (change.value ->> '$.after') <= ${after}`}) ELSE 1 END`
 
 /**
- * The statement that reads entries of an item from the newest back to the first of these verbs at which `stop` holds: what changed, when, by
- * whom. What is older costs nothing. At most `limit` entries, as far as they are within `maxBytes`; the log ends
- * there for the reader. `sortByPlace` puts them in order.
+ * Makes the statement that reads entries of an item from the newest back to the first of these verbs at which `stop` holds: what changed,
+ * when, and by whom. Older entries cost nothing. It reads at most `limit` entries within `maxBytes`; for the reader, the log ends there.
+ * `sortByPlace` sorts them.
  */
 export function selectEntriesBack(
   db: Database,
@@ -207,7 +216,7 @@ export function selectEntriesBack(
 
 type ActivityRow = Awaited<ReturnType<typeof selectActivity>>[number]
 
-/** A row as it is shown. */
+/** Converts a row to the form of the API. */
 const entryFrom = (row: Omit<ActivityRow, 'place'>): z.output<typeof ActivityEntry> =>
   ({
     id: row.id,
@@ -222,7 +231,7 @@ const entryFrom = (row: Omit<ActivityRow, 'place'>): z.output<typeof ActivityEnt
     created_at: toApiTimestamp(row.createdAt),
   }) as z.output<typeof ActivityEntry>
 
-/** One entry as it is shown, or null without it. */
+/** Reads one entry in the form of the API. Returns null when there is none. */
 export async function readEntry(
   db: Database,
   projectId: number,
@@ -236,7 +245,7 @@ export async function readEntry(
   return row ? entryFrom(row) : null
 }
 
-/** A page of a selection. */
+/** Reads a page of a selection. */
 export async function readActivityPage(
   deps: Pick<Deps, 'db'>,
   url: URL,
@@ -250,7 +259,7 @@ export async function readActivityPage(
   return pageFrom(url, window, totalIn(counts), rows)
 }
 
-/** A page of an item's entries, or null if `presence`, which selects the item, finds no row. */
+/** Reads a page of an item's entries. Returns null if `presence`, which selects the item, finds no row. */
 export async function readItemPage(
   deps: Pick<Deps, 'db'>,
   url: URL,
@@ -268,7 +277,7 @@ export async function readItemPage(
 
 type Page = z.output<typeof ActivityPage>
 
-/** Past the end it is empty. A page that ends early is followed by pages of a smaller limit. */
+/** Returns the page, which is empty past the end. A page that ends early is followed by pages of a smaller limit. */
 function pageFrom(url: URL, { page, limit }: Window, total: number, rows: ActivityRow[]): Page {
   const offset = (page - 1) * limit
   const isCut = rows.length > 0 && rows.length < Math.min(limit, total - offset)
@@ -281,7 +290,7 @@ function pageFrom(url: URL, { page, limit }: Window, total: number, rows: Activi
   }
 }
 
-/** The largest divisor of `number` that is at most `max`: pages of that length begin where pages of `number` rows do. */
+/** Returns the largest divisor of `number` that is at most `max`: pages of that length begin at the same rows as pages of `number` rows. */
 function largestDivisor(number: number, max: number): number {
   for (let divisor = max; divisor > 1; divisor -= 1) if (number % divisor === 0) return divisor
   return 1

@@ -7,7 +7,10 @@ export const pageLinkSchema = z.string().nullable()
 
 const MAX_LIMIT = 1000
 
-/** The query of every activity list. Below 1 is a 400, unlike in other lists; above 1,000 counts as 1,000, as in them. */
+/**
+ * The query of every activity list. A page or limit below 1 is a 400, unlike in other lists; a limit above 1,000 counts as 1,000, as in
+ * them.
+ */
 export const ActivityQuery = z.object({
   limit: integer({ min: 1 })
     .overwrite((limit) => Math.min(limit, MAX_LIMIT))
@@ -20,7 +23,7 @@ export const activityParameters = (): Readonly<Record<string, ParameterDocs>> =>
   page: 'Page, from 1. Past the last, `results` is empty.',
 })
 
-/** Returns the URL of another page. `page` and `limit` are replaced where they are, or else appended in that order. */
+/** Returns the URL of another page. `page` and `limit` are replaced in their places, or else appended in that order. */
 export function linkToPage(url: URL, page: number, limit: number): string {
   const link = new URL(url)
   link.searchParams.delete('personal_api_key')

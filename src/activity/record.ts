@@ -1,4 +1,4 @@
-// Writing the activity log: statements for the batch that makes the change, so that both are committed or neither.
+// Writes the activity log: statements for the batch that makes the change, so that both are committed or neither.
 import { is, type Placeholder, SQL, sql } from 'drizzle-orm'
 import { activityLog } from '../../drizzle'
 import { type Actor, userOf } from '../auth/actor'
@@ -11,20 +11,20 @@ import type { ActivityDetail, ActivityScope, ActivityVerb, Change } from './entr
 /** The `project_id` of entries about an organization. */
 export const NO_PROJECT = 0
 
-/** SQL for a project that gets its id in the same batch. */
+/** `projectId` may be SQL for a project that gets its id in the same batch. */
 export type Activity = ActivityOf & ({ projectId: number | SQL<number> } | { organizationId: string })
 
 interface ActivityOf {
-  /** SQL for the id of a user whom the same batch creates. */
+  /** The actor, or SQL for the id of a user whom the same batch creates. */
   actor: Actor | SQL<number>
   scope: ActivityScope
-  /** SQL for an item that gets its id in the same batch. */
+  /** The id, or SQL for an item that gets its id in the same batch. */
   itemId: string | SQL
   verb: ActivityVerb
   /** The name of the item after the change. */
   name: string
   changes: Change[]
-  /** Which version of the item it is about. */
+  /** The version of the item. */
   version?: number
   /** The job that makes the change. */
   trigger?: ActivityDetail['trigger']
@@ -44,7 +44,10 @@ const detailOf = ({
   ...(version === undefined ? {} : { context: { version } }),
 })
 
-/** The ordinals that the next entry gets, as SQL: each the end of an index. A trigger assigns those that an earlier release leaves out. */
+/**
+ * Returns SQL of the ordinals of the next entry, each of which is read from the end of an index. A trigger assigns those that an earlier
+ * release leaves out.
+ */
 const lastOrdinals = (
   projectId: number | SQL | Placeholder,
   scope: ActivityScope | Placeholder,
@@ -72,8 +75,8 @@ const COLUMNS = [
 type EntryValues = Record<(typeof COLUMNS)[number] | 'name', unknown>
 
 /**
- * The statement that adds entries whose project, item or user gets its id in the same batch.
- * @param ids SQL for them, with placeholders for other columns, or for `name`.
+ * Returns the statement that adds entries whose project, item or user gets its id in the same batch.
+ * @param ids SQL of the ids, with placeholders for other columns, or for `name`
  */
 export function entriesOf(ids: { projectId?: SQL; itemId?: SQL; userId?: SQL }) {
   const value = Object.fromEntries(COLUMNS.map((name) => [name, sql.placeholder(name)]))
@@ -91,8 +94,8 @@ export function entriesOf(ids: { projectId?: SQL; itemId?: SQL; userId?: SQL }) 
 const plainEntries = entriesOf({})
 
 /**
- * The statement that adds an entry.
- * @param entries the statement, where it is built once for many entries with an id in SQL.
+ * Makes the statement that adds an entry.
+ * @param entries the statement, if it is built once for many entries with an id in SQL
  */
 export function recordActivity(
   { db, ids }: { db: Database; ids: Ids },
@@ -139,13 +142,13 @@ interface ActivityOfRow {
   entryId: SQL
   itemId: SQL
   name: SQL
-  /** JSON text of the changes. Without it there are none. */
+  /** JSON text of the changes. Without it there are no changes. */
   changes?: SQL
 }
 
 /**
- * The statement that adds an entry for every row of `rows`, each about another item: the part after FROM in a SELECT, with a WHERE (SQLite takes the ON of an upsert
- * for that of a join without one).
+ * Makes the statement that adds an entry for every row of `rows`, each about another item. `rows` is the part after FROM in a SELECT, and
+ * has a WHERE (without one, SQLite takes the ON of an upsert for that of a join).
  */
 export function recordActivities(
   db: Database,
@@ -163,7 +166,7 @@ export function recordActivities(
   )
 }
 
-/** The statement that reads which of these entries are written. */
+/** Makes the statement that reads which of these entries are written. */
 export const selectRecorded = (db: Database, entryIds: readonly string[]) =>
   db
     .select({ entryId: activityLog.id })

@@ -1,4 +1,4 @@
-/** The anchor of a heading, as GitHub makes it. */
+/** Returns the anchor of a heading, as GitHub makes it. */
 export const anchorOf = (title: string): string =>
   title
     .toLowerCase()

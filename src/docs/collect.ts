@@ -5,20 +5,20 @@ import * as z from 'zod'
 import type { GroupDocs, OperationDocs, SchemaDocs, TagDocs } from '../http/docs/operation-docs'
 
 export interface Docs {
-  /** Documentation by operation id. An operation inside environments has that of its form inside projects. */
+  /** Documentation by operation id. An operation inside environments has that of the same operation inside projects. */
   operations: Record<string, OperationDocs>
   /** Documentation by the name of the schema in the document. */
   schemas: Record<string, SchemaDocs>
   /** Tags of groups that have a description. */
   tags: TagDocs[]
-  /** Tags by operation id, where they differ from that of the area. */
+  /** Tags by operation id, if they differ from that of the area. */
   tagOf: Record<string, TagDocs>
 }
 
 const SOURCE = join(import.meta.dirname, '..')
 const EXPORT = /^export const (\w+)Docs = /gm
 
-/** An operation inside environments is the same as inside projects, under another path. */
+/** Returns the id of the same operation inside projects. An operation inside environments only has another path. */
 export const inProject = (id: string) => id.replace(/^environments_/, '')
 
 /**

@@ -1,4 +1,4 @@
-// The table of operations in the compatibility guide, from the operations and the headings of the areas' pages.
+// Writes the table of operations in the compatibility guide, from the operations and the headings of the areas' pages.
 import { anchorOf } from './anchor'
 import { tableOf } from './markdown-table'
 import { withPart } from './marked-part'
@@ -13,17 +13,17 @@ export interface AreaPage {
   operations: readonly Listed[]
   /** The name of the file, next to the guide. */
   file: string
-  /** Has a heading of the ids above the differences of one or more operations. */
+  /** The text of the page. It has a heading of ids above the differences of one or more operations. */
   text: string
 }
 
 interface Section {
   anchor: string
-  /** Items of its list. */
+  /** The number of items in the section's list. */
   differences: number
 }
 
-/** The guide with the current table. */
+/** Returns the guide with the current table. */
 export const withOperations = (guide: string, areas: readonly AreaPage[]): string =>
   withPart(
     guide,
@@ -37,7 +37,7 @@ export const withOperations = (guide: string, areas: readonly AreaPage[]): strin
     ]),
   )
 
-/** The operations of environments are those of projects. */
+/** Returns whether an operation is listed: operations of environments are those of projects. */
 const isListed = ({ id }: Listed): boolean => !id.startsWith('environments_')
 
 function rowOf({ id, call }: Listed, file: string, sections: ReadonlyMap<string, Section>): string[] {
@@ -47,7 +47,7 @@ function rowOf({ id, call }: Listed, file: string, sections: ReadonlyMap<string,
     : [`[\`${id}\`](${file})`, `\`${call}\``, 'none known']
 }
 
-/** The sections of a page by the ids in their headings. */
+/** Returns the sections of a page by the ids in their headings. */
 function sectionsIn(text: string): Map<string, Section> {
   return new Map(
     text

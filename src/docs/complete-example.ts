@@ -7,13 +7,13 @@ export interface Component {
   example: unknown
 }
 
-/** Finds the component that a schema refers to. */
+/** Returns the component that a schema refers to. */
 export type Lookup = (schema: UnknownObject) => Component | undefined
 
 /**
- * A value of the schema. Required fields that `given` leaves out have the value of the component's example; without one null, false or an empty
- * list, where the schema takes it.
- * @returns undefined where nothing follows from the schema
+ * Returns a value of the schema. Required fields that `given` leaves out have the value of the component's example; without one, they are
+ * null, false or an empty list, if the schema accepts it.
+ * @returns undefined when no value follows from the schema
  */
 export function completeExample(schema: UnknownObject, given: unknown, lookup: Lookup): unknown {
   const component = lookup(schema)
@@ -65,7 +65,7 @@ function completeFields(
     return value === undefined ? [] : [[name, value] as const]
   })
   const fields: UnknownObject = { ...present, ...Object.fromEntries(implied) }
-  // Members are in the order of the schema.
+  // The fields are in the order of the schema.
   const names = Object.keys(properties).filter((name) => name in fields)
   return { ...Object.fromEntries(names.map((name) => [name, fields[name]])), ...fields }
 }

@@ -1,4 +1,4 @@
-// An operation for SDKs in the OpenAPI document.
+// Describes an operation for SDKs in the OpenAPI document.
 import type { UnknownObject } from '../json'
 import { successStatus } from '../http/operation'
 import type { SdkMethod, SdkOperation } from '../sdk/operation'
@@ -48,7 +48,7 @@ const IF_NONE_MATCH = {
   example: '"5c1a0b7e"',
 }
 
-/** Clients send the project's token to these paths in a header, elsewhere in the body or the path. */
+/** Matches paths to which clients send the project's token in a header. To other paths they send it in the body or the path. */
 const TOKEN_IN_HEADER = /^\/ofrep\//
 
 function securityOf({ security, paths }: SdkOperation): UnknownObject[] {

@@ -1,4 +1,4 @@
-// Operations of the management API in the OpenAPI document, and the parts that they share with operations for SDKs.
+// Describes operations of the management API in the OpenAPI document. Operations for SDKs share some of its functions.
 import { sameJson, type UnknownObject } from '../json'
 import { type Operation, successStatus } from '../http/operation'
 import { parametersOf } from './parameters'
@@ -36,7 +36,7 @@ export function describeOperation(
   return withSamples(operation, described, schemas, own.sample)
 }
 
-/** Sentences on access. */
+/** Returns sentences on access. */
 function notesOn({ scope, alsoScope, access, recentAuth }: Declared): string[] {
   if (access === 'public') return ['No credentials needed.']
   const keys =
@@ -53,7 +53,7 @@ function notesOn({ scope, alsoScope, access, recentAuth }: Declared): string[] {
   return [keys, `A session must be at most two hours old.${unless}`]
 }
 
-/** Differs from the default where not both a key and a session are accepted. */
+/** Returns the security of an operation, if it does not accept both a key and a session, which is the default. */
 function securityOf({ scope, access }: Declared): UnknownObject {
   if (access === 'public') return { security: [] }
   return scope === null ? { security: [{ session: [] }] } : {}
@@ -61,7 +61,7 @@ function securityOf({ scope, access }: Declared): UnknownObject {
 
 type Call = Pick<Operation, 'id' | 'path' | 'summary' | 'params' | 'query' | 'body'>
 
-/** Its id, summary, parameters and request body. */
+/** Returns the id, summary, parameters and request body of a call. */
 export function describeCall(
   operation: Call,
   tag: string,

@@ -171,7 +171,10 @@ export const headersOf = (status: number, more: Record<string, string> = {}): Un
     ]),
   )
 
-/** Examples of a media type. @param errors by cause */
+/**
+ * Returns the examples of a media type.
+ * @param errors by cause
+ */
 export const errorExamples = (
   status: number,
   errors: OperationErrors = SHARED[status]?.examples ?? {},
@@ -183,7 +186,7 @@ export const errorExamples = (
     ]),
   )
 
-/** A reference to the shared error of a status, if it has one. */
+/** Returns a reference to the shared error of a status, if there is one. */
 export const sharedError = (status: number): UnknownObject | undefined =>
   SHARED[status] && { $ref: `#/components/responses/${SHARED[status].name}` }
 

@@ -1,4 +1,4 @@
-// The JSON Schema of a file of flags, which is made of the schemas of the API. `npm run openapi` writes it to public/halyard.schema.json.
+// Makes the JSON Schema of a file of flags from the schemas of the API. `npm run openapi` writes it to public/halyard.schema.json.
 import type { UnknownObject } from '../json'
 import { pick } from '../flags/state'
 import { fieldsWith } from '../flag-fields'
@@ -7,7 +7,7 @@ const REFERENCE = '#/components/schemas/'
 const GROUP_TYPE = 'Name of a group type of the project; null for people.'
 const groupType = { type: ['string', 'null'], description: GROUP_TYPE }
 
-/** @param components the schemas of the OpenAPI document, by name. */
+/** @param components the schemas of the OpenAPI document, by name */
 export function flagFileSchema(components: Record<string, UnknownObject>): UnknownObject {
   const definition = (name: string): UnknownObject => {
     const { examples: _examples, ...schema } = components[name]!

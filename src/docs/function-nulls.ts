@@ -4,7 +4,7 @@ import type { Constants, Expected, FunctionSpec } from '../hogql/functions/spec'
 import { arrayOf, DATETIME, INTEGER, nullable, STRING, type Type } from '../hogql/types'
 import type { Literal } from '../hogql/ir'
 
-/** Constants of which functions accept one that read a constant: a unit, a type, an index. */
+/** Constants to try for functions that read one: a unit, a type, an index or a time zone. */
 const CONSTANTS: readonly Literal[] = ['day', 'String', 1, 'UTC']
 
 const sampleOf = (expected: Expected): Type => {
@@ -24,7 +24,7 @@ const sampleOf = (expected: Expected): Type => {
   }
 }
 
-/** `never`, `of NULL` (when an argument is), or `possible`. */
+/** Returns `never`, `of NULL` (when an argument is), or `possible`. */
 export function nullsOf(spec: FunctionSpec): string {
   const { takes, rest } = spec
   const types = [...takes, ...(rest ? [rest] : [])].map(sampleOf)
@@ -34,7 +34,7 @@ export function nullsOf(spec: FunctionSpec): string {
   return isNullable(types.map(nullable)) ? 'of NULL' : 'never'
 }
 
-/** The type for the first constants that the function accepts, if there are any. */
+/** Returns the type for the first constants that the function accepts, if there are any. */
 function resultOf({ returns }: FunctionSpec, types: readonly Type[]): Type | undefined {
   const choices: Constants[] = [[], ...CONSTANTS.map((constant) => types.map(() => constant))]
   for (const constants of choices) {

@@ -1,4 +1,4 @@
-// The guide's page of all functions of HogQL, from the catalogue and the cases that test it.
+// Writes the guide's page of all functions of HogQL, from the catalogue and the cases that test it.
 import { compileParsed, parseHogql } from '../hogql/compile'
 import { FAMILIES } from '../hogql/functions/catalogue'
 import type { FunctionSpec } from '../hogql/functions/spec'
@@ -64,7 +64,7 @@ export function functionsGuide(cases: FunctionCases): string {
     .replace('\n\n\n', '\n\n')}\n`
 }
 
-/** They hide the functions of the catalogue that they are written with. */
+/** Names of functions that replace those of the catalogue with which they are written. */
 const HIDING_NAMES = new Set([...MACROS, ...FUNCTION_FORMS].flatMap(({ names }) => names))
 
 const code = (text: string): string => `\`${text.replaceAll('|', String.raw`\|`)}\``
@@ -95,7 +95,10 @@ function engineOf(spec: FunctionSpec): string {
   return spec.kind === 'scalar' && spec.computed ? 'both (Worker)' : 'both'
 }
 
-/** The engines that an expression or a query runs on. @throws HogqlError for one that does not compile */
+/**
+ * Returns the engines that an expression or a query runs on.
+ * @throws HogqlError for one that does not compile
+ */
 export function engineOfExample(example: string): string {
   const sql = example.startsWith('SELECT') ? example : `WITH 1 AS x, 2 AS y SELECT ${example} FROM events`
   const context = { timezone: 'UTC', variables: {}, propertyTypes: () => undefined, findAction: () => [] }
@@ -104,10 +107,10 @@ export function engineOfExample(example: string): string {
   return sqlite.computed ? 'both (Worker)' : 'both'
 }
 
-/** Maximum characters of an example. Longer ones do not help. */
+/** The most characters of an example. Longer ones do not help. */
 const MAX_EXAMPLE = 140
 
-/** The shortest case of plain letters that calls the function. */
+/** Returns the shortest case of plain letters that calls the function. */
 function exampleOf(names: readonly string[], { calls, texts }: FunctionCases): string {
   const begins = new RegExp(String.raw`^(?:${names.join('|')})\(`, 'i')
   const shown = calls
@@ -122,7 +125,7 @@ const shortest = (texts: readonly string[]): string | undefined =>
     .filter((text) => text.length <= MAX_EXAMPLE && /^[ -~À-ӿ→]*$/.test(text) && !text.includes('``'))
     .toSorted((one, other) => one.length - other.length)[0]
 
-/** Calls of a function in a text, with balanced parentheses. */
+/** Returns the calls of a function in a text, with balanced parentheses. */
 function callsIn(text: string, names: readonly string[]): string[] {
   const start = new RegExp(String.raw`\b(?:${names.join('|')})(?:If)?\(`, 'gi')
   return [...text.matchAll(start)].flatMap(({ 0: head, index }) => {
@@ -133,7 +136,7 @@ function callsIn(text: string, names: readonly string[]): string[] {
   })
 }
 
-/** The place of the parenthesis that closes one; -1 without it. */
+/** Returns the position of the closing parenthesis, or -1 without one. */
 function closingOf(text: string, open: number): number {
   let depth = 0
   for (let at = open; at < text.length; at++) {

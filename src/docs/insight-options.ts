@@ -1,4 +1,4 @@
-// The table of insight options in the compatibility page of saved queries, from the schemas of the queries.
+// Writes the table of insight options in the compatibility page of saved queries, from the schemas of the queries.
 import { supportByOption } from '../endpoints/query/query-options'
 import * as schemas from '../endpoints/query/query-schemas'
 import { tableOf } from './markdown-table'
@@ -18,7 +18,7 @@ const KINDS = {
   'Web stats': schemas.WebStatsTableQuery,
 }
 
-/** The page with the current table. */
+/** Returns the page with the current table. */
 export const withInsightOptions = (page: string): string => withPart(page, 'insight options', optionsText())
 
 function optionsText(): string {

@@ -1,4 +1,4 @@
-// The limits that the code has, as rows of the guide.
+// Writes the limits of the code into rows of the guide.
 import { MAX_RECURSION_BYTES, MAX_RECURSION_LEVELS, MAX_RECURSION_ROWS } from '../hogql/functions/limits'
 import { MAX_ACTIONS, MAX_STEPS_BYTES } from '../endpoints/actions/actions'
 import { MAX_ACTION_STEPS } from '../hogql/resolve/filters/action-steps'
@@ -276,7 +276,10 @@ const cellsOf = (row: string): string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim())
 
-/** The guide with the limits of the code. @throws Error for a limit without a row, or with several */
+/**
+ * Returns the guide with the limits of the code.
+ * @throws Error for a limit without a row, or with several
+ */
 export function withLimits(guide: string): string {
   const limits = new Map(LIMITS)
   const found: string[] = []

@@ -5,7 +5,7 @@ import { HOURLY_QUOTAS } from '../http/limits/hourly-quota'
 import type { Operation } from '../http/operation'
 import type { KeyRate, Throttle } from '../http/limits/throttle'
 
-/** Calls a minute that the limiters of wrangler.toml allow a key; a test compares them. */
+/** Calls per minute that the limiters of wrangler.toml allow a key. A test compares them. */
 export const CALLS_A_MINUTE: Readonly<Record<KeyRate, number>> = {
   KEY_RATE: 480,
   TEST_EVALUATION_RATE: 240,
@@ -22,7 +22,7 @@ export type Limited = Pick<Operation, 'scope' | 'access' | 'throttles' | 'keyRat
 export const takesKeys = ({ scope, access }: Pick<Limited, 'scope' | 'access'>): boolean =>
   scope !== null && access !== 'public'
 
-/** The sentence for operations without a limit of their own. */
+/** Returns the sentence for operations without their own limit. */
 export const tooOften = (): string => `Too many calls. ${keyLimit('KEY_RATE', false)}`
 
 export function tooOftenFor(

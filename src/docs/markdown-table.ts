@@ -1,4 +1,4 @@
-/** A table in Markdown, as the formatter aligns it. */
+/** Returns a table in Markdown, as the formatter aligns it. */
 export function tableOf(rows: readonly string[][]): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
   const line = (cells: readonly string[]) =>

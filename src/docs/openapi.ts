@@ -55,7 +55,7 @@ export function openApiDocument(areas: readonly Area[], sdk: SdkArea, docs: Docs
   }
 }
 
-/** The tags of an area: its own first, if operations have it. */
+/** Returns the tags of an area, its own first, if operations have it. */
 function tagsOf({ tag: name, description, operations }: Area, { tagOf, tags }: Docs): TagDocs[] {
   const used = new Set(operations.map(({ id }) => tagOf[id]))
   return [...(used.has(undefined) ? [{ name, description }] : []), ...tags.filter((tag) => used.has(tag))]

@@ -1,4 +1,4 @@
-// The API reference and the guides: static files under public/, outside of the Worker's code.
+// Serves the API reference and the guides: static files under public/, outside of the Worker's code.
 import { Hono } from 'hono'
 import { methodNotAllowed } from '../errors'
 import type { AppEnv } from '../http/app-env'
@@ -7,7 +7,7 @@ import { asPage } from '../pages/respond'
 
 const PAGE = '/docs'
 
-/** The policy of the reference: own scripts only. Inline styles are allowed, because Scalar writes them. */
+/** The content security policy of the reference, which has only its own scripts. Inline styles are allowed, because Scalar writes them. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -20,7 +20,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The policy of the guides, whose script copies commands and searches the text. */
+/** The content security policy of the guides, whose script copies commands and searches the text. */
 const GUIDE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -34,7 +34,7 @@ const GUIDE_POLICY = [
 ].join('; ')
 
 const REVALIDATE = 'no-cache'
-/** The page refers to the script by its version. */
+/** Caching of the script, to which the page refers with its version. */
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 /** `Cache-Control` by path. */

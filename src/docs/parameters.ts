@@ -67,7 +67,7 @@ export function parametersOf(
 const describedBy = (docs: ParameterDocs | undefined): UnknownObject =>
   typeof docs === 'string' ? { description: docs } : { ...docs }
 
-/** The properties of an object schema, with their descriptions beside their schemas. */
+/** Returns the properties of an object schema, with their descriptions beside their schemas. */
 function propertiesOf(schema: z.ZodType | undefined, schemas: Schemas): Record<string, UnknownObject> {
   const { properties = {} } = schema
     ? (schemas.of(schema, 'input') as { properties?: Record<string, UnknownObject> })

@@ -1,4 +1,4 @@
-// Responses of operations by status, with the errors that all requests share.
+// Describes responses of operations by status, with the errors that all requests share.
 import type { UnknownObject } from '../json'
 import { ErrorBody } from '../http/error-body'
 import type { Operation, ResponseBody } from '../http/operation'
@@ -7,7 +7,7 @@ import { type Limited, takesKeys, tooOftenFor } from './limits'
 import type { Schemas } from './schemas'
 import type { OperationDocs, SchemaDocs } from '../http/docs/operation-docs'
 
-/** Descriptions of responses without one of their own. */
+/** Descriptions of responses that have none. */
 const DESCRIPTIONS: Record<number, string> = {
   200: 'Success.',
   201: 'Created.',
@@ -28,8 +28,8 @@ const DESCRIPTIONS: Record<number, string> = {
 export type Documented = Limited & Pick<Operation, 'method' | 'path' | 'responses' | 'body'>
 
 /**
- * Responses of an operation, by status.
- * @param name for the schema of the successful response, where it has none.
+ * Returns the responses of an operation, by status.
+ * @param name for the schema of the successful response, if it has none
  */
 export function responsesOf(
   operation: Documented,
@@ -76,7 +76,7 @@ export function withOwnErrors(
 
 const ERROR = { $ref: '#/components/schemas/Error' }
 
-/** A status that the operation declares with another body than the shared error: either may come. */
+/** Describes a status for which the operation declares another body than the shared error: the response may be either. */
 function withSharedError(own: UnknownObject, response: ResponseBody): UnknownObject {
   if (response === 'empty') {
     return {
@@ -96,7 +96,7 @@ function withSharedError(own: UnknownObject, response: ResponseBody): UnknownObj
   }
 }
 
-/** Responses that the operation declares. */
+/** Returns the responses that the operation declares. */
 export const declaredResponses = (
   { responses }: Pick<Documented, 'responses'>,
   schemas: Schemas,
@@ -144,21 +144,21 @@ function responseOf(
 const mediaOf = ({ mediaType, example }: OperationDocs['response'] = {}): UnknownObject =>
   mediaType ? { content: { [mediaType]: { schema: { type: 'string' }, example } } } : {}
 
-/** Errors of all operations with such a path, body and access. */
+/** Returns the errors of all operations with such a path, body and access. */
 function sharedErrors({ method, path, access, body }: Documented): [string, UnknownObject][] {
   const statuses = [
-    // Parameters and bodies that an operation does not have are refused.
+    // Parameters and bodies that an operation does not have are rejected.
     ...(body || access !== 'public' ? [400] : []),
     ...(access === 'public' ? [] : [401, 403]),
     ...(access !== 'public' && path.includes(':') ? [404] : []),
-    // A deletion reads its body to refuse what is in it.
+    // A deletion reads its body, to reject its fields.
     ...(body || method === 'delete' ? [413, 415] : []),
     503,
   ]
   return statuses.map((status) => [String(status), sharedError(status)!])
 }
 
-/** The 429 response, for operations with a rate limit. */
+/** Returns the 429 response, for operations with a rate limit. */
 export function throttledResponse(
   operation: Limited & Pick<Operation, 'responses'>,
   docs: OperationDocs = {},

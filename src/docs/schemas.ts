@@ -9,13 +9,13 @@ export type Side = 'input' | 'output'
 
 export interface Schemas {
   /**
-   * A reference to the schema's component. Its name is its id; an object without an id gets `name`; other schemas stay inline.
-   * @param docs of an object without an id.
+   * Returns a reference to the schema's component. Its name is its id; an object without an id gets `name`; other schemas stay inline.
+   * @param docs documents an object without an id
    */
   of(schema: z.ZodType, side: Side, name?: string, docs?: Partial<SchemaDocs>): UnknownObject
   /** Follows a reference. */
   resolved(schema: UnknownObject): UnknownObject
-  /** An example of the schema. `given` has the fields that differ from the example of its component. */
+  /** Returns an example of the schema. `given` has the fields that differ from the example of its component. */
   example(schema: UnknownObject, given?: unknown): unknown
   /** Returns all components so far, sorted by name. */
   components(): Record<string, UnknownObject>
@@ -24,7 +24,7 @@ export interface Schemas {
 /** @param docs by name */
 export function createSchemas(docs: Readonly<Record<string, SchemaDocs>>): Schemas {
   const components: Record<string, UnknownObject> = {}
-  /** Operations share schemas: the first name counts. */
+  /** Operations share schemas. The first name is used. */
   const names = new Map<z.ZodType, string>()
 
   const add = (
@@ -43,7 +43,7 @@ export function createSchemas(docs: Readonly<Record<string, SchemaDocs>>): Schem
   const completed: Record<string, unknown> = {}
   const exampleOf = (name: string): unknown => {
     if (name in completed) return completed[name]
-    // A schema that holds itself has no example of itself within.
+    // A schema that contains itself has no example of itself inside.
     completed[name] = undefined
     const [given] = (components[name]?.examples ?? []) as unknown[]
     return (completed[name] =
@@ -82,13 +82,13 @@ export function createSchemas(docs: Readonly<Record<string, SchemaDocs>>): Schem
   }
 }
 
-/** The name of an operation's body or response where its schema has none. */
+/** Returns the name of an operation's body or response whose schema has none. */
 export const nameAfter = (operationId: string, part: 'Body' | 'Response') =>
   `${operationId.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}${part}`
 
 export const REFERENCE = '#/components/schemas/'
 
-/** The name of the row schema, if the schema is a page. */
+/** Returns the name of the row schema, if the schema is a page. */
 function itemOf({ properties }: UnknownObject): string | undefined {
   const { count, results } = (properties ?? {}) as Record<string, { items?: { $ref?: string } } | undefined>
   return count && results?.items?.$ref?.slice(REFERENCE.length)
@@ -147,8 +147,9 @@ function defaultOf(schema: z.core.$ZodType): unknown {
 }
 
 /**
- * Schemas of bodies for generators of clients, some of which take a field with a default for a required one: the default of an optional field
- * goes into an `allOf`. Where it is all that the schema says, it goes, because an `allOf` needs a schema: the description has it.
+ * Changes schemas of bodies for generators of clients, some of which treat a field with a default as required: the default of an optional
+ * field moves into an `allOf`. A default without any other keyword is removed, because an `allOf` needs a schema; the description states
+ * it.
  */
 export const withOptionalDefaults = (
   components: Record<string, UnknownObject>,
@@ -178,7 +179,10 @@ function wrappedDefault(field: UnknownObject): UnknownObject {
 const mapValues = (object: UnknownObject, map: (value: unknown, key: string) => unknown): UnknownObject =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]))
 
-/** @throws Error when `docs` has a field that the schema does not have */
+/**
+ * Adds documentation to a schema.
+ * @throws Error when `docs` has a field that the schema does not have
+ */
 function withDocs(
   name: string,
   schema: UnknownObject,
@@ -193,7 +197,7 @@ function withDocs(
   return { ...described, description, ...(example === undefined ? {} : { examples: [example] }) }
 }
 
-/** The schemas of the fields at a path: one in every branch that has it. */
+/** Returns the schemas of the fields at a path, one for every branch that has it. */
 function fieldsAt(schema: UnknownObject, [field, ...rest]: string[]): UnknownObject[] {
   return objectsIn(schema).flatMap(({ properties }) => {
     const found = (properties as Record<string, UnknownObject>)[field!]
@@ -202,7 +206,7 @@ function fieldsAt(schema: UnknownObject, [field, ...rest]: string[]): UnknownObj
   })
 }
 
-/** The object schemas in a schema: itself, or those in its lists, maps and unions. */
+/** Returns the object schemas in a schema: itself, or those in its lists, maps and unions. */
 function objectsIn(schema: unknown): UnknownObject[] {
   if (typeof schema !== 'object' || schema === null) return []
   const {

@@ -1,4 +1,4 @@
-// Hono's bindings and variables.
+// The bindings and variables of Hono.
 import type { Actor, Organization, Project, TargetUser } from '../auth/actor'
 import type { Deps } from '../deps'
 import type { RequestFacts } from './log/request-log'
@@ -16,7 +16,7 @@ export interface RequestScope {
 }
 
 export interface AppEnv {
-  /** Routes have the bindings of the platform from `deps`: they are the same for all apps of an isolate. */
+  /** What routes get. They read the bindings of the platform from `deps`, because these are the same for all apps of an isolate. */
   Bindings: { open(request: Request): RequestScope }
   Variables: {
     deps: Deps

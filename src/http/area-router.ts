@@ -1,4 +1,5 @@
-// Makes a Hono router of operations: authorize, find the target user, throttle, read the body, validate, handle.
+// Makes a Hono router of operations. A route authorizes the caller, finds the target user, throttles, reads and validates the body, and
+// handles the request.
 import { zValidator } from '@hono/zod-validator'
 import { type Handler, Hono, type MiddlewareHandler } from 'hono'
 import * as z from 'zod'
@@ -48,7 +49,10 @@ function rejectMethod(methods: Method[]): Handler<AppEnv> {
   }
 }
 
-/** Hono answers HEAD as GET, without the body: monitors and link checkers would replace a secret. */
+/**
+ * Rejects HEAD on GET operations that change something. Hono answers HEAD as GET without the body, so that monitors and link checkers would
+ * replace a secret.
+ */
 const rejectHead: MiddlewareHandler<AppEnv> = async function rejectHead(c, next) {
   if (c.req.method === 'HEAD') throw methodNotAllowed('HEAD', ['GET'])
   await next()
@@ -124,7 +128,7 @@ function authorizeCaller(operation: Operation): MiddlewareHandler<AppEnv> {
   }
 }
 
-/** Settles whose record the operation works on: before the body is looked at, unless the operation says otherwise. */
+/** Finds the user on whose record the operation works: before the body is read, unless the operation says otherwise. */
 function resolveTargetUser(operation: Operation): MiddlewareHandler<AppEnv> {
   return async function setTargetUser(c, next) {
     c.set('targetUser', targetUserOf(operation, c.get('actor'), c.req.param('uuid')))
@@ -133,8 +137,8 @@ function resolveTargetUser(operation: Operation): MiddlewareHandler<AppEnv> {
 }
 
 /**
- * A filter, a version or an option that is ignored makes the response, or what is deleted, another than the caller means: parameters that the
- * operation does not have, and fields of a body where a deletion takes none.
+ * Rejects parameters that the operation does not have, and fields of a body of a deletion that takes none. If a filter, a version or an
+ * option were ignored, the response, or what is deleted, would not be what the caller means.
  */
 function rejectIgnoredInput(operation: Operation): MiddlewareHandler<AppEnv> {
   const { query, repeatable, method, body } = operation
@@ -164,7 +168,7 @@ function readBody(operation: Operation): MiddlewareHandler<AppEnv> {
   }
 }
 
-/** Throws for a key that is close to a field of the body, before a missing field is reported. */
+/** Returns a schema that rejects a key that is close to a field of the body, before a missing field is reported. */
 function withoutMisspeltKeys(operation: Operation, body: z.ZodType) {
   const response = operation.responses[successStatus(operation)]
   const shown = operation.record ?? (response instanceof z.ZodType ? response : null)
@@ -178,7 +182,7 @@ function withoutMisspeltKeys(operation: Operation, body: z.ZodType) {
   }
 }
 
-/** The project or organization in a path. An environment is its project: they share an id. */
+/** Returns the project or organization in a path. An environment is its project: they share an id. */
 function targetOf(param: (name: string) => string | undefined): Target {
   const project = param('project_id') ?? param('environment_id')
   const organization = param('organization_id')?.toLowerCase()
@@ -198,11 +202,11 @@ function limit(throttles: readonly Throttle[]): MiddlewareHandler<AppEnv> {
   }
 }
 
-/** Returns what the operation says about the parameters of its path. By default it says nothing. */
+/** Returns the hint of the operation on a parameter of its path. By default there is none. */
 const hintIn = ({ issues: [issue] }: z.core.$ZodError): string | undefined =>
   issue?.code === 'custom' ? issue.message : undefined
 
-/** The last value of a repeated parameter counts, where one may be repeated. */
+/** Returns the last value of each repeated parameter, if it may be repeated. */
 const lastOfEach = (query: unknown) =>
   Object.fromEntries(
     Object.entries(query as Record<string, string | string[]>).map(([name, value]) => [
@@ -224,13 +228,13 @@ function rejectInvalid(operation: Operation, of: 'query' | 'body') {
 const inFormOfInvalid = ({ errorForm }: Operation, error: unknown): unknown =>
   errorForm === 'error' && error instanceof ApiError && error.status === 400 ? asErrorText(error) : error
 
-/** An error of the body in the form of the operation. */
+/** Converts an error of the body to the form of the operation. */
 function inFormOf({ errorForm }: Operation, failure: ApiError): ApiError {
   if (errorForm === 'error') return asErrorText(failure)
   return errorForm === 'parse error' ? malformed(sentenceOf(failure)) : failure
 }
 
-/** An error without `attr` names the field in its sentence. */
+/** Returns the detail, and before it the field if there is one. */
 const sentenceOf = ({ attr, detail }: ApiError) => (attr === null ? detail : `${attr}: ${detail}`)
 
 const asErrorText = (failure: ApiError) =>

@@ -29,7 +29,7 @@ export const ErrorBodyDocs = (): SchemaDocs => ({
   example: { type: 'validation_error', code: 'required', detail: 'This field is required.', attr: 'key' },
 })
 
-/** The body of an error where the specification has no envelope. */
+/** The body of an error for which the specification has no envelope. */
 export const ErrorText = z.object({ error: z.string() }).meta({ id: 'ErrorText' })
 
 export const ErrorTextDocs = (): SchemaDocs => ({

@@ -1,4 +1,4 @@
-// Body and query fields, with the coercions of this API: "true" is a boolean, 5 is valid text.
+// Fields of bodies and queries, with the coercions of this API: "true" is a boolean, and 5 is valid text.
 import * as z from 'zod'
 import { isLongerThan } from '../characters'
 import { parseTimestamp } from '../timestamps'
@@ -10,13 +10,13 @@ const spellings = (words: string[]) =>
 const TRUE = new Set<unknown>([true, 1, '1', ...spellings(['t', 'true', 'y', 'yes', 'on'])])
 const FALSE = new Set<unknown>([false, 0, '0', ...spellings(['f', 'false', 'n', 'no', 'off'])])
 
-/** A boolean, or one of the words for it. */
+/** Accepts a boolean, or one of the words for it. */
 export const boolean = () =>
   z.preprocess((value) => (TRUE.has(value) ? true : FALSE.has(value) ? false : value), z.boolean())
 
 /**
- * Trimmed text; a number becomes its text. Rejects blank text unless `blank`, U+0000, which ends text in SQLite, and lone surrogates, which UTF-8
- * does not have.
+ * Accepts text, which is trimmed; a number becomes its text. It rejects blank text unless `blank`, U+0000, which ends text in SQLite, and
+ * lone surrogates, which UTF-8 does not have.
  */
 export const text = ({ max, blank = false }: { max?: number; blank?: boolean } = {}) => {
   let schema = z.string()
@@ -39,7 +39,7 @@ export const text = ({ max, blank = false }: { max?: number; blank?: boolean } =
   )
 }
 
-/** Code points are counted, as JSON Schema does; zod's own `max` counts UTF-16 units. */
+/** Limits code points, as JSON Schema does; zod's own `max` counts UTF-16 units. */
 const noLongerThan = (schema: z.ZodString, max: number) =>
   schema
     .refine((value) => !isLongerThan(value, max), {
@@ -49,13 +49,13 @@ const noLongerThan = (schema: z.ZodString, max: number) =>
     })
     .meta({ maxLength: max })
 
-/** Characters that a search term may have. SQLite's `instr()` takes at worst the length of the text times that of the term. */
+/** The most characters of a search term. SQLite's `instr()` takes at worst the length of the text times that of the term. */
 export const MAX_SEARCH_LENGTH = 200
 
-/** The term of a search: taken as it is, spaces included. */
+/** Accepts the term of a search, which is not trimmed. */
 export const searchTerm = () => noLongerThan(z.string(), MAX_SEARCH_LENGTH)
 
-/** The first half of a character that stands alone, as code points are written. */
+/** Returns the first lone surrogate, as code points are written. */
 function halfIn(value: string): string {
   const half = [...value].find((char) => !char.isWellFormed()) ?? ''
   return `U+${half.charCodeAt(0).toString(16).toUpperCase()}`
@@ -69,7 +69,7 @@ export function integerIn(value: unknown): number | null {
   return Number.isSafeInteger(value) ? (value as number) : null
 }
 
-/** An integer, or its digits. */
+/** Accepts an integer, or its digits. */
 export const integer = ({ min, max }: { min?: number; max?: number } = {}) => {
   let schema = z.int()
   if (min !== undefined) schema = schema.min(min)
@@ -77,10 +77,10 @@ export const integer = ({ min, max }: { min?: number; max?: number } = {}) => {
   return z.preprocess((value) => integerIn(value) ?? value, schema)
 }
 
-/** Parses an id in decimal digits; -1, which is never assigned, for other text. */
+/** Parses an id in decimal digits. Other text becomes -1, which is never assigned. */
 export const idIn = (written: string): number => (/^\d{1,15}$/.test(written) ? Number(written) : -1)
 
-/** Fields with the defaults that the code applies when they are omitted, for the document. */
+/** Returns fields with the defaults that the code applies when they are omitted, for the document. */
 export const withDocumentedDefaults = <Shape extends z.ZodRawShape>(
   fields: Shape,
   defaults: Readonly<Partial<Record<keyof Shape, unknown>>>,
@@ -94,17 +94,17 @@ export const withDocumentedDefaults = <Shape extends z.ZodRawShape>(
   ),
 })
 
-/** A path segment of decimal digits, not `1.0` or `1e0`. */
+/** Accepts a path segment of decimal digits, not `1.0` or `1e0`. */
 export const digits = ({ min = 0 }: { min?: number } = {}) =>
   z.preprocess(
     (segment) => (/^\d{1,15}$/.test(String(segment)) ? Number(segment) : segment),
     z.int().min(min),
   )
 
-/** A path segment that is a row's id. */
+/** Accepts a path segment that is a row's id. */
 export const id = () => digits({ min: 1 })
 
-/** An ISO 8601 timestamp, in stored form. */
+/** Accepts an ISO 8601 timestamp, and converts it to the stored form. */
 export const timestamp = () =>
   z
     .string()
@@ -115,13 +115,13 @@ export const timestamp = () =>
     .transform((value) => parseTimestamp(value)!)
     .meta({ type: 'string', format: 'date-time' })
 
-/** A timestamp in a response. */
+/** The schema of a timestamp in a response. */
 export const dateTime = () => z.string().meta({ format: 'date-time' })
 
-/** A JSON object, whatever is in it. */
+/** Accepts any JSON object. */
 export const dictionary = () => z.record(z.string(), z.unknown())
 
-/** Parses decimal digits; NaN for other text. */
+/** Parses decimal digits. Other text becomes NaN. */
 const numberIn = (value: unknown) => (/^\s*\+?\d+\s*$/.test(String(value)) ? Number(value) : Number.NaN)
 
 const limitFrom = (value: unknown) => {
@@ -133,7 +133,7 @@ const offsetFrom = (value: unknown) => {
   return Number.isSafeInteger(offset) ? offset : 0
 }
 
-/** `limit` and `offset` of lists. They never cause an error, and a page has at most 1,000 rows. */
+/** `limit` and `offset` of lists. No value is an error, and a page has at most 1,000 rows. */
 export const pageQuery = {
   limit: z
     .preprocess(limitFrom, z.int().min(1).max(1000))

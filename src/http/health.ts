@@ -1,4 +1,4 @@
-// Serves `/health`, which says whether the Worker responds, and `/ready`, which says whether the parts respond that it needs. Both are
+// Serves `/health`, which says whether the Worker responds, and `/ready`, which says whether the parts that it needs respond. Both are
 // public.
 import { Hono } from 'hono'
 import { openShard, shardsOf } from '../storage/shards'
@@ -12,14 +12,17 @@ import { describeError } from './log/request-log'
 
 const DEADLINE_MS = 3_000
 
-/** No project has this id: its object only looks it up. */
+/** No project has this id, so that its object only looks it up. */
 const NO_PROJECT = 0
 
-/** A part of the service. Flags need those that are required; saved queries need a shard each. */
+/** A part of the service. Flags need the required parts; saved queries also need a shard each. */
 interface HealthPart {
   name: string
   isRequired: boolean
-  /** A cheap check. @returns a warning, or null. */
+  /**
+   * Makes a cheap check.
+   * @returns a warning, or null
+   */
   probe(): Promise<SizeWarning | null>
 }
 
@@ -47,11 +50,11 @@ function partsOf(deps: Deps): HealthPart[] {
   ]
 }
 
-/** KV takes one write a second of a key. */
+/** The time between two writes to KV in an isolate. KV accepts one write per second of a key. */
 const KV_WRITE_INTERVAL_MS = 60_000
 let kvWrittenAt = -Infinity
 
-/** Reads a key, and writes it once a minute and isolate: KV may reject writes, and definitions are not published then. */
+/** Reads a key, and writes it once a minute in each isolate. KV may reject writes only, in which case definitions are not published. */
 async function probeKv(kv: KVNamespace, now: number): Promise<void> {
   await kv.get(KV_PROBE)
   if (Math.abs(now - kvWrittenAt) < KV_WRITE_INTERVAL_MS) return

@@ -1,10 +1,11 @@
-// Names of parameters and arguments that an operation does not have, where ignoring one does something else than its caller means.
+// Rejects names of parameters and arguments that an operation does not have. If they were ignored, the operation would do something else
+// than its caller means.
 import { invalid } from '../errors'
 import { closestKey } from './body/misspelt-keys'
 
 /**
- * Parameters that every operation takes: a credential, and the token of the project, which its path names. Clients of upstream also ask for
- * `format=json`, which every response is.
+ * Parameters that every operation accepts: a credential, and the token of the project, which its path names. Clients of upstream also ask
+ * for `format=json`, which every response is.
  */
 const COMMON_PARAMETERS: ReadonlySet<string> = new Set(['personal_api_key', 'token'])
 
@@ -29,7 +30,7 @@ export function rejectIgnoredParameters(
   }
 }
 
-/** @throws 400 `unknown_field` for a name that is not among the known ones: with the closest of these, or else all of them */
+/** @throws 400 `unknown_field` for a name that is not known, with the closest known one, or else all */
 export function requireKnown(what: 'parameter' | 'argument', name: string, known: readonly string[]): void {
   if (known.includes(name)) return
   const meant = closestKey(name, known)

@@ -11,7 +11,7 @@ import type { KeyRate, Throttle } from './limits/throttle'
 
 export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete'
 
-/** The schema of a response, or that it has no body. */
+/** The schema of a response, or `empty` when it has no body. */
 export type ResponseBody = z.ZodType | 'empty'
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<string, never>
@@ -29,7 +29,7 @@ export interface Context<Params = unknown, Query = unknown, Body = unknown> {
   params: Params
   query: Query
   body: Body
-  /** The request's absolute URL: lists build `next` and `previous` from it. */
+  /** The absolute URL of the request, from which lists build `next` and `previous`. */
   url: URL
   /** Reports the caller of a public operation, for the log. */
   setActor(actor: Actor): void
@@ -40,9 +40,9 @@ export interface Context<Params = unknown, Query = unknown, Body = unknown> {
 export interface TargetUserRule {
   /** Whether staff may name other users. */
   staff?: true
-  /** Error text for other users, where it is not the default. */
+  /** The error text for other users, if it is not the default. */
   rejection?: string
-  /** Validates the body first: 400 takes precedence over 403. */
+  /** Whether the body is validated first, so that 400 takes precedence over 403. */
   afterBody?: true
 }
 
@@ -59,17 +59,19 @@ export interface Operation<
    * project, `:organization_id` one inside an organization, `/api/users/:uuid/` one on a user.
    */
   path: string
-  /** A GET that changes something, as the specification has it: HEAD, which changes nothing, is a 405. */
+  /** Whether a GET changes something, as the specification has it. HEAD is then a 405. */
   changesOnGet?: true
   summary: string
   description?: string
   /** The scope that an API key needs, `any`, or null for sessions only. Sessions have all scopes. */
   scope: RequiredScope
-  /** A second scope that a key needs: of what the operation gives access to beside its own area. */
+  /** A second scope that a key needs, because the operation gives access to another area as well. */
   alsoScope?: Scope
-  /** A write that viewers may call, too, because it checks levels itself. All others in a project or an organization are a 403 for them. */
+  /**
+   * Whether viewers may call a write, which then checks levels itself. All other writes in a project or an organization are a 403 for them.
+   */
   forViewers?: true
-  /** A public operation needs no credentials; `scope` is null, and there is no actor. */
+  /** Whether the operation needs no credentials; `scope` is then null, and there is no actor. */
   access?: 'public'
   /** Whether a session must be recent. */
   recentAuth?: RecentAuth
@@ -87,24 +89,24 @@ export interface Operation<
   targetUser?: TargetUserRule
   /** Rate limits of a user, with the shortest window first. */
   throttles?: readonly Throttle[]
-  /** The rate limiter of API keys, or null where the operation counts calls itself. */
+  /** The rate limiter of API keys, or null if the operation counts calls itself. */
   keyRate?: KeyRate | null
   params?: Params
-  /** Other parameters are a 400, except in public operations. */
+  /** The query parameters. Others are a 400, except in public operations. */
   query?: Query
   /** Parameters that may be given several times. */
   repeatable?: readonly string[]
   body?: Body
   /**
-   * Returns where the value of an unknown key of the body belongs, as a path from the body, for the detail of the 400. Null means that
-   * the key is ignored.
+   * Returns where the value of an unknown key of the body belongs, as a path from the body, for the detail of the 400. Null means that the
+   * key is ignored.
    */
   placeOf?(key: string, sent: UnknownObject): string | null
-  /** The record whose fields callers may send back, where it is not the response. */
+  /** The record whose fields callers may send back, if it is not the response. */
   record?: z.ZodType
   /**
-   * The form of validation errors, where it is not the envelope: `error` is a body with one sentence; `parse error` reports a body that does not
-   * match as malformed (docs/reference/endpoints.md#errors-of-saved-queries).
+   * The form of validation errors, if it is not the envelope: `error` is a body with one sentence; `parse error` reports a body that does
+   * not match as malformed (docs/reference/endpoints.md#errors-of-saved-queries).
    */
   errorForm?: 'error' | 'parse error'
   /** Responses by status. `handle` responds with the lowest 2xx. */
@@ -122,7 +124,7 @@ export const operation = <
   definition: Operation<Params, Query, Body>,
 ): Operation => definition as unknown as Operation
 
-/** The status of success. */
+/** Returns the status of success. */
 export const successStatus = ({ responses }: Pick<Operation, 'responses'>): number =>
   Math.min(
     ...Object.keys(responses)
@@ -130,6 +132,6 @@ export const successStatus = ({ responses }: Pick<Operation, 'responses'>): numb
       .filter((status) => status < 300),
   )
 
-/** Returns false where every call is refused, whatever it sends. */
+/** Returns false when every call is rejected, whatever it sends. */
 export const canSucceed = (each: Pick<Operation, 'responses'>): boolean =>
   Number.isFinite(successStatus(each))

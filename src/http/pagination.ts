@@ -1,7 +1,7 @@
-// Pages by limit and offset, with their links.
+// Makes pages by limit and offset, with their links.
 import * as z from 'zod'
 
-/** The schema of a page of `item`. */
+/** Returns the schema of a page of `item`. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
     count: z.int(),
@@ -18,9 +18,9 @@ export interface PageQuery {
 }
 
 /**
- * A page with its links: the request's own URL, parameters sorted, no `offset` in the link to page one. After a page that ends
- * early because its rows are large, `next` continues where it ends.
- * @param results the rows of the list from `offset` on; fewer than `limit` only where the list, or the page, ends.
+ * Returns a page with its links, which are the request's own URL with sorted parameters, and without `offset` for page one. After a page
+ * that ends early because its rows are large, `next` continues from its end.
+ * @param results the rows of the list from `offset` on; fewer than `limit` only if the list, or the page, ends
  */
 export function page<Item>(
   url: URL,

@@ -1,4 +1,5 @@
-// Which addresses of other services may be called: what a member of a project enters is called from the network of the service.
+// Decides which addresses of other services may be called, because addresses that members of a project enter are called from the network of
+// the service.
 import { isLoopback } from '../auth/client'
 import { invalid } from '../errors'
 
@@ -19,13 +20,13 @@ const PRIVATE_V4 = [
 const PRIVATE_NAMES =
   /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|private|svc|test|invalid|onion|alt|home\.arpa)$/
 
-/** Whether a host, as URLs have it, is private: the parser has already made dotted decimals of other spellings of IPv4. */
+/** Returns whether a host is private. The URL parser has already converted other spellings of IPv4 to dotted decimals. */
 function isPrivate(hostname: string): boolean {
   const host = hostname.toLowerCase().replace(/\.$/, '')
-  // Public IPv6 is 2000::/3; documentation, 6to4, Teredo and NAT64 may lead to IPv4 inside.
+  // Public IPv6 is 2000::/3. In it, documentation, 6to4, Teredo and NAT64 may lead to IPv4 inside.
   if (host.startsWith('['))
     return !/^\[[23]/.test(host) || /^\[(2001:(0?:|:|db8:|0:)|2002:|3fff:)/.test(host) || host.includes('.')
-  // Resolvers differ in what they make of empty labels: `localhost..` would not look like `localhost`.
+  // Resolvers differ in how they treat empty labels: `localhost..` would not look like `localhost`.
   if (hostname.includes('..')) return true
   if (/^[\d.]+$/.test(host)) return PRIVATE_V4.some((range) => range.test(host))
   return !host.includes('.') || PRIVATE_NAMES.test(host)
@@ -33,10 +34,10 @@ function isPrivate(hostname: string): boolean {
 
 /**
  * Checks the address of another service.
- * @param requestUrl of the call. Its host alone is no proof of a local service: a proxy in front may set any.
- * @param attr the field that has it.
- * @returns its normal form.
- * @throws 400.
+ * @param requestUrl the URL of the call. Its host alone is no proof of a local service, because a proxy may set any.
+ * @param attr the field that has the address
+ * @returns its normal form
+ * @throws 400
  */
 export function publicUrl(
   text: string,

@@ -16,7 +16,7 @@ export function renderError(error: unknown): Response {
   return Response.json({ ...body, ...known.more }, { status: known.status, headers })
 }
 
-/** The body of an error, or null without one. */
+/** Returns the body of an error, or null without one. */
 export function bodyOf({ shape, type, code, detail, attr }: ApiError): object | string | null {
   switch (shape) {
     case 'envelope':

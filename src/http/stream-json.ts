@@ -1,9 +1,9 @@
-// A response of JSON text that is built while it is sent: the whole text is never in memory.
+// Responds with JSON text that is built while it is sent, so that the whole text is never in memory.
 
-/** Characters that are sent at once. */
+/** The characters that are sent at once. */
 const CHUNK_LENGTH = 64 * 1024
 
-/** @param parts of one JSON text, in order; each is built when the ones before it are sent. */
+/** @param parts the parts of one JSON text, in order; each is built after the parts before it are sent */
 export function streamJson(parts: Iterable<string>): Response {
   const left = Iterator.from(parts)
   const encoder = new TextEncoder()

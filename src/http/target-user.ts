@@ -1,5 +1,5 @@
-// The user that a path under `/api/users/:uuid/` names: the caller, or for staff another one. Anyone else gets the same 403 for every other
-// uuid, so that it does not reveal whether the user exists.
+// Finds the user that a path under `/api/users/:uuid/` names: the caller, or for staff another one. Other callers get the same 403 for
+// every other uuid, so that it does not reveal whether the user exists.
 import type { Actor, TargetUser } from '../auth/actor'
 import { userOf } from '../auth/actor'
 import { twoFactorRequired } from '../auth/authorize'
@@ -9,8 +9,8 @@ import type { Operation } from './operation'
 const MINE_ONLY = "As a non-staff user you're only allowed to access the `@me` user instance."
 
 /**
- * @param segment in place of `:uuid`: `@me`, the caller's uuid or, if the operation allows it to staff, another one.
- * @throws 403 for another user, existing or not.
+ * @param segment in place of `:uuid`: `@me`, the caller's uuid or, if the operation allows it to staff, another one
+ * @throws 403 for another user, existing or not
  */
 export function targetUserOf(
   { path, targetUser = {} }: Pick<Operation, 'path' | 'targetUser'>,
@@ -24,7 +24,7 @@ export function targetUserOf(
   }
   const named = segment.toLowerCase()
   if (named === '@me' || named === user.uuid) return { uuid: user.uuid, isSelf: true }
-  // A session that is limited to setting up a second factor reads no other user.
+  // A session that is limited to setting up a second factor may read no other user.
   if (actor.kind === 'session' && actor.needsTwoFactor && !actor.impersonation) throw twoFactorRequired()
   if (user.isStaff && targetUser.staff) return { uuid: named, isSelf: false }
   throw permissionDenied(targetUser.rejection ?? MINE_ONLY)

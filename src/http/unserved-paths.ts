@@ -1,4 +1,4 @@
-// Paths of upstream that scripts ask for and that this service does not have: the 404 says so.
+// Paths of upstream that scripts request and that this service does not have, for which the 404 says so.
 import { type ApiError, notFound } from '../errors'
 
 const UNSERVED = new Set([
@@ -15,7 +15,7 @@ const UNSERVED = new Set([
 
 const IN_PROJECT = /^\/api\/(?:projects|environments)\/[^/]+\/(\w+)(?:\/|$)/
 
-/** The 404 for a path without an operation. */
+/** Returns the 404 for a path without an operation. */
 export function unknownPath(path: string): ApiError {
   if (/^\/i\/v0\/ai\/?$/.test(path))
     return notFound(

@@ -1,4 +1,4 @@
-// A user as other records show them, such as created_by (docs/reference/accounts.md#user-record).
+// A user as other records show them, such as in created_by (docs/reference/accounts.md#user-record).
 import { eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { users } from '../../drizzle'
@@ -47,8 +47,8 @@ export const UserSummaryDocs = (): SchemaDocs => ({
 })
 
 /**
- * Four fields of the avatar of a user `u`, or null for one that is empty or not an object. The rest stays in the database: a list may
- * have a summary in every row.
+ * SQL of four fields of the avatar of a user `u`. It is null for an avatar that is empty or not an object. The other fields stay in the
+ * database, because a list may have a summary in every row.
  */
 const AVATAR = `CASE WHEN json_type(u.hedgehog_config) = 'object' AND u.hedgehog_config <> '{}' THEN (
     SELECT json_object('use_as_profile', u.hedgehog_config -> '$.use_as_profile', 'color', source.json -> '$.color',
@@ -57,8 +57,8 @@ const AVATAR = `CASE WHEN json_type(u.hedgehog_config) = 'object' AND u.hedgehog
       u.hedgehog_config -> '$.actor_options', u.hedgehog_config) AS json) source) END`
 
 /**
- * SQL for the summary of the user with the id in `column`, which is JSON text in SQL, or null without a user.
- * @param column a qualified column name, as text: Drizzle omits the table name inside single-table selects.
+ * Returns SQL of the summary of the user with the id in `column`. It is JSON text in SQL, or null without a user.
+ * @param column a qualified column name, as text: Drizzle omits the table name inside single-table selects
  */
 export const userSummarySql = (column: string): SQL<UserSummary | null> =>
   fromJson(sql`(SELECT json_object('id', u.id, 'uuid', u.uuid, 'distinct_id', u.distinct_id,
@@ -67,7 +67,7 @@ export const userSummarySql = (column: string): SQL<UserSummary | null> =>
     'hedgehog_config', json(${sql.raw(AVATAR)}), 'role_at_organization', u.role_at_organization)
     FROM users u WHERE u.id = ${sql.raw(column)})`)
 
-/** @param uuid of an existing user. */
+/** @param uuid of an existing user */
 export async function getUserSummary(db: Database, uuid: string): Promise<UserSummary> {
   const [row] = await db
     .select({ summary: userSummarySql('users.id').as('summary') })

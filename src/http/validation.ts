@@ -11,8 +11,8 @@ const customCode = (issue: Issue): string | undefined =>
   issue.code === 'custom' ? (issue.params?.code as string | undefined) : undefined
 
 /**
- * The error for the first issue of a failed parse.
- * @param data the input, which distinguishes a missing field from null.
+ * Returns the error for the first issue of a failed parse.
+ * @param data the input, which distinguishes a missing field from null
  */
 export function firstFailure(error: z.core.$ZodError, data: unknown): ApiError {
   const issue = error.issues[0]!
@@ -21,7 +21,7 @@ export function firstFailure(error: z.core.$ZodError, data: unknown): ApiError {
   return invalid(attr, detail, code)
 }
 
-/** A text in which a schema finds a list is the value of its members. */
+/** Returns the value at a path. In a text that a schema parses as a list, it is the value of the list's member. */
 function valueAt(data: unknown, path: PropertyKey[]): unknown {
   return path.reduce(
     (at, key) =>
@@ -102,7 +102,7 @@ function explainTooSmall(issue: z.core.$ZodIssueTooSmall): [string, string?] {
   return [`Ensure this value is greater than or equal to ${issue.minimum}.`, 'min_value']
 }
 
-/** The error text for a value that is not among `choices`. */
+/** Returns the error text for a value that is not among `choices`. */
 export function invalidChoice(sent: string, choices: readonly unknown[]): string {
   const words = choices.map((choice) => (choice === '' ? '""' : String(choice)))
   const meant = closestKey(sent, words)
@@ -111,13 +111,13 @@ export function invalidChoice(sent: string, choices: readonly unknown[]): string
 
 const printed = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
-/** The error of a field that refers to a row by id: not an id. */
+/** Returns the error of a field that refers to a row, for a value that is not an id. */
 export const noPrimaryKey = (sent: unknown) => ({
   detail: `Incorrect type. Expected an id, received ${typeWords(sent)}.`,
   code: 'incorrect_type',
 })
 
-/** The same: well-formed id, no row. */
+/** Returns the error of a field that refers to a row, for an id without a row. */
 export const noSuchObject = (sent: unknown) => ({
   detail: `Invalid pk "${sent}" - object does not exist.`,
   code: 'does_not_exist',

@@ -17,8 +17,8 @@ export function typeWords(value: unknown): string {
   }
 }
 
-/** A value as JSON, or null for a missing one. */
+/** Returns a value as JSON, or `null` for a missing one. */
 export const valueJson = (value: unknown): string => JSON.stringify(value ?? null)
 
-/** The same, text as it is. */
+/** Returns a text unchanged, and any other value as JSON. */
 export const valueText = (value: unknown): string => (typeof value === 'string' ? value : valueJson(value))

@@ -11,8 +11,8 @@ import type { Tool, ToolCall, ToolDescription } from './tool'
 import { DEFAULTS, inputOf, type ToolOperation, type Parameter, withoutRepeats } from './tool-schemas'
 
 /**
- * A tool for each operation that accepts an API key, without the duplicates inside environments. Clients pass the whole list to a model, so
- * it is terse: there are no output schemas, and no titles, which would repeat the first sentence of the descriptions.
+ * Returns a tool for each operation that accepts an API key, without the duplicates inside environments. Clients pass the whole list to a
+ * model, so it is terse: there are no output schemas, and no titles, which would repeat the first sentence of the descriptions.
  */
 export function toolCatalogue(areas: readonly Area[], sdk: SdkArea, docs: Docs): Tool[] {
   const schemas = createSchemas(docs.schemas)
@@ -40,7 +40,7 @@ export function toolCatalogue(areas: readonly Area[], sdk: SdkArea, docs: Docs):
   return all
 }
 
-/** Operations that accept API keys, need credentials, can succeed and do what no other tool does. */
+/** Returns whether an operation has a tool: it accepts API keys, needs credentials, can succeed and does what no other tool does. */
 const isTool = ({ id, scope, access, responses }: Operation, docs: Docs): boolean =>
   scope !== null &&
   access !== 'public' &&
@@ -48,7 +48,7 @@ const isTool = ({ id, scope, access, responses }: Operation, docs: Docs): boolea
   !id.startsWith('environments_') &&
   Object.keys(responses).some((status) => Number(status) < 300)
 
-/** An SDK operation with API keys, in the form of the management API (`SdkContext.projectOfKey`). */
+/** Returns an SDK operation with API keys, in the form of the management API (`SdkContext.projectOfKey`). */
 const withKey = ({ methods, paths, ...operation }: SdkOperation): ToolOperation => ({
   ...operation,
   method: methods[0]!,
@@ -56,7 +56,7 @@ const withKey = ({ methods, paths, ...operation }: SdkOperation): ToolOperation 
   scope: 'feature_flag:read',
 })
 
-/** The upstream name of the tool, if there is one. */
+/** Returns the upstream name of the tool, if there is one. */
 const toolNameOf = (id: string, docs: Docs): string =>
   docs.operations[id]?.tool?.name ?? id.replaceAll('_', '-')
 
@@ -87,7 +87,7 @@ function toolOf(operation: ToolOperation, schemas: Schemas, docs: Docs): Tool {
   }
 }
 
-/** The tool that calls another operation, if the operation documents one. */
+/** Returns the tool that calls another operation, if the operation documents one. */
 function insteadOf(id: string, operations: readonly Operation[], schemas: Schemas, docs: Docs): Tool[] {
   const { instead } = docs.operations[id]?.tool ?? {}
   if (!instead) return []

@@ -1,4 +1,4 @@
-// Hints what to send instead, next to the error of a call. Models correct a call by its error, and send names that other tools or people
+// Adds hints on what to send instead to the error of a call. Models correct a call by its error, and send names that other tools or people
 // use.
 import { isObject, type UnknownObject } from '../json'
 import { opens, type Reach } from './reach'
@@ -64,7 +64,7 @@ function whereToFind(tool: Tool, tools: ReadonlyMap<string, Tool>, reach: Reach)
   return list ? `Find ${name} with ${list.describes.name}.` : null
 }
 
-/** @param missing the argument of the path that is not given; then no other stands for the unknown one */
+/** @param missing the argument of the path that is not given; no other argument is then suggested for the unknown one */
 function hintForUnknown(
   name: string,
   tool: Tool,
@@ -124,7 +124,7 @@ export interface HintContext {
   reach: Reach
 }
 
-/** Adds a hint to the error of a call, where there is one. */
+/** Adds a hint to the error of a call, if there is one. */
 export function withHint(result: ToolResult, status: number, context: HintContext): ToolResult {
   const [first, ...others] = result.content
   if (!result.isError || !first) return result
@@ -144,7 +144,7 @@ function parsed(text: string): (Failure & UnknownObject) | null {
   }
 }
 
-/** The words of a name, without plurals. Lists are called `list` and `get-all`. */
+/** Returns the words of a name, without plurals. Lists are called `list` and `get-all`. */
 const wordsOf = (name: string): Set<string> =>
   new Set(
     name
@@ -156,7 +156,7 @@ const wordsOf = (name: string): Set<string> =>
 /** Characters of a name that are compared. */
 const MAX_NAME_LENGTH = 100
 
-/** Names of at most three tools that share most words with one that does not exist, at least two; the shortest first. */
+/** Returns the names of at most three tools that share most words with a missing one, and at least two; the shortest first. */
 export function likelyTools(name: string, known: Iterable<string>): string[] {
   const words = wordsOf(name.slice(0, MAX_NAME_LENGTH))
   return [...known]

@@ -3,7 +3,7 @@ import * as z from 'zod'
 
 const Id = z.union([z.string(), z.int()])
 
-/** A request; a notification without `id`. */
+/** A request, or a notification, which has no `id`. */
 export const Message = z.object({
   jsonrpc: z.literal('2.0'),
   id: Id.optional(),
@@ -29,7 +29,7 @@ export class RpcError extends Error {
   constructor(
     readonly code: number,
     message: string,
-    /** The HTTP status. Errors of a method have 200. */
+    /** The HTTP status, which is 200 for errors of a method. */
     readonly status = 200,
     readonly data?: Record<string, unknown>,
   ) {

@@ -13,7 +13,7 @@ import type { Tool } from './tool'
 export interface Server {
   /** Tools by name. */
   tools: ReadonlyMap<string, Tool>
-  /** Access of the caller's key. */
+  /** The access of the caller's key. */
   reach: Reach
   /** The request to `/mcp`, and its API key. */
   request: Request
@@ -32,7 +32,7 @@ Errors name the argument in attr and the problem in detail.`
 
 const IDENTITY = { name: 'halyard', title: 'Halyard', version: '1' }
 
-/** The list of tools depends on the key only. */
+/** Caching of the list of tools, which depends on the key only. */
 const CACHEABLE = { ttlMs: 300_000, cacheScope: 'private' }
 
 type Method = (message: Message, server: Server) => object | Promise<object>
@@ -58,7 +58,7 @@ const listTools: Method = ({ params }, { tools, reach }) => {
   return { tools: open.map((tool) => describedFor(reach, tool)) }
 }
 
-/** Calls tools outside the scopes of the key too: the error of the operation names the scope. */
+/** Calls a tool, also outside the scopes of the key: the error of the operation names the scope. */
 const callTool: Method = async (
   { params },
   { tools, reach, request, key, dispatch },

@@ -1,4 +1,4 @@
-// The tools of an API key, and their defaults when it is restricted to projects.
+// Decides which tools an API key has, and their defaults when it is restricted to projects.
 import type { UnknownObject } from '../json'
 import type { ApiKeyActor } from '../auth/actor'
 import { hasScope, isUserScope, type Scope } from '../auth/scopes'
@@ -8,16 +8,16 @@ import type { Tool, ToolDescription } from './tool'
 /** The parts of a key that limit its tools. */
 export type Reach = Pick<ApiKeyActor, 'scopes' | 'scopedTeams'>
 
-/** Whether a key may use a tool; `authorizeKey` decides the same for its operation. */
+/** Returns whether a key may use a tool; `authorizeKey` decides the same for its operation. */
 export const opens = ({ scopes, scopedTeams }: Reach, { scope, inProject }: Tool): boolean =>
   (scope === 'any' || hasScope(scopes, scope as Scope)) &&
   (inProject || scopedTeams.length === 0 || isUserScope(scope as Scope))
 
-/** Defaults of path arguments that override those of the tool: the only project of the key. */
+/** Returns defaults of path arguments that override those of the tool: the project of a key that has only one. */
 export const defaultsOf = ({ scopedTeams }: Reach): Readonly<Record<string, string>> =>
   scopedTeams.length === 1 ? { project_id: String(scopedTeams[0]) } : {}
 
-/** The description of a tool for a key. */
+/** Returns the description of a tool for a key. */
 export function describedFor(reach: Reach, { describes, call }: Tool): ToolDescription {
   const { properties } = describes.inputSchema as { properties: Record<string, UnknownObject> }
   const changed = Object.entries(defaultsOf(reach))
@@ -32,7 +32,7 @@ export function describedFor(reach: Reach, { describes, call }: Tool): ToolDescr
 
 /**
  * Adds the projects of a restricted key to a 403.
- * @param url of the request; when the key has access to its project, the reason is another one.
+ * @param url of the request; when the key has access to its project, the 403 has another reason
  */
 export function withReach(result: ToolResult, { scopedTeams }: Reach, url: string): ToolResult {
   const [, named] = /\/projects\/(\d+)\//.exec(url) ?? []

@@ -6,7 +6,7 @@ import type { Tool, ToolCall } from './tool'
 type Arguments = Readonly<Record<string, unknown>>
 
 interface CallContext {
-  /** The request to `/mcp`: headers about its sender are passed on. */
+  /** The request to `/mcp`, whose headers about the sender are passed on. */
   outer: Request
   /** Its API key. */
   key: string
@@ -22,7 +22,8 @@ export function requestFor(
 ): Request {
   const sent = Object.entries(given).filter(([, value]) => value !== undefined)
   const declared = Object.keys(describes.inputSchema.properties as object)
-  // Bodies may have fields of other versions of the API, which are ignored; a model that sends such an argument means something by it.
+  // The operation would ignore unknown fields of a body, which may be those of other versions of the API. A model sends an argument for a
+  // purpose, so that unknown ones are rejected.
   for (const [name] of sent) requireKnown('argument', name, declared)
   const url = new URL(pathOf(call, given, defaults), outer.url)
   // The query is a separate object, because each change of a URL's parameters writes the whole URL again.
@@ -60,12 +61,12 @@ function segmentOf(name: string, value: string): string {
   return encodeURIComponent(value).replaceAll('%40', '@')
 }
 
-/** Characters of an argument that becomes a part of the address, which Cloudflare limits to 16 KB for callers over HTTP. */
+/** The most characters of an argument that becomes a part of the address, which Cloudflare limits to 16 KB for callers over HTTP. */
 const MAX_IN_ADDRESS = 16 * 1024
 
 /**
- * Lists and objects become JSON.
- * @throws ApiError 400 for a lone surrogate, which a URL cannot hold, and for more than an address may have
+ * Converts an argument to text. Lists and objects become JSON.
+ * @throws ApiError 400 for a lone surrogate, which a URL cannot contain, and for more than an address may have
  */
 function textOf(name: string, value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
@@ -75,7 +76,7 @@ function textOf(name: string, value: unknown): string {
   return text
 }
 
-/** Headers about the sender; not those about the body, the response and MCP. */
+/** Returns the headers about the sender, without those about the body, the response and MCP. */
 function headersFrom({ headers }: Request, key: string): Headers {
   const passed = new Headers(
     [...headers].filter(

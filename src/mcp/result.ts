@@ -9,13 +9,13 @@ export interface ToolResult {
   isError?: true
 }
 
-/** An error of the tool, which a model can read and correct, not of the protocol. */
+/** Returns an error of the tool, not of the protocol, so that a model can read it and correct the call. */
 export const failed = (body: unknown): ToolResult => ({
   content: [{ type: 'text', text: typeof body === 'string' ? body : JSON.stringify(body) }],
   isError: true,
 })
 
-/** Wraps values that are not objects in `result`: clients accept objects only. */
+/** Converts a response. A value that is not an object becomes the member `result`, because clients accept objects only. */
 export async function resultOf(response: Response, call: ToolCall): Promise<ToolResult> {
   const text = await response.text()
   if (!response.ok) return failed(text || `${response.status} ${response.statusText}`)
@@ -25,7 +25,7 @@ export async function resultOf(response: Response, call: ToolCall): Promise<Tool
   return { content: [{ type: 'text', text: JSON.stringify(structured) }], structuredContent: structured }
 }
 
-/** Limits the rows of a page to some fields. */
+/** Removes all but some fields from the rows of a page. */
 function trimmed(result: UnknownObject, fields: readonly string[] | undefined): UnknownObject {
   if (!fields) return result
   const keep = (row: UnknownObject) => Object.fromEntries(fields.map((field) => [field, row[field]]))

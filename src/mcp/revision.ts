@@ -25,7 +25,7 @@ export function revisionOf({ method, params, id }: Message, headers: Headers): s
   return claimed
 }
 
-/** Requires the members that a request of the current revision has to have. */
+/** Checks the members that a request of the current revision must have. */
 function requireEnvelope(
   { method, params = {} }: Pick<Message, 'method' | 'params'>,
   headers: Headers,
@@ -46,7 +46,7 @@ function requireHeader(headers: Headers, name: string, body: string): void {
   if (value === null || decoded(value) !== body) throw mismatch(name, value, body)
 }
 
-/** Headers encode other values as `=?base64?…?=`. */
+/** Decodes a header, in which values that are not ASCII are encoded as `=?base64?…?=`. */
 function decoded(value: string): string {
   const [, encoded] = /^=\?base64\?([A-Za-z0-9+/=]*)\?=$/.exec(value) ?? []
   if (encoded === undefined) return value

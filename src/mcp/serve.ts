@@ -1,4 +1,4 @@
-// Handles a POST to `/mcp`: one message. Loaded with the first one.
+// Handles a POST to `/mcp`, which has one message. The first call loads this module.
 //
 // The official SDK is 50 KB after gzip; a stateless server needs five methods (methods.ts). test/conformance runs its client against them.
 import type { HonoRequest } from 'hono'
@@ -52,12 +52,12 @@ export async function serve({ deps, request, dispatch, recognised }: Exchange): 
     },
   }
   const reply = await replyTo(posted.json, server, deps.log)
-  // A call that is done stays done: the limit applies to the next request.
+  // A finished call is not undone: the limit applies to the next request.
   if (!isCounted) await countKey(deps, actor).catch(unlessThrottled)
   return reply ? Response.json(reply.body, { status: reply.status }) : new Response(null, { status: 202 })
 }
 
-/** The posted JSON, or the error response. */
+/** Returns the posted JSON, or the error response. */
 async function bodyOf(request: HonoRequest, { memory }: Deps): Promise<{ json: unknown } | Reply> {
   try {
     return { json: JSON.parse(await jsonTextOf(request, memory)) as unknown }
@@ -75,7 +75,7 @@ function unlessThrottled(error: unknown): void {
   if (apiErrorIn(error)?.status !== 429) throw error
 }
 
-/** Whether the message calls a tool, whose operation counts it. */
+/** Returns whether the message calls a tool, whose operation counts it. */
 function callsTool(message: unknown, tools: Server['tools']): boolean {
   const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } | null }
   return method === 'tools/call' && tools.has(params?.name as string)

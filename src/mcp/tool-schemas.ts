@@ -27,8 +27,8 @@ export interface Parameter {
 }
 
 /**
- * Merges path, query and body parameters, in this order of precedence. A parameter of both query and body has the description of the body: that of
- * the query may be about precedence, which tools do not have.
+ * Merges path, query and body parameters, in this order of precedence. A parameter of both query and body has the description of the body,
+ * because that of the query may be about precedence, which tools do not have.
  */
 export function inputOf(
   { id, body }: ToolOperation,
@@ -54,7 +54,7 @@ export function inputOf(
     )
     delete properties[name]
     if (name in DEFAULTS) {
-      // The instructions of the server describe them.
+      // The instructions of the server describe these parameters.
       properties[name] = { ...schema, default: DEFAULTS[name] }
       continue
     }
@@ -75,9 +75,7 @@ export function inputOf(
   )
 }
 
-/**
- * Removes descriptions and definitions of fields that another tool has, too, but for a default, and names that tool in the description.
- */
+/** Removes descriptions and definitions of fields that another tool has, too, except a default, and names that tool in the description. */
 export function withoutRepeats(tool: ToolDescription, other: ToolDescription): void {
   const { properties, $defs: _definitions, ...rest } = tool.inputSchema
   const known = other.inputSchema.properties as Record<string, UnknownObject>
@@ -135,11 +133,11 @@ function withoutDefaultInWords(schema: object): object {
   return sentence ? { ...schema, description: description.slice(0, -sentence.length).trimEnd() } : schema
 }
 
-/** Descriptions of fields that other clients send, and that do nothing here, or that have another name. */
+/** Matches descriptions of fields that have no effect here, or that have another name. */
 const WITHOUT_EFFECT =
   /^The same as `|(?:^|\b)(?:(?:Has )?[Nn]o effect\b|Stored as sent, without effect|Not supported:|Only stored, for clients\.)/
 
-/** Fields without those that a model has no use for. */
+/** Returns the fields that are of use to a model. */
 const effective = (
   properties: UnknownObject,
   { required = [] }: { required?: readonly string[] },
@@ -164,7 +162,7 @@ const BOUNDS = new Set([
   'format',
 ])
 
-/** Whether a keyword adds nothing: examples, bounds, defaults that mean none, and schemas that accept everything. */
+/** Returns whether a keyword adds nothing: examples, bounds, defaults that mean none, and schemas that accept everything. */
 const isNoise = (key: string, value: unknown): boolean =>
   (BOUNDS.has(key) && typeof value !== 'object') ||
   (key === 'examples' && Array.isArray(value)) ||

@@ -7,12 +7,12 @@ export interface ToolDescription {
   description: string
   inputSchema: UnknownObject
   annotations: {
-    /** Then the next two have no meaning. */
+    /** Whether the tool only reads. The next two hints then have no meaning. */
     readOnlyHint?: true
     /** Whether the tool may destroy data. It is false for a tool that only adds. */
     destructiveHint?: boolean
     idempotentHint?: boolean
-    /** Whether it calls another service. */
+    /** Whether the tool calls another service. */
     openWorldHint: boolean
   }
 }
@@ -28,7 +28,7 @@ export interface ToolCall {
   takesBody: boolean
   /** Members of the body that arguments cannot change. */
   fixed?: Readonly<UnknownObject>
-  /** Fields of each row of `results`; default all. */
+  /** The fields of each row of `results`; by default all. */
   rowFields?: readonly string[]
 }
 
@@ -36,7 +36,7 @@ export interface Tool {
   describes: ToolDescription
   /** The scope that a key needs, or `any`. The operation checks it again. */
   scope: string
-  /** Whether it acts inside a project. Keys that are restricted to projects have no other tools, except those about their user. */
+  /** Whether the tool acts inside a project. Keys that are restricted to projects have no other tools, except those about their user. */
   inProject: boolean
   call: ToolCall
 }

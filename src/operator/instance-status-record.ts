@@ -3,10 +3,10 @@ import * as z from 'zod'
 import type { SchemaDocs } from '../http/docs/operation-docs'
 import { dateTime } from '../http/fields'
 
-/** Projects whose snapshots are looked at: each is a read of KV. */
+/** The most projects whose snapshots are checked. Each is a read of KV. */
 export const MAX_SNAPSHOTS = 20
 
-/** Rows that are counted of each kind, the oldest first. */
+/** The most rows that are counted of each kind, the oldest first. */
 export const MAX_COUNTED = 10_000
 
 export const InstanceStatus = z

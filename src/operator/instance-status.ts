@@ -1,4 +1,5 @@
-// Reads the state of a deployment: databases, work that is due, snapshots. Each part is probed by itself: one that fails does not hide the others.
+// Reads the state of a deployment: databases, work that is due, snapshots. Each part is probed separately, so that one that fails does not
+// hide the others.
 import { desc, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import {
@@ -24,7 +25,7 @@ import { toApiTimestamp, toApiTimestampOrNull, toStoredTimestamp } from '../time
 
 const DEADLINE_MS = 3_000
 
-/** @throws 403 unless the caller is staff and not impersonating. */
+/** @throws 403 unless the caller is staff and not impersonating */
 export function requireStaff(actor: Actor): void {
   if (actor.kind !== 'session' || !actor.user.isStaff || actor.impersonation)
     throw permissionDenied('You are not a staff user, contact your instance admin.')
@@ -141,7 +142,7 @@ export async function readInstanceStatus(deps: Deps): Promise<z.output<typeof In
   }
 }
 
-/** Summarizes recent requests. Without requests, all is well. */
+/** Summarizes recent requests. Without requests, the state is good. */
 export function recentOf(lastMs: readonly number[]) {
   const sorted = lastMs.map(Math.abs).sort((a, b) => a - b)
   const errors = lastMs.filter((each) => each < 0 || Object.is(each, -0)).length

@@ -1,4 +1,4 @@
-// The state of the deployment in the text format of Prometheus. One list has every metric.
+// Writes the state of the deployment in the text format of Prometheus. One list has every metric.
 import type * as z from 'zod'
 import type { InstanceStatus } from './instance-status-record'
 
@@ -6,7 +6,7 @@ type Status = z.output<typeof InstanceStatus>
 
 interface Sample {
   labels?: Readonly<Record<string, string>>
-  /** The value. Null means that it is not known, and it is left out. */
+  /** The value. Null means that it is unknown, and the metric is left out. */
   value: number | null
 }
 
@@ -34,7 +34,7 @@ const ofQueues =
   ({ queues }, now) =>
     queues.map((queue) => ({ labels: { queue: queue.name }, value: valueOf(queue, now) }))
 
-/** All are gauges. */
+/** The metrics, all of which are gauges. */
 const METRICS: readonly Metric[] = [
   {
     name: 'halyard_info',

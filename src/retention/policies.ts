@@ -1,19 +1,19 @@
-// Which rows the daily trigger deletes, and when. Every other table is kept (src/docs/guide/retention.md has the bounds); events have
-// src/analytics/prune-events.ts, tables of materialized rows src/endpoints/materialization/orphaned-tables.ts.
+// Which rows the daily trigger deletes, and when. Every other table is kept (src/docs/guide/retention.md has the bounds).
+// src/analytics/prune-events.ts deletes events, and src/endpoints/materialization/orphaned-tables.ts tables of materialized rows.
 import type { RetentionSetting } from './settings'
 
 export interface Policy {
   table: string
-  /** The age at which rows are deleted, or its setting. 0: when the time in the column has passed. */
+  /** The age at which rows are deleted, or its setting. With 0, they are deleted when the time in the column has passed. */
   days: number | RetentionSetting
-  /** The setting of how many of the newest rows stay, whatever their age. */
+  /** The setting of how many of the newest rows are kept, whatever their age. */
   newest?: RetentionSetting
   /**
-   * SELECT of the keys of expired rows: `?1` is the cutoff timestamp, `?2` how many it may return, `?3` the number of `newest`, where
-   * there is one.
+   * SELECT of the keys of expired rows: `?1` is the cutoff timestamp, `?2` how many it may return, `?3` the number of `newest`, if there is
+   * one.
    */
   expired: string
-  /** Its key; `rowid` unless the table has none. */
+  /** The key of the table, by default `rowid`. Tables without a rowid need it. */
   key?: string
   /** Rows that one statement deletes: the database is blocked while it runs. */
   chunk: number
@@ -21,16 +21,16 @@ export interface Policy {
   before?: readonly string[]
 }
 
-/** SQL of expired rows, for tables with an index on the time. */
+/** Returns SQL of expired rows, for tables with an index on the time. */
 const byTime = (table: string, column: string): string =>
   `SELECT rowid FROM ${table} WHERE ${column} < ?1 LIMIT ?2`
 
-/** SQL of expired rows, for logs whose ids follow the time. It reads the oldest rows and no others. */
+/** Returns SQL of expired rows, for logs whose ids follow the time. It reads only the oldest rows. */
 const oldest = (table: string, column: string): string =>
   `SELECT id FROM (SELECT rowid AS id, ${column} AS at FROM ${table} ORDER BY rowid LIMIT ?2) WHERE at < ?1`
 
-// Flags that something still refers to stay: experiments and their like, session recording, and flags that depend on them, which go first.
-// The order makes the same rows of both statements that use it.
+// Flags that something still refers to are kept: an experiment or the like, session recording, or flags that depend on them, which are
+// deleted first. The order makes both statements that use it select the same rows.
 const DELETED_FLAGS = `SELECT f.id FROM projects p CROSS JOIN feature_flags f
   WHERE f.project_id = p.id AND f.deleted = 1 AND f.updated_at < ?1 AND f.id IS NOT p.session_recording_linked_flag_id
     AND NOT EXISTS (SELECT 1 FROM experiments e WHERE e.flag_id = f.id)
@@ -54,7 +54,7 @@ const USAGE_DASHBOARDS = `DELETE FROM dashboards
       WHERE d.dashboard_id = dashboards.id AND f.usage_dashboard_id IS NOT dashboards.id)
     AND id NOT IN (SELECT dashboard_id FROM scene_personalisations)`
 
-/** Versions and tags go with their endpoint, by their foreign keys. The index has `created_at`, which is before `updated_at`. */
+/** Versions and tags are deleted with their endpoint, by their foreign keys. The index has `created_at`, which is before `updated_at`. */
 const DELETED_ENDPOINTS = `SELECT e.rowid FROM projects p CROSS JOIN endpoints e
   WHERE e.project_id = p.id AND e.deleted = 1 AND e.created_at < ?1 AND e.updated_at < ?1 LIMIT ?2`
 
@@ -69,15 +69,16 @@ const OLD_VERSIONS = `SELECT v.rowid FROM endpoints e CROSS JOIN endpoint_versio
 const OLD_INVITES = `SELECT i.rowid FROM organizations o CROSS JOIN organization_invites i
   WHERE i.organization_id = o.id AND i.created_at < ?1 LIMIT ?2`
 
-/** The main database. */
+/** Policies of the main database. */
 export const MAIN_POLICIES: readonly Policy[] = [
   { table: 'sessions', days: 0, expired: byTime('sessions', 'expires_at'), chunk: 5_000 },
   { table: 'login_challenges', days: 0, expired: byTime('login_challenges', 'expires_at'), chunk: 5_000 },
   { table: 'password_resets', days: 0, expired: byTime('password_resets', 'expires_at'), chunk: 5_000 },
-  // A day ago is after the beginning of yesterday: today's stays.
+  // A day ago is after the beginning of yesterday, so that the salt of today is kept.
   { table: 'visitor_salts', days: 1, expired: byTime('visitor_salts', 'day'), chunk: 1_000 },
   { table: 'used_chat_states', days: 0, expired: byTime('used_chat_states', 'expires_at'), chunk: 5_000 },
-  // The time has no index, which each count would have to write. The rows of the last day are therefore read, too. No window is longer.
+  // The time has no index, which each count would have to write. Therefore the rows of the last day are read, too. No window is longer than
+  // a day.
   { table: 'throttle_windows', days: 1, expired: byTime('throttle_windows', 'started_at'), chunk: 5_000 },
   { table: 'organization_invites', days: 30, expired: OLD_INVITES, chunk: 1_000 },
   {
@@ -107,7 +108,7 @@ export const MAIN_POLICIES: readonly Policy[] = [
     expired: byTime('scheduled_changes', 'executed_at'),
     chunk: 1_000,
   },
-  // A request may have 1 MiB.
+  // The chunk is small, because a request may have 1 MiB.
   { table: 'change_requests', days: 90, expired: byTime('change_requests', 'ends_at'), chunk: 100 },
   {
     table: 'webhook_deliveries',
@@ -124,7 +125,7 @@ export const MAIN_POLICIES: readonly Policy[] = [
   },
 ]
 
-/** Finds the projects that have results by one search each. */
+/** SQL that finds the projects with results by one search each. */
 const EXPIRED_RESULTS = `WITH RECURSIVE p(id) AS (
     SELECT min(project_id) FROM endpoint_results
     UNION ALL SELECT (SELECT min(project_id) FROM endpoint_results WHERE project_id > p.id) FROM p WHERE p.id IS NOT NULL)

@@ -1,10 +1,10 @@
-// The rows of a project in the databases, in the order of their deletion: rows before the rows to which they belong, so that no cascade
-// is long.
+// The rows of a project in the databases, in the order of their deletion. Rows are deleted before the rows to which they belong, so that no
+// cascade is long.
 
-/** A table of which a deletion takes the rows of a project. */
+/** A table with rows that the deletion of a project deletes. */
 export interface ProjectRows {
   table: string
-  /** Its key; `rowid` unless the table has none. */
+  /** The key of the table, by default `rowid`. Tables without a rowid need it. */
   key?: string
   /** SELECT of keys: `?1` is the project, `?2` the maximum number. The default selects by `project_id`. */
   found?: string
@@ -25,7 +25,8 @@ export const MAIN_ROWS: readonly ProjectRows[] = [
   },
   { table: 'webhooks', chunk: 100 },
   { table: 'scheduled_changes', chunk: 200 },
-  // A request may have 1 MiB, and so may an event that waits in the outbox. The task that deletes the project stays until it has ended.
+  // The chunks are small, because a request may have 1 MiB, and so may an event that waits in the outbox. The task that deletes the project
+  // is kept until it has ended.
   { table: 'change_requests', chunk: 50 },
   {
     table: 'outbox',
@@ -54,7 +55,10 @@ export const MAIN_ROWS: readonly ProjectRows[] = [
   { table: 'activity_log', chunk: 500 },
 ]
 
-/** Tables of the main database with a project whose rows go with another row: with a flag and so on, or in the batch that deletes the project. */
+/**
+ * Tables of the main database with a project whose rows are deleted with another row, such as a flag, or in the batch that deletes the
+ * project.
+ */
 export const ROWS_THAT_FOLLOW: Readonly<Record<string, string>> = {
   flag_tags: 'feature_flags',
   flag_evaluation_contexts: 'feature_flags',
@@ -66,7 +70,10 @@ export const ROWS_THAT_FOLLOW: Readonly<Record<string, string>> = {
   scene_personalisations: 'projects',
 }
 
-/** The log has no index on the project: one search for each endpoint of the shard, and one more for its project. */
+/**
+ * SQL of the log's rows. The log has no index on the project, so that there is one search for each endpoint of the shard, and one for its
+ * project.
+ */
 const LOGS = `WITH RECURSIVE e(id) AS (
     SELECT min(endpoint_id) FROM endpoint_logs
     UNION ALL SELECT (SELECT min(endpoint_id) FROM endpoint_logs WHERE endpoint_id > e.id) FROM e WHERE e.id IS NOT NULL)
@@ -87,7 +94,7 @@ export const SHARD_ROWS: readonly ProjectRows[] = [
   { table: 'people_volumes', key: '(project_id, name)', chunk: 100 },
 ]
 
-/** Deletes the next rows of a project: `?1` is the project, `?2` at most how many. */
+/** Returns the statement that deletes the next rows of a project: `?1` is the project, `?2` how many. */
 export function deleteRowsSql({ table, key = 'rowid', found }: ProjectRows): string {
   const columns = key.replace(/[()]/g, '')
   return `DELETE FROM ${table} WHERE ${key} IN (${found ?? `SELECT ${columns} FROM ${table} WHERE project_id = ?1 LIMIT ?2`})`

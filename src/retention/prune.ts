@@ -7,13 +7,13 @@ import { numberIn, type RetentionSettings } from './settings'
 interface PruneOptions {
   settings: RetentionSettings
   now: Date
-  /** Statements of one run, of the 1,000 that a Worker may send in an invocation. */
+  /** The most statements of one run. A Worker may send 1,000 in an invocation. */
   maxStatements: number
   /** Called for each failed policy. The others still run, unless D1 is unavailable. */
   onFailure(table: string, error: unknown): void
 }
 
-/** Deletes expired rows of a database. Policies take turns, a chunk each, so that a backlog of one does not hold back the others. */
+/** Deletes expired rows of a database. Policies take turns, a chunk each, so that a backlog of one does not delay the others. */
 export async function prune(
   d1: D1Database,
   policies: readonly Policy[],
@@ -32,7 +32,7 @@ export async function prune(
         if (await deleteChunk(d1, policy, values)) unfinished.push({ policy, values })
       } catch (error) {
         onFailure(policy.table, error)
-        // A database that does not answer one statement keeps the next waiting as long.
+        // A database that does not answer one statement would delay the next as long.
         if (apiErrorIn(error)?.status === 503) return
       }
     }
@@ -53,7 +53,10 @@ function valuesOf(
   return count === undefined ? [before, chunk] : [before, chunk, count]
 }
 
-/** Deletes one chunk. @returns whether there may be more. */
+/**
+ * Deletes one chunk.
+ * @returns whether there may be more rows
+ */
 async function deleteChunk(
   d1: D1Database,
   { table, expired, key = 'rowid', chunk, before = [] }: Policy,
@@ -61,6 +64,6 @@ async function deleteChunk(
 ): Promise<boolean> {
   const statements = [...before, `DELETE FROM ${table} WHERE ${key} IN (${expired})`]
   const results = await d1.batch(statements.map((sql) => d1.prepare(sql).bind(...values)))
-  // Includes rows deleted by cascades and triggers.
+  // The changes include rows that cascades and triggers delete.
   return results.at(-1)!.meta.changes >= chunk
 }

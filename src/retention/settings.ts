@@ -1,4 +1,4 @@
-// How long rows are kept, or how many of them, where operators may choose.
+// Settings of how long rows are kept, or how many of them, which operators may choose.
 
 /** Defaults of absent settings. An empty setting keeps the rows. */
 export const DEFAULTS = {
@@ -13,7 +13,7 @@ export type RetentionSetting = keyof typeof DEFAULTS
 
 export type RetentionSettings = Partial<Record<RetentionSetting, string>>
 
-/** The number of a setting; null: rows are kept. A value that is not a number must not delete anything. */
+/** Returns the number of a setting, or null when rows are kept. A value that is not a number must not delete anything. */
 export function numberIn(settings: RetentionSettings, name: RetentionSetting): number | null {
   const value = settings[name] ?? DEFAULTS[name]
   return /^[1-9]\d{0,4}$/.test(value) ? Number(value) : null

@@ -1,6 +1,6 @@
-// Written calendar fields to milliseconds, rejecting days that no calendar has.
+// Converts written calendar fields to milliseconds, and rejects days that no calendar has.
 
-/** The calendar fields of a wall clock as if it were UTC, in milliseconds; unlike `Date.UTC`, year 50 is year 50. */
+/** Returns the milliseconds of calendar fields as if they were UTC. Unlike in `Date.UTC`, year 50 is year 50. */
 export function wallMilliseconds(
   year: number,
   month: number,
@@ -14,13 +14,13 @@ export function wallMilliseconds(
   return date.setUTCHours(hour, minute, second, 0)
 }
 
-/** Days in a month, 1 to 12, of a year of the Gregorian calendar. */
+/** Returns the days in a month, 1 to 12, of a year of the Gregorian calendar. */
 export const daysInMonth = (year: number, month: number): number =>
   new Date(wallMilliseconds(year, month + 1, 0)).getUTCDate()
 
 /**
- * The milliseconds of written calendar fields read as UTC, or null when the calendar has no such day (30 February)
- * or the clock no such time. A missing clock reads midnight; `fraction` starts with its point.
+ * Returns the milliseconds of written calendar fields as if they were UTC. Returns null when the calendar has no such day (30 February) or
+ * the clock no such time. A missing time is midnight; `fraction` starts with its point.
  */
 export function wallOf(
   year: string | undefined,
@@ -37,5 +37,5 @@ export function wallOf(
   return wallMilliseconds(y, m, d, Number(hour), Number(minute), Number(second)) + milliseconds(fraction)
 }
 
-/** A written fraction of a second in milliseconds, to the nanosecond: `.789` is 789 and not 789.0000000000001. */
+/** Returns a written fraction of a second in milliseconds, to the nanosecond: `.789` is 789 and not 789.0000000000001. */
 const milliseconds = (fraction: string): number => Math.round(Number(`0${fraction}`) * 1e9) / 1e6

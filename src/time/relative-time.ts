@@ -1,4 +1,4 @@
-// Times in words, in the time zone of the runtime: that of a browser, or UTC.
+// Writes times in words, in the time zone of the runtime: that of a browser, or UTC.
 
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const DATE = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' })
@@ -12,8 +12,8 @@ const STEPS = [
 ] as const
 
 /**
- * How long ago `at` is, and the date when that is more than a week.
- * @param now epoch milliseconds.
+ * Returns how long ago `at` is, or the date when that is more than a week.
+ * @param now epoch milliseconds
  */
 export function relativeTime(at: string, now: number): string {
   const elapsed = now - Date.parse(at)

@@ -5,9 +5,9 @@ import { wallMilliseconds } from './calendar'
 
 const DAY = 86_400_000
 
-/** Zones that are kept: a formatter takes some 50 KB outside of the heap. */
+/** The most cached zones. A formatter takes some 50 KB outside of the heap. */
 const MAX_ZONES = 50
-/** Moments of a zone that are kept: many flags of one request ask about the same few. */
+/** The most cached moments of a zone. Many flags of one request read the same few. */
 const MAX_MOMENTS = 500
 
 /** Cached facts of a zone: its formatter is costly to build and slow to use. */
@@ -19,7 +19,7 @@ interface Zone {
   readonly instants: LruCache<number, number | null>
 }
 
-/** It is null for UTC, and for an invalid name, which is read as UTC. */
+/** Cached zones by name. The entry is null for UTC, and for an invalid name, which is read as UTC. */
 const zones = new LruCache<string, Zone | null>(MAX_ZONES)
 
 function zoneOf(name: string): Zone | null {
@@ -52,7 +52,7 @@ function buildZone(name: string): Zone | null {
   }
 }
 
-/** Whether there is an IANA time zone of that name; offsets such as `+01:00` are none. */
+/** Returns whether there is an IANA time zone of that name. Offsets such as `+01:00` are none. */
 export function isZoneName(name: string): boolean {
   try {
     return (
@@ -76,7 +76,7 @@ export function toWall(instant: number, zoneName: string): number {
 function offsetAt({ formatter, offsets }: Zone, second: number): number {
   const known = offsets.get(second)
   if (known !== undefined) return known
-  // An instant beyond what the calendar of the platform reaches has no offset worth knowing.
+  // An instant beyond the range of the platform's calendar has no useful offset.
   const offset = Number.isFinite(new Date(second).getTime()) ? wallAt(formatter, second) - second : 0
   return remember(offsets, second, offset)
 }
@@ -96,8 +96,8 @@ function wallAt(formatter: Intl.DateTimeFormat, second: number): number {
 }
 
 /**
- * The instant (epoch ms) at which the clocks of a zone show `wall`: the earlier one where clocks are put back and
- * show it twice, null where they are put forward and never show it.
+ * Returns the instant (epoch ms) at which the clocks of a zone show `wall`. It is the earlier one when clocks are put back and show it
+ * twice, and null when they are put forward and never show it.
  */
 export function fromWall(wall: number, zoneName: string): number | null {
   const zone = zoneOf(zoneName)

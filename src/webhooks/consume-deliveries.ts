@@ -9,8 +9,8 @@ import type { DeliveryMessage } from './delivery-queue'
 const RETRY_SECONDS = 30
 
 /**
- * Claims what is due, and attempts it after the consumer has ended: the queue does not wait for receivers, so that slow ones of one
- * organization take no consumer from others. Storage faults are retried; a receiver that fails has its delivery attempted later.
+ * Claims due deliveries, and attempts them after the consumer has ended: the queue does not wait for receivers, so that slow ones of one
+ * organization occupy no consumer. Storage faults are retried; a delivery whose receiver fails is attempted later.
  */
 export async function consumeDeliveries(
   batch: MessageBatch<DeliveryMessage>,
@@ -26,7 +26,7 @@ export async function consumeDeliveries(
     // Claims of attempts that fail here expire: the minute's trigger sends the webhook again.
     if (await attempts()) await env.WEBHOOKS.send({ webhookId })
   }
-  // Copies of a message are one: the first takes what is due.
+  // Duplicate messages are handled as one, because the first takes all due deliveries.
   const byWebhook = Map.groupBy(batch.messages, ({ body }) => body.webhookId)
   await Promise.all(
     [...byWebhook].map(async ([webhookId, messages]) => {

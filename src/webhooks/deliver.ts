@@ -1,6 +1,6 @@
-// Delivers what is due to one webhook. An attempt is claimed before it begins: when the Worker ends in between, the claim expires and the
-// delivery is attempted again, with the same `webhook-id`. A webhook has one claim at a time: a slow receiver takes one place in the queue,
-// however many messages name it.
+// Delivers what is due to one webhook. An attempt is claimed before it begins: when the Worker ends during it, the claim expires and the
+// delivery is attempted again, with the same `webhook-id`. A webhook has one claim at a time, so that a slow receiver occupies one place in
+// the queue, however many messages name it.
 import { and, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { webhookDeliveries, webhooks } from '../../drizzle'
@@ -16,24 +16,24 @@ import { openSecret, signedHeaders } from './secret'
 import { failPending } from './write-webhook'
 
 /**
- * Deliveries that one message takes, all at the same time; a Worker has six connections. The others wait for the next message, behind those of
- * other webhooks. A webhook whose last attempt failed is tried with one.
+ * The most deliveries that one message claims, all of which are attempted at the same time; a Worker has six connections. The others wait
+ * for the next message, behind those of other webhooks. A webhook whose last attempt failed is tried with one.
  */
 const MAX_CLAIMED = 5
 
 /**
- * The time for which an attempt claims its delivery. It is longer than an attempt takes, and so short that another one begins soon after
- * a crash. While the database takes seconds, an attempt may be repeated, with the same `webhook-id`.
+ * The time for which an attempt claims its delivery. It is longer than an attempt takes, and so short that another one begins soon after a
+ * crash. While the database takes seconds, an attempt may be repeated, with the same `webhook-id`.
  */
 const CLAIM_MS = 15_000
 
-/** Deliveries that a webhook keeps, besides those since the last eviction. The daily trigger deletes old ones. */
+/** The most deliveries of a webhook, besides those since the last eviction. The daily trigger deletes old ones. */
 export const MAX_DELIVERIES = 1_000
 
-/** Deliveries that may wait for a webhook which fails: with more, it is paused. */
+/** The most deliveries that may wait for a failing webhook. With more, it is paused. */
 export const MAX_PENDING = 10_000
 
-/** One delivery in so many evicts, by chance: it reads a row for each that is kept. */
+/** One of this many deliveries, chosen by chance, evicts old ones, which reads a row for each delivery of the webhook. */
 const EVICTION_INTERVAL = 50
 
 /** The status with which a receiver says that it wants no more messages. */
@@ -55,10 +55,16 @@ interface Claimed {
 
 type Webhook = typeof webhooks.$inferSelect
 
-/** Attempts what was claimed. @returns whether more may be due. */
+/**
+ * Attempts the claimed deliveries.
+ * @returns whether more may be due
+ */
 export type Attempts = () => Promise<boolean>
 
-/** Claims what is due. @returns the attempts, which take as long as receivers do; null when there are none. */
+/**
+ * Claims due deliveries.
+ * @returns the attempts, which take as long as receivers do, or null when there are none
+ */
 export async function claimDue(deps: DeliverDeps, webhookId: string): Promise<Attempts | null> {
   const { db, clock } = deps
   const [webhook] = await db.select().from(webhooks).where(eq(webhooks.id, webhookId))
@@ -86,7 +92,7 @@ const isDue = async ({ db, clock }: DeliverDeps, webhookId: string): Promise<boo
   return (await existsIn(db, webhookDeliveries, wanted).limit(1)).length > 0
 }
 
-/** Deletes what is beyond MAX_DELIVERIES, unless it is still to be attempted. Reads as many rows. */
+/** Deletes deliveries beyond MAX_DELIVERIES, except those that are still to be attempted. It reads as many rows. */
 async function evict(db: Database, webhookId: string): Promise<void> {
   await db.delete(webhookDeliveries).where(
     and(
@@ -98,12 +104,12 @@ async function evict(db: Database, webhookId: string): Promise<void> {
   )
 }
 
-/** Whether a delivery `d` is being attempted: its duration is not known yet. */
+/** Returns SQL of whether a delivery `d` is being attempted: its duration is not known yet. */
 export const isClaimed = (now: Date) =>
   sql`d.attempts > 0 AND d.duration_ms IS NULL AND d.next_attempt_at > ${toStoredTimestamp(now)}
     AND d.next_attempt_at <= ${toStoredTimestamp(new Date(now.getTime() + CLAIM_MS))}`
 
-/** Begins attempts of due deliveries, longest due first; none while others are being attempted. */
+/** Begins attempts of due deliveries, longest due first. It claims none while others are being attempted. */
 const claim = (db: Database, webhookId: string, now: Date, most: number): Promise<Claimed[]> =>
   db
     .update(webhookDeliveries)
@@ -126,7 +132,7 @@ const claim = (db: Database, webhookId: string, now: Date, most: number): Promis
       attempts: webhookDeliveries.attempts,
     })
 
-/** The secrets that sign, the current one first. */
+/** Returns the secrets that sign, the current one first. */
 export function secretsOf(
   { env, clock }: Pick<DeliverDeps, 'env' | 'clock'>,
   { secret, previousSecret, previousSecretExpiresAt }: Webhook,
@@ -136,7 +142,7 @@ export function secretsOf(
   return Promise.all(sealed.map((each) => openSecret(env, each)))
 }
 
-/** @returns whether it was delivered. */
+/** @returns whether it was delivered */
 async function attempt(
   { db, clock, random }: DeliverDeps,
   webhook: Webhook,
@@ -190,7 +196,10 @@ async function attempt(
   return false
 }
 
-/** The statements that pause a webhook which has had no success for PAUSE_AFTER_MS, has more than MAX_PENDING deliveries, or is gone. */
+/**
+ * Returns the statements that pause a webhook which has had no success for PAUSE_AFTER_MS, has more than MAX_PENDING deliveries, or is
+ * gone.
+ */
 function pauseIfDead(
   deps: Pick<DeliverDeps, 'db'>,
   id: string,

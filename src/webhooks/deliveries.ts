@@ -1,4 +1,4 @@
-// The deliveries of webhooks, and sending one again.
+// Lists the deliveries of webhooks, and sends one again.
 import { and, desc, eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { webhookDeliveries, webhooks } from '../../drizzle'
@@ -109,7 +109,10 @@ const selectActive = (db: Database, projectId: number, id: string) =>
     .from(webhooks)
     .where(and(eq(webhooks.projectId, projectId), eq(webhooks.id, id)))
 
-/** Lists deliveries, newest first. @throws 404 */
+/**
+ * Lists deliveries, newest first.
+ * @throws 404
+ */
 export async function listDeliveries(
   { db }: Deps,
   projectId: number,
@@ -134,7 +137,10 @@ export async function listDeliveries(
   return page(url, query, totalIn(total), rows.map(deliveryFrom))
 }
 
-/** Sends a delivery again, from the first attempt on. @throws 404; 400 while the webhook is paused. */
+/**
+ * Sends a delivery again, beginning with the first attempt.
+ * @throws 404; 400 while the webhook is paused
+ */
 export async function redeliver(
   deps: Deps,
   projectId: number,

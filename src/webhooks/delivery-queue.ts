@@ -11,10 +11,10 @@ export interface DeliveryMessage {
   webhookId: string
 }
 
-/** Maximum messages of a call to the queue. */
+/** The most messages of a call to the queue. */
 const MAX_BATCH = 100
 
-/** Webhooks that one run of the trigger sends. The others are due in the next. */
+/** The most webhooks that one run of the trigger sends. The others are sent in the next. */
 const MAX_WEBHOOKS_PER_RUN = 1_000
 
 const DEADLINE_MS = 5_000
@@ -38,8 +38,8 @@ export function requestDeliveries(
 }
 
 /**
- * After a write: what the project owes its webhooks is sent at once, but for webhooks that fail: the trigger tries one of their deliveries a
- * minute. Costs the lookup of its webhooks, which is not counted.
+ * Sends a project's pending deliveries at once after a write, except to failing webhooks: the trigger tries one of their deliveries per
+ * minute. It costs the lookup of the project's webhooks, which is not counted.
  */
 export async function sendPendingDeliveries({ env, clock }: Pick<Deps, 'env' | 'clock'>, projectId: number) {
   const now = toStoredTimestamp(clock.now())
@@ -57,8 +57,8 @@ export async function sendPendingDeliveries({ env, clock }: Pick<Deps, 'env' | '
 }
 
 /**
- * Sends what is due, longest due first: retries, and what a request or a background job has not sent itself. Reads a few rows for each webhook
- * that has something to be attempted, however much it is.
+ * Sends due deliveries, longest due first: retries, and what a request or a background job has not sent itself. It reads a few rows for
+ * each webhook with due deliveries, however many these are.
  */
 export async function sendDueDeliveries({ db, env }: { db: Database; env: Env }, now: Date): Promise<void> {
   const pending = (after: SQL) =>

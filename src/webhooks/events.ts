@@ -1,4 +1,4 @@
-// Which entries of the activity log webhooks can subscribe to.
+// The entries of the activity log to which webhooks can subscribe.
 import * as z from 'zod'
 import type { ActivityScope, ActivityVerb } from '../activity/entry'
 
@@ -34,7 +34,7 @@ const EVENTS: ReadonlySet<string> = new Set([
   ]),
 ])
 
-/** Maximum events of one webhook. There are fewer kinds of event. */
+/** The most events of one webhook. There are fewer kinds of event. */
 const MAX_EVENTS = 50
 
 export const eventsField = () =>

@@ -3,10 +3,10 @@ import { readEntry } from '../activity/list'
 import type { Database } from '../storage/database'
 import { toApiTimestamp, toStoredTimestamp } from '../timestamps'
 
-/** The same for every attempt, and for every webhook that gets the entry. */
+/** Returns the id of a message, which is the same for every attempt, and for every webhook that gets the entry. */
 export const messageId = (entryId: string): string => `msg_${entryId}`
 
-/** The body about an entry, or null when it has been deleted since. */
+/** Returns the body about an entry, or null when the entry was deleted. */
 export async function messageOf(
   db: Database,
   projectId: number,
@@ -18,7 +18,7 @@ export async function messageOf(
   )
 }
 
-/** The body of a test: its type is none of the activity log. */
+/** Returns the body of a test, whose type the activity log does not have. */
 export const testMessage = (projectId: number, now: Date): string =>
   JSON.stringify({
     type: 'test',

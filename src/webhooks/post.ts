@@ -1,20 +1,20 @@
-// One call of a receiver, bounded in time and in what is read.
+// Makes one call of a receiver, bounded in time and in what is read.
 
-/** Until when a receiver must have responded. */
+/** The time within which a receiver must respond. */
 export const RECEIVER_DEADLINE_MS = 10_000
 
-/** How long the body is read once the status is known: one that does not end keeps nobody waiting. */
+/** The time for which the body is read after the status. A body that does not end delays nothing else. */
 const BODY_DEADLINE_MS = 1_000
 
-/** Bytes of a response that are read and stored. */
+/** The most bytes of a response that are read and stored. */
 export const MAX_RESPONSE_BYTES = 4 * 1024
 
 export interface Reply {
-  /** It is null without a response. */
+  /** The status, or null without a response. */
   status: number | null
   /** The part of the response that arrives within BODY_DEADLINE_MS, of at most MAX_RESPONSE_BYTES. */
   body: string | null
-  /** Why there is no response, or why it does not count, or null for a delivery. */
+  /** Why there is no response, or why the response is a failure. It is null for a delivery. */
   error: string | null
   durationMs: number
 }
@@ -42,10 +42,10 @@ export async function postTo(
     const { status } = response
     clearTimeout(timer)
     timer = setTimeout(() => controller.abort(), BODY_DEADLINE_MS)
-    // The status counts, whatever becomes of the body.
+    // The status counts even if the body cannot be read.
     return ended({ status, body: await readStart(response.body), error: errorOf(status) })
   } catch {
-    // The platform's own text may name what only it can see.
+    // The platform's own text may name internal details.
     const error = signal.aborted
       ? `The receiver did not respond within ${deadlineMs / 1000} seconds.`
       : 'The receiver could not be reached.'
@@ -62,7 +62,7 @@ function errorOf(status: number): string | null {
     : `The receiver responded with ${status}.`
 }
 
-/** Reads the start of a response. It never throws: the part that has arrived counts. */
+/** Reads the start of a response. It never throws, and returns the part that has arrived. */
 async function readStart(stream: ReadableStream<Uint8Array> | null): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''

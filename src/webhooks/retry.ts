@@ -1,6 +1,6 @@
-// When a delivery is attempted again.
+// Decides when a delivery is attempted again.
 
-/** Maximum attempts of one delivery, over about a day. */
+/** The most attempts of one delivery, which are made over about a day. */
 export const MAX_ATTEMPTS = 8
 
 const FIRST_RETRY_MS = 80_000
@@ -15,8 +15,8 @@ const JITTER = 0.1
 export const PAUSE_AFTER_MS = 20 * 3_600_000
 
 /**
- * When the next attempt is, or null after the last.
- * @param random from 0 up to 1.
+ * Returns when the next attempt is, or null after the last.
+ * @param random from 0 up to 1
  */
 export function nextAttempt(attempts: number, now: Date, random: number): Date | null {
   if (attempts >= MAX_ATTEMPTS) return null

@@ -1,4 +1,4 @@
-// Secrets and signatures of the Standard Webhooks convention.
+// Makes secrets and signatures of the Standard Webhooks convention.
 import { Buffer } from 'node:buffer'
 import { createHmac } from 'node:crypto'
 import { keyringOf } from '../storage/cipher'
@@ -12,11 +12,11 @@ export const newSecret = (): string =>
 export const sealSecret = (env: Env, secret: string): Promise<string> =>
   keyringOf(env, 'ACCOUNT_KEYS').encrypt(secret, 'webhookSecret')
 
-/** @throws if the key of `sealSecret` is no longer configured. */
+/** @throws if the key of `sealSecret` is no longer configured */
 export const openSecret = (env: Env, sealed: string): Promise<string> =>
   keyringOf(env, 'ACCOUNT_KEYS').decrypt(sealed)
 
-/** @param secrets the current one first. */
+/** @param secrets the current one first */
 export function signedHeaders(
   secrets: readonly string[],
   messageId: string,

@@ -40,7 +40,10 @@ export const WebhookTestDocs = (): SchemaDocs => ({
   },
 })
 
-/** Sends a test message, also while the webhook is paused. It is no delivery, and nothing of it is stored. @throws 404 */
+/**
+ * Sends a test message, also while the webhook is paused. The message is no delivery, and is not stored.
+ * @throws 404
+ */
 export async function testWebhook(
   { db, env, clock, ids }: Deps,
   projectId: number,

@@ -20,10 +20,10 @@ import { EVENT_KINDS, eventsField } from './events'
 import { newSecret, sealSecret } from './secret'
 import { selectWebhooks, webhookExample, type WebhookRecord, webhookFrom } from './webhook-record'
 
-/** Maximum webhooks of one project. */
+/** The most webhooks of one project. */
 export const MAX_WEBHOOKS = 10
 
-/** The time for which the former secret still signs after a rotation. */
+/** The time for which the previous secret still signs after a rotation. */
 const ROTATION_MS = 24 * 3_600_000
 
 export const WebhookBody = z
@@ -83,7 +83,7 @@ export async function listWebhooks({ db }: Deps, projectId: number): Promise<Pag
   return { count: rows.length, next: null, previous: null, results: rows.map((row) => webhookFrom(row)) }
 }
 
-/** @throws 404. */
+/** @throws 404 */
 export async function getWebhook({ db }: Deps, projectId: number, id: string): Promise<WebhookRecord> {
   const [row] = await selectWebhooks(db, projectId, eq(webhooks.id, id))
   if (!row) throw notFound()
@@ -91,8 +91,8 @@ export async function getWebhook({ db }: Deps, projectId: number, id: string): P
 }
 
 /**
- * @returns it with its secret.
- * @throws 400 naming the field.
+ * @returns the webhook with its secret
+ * @throws 400 naming the field
  */
 export async function createWebhook(
   { deps, actor, project, url }: WriteContext,
@@ -118,7 +118,7 @@ export async function createWebhook(
     db,
     sql`(SELECT count(*) FROM webhooks WHERE project_id = ${project.id}) < ${MAX_WEBHOOKS}`,
     [
-      // Before the webhook is there to get it.
+      // The entry is written before the webhook, so that the webhook does not receive it.
       entryOf({ deps, actor, project }, { id, url: receiver }, 'created'),
       insert,
       selectWebhooks(db, project.id, eq(webhooks.id, id)),
@@ -128,7 +128,7 @@ export async function createWebhook(
   return webhookFrom(row!, secret)
 }
 
-/** The statement that ends what is not delivered yet of a webhook which is not active. */
+/** Returns the statement that ends pending deliveries of a webhook which is not active. */
 export const failPending = ({ db }: Pick<Deps, 'db'>, id: string) =>
   db
     .update(webhookDeliveries)
@@ -141,7 +141,7 @@ export const failPending = ({ db }: Pick<Deps, 'db'>, id: string) =>
       ),
     )
 
-/** @throws 404; 400 naming the field. */
+/** @throws 404; 400 naming the field */
 export function updateWebhook(
   { deps, actor, project, url }: WriteContext,
   id: string,
@@ -181,9 +181,9 @@ export function updateWebhook(
 }
 
 /**
- * The previous secret signs, too, for a day.
- * @returns the webhook with its new secret.
- * @throws 404.
+ * Replaces the secret. The previous one also signs, for a day.
+ * @returns the webhook with its new secret
+ * @throws 404
  */
 export async function rotateSecret(context: EntryContext, id: string): Promise<WebhookRecord> {
   const { deps, project } = context
@@ -210,7 +210,10 @@ export async function rotateSecret(context: EntryContext, id: string): Promise<W
   return webhookFrom(row!, secret)
 }
 
-/** Deletes a webhook with its deliveries. @throws 404 */
+/**
+ * Deletes a webhook with its deliveries.
+ * @throws 404
+ */
 export async function deleteWebhook(context: EntryContext, id: string): Promise<void> {
   const { deps, project } = context
   const { url } = await getWebhook(deps, project.id, id)
@@ -225,7 +228,7 @@ export async function deleteWebhook(context: EntryContext, id: string): Promise<
 const exists = (projectId: number, id: string) =>
   sql`EXISTS (SELECT 1 FROM ${webhooks} WHERE ${own(projectId, id)})`
 
-/** A write guard. */
+/** A write guard: the webhook is still as it was read. */
 const isUnchanged = (projectId: number, { id, url, events, description, active }: WebhookRecord) =>
   sql`EXISTS (SELECT 1 FROM ${webhooks} WHERE ${own(projectId, id)} AND ${webhooks.url} = ${url}
     AND ${webhooks.description} = ${description} AND ${webhooks.events} = ${JSON.stringify(events)}
@@ -233,7 +236,7 @@ const isUnchanged = (projectId: number, { id, url, events, description, active }
 
 type EntryContext = Pick<WriteContext, 'deps' | 'actor' | 'project'>
 
-/** The statement of an entry. It names the host alone: the rest of a URL is often a secret. */
+/** Returns the statement of an activity entry. It names the host alone, because the rest of a URL is often a secret. */
 const entryOf = (
   { deps, actor, project }: EntryContext,
   { id, url }: Pick<WebhookRecord, 'id' | 'url'>,

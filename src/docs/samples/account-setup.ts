@@ -131,7 +131,7 @@ export const ACCOUNT_SETUP: Setup = {
       keeps: { CHAT_USER: 'results[0].chat_user_id' },
     },
   ],
-  // Its policies hold no change of other samples.
+  // The policies of this project hold no change of other samples.
   PROJECT: [
     {
       says: 'A project of its own',

@@ -35,7 +35,7 @@ const VALUES: Readonly<Record<string, string>> = {
 }
 
 /**
- * A path with values for its parameters, `:name`.
+ * Returns a path with values for its parameters, `:name`.
  * @throws Error for a parameter without a value
  */
 export const samplePath = (path: string, own: SampleDocs['path'] = {}): string =>

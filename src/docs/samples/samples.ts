@@ -11,7 +11,7 @@ export type Sampled = Pick<Operation, 'id' | 'method' | 'scope' | 'access'> & {
   path: string
   /** The documented example, or undefined without a body. */
   body: unknown
-  /** Whether the sample prints the response body; else its headers too. */
+  /** Whether the sample prints the response body. Otherwise it also prints the headers. */
   printsBody: boolean
   sample: SampleDocs
 }
@@ -25,7 +25,7 @@ export const samplesOf = (operation: Sampled) => [
   },
 ]
 
-/** The setup, then the operation itself. */
+/** Returns the setup, then the operation itself. */
 function stepsOf(operation: Sampled): SampleStep[] {
   const { method, path } = operation
   const { needs, as = callerOf(operation), query, path: segments } = operation.sample

@@ -1,4 +1,4 @@
-// The setup of code samples: a sample states which values its call needs, and this file how to get them.
+// The setup of code samples: a sample states which values its call needs, and this file has the steps that get them.
 import { ACCOUNT_SETUP } from './account-setup'
 import {
   capture,
@@ -23,7 +23,7 @@ const query = (sql: string, says?: string): Call =>
 const aVariable = (says: string, keeps?: Call['keeps']): Call =>
   create('insight_variables', { name: 'Plan $N', type: 'String', default_value: 'pro' }, says, keeps)
 
-/** Steps by the variable that they set. They have another name where they set none, or an alternative value of a variable. */
+/** Steps by the variable that they set. A key is no variable for steps that set none, or an alternative value of a variable. */
 const SETUP: Setup = {
   ...ACCOUNT_SETUP,
   FLAG: [flag('A flag to work with')],
@@ -146,8 +146,8 @@ const SETUP: Setup = {
 }
 
 /**
- * The steps before a call, each once.
- * @param needs names of a setup besides the variables of the call
+ * Returns the steps before a call, each once.
+ * @param needs names of the setup besides the variables of the call
  * @throws Error for an unknown name
  */
 export function stepsBefore(call: Call, needs: readonly string[] = []): SampleStep[] {
@@ -175,7 +175,7 @@ export function stepsBefore(call: Call, needs: readonly string[] = []): SampleSt
 /** Variables that the shell has from the guide, and the random number. */
 const GIVEN = new Set(['HALYARD', 'KEY', 'TOKEN', 'JAR', 'N'])
 
-/** The variables that a step uses, in order. */
+/** Returns the variables that a step uses, in order. */
 function variablesOf(step: SampleStep): string[] {
   if (isPause(step)) return []
   const { path, query: search, body, as } = isCall(step) ? step : ({} as Partial<Call>)

@@ -1,14 +1,14 @@
-// Samples for bash and zsh: curl, and Node to read responses. They can be pasted repeatedly.
+// Writes samples for bash and zsh: curl, and Node to read responses. They can be pasted repeatedly.
 import type { SampleCaller } from '../../http/docs/operation-docs'
 import { type Call, COOKIES, isCall, isPause, type SampleStep } from './steps'
 
-/** Maximum characters of a line. Longer lines are broken. */
+/** The most characters of a line. Longer lines are broken. */
 const LINE = 80
 
 /** A variable in a text, `$FLAG`, or for a whole value of JSON, `"#$FLAG"`. Names of properties (`$set`) are in small letters. */
 const VARIABLE = /"#(\$[A-Z][A-Z_]*)"|(\$[A-Z][A-Z_]*)/g
 
-/** @param withHeaders whether the last call prints the response headers, for responses without a body. */
+/** @param withHeaders whether the last call prints the response headers, for responses without a body */
 export function shellOf(steps: readonly SampleStep[], { withHeaders }: { withHeaders: boolean }): string {
   const before = steps.slice(0, -1).map((step) => {
     if (isPause(step)) return `# ${step.says}\nsleep ${step.seconds}`

@@ -6,7 +6,7 @@ import type { SampleCaller } from '../../http/docs/operation-docs'
  * random number.
  */
 export interface Call {
-  /** A comment of letters, commas and colons: interactive zsh runs comments as commands. */
+  /** A comment. It may have letters, commas and colons only, because interactive zsh runs comments as commands. */
   says?: string
   as: SampleCaller
   /** The method in lower case. */
@@ -14,7 +14,7 @@ export interface Call {
   path: string
   query?: Readonly<Record<string, string>>
   body?: unknown
-  /** Stores one value of the response: its name, and its path in the JSON. */
+  /** Values of the response to store: for each name, the path in the JSON. */
   keeps?: Readonly<Record<string, string>>
 }
 
@@ -30,16 +30,16 @@ export interface Pause {
 
 export type SampleStep = Call | Lines | Pause
 
-/** Steps by name, and the names of others that they need besides their variables. */
+/** Steps by name. A text among them is the name of other steps that are needed besides those of the variables. */
 export type Setup = Readonly<Record<string, readonly (string | SampleStep)[]>>
 
 export const isCall = (step: SampleStep): step is Call => 'method' in step
 export const isPause = (step: SampleStep): step is Pause => 'seconds' in step
 
-/** The variable with the file of cookies of a caller with a session. */
+/** The variable whose value is the cookie file of a caller with a session. */
 export const COOKIES: Partial<Record<SampleCaller, string>> = { session: '$JAR', newUser: '$ADA' }
 
-/** A call with an API key that creates something in the current project. */
+/** Returns a call with an API key that creates something in the current project. */
 export const create = (path: string, body: object, says?: string, keeps?: Call['keeps']): Call => ({
   ...(says ? { says } : {}),
   as: 'key',
@@ -49,7 +49,7 @@ export const create = (path: string, body: object, says?: string, keeps?: Call['
   ...(keeps ? { keeps } : {}),
 })
 
-/** A call with an API key that finds something in the current project. */
+/** Returns a call with an API key that finds something in the current project. */
 export const find = (path: string, query: Call['query'], keeps: Call['keeps']): Call => ({
   as: 'key',
   method: 'get',
@@ -58,7 +58,7 @@ export const find = (path: string, query: Call['query'], keeps: Call['keeps']): 
   ...(keeps ? { keeps } : {}),
 })
 
-/** An event of an SDK. */
+/** Returns a call that sends an event as an SDK does. */
 export const capture = (says: string, event: object): Call => ({
   says,
   as: 'anonymous',

@@ -1,4 +1,4 @@
-// Reads request bodies: JSON of bounded size, depth and number of values, and forms where an operation accepts files.
+// Reads request bodies: JSON of bounded size, depth and number of values, and forms for operations that accept files.
 import type { HonoRequest } from 'hono'
 import { ApiError, invalid, malformed } from '../../errors'
 import { type MemoryLease, BYTES_PER_VALUE } from '../limits/request-memory'
@@ -8,11 +8,11 @@ import { checkJsonSize, type JsonLimits } from './json-size'
 export const MAX_BODY_BYTES = 1024 * 1024
 
 /**
- * Values of a body. 100,000 values take 9 MB at worst, and a quarter of a second to parse; 1 MiB could hold five times as many.
+ * The most values of a body. 100,000 values take 9 MB at worst, and a quarter of a second to parse; 1 MiB could hold five times as many.
  */
 export const MAX_JSON_VALUES = 100_000
 
-/** Limits of a body of JSON. */
+/** Limits of a JSON body. */
 export interface BodySize extends JsonLimits {
   readonly maxBytes: number
 }
@@ -53,9 +53,9 @@ export type FormFields = readonly string[]
 
 /** How an operation reads its body. */
 export interface BodyRule {
-  /** Set where the body may be a form with files (multipart/form-data) too: the fields of it that are JSON. */
+  /** Set if the body may also be a form with files (multipart/form-data): the fields of it that are JSON. */
   form?: FormFields
-  /** The default is 1 MiB and 100,000 values. */
+  /** The size, which is 1 MiB and 100,000 values by default. */
   bodySize?: BodySize
 }
 
@@ -64,7 +64,7 @@ const isForm = (request: Request): boolean =>
 
 /**
  * Returns the text of a request's JSON body, which Hono's validators reuse.
- * @param rule of the operation: forms become JSON where it accepts them
+ * @param rule of the operation: forms become JSON if it accepts them
  * @throws as `readJsonText` does
  */
 export function jsonTextOf(request: HonoRequest, lease: MemoryLease, rule: BodyRule = {}): Promise<string> {
@@ -74,9 +74,9 @@ export function jsonTextOf(request: HonoRequest, lease: MemoryLease, rule: BodyR
 }
 
 /**
- * The text of a request's JSON body; `{}` when there is none.
- * @throws 413 past its size, 415 when the body is something else or compressed, 400 when it is not JSON, nested deeper than 64
- * levels or has integers that parsing alters, 503 when the isolate reads too many large bodies.
+ * Returns the text of a request's JSON body, or `{}` when there is none.
+ * @throws 413 past its size; 415 when the body is something else or compressed; 400 when it is not JSON, nested deeper than 64 levels or
+ * has integers that parsing alters; 503 when the isolate reads too many large bodies
  */
 async function readJsonText(
   request: HonoRequest,
@@ -88,7 +88,7 @@ async function readJsonText(
   if (raw.body && !/^(?:identity)?$/i.test(encoding)) throw unsupportedEncoding(encoding)
   const bytes = await readBytes(raw, lease, bodySize.maxBytes)
   if (form && isForm(raw)) {
-    // Validators look at the type of the body.
+    // Validators read the type of the body.
     request.raw = withJsonType(raw)
     return checked(await jsonOfForm(raw, bytes, form), lease, bodySize)
   }
@@ -134,7 +134,7 @@ function decoded(bytes: ArrayBuffer): string | null {
   }
 }
 
-/** @throws 400 for a malformed form, and for a file that is not UTF-8. */
+/** @throws 400 for a malformed form, and for a file that is not UTF-8 */
 async function jsonOfForm(request: Request, bytes: ArrayBuffer, jsonFields: FormFields): Promise<string> {
   const headers = { 'Content-Type': request.headers.get('Content-Type')! }
   const form = await new Response(bytes, { headers }).formData().catch(() => {

@@ -1,4 +1,5 @@
-// Numbers of JSON text that a JavaScript number does not keep, integers and those past its range: rejected, or read as text, never altered.
+// Numbers of JSON text that a JavaScript number does not represent: integers past 2^53, and numbers past its range. They are rejected, or
+// read as text, but never altered.
 import { invalid } from '../../errors'
 import { endOfString } from './json-size'
 
@@ -12,14 +13,14 @@ const LETTER_E = 0x65
 const OPENING_BRACE = 0x7b
 
 /**
- * Parses JSON text of a client that cannot be asked to send it otherwise: SDKs do not show errors, and drop what was rejected. An integer past
- * 2^53 becomes the text of its digits, whichever its last digits are: an id must not be a number for one person and text for the next.
- * @throws SyntaxError for invalid JSON.
+ * Parses JSON text of an SDK, which cannot be asked to correct it: SDKs do not show errors, and drop what was rejected. An integer past
+ * 2^53 becomes the text of its digits, even if a number represents it: an id must not be a number for one person and text for the next.
+ * @throws SyntaxError for invalid JSON
  */
 export function parseExactly(text: string): unknown {
   const exact = withIntegersAsText(text)
   if (exact === text) return JSON.parse(text)
-  // Quotes can make valid JSON of text that is none: {1234567890123456789: 1}.
+  // Quotes can make valid JSON of an invalid text such as {1234567890123456789: 1}, which is therefore parsed unchanged first.
   JSON.parse(text)
   return JSON.parse(exact)
 }
@@ -32,8 +33,8 @@ declare global {
 }
 
 /**
- * Parses stored JSON text for a response, which has the integers of the text even where a number does not keep them.
- * @throws SyntaxError for invalid JSON.
+ * Parses stored JSON text for a response, which has the integers of the text even when a number does not represent them.
+ * @throws SyntaxError for invalid JSON
  */
 export function parseForResponse(text: string): unknown {
   if (!hasAlteredNumbers(text)) return JSON.parse(text)
@@ -55,15 +56,16 @@ function withIntegersAsText(text: string): string {
   return exact + text.slice(end)
 }
 
-/** Whether a number is in the range of JavaScript's. JSON has no infinity, and writes null for it. */
+/** Returns whether a number is in the range of JavaScript's. JSON has no infinity, and would have null instead. */
 const isInRange = (token: string): boolean => Number.isFinite(Number(token))
 
-/** Whether a number is written as an integer past 2^53. */
+/** Returns whether a number is written as an integer past 2^53. */
 const isPastSafe = (token: string): boolean => INTEGER.test(token) && !Number.isSafeInteger(Number(token))
 
 /**
- * @param text valid JSON.
- * @throws 400 for the first integer that parsing alters, or number past its range; attr is its path.
+ * Checks the numbers of JSON text.
+ * @param text valid JSON
+ * @throws 400 for the first integer that parsing alters, or number past the range; attr is its path
  */
 export function checkNumbers(text: string): void {
   for (const { token, at } of longNumbersIn(text)) {
@@ -79,7 +81,7 @@ export function checkNumbers(text: string): void {
   }
 }
 
-/** Whether JSON text has a number that parsing alters. */
+/** Returns whether JSON text has a number that parsing alters. */
 export function hasAlteredNumbers(text: string): boolean {
   for (const { token } of longNumbersIn(text)) if (isAltered(token) || !isInRange(token)) return true
   return false
@@ -91,13 +93,16 @@ interface FoundNumber {
   at: number
 }
 
-/** Numbers of fewer characters are exact, but for those with an exponent of three digits. */
+/** Numbers of fewer characters are exact, except those with an exponent of three digits. */
 const MIN_ALTERED_LENGTH = 16
 const MIN_EXPONENT_LENGTH = 'e400'.length
 
 const MAX_SHOWN = 100
 
-/** Numbers of JSON text that are long enough, or have an exponent, to be altered. One pass: a body may have megabytes of digits. */
+/**
+ * Yields numbers of JSON text that are long enough, or have an exponent, to be altered. It takes one pass, because a body may have
+ * megabytes of digits.
+ */
 function* longNumbersIn(text: string): Generator<FoundNumber> {
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at)
@@ -119,8 +124,8 @@ function* longNumbersIn(text: string): Generator<FoundNumber> {
 const isDigit = (unit: number) => unit >= 0x30 && unit <= 0x39
 
 /**
- * Whether a number is an integer that is printed differently after parsing: digits as other digits or, from 10^21 on, with an exponent, so that
- * it does not match the same digits as text.
+ * Returns whether a number is an integer that is printed differently after parsing: with other digits or, from 10^21 on, with an exponent,
+ * so that it does not match the same digits as text.
  */
 function isAltered(token: string): boolean {
   const parsed = Number(token)
@@ -133,7 +138,7 @@ function isAltered(token: string): boolean {
   return digits !== parsedDigits || exponent !== parsedExponent
 }
 
-/** A number as significant digits times a power of ten. */
+/** Returns a number as significant digits times a power of ten. */
 function decimalOf(token: string): readonly [digits: string, exponent: number] {
   const [, whole = '', fraction = '', power = '0'] = NUMBER.exec(token) ?? []
   const padded = `${whole}${fraction}`.replace(/^0+/, '')
@@ -147,7 +152,7 @@ function trimZeros(digits: string): string {
   return digits.slice(0, end)
 }
 
-/** The keys and indexes that lead to a place of valid JSON text. */
+/** Returns the keys and indexes that lead to a position of valid JSON text. */
 function pathAt(text: string, place: number): string[] {
   const path: (string | number)[] = []
   const isObject: boolean[] = []

@@ -2,9 +2,9 @@
 import { ApiError, malformed } from '../../errors'
 
 export interface JsonLimits {
-  /** Levels of arrays and objects. */
+  /** The maximum depth of arrays and objects. */
   readonly maxDepth: number
-  /** Maximum values: arrays, objects and everything in them. Names of members do not count. */
+  /** The maximum number of values: arrays, objects and everything in them. Names of members do not count. */
   readonly maxValues: number
 }
 
@@ -74,8 +74,8 @@ export function endOfString(text: string, start: number): number {
 
 /**
  * Checks JSON text against limits.
- * @returns the number of values.
- * @throws 400 above `maxDepth`; 413 above `maxValues`: SDKs then split their batches.
+ * @returns the number of values
+ * @throws 400 above `maxDepth`; 413 above `maxValues`: SDKs then split their batches
  */
 export function checkJsonSize(text: string, limits: JsonLimits): number {
   const { depth, values } = measureJson(text, limits)

@@ -8,10 +8,10 @@ import { isObject, type UnknownObject } from '../../json'
 const CREDENTIAL = 'personal_api_key'
 
 /**
- * Rejects keys of a body that are close to a field that can be written. Fields that the response shows are accepted: callers send whole
+ * Rejects keys of a body that are close to a field that can be written. Fields of the response are accepted, because callers send whole
  * records back.
- * @param placeOf where the value of an unknown key of the body belongs
- * @throws 400 `unknown_field`, attr the path of the first such key.
+ * @param placeOf returns where the value of an unknown key of the body belongs
+ * @throws 400 `unknown_field`, attr the path of the first such key
  */
 export function rejectMisspeltKeys(
   body: unknown,
@@ -47,7 +47,7 @@ export function rejectMisspeltKeys(
   }
 }
 
-/** Unknown keys of one object that are compared. An object with more is not a misspelt body. */
+/** The most unknown keys of one object that are compared. An object with more is not a misspelt body. */
 const MAX_COMPARED_KEYS = 1_000
 
 /** The error text for a key that is close to a known one. */
@@ -72,15 +72,15 @@ function elementOf(schema: z.ZodType): z.ZodType | null {
   return bare.def.type === 'array' ? (bare.def as unknown as Inner).element : null
 }
 
-/** Maximum characters of a key. Longer keys are close to none. */
+/** The most characters of a key that is compared. */
 const MAX_KEY_LENGTH = 100
 
-/** Minimum letters of a key that may stand for one that begins or ends with it: `rollout_percent`. */
+/** The fewest letters of a key that may be meant for one that begins or ends with it, such as `rollout_percent`. */
 const MIN_PART_LENGTH = 5
 
 /**
- * The known key that an unknown one is most likely meant to be: the same but for case, underscores and plural; one or two typing errors
- * away; or one that begins or ends with it. Returns null when none is close.
+ * Returns the known key that an unknown one is most likely meant to be: the same except for case, underscores and plural; one or two typing
+ * errors away; or one that begins or ends with it. Returns null when none is close.
  */
 export function closestKey(sent: string, known: readonly string[]): string | null {
   if (sent.length > MAX_KEY_LENGTH) return null
@@ -94,7 +94,7 @@ export function closestKey(sent: string, known: readonly string[]): string | nul
   return meant
 }
 
-/** Letters of known keys, which are few. */
+/** Letters of known keys. The cache needs no limit, because known keys are few. */
 const knownLetters = new Map<string, string>()
 
 function lettersOfKnown(key: string): string {
@@ -106,7 +106,7 @@ function lettersOfKnown(key: string): string {
 const lettersOf = (key: string): string =>
   key.toLowerCase().replace(/[-_ ]/g, '').replace(/ies$/, 'y').replace(/s$/, '')
 
-/** Typing errors between two keys; infinite when they are not close. */
+/** Returns the number of typing errors between two keys; it is infinite when they are not close. */
 function distanceTo(sent: string, known: string): number {
   const length = Math.min(sent.length, known.length)
   const max = length <= 2 ? 0 : length <= 4 ? 1 : 2

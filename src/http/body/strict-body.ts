@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
 /**
- * A body that rejects unknown fields, except the API key, which authentication reads.
- * @param ignored fields that may be sent and have no effect.
+ * Returns the schema of a body that rejects unknown fields, except the API key, which authentication reads.
+ * @param ignored fields that may be sent and have no effect
  */
 export const strictBody = <Shape extends z.ZodRawShape>(shape: Shape, ignored: readonly string[] = []) =>
   z.preprocess((body) => without(['personal_api_key', ...ignored], body), z.strictObject(shape))

@@ -7,8 +7,8 @@ export interface SchemaDocs {
   /** One or two sentences that describe the schema. */
   description: string
   /**
-   * One sentence for each field: its meaning, its unit, and its default where the schema has none. A path names a nested field, without
-   * the lists, maps and unions in between: `columns.name`.
+   * One sentence for each field: its meaning, its unit, and its default if the schema has none. A path names a nested field, without the
+   * lists, maps and unions in between: `columns.name`.
    */
   fields?: Readonly<Record<string, string>>
   /** A valid value. */
@@ -19,17 +19,17 @@ export interface SchemaDocs {
 export type ParameterDocs = string | { description: string; example: unknown }
 
 export interface ToolDocs {
-  /** The tool's name, where clients of upstream know it under another one than the operation's. */
+  /** The tool's name, if clients of upstream know it under another name than the operation's. */
   name?: string
   /** Whether the operation has no tool: another tool, or a saved query, does the same, or it is made for people. */
   isDuplicate?: true
   /** The name of a tool that describes most of the fields, so that this one does not. */
   fieldsAs?: string
-  /** Fields whose members another tool describes, and where. */
+  /** Fields whose members another tool describes, with that tool's name. */
   membersAs?: Readonly<Record<string, string>>
-  /** Fields that each row of `results` keeps; default all. */
+  /** The fields that each row of `results` keeps; by default all. */
   rowFields?: readonly string[]
-  /** Whether the tool only adds; default: whether it responds with 201. */
+  /** Whether the tool only adds; by default, whether it responds with 201. */
   isAdditive?: boolean
   /** For an operation that rejects keys: the tool calls another operation, with these members of its body. */
   instead?: { operation: string; fixed: Readonly<Record<string, unknown>>; description: string }
@@ -41,7 +41,7 @@ export interface ToolDocs {
 
 /**
  * Documents a list of operations `x`, as `xDocs` next to it. The first pattern that matches an operation's path (`:id` for parameters)
- * counts.
+ * applies.
  */
 export interface GroupDocs {
   /** Tags of the OpenAPI document that split the list; operations without one have the tag of their area. */
@@ -50,7 +50,7 @@ export interface GroupDocs {
 
 export interface TagDocs {
   name: string
-  /** The description is absent where another list has it. */
+  /** The description. It is absent if another list has it. */
   description?: string
 }
 
@@ -59,21 +59,21 @@ export interface OperationDocs {
   /** Parameters by name, in the path or in the query. */
   parameters?: Readonly<Record<string, ParameterDocs>>
   body?: Partial<SchemaDocs> & {
-    /** Where the schema cannot express it: one of several fields is required. */
+    /** Set when the schema cannot express it: one of several fields is required. */
     isRequired?: true
     /** The schema of a body that the operation itself validates. */
     schema?: z.ZodType
   }
   /** The successful response. */
   response?: Partial<SchemaDocs> & {
-    /** The media type. The default is JSON. */
+    /** The media type, which is JSON by default. */
     mediaType?: string
   }
   /** Errors by status and cause. They replace those that all operations share. */
   errors?: Readonly<Record<number, OperationErrors>>
-  /** How often a user can try a secret. */
+  /** The limit of attempts to enter a secret, for each user. */
   attemptLimit?: { what: string; attempts: number; seconds: number }
-  /** Why a call is a 429, where its limits do not say so. */
+  /** Why a call is a 429, if its limits do not say so. */
   tooOften?: string
   tool?: ToolDocs
   /** What the code samples need besides the call itself. */
@@ -89,7 +89,7 @@ export type SampleCaller = 'key' | 'token' | 'anonymous' | 'session' | 'newUser'
 export interface SampleDocs {
   /** Names of the setup (src/docs/samples/setup.ts) that no variable implies. */
   needs?: readonly string[]
-  /** Parameters of the path, where they do not follow from it. */
+  /** Parameters of the path that do not follow from it. */
   path?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
   /** Replaces the document's example. */

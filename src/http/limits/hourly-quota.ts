@@ -1,8 +1,8 @@
-// Counts the calls of a key: in a minute by the platform's rate limiter, and in an hour without delaying any call. An isolate counts the hour in
-// memory, reports to D1 after a response, and rejects by the total of its last report.
+// Counts the calls of a key: per minute by the platform's rate limiter, and per hour without delaying any call. For the hour, an isolate
+// counts in memory, reports to D1 after a response, and rejects by the total of its last report.
 //
-// An isolate reports the first call of a key, then every hundredth part of the limit, or the next call after ten minutes. Other isolates
-// do not know what it has not reported: a key exceeds its limit by at most 1 % for each isolate that serves it.
+// An isolate reports the first call of a key, then every hundredth part of the limit, or the next call after ten minutes. Other isolates do
+// not know what it has not reported: a key exceeds its limit by at most 1 % for each isolate that serves it.
 import type { Actor } from '../../auth/actor'
 import { LruCache } from '../../lru-cache'
 import {
@@ -17,8 +17,7 @@ import {
 import { toStoredTimestamp } from '../../timestamps'
 
 /**
- * Limits of an hour. `REMOTE_CONFIG_RATE` has none. Runs of queries have upstream's limits, and runs of materialized rows five times as
- * many.
+ * Limits per hour. `REMOTE_CONFIG_RATE` has none. Runs of queries have upstream's limits, and runs of materialized rows five times as many.
  */
 export const HOURLY_QUOTAS: Readonly<Partial<Record<KeyRate, Throttle>>> = {
   KEY_RATE: { name: 'key', calls: 4_800, seconds: 3_600 },
@@ -30,17 +29,17 @@ export const HOURLY_QUOTAS: Readonly<Partial<Record<KeyRate, Throttle>>> = {
 const REPORTED_SHARE = 100
 const REPORT_INTERVAL_MS = 600_000
 
-/** Keys that an isolate counts; the least recently used one is forgotten first. */
+/** The most keys that an isolate counts. It evicts the least recently used key. */
 const MAX_COUNTED_KEYS = 10_000
 
 export type HourlyQuota = ReturnType<typeof createHourlyQuota>
 
 interface Window {
-  /** The total of the last report; null before the first one. */
+  /** The total of the last report, or null before the first one. */
   reported: number | null
-  /** Calls since then. */
+  /** The calls since the last report. */
   pending: number
-  /** Calls of a report that is on its way. */
+  /** The calls of a report that is being sent. */
   sending: number
   startedAtMs: number
   reportedAtMs: number
@@ -54,7 +53,7 @@ interface ReportingDeps extends CountingDeps {
 export function createHourlyQuota(maxKeys = MAX_COUNTED_KEYS) {
   const windows = new LruCache<string, Window>(maxKeys)
 
-  /** The window of a key, a new one after an hour. */
+  /** Returns the window of a key, which is a new one after an hour. */
   function windowOf(id: string, { seconds }: Throttle, nowMs: number): Window {
     const found = windows.get(id)
     if (found && found.startedAtMs + seconds * 1000 > nowMs) return found
@@ -88,8 +87,8 @@ export function createHourlyQuota(maxKeys = MAX_COUNTED_KEYS) {
 
   return {
     /**
-     * Counts a call of an API key. It does nothing for sessions, and unless the deployment has `THROTTLES` on. Rejected calls do not
-     * count in the hour.
+     * Counts a call of an API key. It does nothing for sessions, and unless the deployment has `THROTTLES` on. Rejected calls do not count
+     * in the hour.
      * @throws 429 past a limit
      */
     async count(deps: ReportingDeps, actor: Actor, rate: KeyRate = 'KEY_RATE'): Promise<void> {

@@ -2,8 +2,8 @@
 import { ApiError } from '../../errors'
 
 /**
- * Bytes that the requests of an isolate use at the same time: large bodies with their parsed values, and snapshots that are too large
- * to cache. An isolate also has cached snapshots, compiled patterns and its code in memory.
+ * The most bytes that the requests of an isolate use at the same time: large bodies with their parsed values, and snapshots that are too
+ * large to cache. An isolate also has cached snapshots, compiled patterns and its code in memory.
  */
 export const MAX_REQUEST_MEMORY = 40 * 1024 * 1024
 
@@ -19,7 +19,7 @@ export const BYTES_PER_VALUE = 50
 export interface MemoryLease {
   /**
    * Counts bytes before the request allocates them. Nothing is counted after `release`.
-   * @throws 503 when other requests hold too much. A single request always succeeds: it has limits of its own.
+   * @throws 503 when other requests hold too much; a request alone always succeeds, because other limits bound it
    */
   take(bytes: number): void
   /** Ends the request. */

@@ -1,9 +1,8 @@
 // Rate limits (docs/reference/accounts.md#limits-of-attempts).
 //
-// Calls are counted in D1, in fixed windows that begin with the first call: one row a user and throttle, one statement a call, and the
-// same count for all isolates. That costs a round trip for each throttle, on the few operations that name any. The platform's rate
-// limiter counts the calls of a key in a minute instead, which costs nothing and counts for each location by itself. hourly-quota.ts
-// counts hours.
+// Calls are counted in D1, in fixed windows that begin with the first call: there is one row per user and throttle, one statement per call,
+// and the same count for all isolates. That costs a round trip for each throttle, on the few operations that name any. The platform's rate
+// limiter counts the calls of a key per minute, which costs nothing and counts in each location separately. hourly-quota.ts counts hours.
 import { sql } from 'drizzle-orm'
 import { throttleWindows } from '../../../drizzle'
 import type { Actor } from '../../auth/actor'
@@ -28,7 +27,7 @@ export interface CountingDeps {
   clock: Clock
 }
 
-/** The 429 error, with the time after which to retry. */
+/** Returns the 429 error, with the time after which to retry. */
 export const throttled = (seconds: number) =>
   new ApiError({
     status: 429,
@@ -39,9 +38,9 @@ export const throttled = (seconds: number) =>
   })
 
 /**
- * Counts a call, whatever comes of it. Does nothing unless the deployment has `THROTTLES` on.
- * @param subject who calls.
- * @throws 429 past the limit.
+ * Counts a call, whatever its outcome. It does nothing unless the deployment has `THROTTLES` on.
+ * @param subject identifies the caller
+ * @throws 429 past the limit
  */
 export async function countCall(
   { db, env, clock }: CountingDeps,
@@ -56,9 +55,9 @@ export async function countCall(
 }
 
 /**
- * The statement that adds calls to the window that is open, or opens one; it gives the window.
- * @param calls `since`: the first of them, at which a new window begins.
- * @param restarts SQL for whether the call restarts the window without emptying it.
+ * Makes the statement that adds calls to the open window, or opens one, and returns the window.
+ * @param calls `since`: the first of them, at which a new window begins
+ * @param restarts SQL of whether the call restarts the window without emptying it
  */
 export function addCall(
   db: Database,
@@ -83,14 +82,14 @@ export function addCall(
     .returning({ count: throttleWindows.count, startedAt: throttleWindows.startedAt })
 }
 
-/** Seconds until a window ends, at least one. */
+/** Returns the seconds until a window ends, at least one. */
 export const secondsLeft = (startedAt: string, seconds: number, now: Date): number =>
   Math.max(1, Math.ceil((Date.parse(startedAt) + seconds * 1000 - now.getTime()) / 1000))
 
-/** Seconds after which a key that called too often may try again: the window of every `KeyRate` in wrangler.toml. */
+/** Seconds after which a key that called too often may retry: the window of every `KeyRate` in wrangler.toml. */
 const KEY_WINDOW_SECONDS = 60
 
-/** The platform's limiters for keys; what each allows in a minute stands in wrangler.toml. */
+/** The platform's limiters for keys. wrangler.toml has what each allows per minute. */
 export type KeyRate =
   | 'KEY_RATE'
   | 'TEST_EVALUATION_RATE'
@@ -99,8 +98,8 @@ export type KeyRate =
   | 'MATERIALIZED_RUN_RATE'
 
 /**
- * Counts a call of an API key. Does nothing for sessions, and unless the deployment has `THROTTLES` on.
- * @throws 429 past what the limiter allows a key in a minute.
+ * Counts a call of an API key. It does nothing for sessions, and unless the deployment has `THROTTLES` on.
+ * @throws 429 past what the limiter allows a key per minute
  */
 export async function countKey(
   { env }: Pick<CountingDeps, 'env'>,

@@ -25,14 +25,14 @@ export interface RequestLine {
   /** The round trips to the main database for publishing a change. They are absent where nothing was published. */
   publish_round_trips?: number
   publish_rows_read?: number
-  /** Age of the stale flags that were served, in seconds. Absent where none were. */
+  /** The age of the stale flags that were served, in seconds. It is absent when none were. */
   stale_s?: number
   actor: string
   user_id: number | null
-  /** It is set only while impersonating: the id of the staff behind the user. */
+  /** The id of the staff member behind the user. It is set only while impersonating. */
   impersonated_by?: number
   project_id: number | null
-  /** It is set only when the service failed, or something underneath did: the error's own message and stack, and its causes. */
+  /** Messages and stacks of the error and its causes. It is set only when the service failed, or a service that it depends on. */
   error?: string
 }
 
@@ -63,11 +63,11 @@ export type Log = (
 
 const MAX_PATH = 200
 
-/** A path that no route matches, for the log. Clients may have put a key into it. */
+/** Returns a path that no route matches, for the log. Clients may have put a key into it, which is removed. */
 export const loggedPath = (pathname: string): string =>
   pathname.replace(/ph[a-z]_[A-Za-z0-9]+/g, 'ph?_…').slice(0, MAX_PATH)
 
-/** The default log: JSON lines on standard output. */
+/** Logs JSON lines on standard output. */
 export const consoleLog: Log = (line) => {
   // oxlint-disable-next-line no-console -- this is the one place that prints
   console.log(JSON.stringify(line))
@@ -80,7 +80,7 @@ export function describeError(error: unknown): string {
   return error.cause ? `${itself}\ncaused by ${describeError(error.cause)}` : itself
 }
 
-/** Messages of parsers quote user data. */
+/** Returns a stack without the message of a parser, which quotes user data. */
 const stackOf = (error: Error) =>
   error instanceof SyntaxError
     ? String(error.stack).replace(error.message, 'text withheld')

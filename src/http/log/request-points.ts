@@ -1,5 +1,5 @@
-// A data point of Analytics Engine for each request, where the deployment binds a dataset: route, outcome and cost. Routes are
-// patterns; nothing of a user is in it.
+// Writes a data point of Analytics Engine for each request, if the deployment binds a dataset: route, outcome and cost. Routes are
+// patterns, and no data of a user is in a point.
 import type { Meter } from '../../storage/metered-d1'
 
 /** The requests that an isolate has answered. */
@@ -9,7 +9,7 @@ export interface Traffic {
   requests: number
   /** The number of requests with status 500 and above. */
   errors: number
-  /** The last of them, in no order: milliseconds, negative for errors. */
+  /** The durations of the last requests in milliseconds, in no order; those of errors are negative. */
   lastMs: number[]
 }
 

@@ -47,6 +47,6 @@ export const redeliverOperation = operation({
 export const redeliverDocs = (): OperationDocs => ({
   parameters: { ...webhookParameter(), id: { description: 'Id of the delivery.', example: 1 } },
   response: { example: { attempts: 0, next_attempt_at: '2026-04-02T09:05:00Z' } },
-  // Retries send it again by themselves.
+  // There is no tool, because retries send a delivery again.
   tool: { isDuplicate: true },
 })

@@ -40,7 +40,7 @@ export const createWebhookOperation = operation({
   summary: 'Create a webhook',
   description: 'Posts each change to a URL. The response has the secret of the signatures, once.',
   scope: 'webhook:write',
-  // Messages are entries of the activity log: who decides what is sent where has to be allowed to read it.
+  // Messages are entries of the activity log, so that who creates a webhook must be allowed to read it.
   alsoScope: 'activity_log:read',
   body: WebhookBody,
   responses: { 201: WebhookRecord, 400: ErrorBody },
@@ -64,7 +64,7 @@ export const retrieveWebhookOperation = operation({
 
 export const retrieveWebhookDocs = (): OperationDocs => ({
   parameters: webhookParameter(),
-  // The list has all.
+  // The tool of the list returns all fields.
   tool: { isDuplicate: true },
 })
 
@@ -74,7 +74,7 @@ export const updateWebhookOperation = operation({
   path: `${PATH}:id/`,
   summary: 'Change, pause or start a webhook',
   scope: 'webhook:write',
-  // Messages are entries of the activity log: who decides what is sent where has to be allowed to read it.
+  // Messages are entries of the activity log, so that who changes a webhook must be allowed to read it.
   alsoScope: 'activity_log:read',
   params,
   body: WebhookUpdate,
@@ -102,7 +102,7 @@ export const deleteWebhookOperation = operation({
 
 export const deleteWebhookDocs = (): OperationDocs => ({
   parameters: webhookParameter(),
-  // An update pauses it.
+  // The tool of the update can pause a webhook.
   tool: { isDuplicate: true },
 })
 
