@@ -1,4 +1,4 @@
-// Sending events as an SDK does, and reading the results.
+// Sends events as an SDK does, and reads the results.
 import { and, eq, sql } from 'drizzle-orm'
 import { groups, groupTypes, personDistinctIds, persons } from '../../drizzle'
 import { events } from '../../drizzle/events'
@@ -9,7 +9,7 @@ import { database, shard, type Tenant } from './tenant'
 
 export type SentEvent = Record<string, unknown>
 
-/** Rows by which equal requests may differ. A search that finds nothing counts the row that it ends at, if there is one: that is chance. */
+/** The number of rows by which equal requests may differ: a search that finds nothing counts the row at which it ends, if there is one. */
 export const CHANCE_ROWS = 5
 
 /** Sends a batch with the tenant's token. */
@@ -20,7 +20,10 @@ export const sendBatch = (
 ): Promise<TestResponse> =>
   tenant.send('POST', '/batch/', { body: { api_key: tenant.projectToken, batch, ...rest } })
 
-/** Sends events one by one, each in a request of its own. Throws what came back if one is not taken. */
+/**
+ * Sends events one by one, each in its own request.
+ * @throws the response, if one is rejected
+ */
 export async function sendEach(tenant: Tenant, sent: readonly SentEvent[]): Promise<void> {
   for (const event of sent) {
     const { status, body } = await sendBatch(tenant, [event])
@@ -28,7 +31,7 @@ export async function sendEach(tenant: Tenant, sent: readonly SentEvent[]): Prom
   }
 }
 
-/** An event of somebody, with properties of its own where a test needs them. */
+/** Returns an event of a person, with properties of its own if a test needs them. */
 export const event = (distinctId: string, properties: SentEvent = {}, name = 'opened'): SentEvent => ({
   event: name,
   distinct_id: distinctId,
@@ -51,11 +54,11 @@ export const groupIdentify = (
   distinctId = 'ada',
 ): SentEvent => event(distinctId, { $group_type: type, $group_key: key, $group_set: set }, '$groupidentify')
 
-/** The person behind a distinct id, or null. */
+/** Returns the person of a distinct id, or null. */
 export const personOf = ({ projectId }: Tenant, distinctId: string): Promise<Person | null> =>
   personByDistinctId(database(), projectId, distinctId)
 
-/** Every person of the project, as distinct ids and properties, sorted by the first id. */
+/** Returns every person of the project, as distinct ids and properties, sorted by the first id. */
 export async function peopleOf({
   projectId,
 }: Tenant): Promise<{ distinctIds: string[]; properties: unknown }[]> {
@@ -75,7 +78,7 @@ export async function peopleOf({
   }))
 }
 
-/** Every stored event of the project, in the order of arrival. */
+/** Returns every stored event of the project, in the order of arrival. */
 export const eventsOf = ({ projectId }: Tenant, name?: string) =>
   shard()
     .select({
@@ -95,7 +98,7 @@ export const eventsOf = ({ projectId }: Tenant, name?: string) =>
     .where(and(eq(events.projectId, projectId), name === undefined ? undefined : eq(events.event, name)))
     .orderBy(events.id)
 
-/** The project's group types by number, and its groups. */
+/** Returns the project's group types by number, and its groups. */
 export async function groupsOf({ projectId }: Tenant) {
   const db = database()
   const [types, rows] = await db.batch([

@@ -1,14 +1,14 @@
 declare namespace Cloudflare {
   interface Env {
-    /** Given by vitest.config.ts; the Worker itself never sees it. */
+    /** The variables of vitest.config.ts, which the Worker itself never has. */
     MIGRATIONS: Record<'main' | 'events', { name: string; queries: string[] }[]>
-    /** A bucket: tests of backups bind it as BACKUPS. */
+    /** A bucket, which tests of backups bind as BACKUPS. */
     TEST_BACKUPS: R2Bucket
-    /** How often fuzz tests try; as often as suits a run of all tests when it is empty. */
+    /** How often fuzz tests try. When it is empty, the number suits a run of all tests. */
     FUZZ_RUNS: string
-    /** In place of FUZZ_RUNS where that is not set: `npm run test:all` sends more generated requests. */
+    /** The number when FUZZ_RUNS is not set: `npm run test:all` sends more generated requests. */
     LONG_FUZZ_RUNS: string
-    /** Where fuzz tests begin; always at the same place when it is empty. */
+    /** The seed of fuzz tests. When it is empty, it is always the same. */
     FUZZ_SEED: string
   }
 }

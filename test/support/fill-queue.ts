@@ -1,4 +1,4 @@
-// The queue of builds as fills of cohorts use it: what is sent waits in memory until the real consumer handles it.
+// The queue of builds for fills of cohorts: messages wait in memory until the real consumer handles them.
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { expect } from 'vitest'
 import type { Log } from '../../src/http/log/request-log'
@@ -7,7 +7,7 @@ import { consume } from '../../src/jobs/queues'
 export interface FillQueue {
   binding: Queue
   waiting: unknown[]
-  /** Has the consumer handle what waits, and what that sends. */
+  /** Lets the consumer handle the waiting messages, and those that it sends. */
   drain(env: Env, log?: Log): Promise<void>
 }
 

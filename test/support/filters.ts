@@ -1,8 +1,8 @@
-// Filters for tests: the smallest that carry what a test is about.
+// The smallest filters for tests.
 
 type Json = Record<string, unknown>
 
-/** A property of a condition; by default one of persons. */
+/** Returns a property of a condition, by default one of persons. */
 export const property = (fields: Json = {}): Json => ({
   key: 'email',
   type: 'person',
@@ -10,18 +10,18 @@ export const property = (fields: Json = {}): Json => ({
   ...fields,
 })
 
-/** Filters of one condition set with these properties. */
+/** Returns filters of one condition set with these properties. */
 export const where = (...properties: Json[]): Json => ({
   groups: [{ properties, rollout_percentage: 100 }],
 })
 
-/** Filters of one open condition set, and whatever else. */
+/** Returns filters of one open condition set, with further fields. */
 export const open = (fields: Json = {}): Json => ({
   groups: [{ properties: [], rollout_percentage: 100 }],
   ...fields,
 })
 
-/** Filters with variants of these shares. */
+/** Returns filters with variants of these shares. */
 export const variants = (shares: Record<string, unknown>, fields: Json = {}): Json =>
   open({
     multivariate: {
@@ -30,7 +30,7 @@ export const variants = (shares: Record<string, unknown>, fields: Json = {}): Js
     ...fields,
   })
 
-/** A property that looks at another flag. */
+/** Returns a property that depends on another flag. */
 export const dependsOn = (id: unknown, fields: Json = {}): Json => ({
   key: id,
   type: 'flag',
@@ -39,7 +39,7 @@ export const dependsOn = (id: unknown, fields: Json = {}): Json => ({
   ...fields,
 })
 
-/** A property that looks at a cohort. */
+/** Returns a property that tests a cohort. */
 export const inCohort = (id: unknown, fields: Json = {}): Json => ({
   key: 'id',
   type: 'cohort',

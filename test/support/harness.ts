@@ -1,4 +1,4 @@
-// The app as a caller meets it, with a clock of its own and its log lines caught.
+// The app as a caller uses it, with its own clock, and with its log lines captured.
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { createApp } from '../../src/app'
@@ -10,7 +10,7 @@ export const ORIGIN = 'https://halyard.test'
 
 export interface TestResponse {
   status: number
-  /** Parsed when it is JSON; null when there is no body. */
+  /** The body, parsed when it is JSON, or null without one. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests assert on whatever came back
   body: any
   text: string
@@ -22,10 +22,10 @@ export interface TestResponse {
 export interface Harness {
   clock: TestClock
   lines: RequestLine[]
-  /** What the bindings are for requests. */
+  /** The bindings of requests. */
   env: Env
   ingestion: IngestionQueue
-  /** Sends a request, waits for the work that continues after the response, and has the consumer store what was captured. */
+  /** Sends a request, waits for the work after the response, and lets the consumer store captured events. */
   send(
     method: string,
     path: string,
@@ -33,7 +33,10 @@ export interface Harness {
   ): Promise<TestResponse>
 }
 
-/** Drops messages: the runtime would handle them after the test, and call receivers that do not exist. Tests of deliveries have a queue of their own. */
+/**
+ * Drops messages: the runtime would handle them after the test, and call receivers that do not exist. Tests of deliveries have their own
+ * queue.
+ */
 const withoutDeliveries = {
   sendBatch: () => Promise.resolve(),
   metrics: () => env.WEBHOOKS.metrics(),
@@ -50,7 +53,7 @@ export function createHarness({
     clock,
     log(line) {
       lines.push(line as RequestLine)
-      // A crash is never what a test expects without saying so; its cause belongs in the report.
+      // A crash is an error unless the test expects it, and its cause belongs in the report.
       if ('status' in line && line.status === 500) process.stderr.write(`${line.error?.slice(0, 500)}\n`)
     },
   })

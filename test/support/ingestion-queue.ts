@@ -1,4 +1,4 @@
-// The ingestion queue of one harness: what requests send waits in memory until the real consumer handles it.
+// The ingestion queue of one harness: messages wait in memory until the real consumer handles them.
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { consumeIngestion } from '../../src/analytics/ingestion/consume'
 import type { MessageText } from '../../src/analytics/ingestion/message'
@@ -6,9 +6,12 @@ import type { Log } from '../../src/http/log/request-log'
 
 export interface IngestionQueue {
   binding: Queue<MessageText>
-  /** Messages that wait. */
+  /** The waiting messages. */
   waiting: MessageText[]
-  /** Has the consumer handle what waits. What it does not finish waits again. @returns how many messages that are. */
+  /**
+   * Lets the consumer handle the waiting messages. Those that it does not finish wait again.
+   * @returns the number of these
+   */
   drain(env: Env, log?: Log): Promise<number>
 }
 

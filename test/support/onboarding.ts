@@ -8,10 +8,10 @@ export const skip = (tenant: Tenant, reason: string) => tenant.post(SKIP_PATH, {
 export const onboardingIn = (body: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(body).filter(([name]) => name.startsWith('onboarding_')))
 
-/** The same of a tenant's user, as the API shows it now. */
+/** Returns that part for a tenant's user, as the API shows it. */
 export const record = async (tenant: Tenant) => onboardingIn((await tenant.get('/api/users/@me/')).body)
 
-/** What it says of somebody who neither skipped nor delegated. */
+/** The part for a user who neither skipped nor delegated. */
 export const NOTHING = {
   onboarding_skipped_at: null,
   onboarding_skipped_reason: null,
@@ -21,7 +21,7 @@ export const NOTHING = {
   onboarding_delegation_accepted_at: null,
 }
 
-/** What it says of somebody who skipped, for this reason at this moment. */
+/** The part for a user who skipped, for this reason at this moment. */
 export const skipped = (tenant: Tenant, reason: string, at: string) => ({
   ...NOTHING,
   onboarding_skipped_at: at,

@@ -1,4 +1,4 @@
 import { env } from 'cloudflare:workers'
 
-/** How often a property is tried: a few times in `npm test`, many times where `FUZZ_RUNS` is set. */
+/** How often a property is tried: a few times in `npm test`, and `FUZZ_RUNS` times if that is set. */
 export const propertyRuns = (few: number, many: number): number => (env.FUZZ_RUNS ? many : few)

@@ -10,7 +10,7 @@ export const refused = (attr: string | null, detail: string, code = 'invalid_inp
   body: { type: 'validation_error', code, detail, attr },
 })
 
-/** The response to a caller who may not. */
+/** The response to a caller without permission. */
 export const forbidden = (detail: string, code = 'permission_denied') => ({
   status: 403,
   body: { type: 'authentication_error', code, detail, attr: null },

@@ -1,4 +1,4 @@
-// A signed-in browser for tests: its cookies, and the CSRF token on whatever it sends.
+// A signed-in browser for tests: its cookies, and the CSRF token with each request.
 import { eq } from 'drizzle-orm'
 import { sessions } from '../../drizzle'
 import { csrfTokenOf } from '../../src/auth/csrf'
@@ -9,7 +9,7 @@ import { database, type Tenant } from './tenant'
 
 const ids = createIds()
 
-/** Every token that `signIn` gave out: none of them may ever come back in a response or a log line. */
+/** Every token that `signIn` returned. None of them may ever occur in a response or a log line. */
 export const issuedTokens = new Set<string>()
 
 export interface Browser {
@@ -24,14 +24,14 @@ export interface Browser {
   delete(path: string): Promise<TestResponse>
 }
 
-/** What a browser that holds the session of `token` sends along. */
+/** The headers of a browser with the session of `token`. */
 export const cookiesOf = (token: string): Record<string, string> => ({
   Cookie: `sessionid=${token}; posthog_csrftoken=${csrfTokenOf(token)}`,
   'X-CSRFToken': csrfTokenOf(token),
   Origin: ORIGIN,
 })
 
-/** Signs a tenant's user in, without the ceremony. `fields` overwrite columns of the session. */
+/** Creates a session of a tenant's user, without a sign-in. `fields` overwrite columns of the session. */
 export async function signIn(
   tenant: Pick<Tenant, 'user' | 'clock' | 'send'>,
   fields: Partial<typeof sessions.$inferInsert> = {},
@@ -52,7 +52,7 @@ export async function signIn(
   return browserWith(tenant, token, row!.id)
 }
 
-/** A browser that holds the session of `token`. */
+/** Returns a browser with the session of `token`. */
 export function browserWith({ send }: Pick<Harness, 'send'>, token: string, sessionId: string): Browser {
   const headers = cookiesOf(token)
   const sendAs: Browser['send'] = (method, path, init = {}) =>

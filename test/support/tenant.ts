@@ -1,4 +1,4 @@
-// An organization with a project, a user and a key, made for one test.
+// An organization with a project, a user and a key, which is made for one test.
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { memberships, personalApiKeys, projects, users } from '../../drizzle'
@@ -21,7 +21,7 @@ import { type TestResponse, createHarness, type Harness } from './harness'
 const ids = createIds()
 let count = 0
 
-/** Handles for arranging and checking, whose cost is not counted. */
+/** Databases for preparing and checking, whose cost is not counted. */
 export const database = (): Database => openDatabase(env.DB, createMeter())
 export const shard = (): Database => openDatabase(env.EVENTS, createMeter())
 
@@ -38,29 +38,38 @@ export interface Tenant extends Harness {
   projectToken: string
   user: Person
   key: string
-  /** The path of this project's flags, with whatever comes behind it. */
+  /** Returns a path below this project's flags. */
   flags(rest?: string | number): string
-  /** The path of this project's endpoints, with whatever comes behind it. */
+  /** Returns a path below this project's endpoints. */
   endpoints(rest?: string): string
   get(path: string): Promise<TestResponse>
   post(path: string, body?: unknown): Promise<TestResponse>
   patch(path: string, body?: unknown): Promise<TestResponse>
   put(path: string, body?: unknown): Promise<TestResponse>
   delete(path: string): Promise<TestResponse>
-  /** The same tenant, seen by the holder of another key of the same user. */
+  /** Returns the same tenant with another key of the same user. */
   withKey(key: Partial<NewKey>): Promise<Tenant>
-  /** Creates a flag and returns it. Throws what came back if that fails. */
+  /**
+   * Creates a flag and returns it.
+   * @throws the response, if that fails
+   */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests assert on whatever came back
   flag(body?: Record<string, unknown>): Promise<any>
-  /** Creates an endpoint and returns it. Throws what came back if that fails. */
+  /**
+   * Creates an endpoint and returns it.
+   * @throws the response, if that fails
+   */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests assert on whatever came back
   endpoint(body?: Record<string, unknown>): Promise<any>
-  /** Creates a variable for queries and returns it. Throws what came back if that fails. */
+  /**
+   * Creates a variable for queries and returns it.
+   * @throws the response, if that fails
+   */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests assert on whatever came back
   variable(body?: Record<string, unknown>): Promise<any>
 }
 
-/** Makes a tenant's user a member of another level. Keys are known for a while: change it before the first request. */
+/** Changes the level of a tenant's user. Keys are cached for a while, so that this must come before the first request. */
 export const setLevel = ({ user }: Pick<Tenant, 'user'>, level: Level) =>
   database().update(memberships).set({ level }).where(eq(memberships.userId, user.id))
 
@@ -94,7 +103,7 @@ export async function createTenant(options: { level?: Level; harness?: Harness }
   return tenantWith(harness, organization.id, projectRow!, userRow!, wanted, key.value)
 }
 
-/** A key whose hourly note that it was used is written: that is not what tests of cost are about. */
+/** A key whose hourly record of use is written already, because tests of cost do not count it. */
 async function keyInUse(context: ProvisionContext, userUuid: string, wanted: NewKey) {
   const { id, value, statement } = await newPersonalApiKey(context, userUuid, wanted)
   const used = context.db

@@ -1,11 +1,11 @@
-// Calls that count against a limit.
+// Calls that count towards a limit.
 import { eq } from 'drizzle-orm'
 import { personalApiKeys, throttleWindows } from '../../drizzle'
 import { maskOf } from '../../src/auth/api-keys'
 import type { Throttle } from '../../src/http/limits/throttle'
 import { database, type Tenant } from './tenant'
 
-/** Stores that the key of a tenant has called so often within the last half hour, in other isolates, that `left` calls are left. */
+/** Stores calls of a tenant's key within the last half hour, in other isolates, so that `left` calls are left. */
 export async function countedElsewhere(
   tenant: Tenant,
   { name, calls }: Pick<Throttle, 'name' | 'calls'>,

@@ -4,7 +4,7 @@ import { type Browser, chromium } from 'playwright-core'
 
 const PLACES = [
   process.env.CHROMIUM_PATH,
-  // Chromium without the parts that only a window needs: the tests take half of the processor time.
+  // Chromium without the parts that only a window needs, which halves the processor time of tests.
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -22,7 +22,10 @@ const isExecutable = (path: string): boolean => {
   }
 }
 
-/** Where Chromium is. Throws what to do when there is none. */
+/**
+ * Returns the path of Chromium.
+ * @throws what to do when there is none
+ */
 export function findChromium(): string {
   const found = PLACES.find((path) => path !== undefined && isExecutable(path))
   if (found) return found

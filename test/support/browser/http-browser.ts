@@ -6,7 +6,10 @@ export interface HttpBrowser {
   setCookie(url: string | URL, name: string, value: string): void
 }
 
-/** Where a response leads to. Throws what came back if it leads nowhere. */
+/**
+ * Returns the target of a redirect.
+ * @throws the response, if it is not a redirect
+ */
 export async function locationOf(response: Response, from: string | URL): Promise<URL> {
   const location = response.headers.get('Location')
   if (location === null) throw new Error(`${response.status} without a redirect: ${await response.text()}`)

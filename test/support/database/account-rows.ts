@@ -1,4 +1,4 @@
-// Rows of the account area, put where a test needs them.
+// Inserts rows of the account area.
 import { env } from 'cloudflare:workers'
 import { chatLinks, memberships, organizationSso, ssoDomains, workspaceIntegrations } from '../../../drizzle'
 import { sealClientSecret } from '../../../src/account/single-sign-on/provider'
@@ -8,7 +8,7 @@ type Of = Pick<Tenant, 'projectId' | 'user'>
 
 const AT = '2026-03-01T00:00:00.000000Z'
 
-/** A chat workspace that the project is connected to. Returns the id of the integration. */
+/** Inserts a chat workspace that the project is connected to. Returns the id of the integration. */
 export async function workspace(
   { projectId }: Pick<Of, 'projectId'>,
   fields: Partial<typeof workspaceIntegrations.$inferInsert> = {},
@@ -24,7 +24,7 @@ export async function workspace(
   return row!.id
 }
 
-/** A link of the user to a chat identity. Returns the identity's id. */
+/** Inserts a link of the user to a chat identity. Returns the identity's id. */
 export async function chatLink(
   { user }: Pick<Of, 'user'>,
   fields: Partial<typeof chatLinks.$inferInsert> = {},
@@ -52,7 +52,7 @@ export async function chatLink(
 export const joinOrganization = ({ user }: Pick<Of, 'user'>, organizationId: string, level = 1) =>
   database().insert(memberships).values({ userId: user.id, organizationId, level, joinedAt: AT })
 
-/** Single sign-on of an organization with a domain that is not verified. */
+/** Inserts single sign-on of an organization with a domain that is not verified. */
 export async function singleSignOn(organizationId: string, issuer: string, domain: string): Promise<void> {
   const clientSecret = await sealClientSecret(env, 'a shared secret')
   const at = { createdAt: AT, updatedAt: AT }

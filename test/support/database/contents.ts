@@ -1,4 +1,4 @@
-// Everything that a database holds, and databases that hold nothing else than what a test gives.
+// Reads everything in a database, and makes databases with only the rows that a test gives.
 import type { Row, Rows } from '../../storage/upgrade-rows/row'
 
 const HERE = 'test/storage/upgrade-rows/'
@@ -6,7 +6,7 @@ const HERE = 'test/storage/upgrade-rows/'
 export const all = async (database: D1Database, sql: string): Promise<Row[]> =>
   (await database.prepare(sql).all<Row>()).results
 
-/** Tables, indexes and triggers that migrations make. */
+/** The tables, indexes and triggers that migrations make. */
 export const schemaOf = (database: D1Database) =>
   all(
     database,
@@ -17,7 +17,7 @@ export const schemaOf = (database: D1Database) =>
 export const tablesOf = async (database: D1Database) =>
   (await schemaOf(database)).flatMap(({ type, name }) => (type === 'table' ? [String(name)] : []))
 
-/** Writes rows as the schema of now takes them: some for every table, with a value for every column. */
+/** Inserts rows in the current schema: some for every table, with a value for every column. */
 export async function fill(database: D1Database, rows: Rows): Promise<void> {
   const statements: D1PreparedStatement[] = []
   const tables = await tablesOf(database)
@@ -50,7 +50,7 @@ export async function fill(database: D1Database, rows: Rows): Promise<void> {
   await database.batch([database.prepare('PRAGMA defer_foreign_keys = on'), ...statements])
 }
 
-/** By table. */
+/** The rows by table. */
 export async function contentsOf(database: D1Database): Promise<Record<string, Row[]>> {
   const tables = await tablesOf(database)
   const found = await database.batch<Row>(tables.map((table) => database.prepare(`SELECT * FROM "${table}"`)))

@@ -8,7 +8,7 @@ interface Options {
   meter?: Meter
   db?: D1Database
   deadlineMs?: number
-  /** Names the gate. */
+  /** The number in the name of the gate. */
   shard?: string
 }
 

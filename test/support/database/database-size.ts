@@ -1,7 +1,7 @@
-// A database that reports another size than it has.
+// A database that reports another size than its own.
 import { env } from 'cloudflare:workers'
 
-/** A database with `size_after` replaced in every result; the shard of the tests unless another is given. */
+/** Returns a database with `size_after` replaced in every result. By default it is the shard of the tests. */
 export function databaseOfSize(bytes: number, database: D1Database = env.EVENTS): D1Database {
   const sized = <T extends D1Result>(result: T): T => ({
     ...result,

@@ -1,7 +1,10 @@
-// What a shard's planner knows of its tables.
+// Changes the statistics of a shard's planner.
 import { env } from 'cloudflare:workers'
 
-/** As on a deployment's first day: SQLite guesses. The next file's tests start with the seeded statistics. */
+/**
+ * Removes the statistics, as on a deployment's first day, so that SQLite guesses. The tests of the next file start with the seeded
+ * statistics.
+ */
 export const forgetPlannerStats = (): Promise<unknown> =>
   env.EVENTS.batch([
     env.EVENTS.prepare('DELETE FROM sqlite_stat1'),

@@ -1,4 +1,4 @@
-// Rows of things that have no API of their own yet, put where a test needs them.
+// Inserts rows of items without an API of their own.
 import { env } from 'cloudflare:workers'
 import { and, eq, gt, max } from 'drizzle-orm'
 import {
@@ -24,7 +24,7 @@ type Of = Pick<Tenant, 'projectId'>
 
 const AT = '2026-03-01T00:00:00.000000Z'
 
-/** An experiment on a flag; a draft unless it is given a start. Returns its id. */
+/** Inserts an experiment on a flag, which is a draft unless it has a start. Returns its id. */
 export async function experiment(
   { projectId }: Of,
   flagId: number,
@@ -37,18 +37,18 @@ export async function experiment(
   return row!.id
 }
 
-/** An experiment that has started and not ended. Returns its id. */
+/** Inserts an experiment that has started and not ended. Returns its id. */
 export const runningExperiment = (tenant: Of, flagId: number, name = 'Trial') =>
   experiment(tenant, flagId, { name, startDate: AT })
 
-/** An early-access feature behind a flag. Returns its id. */
+/** Inserts an early-access feature of a flag. Returns its id. */
 export async function earlyAccessFeature({ projectId }: Of, flagId: number, name = 'Beta'): Promise<string> {
   const id = crypto.randomUUID()
   await database().insert(earlyAccessFeatures).values({ id, projectId, flagId, name, stage: 'beta' })
   return id
 }
 
-/** A survey that is shown to those who have the flag. Returns its id. */
+/** Inserts a survey that is shown to people with the flag. Returns its id. */
 export async function survey({ projectId }: Of, flagId: number, name = 'Feedback'): Promise<string> {
   const id = crypto.randomUUID()
   await database().insert(surveys).values({ id, projectId, linkedFlagId: flagId, name })
@@ -58,7 +58,7 @@ export async function survey({ projectId }: Of, flagId: number, name = 'Feedback
 /** A condition of a cohort. */
 export type CohortLeaf = Record<string, unknown>
 
-/** A dynamic cohort of everybody who meets the conditions. Returns its id. */
+/** Inserts a dynamic cohort of the people who meet the conditions. Returns its id. */
 export async function cohort(
   { projectId }: Of,
   leaves: CohortLeaf[] = [],
@@ -78,7 +78,7 @@ export async function cohort(
   return row!.id
 }
 
-/** A dashboard. Returns its id. */
+/** Inserts a dashboard. Returns its id. */
 export async function dashboard(
   { projectId }: Of,
   fields: Partial<typeof dashboards.$inferInsert> = {},
@@ -90,24 +90,24 @@ export async function dashboard(
   return row!.id
 }
 
-/** Changes settings of a project. The key cache knows a project for a while: change it before the first request. */
+/** Changes settings of a project. The key cache has a project for a while, so that this must come before the first request. */
 export const configureProject = ({ projectId }: Of, fields: Partial<typeof projects.$inferInsert>) =>
   database().update(projects).set(fields).where(eq(projects.id, projectId))
 
-/** A flag as it is stored; undefined when there is none. */
+/** Returns a flag as it is stored, or undefined when there is none. */
 export async function storedFlag(id: number): Promise<typeof featureFlags.$inferSelect | undefined> {
   const [row] = await database().select().from(featureFlags).where(eq(featureFlags.id, id))
   return row
 }
 
-/** Changes a flag behind the back of the API, before the isolate starts. */
+/** Changes a flag without the API, before the isolate starts. */
 export function overwriteFlag(id: number, fields: Partial<typeof featureFlags.$inferInsert>) {
   return database().update(featureFlags).set(fields).where(eq(featureFlags.id, id))
 }
 
 /**
- * Many flags at once, fully rolled out, with keys `<prefix>-1`, `<prefix>-2`, … The statement writes what the API would. Returns their ids.
- * @param filters the filters of each; what is derived from them stays as it is.
+ * Inserts many flags at once, fully rolled out, with keys `<prefix>-1`, `<prefix>-2`, …, as the API would write them. Returns their ids.
+ * @param filters the filters of each; values that derive from them are not changed
  */
 export async function manyFlags(
   { projectId }: Of,
@@ -136,7 +136,7 @@ export async function manyFlags(
   return rows.map(({ id }) => id)
 }
 
-/** A webhook that gets nothing, the same for each call. Returns its id. */
+/** Inserts a webhook that gets nothing, the same for each call. Returns its id. */
 export async function webhook({ projectId }: Of): Promise<string> {
   const [known] = await database()
     .select({ id: webhooks.id })
@@ -158,7 +158,7 @@ export async function webhook({ projectId }: Of): Promise<string> {
   return id
 }
 
-/** A delivery of it that has failed. */
+/** Inserts a failed delivery of that webhook. */
 export async function delivery(tenant: Of): Promise<{ webhook_id: string; id: number }> {
   const webhookId = await webhook(tenant)
   const [row] = await database()
@@ -174,7 +174,7 @@ export async function delivery(tenant: Of): Promise<{ webhook_id: string; id: nu
   return { webhook_id: webhookId, id: row!.id }
 }
 
-/** A disabled approval policy, the same for each call. Returns its id. */
+/** Inserts a disabled approval policy, the same for each call. Returns its id. */
 export async function approvalPolicy({
   projectId,
   user,
@@ -203,7 +203,7 @@ export async function approvalPolicy({
   return row!.id
 }
 
-/** A request of the tenant's user to disable a new flag, on which they may vote. Returns its id. */
+/** Inserts a request of the tenant's user to disable a new flag, on which they may vote. Returns its id. */
 export async function changeRequest(tenant: Pick<Tenant, 'projectId' | 'user' | 'flag'>): Promise<string> {
   const flag = await tenant.flag()
   const id = crypto.randomUUID()

@@ -1,4 +1,4 @@
-// Materialized endpoints and their builds, as tests of builds look at them.
+// Materialized endpoints and their builds, for tests of builds.
 import { sendDue } from '../../../src/endpoints/materialization/send-due-builds'
 import { hogql } from './endpoints'
 import { materializationRow, type MaterializingTenant } from './materialization'
@@ -7,13 +7,13 @@ import { database } from '../tenant'
 /** How often each event happened, the most frequent first. */
 export const COUNTS = 'SELECT event, count() AS n FROM events GROUP BY event ORDER BY n DESC, event'
 
-/** A query of the numbers below `count`, downwards. */
+/** A query of the numbers below `count`, in descending order. */
 export const numbersBelow = (count: number) => `SELECT number FROM numbers(${count}) ORDER BY number DESC`
 
-/** What a materialization holds while nobody builds it. */
+/** The state of a materialization without a build in progress. */
 export const NOTHING_UNDER_WAY = { building: null, buildPlan: null, buildToken: null, buildUntil: null }
 
-/** An endpoint whose rows are to be kept, and the ways to look at how that goes. */
+/** An endpoint to materialize, with functions that read the progress. */
 export async function materializedEndpoint(
   tenant: MaterializingTenant,
   query: string,
@@ -34,7 +34,7 @@ export async function materializedEndpoint(
   }
 }
 
-/** How many messages wait in the queue once the minute's trigger has been. */
+/** Returns how many messages wait in the queue after the minute's trigger. */
 export async function nextMinute(tenant: MaterializingTenant): Promise<number> {
   tenant.waiting.length = 0
   await sendDue({ db: database(), env: tenant.env }, tenant.clock.now())

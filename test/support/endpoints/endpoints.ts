@@ -1,4 +1,4 @@
-// What tests of saved queries send and expect.
+// Bodies and expected responses for tests of saved queries.
 import { expect } from 'vitest'
 import { and, eq, sql } from 'drizzle-orm'
 import { activityLog, endpoints, endpointVersions, propertyDefinitions } from '../../../drizzle'
@@ -12,7 +12,7 @@ export const hogql = (query: string, rest: Record<string, unknown> = {}) => ({
   ...rest,
 })
 
-/** The same as it is stored and shown: with every key. */
+/** The same query as it is stored and shown, with every key. */
 export const shownHogql = (query: string, rest: Record<string, unknown> = {}) => ({
   connectionId: null,
   explain: null,
@@ -37,7 +37,7 @@ export const trends = (rest: Record<string, unknown> = {}) => ({
   ...rest,
 })
 
-/** The response to an endpoint that is rejected. Fails when one is made all the same. */
+/** Returns the response to an endpoint that is rejected. It fails if the endpoint is created. */
 export async function refusalOfCreate(body: unknown) {
   const tenant = await createTenant()
   const response = seen(await tenant.post(tenant.endpoints(), body))
@@ -58,7 +58,7 @@ export const summaryOf = ({ user }: Tenant) => ({
   role_at_organization: null,
 })
 
-/** What happened to an endpoint, oldest first. */
+/** Returns the activity of an endpoint, oldest first. */
 export async function activitiesOf({ projectId, user }: Tenant, endpointId: string) {
   const rows = await database()
     .select()
@@ -72,14 +72,14 @@ export async function activitiesOf({ projectId, user }: Tenant, endpointId: stri
   })
 }
 
-/** Says that a key ran an endpoint at a moment, as a run does. */
+/** Records that a key ran an endpoint at a moment, as a run does. */
 export const wasRun = ({ projectId }: Tenant, name: string, at: string) =>
   database()
     .update(endpoints)
     .set({ lastExecutedAt: at })
     .where(and(eq(endpoints.projectId, projectId), eq(endpoints.name, name)))
 
-/** A version as it is stored. */
+/** Returns a version as it is stored. */
 export async function storedVersion(endpointId: string, version: number) {
   const [row] = await database()
     .select()
@@ -88,7 +88,7 @@ export async function storedVersion(endpointId: string, version: number) {
   return row
 }
 
-/** How many rows of versions there are of an endpoint. */
+/** Returns the number of rows of an endpoint's versions. */
 export async function countVersions(endpointId: string): Promise<number> {
   const [row] = await database()
     .select({ count: sql<number>`count(*)`.as('count') })
@@ -97,7 +97,7 @@ export async function countVersions(endpointId: string): Promise<number> {
   return row!.count
 }
 
-/** Says what the values of a property are. */
+/** Defines the type of a property's values. */
 export const define = (
   { projectId }: Pick<Tenant, 'projectId'>,
   definition: Pick<typeof propertyDefinitions.$inferInsert, 'owner' | 'name' | 'type'>,

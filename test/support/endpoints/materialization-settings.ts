@@ -1,4 +1,4 @@
-// Endpoints whose materialization is switched on and off, and what is said of it.
+// Endpoints whose materialization is enabled and disabled, and its expected state.
 import { hogql } from './endpoints'
 import type { MaterializingTenant } from './materialization'
 
@@ -6,12 +6,12 @@ import type { MaterializingTenant } from './materialization'
 export const FIRST = 'SELECT count() AS n FROM events'
 export const SECOND = 'SELECT count() AS m FROM events'
 
-/** What is said of a materialization that is there, that is being built for the first time, and that nobody asked for. */
+/** The state of a materialization that is ready, that is being built for the first time, and that does not exist. */
 export const ENABLED = { enabled: true, ready: true, status: 'Completed' }
 export const BEGUN = { enabled: true, ready: false, status: 'Running' }
 export const NONE = { enabled: false, ready: false, can_materialize: true, reason: null }
 
-/** An endpoint, materialized unless `body` says otherwise, with ways to change it and to look at its versions. */
+/** Creates an endpoint, which is materialized unless `body` says otherwise, with functions that change it and read its versions. */
 export async function configuredEndpoint(tenant: MaterializingTenant, body: Record<string, unknown> = {}) {
   const made = await tenant.endpoint({ query: hogql(FIRST), is_materialized: true, ...body })
   await tenant.consume()

@@ -1,4 +1,4 @@
-// A tenant whose builds happen when a test says so: what is sent to the queue waits until it is consumed, by the real consumer.
+// A tenant whose builds run when a test starts them: messages to the queue wait until the real consumer handles them.
 import { createMessageBatch, createExecutionContext, getQueueResult } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
@@ -12,28 +12,31 @@ import { createHarness } from '../harness'
 import { createTenant, database, type Tenant } from '../tenant'
 
 export interface MaterializingTenant extends Tenant {
-  /** What waits in the queue. */
+  /** The messages that wait in the queue. */
   waiting: BuildMessage[]
-  /** The environment whose queue that is. */
+  /** The environment that has the queue. */
   env: Env
-  /** Has the consumer handle what waits, or `messages`. Returns what it did with each: those it did not finish come back. */
+  /**
+   * Lets the consumer handle the waiting messages, or `messages`. Returns what it did with each. Messages that it did not finish wait
+   * again.
+   */
   consume(options?: {
     messages?: BuildMessage[]
     attempts?: number
-    /** Rows that one statement writes at most. */
+    /** The most rows that one statement writes. */
     chunk?: number
     quota?: Partial<MaterializationQuota>
     /** How often a build renews its lease. */
     renewMs?: number
     env?: Partial<Env>
   }): Promise<{ retried: number; acked: number }>
-  /** Has the outbox drop the tables that no version reads any more. */
+  /** Lets the outbox drop the tables that no version reads any more. */
   dropTables(): Promise<void>
-  /** What went wrong in consumers, as they logged it. */
+  /** The errors that consumers logged. */
   faults: string[]
 }
 
-/** A tenant with a queue of its own. */
+/** Returns a tenant with its own queue. */
 export async function createMaterializingTenant(bindings: Partial<Env> = {}): Promise<MaterializingTenant> {
   const waiting: BuildMessage[] = []
   const faults: string[] = []
@@ -41,7 +44,7 @@ export async function createMaterializingTenant(bindings: Partial<Env> = {}): Pr
     // The fill of a cohort waits for the trigger.
     async send() {},
     async sendBatch(messages: Iterable<MessageSendRequest<BuildMessage>>) {
-      // What travels is what JSON makes of it.
+      // Messages travel as JSON.
       for (const { body } of messages) waiting.push(JSON.parse(JSON.stringify(body)) as BuildMessage)
     },
   } as unknown as Queue
@@ -87,7 +90,7 @@ export async function createMaterializingTenant(bindings: Partial<Env> = {}): Pr
   }
 }
 
-/** A shard that hands over every batch before it runs: the texts of its statements, and how to run them. */
+/** A shard that passes every batch to a function before it runs: the texts of its statements, and how to run them. */
 export function interceptedShard(
   onBatch: (texts: string[], run: () => Promise<D1Result[]>) => Promise<D1Result[]>,
 ): D1Database {
@@ -107,7 +110,7 @@ export function interceptedShard(
   } as unknown as D1Database
 }
 
-/** The materialization of a version as it is stored. */
+/** Returns the materialization of a version as it is stored. */
 export async function materializationRow(versionId: string) {
   const [row] = await database()
     .select()
@@ -116,7 +119,7 @@ export async function materializationRow(versionId: string) {
   return row
 }
 
-/** Names of the tables and indexes that materializations have, with the number of rows of each table. */
+/** Returns the names of the tables and indexes of materializations, with the number of rows of each table. */
 export async function materializedTables(id?: string): Promise<Record<string, number>> {
   const pattern = id ? `mat_${id.replaceAll('-', '')}_` : 'mat_'
   const { results } = await env.EVENTS.prepare(

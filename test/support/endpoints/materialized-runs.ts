@@ -1,4 +1,4 @@
-// Runs of endpoints whose rows are kept, which differ from what the query itself would give.
+// Runs of materialized endpoints, whose rows differ from those of the query itself.
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { endpointLogs } from '../../../drizzle/events'
@@ -21,7 +21,7 @@ export async function tenantWithPlans(): Promise<MaterializingTenant> {
   return tenant
 }
 
-/** An endpoint whose rows are there, and an event that they do not have. */
+/** Returns an endpoint with materialized rows, and an event that these do not have. */
 export async function materialized(tenant: MaterializingTenant, body: Record<string, unknown> = {}) {
   const made = await tenant.endpoint({ query: hogql(EVENT_COUNTS), is_materialized: true, ...body })
   expect(await tenant.consume()).toEqual({ retried: 0, acked: 1 })
@@ -32,7 +32,7 @@ export async function materialized(tenant: MaterializingTenant, body: Record<str
   return { made, run, update: (fields: object) => tenant.patch(tenant.endpoints(made.name), fields) }
 }
 
-/** Where the runs of an endpoint were answered from, oldest first, by its log; of those that failed, their message. */
+/** Returns the sources of an endpoint's runs, oldest first, by its log; for failed runs, their message. */
 export const pathsOf = async (endpointId: string) =>
   (
     await shard()

@@ -1,4 +1,4 @@
-// Saved queries put where a test needs them: what creating one would have stored, with SQL that the test chooses.
+// Inserts saved queries as creating one would store them, with SQL that the test chooses.
 import { eq } from 'drizzle-orm'
 import { endpoints, endpointVersions, queryVariables } from '../../../drizzle'
 import { createIds } from '../../../src/clock'
@@ -11,7 +11,7 @@ import { database, type Tenant } from '../tenant'
 
 const ids = createIds()
 
-/** A query that gives the integers from 1 to 5, as D1 runs it. */
+/** A query that returns the integers from 1 to 5, as D1 runs it. */
 export const numbers = (query: Partial<CompiledQuery> = {}): CompiledQuery => ({
   dialect: 'sqlite',
   sql: 'SELECT value AS c0 FROM json_each(?1) ORDER BY 1 LIMIT ?2 OFFSET ?3',
@@ -28,7 +28,7 @@ export const hogql = (
   variables: Record<string, QueryVariable> | null = null,
 ): EndpointQuery => ({ kind: 'HogQLQuery', query, variables, filters: null })
 
-/** What a version keeps of a compiled query. */
+/** What a version stores of a compiled query. */
 export const compiledVersion = (query: CompiledQuery, timezone = 'UTC'): CompiledVersion => ({
   compiler: COMPILER_VERSION,
   timezone,
@@ -43,7 +43,7 @@ export interface StoredVersion {
   fields?: Partial<typeof endpointVersions.$inferInsert>
 }
 
-/** Another version of an endpoint, which is its current one from now on. Returns its id. */
+/** Inserts another version of an endpoint, which becomes the current one. Returns its id. */
 export async function storedVersion(
   tenant: Pick<Tenant, 'projectId' | 'clock'>,
   endpointId: string,
@@ -70,7 +70,7 @@ export async function storedVersion(
   return id
 }
 
-/** An endpoint with its first version. */
+/** Inserts an endpoint with its first version. */
 export async function storedEndpoint(
   tenant: Pick<Tenant, 'projectId' | 'clock'>,
   version: StoredVersion = {},
@@ -93,7 +93,7 @@ export async function storedEndpoint(
   return { id, name: fields.name ?? name, versionId: await storedVersion(tenant, id, 1, version) }
 }
 
-/** A saved variable of the project, and how a query holds it. */
+/** Inserts a variable of the project. Returns it in the form of a query. */
 export async function savedVariable(
   { projectId, clock }: Pick<Tenant, 'projectId' | 'clock'>,
   codeName: string,

@@ -1,5 +1,5 @@
-// Attacks on a served Worker, each of which once stopped it for all callers (the numbers of the findings are in test/hostile/README.md), and the
-// ordinary calls of another organization. For the conformance test and the bench.
+// Attacks on a served Worker, each of which once stopped it for all callers (the numbers of the findings are in test/hostile/README.md),
+// and the ordinary calls of another organization. The conformance test and the bench use them.
 import { request } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { type SeedCredentials, seedDeployment } from '../../../src/account/seed'
@@ -11,17 +11,20 @@ import type { ServedWorker } from '../server/served-worker'
 
 export interface Attack {
   name: string
-  /** Answers that bound its work: it is rejected, or answered within the limits. */
+  /** Responses that show that its work is bounded: it is rejected, or handled within the limits. */
   allowed: readonly string[]
-  /** How many are sent at once. */
+  /** How many requests are sent at once. */
   parallel: number
-  /** Sends it once. @returns the status, and the code of an error. */
+  /**
+   * Sends the attack once.
+   * @returns the status, and the code of an error
+   */
   send(): Promise<string>
 }
 
 export interface OrdinaryCall {
   name: 'retrieve' | '/flags' | 'sign-in'
-  /** @returns the status, and the code of an error. */
+  /** @returns the status, and the code of an error */
   send(): Promise<string>
 }
 
@@ -30,11 +33,11 @@ export interface Organization {
   projectId: number
 }
 
-/** Events of the attacker, all of one person and session: the worst case of a self-join. */
+/** Events of the attacker, all of one person and session, which are the worst case of a self-join. */
 const EVENTS = 4_000
 const EVENTS_PER_REQUEST = 1_000
 
-/** Another organization, with a project, an owner and a key of its own. */
+/** Creates another organization, with its own project, owner and key. */
 export async function addOrganization(
   { database }: Pick<ServedWorker, 'database'>,
   email: string,
@@ -61,8 +64,8 @@ interface Received {
 }
 
 /**
- * Sends a request on a connection of its own: one that is kept alive may be closed by the server at any moment.
- * @throws when the connection is lost.
+ * Sends a request on its own connection, because the server may close a kept one at any moment.
+ * @throws when the connection is lost
  */
 const send = (url: string, { method = 'POST', body, headers = {} }: Sent): Promise<Received> =>
   new Promise((resolve, reject) => {
@@ -83,7 +86,10 @@ const send = (url: string, { method = 'POST', body, headers = {} }: Sent): Promi
     sent.end(body)
   })
 
-/** Sends a request. @returns the status, and the code of an error: `400 invalid_input`. */
+/**
+ * Sends a request.
+ * @returns the status, and the code of an error, such as `400 invalid_input`
+ */
 async function outcomeOf(url: string, sent: Sent): Promise<string> {
   const { status, text } = await send(url, sent)
   if (status < 400) return String(status)
@@ -93,7 +99,7 @@ async function outcomeOf(url: string, sent: Sent): Promise<string> {
 const postJson = (url: string, body: unknown, headers: Record<string, string> = {}): Promise<string> =>
   outcomeOf(url, { body: JSON.stringify(body), headers })
 
-/** The API of an organization's project, with its key. */
+/** Returns the API of an organization's project, with its key. */
 function clientOf({ url }: Pick<ServedWorker, 'url'>, { credentials, projectId }: Organization) {
   const headers = { Authorization: `Bearer ${credentials.personalApiKey}` }
   const project = `${url}/api/projects/${projectId}`
@@ -107,7 +113,7 @@ function clientOf({ url }: Pick<ServedWorker, 'url'>, { credentials, projectId }
   }
 }
 
-/** What an ordinary caller does: retrieve a flag, ask for flags, sign in. */
+/** The requests of an ordinary caller: retrieve a flag, evaluate flags, sign in. */
 export async function ordinaryCalls(
   served: Pick<ServedWorker, 'url'>,
   organization: Organization,
@@ -125,7 +131,7 @@ export async function ordinaryCalls(
   ]
 }
 
-/** Those that the cost of a query rejects, and one that is heavy and within its limits. */
+/** Queries that are rejected by their cost, and one that is heavy and within its limits. */
 const QUERIES: readonly [name: string, query: string, isAdmitted?: true][] = [
   ['repeat over numbers', "SELECT repeat('x', 100000) FROM numbers(20000) LIMIT 20000"],
   [
@@ -171,7 +177,7 @@ const manyValues = (token: string) =>
 /** Heavy queries take turns. */
 const BUSY = ['429 throttled', '503 query_capacity']
 
-/** Arranges what the attacks need in the attacker's organization, and gives the attacks. */
+/** Prepares the attacker's organization, and returns the attacks. */
 export async function prepareAttacks(
   served: Pick<ServedWorker, 'url'>,
   organization: Organization,
@@ -194,7 +200,7 @@ export async function prepareAttacks(
       const created = await client.create('endpoints', { name: `attack-${index}`, query })
       const common = { name: `query: ${name}`, parallel: 2 }
       if (created.status !== 201) {
-        // Its cost does not depend on the events: it is rejected when it is saved.
+        // The cost of this query does not depend on the events, so that it is rejected when it is saved.
         if (!created.body.detail?.includes('This query is too large')) throw new Error(created.body.detail)
         const saveAgain = () => client.post('endpoints', { name: `again-${index}`, query })
         return { ...common, allowed: ['400 invalid_input'], send: saveAgain }

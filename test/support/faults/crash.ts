@@ -1,16 +1,16 @@
-// Bindings that fail at their n-th call, counted over both databases, the queues and the project objects: a Worker that dies there, or a call
-// that is lost.
+// Bindings that fail at their n-th call, counted over both databases, the queues and the project objects. They simulate a Worker that ends
+// there, or a lost call.
 import { env } from 'cloudflare:workers'
 import { interceptedD1 } from './intercepted-d1'
 
-/** What happens at the n-th call, which takes effect. A Worker that dies makes no further call. */
+/** What happens at the n-th call, which takes effect. A Worker that ends makes no further call. */
 export type Crash = 'dies after a call' | 'loses a response'
 
 export const CRASHES: readonly Crash[] = ['dies after a call', 'loses a response']
 
 export interface Crashing {
   bindings: Pick<Env, 'DB' | 'EVENTS' | 'PROJECTS' | 'INGESTION' | 'BUILDS'>
-  /** Whether there was an n-th call. */
+  /** Returns whether there was an n-th call. */
   hasCrashed(): boolean
 }
 
@@ -19,7 +19,7 @@ interface Queues {
   BUILDS?: Queue
 }
 
-/** @param at the number of the call, from 1. */
+/** @param at the number of the call, from 1 */
 function crashing(crash: Crash, at: number, queues: Queues = {}): Crashing {
   let calls = 0
   async function pass<T>(run: () => Promise<T>): Promise<T> {
@@ -58,8 +58,8 @@ function crashing(crash: Crash, at: number, queues: Queues = {}): Crashing {
 }
 
 /**
- * Does `work` with a crash at the first call, then at the second, until there is none.
- * @returns the number of calls.
+ * Runs `work` with a crash at the first call, then at the second, until there is none.
+ * @returns the number of calls
  */
 export async function atEveryCall(
   crash: Crash,

@@ -9,9 +9,9 @@ export type Dependency = 'DB' | 'EVENTS' | 'SNAPSHOTS' | 'PROJECTS' | 'INGESTION
 export type Fault =
   | 'does not answer'
   | 'fails'
-  /** Does its work, and the response is lost; of databases the responses of writes. */
+  /** Does the work, but loses the response; for databases, the responses of writes. */
   | 'fails after its work'
-  /** For databases: rejects writes. */
+  /** Rejects writes, for databases. */
   | 'is full'
 
 const MESSAGES: Record<Exclude<Fault, 'does not answer'>, string> = {
@@ -23,13 +23,13 @@ const MESSAGES: Record<Exclude<Fault, 'does not answer'>, string> = {
 interface State {
   fault: Fault | null
   failedCalls: number
-  /** Calls under way that will be answered. */
+  /** Calls in progress that will be answered. */
   underWay: number
 }
 
 export interface FaultyBindings {
   bindings: Partial<Env>
-  /** For `elapse`. */
+  /** The time for `elapse`. */
   states: readonly State[]
   fail(dependency: Dependency, fault: Fault): void
   recover(): void
@@ -67,7 +67,7 @@ export function faultyBindings(queue: Queue): FaultyBindings {
     )
   }
 
-  /** The same object, whose methods pass through the fault. */
+  /** Returns the same object, whose methods pass through the fault. */
   const through = <T extends object>(pass: ReturnType<typeof dependency>, real: T): T =>
     new Proxy(real, {
       get(target, name) {

@@ -1,4 +1,4 @@
-// Another life of a project object: it writes flags beside the living one, as when the platform has moved the object.
+// Another instance of a project object, which writes flags beside the first, as when the platform has moved the object.
 import { env } from 'cloudflare:workers'
 import { createIds } from '../../../src/clock'
 import { apiErrorIn } from '../../../src/errors'
@@ -14,7 +14,7 @@ export type SentChange = { create: object } | { update: number; with: object }
 
 /**
  * Writes a flag, and publishes nothing.
- * @returns the status that the caller would get.
+ * @returns the status for the caller
  */
 export async function writeElsewhere(
   { projectId, clock }: Pick<Tenant, 'projectId' | 'clock'>,

@@ -6,7 +6,7 @@ export interface D1Call {
   run(): Promise<unknown>
 }
 
-/** Wraps a database. `onCall` runs the call, or answers in its place. */
+/** Wraps a database. `onCall` runs the call, or returns a result in its place. */
 export function interceptedD1(real: D1Database, onCall: (call: D1Call) => Promise<unknown>): D1Database {
   const inner = new WeakMap<object, { statement: D1PreparedStatement; text: string }>()
   const wrap = (statement: D1PreparedStatement, text: string): D1PreparedStatement => {

@@ -1,12 +1,12 @@
-// Two callers in a fixed order: a write between another's read and write.
+// Two callers in a fixed order: one writes between the other's read and write.
 import { env } from 'cloudflare:workers'
 import { replaceDatabase, withBatch } from '../../project/support'
 import { createHarness } from '../harness'
 import { createTenant, type Tenant } from '../tenant'
 
 /**
- * A tenant, and a function that makes `others` happen once: just before the next batch of the Worker or the project object
- * runs that holds a statement which starts like this.
+ * Returns a tenant, and a function that runs `others` once: just before the next batch of the Worker or the project object with a statement
+ * that starts with the given text.
  */
 export async function createOvertaken(
   statement: string,

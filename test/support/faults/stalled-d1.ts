@@ -1,4 +1,4 @@
-// Databases that fail in the ways D1 does, and a clock that continues only while a request waits for one of them.
+// Databases that fail in the ways D1 does, and a clock that runs only while a request waits for one of them.
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 import { RELEASE_RESERVE } from '../../../src/storage/reserve'
@@ -6,7 +6,7 @@ import { interceptedD1 } from './intercepted-d1'
 
 export type Failure = 'never answers' | 'loses connections' | 'is overloaded' | 'is full'
 
-/** Those that every call meets. */
+/** The faults that every call meets. */
 export const FAILURES: readonly Failure[] = ['never answers', 'loses connections', 'is overloaded']
 
 const MESSAGES: Record<Exclude<Failure, 'never answers'>, string> = {
@@ -17,16 +17,16 @@ const MESSAGES: Record<Exclude<Failure, 'never answers'>, string> = {
 
 export interface FailingD1 {
   d1: D1Database
-  /** Has it fail from now on. */
+  /** Lets the database fail from now on. */
   fail(failure: Failure): void
   recover(): void
-  /** Calls while it fails. */
+  /** The calls since it fails. */
   readonly failedCalls: number
-  /** Calls under way that it will answer. */
+  /** The calls in progress that it will answer. */
   readonly underWay: number
 }
 
-/** A database that works until it is made to fail. */
+/** Returns a database that works until it is made to fail. */
 export function failingD1(real: D1Database): FailingD1 {
   let failing: Failure | null = null
   let failedCalls = 0
@@ -57,17 +57,17 @@ export function failingD1(real: D1Database): FailingD1 {
   }
 }
 
-/** The main database and the shard of the tests, each ready to fail. */
+/** Returns the main database and the shard of the tests, each of which can be made to fail. */
 export const failingDatabases = () => ({ main: failingD1(env.DB), shard: failingD1(env.EVENTS) })
 
 const STEP_MS = 1_000
 const MAX_MS = 300_000
 
 /**
- * Waits for `work` on a clock that stands still unless a database fails, so that only time spent on failing ones counts.
- * @param lines of the log: a request ends with a line.
- * @returns what it gives, and the time until the first new line, in ms.
- * @throws when it takes more than five minutes of that clock.
+ * Waits for `work` on a clock that runs only while a database fails, so that only time spent on failing databases counts.
+ * @param lines of the log: a request ends with a line
+ * @returns the result, and the milliseconds until the first new line
+ * @throws when it takes more than five minutes of that clock
  */
 export async function elapse<T>(
   work: () => Promise<T>,
@@ -87,7 +87,7 @@ export async function elapse<T>(
       const isWaiting = databases.some(({ failedCalls }) => failedCalls > 0) && vi.getTimerCount() > 0
       if (state.isDone || !isWaiting || databases.some(({ underWay }) => underWay > 0)) continue
       if (state.elapsedMs > MAX_MS) throw new Error('still waiting after five minutes')
-      // The time of the response is known; what continues behind it needs no small steps.
+      // The time of the response is known, so that the work after it needs no small steps.
       const step = state.answeredMs === null ? stepMs : STEP_MS
       await vi.advanceTimersByTimeAsync(step)
       state.elapsedMs += step
@@ -98,11 +98,11 @@ export async function elapse<T>(
   }
 }
 
-/** Whether a call adds or changes rows. */
+/** Returns whether a call adds or changes rows. */
 export const isWrite = (texts: readonly string[]): boolean =>
   texts.some((text) => /^\s*(?:INSERT|UPDATE)\b|^\s*WITH\b.*\b(?:INSERT|UPDATE)\b/is.test(text))
 
-/** Whether a full database takes a call: reads, deletions, and what first frees pages of the reserve. */
+/** Returns whether a full database accepts a call: a read, a deletion, or one that first frees pages of the reserve. */
 export async function hasSpace(database: D1Database, texts: readonly string[]): Promise<boolean> {
   if (!isWrite(texts)) return true
   if (texts[0] !== RELEASE_RESERVE) return false

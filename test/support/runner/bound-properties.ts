@@ -1,5 +1,5 @@
-// A property that a generated input contradicts is reported with its seed and the smallest counterexample that is found in this time: shrinking
-// alone has no bound. It is also the time that a property has on a busy machine, where it is tried less often.
+// The time for shrinking, which has no bound by itself. A property that a generated input contradicts is reported with its seed and the
+// smallest counterexample found by then. It is also the time of a property on a busy machine, on which it is tried less often.
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 

@@ -1,4 +1,4 @@
-// Every test file starts from databases with all migrations applied, and a shard with the planner statistics that the daily trigger seeds.
+// Prepares the databases of every test file: all migrations, and in the shard the planner statistics that the daily trigger seeds.
 import { applyD1Migrations } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { seedPlannerStats } from '../../../src/storage/planner-stats'

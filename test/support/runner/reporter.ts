@@ -1,16 +1,16 @@
-// The first and the last line of a test run, the files that take long, and after `npm run test:all` the slowest ones.
+// Prints the first and the last line of a test run, the files that take long, and after `npm run test:all` the slowest ones.
 import type { Reporter, TestModule, TestSpecification } from 'vitest/node'
 
-/** A run of fewer files is not the whole of `npm test`. */
+/** The number of files below which a run is not the whole of `npm test`. */
 const MIN_FILES = 200
 
-/** How many of the slowest files are named at the end. */
+/** The number of slowest files that are named at the end. */
 const SLOWEST_FILES = Number(process.env.SLOWEST_FILES || 0)
 
-/** A file that takes longer is named: code that blocks its process has no timeout, and no other output. */
+/** The time after which a file is named, because code that blocks its process has no timeout, and no other output. */
 const MAX_FILE_MS = 240_000
 
-/** A run in which no test ends for so long does not end by itself: it is ended, and says what ran. */
+/** The time without the end of a test after which a run is ended, with a list of what ran. */
 const MAX_SILENCE_MS = 600_000
 
 export default class FirstAndLastLine implements Reporter {
@@ -45,7 +45,7 @@ export default class FirstAndLastLine implements Reporter {
     clearTimeout(this.#silence)
     const states = modules.flatMap((each) => [...each.children.allTests()].map((test) => test.result().state))
     const count = (state: string) => states.filter((each) => each === state).length
-    // A file that cannot even be loaded has no tests to fail.
+    // A file that cannot be loaded has no tests to fail.
     const broken = modules.filter(
       (each) => each.state() === 'failed' && [...each.children.allTests()].length === 0,
     )
@@ -68,7 +68,7 @@ export default class FirstAndLastLine implements Reporter {
   }
 }
 
-/** With its hooks, its set-up and the modules that it loads. */
+/** The duration, with hooks, set-up and the loading of modules. */
 function secondsOf(module: TestModule): number {
   const { duration, collectDuration, setupDuration } = module.diagnostic()
   return (duration + collectDuration + setupDuration) / 1_000

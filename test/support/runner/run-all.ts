@@ -1,4 +1,5 @@
-// `npm run test:all`: all tests in one run, with what they need from the registry; without those that this machine has no program for.
+// `npm run test:all`: runs all tests, and installs the packages that they need. Tests without a required program on this machine are left
+// out.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { installPackages } from '../../../src/cli/build/install-packages'

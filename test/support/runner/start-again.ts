@@ -1,9 +1,9 @@
-// The pool waits without end for a runtime that never becomes ready, and then the run does not end either. A start gets a deadline here; a
-// runtime that misses it is replaced by another.
+// Gives the start of a runtime a deadline, after which another runtime replaces it. The pool waits without end for a runtime that never
+// becomes ready, so that the run would not end.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolOptions, PoolWorker, Vite } from 'vitest/node'
 
-/** A runtime becomes ready within 2 s on a quiet machine, and within 10 s on a busy one. */
+/** The deadlines of attempts. A runtime becomes ready within 2 s on a quiet machine, and within 10 s on a busy one. */
 const START_MS = 25_000
 
 /** Together they take less than the 90 s that Vitest gives a worker. */
@@ -11,7 +11,7 @@ const MAX_STARTS = 3
 
 type Create = (options: PoolOptions) => PoolWorker
 
-/** Stands behind the plugin of the pool, whose workers it makes. */
+/** Wraps the plugin of the pool, which makes the workers. */
 export const startAgain = (): Vite.Plugin => ({
   name: 'start-again',
   configureVitest({ project }) {
@@ -23,9 +23,7 @@ export const startAgain = (): Vite.Plugin => ({
   },
 })
 
-/**
- * @returns a worker that Vitest uses like one of the pool.
- */
+/** @returns a worker that Vitest uses like one of the pool */
 function withDeadline(create: Create, options: PoolOptions): PoolWorker {
   let worker = create(options)
   return {
@@ -33,7 +31,7 @@ function withDeadline(create: Create, options: PoolOptions): PoolWorker {
     async start() {
       for (let starts = 1; !(await startsInTime(worker)); starts += 1) {
         process.stdout.write(`\nA runtime was not ready after ${START_MS / 1_000} s.\n`)
-        // The pool knows how to end a runtime only when it is ready: this one ends with the process of the tests.
+        // The pool can end a runtime only when it is ready, so that this one ends with the process of the tests.
         if (starts === MAX_STARTS) throw new Error(`None of ${MAX_STARTS} runtimes became ready.`)
         worker = create(options)
       }
@@ -53,7 +51,7 @@ async function startsInTime(worker: PoolWorker): Promise<boolean> {
     return await Promise.race([started, sleep(START_MS, false, { signal: timer.signal })])
   } finally {
     timer.abort()
-    // What becomes of a start after its deadline is of no interest.
+    // The result of a start after its deadline is ignored.
     started.catch(() => {})
   }
 }

@@ -1,9 +1,9 @@
-// The client of commands, calling the service of a test.
+// The client of commands, which calls the service of a test.
 import { type Client, createClient } from '../../../src/import/client'
 import { ORIGIN } from '../harness'
 import type { Tenant } from '../tenant'
 
-/** @param onCall called before each call; what it throws is the connection's error. */
+/** @param onCall called before each call; what it throws is the connection's error */
 export const clientOf = (tenant: Tenant, onCall: (method: string, path: string) => void = () => {}): Client =>
   createClient({
     url: ORIGIN,

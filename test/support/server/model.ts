@@ -1,17 +1,17 @@
-// A language model for one test: its responses, and the calls that it got.
+// A language model for one test: its responses, and the calls to it.
 import { inject } from 'vitest'
 import type { ModelResponse, ModelCall } from './serve-model'
 
 export interface PlayedModel {
   baseUrl: string
-  /** Of a deployment that asks it. */
+  /** The settings of a deployment that calls it. */
   bindings: { AI_BASE_URL: string; AI_MODEL: string; AI_API_KEY: string }
   calls(): Promise<ModelCall[]>
 }
 
 export const MODEL_KEY = 'sk-a-key-that-nobody-else-may-see'
 
-/** A model that gives these responses, one a call. */
+/** A model that returns these responses, one per call. */
 export async function playModel(responses: readonly ModelResponse[]): Promise<PlayedModel> {
   const id = crypto.randomUUID()
   const play = `${inject('modelUrl')}/plays/${id}`
@@ -25,7 +25,7 @@ export async function playModel(responses: readonly ModelResponse[]): Promise<Pl
   }
 }
 
-/** A response as the model is asked for it. */
+/** A response in the form that the model must have. */
 export const says = (suggested_query: string | null, explanation: string | null = 'Because.') => ({
   says: JSON.stringify({ suggested_query, explanation }),
 })

@@ -4,7 +4,7 @@ import type { ReceivedCall, ReceiverResponse } from './serve-receiver'
 
 export interface Receiver {
   url: string
-  /** How it responds from now on, one a call; then with 200. */
+  /** Sets the responses, one per call. Afterwards it responds with 200. */
   answer(answers: readonly ReceiverResponse[]): Promise<void>
   calls(): Promise<ReceivedCall[]>
 }
@@ -27,8 +27,9 @@ export async function createReceiver(answers: readonly ReceiverResponse[] = []):
 const FIVE_MINUTES_S = 300
 
 /**
- * Verifies a message as the Standard Webhooks specification has it, without code of the service. @returns what it says.
- * @param now epoch milliseconds of the service.
+ * Verifies a message by the Standard Webhooks specification, without code of the service.
+ * @returns its content
+ * @param now epoch milliseconds of the service
  */
 export async function verified(call: ReceivedCall, secret: string, now: number): Promise<unknown> {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = call.headers

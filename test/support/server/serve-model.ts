@@ -1,5 +1,5 @@
-// A service that plays a language model over OpenAI's protocol: it sends its responses in order, and keeps the calls.
-// Runs beside the tests, which reach it over HTTP as the Worker does.
+// Serves a language model's responses over OpenAI's protocol, in order, and records the calls. It runs beside the tests, and the Worker
+// reaches it over HTTP.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
@@ -10,7 +10,7 @@ declare module 'vitest' {
   }
 }
 
-/** One response: the model's text in a completion; a body as it stands; or none at all. */
+/** One response: the model's text in a completion, an unchanged body, or none at all. */
 export type ModelResponse =
   | { says: string | null }
   | { status: number; body: string; headers?: Record<string, string> }
@@ -22,7 +22,7 @@ export interface ModelCall {
   body: unknown
 }
 
-/** The responses still to send, and the calls so far. */
+/** The remaining responses, and the recorded calls. */
 interface Play {
   responses: ModelResponse[]
   calls: ModelCall[]
@@ -32,7 +32,7 @@ const plays = new Map<string, Play>()
 
 export default async function serveModel(project: TestProject) {
   const server = createServer((request, response) => void serve(request, response))
-  // A connection that is closed while the Worker takes it again would look like a model that is away.
+  // A connection that is closed while the Worker uses it again would look like an unavailable model.
   server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   project.provide('modelUrl', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
@@ -43,7 +43,7 @@ export default async function serveModel(project: TestProject) {
     })
 }
 
-/** `PUT /plays/<id>` writes a play, `GET` of it tells what was asked; everything else under `/<id>/` is the model. */
+/** `PUT /plays/<id>` sets the responses, and `GET` of it returns the calls. Everything else under `/<id>/` is the model. */
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const [, first = '', second = ''] = request.url!.split('/')
   const text = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString()

@@ -1,4 +1,4 @@
-// One served Worker for all tests that drive real clients; each test takes a project of its own in it.
+// One served Worker for all tests that drive real clients. Each test has its own project in it.
 import type { TestProject } from 'vitest/node'
 import { serveWorker } from './served-worker'
 

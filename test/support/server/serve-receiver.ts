@@ -10,22 +10,22 @@ declare module 'vitest' {
   }
 }
 
-/** A response; `bytes` of body, or a `body`, in the place of a short one. Without an end, it never comes. */
+/** A response, with `bytes` of body or a `body` in place of a short one. Without an end, it never arrives. */
 export interface ReceiverResponse {
   status: number
   headers?: Record<string, string>
   bytes?: number
   body?: string
   isEndless?: boolean
-  /** Its body does not end. */
+  /** Whether its body never ends. */
   isUnfinished?: boolean
-  /** It comes so much later. */
+  /** The delay of the response. */
   delayMs?: number
 }
 
 export interface ReceivedCall {
   method: string
-  /** Behind the address of the inbox. */
+  /** The path after the address of the inbox. */
   path: string
   headers: Record<string, string>
   body: string

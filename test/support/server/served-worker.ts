@@ -1,4 +1,4 @@
-// The production bundle, served over HTTP by workerd itself, without the development proxy in front. For real clients and for benchmarks.
+// Serves the production bundle over HTTP by workerd itself, without the development proxy, for real clients and for benchmarks.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readD1Migrations } from '@cloudflare/vitest-pool-workers'
@@ -20,12 +20,12 @@ export interface ServedWorker {
   url: string
   projectId: number
   credentials: SeedCredentials
-  /** The Worker's own databases, for arranging what has no API. */
+  /** The Worker's own databases, for data without an API. */
   database: D1Database
   events: D1Database
-  /** The events of a distinct id in order of arrival, once there are as many: they come by way of a queue. */
+  /** Returns the events of a distinct id in order of arrival, once there are as many: they pass through a queue. */
   storedEvents(distinctId: string, count?: number): Promise<StoredEvent[]>
-  /** Starts a new runtime with the same state, and with it a new isolate. */
+  /** Starts a new runtime, and with it a new isolate, with the same state. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
@@ -38,7 +38,7 @@ export interface StoredEvent {
   properties: Record<string, unknown>
 }
 
-/** How long events have to arrive. */
+/** The time within which events must arrive. */
 const ARRIVAL_MS = 10_000
 
 export interface ServeOptions {
@@ -47,7 +47,7 @@ export interface ServeOptions {
   onLine?(line: RequestLine): void
 }
 
-/** The Worker of wrangler.toml, and the folder of its bundle: derived once for all of a run. */
+/** The Worker of wrangler.toml, and the folder of its bundle, which are derived once per run. */
 export async function prepareWorker(): Promise<{ options: WorkerOptions; vars: object; bundle: string }> {
   const known = process.env.SERVED_WORKER
   if (known) return JSON.parse(known) as Awaited<ReturnType<typeof prepareWorker>>
@@ -75,7 +75,7 @@ export async function serveWorker({
       // Tests do not wait long for rows to arrive.
       'halyard-ingestion': { ...ingestion, maxBatchTimeout: 0.2 },
     },
-    // Not those of `.dev.vars`.
+    // These replace the variables of `.dev.vars`.
     bindings: {
       ...vars,
       THROTTLES: 'off',
@@ -115,14 +115,14 @@ export async function serveWorker({
     events,
     storedEvents: (distinctId, count = 1) => storedEvents(events, distinctId, count),
     async restart() {
-      // A port of its own would be another address.
+      // Another port would be another address.
       await miniflare.setOptions({ ...options, port: Number(new URL(url).port) })
     },
     stop: () => miniflare.dispose(),
   }
 }
 
-/** Serves what a folder has, behind the router of static files that deployments have: for Workers of the benchmarks. */
+/** Serves the files of a folder behind the router of static files that deployments have, for Workers of the benchmarks. */
 export const servedModules = (folder: string) => ({
   modules: readModules(folder),
   modulesRoot: folder,

@@ -1,4 +1,4 @@
-// Tenants who ask for suggestions of a model that a server plays.
+// Tenants who request suggestions of a model that a server simulates.
 import { hogql } from '../endpoints/endpoints'
 import { createHarness } from '../harness'
 import { playModel } from './model'
@@ -11,7 +11,7 @@ export const GOOD = 'SELECT event, count() AS n FROM events WHERE event = {varia
 export const REASON =
   'Variables not supported: Variable used in HAVING clause is not supported for materialization'
 
-/** Asks for a suggestion. */
+/** Requests a suggestion. */
 export const suggest = (tenant: Tenant, name = 'refused', body: unknown = {}) =>
   tenant.post(tenant.endpoints(`${name}/materialization_suggestion`), body)
 
@@ -21,7 +21,7 @@ interface AskingTenant {
   calls(): Promise<ModelCall[]>
 }
 
-/** A tenant that may ask, with an endpoint that cannot be materialized and a model that gives these responses. */
+/** Returns a tenant that may request one, with an endpoint that cannot be materialized and a model that returns these responses. */
 export async function askingTenant(
   responses: readonly ModelResponse[],
   bindings: Partial<Env> = {},
@@ -35,7 +35,7 @@ export async function askingTenant(
   return { tenant, endpoint, calls: model.calls }
 }
 
-/** Has the organization say whether models may see its data. */
+/** Sets whether the organization allows models to see its data. */
 export const approve = async (tenant: Tenant, isApproved: boolean | null) => {
   const { status } = await tenant.patch(`/api/organizations/${tenant.organizationId}/`, {
     is_ai_data_processing_approved: isApproved,
