@@ -2,18 +2,16 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { PageHeader } from '../design/page-header'
 import { Card } from '../design/card'
 import { type ChangeRequest, refreshRequests, requestQuery, type Vote, vote } from '../api/approvals'
 import { flagKey, membersQuery, queryClient } from '../api/queries'
 import { Button } from '../design/button'
 import { Dialog } from '../design/popups/dialog'
-import { Notice, PageLoading, PageProblem, ProblemNotice } from '../design/feedback'
+import { Notice, ProblemNotice } from '../design/feedback'
+import { EntityPage, Loaded } from '../entity/entity-page'
 import { AreaField } from '../design/fields/field'
-import { usePageName } from '../design/page-title'
 import { Badge, nameOf, Time } from '../design/small'
 import { say } from '../design/popups/toast'
-import { Crumb } from '../design/crumb'
 import { ChangeList } from '../grammar/difference-list'
 import { changesBetween } from '../grammar/differences'
 import { actionWords, progressWords, stateOf } from './words'
@@ -24,40 +22,43 @@ const route = getRouteApi('/project/$projectId/change_requests/$requestId')
 
 export function RequestPage() {
   const { projectId, requestId } = route.useParams()
-  const request = useQuery(requestQuery(projectId, requestId))
-  if (request.isPending) return <PageLoading label="Loading the change request" />
-  if (!request.data) return <PageProblem error={request.error} onRetry={() => void request.refetch()} />
-  return <Loaded projectId={projectId} request={request.data} />
+  return (
+    <Loaded query={useQuery(requestQuery(projectId, requestId))} noun="change request">
+      {(request) => <Page projectId={projectId} request={request} />}
+    </Loaded>
+  )
 }
 
-function Loaded({ projectId, request }: { projectId: number; request: ChangeRequest }) {
+function Page({ projectId, request }: { projectId: number; request: ChangeRequest }) {
   const [open, setOpen] = useState<Vote | null>(null)
   const { tone, text } = stateOf(request)
   const { before, after, description } = request.intent_display
-  usePageName(description)
   return (
-    <>
-      <Crumb to="/project/$projectId/change_requests" params={{ projectId }} search={{}}>
-        Change requests
-      </Crumb>
-      <PageHeader
-        title={description}
-        marks={<Badge tone={tone}>{text}</Badge>}
-        note={
-          <>
-            {request.created_by ? nameOf(request.created_by) : 'A deleted user'}{' '}
-            <Time at={request.created_at} /> ·{' '}
-            <Link
-              to="/project/$projectId/feature_flags/$flagId"
-              params={{ projectId, flagId: request.intent.flag_id }}
-            >
-              {request.intent.flag_key}
-            </Link>{' '}
-            · {actionWords(request.action_key)}
-          </>
-        }
-      >
-        <div className="row wrap">
+    <EntityPage
+      noun="change request"
+      list={{
+        to: '/project/$projectId/change_requests',
+        params: { projectId },
+        search: {},
+        label: 'Change requests',
+      }}
+      title={description}
+      marks={<Badge tone={tone}>{text}</Badge>}
+      note={
+        <>
+          {request.created_by ? nameOf(request.created_by) : 'A deleted user'}{' '}
+          <Time at={request.created_at} /> ·{' '}
+          <Link
+            to="/project/$projectId/feature_flags/$flagId"
+            params={{ projectId, flagId: request.intent.flag_id }}
+          >
+            {request.intent.flag_key}
+          </Link>{' '}
+          · {actionWords(request.action_key)}
+        </>
+      }
+      actions={
+        <>
           {request.can_cancel && <Button onClick={() => setOpen('cancel')}>Cancel the request</Button>}
           {request.can_approve && (
             <>
@@ -67,8 +68,9 @@ function Loaded({ projectId, request }: { projectId: number; request: ChangeRequ
               </Button>
             </>
           )}
-        </div>
-      </PageHeader>
+        </>
+      }
+    >
       <StateNotice request={request} />
       <Card title="Changes">
         <ChangeList changes={changesBetween(Object.keys(after), before, after)} />
@@ -77,7 +79,7 @@ function Loaded({ projectId, request }: { projectId: number; request: ChangeRequ
       {open && (
         <VoteDialog projectId={projectId} request={request} kind={open} onClose={() => setOpen(null)} />
       )}
-    </>
+    </EntityPage>
   )
 }
 

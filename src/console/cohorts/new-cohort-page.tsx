@@ -1,15 +1,14 @@
 // Creating a cohort: by conditions, or from a list.
 import { useMutation } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { PageHeader } from '../design/page-header'
 import { Card } from '../design/card'
 import { cohortKey } from '../api/cohorts'
 import { Problem } from '../api/problem'
 import { queryClient } from '../api/queries'
 import { say } from '../design/popups/toast'
-import { Crumb } from '../design/crumb'
-import { attentionWords, CreateBar } from '../edit/save-bars'
+import { attentionWords } from '../edit/save-bars'
+import { CreatePage } from '../entity/entity-page'
 import { useCreateForm } from '../edit/use-create-form'
 import { createCohort, labelOf, refreshCohorts } from './change-cohorts'
 import { Conditions, DetailFields } from './definition'
@@ -82,11 +81,16 @@ export function NewCohortPage() {
   const refusal = create.error instanceof Problem ? create.error : null
   const isAboutList = LIST_FIELDS.has(refusal?.attr?.split('__')[0] ?? '')
   return (
-    <>
-      <Crumb to="/project/$projectId/cohorts" params={{ projectId }} search={{}}>
-        Cohorts
-      </Crumb>
-      <PageHeader title="New cohort" />
+    <CreatePage
+      noun="cohort"
+      list={{ to: '/project/$projectId/cohorts', params: { projectId }, search: {}, label: 'Cohorts' }}
+      title="New cohort"
+      issue={said ?? (areIssuesShown ? attentionWords(issues.size) : null)}
+      hint="Flags and queries can use it as soon as it is created."
+      isBusy={create.isPending}
+      blocker={blocker}
+      onCreate={submit}
+    >
       <Card title="General">
         <DetailFields
           draft={draft}
@@ -132,20 +136,7 @@ export function NewCohortPage() {
           refusal={refusal}
         />
       )}
-      <CreateBar
-        what="cohort"
-        issue={said ?? (areIssuesShown ? attentionWords(issues.size) : null)}
-        hint={'Flags and queries can use it as soon as it is created.'}
-        cancel={
-          <Link className="button" to="/project/$projectId/cohorts" params={{ projectId }} search={{}}>
-            Cancel
-          </Link>
-        }
-        isBusy={create.isPending}
-        blocker={blocker}
-        onCreate={submit}
-      />
-    </>
+    </CreatePage>
   )
 }
 

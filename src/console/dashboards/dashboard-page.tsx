@@ -1,20 +1,16 @@
 // A dashboard: charts and saved queries as tiles for one time range. It is read; what arranges it is there while it is edited.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { LayoutDashboard, Pencil, Plus, RotateCw, Trash2 } from 'lucide-react'
+import { LayoutDashboard, Pencil, Plus, RotateCw } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { PageHeader } from '../design/page-header'
 import { type Dashboard, type DateRange, runKey } from '../api/dashboards'
 import { dashboardQuery, queryClient } from '../api/queries'
 import { Button, buttonClass } from '../design/button'
-import { Empty, PageLoading, PageProblem, ProblemNotice } from '../design/feedback'
+import { Empty, ProblemNotice } from '../design/feedback'
 import { Select } from '../design/fields/field'
-import { MoreMenu } from '../design/popups/menu'
-import { usePageName } from '../design/page-title'
 import { RangeField, type TimeRange } from '../design/fields/range-field'
 import { Badge, Time } from '../design/small'
 import { say, sayProblem } from '../design/popups/toast'
-import { Crumb } from '../design/crumb'
 import '../flag/flag.css'
 import type { RunTiming } from '../query/use-saved-run'
 import { deleteDashboard, updateDashboard } from './change-dashboards'
@@ -24,6 +20,7 @@ import './dashboards.css'
 import { type DashboardSearch, intervalMs, INTERVALS, parseDashboardSearch, RANGES } from './search'
 import { TileGrid } from './tile-grid'
 import { titleOf } from './title'
+import { EntityPage, Loaded } from '../entity/entity-page'
 import { Writers } from '../team/writers'
 
 const route = getRouteApi('/project/$projectId/dashboard/$dashboardId')
@@ -35,22 +32,24 @@ export function DashboardPage() {
     ...dashboardQuery(projectId, dashboardId),
     refetchInterval: intervalMs(refresh),
   })
-  if (query.isPending) return <PageLoading label="Loading the dashboard" />
-  if (!query.data) return <PageProblem error={query.error} onRetry={() => void query.refetch()} />
   return (
-    <>
-      <Loaded
-        projectId={projectId}
-        dashboard={query.data}
-        readAt={query.dataUpdatedAt}
-        isReading={query.isFetching}
-      />
-      {query.isError && <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />}
-    </>
+    <Loaded query={query} noun="dashboard">
+      {(dashboard) => (
+        <>
+          <Page
+            projectId={projectId}
+            dashboard={dashboard}
+            readAt={query.dataUpdatedAt}
+            isReading={query.isFetching}
+          />
+          {query.isError && <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />}
+        </>
+      )}
+    </Loaded>
   )
 }
 
-interface LoadedProps {
+interface PageProps {
   projectId: number
   dashboard: Dashboard
   /** Epoch milliseconds. */
@@ -58,14 +57,13 @@ interface LoadedProps {
   isReading: boolean
 }
 
-function Loaded({ projectId, dashboard, readAt, isReading }: LoadedProps) {
+function Page({ projectId, dashboard, readAt, isReading }: PageProps) {
   const search = route.useSearch()
   const navigate = useNavigate()
   const [open, setOpen] = useState<'add' | 'rename' | null>(null)
   const [isEditing, setIsEditing] = useState(false)
   const { id, filters } = dashboard
   const title = titleOf(dashboard)
-  usePageName(title)
   const stored: TimeRange = { from: filters.date_from ?? 'own', to: filters.date_to }
   const { from, to } = search.range ? { from: search.range, to: search.to ?? null } : stored
   const range: DateRange = { date_from: from === 'own' ? null : from, date_to: to }
@@ -100,21 +98,19 @@ function Loaded({ projectId, dashboard, readAt, isReading }: LoadedProps) {
       sayProblem(error)
     }
   }
+  const list = { to: '/project/$projectId/dashboard', params: { projectId }, search: {} } as const
   const remove = async () => {
-    if (!(await deleteDashboard(projectId, dashboard))) return
-    await navigate({ to: '/project/$projectId/dashboard', params: { projectId }, search: {} })
+    if (await deleteDashboard(projectId, dashboard)) await navigate(list)
   }
   return (
-    <>
-      <Crumb to="/project/$projectId/dashboard" params={{ projectId }} search={{}}>
-        Dashboards
-      </Crumb>
-      <PageHeader
-        title={title}
-        marks={dashboard.creation_mode === 'template' && <Badge>Usage of a flag</Badge>}
-        note={dashboard.description}
-      >
-        <div className="row">
+    <EntityPage
+      noun="dashboard"
+      list={{ ...list, label: 'Dashboards' }}
+      title={title}
+      marks={dashboard.creation_mode === 'template' && <Badge>Usage of a flag</Badge>}
+      note={dashboard.description}
+      actions={
+        <>
           {isEditing && (
             <Button onClick={() => setOpen('add')}>
               <Plus size={15} aria-hidden /> Add a query
@@ -127,33 +123,11 @@ function Loaded({ projectId, dashboard, readAt, isReading }: LoadedProps) {
               </Button>
             </Writers>
           )}
-          <Writers>
-            <MoreMenu
-              groups={[
-                {
-                  items: [
-                    {
-                      label: 'Rename…',
-                      icon: <Pencil size={15} aria-hidden />,
-                      onSelect: () => setOpen('rename'),
-                    },
-                  ],
-                },
-                {
-                  items: [
-                    {
-                      label: 'Delete',
-                      icon: <Trash2 size={15} aria-hidden />,
-                      isDanger: true,
-                      onSelect: () => void remove(),
-                    },
-                  ],
-                },
-              ]}
-            />
-          </Writers>
-        </div>
-      </PageHeader>
+        </>
+      }
+      menu={[{ label: 'Rename…', icon: Pencil, onSelect: () => setOpen('rename') }]}
+      remove={{ label: 'Delete', run: () => void remove() }}
+    >
       <div className="row wrap">
         <RangeField
           label="Time range"
@@ -234,6 +208,6 @@ function Loaded({ projectId, dashboard, readAt, isReading }: LoadedProps) {
       {open === 'rename' && (
         <EditDashboard projectId={projectId} dashboard={dashboard} onClose={() => setOpen(null)} />
       )}
-    </>
+    </EntityPage>
   )
 }

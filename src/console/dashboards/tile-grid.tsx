@@ -103,7 +103,7 @@ export function TileGrid({ projectId, dashboard, timing, isEditing, values }: Ti
                   : [
                       {
                         label: 'Remove',
-                        icon: <Trash2 size={15} aria-hidden />,
+                        icon: Trash2,
                         isDanger: true,
                         onSelect: () => void removeTile(projectId, dashboard, tile),
                       },

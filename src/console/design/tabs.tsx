@@ -7,7 +7,7 @@ interface TabsProps<Tab extends string> {
   /** For screen readers. */
   label: string
   /** The first one is shown without a parameter. */
-  tabs: readonly (readonly [tab: Tab, label: ReactNode])[]
+  tabs: readonly (readonly [tab: Tab, label: ReactNode, content?: () => ReactNode])[]
   current: Tab
   /** One with changes that are not saved. */
   unsaved?: Tab | undefined

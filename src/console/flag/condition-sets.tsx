@@ -158,24 +158,24 @@ function SetEditor(props: SetProps) {
               items: [
                 {
                   label: 'Move up',
-                  icon: <ArrowUp size={15} aria-hidden />,
+                  icon: ArrowUp,
                   disabled: index === 0,
                   onSelect: () => onMove(-1),
                 },
                 {
                   label: 'Move down',
-                  icon: <ArrowDown size={15} aria-hidden />,
+                  icon: ArrowDown,
                   disabled: index === count - 1,
                   onSelect: () => onMove(1),
                 },
-                { label: 'Duplicate', icon: <Copy size={15} aria-hidden />, onSelect: onCopy },
+                { label: 'Duplicate', icon: Copy, onSelect: onCopy },
               ],
             },
             {
               items: [
                 {
                   label: 'Remove',
-                  icon: <Trash2 size={15} aria-hidden />,
+                  icon: Trash2,
                   isDanger: true,
                   onSelect: () => onChange(null),
                 },

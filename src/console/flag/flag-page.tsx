@@ -1,28 +1,21 @@
 // A flag: what it does, scheduled changes, usage, what a person gets, its history, and code that evaluates it.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { Archive, ArchiveRestore, Copy, SquarePen, Trash2 } from 'lucide-react'
+import { Archive, ArchiveRestore, Copy, SquarePen } from 'lucide-react'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
-import { PageHeader } from '../design/page-header'
 import type { Flag } from '../api/client'
 import type { Problem } from '../api/problem'
 import { flagQuery, flagStatusQuery } from '../api/queries'
 import { useHolds } from '../approvals/use-holds'
 import { Button } from '../design/button'
-import { Notice, PageLoading, PageProblem } from '../design/feedback'
-import { MoreMenu } from '../design/popups/menu'
-import { usePageName } from '../design/page-title'
+import { Notice } from '../design/feedback'
 import { CopyButton } from '../design/small'
-import { Tabs } from '../design/tabs'
-import { LeaveDialog } from '../edit/leave-dialog'
-import { ChangesBar } from '../edit/save-bars'
+import { attentionWords } from '../edit/save-bars'
 import { setArchived } from '../flags/change-flags'
 import { DeleteFlags } from '../flags/delete-flags'
 import { FlagBadges } from '../flags/flag-badges'
 import { FlagSwitch } from '../flags/flag-switch'
-import type { FlagTab } from '../router'
-import { Crumb } from '../design/crumb'
 import { draftOf } from './draft'
 import './flag.css'
 import { Overview, useEditedParts } from './overview'
@@ -34,7 +27,8 @@ import { flagSentence } from '../grammar/flag-sentence'
 import { useWording } from '../grammar/use-wording'
 import { useFlagDraft } from './use-flag-draft'
 import { lazyPart, nothing } from '../design/lazy-part'
-import { useSaveKey, Writers } from '../team/writers'
+import { EntityPage, Loaded } from '../entity/entity-page'
+import { Writers } from '../team/writers'
 
 const Requests = lazyPart(() => import('../approvals/flag-notice'), nothing)
 const Schedule = lazyPart(() => import('../schedule/schedule-tab'))
@@ -46,26 +40,17 @@ const Turn = lazyPart(() => import('../flags/turn-flags'), nothing)
 
 const route = getRouteApi('/project/$projectId/feature_flags/$flagId')
 
-const TABS: readonly (readonly [FlagTab, string])[] = [
-  ['release', 'Overview'],
-  ['schedule', 'Schedule'],
-  ['usage', 'Usage'],
-  ['people', 'Try it'],
-  ['activity', 'History'],
-  ['code', 'Code'],
-]
-
 export function FlagPage() {
   const { projectId, flagId } = route.useParams()
-  const flag = useQuery(flagQuery(projectId, flagId))
-  if (flag.isPending) return <PageLoading label="Loading the flag" />
-  if (!flag.data) return <PageProblem error={flag.error} onRetry={() => void flag.refetch()} />
-  return <Loaded key={flag.data.id} projectId={projectId} flag={flag.data} />
+  return (
+    <Loaded query={useQuery(flagQuery(projectId, flagId))} noun="flag">
+      {(flag) => <Page key={flag.id} projectId={projectId} flag={flag} />}
+    </Loaded>
+  )
 }
 
-function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
-  usePageName(flag.key)
-  const { tab = 'release', turn } = route.useSearch()
+function Page({ projectId, flag }: { projectId: number; flag: Flag }) {
+  const { tab, turn } = route.useSearch()
   const navigate = useNavigate()
   const edit = useFlagDraft(flag)
   const parts = useEditedParts(draftOf(edit.base), edit.draft)
@@ -95,132 +80,95 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
     setAreIssuesShown(false)
     setOpen(null)
   }
-  useSaveKey(() => edit.isChanged && review())
+  const list = { to: '/project/$projectId/feature_flags', params: { projectId }, search: {} } as const
 
   return (
-    <>
-      <Crumb to="/project/$projectId/feature_flags" params={{ projectId }} search={{}}>
-        Feature flags
-      </Crumb>
-      <PageHeader
-        title={flag.key}
-        isCode
-        marks={
-          <>
-            <CopyButton text={flag.key} label="Copy the key" />
-            <FlagBadges flag={flag} />
-          </>
-        }
-        note={<span className="sentence">{flagSentence(flag, wording)}</span>}
-      >
-        <div className="row">
+    <EntityPage
+      noun="flag"
+      list={{ ...list, label: 'Feature flags' }}
+      title={flag.key}
+      isCode
+      marks={
+        <>
+          <CopyButton text={flag.key} label="Copy the key" />
+          <FlagBadges flag={flag} />
+        </>
+      }
+      note={<span className="sentence">{flagSentence(flag, wording)}</span>}
+      actions={
+        <>
           <span className="label" aria-hidden>
             {flag.active ? 'Enabled' : 'Disabled'}
           </span>
           <FlagSwitch projectId={projectId} flag={flag} />
-          <Writers>
-            <MoreMenu
-              groups={[
-                {
-                  items: [
-                    {
-                      label: 'Rename…',
-                      icon: <SquarePen size={15} aria-hidden />,
-                      disabled: !flag.can_edit,
-                      onSelect: () => setOpen('rename'),
-                    },
-                    {
-                      label: 'Duplicate',
-                      icon: <Copy size={15} aria-hidden />,
-                      onSelect: () =>
-                        void navigate({
-                          to: '/project/$projectId/feature_flags/new',
-                          params: { projectId },
-                          search: { from: flag.id },
-                        }),
-                    },
-                    {
-                      label: flag.archived ? 'Take out of archive' : 'Archive',
-                      icon: flag.archived ? (
-                        <ArchiveRestore size={15} aria-hidden />
-                      ) : (
-                        <Archive size={15} aria-hidden />
-                      ),
-                      onSelect: () => void setArchived(projectId, [flag], !flag.archived),
-                    },
-                  ],
-                },
-                {
-                  items: [
-                    {
-                      label: 'Delete…',
-                      icon: <Trash2 size={15} aria-hidden />,
-                      isDanger: true,
-                      onSelect: () => setOpen('delete'),
-                    },
-                  ],
-                },
-              ]}
-            />
-          </Writers>
-        </div>
-      </PageHeader>
-
-      <StatusNotice projectId={projectId} flag={flag} />
-      <ManagedNotice flag={flag} />
-      <Requests projectId={projectId} flagId={flag.id} />
-
-      <Tabs
-        label="Parts of the flag"
-        current={tab}
-        tabs={TABS}
-        unsaved={edit.isChanged ? 'release' : undefined}
-      />
-
-      {tab === 'release' ? (
-        <>
-          {refusal && refusal.attr === null && <Notice tone="bad">{refusal.message}</Notice>}
-          <Overview
-            projectId={projectId}
-            flag={flag}
-            base={draftOf(edit.base)}
-            draft={edit.draft}
-            onChange={edit.setDraft}
-            issues={edit.issues}
-            areIssuesShown={areIssuesShown}
-            refusal={refusal}
-            edited={parts.edited}
-            onToggle={parts.toggle}
-          />
         </>
-      ) : (
+      }
+      menu={[
+        { label: 'Rename…', icon: SquarePen, disabled: !flag.can_edit, onSelect: () => setOpen('rename') },
+        {
+          label: 'Duplicate',
+          icon: Copy,
+          onSelect: () =>
+            void navigate({
+              to: '/project/$projectId/feature_flags/new',
+              params: { projectId },
+              search: { from: flag.id },
+            }),
+        },
+        {
+          label: flag.archived ? 'Take out of archive' : 'Archive',
+          icon: flag.archived ? ArchiveRestore : Archive,
+          onSelect: () => void setArchived(projectId, [flag], !flag.archived),
+        },
+      ]}
+      remove={{ label: 'Delete…', run: () => setOpen('delete') }}
+      notices={
         <>
-          {tab === 'schedule' && <Schedule projectId={projectId} flag={flag} />}
-          {tab === 'usage' && <Usage projectId={projectId} flag={flag} />}
-          {tab === 'people' && <People projectId={projectId} flag={flag} />}
-          {tab === 'activity' && <Activity projectId={projectId} flag={flag} />}
-          {tab === 'code' && <Code projectId={projectId} flag={flag} />}
+          <StatusNotice projectId={projectId} flag={flag} />
+          <ManagedNotice flag={flag} />
+          <Requests projectId={projectId} flagId={flag.id} />
         </>
-      )}
-
-      {edit.isChanged && (
-        <ChangesBar
-          save={
-            <Button kind="primary" onClick={review}>
-              Review and save
-            </Button>
-          }
-          onDiscard={() => finish(flag)}
-        >
-          {edit.changed.length === 1 ? 'One field is changed.' : `${edit.changed.length} fields are changed.`}
-          {areIssuesShown && edit.issues.size > 0 && (
-            <span className="error-text">
-              {' '}
-              {edit.issues.size === 1 ? 'One needs' : `${edit.issues.size} need`} your attention.
-            </span>
-          )}
-        </ChangesBar>
-      )}
+      }
+      tab={tab}
+      tabs={[
+        [
+          'release',
+          'Overview',
+          () => (
+            <>
+              {refusal && refusal.attr === null && <Notice tone="bad">{refusal.message}</Notice>}
+              <Overview
+                projectId={projectId}
+                flag={flag}
+                base={draftOf(edit.base)}
+                draft={edit.draft}
+                onChange={edit.setDraft}
+                issues={edit.issues}
+                areIssuesShown={areIssuesShown}
+                refusal={refusal}
+                edited={parts.edited}
+                onToggle={parts.toggle}
+              />
+            </>
+          ),
+        ],
+        ['schedule', 'Schedule', () => <Schedule projectId={projectId} flag={flag} />],
+        ['usage', 'Usage', () => <Usage projectId={projectId} flag={flag} />],
+        ['people', 'Try it', () => <People projectId={projectId} flag={flag} />],
+        ['activity', 'History', () => <Activity projectId={projectId} flag={flag} />],
+        ['code', 'Code', () => <Code projectId={projectId} flag={flag} />],
+      ]}
+      edit={{
+        ...edit,
+        tab: 'release',
+        words:
+          edit.changed.length === 1 ? 'One field is changed.' : `${edit.changed.length} fields are changed.`,
+        issue: areIssuesShown ? attentionWords(edit.issues.size) : null,
+        action: 'Review and save',
+        onSave: review,
+        onDiscard: () => finish(flag),
+      }}
+    >
       {open === 'save' && (
         <SaveDialog
           projectId={projectId}
@@ -276,17 +224,11 @@ function Loaded({ projectId, flag }: { projectId: number; flag: Flag }) {
           onClose={() => setOpen(null)}
           onDeleted={() => {
             edit.reset(flag)
-            void navigate({
-              to: '/project/$projectId/feature_flags',
-              params: { projectId },
-              search: {},
-              ignoreBlocker: true,
-            })
+            void navigate({ ...list, ignoreBlocker: true })
           }}
         />
       )}
-      <LeaveDialog blocker={edit.blocker}>Your changes to {flag.key} are not saved.</LeaveDialog>
-    </>
+    </EntityPage>
   )
 }
 

@@ -1,15 +1,13 @@
 // Creating a flag, from nothing or as a copy of another one.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { PageHeader } from '../design/page-header'
 import { client, dataOf } from '../api/client'
 import { Problem } from '../api/problem'
 import { Button } from '../design/button'
-import { Loading, ProblemNotice } from '../design/feedback'
 import { say } from '../design/popups/toast'
-import { Crumb } from '../design/crumb'
-import { attentionWords, CreateBar } from '../edit/save-bars'
+import { attentionWords } from '../edit/save-bars'
+import { CreatePage, Loaded } from '../entity/entity-page'
 import { useCreateForm } from '../edit/use-create-form'
 import { refreshFlags, showFlag } from '../flags/change-flags'
 import { changedFields, type Draft, draftOf, issuesOf, newDraft } from './draft'
@@ -23,10 +21,17 @@ export function NewFlagPage() {
   const { from } = route.useSearch()
   const original = useQuery({ ...flagQuery(projectId, from ?? 0), enabled: from !== undefined })
   if (from === undefined) return <Form projectId={projectId} initial={newDraft()} />
-  if (original.isPending) return <Loading />
-  if (!original.data) return <ProblemNotice error={original.error} onRetry={() => void original.refetch()} />
-  const copy = { ...draftOf(original.data), key: `${original.data.key}-copy` }
-  return <Form projectId={projectId} initial={copy} copyOf={original.data.key} />
+  return (
+    <Loaded query={original} noun="flag">
+      {(flag) => (
+        <Form
+          projectId={projectId}
+          initial={{ ...draftOf(flag), key: `${flag.key}-copy` }}
+          copyOf={flag.key}
+        />
+      )}
+    </Loaded>
+  )
 }
 
 function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draft; copyOf?: string }) {
@@ -69,14 +74,31 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
   const refusal = create.error instanceof Problem && create.error.attr !== null ? create.error : null
 
   return (
-    <>
-      <Crumb to="/project/$projectId/feature_flags" params={{ projectId }} search={{}}>
-        Feature flags
-      </Crumb>
-      <PageHeader
-        title={copyOf ? `Copy of ${copyOf}` : 'New flag'}
-        note="A new flag starts at 0%: give it a share, or conditions."
-      />
+    <CreatePage
+      noun="flag"
+      list={{
+        to: '/project/$projectId/feature_flags',
+        params: { projectId },
+        search: {},
+        label: 'Feature flags',
+      }}
+      title={copyOf ? `Copy of ${copyOf}` : 'New flag'}
+      note="A new flag starts at 0%: give it a share, or conditions."
+      issue={said ?? (areIssuesShown ? attentionWords(issues.size) : null)}
+      hint={
+        draft.active
+          ? 'The flag is enabled as soon as it is created.'
+          : 'The flag is disabled until you enable it.'
+      }
+      cancel={
+        refusal?.attr === 'active' && (
+          <Button onClick={() => setDraft({ ...draft, active: false })}>Start disabled</Button>
+        )
+      }
+      isBusy={create.isPending}
+      blocker={blocker}
+      onCreate={submit}
+    >
       <FlagForm
         projectId={projectId}
         draft={draft}
@@ -85,32 +107,6 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
         areIssuesShown={areIssuesShown}
         refusal={refusal}
       />
-      <CreateBar
-        what="flag"
-        issue={said ?? (areIssuesShown ? attentionWords(issues.size) : null)}
-        hint={
-          draft.active
-            ? 'The flag is enabled as soon as it is created.'
-            : 'The flag is disabled until you enable it.'
-        }
-        cancel={
-          refusal?.attr === 'active' ? (
-            <Button onClick={() => setDraft({ ...draft, active: false })}>Start disabled</Button>
-          ) : (
-            <Link
-              className="button"
-              to="/project/$projectId/feature_flags"
-              params={{ projectId }}
-              search={{}}
-            >
-              Cancel
-            </Link>
-          )
-        }
-        isBusy={create.isPending}
-        blocker={blocker}
-        onCreate={submit}
-      />
-    </>
+    </CreatePage>
   )
 }

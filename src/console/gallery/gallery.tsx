@@ -9,7 +9,7 @@ import { Card } from '../design/card'
 import { CodeEditor } from '../design/code/code-editor'
 import { CodeSamples } from '../design/code/code-samples'
 import { JsonEditor } from '../design/code/json-editor'
-import { Crumb } from '../design/crumb'
+import { Crumb } from '../entity/entity-page'
 import { type Column, DataTable, Meta, RowTitle } from '../design/data-table'
 import '../design/design.css'
 import { Empty, Loading, Notice, PageLoading, PageProblem, ProblemNotice, Skeleton } from '../design/feedback'
@@ -278,9 +278,9 @@ function Popups() {
   const [open, setOpen] = useState<'dialog' | 'confirm' | null>(null)
   const close = () => setOpen(null)
   const groups = [
-    { heading: 'A group', items: [{ label: 'Rename…', icon: <Pencil size={15} aria-hidden /> }] },
+    { heading: 'A group', items: [{ label: 'Rename…', icon: Pencil }] },
     { items: [{ label: 'Not now', disabled: true }] },
-    { items: [{ label: 'Delete', icon: <Trash2 size={15} aria-hidden />, isDanger: true }] },
+    { items: [{ label: 'Delete', icon: Trash2, isDanger: true }] },
   ]
   return (
     <Shown name="What opens">
@@ -321,7 +321,7 @@ function Gallery() {
   return (
     <div className="content">
       <main>
-        <Crumb to="/">Where it is</Crumb>
+        <Crumb list={{ to: '/', label: 'Where it is' }} />
         <Tabs
           label="Parts"
           current="first"

@@ -1,5 +1,4 @@
 // A group: properties, events, and what flags it gets.
-import { PageHeader } from '../design/page-header'
 import { setsOf } from '../grammar/conditions'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -7,75 +6,80 @@ import { useMemo } from 'react'
 import { client, dataOf, type Flag } from '../api/client'
 import { type Group, groupQuery } from '../api/people'
 import { groupTypesQuery, inProject } from '../api/queries'
-import { Loading, PageLoading, PageProblem, ProblemNotice } from '../design/feedback'
-import { usePageName } from '../design/page-title'
+import { Loading, ProblemNotice } from '../design/feedback'
+import { EntityPage, Loaded } from '../entity/entity-page'
 import { CopyButton, Time } from '../design/small'
-import { Tabs } from '../design/tabs'
-import { Crumb } from '../design/crumb'
 import { EntityEvents } from '../events/entity-events'
 import { FlagValues } from '../people/flag-values'
 import '../people/people.css'
 import { PropertyList } from '../people/property-list'
-import type { GroupTab } from '../router'
 
 const route = getRouteApi('/project/$projectId/groups/$typeIndex/$groupKey')
-
-const TABS: readonly (readonly [GroupTab, string])[] = [
-  ['properties', 'Properties'],
-  ['events', 'Events'],
-  ['flags', 'Flags'],
-]
 
 export function GroupPage() {
   const { projectId, typeIndex, groupKey } = route.useParams()
   const group = useQuery(groupQuery(projectId, typeIndex, groupKey))
   const types = useQuery(groupTypesQuery(projectId))
-  if (group.isPending || types.isPending) return <PageLoading label="Loading the group" />
-  if (!group.data || !types.data)
-    return (
-      <PageProblem
-        error={group.error ?? types.error}
-        onRetry={() => void Promise.all([group.refetch(), types.refetch()])}
-      />
-    )
-  const type = types.data.find(({ group_type_index: index }) => index === typeIndex)?.group_type ?? ''
-  return <Loaded key={groupKey} projectId={projectId} group={group.data} type={type} />
+  return (
+    <Loaded query={types} noun="group">
+      {(known) => (
+        <Loaded query={group} noun="group">
+          {(data) => (
+            <Page
+              key={groupKey}
+              projectId={projectId}
+              group={data}
+              type={known.find(({ group_type_index: index }) => index === typeIndex)?.group_type ?? ''}
+            />
+          )}
+        </Loaded>
+      )}
+    </Loaded>
+  )
 }
 
-function Loaded({ projectId, group, type }: { projectId: number; group: Group; type: string }) {
-  const { tab = 'properties', show } = route.useSearch()
+function Page({ projectId, group, type }: { projectId: number; group: Group; type: string }) {
+  const { tab, show } = route.useSearch()
   const { group_type_index: typeIndex, group_key: key, group_properties: properties } = group
   const filter = useMemo(() => ({ group: { typeIndex, key } }), [typeIndex, key])
-  const name = typeof properties.name === 'string' && properties.name !== '' ? properties.name : key
-  usePageName(name)
   return (
-    <>
-      <Crumb to="/project/$projectId/groups/$typeIndex" params={{ projectId, typeIndex }} search={{}}>
-        Groups: {type}
-      </Crumb>
-      <PageHeader
-        title={name}
-        note={
-          <>
-            First seen <Time at={group.created_at} /> · <span className="mono">{key}</span>{' '}
-            <CopyButton text={key} label="Copy the key" />
-          </>
-        }
-      />
-      <Tabs label="Parts of the group" current={tab} tabs={TABS} />
-      {tab === 'properties' && <PropertyList label="Properties" properties={properties} />}
-      {tab === 'events' && (
-        <EntityEvents
-          projectId={projectId}
-          filter={filter}
-          shown={show}
-          hint="Events that name this group in the property $groups are listed here."
-        />
-      )}
-      {tab === 'flags' && (
-        <GroupFlags projectId={projectId} typeIndex={typeIndex} type={type} groupKey={key} />
-      )}
-    </>
+    <EntityPage
+      noun="group"
+      list={{
+        to: '/project/$projectId/groups/$typeIndex',
+        params: { projectId, typeIndex },
+        search: {},
+        label: `Groups: ${type}`,
+      }}
+      title={typeof properties.name === 'string' && properties.name !== '' ? properties.name : key}
+      note={
+        <>
+          First seen <Time at={group.created_at} /> · <span className="mono">{key}</span>{' '}
+          <CopyButton text={key} label="Copy the key" />
+        </>
+      }
+      tab={tab}
+      tabs={[
+        ['properties', 'Properties', () => <PropertyList label="Properties" properties={properties} />],
+        [
+          'events',
+          'Events',
+          () => (
+            <EntityEvents
+              projectId={projectId}
+              filter={filter}
+              shown={show}
+              hint="Events that name this group in the property $groups are listed here."
+            />
+          ),
+        ],
+        [
+          'flags',
+          'Flags',
+          () => <GroupFlags projectId={projectId} typeIndex={typeIndex} type={type} groupKey={key} />,
+        ],
+      ]}
+    />
   )
 }
 

@@ -1,118 +1,91 @@
 // A person: properties, events, what flags they get, and their groups.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { Building, Trash2 } from 'lucide-react'
+import { Building } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { PageHeader } from '../design/page-header'
 import { Card } from '../design/card'
 import { GROUP_DAYS, type Person, personGroupsQuery, personQuery } from '../api/people'
 import { groupTypesQuery } from '../api/queries'
 import { Button } from '../design/button'
-import { Empty, Loading, PageLoading, PageProblem, ProblemNotice } from '../design/feedback'
+import { Empty, Loading, ProblemNotice } from '../design/feedback'
 import { Select } from '../design/fields/field'
-import { MoreMenu } from '../design/popups/menu'
-import { usePageName } from '../design/page-title'
 import { CopyButton, Time } from '../design/small'
-import { Tabs } from '../design/tabs'
-import { Crumb } from '../design/crumb'
 import { EntityEvents } from '../events/entity-events'
-import type { PersonTab } from '../router'
 import { DeletePerson } from './delete-person'
 import { FlagValues } from './flag-values'
 import './people.css'
 import { PropertyList } from './property-list'
-import { Writers } from '../team/writers'
+import { EntityPage, Loaded } from '../entity/entity-page'
 
 const route = getRouteApi('/project/$projectId/persons/$personId')
 
-const TABS: readonly (readonly [PersonTab, string])[] = [
-  ['properties', 'Properties'],
-  ['events', 'Events'],
-  ['flags', 'Flags'],
-  ['groups', 'Groups'],
-]
-
 export function PersonPage() {
   const { projectId, personId } = route.useParams()
-  const person = useQuery(personQuery(projectId, personId))
-  if (person.isPending) return <PageLoading label="Loading the person" />
-  if (!person.data) return <PageProblem error={person.error} onRetry={() => void person.refetch()} />
-  return <Loaded key={person.data.uuid} projectId={projectId} person={person.data} />
+  return (
+    <Loaded query={useQuery(personQuery(projectId, personId))} noun="person">
+      {(person) => <Page key={person.uuid} projectId={projectId} person={person} />}
+    </Loaded>
+  )
 }
 
-function Loaded({ projectId, person }: { projectId: number; person: Person }) {
-  usePageName(person.name)
-  const { tab = 'properties', show } = route.useSearch()
+function Page({ projectId, person }: { projectId: number; person: Person }) {
+  const { tab, show } = route.useSearch()
   const navigate = useNavigate()
   const [isDeleting, setIsDeleting] = useState(false)
   const filter = useMemo(
     () => ({ person: { uuid: person.uuid, distinctIds: person.distinct_ids } }),
     [person.uuid],
   )
+  const list = { to: '/project/$projectId/persons', params: { projectId }, search: {} } as const
   return (
-    <>
-      <Crumb to="/project/$projectId/persons" params={{ projectId }} search={{}}>
-        People
-      </Crumb>
-      <PageHeader
-        title={person.name}
-        note={
-          <>
-            First seen <Time at={person.created_at} /> · <span className="mono">{person.uuid}</span>{' '}
-            <CopyButton text={person.uuid} label="Copy the UUID" />
-          </>
-        }
-      >
-        <Writers>
-          <MoreMenu
-            groups={[
-              {
-                items: [
-                  {
-                    label: 'Delete…',
-                    icon: <Trash2 size={15} aria-hidden />,
-                    isDanger: true,
-                    onSelect: () => setIsDeleting(true),
-                  },
-                ],
-              },
-            ]}
-          />
-        </Writers>
-      </PageHeader>
-      <Tabs label="Parts of the person" current={tab} tabs={TABS} />
-      {tab === 'properties' && (
-        <div className="split">
-          <PropertyList label="Properties" properties={person.properties} />
-          <DistinctIds ids={person.distinct_ids} />
-        </div>
-      )}
-      {tab === 'events' && (
-        <EntityEvents
-          projectId={projectId}
-          filter={filter}
-          shown={show}
-          hint="The events of this person were deleted, or have not arrived yet."
-        />
-      )}
-      {tab === 'flags' && <Flags projectId={projectId} person={person} />}
-      {tab === 'groups' && <Groups projectId={projectId} person={person} />}
+    <EntityPage
+      noun="person"
+      list={{ ...list, label: 'People' }}
+      title={person.name}
+      note={
+        <>
+          First seen <Time at={person.created_at} /> · <span className="mono">{person.uuid}</span>{' '}
+          <CopyButton text={person.uuid} label="Copy the UUID" />
+        </>
+      }
+      remove={{ label: 'Delete…', run: () => setIsDeleting(true) }}
+      tab={tab}
+      tabs={[
+        [
+          'properties',
+          'Properties',
+          () => (
+            <div className="split">
+              <PropertyList label="Properties" properties={person.properties} />
+              <DistinctIds ids={person.distinct_ids} />
+            </div>
+          ),
+        ],
+        [
+          'events',
+          'Events',
+          () => (
+            <EntityEvents
+              projectId={projectId}
+              filter={filter}
+              shown={show}
+              hint="The events of this person were deleted, or have not arrived yet."
+            />
+          ),
+        ],
+        ['flags', 'Flags', () => <Flags projectId={projectId} person={person} />],
+        ['groups', 'Groups', () => <Groups projectId={projectId} person={person} />],
+      ]}
+    >
       {isDeleting && (
         <DeletePerson
           projectId={projectId}
           person={person}
           onClose={() => setIsDeleting(false)}
-          onDeleted={() =>
-            void navigate({
-              to: '/project/$projectId/persons',
-              params: { projectId },
-              search: {},
-              replace: true,
-            })
-          }
+          onDeleted={() => void navigate({ ...list, replace: true })}
         />
       )}
-    </>
+    </EntityPage>
   )
 }
 

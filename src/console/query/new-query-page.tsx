@@ -1,17 +1,14 @@
 // Writing a new query, from an example or as a copy of another one.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { PageHeader } from '../design/page-header'
 import { Card } from '../design/card'
 import { client, dataOf } from '../api/client'
 import { Problem } from '../api/problem'
 import { inProject } from '../api/queries'
-import { Loading, PageProblem } from '../design/feedback'
 import { TextField } from '../design/fields/field'
 import { say } from '../design/popups/toast'
-import { Crumb } from '../design/crumb'
-import { CreateBar } from '../edit/save-bars'
+import { CreatePage, Loaded } from '../entity/entity-page'
 import { useCreateForm } from '../edit/use-create-form'
 import '../flag/flag.css'
 import { refreshQueries, showQuery } from '../queries/change-queries'
@@ -29,15 +26,17 @@ export function NewQueryPage() {
   const { from, kind = 'HogQLQuery' } = route.useSearch()
   const original = useQuery({ ...endpointQuery(projectId, from ?? ''), enabled: from !== undefined })
   if (from === undefined) return <Form projectId={projectId} initial={newDraft(kind)} />
-  if (original.isPending) return <Loading />
-  if (!original.data) return <PageProblem error={original.error} onRetry={() => void original.refetch()} />
   return (
-    <Form
-      projectId={projectId}
-      initial={draftOf(original.data)}
-      initialName={`${from}-copy`}
-      stored={original.data.query}
-    />
+    <Loaded query={original} noun="query">
+      {(query) => (
+        <Form
+          projectId={projectId}
+          initial={draftOf(query)}
+          initialName={`${from}-copy`}
+          stored={query.query}
+        />
+      )}
+    </Loaded>
   )
 }
 
@@ -113,14 +112,22 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
   }
 
   return (
-    <>
-      <Crumb to="/project/$projectId/endpoints" params={{ projectId }} search={{}}>
-        Saved queries
-      </Crumb>
-      <PageHeader
-        title={stored ? 'Copy of a query' : 'New query'}
-        note="Try it here; save it to give programs an address for it."
-      />
+    <CreatePage
+      noun="query"
+      list={{
+        to: '/project/$projectId/endpoints',
+        params: { projectId },
+        search: {},
+        label: 'Saved queries',
+      }}
+      title={stored ? 'Copy of a query' : 'New query'}
+      note="Try it here; save it to give programs an address for it."
+      issue={said ?? (areIssuesShown ? (nameIssue ?? issue) : null)}
+      hint="Programs can run it as soon as it is created."
+      isBusy={create.isPending}
+      blocker={blocker}
+      onCreate={submit}
+    >
       <Card title="Basics">
         <TextField
           label="Name"
@@ -157,20 +164,7 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
         refusal={isAboutQuery ? refusal!.message : areIssuesShown ? issue : null}
       />
       <SettingsCard draft={draft} onChange={setDraft} refusal={refusal} />
-      <CreateBar
-        what="query"
-        issue={said ?? (areIssuesShown ? (nameIssue ?? issue) : null)}
-        hint={'Programs can run it as soon as it is created.'}
-        cancel={
-          <Link className="button" to="/project/$projectId/endpoints" params={{ projectId }} search={{}}>
-            Cancel
-          </Link>
-        }
-        isBusy={create.isPending}
-        blocker={blocker}
-        onCreate={submit}
-      />
-    </>
+    </CreatePage>
   )
 }
 

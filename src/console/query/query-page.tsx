@@ -1,27 +1,18 @@
 // A saved query: its text and result, versions, runs, materialization, and how programs call it.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { Copy, FileJson, LayoutDashboard, Trash2 } from 'lucide-react'
+import { Copy, FileJson, LayoutDashboard } from 'lucide-react'
 import { useState } from 'react'
-import { PageHeader } from '../design/page-header'
 import type { Endpoint } from '../api/client'
 import type { Problem } from '../api/problem'
 import { endpointQuery } from '../api/saved-queries'
-import { Button } from '../design/button'
-import { Notice, PageLoading, PageProblem } from '../design/feedback'
+import { Notice } from '../design/feedback'
 import { Switch } from '../design/fields/field'
-import { MoreMenu } from '../design/popups/menu'
-import { usePageName } from '../design/page-title'
 import { CopyButton, nameOf, Time } from '../design/small'
-import { Tabs } from '../design/tabs'
-import { LeaveDialog } from '../edit/leave-dialog'
-import { ChangesBar } from '../edit/save-bars'
-import { Crumb } from '../design/crumb'
 import '../flag/flag.css'
 import { setActive } from '../queries/change-queries'
 import { DeleteQuery } from '../queries/delete-query'
 import { KindBadge, MaterializationBadge } from '../queries/query-badges'
-import type { QueryTab } from '../router'
 import { issueOf } from './draft'
 import { SaveDialog } from './save-dialog'
 import { SavedQuery } from './saved-query'
@@ -29,7 +20,8 @@ import { SettingsCard } from './settings-card'
 import { useQueryDraft } from './use-query-draft'
 import { Workbench } from './workbench'
 import { lazyPart, nothing } from '../design/lazy-part'
-import { useCanWrite, useSaveKey, WriterFields } from '../team/writers'
+import { EntityPage, Loaded } from '../entity/entity-page'
+import { WriterFields } from '../team/writers'
 
 const Versions = lazyPart(() => import('./tabs/versions-tab'))
 const Runs = lazyPart(() => import('./tabs/runs-tab'))
@@ -39,27 +31,18 @@ const PinDialog = lazyPart(() => import('./pin-dialog'), nothing)
 
 const route = getRouteApi('/project/$projectId/endpoints/$name')
 
-const TABS: readonly (readonly [QueryTab, string])[] = [
-  ['query', 'Query'],
-  ['versions', 'Versions'],
-  ['runs', 'Runs'],
-  ['materialization', 'Materialization'],
-  ['call', 'Call it'],
-]
-
 export function QueryPage() {
   const { projectId, name } = route.useParams()
-  const query = useQuery(endpointQuery(projectId, name))
-  if (query.isPending) return <PageLoading label="Loading the query" />
-  if (!query.data) return <PageProblem error={query.error} onRetry={() => void query.refetch()} />
-  return <Loaded key={query.data.id} projectId={projectId} query={query.data} />
+  return (
+    <Loaded query={useQuery(endpointQuery(projectId, name))} noun="query">
+      {(query) => <Page key={query.id} projectId={projectId} query={query} />}
+    </Loaded>
+  )
 }
 
-function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
-  usePageName(query.name)
+function Page({ projectId, query }: { projectId: number; query: Endpoint }) {
   const { tab = 'query', edit: isEditWanted = false } = route.useSearch()
   const navigate = useNavigate()
-  const canWrite = useCanWrite()
   const edit = useQueryDraft(query)
   const [open, setOpen] = useState<'save' | 'delete' | 'pin' | null>(null)
   const [refusal, setRefusal] = useState<Problem | null>(null)
@@ -79,42 +62,38 @@ function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
     setRefusal(null)
     if (issue === null) setOpen('save')
   }
-  useSaveKey(() => edit.isChanged && review())
+  const list = { to: '/project/$projectId/endpoints', params: { projectId }, search: {} } as const
   const isAboutQuery = refusal?.attr === 'query' || refusal?.code === 'parse_error'
   const isElsewhere = refusal && !isAboutQuery && !['description', 'tags'].includes(refusal.attr ?? '')
 
   return (
-    <>
-      <Crumb to="/project/$projectId/endpoints" params={{ projectId }} search={{}}>
-        Saved queries
-      </Crumb>
-      <PageHeader
-        title={name}
-        isCode
-        marks={
-          <>
-            <CopyButton text={name} label="Copy the name" />
-            <KindBadge query={query.query} />
-            {query.materialization.enabled && (
-              <MaterializationBadge materialization={query.materialization} />
-            )}
-          </>
-        }
-        note={
-          <>
-            {query.created_by && <>Created by {nameOf(query.created_by)} </>}
-            <Time at={query.created_at} /> · version {query.current_version} ·{' '}
-            {query.last_executed_at ? (
-              <>
-                last run by a key <Time at={query.last_executed_at} />
-              </>
-            ) : (
-              'never run by a key'
-            )}
-          </>
-        }
-      >
-        <div className="row">
+    <EntityPage
+      noun="query"
+      list={{ ...list, label: 'Saved queries' }}
+      title={name}
+      isCode
+      marks={
+        <>
+          <CopyButton text={name} label="Copy the name" />
+          <KindBadge query={query.query} />
+          {query.materialization.enabled && <MaterializationBadge materialization={query.materialization} />}
+        </>
+      }
+      note={
+        <>
+          {query.created_by && <>Created by {nameOf(query.created_by)} </>}
+          <Time at={query.created_at} /> · version {query.current_version} ·{' '}
+          {query.last_executed_at ? (
+            <>
+              last run by a key <Time at={query.last_executed_at} />
+            </>
+          ) : (
+            'never run by a key'
+          )}
+        </>
+      }
+      actions={
+        <>
           <span className="label" aria-hidden>
             {query.is_active ? 'Active' : 'Inactive'}
           </span>
@@ -125,60 +104,70 @@ function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
               label={`${name} active`}
             />
           </WriterFields>
-          <MoreMenu
-            groups={[
-              {
-                items: [
-                  {
-                    label: 'Duplicate',
-                    icon: <Copy size={15} aria-hidden />,
-                    onSelect: () =>
-                      void navigate({
-                        to: '/project/$projectId/endpoints/new',
-                        params: { projectId },
-                        search: { from: name },
-                      }),
-                  },
-                  {
-                    label: 'Pin to a dashboard…',
-                    icon: <LayoutDashboard size={15} aria-hidden />,
-                    disabled: !canWrite,
-                    onSelect: () => setOpen('pin'),
-                  },
-                  {
-                    label: 'OpenAPI document',
-                    icon: <FileJson size={15} aria-hidden />,
-                    href: `/api/projects/${projectId}/endpoints/${name}/openapi.json/`,
-                  },
-                ],
-              },
-              {
-                items: [
-                  {
-                    label: 'Delete…',
-                    icon: <Trash2 size={15} aria-hidden />,
-                    isDanger: true,
-                    disabled: !canWrite,
-                    onSelect: () => setOpen('delete'),
-                  },
-                ],
-              },
-            ]}
-          />
-        </div>
-      </PageHeader>
-
-      {!query.is_active && (
-        <Notice>This query is inactive: programs that run it get a 404. You can still try it here.</Notice>
-      )}
-
-      <Tabs
-        label="Parts of the query"
-        current={tab}
-        tabs={TABS}
-        unsaved={edit.isChanged ? 'query' : undefined}
-      />
-
+        </>
+      }
+      menu={[
+        {
+          label: 'Duplicate',
+          icon: Copy,
+          isForViewers: true,
+          onSelect: () =>
+            void navigate({
+              to: '/project/$projectId/endpoints/new',
+              params: { projectId },
+              search: { from: name },
+            }),
+        },
+        { label: 'Pin to a dashboard…', icon: LayoutDashboard, onSelect: () => setOpen('pin') },
+        {
+          label: 'OpenAPI document',
+          icon: FileJson,
+          isForViewers: true,
+          href: `/api/projects/${projectId}/endpoints/${name}/openapi.json/`,
+        },
+      ]}
+      remove={{ label: 'Delete…', run: () => setOpen('delete') }}
+      notices={
+        !query.is_active && (
+          <Notice>This query is inactive: programs that run it get a 404. You can still try it here.</Notice>
+        )
+      }
+      tab={tab}
+      tabs={[
+        ['query', 'Query'],
+        ['versions', 'Versions', () => <Versions projectId={projectId} query={query} />],
+        ['runs', 'Runs', () => <Runs projectId={projectId} query={query} />],
+        [
+          'materialization',
+          'Materialization',
+          () => (
+            <Materialization
+              projectId={projectId}
+              query={query}
+              onSuggestion={(text) => {
+                edit.setDraft((before) => ({ ...before, text }))
+                void navigate({ to: '.', search: {} })
+              }}
+            />
+          ),
+        ],
+        ['call', 'Call it', () => <Call projectId={projectId} query={query} />],
+      ]}
+      edit={{
+        ...edit,
+        tab: 'query',
+        words: edit.changed.includes('text') ? 'The query is changed.' : 'Settings are changed.',
+        issue: isTried ? issue : null,
+        action: 'Review and save',
+        onSave: review,
+        onDiscard() {
+          edit.reset(query)
+          setRefusal(null)
+          setIsTried(false)
+          show(false)
+        },
+      }}
+    >
       {/* Stays while another tab is shown: the result and the values of variables are part of the edit. */}
       {(tab === 'query' || isEditing) && (
         <div className="stack" hidden={tab !== 'query'}>
@@ -200,38 +189,6 @@ function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
             <SettingsCard draft={edit.draft} onChange={edit.setDraft} refusal={refusal} />
           </WriterFields>
         </div>
-      )}
-      {tab === 'versions' && <Versions projectId={projectId} query={query} />}
-      {tab === 'runs' && <Runs projectId={projectId} query={query} />}
-      {tab === 'materialization' && (
-        <Materialization
-          projectId={projectId}
-          query={query}
-          onSuggestion={(text) => {
-            edit.setDraft((before) => ({ ...before, text }))
-            void navigate({ to: '.', search: {} })
-          }}
-        />
-      )}
-      {tab === 'call' && <Call projectId={projectId} query={query} />}
-
-      {edit.isChanged && (
-        <ChangesBar
-          save={
-            <Button kind="primary" onClick={review}>
-              Review and save
-            </Button>
-          }
-          onDiscard={() => {
-            edit.reset(query)
-            setRefusal(null)
-            setIsTried(false)
-            show(false)
-          }}
-        >
-          {edit.changed.includes('text') ? 'The query is changed.' : 'Settings are changed.'}
-          {isTried && issue !== null && <span className="error-text"> {issue}</span>}
-        </ChangesBar>
       )}
       {open === 'save' && (
         <SaveDialog
@@ -263,16 +220,10 @@ function Loaded({ projectId, query }: { projectId: number; query: Endpoint }) {
           onClose={() => setOpen(null)}
           onDeleted={() => {
             edit.reset(query)
-            void navigate({
-              to: '/project/$projectId/endpoints',
-              params: { projectId },
-              search: {},
-              ignoreBlocker: true,
-            })
+            void navigate({ ...list, ignoreBlocker: true })
           }}
         />
       )}
-      <LeaveDialog blocker={edit.blocker}>Your changes to {name} are not saved.</LeaveDialog>
-    </>
+    </EntityPage>
   )
 }

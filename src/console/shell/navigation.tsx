@@ -14,6 +14,7 @@ import {
   LayoutDashboard,
   LifeBuoy,
   LogOut,
+  type LucideIcon,
   Moon,
   Radio,
   Rocket,
@@ -25,7 +26,7 @@ import {
   UserRoundCheck,
   UsersRound,
 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { awaitedQuery } from '../api/approvals'
 import type { User } from '../api/client'
 import { switchTo } from '../api/queries'
@@ -285,10 +286,10 @@ function ProjectSwitch({ me, projectId }: ProjectProps) {
   )
 }
 
-const THEMES: readonly [Theme, string, ReactNode][] = [
-  ['system', 'Theme of the system', <SunMoon key="system" size={15} aria-hidden />],
-  ['light', 'Light', <Sun key="light" size={15} aria-hidden />],
-  ['dark', 'Dark', <Moon key="dark" size={15} aria-hidden />],
+const THEMES: readonly [Theme, string, LucideIcon][] = [
+  ['system', 'Theme of the system', SunMoon],
+  ['light', 'Light', Sun],
+  ['dark', 'Dark', Moon],
 ]
 
 function UserMenu({ me, onHelp }: { me: User; onHelp?(): void }) {
@@ -311,14 +312,14 @@ function UserMenu({ me, onHelp }: { me: User; onHelp?(): void }) {
           items: [
             {
               label: 'Account and keys',
-              icon: <UserCog size={15} aria-hidden />,
+              icon: UserCog,
               onSelect: () => void navigate({ to: '/settings', search: {} }),
             },
             ...(onHelp
               ? [
                   {
                     label: 'Keyboard shortcuts',
-                    icon: <Keyboard size={15} aria-hidden />,
+                    icon: Keyboard,
                     end: <Key>?</Key>,
                     onSelect: onHelp,
                   },
@@ -337,7 +338,7 @@ function UserMenu({ me, onHelp }: { me: User; onHelp?(): void }) {
             },
           })),
         },
-        { items: [{ label: 'Sign out', icon: <LogOut size={15} aria-hidden />, onSelect: signOut }] },
+        { items: [{ label: 'Sign out', icon: LogOut, onSelect: signOut }] },
       ]}
     />
   )

@@ -197,7 +197,7 @@ function MemberRow({ member, isMe, myLevel, organizationId }: MemberRowProps) {
                     items: [
                       {
                         label: 'Reset password…',
-                        icon: <KeyRound size={15} aria-hidden />,
+                        icon: KeyRound,
                         onSelect: () => setOpen('reset'),
                       },
                     ],
@@ -207,7 +207,7 @@ function MemberRow({ member, isMe, myLevel, organizationId }: MemberRowProps) {
               items: [
                 {
                   label: isMe ? 'Leave the organization…' : 'Remove…',
-                  icon: isMe ? <LogOut size={15} aria-hidden /> : <UserMinus size={15} aria-hidden />,
+                  icon: isMe ? LogOut : UserMinus,
                   isDanger: true,
                   onSelect: () => setOpen('remove'),
                 },

@@ -76,17 +76,17 @@ export function WebhookCard({ projectId, webhook, onSecret }: Props) {
                 items: [
                   {
                     label: 'Change…',
-                    icon: <Pencil size={15} aria-hidden />,
+                    icon: Pencil,
                     onSelect: () => setOpen('edit'),
                   },
                   {
                     label: active ? 'Pause' : 'Start',
-                    icon: active ? <Pause size={15} aria-hidden /> : <Play size={15} aria-hidden />,
+                    icon: active ? Pause : Play,
                     onSelect: () => toggle.mutate(),
                   },
                   {
                     label: 'Replace the secret…',
-                    icon: <KeyRound size={15} aria-hidden />,
+                    icon: KeyRound,
                     onSelect: () => setOpen('rotate'),
                   },
                 ],
@@ -95,7 +95,7 @@ export function WebhookCard({ projectId, webhook, onSecret }: Props) {
                 items: [
                   {
                     label: 'Delete…',
-                    icon: <Trash2 size={15} aria-hidden />,
+                    icon: Trash2,
                     isDanger: true,
                     onSelect: () => setOpen('delete'),
                   },

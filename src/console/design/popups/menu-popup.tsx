@@ -24,14 +24,14 @@ const MenuPopup = ({ trigger, groups, align = 'end' }: MenuProps) => (
   </BaseMenu.Root>
 )
 
-const Item = ({ label, icon, end, isDanger = false, disabled = false, onSelect, href }: MenuItem) => (
+const Item = ({ label, icon: Icon, end, isDanger = false, disabled = false, onSelect, href }: MenuItem) => (
   <BaseMenu.Item
     className={`item ${isDanger ? 'danger' : ''}`}
     disabled={disabled}
     onClick={onSelect}
     {...(href ? { render: <a href={href} /> } : {})}
   >
-    {icon}
+    {Icon && <Icon size={15} aria-hidden />}
     <span className="truncate">{label}</span>
     {end && <span className="end">{end}</span>}
   </BaseMenu.Item>

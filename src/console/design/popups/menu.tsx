@@ -1,11 +1,11 @@
 // Menus. What shows them is loaded when the first one is opened.
 import { IconButton } from '../button'
-import { Ellipsis } from 'lucide-react'
+import { Ellipsis, type LucideIcon } from 'lucide-react'
 import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react'
 
 export interface MenuItem {
   label: string
-  icon?: ReactNode
+  icon?: LucideIcon
   /** Beside the label. */
   end?: ReactNode
   isDanger?: boolean

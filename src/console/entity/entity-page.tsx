@@ -1,0 +1,185 @@
+// The pages about one thing that a project has: what it is called, what can be done with it, its parts as tabs, and what is not saved.
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { ChevronLeft, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button, buttonClass } from '../design/button'
+import { PageLoading, PageProblem } from '../design/feedback'
+import { PageHeader } from '../design/page-header'
+import { usePageName } from '../design/page-title'
+import { type MenuGroups, type MenuItem, MoreMenu } from '../design/popups/menu'
+import { Tabs } from '../design/tabs'
+import { LeaveDialog } from '../edit/leave-dialog'
+import { ChangesBar, CreateBar } from '../edit/save-bars'
+import type { LeaveBlocker } from '../edit/use-draft'
+import { useCanWrite, useSaveKey } from '../team/writers'
+
+/** The list that something belongs to. */
+export interface List extends Pick<LinkProps, 'to' | 'params' | 'search'> {
+  label: ReactNode
+}
+
+interface LoadedProps<Data> {
+  query: UseQueryResult<Data>
+  /** What is loaded: `flag`. */
+  noun: string
+  children(data: NonNullable<Data>): ReactNode
+}
+
+/** A page of what `query` reads, and what it shows until then. */
+export function Loaded<Data>({ query, noun, children }: LoadedProps<Data>) {
+  if (query.isPending) return <PageLoading label={`Loading the ${noun}`} />
+  if (!query.data) return <PageProblem error={query.error} onRetry={() => void query.refetch()} />
+  return children(query.data)
+}
+
+export const Crumb = ({ list: { label, ...link } }: { list: List }) => (
+  <Link {...link} className="crumb row small">
+    <ChevronLeft size={14} aria-hidden /> {label}
+  </Link>
+)
+
+interface Header {
+  /** What it is: `flag`. */
+  noun: string
+  list: List
+  title: string
+  /** Below the title. */
+  note?: ReactNode
+  children?: ReactNode
+}
+
+interface Edit<Tab> {
+  /** Where it is edited. */
+  tab: Tab
+  isChanged: boolean
+  blocker: LeaveBlocker
+  /** What is changed. */
+  words: string
+  /** What keeps it from being saved, after the first attempt. */
+  issue: string | null
+  /** On the button. Default: `Save`. */
+  action?: string
+  isBusy?: boolean
+  onSave(): void
+  onDiscard(): void
+}
+
+interface EntityPageProps<Tab extends string> extends Header {
+  /** Whether the title is what programs use: a key or name. */
+  isCode?: boolean
+  /** Beside the title. */
+  marks?: ReactNode
+  /** In the header, before the menu. */
+  actions?: ReactNode
+  menu?: readonly (MenuItem & { isForViewers?: boolean })[]
+  /** Deletes it, after a question where the label ends with “…”. */
+  remove?: { label: 'Delete' | 'Delete…'; run(): void }
+  /** Between the header and the tabs. */
+  notices?: ReactNode
+  tab?: Tab
+  /** What each tab shows; the first is shown without a parameter in the address. */
+  tabs?: readonly (readonly [tab: Tab, label: string, content?: () => ReactNode])[]
+  edit?: Edit<Tab>
+}
+
+/** `children` follow the tab: dialogs, and what stays while another tab is shown. */
+export function EntityPage<Tab extends string>({
+  noun,
+  list,
+  title,
+  isCode,
+  marks,
+  note,
+  actions,
+  menu = [],
+  remove,
+  notices,
+  tabs = [],
+  tab = tabs[0]?.[0],
+  edit,
+  children,
+}: EntityPageProps<Tab>) {
+  usePageName(title)
+  const canWrite = useCanWrite()
+  useSaveKey(() => edit?.isChanged && edit.onSave())
+  const groups: MenuGroups = [
+    menu.filter(({ isForViewers }) => canWrite || isForViewers),
+    remove && canWrite ? [{ label: remove.label, icon: Trash2, isDanger: true, onSelect: remove.run }] : [],
+  ].flatMap((items) => (items.length > 0 ? [{ items }] : []))
+  const hasActions = actions || groups.length > 0
+  return (
+    <>
+      <Crumb list={list} />
+      <PageHeader title={title} isCode={isCode} marks={marks} note={note}>
+        {hasActions && (
+          <div className="row wrap">
+            {actions}
+            {groups.length > 0 && <MoreMenu groups={groups} />}
+          </div>
+        )}
+      </PageHeader>
+      {notices}
+      {tab && (
+        <Tabs
+          label={`Parts of the ${noun}`}
+          current={tab}
+          tabs={tabs}
+          unsaved={edit?.isChanged ? edit.tab : undefined}
+        />
+      )}
+      {tabs.find(([each]) => each === tab)?.[2]?.()}
+      {children}
+      {edit?.isChanged && (
+        <ChangesBar
+          save={
+            <Button kind="primary" isBusy={edit.isBusy ?? false} onClick={edit.onSave}>
+              {edit.action ?? 'Save'}
+            </Button>
+          }
+          onDiscard={edit.onDiscard}
+        >
+          {edit.words}
+          {edit.issue && <span className="error-text"> {edit.issue}</span>}
+        </ChangesBar>
+      )}
+      {edit && <LeaveDialog blocker={edit.blocker}>Your changes to {title} are not saved.</LeaveDialog>}
+    </>
+  )
+}
+
+interface CreatePageProps extends Header {
+  /** What keeps it from being created, if anything does. */
+  issue: string | null
+  /** What happens once it is created. */
+  hint: string
+  /** In place of the link that leaves the page. */
+  cancel?: ReactNode
+  isBusy: boolean
+  /** Of leaving what was entered. */
+  blocker: LeaveBlocker
+  onCreate(): void
+}
+
+/** The form of a new one. */
+export const CreatePage = ({ noun, list, title, note, children, cancel, ...bar }: CreatePageProps) => {
+  const { label: _label, ...link } = list
+  return (
+    <>
+      <Crumb list={list} />
+      <PageHeader title={title} note={note} />
+      {children}
+      <CreateBar
+        what={noun}
+        cancel={
+          cancel ?? (
+            <Link {...link} className={buttonClass({})}>
+              Cancel
+            </Link>
+          )
+        }
+        {...bar}
+      />
+    </>
+  )
+}
