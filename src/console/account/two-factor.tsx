@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { ME, refresh, sessionsQuery, twoFactorQuery } from '../api/account'
-import { client, dataOf } from '../api/client'
+import { client, dataOf, read } from '../api/client'
 import { Problem } from '../api/problem'
 import { Button, buttonClass } from '../design/button'
 import { Card } from '../design/card'
@@ -23,7 +23,7 @@ export function TwoFactor({ isLocked }: { isLocked: boolean }) {
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const [isLeaving, setIsLeaving] = useState(false)
   const start = useMutation({
-    mutationFn: () => dataOf(client.GET('/api/users/{uuid}/two_factor_start_setup/', { params: ME })),
+    mutationFn: () => read('/api/users/{uuid}/two_factor_start_setup/', ME),
     onSuccess: (begun) => setSecret(begun.secret),
   })
   const renew = useMutation({

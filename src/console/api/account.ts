@@ -1,6 +1,6 @@
 // The user's own account: second factor, sessions and keys.
 import { queryOptions } from '@tanstack/react-query'
-import { client, dataOf, pendingInterruption } from './client'
+import { pendingInterruption, reading } from './client'
 import { queryClient } from './queries'
 import type { components } from './schema'
 
@@ -21,17 +21,17 @@ export const isLockedQuery = queryOptions({
 
 export const twoFactorQuery = queryOptions({
   queryKey: ['account', 'second factor'],
-  queryFn: ({ signal }) => dataOf(client.GET('/api/users/{uuid}/two_factor_status/', { params: ME, signal })),
+  queryFn: reading('/api/users/{uuid}/two_factor_status/', ME),
 })
 
 export const sessionsQuery = queryOptions({
   queryKey: ['account', 'sessions'],
-  queryFn: ({ signal }) => dataOf(client.GET('/api/users/{uuid}/login_sessions/', { params: ME, signal })),
+  queryFn: reading('/api/users/{uuid}/login_sessions/', ME),
 })
 
 export const keysQuery = queryOptions({
   queryKey: ['account', 'keys'],
-  queryFn: ({ signal }) => dataOf(client.GET('/api/personal_api_keys/', { signal })),
+  queryFn: reading('/api/personal_api_keys/', {}),
 })
 
 export const refresh = ({ queryKey }: { queryKey: readonly string[] }) =>

@@ -1,7 +1,7 @@
 // What the pages about approvals read and change.
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { client, dataOf } from './client'
-import { inProject, queryClient } from './queries'
+import { queryOptions } from '@tanstack/react-query'
+import { client, dataOf, read, reading } from './client'
+import { inProject, queryClient, itemIn, listQuery } from './queries'
 import type { components } from './schema'
 
 export type Policy = components['schemas']['ApprovalPolicy']
@@ -18,62 +18,43 @@ const requestsKey = (projectId: number) => ['project', projectId, 'change-reques
 export const policiesQuery = (projectId: number) =>
   queryOptions({
     queryKey: policiesKey(projectId),
-    queryFn: ({ signal }) => dataOf(client.GET(POLICIES, { params: { path: inProject(projectId) }, signal })),
+    queryFn: reading(POLICIES, { path: inProject(projectId) }),
   })
-
-const onPolicy = (projectId: number, id: string) => ({ path: { ...inProject(projectId), id } })
 
 /** @param id null for a new one. */
 export const savePolicy = (projectId: number, id: string | null, body: PolicyBody): Promise<Policy> =>
   dataOf(
     id === null
       ? client.POST(POLICIES, { params: { path: inProject(projectId) }, body })
-      : client.PATCH(`${POLICIES}{id}/`, { params: onPolicy(projectId, id), body }),
+      : client.PATCH(`${POLICIES}{id}/`, { params: itemIn(projectId, id), body }),
   )
 
 export const deletePolicy = (projectId: number, id: string) =>
-  client.DELETE(`${POLICIES}{id}/`, { params: onPolicy(projectId, id) })
+  client.DELETE(`${POLICIES}{id}/`, { params: itemIn(projectId, id) })
 
 export const refreshPolicies = (projectId: number): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: policiesKey(projectId) })
 
-const PAGE = 30
-
 /** @param state states, separated by commas. */
 export const requestsQuery = (projectId: number, state: string) =>
-  infiniteQueryOptions({
-    queryKey: [...requestsKey(projectId), 'list', state],
-    initialPageParam: 0,
-    queryFn: ({ pageParam, signal }) =>
-      dataOf(
-        client.GET(REQUESTS, {
-          params: { path: inProject(projectId), query: { state, limit: PAGE, offset: pageParam } },
-          signal,
-        }),
-      ),
-    // A page may end early.
-    getNextPageParam: (page, _pages, offset) => (page.next === null ? null : offset + page.results.length),
-    placeholderData: keepPreviousData,
-  })
+  listQuery([...requestsKey(projectId), 'list', state], (page, signal) =>
+    read(REQUESTS, { path: inProject(projectId), query: { state, ...page } }, signal),
+  )
 
 /** Those that wait for a flag. */
 export const flagRequestsQuery = (projectId: number, flagId: number) =>
   queryOptions({
     queryKey: [...requestsKey(projectId), 'flag', flagId],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET(REQUESTS, {
-          params: { path: inProject(projectId), query: { state: 'pending', resource_id: flagId } },
-          signal,
-        }),
-      ),
+    queryFn: reading(REQUESTS, {
+      path: inProject(projectId),
+      query: { state: 'pending', resource_id: flagId },
+    }),
   })
 
 export const requestQuery = (projectId: number, id: string) =>
   queryOptions({
     queryKey: [...requestsKey(projectId), 'one', id],
-    queryFn: ({ signal }) =>
-      dataOf(client.GET(`${REQUESTS}{id}/`, { params: onPolicy(projectId, id), signal })),
+    queryFn: reading(`${REQUESTS}{id}/`, itemIn(projectId, id)),
   })
 
 /** How often the number of requests that wait for the user is read again. */
@@ -84,14 +65,13 @@ export const awaitedQuery = (projectId: number) =>
   queryOptions({
     queryKey: [...requestsKey(projectId), 'awaited'],
     queryFn: ({ signal }) =>
-      dataOf(
-        client.GET(REQUESTS, {
-          params: {
-            path: inProject(projectId),
-            query: { state: 'pending', can_approve: true, limit: 1 },
-          },
-          signal,
-        }),
+      read(
+        REQUESTS,
+        {
+          path: inProject(projectId),
+          query: { state: 'pending', can_approve: true, limit: 1 },
+        },
+        signal,
       ).then(({ count }) => count),
     refetchInterval: COUNT_REFRESH_MS,
   })
@@ -99,7 +79,7 @@ export const awaitedQuery = (projectId: number) =>
 export type Vote = 'approve' | 'reject' | 'cancel'
 
 export const vote = (projectId: number, id: string, kind: Vote, reason: string): Promise<VoteResult> => {
-  const options = { params: onPolicy(projectId, id), body: reason === '' ? {} : { reason } }
+  const options = { params: itemIn(projectId, id), body: reason === '' ? {} : { reason } }
   switch (kind) {
     case 'approve':
       return dataOf(client.POST(`${REQUESTS}{id}/approve/`, options))

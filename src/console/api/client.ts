@@ -1,5 +1,5 @@
 // The client of the HTTP API. It uses what every program can use, with the cookie of the session.
-import createClient from 'openapi-fetch'
+import createClient, { type ClientPathsWithMethod, type MethodResponse } from 'openapi-fetch'
 import { Problem, problemOf, unreachable } from './problem'
 import type { components, paths } from './schema'
 import { type Interruption, resumed } from './session'
@@ -95,6 +95,24 @@ export async function dataOf<T>(call: Promise<{ data?: T }>): Promise<T> {
   if (data === undefined) throw new Problem('The service answered without a body.', 200)
   return data
 }
+
+type Reads = ClientPathsWithMethod<typeof client, 'get'>
+type ReadParams<Path extends Reads> = Omit<paths[Path]['get']['parameters'], 'header' | 'cookie'>
+
+/** Reads what is at an address. @throws Problem */
+export const read = <Path extends Reads>(
+  path: Path,
+  params: ReadParams<Path>,
+  signal?: AbortSignal,
+): Promise<MethodResponse<typeof client, 'get', Path>> =>
+  // Which parameters a path has is checked above; the client's own types want to know the path.
+  dataOf(client.GET(path as never, { params, signal } as never))
+
+/** `read` as the function of a query. */
+export const reading =
+  <Path extends Reads>(path: Path, params: ReadParams<Path>) =>
+  ({ signal }: { signal: AbortSignal }) =>
+    read(path, params, signal)
 
 /** What the session's user has to do first. The user can be read before a second factor is set up, the organization cannot. */
 export const pendingInterruption = async (): Promise<Interruption | null> =>

@@ -1,8 +1,8 @@
 // What pages about cohorts read, as queries of TanStack Query.
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { pageAt } from '../activity/merge'
-import { client, dataOf } from './client'
-import { FIRST_ACTIVITY, inProject, matchingQuery } from './queries'
+import { read, reading } from './client'
+import { FIRST_ACTIVITY, inProject, matchingQuery, itemIn, listQuery } from './queries'
 import type { components, paths } from './schema'
 
 export type Cohort = components['schemas']['Cohort']
@@ -17,31 +17,20 @@ export const cohortsKey = (projectId: number) => ['project', projectId, 'cohorts
 const PAGE = 100
 
 export const cohortListQuery = (projectId: number, filter: CohortFilter) =>
-  infiniteQueryOptions({
-    queryKey: [...cohortsKey(projectId), 'list', filter],
-    initialPageParam: 0,
-    queryFn: ({ pageParam, signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/cohorts/', {
-          params: { path: inProject(projectId), query: { ...filter, limit: PAGE, offset: pageParam } },
-          signal,
-        }),
-      ),
-    getNextPageParam: (page, _pages, offset) => (page.next === null ? null : offset + page.results.length),
-    placeholderData: keepPreviousData,
-  })
+  listQuery([...cohortsKey(projectId), 'list', filter], (page, signal) =>
+    read(
+      '/api/projects/{project_id}/cohorts/',
+      { path: inProject(projectId), query: { ...filter, ...page } },
+      signal,
+    ),
+  )
 
 export const cohortKey = (projectId: number, id: number) => [...cohortsKey(projectId), 'one', id] as const
-
-export const onCohort = (projectId: number, id: number) => ({ path: { ...inProject(projectId), id } })
 
 export const cohortQuery = (projectId: number, id: number) =>
   queryOptions({
     queryKey: cohortKey(projectId, id),
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/cohorts/{id}/', { params: onCohort(projectId, id), signal }),
-      ),
+    queryFn: reading('/api/projects/{project_id}/cohorts/{id}/', itemIn(projectId, id)),
   })
 
 /** Persons who match a cohort with conditions, as a flag would see them. */
@@ -53,13 +42,7 @@ export const sizeQuery = (projectId: number, id: number) => ({
 export const cohortUsesQuery = (projectId: number, id: number) =>
   queryOptions({
     queryKey: [...cohortKey(projectId, id), 'uses'],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/cohorts/{id}/uses/', {
-          params: onCohort(projectId, id),
-          signal,
-        }),
-      ),
+    queryFn: reading('/api/projects/{project_id}/cohorts/{id}/uses/', itemIn(projectId, id)),
   })
 
 export const membersKey = (projectId: number, id: number) => [...cohortKey(projectId, id), 'members'] as const
@@ -69,14 +52,13 @@ export const cohortMembersQuery = (projectId: number, id: number) =>
     queryKey: membersKey(projectId, id),
     initialPageParam: null as number | null,
     queryFn: ({ pageParam, signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/cohorts/{id}/persons/', {
-          params: {
-            ...onCohort(projectId, id),
-            query: { limit: PAGE, ...(pageParam === null ? {} : { cursor: pageParam }) },
-          },
-          signal,
-        }),
+      read(
+        '/api/projects/{project_id}/cohorts/{id}/persons/',
+        {
+          ...itemIn(projectId, id),
+          query: { limit: PAGE, ...(pageParam === null ? {} : { cursor: pageParam }) },
+        },
+        signal,
       ),
     getNextPageParam: ({ next }) =>
       next === null ? null : Number(new URL(next, location.origin).searchParams.get('cursor')),
@@ -87,11 +69,10 @@ export const cohortActivityQuery = (projectId: number, id: number) =>
     queryKey: [...cohortKey(projectId, id), 'activity'],
     initialPageParam: FIRST_ACTIVITY,
     queryFn: ({ pageParam, signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/cohorts/{id}/activity/', {
-          params: { ...onCohort(projectId, id), query: pageParam },
-          signal,
-        }),
+      read(
+        '/api/projects/{project_id}/cohorts/{id}/activity/',
+        { ...itemIn(projectId, id), query: pageParam },
+        signal,
       ),
     getNextPageParam: ({ next }) => pageAt(next),
   })

@@ -1,8 +1,8 @@
 // What pages about dashboards read, as queries of TanStack Query.
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { client, dataOf } from './client'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { client, dataOf, read } from './client'
 import { Problem } from './problem'
-import { inProject, queryClient } from './queries'
+import { inProject, queryClient, listQuery } from './queries'
 import type { components, paths } from './schema'
 
 export type Dashboard = components['schemas']['Dashboard']
@@ -15,24 +15,14 @@ export type DashboardFilter = NonNullable<
 
 export const dashboardsKey = (projectId: number) => ['project', projectId, 'dashboards'] as const
 
-const PAGE = 100
-
 export const dashboardListQuery = (projectId: number, filter: DashboardFilter) =>
-  infiniteQueryOptions({
-    queryKey: [...dashboardsKey(projectId), filter],
-    initialPageParam: 0,
-    queryFn: ({ pageParam, signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/dashboards/', {
-          params: { path: inProject(projectId), query: { ...filter, limit: PAGE, offset: pageParam } },
-          signal,
-        }),
-      ),
-    getNextPageParam: (page, _pages, offset) => (page.next === null ? null : offset + page.results.length),
-    placeholderData: keepPreviousData,
-  })
-
-export const onDashboard = (projectId: number, id: number) => ({ path: { ...inProject(projectId), id } })
+  listQuery([...dashboardsKey(projectId), filter], (page, signal) =>
+    read(
+      '/api/projects/{project_id}/dashboards/',
+      { path: inProject(projectId), query: { ...filter, ...page } },
+      signal,
+    ),
+  )
 
 export interface DateRange {
   date_from: string | null

@@ -1,7 +1,7 @@
 // What pages about events read, as queries of TanStack Query.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { eventSummary } from '../grammar/summaries'
-import { client, dataOf } from './client'
+import { reading, read } from './client'
 import { Problem } from './problem'
 import { conditionFilter, type PropertyCondition, quoted } from './property-conditions'
 import { inProject } from './queries'
@@ -221,13 +221,7 @@ export const eventQuery = (projectId: number, uuid: string) =>
 export const warningsQuery = (projectId: number) =>
   queryOptions({
     queryKey: [...eventsKey(projectId), 'warnings'],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/ingestion_warnings/', {
-          params: { path: inProject(projectId) },
-          signal,
-        }),
-      ),
+    queryFn: reading('/api/projects/{project_id}/ingestion_warnings/', { path: inProject(projectId) }),
     select: ({ results }) => results,
   })
 
@@ -236,11 +230,13 @@ export const eventValuesQuery = (projectId: number, key: string, text: string) =
   queryOptions({
     queryKey: ['project', projectId, 'event values', key, text],
     queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/events/values/', {
-          params: { path: inProject(projectId), query: { key, ...(text ? { value: text } : {}) } },
-          signal,
-        }),
+      read(
+        '/api/projects/{project_id}/events/values/',
+        {
+          path: inProject(projectId),
+          query: { key, ...(text ? { value: text } : {}) },
+        },
+        signal,
       ),
     select: (values) =>
       values.map(({ name, count }) => ({ value: String(name), detail: count.toLocaleString('en') })),

@@ -1,6 +1,6 @@
 // What a project has by a name, of every kind at once.
 import { queryOptions } from '@tanstack/react-query'
-import { client, dataOf } from './client'
+import { read } from './client'
 import { inProject } from './queries'
 
 /** Rows of each kind. */
@@ -20,27 +20,23 @@ export const foundQuery = (projectId: number, search: string) =>
 
 async function find(projectId: number, search: string, signal: AbortSignal) {
   const path = inProject(projectId)
-  const options = { params: { path, query: { search, limit: MOST } }, signal }
+  const params = { path, query: { search, limit: MOST } }
   if (search === '') {
     const query = { order: '-updated_at' as const, limit: MOST }
-    const flags = client.GET('/api/projects/{project_id}/feature_flags/', {
-      params: { path, query },
-      signal,
-    })
-    return { flags: (await dataOf(flags)).results, queries: [], cohorts: [], dashboards: [], people: [] }
+    const flags = await read('/api/projects/{project_id}/feature_flags/', { path, query }, signal)
+    return { flags: flags.results, queries: [], cohorts: [], dashboards: [], people: [] }
   }
   const [flags, queries, cohorts, dashboards, people] = await Promise.all([
-    dataOf(client.GET('/api/projects/{project_id}/feature_flags/', options)),
-    dataOf(client.GET('/api/projects/{project_id}/endpoints/', options)),
-    dataOf(client.GET('/api/projects/{project_id}/cohorts/', options)),
+    read('/api/projects/{project_id}/feature_flags/', params, signal),
+    read('/api/projects/{project_id}/endpoints/', params, signal),
+    read('/api/projects/{project_id}/cohorts/', params, signal),
     // Without those of flags, which are named like their flags.
-    dataOf(
-      client.GET('/api/projects/{project_id}/dashboards/', {
-        params: { path, query: { search, limit: MOST, creation_mode: 'default' } },
-        signal,
-      }),
+    read(
+      '/api/projects/{project_id}/dashboards/',
+      { path, query: { search, limit: MOST, creation_mode: 'default' } },
+      signal,
     ),
-    dataOf(client.GET('/api/projects/{project_id}/persons/', options)),
+    read('/api/projects/{project_id}/persons/', params, signal),
   ])
   return {
     flags: flags.results,

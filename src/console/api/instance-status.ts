@@ -1,6 +1,6 @@
 // The state of the deployment, which staff may read.
 import { queryOptions } from '@tanstack/react-query'
-import { client, dataOf } from './client'
+import { reading } from './client'
 import type { components } from './schema'
 
 export type InstanceStatus = components['schemas']['InstanceStatus']
@@ -9,6 +9,6 @@ const REFRESH_MS = 30_000
 
 export const instanceStatusQuery = queryOptions({
   queryKey: ['instance status'],
-  queryFn: ({ signal }) => dataOf(client.GET('/api/instance_status/', { signal })),
+  queryFn: reading('/api/instance_status/', {}),
   refetchInterval: REFRESH_MS,
 })

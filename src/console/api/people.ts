@@ -1,9 +1,9 @@
 // What pages about persons and groups read, as queries of TanStack Query.
 import { propertiesSummary } from '../grammar/summaries'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { client, dataOf } from './client'
+import { client, read, reading } from './client'
 import { type PropertyCondition, conditionFilter, quoted } from './property-conditions'
-import { inProject } from './queries'
+import { inProject, itemIn } from './queries'
 import { runQuery } from './saved-queries'
 import type { components } from './schema'
 
@@ -16,11 +16,13 @@ export const personOfQuery = (projectId: number, distinctId: string) =>
   queryOptions({
     queryKey: ['project', projectId, 'person of', distinctId],
     queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/persons/', {
-          params: { path: inProject(projectId), query: { distinct_id: distinctId, limit: 1 } },
-          signal,
-        }),
+      read(
+        '/api/projects/{project_id}/persons/',
+        {
+          path: inProject(projectId),
+          query: { distinct_id: distinctId, limit: 1 },
+        },
+        signal,
       ),
     select: ({ results }) => results[0] ?? null,
   })
@@ -52,14 +54,13 @@ interface Page<Row> {
 }
 
 async function listPersons(projectId: number, cursor: string, signal: AbortSignal): Promise<Page<PersonRow>> {
-  const { results, next } = await dataOf(
-    client.GET('/api/projects/{project_id}/persons/', {
-      params: {
-        path: inProject(projectId),
-        query: { limit: PAGE, ...(cursor ? { cursor: Number(cursor) } : {}) },
-      },
-      signal,
-    }),
+  const { results, next } = await read(
+    '/api/projects/{project_id}/persons/',
+    {
+      path: inProject(projectId),
+      query: { limit: PAGE, ...(cursor ? { cursor: Number(cursor) } : {}) },
+    },
+    signal,
   )
   const rows = results.map(
     ({ uuid, name, distinct_ids: [distinctId = null], created_at: createdAt, properties }) => ({
@@ -127,20 +128,15 @@ export const peopleQuery = (projectId: number, filter: PeopleFilter) =>
     placeholderData: keepPreviousData,
   })
 
-const onPerson = (projectId: number, id: string) => ({ path: { ...inProject(projectId), id } })
-
 export const personQuery = (projectId: number, id: string) =>
   queryOptions({
     queryKey: [...personsKey(projectId), 'one', id],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/persons/{id}/', { params: onPerson(projectId, id), signal }),
-      ),
+    queryFn: reading('/api/projects/{project_id}/persons/{id}/', itemIn(projectId, id)),
   })
 
 export const deletePerson = (projectId: number, id: string, deleteEvents: boolean) =>
   client.DELETE('/api/projects/{project_id}/persons/{id}/', {
-    params: { ...onPerson(projectId, id), query: { delete_events: deleteEvents } },
+    params: { ...itemIn(projectId, id), query: { delete_events: deleteEvents } },
   })
 
 /** Days of events that are searched for the groups of a person. */
@@ -185,16 +181,10 @@ export const flagValuesQuery = (
 ) =>
   queryOptions({
     queryKey: ['project', projectId, 'flag values', distinctId, groups],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/feature_flags/evaluation_reasons/', {
-          params: {
-            path: inProject(projectId),
-            query: { distinct_id: distinctId, groups: JSON.stringify(groups) },
-          },
-          signal,
-        }),
-      ),
+    queryFn: reading('/api/projects/{project_id}/feature_flags/evaluation_reasons/', {
+      path: inProject(projectId),
+      query: { distinct_id: distinctId, groups: JSON.stringify(groups) },
+    }),
   })
 
 const groupsKey = (projectId: number) => ['project', projectId, 'groups'] as const
@@ -212,14 +202,13 @@ async function listGroups(
   cursor: string,
   signal: AbortSignal,
 ): Promise<Page<GroupRow>> {
-  const { results, next } = await dataOf(
-    client.GET('/api/projects/{project_id}/groups/', {
-      params: {
-        path: inProject(projectId),
-        query: { group_type_index: typeIndex, limit: PAGE, ...(cursor ? { cursor } : {}) },
-      },
-      signal,
-    }),
+  const { results, next } = await read(
+    '/api/projects/{project_id}/groups/',
+    {
+      path: inProject(projectId),
+      query: { group_type_index: typeIndex, limit: PAGE, ...(cursor ? { cursor } : {}) },
+    },
+    signal,
   )
   const rows = results.map(({ group_key: id, group_properties: properties, created_at: createdAt }) => ({
     id,
@@ -281,11 +270,8 @@ export const groupListQuery = (projectId: number, typeIndex: number, filter: Peo
 export const groupQuery = (projectId: number, typeIndex: number, key: string) =>
   queryOptions({
     queryKey: [...groupsKey(projectId), 'one', typeIndex, key],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/groups/find/', {
-          params: { path: inProject(projectId), query: { group_type_index: typeIndex, group_key: key } },
-          signal,
-        }),
-      ),
+    queryFn: reading('/api/projects/{project_id}/groups/find/', {
+      path: inProject(projectId),
+      query: { group_type_index: typeIndex, group_key: key },
+    }),
   })

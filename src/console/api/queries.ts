@@ -1,5 +1,11 @@
 // What pages read, as queries of TanStack Query. A key begins with its project, so that a change refreshes what belongs to it.
-import { infiniteQueryOptions, keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query'
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  QueryClient,
+  type QueryKey,
+  queryOptions,
+} from '@tanstack/react-query'
 import {
   type ActivityRead,
   firstPages,
@@ -8,7 +14,7 @@ import {
   type PageNumber,
   type Scope,
 } from '../activity/merge'
-import { client, dataOf, type PropertyFilter, type User } from './client'
+import { client, dataOf, type PropertyFilter, type User, read, reading } from './client'
 import { Problem } from './problem'
 import type { paths } from './schema'
 
@@ -28,8 +34,7 @@ export const queryClient = new QueryClient({
 
 export const meQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: ({ signal }) =>
-    dataOf(client.GET('/api/users/{uuid}/', { params: { path: { uuid: '@me' } }, signal })),
+  queryFn: reading('/api/users/{uuid}/', { path: { uuid: '@me' } }),
   staleTime: 60_000,
 })
 
@@ -41,7 +46,33 @@ export async function switchTo(
   return queryClient.fetchQuery({ ...meQuery, staleTime: 0 })
 }
 
+/** The `path` of requests about a project. */
 export const inProject = (projectId: number) => ({ project_id: String(projectId) })
+
+/** The parameters of requests about one thing that a project has. */
+export const itemIn = <Id extends number | string>(projectId: number, id: Id) => ({
+  path: { ...inProject(projectId), id },
+})
+
+/** What a page of a list has. */
+interface ListPart {
+  next: string | null
+  results: readonly unknown[]
+}
+
+/** A list that is read in pages. */
+export const listQuery = <Page extends ListPart>(
+  queryKey: QueryKey,
+  load: (page: { limit: number; offset: number }, signal: AbortSignal) => Promise<Page>,
+) =>
+  infiniteQueryOptions({
+    queryKey,
+    initialPageParam: 0,
+    queryFn: ({ pageParam: offset, signal }) => load({ limit: 100, offset }, signal),
+    // A page of large items ends early.
+    getNextPageParam: ({ next, results }, _pages, offset) => (next === null ? null : offset + results.length),
+    placeholderData: keepPreviousData,
+  })
 
 export type FlagFilter = NonNullable<
   paths['/api/projects/{project_id}/feature_flags/']['get']['parameters']['query']
@@ -49,62 +80,33 @@ export type FlagFilter = NonNullable<
 
 export const flagsKey = (projectId: number) => ['project', projectId, 'flags'] as const
 
-const PAGE = 100
-
 export const flagsQuery = (projectId: number, filter: FlagFilter) =>
-  infiniteQueryOptions({
-    queryKey: [...flagsKey(projectId), 'list', filter],
-    initialPageParam: 0,
-    queryFn: ({ pageParam, signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/feature_flags/', {
-          params: { path: inProject(projectId), query: { ...filter, limit: PAGE, offset: pageParam } },
-          signal,
-        }),
-      ),
-    // A page of large flags ends early.
-    getNextPageParam: ({ next, results }, _pages, offset) => (next === null ? null : offset + results.length),
-    placeholderData: keepPreviousData,
-  })
+  listQuery([...flagsKey(projectId), 'list', filter], (page, signal) =>
+    read(
+      '/api/projects/{project_id}/feature_flags/',
+      { path: inProject(projectId), query: { ...filter, ...page } },
+      signal,
+    ),
+  )
 
 export const flagKey = (projectId: number, id: number) => [...flagsKey(projectId), 'one', id] as const
-
-const onFlag = (projectId: number, id: number) => ({ path: { ...inProject(projectId), id } })
 
 export const flagQuery = (projectId: number, id: number) =>
   queryOptions({
     queryKey: flagKey(projectId, id),
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/feature_flags/{id}/', {
-          params: onFlag(projectId, id),
-          signal,
-        }),
-      ),
+    queryFn: reading('/api/projects/{project_id}/feature_flags/{id}/', itemIn(projectId, id)),
   })
 
 export const flagStatusQuery = (projectId: number, id: number) =>
   queryOptions({
     queryKey: [...flagKey(projectId, id), 'status'],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/feature_flags/{id}/status/', {
-          params: onFlag(projectId, id),
-          signal,
-        }),
-      ),
+    queryFn: reading('/api/projects/{project_id}/feature_flags/{id}/status/', itemIn(projectId, id)),
   })
 
 export const dependentsQuery = (projectId: number, id: number) =>
   queryOptions({
     queryKey: [...flagKey(projectId, id), 'dependents'],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/feature_flags/{id}/dependent_flags/', {
-          params: onFlag(projectId, id),
-          signal,
-        }),
-      ),
+    queryFn: reading('/api/projects/{project_id}/feature_flags/{id}/dependent_flags/', itemIn(projectId, id)),
   })
 
 /** The first page of an item's activity. */
@@ -115,11 +117,10 @@ export const flagActivityQuery = (projectId: number, id: number) =>
     queryKey: [...flagKey(projectId, id), 'activity'],
     initialPageParam: FIRST_ACTIVITY,
     queryFn: ({ pageParam, signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/feature_flags/{id}/activity/', {
-          params: { ...onFlag(projectId, id), query: pageParam },
-          signal,
-        }),
+      read(
+        '/api/projects/{project_id}/feature_flags/{id}/activity/',
+        { ...itemIn(projectId, id), query: pageParam },
+        signal,
       ),
     getNextPageParam: ({ next }) => pageAt(next),
   })
@@ -138,11 +139,10 @@ export const activityQuery = (projectId: number, scopes: readonly Scope[], filte
     queryFn: async ({ pageParam, signal }): Promise<ActivityRead> => ({
       pages: await Promise.all(
         pageParam.map(async (of) => {
-          const { results, next } = await dataOf(
-            client.GET('/api/projects/{project_id}/activity_log/', {
-              params: { path: inProject(projectId), query: { ...of, ...filter } },
-              signal,
-            }),
+          const { results, next } = await read(
+            '/api/projects/{project_id}/activity_log/',
+            { path: inProject(projectId), query: { ...of, ...filter } },
+            signal,
           )
           const following = pageAt(next)
           return { ...of, entries: results, next: following && { scope: of.scope, ...following } }
@@ -155,10 +155,7 @@ export const activityQuery = (projectId: number, scopes: readonly Scope[], filte
 export const dashboardQuery = (projectId: number, id: number) =>
   queryOptions({
     queryKey: ['project', projectId, 'dashboard', id],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/dashboards/{id}/', { params: onFlag(projectId, id), signal }),
-      ),
+    queryFn: reading('/api/projects/{project_id}/dashboards/{id}/', itemIn(projectId, id)),
   })
 
 type DefinitionKind = 'event' | 'person' | 'group'
@@ -171,46 +168,31 @@ export const propertiesQuery = (
 ) =>
   queryOptions({
     queryKey: ['project', projectId, 'properties', type, groupType, search],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/property_definitions/', {
-          params: {
-            path: inProject(projectId),
-            query: {
-              type,
-              limit: 50,
-              ...(search ? { search } : {}),
-              ...(type === 'group' && groupType !== null ? { group_type_index: groupType } : {}),
-            },
-          },
-          signal,
-        }),
-      ),
+    queryFn: reading('/api/projects/{project_id}/property_definitions/', {
+      path: inProject(projectId),
+      query: {
+        type,
+        limit: 50,
+        ...(search ? { search } : {}),
+        ...(type === 'group' && groupType !== null ? { group_type_index: groupType } : {}),
+      },
+    }),
     placeholderData: keepPreviousData,
   })
 
 export const groupTypesQuery = (projectId: number) =>
   queryOptions({
     queryKey: ['project', projectId, 'group types'],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/groups_types/', {
-          params: { path: inProject(projectId) },
-          signal,
-        }),
-      ),
+    queryFn: reading('/api/projects/{project_id}/groups_types/', { path: inProject(projectId) }),
   })
 
 export const personsQuery = (projectId: number, search: string) =>
   queryOptions({
     queryKey: ['project', projectId, 'persons', search],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/persons/', {
-          params: { path: inProject(projectId), query: { limit: 20, ...(search ? { search } : {}) } },
-          signal,
-        }),
-      ),
+    queryFn: reading('/api/projects/{project_id}/persons/', {
+      path: inProject(projectId),
+      query: { limit: 20, ...(search ? { search } : {}) },
+    }),
     placeholderData: keepPreviousData,
   })
 
@@ -242,14 +224,13 @@ export const groupsQuery = (projectId: number, groupType: number, prefix: string
   queryOptions({
     queryKey: ['project', projectId, 'groups', groupType, prefix],
     queryFn: async ({ signal }) => {
-      const { results } = await dataOf(
-        client.GET('/api/projects/{project_id}/groups/', {
-          params: {
-            path: inProject(projectId),
-            query: { group_type_index: groupType, ...(prefix === '' ? {} : { cursor: prefix }) },
-          },
-          signal,
-        }),
+      const { results } = await read(
+        '/api/projects/{project_id}/groups/',
+        {
+          path: inProject(projectId),
+          query: { group_type_index: groupType, ...(prefix === '' ? {} : { cursor: prefix }) },
+        },
+        signal,
       )
       return results.filter(({ group_key: key }) => key.startsWith(prefix))
     },
@@ -259,20 +240,13 @@ export const groupsQuery = (projectId: number, groupType: number, prefix: string
 export const projectQuery = (projectId: number) =>
   queryOptions({
     queryKey: ['project', projectId, 'itself'],
-    queryFn: ({ signal }) =>
-      dataOf(client.GET('/api/projects/{project_id}/', { params: { path: inProject(projectId) }, signal })),
+    queryFn: reading('/api/projects/{project_id}/', { path: inProject(projectId) }),
   })
 
 export const organizationQuery = (organizationId: string) =>
   queryOptions({
     queryKey: ['organization', organizationId],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/organizations/{organization_id}/', {
-          params: { path: { organization_id: organizationId } },
-          signal,
-        }),
-      ),
+    queryFn: reading('/api/organizations/{organization_id}/', { path: { organization_id: organizationId } }),
   })
 
 interface ListPage<T> {
@@ -286,11 +260,11 @@ const WHOLE = { limit: 1_000, pages: 10 }
 
 /** A list as a whole, as far as the limit goes. */
 async function wholeList<T>(
-  read: (query: { limit: number; offset: number }) => Promise<ListPage<T>>,
+  readPage: (query: { limit: number; offset: number }) => Promise<ListPage<T>>,
 ): Promise<Omit<ListPage<T>, 'next'>> {
   const results: T[] = []
   for (let page = 0; ; page += 1) {
-    const { count, next, results: rows } = await read({ limit: WHOLE.limit, offset: results.length })
+    const { count, next, results: rows } = await readPage({ limit: WHOLE.limit, offset: results.length })
     results.push(...rows)
     if (next === null || page + 1 === WHOLE.pages) return { count, results }
   }
@@ -301,11 +275,10 @@ export const membersQuery = (organizationId: string) =>
     queryKey: ['organization', organizationId, 'members'],
     queryFn: ({ signal }) =>
       wholeList((query) =>
-        dataOf(
-          client.GET('/api/organizations/{organization_id}/members/', {
-            params: { path: { organization_id: organizationId }, query },
-            signal,
-          }),
+        read(
+          '/api/organizations/{organization_id}/members/',
+          { path: { organization_id: organizationId }, query },
+          signal,
         ),
       ),
   })
@@ -315,11 +288,10 @@ export const invitesQuery = (organizationId: string) =>
     queryKey: ['organization', organizationId, 'invites'],
     queryFn: ({ signal }) =>
       wholeList((query) =>
-        dataOf(
-          client.GET('/api/organizations/{organization_id}/invites/', {
-            params: { path: { organization_id: organizationId }, query },
-            signal,
-          }),
+        read(
+          '/api/organizations/{organization_id}/invites/',
+          { path: { organization_id: organizationId }, query },
+          signal,
         ),
       ),
   })
@@ -330,17 +302,13 @@ export const propertyValuesQuery = (projectId: number, groupType: number | null,
     queryKey: ['project', projectId, 'property values', groupType, key, text],
     queryFn: ({ signal }) => {
       const query = { key, ...(text ? { value: text } : {}) }
-      return dataOf(
-        groupType === null
-          ? client.GET('/api/projects/{project_id}/persons/values/', {
-              params: { path: inProject(projectId), query },
-              signal,
-            })
-          : client.GET('/api/projects/{project_id}/groups/property_values/', {
-              params: { path: inProject(projectId), query: { ...query, group_type_index: groupType } },
-              signal,
-            }),
-      )
+      return groupType === null
+        ? read('/api/projects/{project_id}/persons/values/', { path: inProject(projectId), query }, signal)
+        : read(
+            '/api/projects/{project_id}/groups/property_values/',
+            { path: inProject(projectId), query: { ...query, group_type_index: groupType } },
+            signal,
+          )
     },
     select: (values) =>
       values.map(({ name, count }) => ({ value: name, detail: count.toLocaleString('en') })),

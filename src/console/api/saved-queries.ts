@@ -1,7 +1,15 @@
 // What pages about saved queries read, as queries of TanStack Query.
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { client, dataOf, type DatabaseSchema, type QueryCheck, type QueryResult } from './client'
-import { inProject } from './queries'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import {
+  client,
+  dataOf,
+  type DatabaseSchema,
+  type QueryCheck,
+  type QueryResult,
+  read,
+  reading,
+} from './client'
+import { inProject, listQuery } from './queries'
 import type { paths } from './schema'
 
 export type EndpointFilter = NonNullable<
@@ -10,25 +18,14 @@ export type EndpointFilter = NonNullable<
 
 export const endpointsKey = (projectId: number) => ['project', projectId, 'endpoints'] as const
 
-const PAGE = 100
-
-const following = (page: { next: string | null }, _pages: unknown, offset: number): number | null =>
-  page.next === null ? null : offset + PAGE
-
 export const endpointsQuery = (projectId: number, filter: EndpointFilter) =>
-  infiniteQueryOptions({
-    queryKey: [...endpointsKey(projectId), 'list', filter],
-    initialPageParam: 0,
-    queryFn: ({ pageParam, signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/endpoints/', {
-          params: { path: inProject(projectId), query: { ...filter, limit: PAGE, offset: pageParam } },
-          signal,
-        }),
-      ),
-    getNextPageParam: following,
-    placeholderData: keepPreviousData,
-  })
+  listQuery([...endpointsKey(projectId), 'list', filter], (page, signal) =>
+    read(
+      '/api/projects/{project_id}/endpoints/',
+      { path: inProject(projectId), query: { ...filter, ...page } },
+      signal,
+    ),
+  )
 
 export const endpointKey = (projectId: number, name: string) =>
   [...endpointsKey(projectId), 'one', name] as const
@@ -38,57 +35,34 @@ export const onEndpoint = (projectId: number, name: string) => ({ path: { ...inP
 export const endpointQuery = (projectId: number, name: string) =>
   queryOptions({
     queryKey: endpointKey(projectId, name),
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/endpoints/{name}/', {
-          params: onEndpoint(projectId, name),
-          signal,
-        }),
-      ),
+    queryFn: reading('/api/projects/{project_id}/endpoints/{name}/', onEndpoint(projectId, name)),
   })
 
 export const versionsQuery = (projectId: number, name: string) =>
-  infiniteQueryOptions({
-    queryKey: [...endpointKey(projectId, name), 'versions'],
-    initialPageParam: 0,
-    queryFn: ({ pageParam, signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/endpoints/{name}/versions/', {
-          params: { ...onEndpoint(projectId, name), query: { limit: PAGE, offset: pageParam } },
-          signal,
-        }),
-      ),
-    getNextPageParam: following,
-  })
+  listQuery([...endpointKey(projectId, name), 'versions'], (page, signal) =>
+    read(
+      '/api/projects/{project_id}/endpoints/{name}/versions/',
+      { ...onEndpoint(projectId, name), query: page },
+      signal,
+    ),
+  )
 
 export const runsQuery = (projectId: number, name: string, level: 'INFO' | 'ERROR' | undefined) =>
-  infiniteQueryOptions({
-    queryKey: [...endpointKey(projectId, name), 'runs', level],
-    initialPageParam: 0,
-    queryFn: ({ pageParam, signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/endpoints/{name}/logs/', {
-          params: {
-            ...onEndpoint(projectId, name),
-            query: { limit: PAGE, offset: pageParam, ...(level ? { level } : {}) },
-          },
-          signal,
-        }),
-      ),
-    getNextPageParam: following,
-    placeholderData: keepPreviousData,
-  })
+  listQuery([...endpointKey(projectId, name), 'runs', level], (page, signal) =>
+    read(
+      '/api/projects/{project_id}/endpoints/{name}/logs/',
+      { ...onEndpoint(projectId, name), query: { ...page, ...(level ? { level } : {}) } },
+      signal,
+    ),
+  )
 
 export const materializationQuery = (projectId: number, name: string) =>
   queryOptions({
     queryKey: [...endpointKey(projectId, name), 'materialization'],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/endpoints/{name}/materialization_status/', {
-          params: onEndpoint(projectId, name),
-          signal,
-        }),
-      ),
+    queryFn: reading(
+      '/api/projects/{project_id}/endpoints/{name}/materialization_status/',
+      onEndpoint(projectId, name),
+    ),
   })
 
 export const previewQuery = (projectId: number, name: string, version: number) =>
@@ -111,11 +85,13 @@ export const variablesQuery = (projectId: number) =>
   queryOptions({
     queryKey: variablesKey(projectId),
     queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/insight_variables/', {
-          params: { path: inProject(projectId), query: { limit: 1_000 } },
-          signal,
-        }),
+      read(
+        '/api/projects/{project_id}/insight_variables/',
+        {
+          path: inProject(projectId),
+          query: { limit: 1_000 },
+        },
+        signal,
       ),
     select: ({ results }) => results,
   })
@@ -165,15 +141,9 @@ export const schemaQuery = (projectId: number) =>
 export const eventNamesQuery = (projectId: number, search: string) =>
   queryOptions({
     queryKey: ['project', projectId, 'event names', search],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/event_definitions/', {
-          params: {
-            path: inProject(projectId),
-            query: { limit: 50, exclude_hidden: true, ...(search ? { search } : {}) },
-          },
-          signal,
-        }),
-      ),
+    queryFn: reading('/api/projects/{project_id}/event_definitions/', {
+      path: inProject(projectId),
+      query: { limit: 50, exclude_hidden: true, ...(search ? { search } : {}) },
+    }),
     staleTime: 60_000,
   })

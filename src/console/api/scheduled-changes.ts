@@ -1,7 +1,7 @@
 // Scheduled changes of a flag.
 import { queryOptions } from '@tanstack/react-query'
-import { client, dataOf } from './client'
-import { flagKey, inProject } from './queries'
+import { client, dataOf, reading } from './client'
+import { flagKey, inProject, itemIn } from './queries'
 import type { components } from './schema'
 
 export type ScheduledChange = components['schemas']['ScheduledChange']
@@ -17,13 +17,10 @@ const REFRESH_MS = 15_000
 export const scheduledChangesQuery = (projectId: number, flagId: number) =>
   queryOptions({
     queryKey: [...flagKey(projectId, flagId), 'scheduled'],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET(PATH, {
-          params: { path: inProject(projectId), query: { record_id: String(flagId), limit: MAX_CHANGES } },
-          signal,
-        }),
-      ),
+    queryFn: reading(PATH, {
+      path: inProject(projectId),
+      query: { record_id: String(flagId), limit: MAX_CHANGES },
+    }),
     refetchInterval: REFRESH_MS,
   })
 
@@ -31,4 +28,4 @@ export const scheduleChange = (projectId: number, body: NewChange): Promise<Sche
   dataOf(client.POST(PATH, { params: { path: inProject(projectId) }, body }))
 
 export const cancelChange = (projectId: number, id: number) =>
-  client.DELETE(`${PATH}{id}/`, { params: { path: { ...inProject(projectId), id } } })
+  client.DELETE(`${PATH}{id}/`, { params: itemIn(projectId, id) })

@@ -1,6 +1,6 @@
 // What the single sign-on of an organization reads and changes.
 import { queryOptions } from '@tanstack/react-query'
-import { client, dataOf } from './client'
+import { client, dataOf, reading } from './client'
 import type { components } from './schema'
 
 export type SingleSignOn = components['schemas']['SingleSignOn']
@@ -12,13 +12,7 @@ const inOrganization = (id: string) => ({ params: { path: { organization_id: id 
 export const ssoQuery = (organizationId: string) =>
   queryOptions({
     queryKey: ['organization', organizationId, 'sso'],
-    queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/organizations/{organization_id}/sso/', {
-          ...inOrganization(organizationId),
-          signal,
-        }),
-      ),
+    queryFn: reading('/api/organizations/{organization_id}/sso/', inOrganization(organizationId).params),
   })
 
 export const putSso = (id: string, body: SingleSignOnBody): Promise<SingleSignOn> =>

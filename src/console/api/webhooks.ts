@@ -1,7 +1,7 @@
 // What the page about webhooks reads and changes.
 import { queryOptions } from '@tanstack/react-query'
-import { client, dataOf } from './client'
-import { inProject, queryClient } from './queries'
+import { client, dataOf, read } from './client'
+import { inProject, queryClient, itemIn } from './queries'
 import type { components } from './schema'
 
 export type Webhook = components['schemas']['Webhook']
@@ -18,12 +18,7 @@ export const webhooksQuery = (projectId: number) =>
   queryOptions({
     queryKey: webhooksKey(projectId),
     queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/webhooks/', {
-          params: { path: inProject(projectId) },
-          signal,
-        }),
-      ),
+      read('/api/projects/{project_id}/webhooks/', { path: inProject(projectId) }, signal),
     refetchInterval: ({ state }) =>
       state.data?.results.some(({ active, failing_since: since }) => active && since !== null)
         ? REFETCH_MS
@@ -36,11 +31,13 @@ export const deliveriesQuery = (projectId: number, id: string) =>
   queryOptions({
     queryKey: [...webhooksKey(projectId), id, 'deliveries'],
     queryFn: ({ signal }) =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/webhooks/{webhook_id}/deliveries/', {
-          params: { path: { ...inProject(projectId), webhook_id: id }, query: { limit: DELIVERIES } },
-          signal,
-        }),
+      read(
+        '/api/projects/{project_id}/webhooks/{webhook_id}/deliveries/',
+        {
+          path: { ...inProject(projectId), webhook_id: id },
+          query: { limit: DELIVERIES },
+        },
+        signal,
       ),
     refetchInterval: ({ state }) =>
       state.data?.results.some(({ status }) => status === 'pending') ? REFETCH_MS : false,
@@ -49,21 +46,17 @@ export const deliveriesQuery = (projectId: number, id: string) =>
 export const refreshWebhooks = (projectId: number): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: webhooksKey(projectId) })
 
-const onWebhook = (projectId: number, id: string) => ({ path: { ...inProject(projectId), id } })
-
 export const createWebhook = (projectId: number, body: WebhookBody): Promise<Webhook> =>
   dataOf(
     client.POST('/api/projects/{project_id}/webhooks/', { params: { path: inProject(projectId) }, body }),
   )
 
 export const updateWebhook = (projectId: number, id: string, body: Partial<WebhookBody>): Promise<Webhook> =>
-  dataOf(
-    client.PATCH('/api/projects/{project_id}/webhooks/{id}/', { params: onWebhook(projectId, id), body }),
-  )
+  dataOf(client.PATCH('/api/projects/{project_id}/webhooks/{id}/', { params: itemIn(projectId, id), body }))
 
 /** Removed from the list immediately: a refresh would read its deliveries, which are gone. */
 export async function deleteWebhook(projectId: number, id: string): Promise<void> {
-  await client.DELETE('/api/projects/{project_id}/webhooks/{id}/', { params: onWebhook(projectId, id) })
+  await client.DELETE('/api/projects/{project_id}/webhooks/{id}/', { params: itemIn(projectId, id) })
   await queryClient.cancelQueries({ queryKey: webhooksKey(projectId) })
   queryClient.setQueryData(
     webhooksQuery(projectId).queryKey,
@@ -76,12 +69,12 @@ export async function deleteWebhook(projectId: number, id: string): Promise<void
 export const rotateSecret = (projectId: number, id: string): Promise<Webhook> =>
   dataOf(
     client.POST('/api/projects/{project_id}/webhooks/{id}/rotate_secret/', {
-      params: onWebhook(projectId, id),
+      params: itemIn(projectId, id),
     }),
   )
 
 export const testWebhook = (projectId: number, id: string): Promise<WebhookTest> =>
-  dataOf(client.POST('/api/projects/{project_id}/webhooks/{id}/test/', { params: onWebhook(projectId, id) }))
+  dataOf(client.POST('/api/projects/{project_id}/webhooks/{id}/test/', { params: itemIn(projectId, id) }))
 
 export const redeliver = (projectId: number, webhookId: string, id: number): Promise<Delivery> =>
   dataOf(

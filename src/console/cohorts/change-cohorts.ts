@@ -1,14 +1,14 @@
 // Changes of cohorts, with undo.
 import { client, dataOf } from '../api/client'
-import { type Cohort, cohortKey, cohortsKey, membersKey, onCohort, type Person } from '../api/cohorts'
-import { queryClient } from '../api/queries'
+import { type Cohort, cohortKey, cohortsKey, membersKey, type Person } from '../api/cohorts'
+import { queryClient, inProject, itemIn } from '../api/queries'
 import type { components } from '../api/schema'
 import { say, sayProblem } from '../design/popups/toast'
 
 export const createCohort = (projectId: number, body: components['schemas']['CohortBody']): Promise<Cohort> =>
   dataOf(
     client.POST('/api/projects/{project_id}/cohorts/', {
-      params: { path: { project_id: String(projectId) } },
+      params: { path: inProject(projectId) },
       body,
     }),
   )
@@ -18,7 +18,7 @@ export const updateCohort = (
   id: number,
   body: components['schemas']['CohortUpdate'],
 ): Promise<Cohort> =>
-  dataOf(client.PATCH('/api/projects/{project_id}/cohorts/{id}/', { params: onCohort(projectId, id), body }))
+  dataOf(client.PATCH('/api/projects/{project_id}/cohorts/{id}/', { params: itemIn(projectId, id), body }))
 
 /** Reads everything about cohorts again that pages show. */
 export const refreshCohorts = (projectId: number): Promise<void> =>
@@ -66,7 +66,7 @@ export async function removeMember(
 ): Promise<void> {
   try {
     await client.PATCH('/api/projects/{project_id}/cohorts/{id}/remove_person_from_static_cohort/', {
-      params: onCohort(projectId, cohortId),
+      params: itemIn(projectId, cohortId),
       body: { person_id: person.uuid },
     })
     void refreshMembers(projectId, cohortId)
@@ -79,7 +79,7 @@ export async function removeMember(
 async function addBack(projectId: number, cohortId: number, person: Pick<Person, 'uuid' | 'name'>) {
   try {
     await client.PATCH('/api/projects/{project_id}/cohorts/{id}/add_persons_to_static_cohort/', {
-      params: onCohort(projectId, cohortId),
+      params: itemIn(projectId, cohortId),
       body: { person_ids: [person.uuid] },
     })
     void refreshMembers(projectId, cohortId)

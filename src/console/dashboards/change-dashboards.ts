@@ -1,7 +1,7 @@
 // Changes of dashboards, with undo.
 import { client, dataOf } from '../api/client'
-import { type Dashboard, dashboardsKey, onDashboard, type Tile } from '../api/dashboards'
-import { dashboardQuery, inProject, queryClient } from '../api/queries'
+import { type Dashboard, dashboardsKey, type Tile } from '../api/dashboards'
+import { dashboardQuery, inProject, queryClient, itemIn } from '../api/queries'
 import type { components } from '../api/schema'
 import { say, sayProblem } from '../design/popups/toast'
 
@@ -22,7 +22,7 @@ export const createDashboard = (
 const sendUpdate = (projectId: number, id: number, body: Update): Promise<Dashboard> =>
   dataOf(
     client.PATCH('/api/projects/{project_id}/dashboards/{id}/', {
-      params: onDashboard(projectId, id),
+      params: itemIn(projectId, id),
       body,
     }),
   )

@@ -2,10 +2,10 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
-import type { ActivityEntry, Flag } from '../api/client'
-import { client, dataOf } from '../api/client'
+import { type ActivityEntry, type Flag } from '../api/client'
+import { read } from '../api/client'
 import { Problem } from '../api/problem'
-import { flagActivityQuery } from '../api/queries'
+import { flagActivityQuery, inProject } from '../api/queries'
 import { Button } from '../design/button'
 import { Confirm } from '../design/popups/dialog'
 import { Loading, ProblemNotice } from '../design/feedback'
@@ -74,11 +74,9 @@ function Restore({ projectId, flag, version, onClose }: RestoreProps) {
   const past = useQuery({
     queryKey: ['project', projectId, 'version', flag.id, version],
     queryFn: () =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/feature_flags/{id}/versions/{version_number}/', {
-          params: { path: { project_id: String(projectId), id: flag.id, version_number: version } },
-        }),
-      ),
+      read('/api/projects/{project_id}/feature_flags/{id}/versions/{version_number}/', {
+        path: { ...inProject(projectId), id: flag.id, version_number: version },
+      }),
   })
   // The flag that the difference is to, even when another user saves in between.
   const [base, setBase] = useState(flag)

@@ -12,7 +12,7 @@ import { useCreateForm } from '../edit/use-create-form'
 import { refreshFlags, showFlag } from '../flags/change-flags'
 import { changedFields, type Draft, draftOf, issuesOf, newDraft } from './draft'
 import { FlagForm } from './flag-form'
-import { flagQuery } from '../api/queries'
+import { flagQuery, inProject } from '../api/queries'
 
 const route = getRouteApi('/project/$projectId/feature_flags/new')
 
@@ -43,7 +43,7 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
     mutationFn: () =>
       dataOf(
         client.POST('/api/projects/{project_id}/feature_flags/', {
-          params: { path: { project_id: String(projectId) } },
+          params: { path: inProject(projectId) },
           body: draft,
         }),
       ),

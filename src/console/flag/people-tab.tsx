@@ -4,7 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { UserSearch } from 'lucide-react'
 import { type FormEvent, useDeferredValue, useEffect, useState } from 'react'
 import { client, dataOf, type Flag } from '../api/client'
-import { groupsQuery, groupTypesQuery } from '../api/queries'
+import { groupsQuery, groupTypesQuery, itemIn } from '../api/queries'
 import { Button } from '../design/button'
 import { Suggest } from '../design/fields/combobox'
 import { Empty, ProblemNotice } from '../design/feedback'
@@ -37,7 +37,7 @@ export default function PeopleTab({ projectId, flag }: { projectId: number; flag
     mutationFn: ({ distinctId, chosen }: { distinctId: string; chosen: Readonly<Record<string, string>> }) =>
       dataOf(
         client.POST('/api/projects/{project_id}/feature_flags/{id}/test_evaluation/', {
-          params: { path: { project_id: String(projectId), id: flag.id } },
+          params: itemIn(projectId, flag.id),
           body: {
             distinct_id: distinctId || NOBODY_KNOWN,
             groups: chosen,

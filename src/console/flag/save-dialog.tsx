@@ -2,7 +2,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { client, dataOf, type Flag } from '../api/client'
+import { itemIn } from '../api/queries'
+import { type Flag, read } from '../api/client'
 import { Problem } from '../api/problem'
 import { Button } from '../design/button'
 import { Dialog, focusedFirst } from '../design/popups/dialog'
@@ -124,8 +125,4 @@ export function SaveDialog({
 
 /** The flag as it is now, past what pages have. */
 export const readFlag = (projectId: number, id: number): Promise<Flag> =>
-  dataOf(
-    client.GET('/api/projects/{project_id}/feature_flags/{id}/', {
-      params: { path: { project_id: String(projectId), id } },
-    }),
-  )
+  read('/api/projects/{project_id}/feature_flags/{id}/', itemIn(projectId, id))

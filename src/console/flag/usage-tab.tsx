@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { ChartNoAxesColumn } from 'lucide-react'
 import { client, dataOf, type Flag } from '../api/client'
-import { dashboardQuery, flagKey, queryClient } from '../api/queries'
+import { dashboardQuery, flagKey, queryClient, itemIn } from '../api/queries'
 import { Button } from '../design/button'
 import { Empty, Loading, ProblemNotice } from '../design/feedback'
 import { lazyPart } from '../design/lazy-part'
@@ -18,7 +18,7 @@ export default function UsageTab({ projectId, flag }: { projectId: number; flag:
     mutationFn: () =>
       dataOf(
         client.POST('/api/projects/{project_id}/feature_flags/{id}/dashboard/', {
-          params: { path: { project_id: String(projectId), id: flag.id } },
+          params: itemIn(projectId, flag.id),
           body: {},
         }),
       ),

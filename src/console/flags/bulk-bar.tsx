@@ -2,7 +2,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { Archive, ArchiveRestore, Tag, ToggleLeft, ToggleRight, Trash2, X } from 'lucide-react'
 import { useState } from 'react'
-import { client, dataOf, type Flag } from '../api/client'
+import { inProject } from '../api/queries'
+import { client, dataOf, type Flag, read } from '../api/client'
 import { Button, IconButton } from '../design/button'
 import { Dialog } from '../design/popups/dialog'
 import { SelectField, TextField } from '../design/fields/field'
@@ -34,23 +35,22 @@ export default function BulkBar({ projectId, search, count, items: flags, ids, o
   const [open, setOpen] = useState<'tags' | 'delete' | Turning | null>(null)
   const selectAll = useMutation({
     mutationFn: () =>
-      dataOf(
-        client.GET('/api/projects/{project_id}/feature_flags/matching_ids/', {
-          params: { path: { project_id: String(projectId) }, query: filter },
-        }),
-      ),
+      read('/api/projects/{project_id}/feature_flags/matching_ids/', {
+        path: inProject(projectId),
+        query: filter,
+      }),
     onSuccess: (matching) => onSelect(new Set(matching.ids)),
     onError: (error) => sayProblem(error, () => selectAll.mutate()),
   })
   const clear = () => onSelect(new Set())
   const { order: _, ...filter } = search
-  const read = () => flagsWith(projectId, ids, flags, filter)
+  const readFlags = () => flagsWith(projectId, ids, flags, filter)
   const allArchived =
     search.archived === 'true' || (flags.length > 0 && flags.every(({ archived }) => archived))
   const [progress, setProgress] = useState(0)
   const archive = useMutation({
     mutationFn: async () =>
-      setArchived(projectId, await read(), !allArchived, {
+      setArchived(projectId, await readFlags(), !allArchived, {
         onProgress: setProgress,
         onRetry: () => archive.mutate(),
       }),
@@ -60,7 +60,7 @@ export default function BulkBar({ projectId, search, count, items: flags, ids, o
     onError: (error) => sayProblem(error, () => archive.mutate()),
   })
   const turn = useMutation({
-    mutationFn: async (active: boolean) => (await read()).filter((flag) => flag.active !== active),
+    mutationFn: async (active: boolean) => (await readFlags()).filter((flag) => flag.active !== active),
     onSuccess: (others, active) =>
       others.length === 0
         ? say(`The selected flags are already ${active ? 'enabled' : 'disabled'}.`)
@@ -106,7 +106,12 @@ export default function BulkBar({ projectId, search, count, items: flags, ids, o
         </IconButton>
       </div>
       {open === 'tags' && (
-        <TagsDialog projectId={projectId} ids={[...ids]} read={read} onClose={() => setOpen(null)} />
+        <TagsDialog
+          projectId={projectId}
+          ids={[...ids]}
+          readFlags={readFlags}
+          onClose={() => setOpen(null)}
+        />
       )}
       {typeof open === 'object' && open !== null && (
         <TurnFlags
@@ -133,11 +138,11 @@ interface TagsDialogProps {
   projectId: number
   ids: number[]
   /** The flags as they are. */
-  read(): Promise<Flag[]>
+  readFlags(): Promise<Flag[]>
   onClose(): void
 }
 
-function TagsDialog({ projectId, ids, read, onClose }: TagsDialogProps) {
+function TagsDialog({ projectId, ids, readFlags, onClose }: TagsDialogProps) {
   const [action, setAction] = useState<'add' | 'remove' | 'set'>('add')
   const [text, setText] = useState('')
   const tags = text
@@ -146,10 +151,10 @@ function TagsDialog({ projectId, ids, read, onClose }: TagsDialogProps) {
     .filter(Boolean)
   const change = useMutation({
     async mutationFn() {
-      const before = await read()
+      const before = await readFlags()
       const result = await dataOf(
         client.POST('/api/projects/{project_id}/feature_flags/bulk_update_tags/', {
-          params: { path: { project_id: String(projectId) } },
+          params: { path: inProject(projectId) },
           body: { ids, action, tags },
         }),
       )

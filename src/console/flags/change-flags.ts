@@ -1,19 +1,17 @@
 // Changes of flags, shown optimistically and reverted when the service rejects them.
 import { changeInLists } from '../api/change-in-lists'
-import { client, dataOf, type Flag } from '../api/client'
+import { client, dataOf, type Flag, read } from '../api/client'
 import { refreshRequests } from '../api/approvals'
 import { messageOf, Problem } from '../api/problem'
-import { type FlagFilter, flagKey, flagsKey, queryClient } from '../api/queries'
+import { type FlagFilter, flagKey, flagsKey, queryClient, inProject, itemIn } from '../api/queries'
 import { say, sayLink, sayProblem } from '../design/popups/toast'
 import type { components } from '../api/schema'
 
 type UpdateFlag = components['schemas']['UpdateFlag']
 
-const params = (projectId: number, id: number) => ({ path: { project_id: String(projectId), id } })
-
 export const updateFlag = (projectId: number, id: number, body: UpdateFlag): Promise<Flag> =>
   dataOf(
-    client.PATCH('/api/projects/{project_id}/feature_flags/{id}/', { params: params(projectId, id), body }),
+    client.PATCH('/api/projects/{project_id}/feature_flags/{id}/', { params: itemIn(projectId, id), body }),
   )
 
 /** Says that changes wait for approval, where an error means that. */
@@ -150,7 +148,7 @@ export async function restoreFlags(
   projectId: number,
   flags: readonly Pick<Flag, 'id' | 'key'>[],
 ): Promise<void> {
-  const path = { project_id: String(projectId) }
+  const path = inProject(projectId)
   const restored: { id: number; key: string }[] = []
   const errors: { reason: string }[] = []
   try {
@@ -242,10 +240,9 @@ export async function flagsWith(
 ): Promise<Flag[]> {
   const found = new Map(loaded.map((flag) => [flag.id, flag]))
   for (let offset: number | null = 0; offset !== null && found.size < ids.size;) {
-    const { results, next }: { results: Flag[]; next: string | null } = await dataOf(
-      client.GET('/api/projects/{project_id}/feature_flags/', {
-        params: { path: { project_id: String(projectId) }, query: { ...filter, limit: 1_000, offset } },
-      }),
+    const { results, next }: { results: Flag[]; next: string | null } = await read(
+      '/api/projects/{project_id}/feature_flags/',
+      { path: inProject(projectId), query: { ...filter, limit: 1_000, offset } },
     )
     for (const flag of results) if (ids.has(flag.id)) found.set(flag.id, flag)
     offset = next === null ? null : offset + results.length

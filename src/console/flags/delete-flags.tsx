@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client, dataOf } from '../api/client'
-import { dependentsQuery, queryClient } from '../api/queries'
+import { dependentsQuery, queryClient, inProject } from '../api/queries'
 import { Button } from '../design/button'
 import { Dialog } from '../design/popups/dialog'
 import { SwitchRow } from '../design/fields/field'
@@ -39,7 +39,7 @@ async function dependentsOf(projectId: number, ids: readonly number[]): Promise<
 
 /** Asks before flags are deleted, with those that depend on them, and shows those that could not be, with the reason. */
 export function DeleteFlags({ projectId, ids, onClose, onDeleted }: DeleteFlagsProps) {
-  const path = { project_id: String(projectId) }
+  const path = inProject(projectId)
   // The flags stay on the page while the dialog is open, also when some are gone.
   const [chosen] = useState(ids)
   const keys = useQuery({

@@ -3,7 +3,7 @@ import { setsOf } from '../grammar/conditions'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { client, dataOf, type Flag } from '../api/client'
+import { type Flag, read } from '../api/client'
 import { type Group, groupQuery } from '../api/people'
 import { groupTypesQuery, inProject } from '../api/queries'
 import { Loading, ProblemNotice } from '../design/feedback'
@@ -91,11 +91,10 @@ const groupFlagsQuery = (projectId: number, typeIndex: number) => ({
   async queryFn({ signal }: { signal: AbortSignal }): Promise<ReadonlySet<string>> {
     const keys = new Set<string>()
     for (let offset = 0; ;) {
-      const { results, next } = await dataOf(
-        client.GET('/api/projects/{project_id}/feature_flags/', {
-          params: { path: inProject(projectId), query: { limit: PAGE, offset } },
-          signal,
-        }),
+      const { results, next } = await read(
+        '/api/projects/{project_id}/feature_flags/',
+        { path: inProject(projectId), query: { limit: PAGE, offset } },
+        signal,
       )
       for (const flag of results) if (isOfGroups(flag, typeIndex)) keys.add(flag.key)
       offset += results.length
