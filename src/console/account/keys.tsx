@@ -1,15 +1,16 @@
 // Keys for programs that act in the user's name.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ConfirmChange } from '../edit/confirm-change'
 import { SERVED_SCOPES } from '../../account/keys/served-scopes'
 import { keysQuery, type PersonalApiKey, refresh } from '../api/account'
-import { client, dataOf } from '../api/client'
+import { client, post } from '../api/client'
 import { Problem } from '../api/problem'
 import { Button } from '../design/button'
 import { Card } from '../design/card'
 import { Loading, Notice, ProblemNotice } from '../design/feedback'
 import { TextField } from '../design/fields/field'
-import { Confirm, FormDialog } from '../design/popups/dialog'
+import { FormDialog } from '../design/popups/dialog'
 import { CodeBlock, Time } from '../design/small'
 import { say } from '../design/popups/toast'
 
@@ -84,27 +85,20 @@ function KeyRow({ record }: { record: PersonalApiKey }) {
   )
 }
 
-function DeleteKey({ record, onClose }: { record: PersonalApiKey; onClose(): void }) {
-  const remove = useMutation({
-    mutationFn: () => client.DELETE('/api/personal_api_keys/{id}/', { params: { path: { id: record.id } } }),
-    async onSuccess() {
+const DeleteKey = ({ record, onClose }: { record: PersonalApiKey; onClose(): void }) => (
+  <ConfirmChange
+    title={`Delete ${record.label}?`}
+    action="Delete"
+    onClose={onClose}
+    change={async () => {
+      await client.DELETE('/api/personal_api_keys/{id}/', { params: { path: { id: record.id } } })
       await refresh(keysQuery)
       say('The key is deleted and no longer valid.')
-    },
-  })
-  return (
-    <Confirm
-      title={`Delete ${record.label}?`}
-      action="Delete"
-      isBusy={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate()}
-      onClose={onClose}
-    >
-      Programs that use it lose access at once.
-    </Confirm>
-  )
-}
+    }}
+  >
+    Programs that use it lose access at once.
+  </ConfirmChange>
+)
 
 const ALL = [['*', 'Everything that you may'] as const, ...SERVED_SCOPES]
 
@@ -113,10 +107,10 @@ function NewKey({ onClose, onMade }: { onClose(): void; onMade(value: string): v
   const [scopes, setScopes] = useState<readonly string[]>([])
   const make = useMutation({
     mutationFn: () =>
-      dataOf(
-        client.POST('/api/personal_api_keys/', {
-          body: { label: label.trim(), scopes: [...scopes], scoped_teams: [], scoped_organizations: [] },
-        }),
+      post(
+        '/api/personal_api_keys/',
+        {},
+        { label: label.trim(), scopes: [...scopes], scoped_teams: [], scoped_organizations: [] },
       ),
     async onSuccess({ value }) {
       await refresh(keysQuery)

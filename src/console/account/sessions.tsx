@@ -1,12 +1,12 @@
 // Where the user is signed in.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ConfirmChange } from '../edit/confirm-change'
 import { type LoginSession, ME, refresh, sessionsQuery } from '../api/account'
 import { client } from '../api/client'
 import { Button } from '../design/button'
 import { Card } from '../design/card'
 import { Loading, ProblemNotice } from '../design/feedback'
-import { Confirm } from '../design/popups/dialog'
 import { say, sayProblem } from '../design/popups/toast'
 import { Badge, Time } from '../design/small'
 
@@ -69,25 +69,17 @@ function SessionRow({ session }: { session: LoginSession }) {
   )
 }
 
-function SignOutOthers({ onClose }: { onClose(): void }) {
-  const end = useMutation({
-    mutationFn: () => client.POST('/api/users/{uuid}/login_sessions/revoke_others/', { params: ME }),
-    async onSuccess() {
+const SignOutOthers = ({ onClose }: { onClose(): void }) => (
+  <ConfirmChange
+    title="Sign out all other browsers?"
+    action="Sign out"
+    onClose={onClose}
+    change={async () => {
+      await client.POST('/api/users/{uuid}/login_sessions/revoke_others/', { params: ME })
       await refresh(sessionsQuery)
       say('All other browsers are signed out.')
-      onClose()
-    },
-  })
-  return (
-    <Confirm
-      title="Sign out all other browsers?"
-      action="Sign out"
-      isBusy={end.isPending}
-      error={end.error}
-      onConfirm={() => end.mutate()}
-      onClose={onClose}
-    >
-      Everyone who uses them has to sign in again.
-    </Confirm>
-  )
-}
+    }}
+  >
+    Everyone who uses them has to sign in again.
+  </ConfirmChange>
+)

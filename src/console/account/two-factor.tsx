@@ -2,19 +2,19 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { ConfirmChange } from '../edit/confirm-change'
 import { ME, refresh, sessionsQuery, twoFactorQuery } from '../api/account'
-import { client, dataOf, read } from '../api/client'
+import { client, read, post } from '../api/client'
 import { Problem } from '../api/problem'
 import { Button, buttonClass } from '../design/button'
 import { Card } from '../design/card'
 import { Loading, Notice, ProblemNotice } from '../design/feedback'
 import { TextField } from '../design/fields/field'
-import { Confirm } from '../design/popups/dialog'
 import { Badge, CopyButton } from '../design/small'
 import { say } from '../design/popups/toast'
 
 const makeCodes = async (): Promise<readonly string[]> =>
-  (await dataOf(client.POST('/api/users/{uuid}/two_factor_backup_codes/', { params: ME }))).backup_codes
+  (await post('/api/users/{uuid}/two_factor_backup_codes/', ME)).backup_codes
 
 /** @param isLocked whether the user can do nothing else before it is set up. */
 export function TwoFactor({ isLocked }: { isLocked: boolean }) {
@@ -170,25 +170,17 @@ function BackupCodes({ codes, isLocked }: { codes: readonly string[]; isLocked: 
   )
 }
 
-function TurnOff({ onClose }: { onClose(): void }) {
-  const disable = useMutation({
-    mutationFn: () => client.POST('/api/users/{uuid}/two_factor_disable/', { params: ME }),
-    async onSuccess() {
+const TurnOff = ({ onClose }: { onClose(): void }) => (
+  <ConfirmChange
+    title="Turn two-factor authentication off?"
+    action="Turn off"
+    onClose={onClose}
+    change={async () => {
+      await client.POST('/api/users/{uuid}/two_factor_disable/', { params: ME })
       await refresh(twoFactorQuery)
       say('Two-factor authentication is off.')
-      onClose()
-    },
-  })
-  return (
-    <Confirm
-      title="Turn two-factor authentication off?"
-      action="Turn off"
-      isBusy={disable.isPending}
-      error={disable.error}
-      onConfirm={() => disable.mutate()}
-      onClose={onClose}
-    >
-      Your password alone opens the account then.
-    </Confirm>
-  )
-}
+    }}
+  >
+    Your password alone opens the account then.
+  </ConfirmChange>
+)

@@ -1,6 +1,6 @@
 // What the pages about approvals read and change.
 import { queryOptions } from '@tanstack/react-query'
-import { client, dataOf, read, reading } from './client'
+import { client, read, reading, patch, post } from './client'
 import { inProject, queryClient, itemIn, listQuery } from './queries'
 import type { components } from './schema'
 
@@ -23,11 +23,9 @@ export const policiesQuery = (projectId: number) =>
 
 /** @param id null for a new one. */
 export const savePolicy = (projectId: number, id: string | null, body: PolicyBody): Promise<Policy> =>
-  dataOf(
-    id === null
-      ? client.POST(POLICIES, { params: { path: inProject(projectId) }, body })
-      : client.PATCH(`${POLICIES}{id}/`, { params: itemIn(projectId, id), body }),
-  )
+  id === null
+    ? post(POLICIES, { path: inProject(projectId) }, body)
+    : patch(`${POLICIES}{id}/`, itemIn(projectId, id), body)
 
 export const deletePolicy = (projectId: number, id: string) =>
   client.DELETE(`${POLICIES}{id}/`, { params: itemIn(projectId, id) })
@@ -79,14 +77,15 @@ export const awaitedQuery = (projectId: number) =>
 export type Vote = 'approve' | 'reject' | 'cancel'
 
 export const vote = (projectId: number, id: string, kind: Vote, reason: string): Promise<VoteResult> => {
-  const options = { params: itemIn(projectId, id), body: reason === '' ? {} : { reason } }
+  const params = itemIn(projectId, id)
+  const body = reason === '' ? {} : { reason }
   switch (kind) {
     case 'approve':
-      return dataOf(client.POST(`${REQUESTS}{id}/approve/`, options))
+      return post(`${REQUESTS}{id}/approve/`, params, body)
     case 'reject':
-      return dataOf(client.POST(`${REQUESTS}{id}/reject/`, options))
+      return post(`${REQUESTS}{id}/reject/`, params, body)
     case 'cancel':
-      return dataOf(client.POST(`${REQUESTS}{id}/cancel/`, options))
+      return post(`${REQUESTS}{id}/cancel/`, params, body)
   }
 }
 

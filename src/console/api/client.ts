@@ -114,6 +114,26 @@ export const reading =
   ({ signal }: { signal: AbortSignal }) =>
     read(path, params, signal)
 
+type BodyOf<Operation> = Operation extends { requestBody?: { content: { 'application/json': infer Body } } }
+  ? Body
+  : undefined
+
+/** Sends a change, and reads what is there then. @throws Problem */
+const changing =
+  <Method extends 'post' | 'patch'>(method: Method) =>
+  <Path extends ClientPathsWithMethod<typeof client, Method>>(
+    path: Path,
+    params: paths[Path][Method] extends { parameters: infer Given }
+      ? Omit<Given, 'header' | 'cookie'>
+      : never,
+    body?: BodyOf<paths[Path][Method]>,
+    signal?: AbortSignal,
+  ): Promise<MethodResponse<typeof client, Method, Path>> =>
+    dataOf(client.request(method, path as never, { params, body, signal } as never))
+
+export const post = changing('post')
+export const patch = changing('patch')
+
 /** What the session's user has to do first. The user can be read before a second factor is set up, the organization cannot. */
 export const pendingInterruption = async (): Promise<Interruption | null> =>
   interruptionOf(await send(new Request(`${location.origin}/api/organizations/@current/`)))

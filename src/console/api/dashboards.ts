@@ -1,6 +1,6 @@
 // What pages about dashboards read, as queries of TanStack Query.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { client, dataOf, read } from './client'
+import { read, post } from './client'
 import { Problem } from './problem'
 import { inProject, queryClient, listQuery } from './queries'
 import type { components, paths } from './schema'
@@ -33,12 +33,11 @@ type RunBody = components['schemas']['RunEndpoint']
 
 /** Runs a saved query as programs do. */
 const runEndpoint = (projectId: number, name: string, body: RunBody, signal?: AbortSignal) =>
-  dataOf(
-    client.POST('/api/projects/{project_id}/endpoints/{name}/run/', {
-      params: { path: { ...inProject(projectId), name } },
-      body,
-      signal,
-    }),
+  post(
+    '/api/projects/{project_id}/endpoints/{name}/run/',
+    { path: { ...inProject(projectId), name } },
+    body,
+    signal,
   )
 
 /** A saved HogQL query whose `{filters}` are of a time range: not as it is saved, so its stored result does not do. */
@@ -48,12 +47,11 @@ const runInRange = (
   range: DateRange,
   signal?: AbortSignal,
 ): ReturnType<typeof runEndpoint> =>
-  dataOf(
-    client.POST('/api/projects/{project_id}/query/', {
-      params: { path: inProject(projectId) },
-      body: { query: { ...query, filters: { ...(query.filters as object | null), dateRange: range } } },
-      signal,
-    }),
+  post(
+    '/api/projects/{project_id}/query/',
+    { path: inProject(projectId) },
+    { query: { ...query, filters: { ...(query.filters as object | null), dateRange: range } } },
+    signal,
   ) as Promise<unknown> as ReturnType<typeof runEndpoint>
 
 export const runKey = (projectId: number) => ['project', projectId, 'tile run'] as const
@@ -100,13 +98,12 @@ export const chartQuery = (projectId: number, query: Record<string, unknown>, ra
   queryOptions({
     queryKey: ['project', projectId, 'chart', query, range],
     queryFn: ({ signal }) =>
-      dataOf(
-        client.POST('/api/projects/{project_id}/query/', {
-          params: { path: inProject(projectId) },
-          body: { query: { ...query, dateRange: range } },
-          signal,
-        }),
-        // A trend has series.
+      // A trend has series.
+      post(
+        '/api/projects/{project_id}/query/',
+        { path: inProject(projectId) },
+        { query: { ...query, dateRange: range } },
+        signal,
       ) as Promise<unknown> as Promise<{
         results: {
           label: string

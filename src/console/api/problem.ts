@@ -50,5 +50,15 @@ export async function problemOf(response: Response): Promise<Problem> {
 export const unreachable = (): Problem =>
   new Problem('The service cannot be reached. Check your connection; nothing you entered is lost.', 0)
 
+/** Where a form says what was refused: beside the field that is wrong, if it has that, or else below. */
+export function fieldErrors<Name extends string>(error: unknown, fields: readonly Name[]) {
+  const problem = error instanceof Problem ? error : null
+  const field = fields.find((name) => name === problem?.attr?.split('__')[0])
+  return {
+    errorOf: (name: Name): string | null => (problem && name === field ? problem.message : null),
+    otherError: field === undefined ? error : null,
+  }
+}
+
 /** What a page says of anything thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -14,7 +14,7 @@ import {
   type PageNumber,
   type Scope,
 } from '../activity/merge'
-import { client, dataOf, type PropertyFilter, type User, read, reading } from './client'
+import { client, type PropertyFilter, type User, read, reading, post } from './client'
 import { Problem } from './problem'
 import type { paths } from './schema'
 
@@ -205,15 +205,14 @@ export const matchingQuery = (
   queryOptions({
     queryKey: ['project', projectId, 'matching', properties, groupType],
     queryFn: ({ signal }) =>
-      dataOf(
-        client.POST('/api/projects/{project_id}/feature_flags/user_blast_radius/', {
-          params: { path: inProject(projectId) },
-          body: {
-            condition: { properties: [...properties], rollout_percentage: 100 },
-            group_type_index: groupType,
-          },
-          signal,
-        }),
+      post(
+        '/api/projects/{project_id}/feature_flags/user_blast_radius/',
+        { path: inProject(projectId) },
+        {
+          condition: { properties: [...properties], rollout_percentage: 100 },
+          group_type_index: groupType,
+        },
+        signal,
       ),
     staleTime: 60_000,
     placeholderData: keepPreviousData,

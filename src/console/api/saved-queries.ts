@@ -1,14 +1,6 @@
 // What pages about saved queries read, as queries of TanStack Query.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import {
-  client,
-  dataOf,
-  type DatabaseSchema,
-  type QueryCheck,
-  type QueryResult,
-  read,
-  reading,
-} from './client'
+import { type DatabaseSchema, type QueryCheck, type QueryResult, read, reading, post } from './client'
 import { inProject, listQuery } from './queries'
 import type { paths } from './schema'
 
@@ -69,12 +61,11 @@ export const previewQuery = (projectId: number, name: string, version: number) =
   queryOptions({
     queryKey: [...endpointKey(projectId, name), 'preview', version],
     queryFn: ({ signal }) =>
-      dataOf(
-        client.POST('/api/projects/{project_id}/endpoints/{name}/materialization_preview/', {
-          params: onEndpoint(projectId, name),
-          body: {},
-          signal,
-        }),
+      post(
+        '/api/projects/{project_id}/endpoints/{name}/materialization_preview/',
+        onEndpoint(projectId, name),
+        {},
+        signal,
       ),
   })
 
@@ -97,13 +88,12 @@ export const variablesQuery = (projectId: number) =>
   })
 
 const send = <Result>(projectId: number, query: Record<string, unknown>, signal?: AbortSignal) =>
-  dataOf(
-    client.POST('/api/projects/{project_id}/query/', {
-      params: { path: inProject(projectId) },
-      body: { query },
-      signal,
-    }),
-    // Which of the responses it is follows from the kind of the query.
+  // Which of the responses it is follows from the kind of the query.
+  post(
+    '/api/projects/{project_id}/query/',
+    { path: inProject(projectId) },
+    { query },
+    signal,
   ) as Promise<Result>
 
 export const runQuery = (projectId: number, query: Record<string, unknown>, signal?: AbortSignal) =>

@@ -1,6 +1,6 @@
 // Scheduled changes of a flag.
 import { queryOptions } from '@tanstack/react-query'
-import { client, dataOf, reading } from './client'
+import { client, reading, post } from './client'
 import { flagKey, inProject, itemIn } from './queries'
 import type { components } from './schema'
 
@@ -25,7 +25,7 @@ export const scheduledChangesQuery = (projectId: number, flagId: number) =>
   })
 
 export const scheduleChange = (projectId: number, body: NewChange): Promise<ScheduledChange> =>
-  dataOf(client.POST(PATH, { params: { path: inProject(projectId) }, body }))
+  post(PATH, { path: inProject(projectId) }, body)
 
 export const cancelChange = (projectId: number, id: number) =>
   client.DELETE(`${PATH}{id}/`, { params: itemIn(projectId, id) })

@@ -1,6 +1,6 @@
 // What the page about webhooks reads and changes.
 import { queryOptions } from '@tanstack/react-query'
-import { client, dataOf, read } from './client'
+import { client, read, patch, post } from './client'
 import { inProject, queryClient, itemIn } from './queries'
 import type { components } from './schema'
 
@@ -47,12 +47,10 @@ export const refreshWebhooks = (projectId: number): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: webhooksKey(projectId) })
 
 export const createWebhook = (projectId: number, body: WebhookBody): Promise<Webhook> =>
-  dataOf(
-    client.POST('/api/projects/{project_id}/webhooks/', { params: { path: inProject(projectId) }, body }),
-  )
+  post('/api/projects/{project_id}/webhooks/', { path: inProject(projectId) }, body)
 
 export const updateWebhook = (projectId: number, id: string, body: Partial<WebhookBody>): Promise<Webhook> =>
-  dataOf(client.PATCH('/api/projects/{project_id}/webhooks/{id}/', { params: itemIn(projectId, id), body }))
+  patch('/api/projects/{project_id}/webhooks/{id}/', itemIn(projectId, id), body)
 
 /** Removed from the list immediately: a refresh would read its deliveries, which are gone. */
 export async function deleteWebhook(projectId: number, id: string): Promise<void> {
@@ -67,18 +65,12 @@ export async function deleteWebhook(projectId: number, id: string): Promise<void
 }
 
 export const rotateSecret = (projectId: number, id: string): Promise<Webhook> =>
-  dataOf(
-    client.POST('/api/projects/{project_id}/webhooks/{id}/rotate_secret/', {
-      params: itemIn(projectId, id),
-    }),
-  )
+  post('/api/projects/{project_id}/webhooks/{id}/rotate_secret/', itemIn(projectId, id))
 
 export const testWebhook = (projectId: number, id: string): Promise<WebhookTest> =>
-  dataOf(client.POST('/api/projects/{project_id}/webhooks/{id}/test/', { params: itemIn(projectId, id) }))
+  post('/api/projects/{project_id}/webhooks/{id}/test/', itemIn(projectId, id))
 
 export const redeliver = (projectId: number, webhookId: string, id: number): Promise<Delivery> =>
-  dataOf(
-    client.POST('/api/projects/{project_id}/webhooks/{webhook_id}/deliveries/{id}/redeliver/', {
-      params: { path: { ...inProject(projectId), webhook_id: webhookId, id } },
-    }),
-  )
+  post('/api/projects/{project_id}/webhooks/{webhook_id}/deliveries/{id}/redeliver/', {
+    path: { ...inProject(projectId), webhook_id: webhookId, id },
+  })

@@ -1,9 +1,10 @@
 // Which changes of flags need approval, and by whom.
+import { ConfirmChange } from '../edit/confirm-change'
 import { PageHeader } from '../design/page-header'
 import { Card } from '../design/card'
 import { ADMIN } from '../team/levels'
 import { useCanWrite } from '../team/writers'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Plus, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
@@ -11,7 +12,6 @@ import type { Member } from '../api/client'
 import { deletePolicy, type Policy, policiesQuery, refreshPolicies } from '../api/approvals'
 import { membersQuery } from '../api/queries'
 import { Button } from '../design/button'
-import { Confirm } from '../design/popups/dialog'
 import { Empty, Loading, PageProblem } from '../design/feedback'
 import { Badge, nameOf } from '../design/small'
 import { say } from '../design/popups/toast'
@@ -145,25 +145,17 @@ function PolicyCard({ policy, members, onEdit, onDelete }: PolicyCardProps) {
   )
 }
 
-function Delete({ projectId, policy, onClose }: { projectId: number; policy: Policy; onClose(): void }) {
-  const remove = useMutation({
-    mutationFn: () => deletePolicy(projectId, policy.id),
-    async onSuccess() {
+const Delete = ({ projectId, policy, onClose }: { projectId: number; policy: Policy; onClose(): void }) => (
+  <ConfirmChange
+    title="Delete this policy?"
+    action="Delete the policy"
+    onClose={onClose}
+    change={async () => {
+      await deletePolicy(projectId, policy.id)
       await refreshPolicies(projectId)
       say('The policy is deleted.')
-      onClose()
-    },
-  })
-  return (
-    <Confirm
-      title="Delete this policy?"
-      action="Delete the policy"
-      isBusy={remove.isPending}
-      error={remove.error}
-      onClose={onClose}
-      onConfirm={() => remove.mutate()}
-    >
-      “{actionWords(policy.action_key)}” needs no approval any more. Requests that wait keep waiting.
-    </Confirm>
-  )
-}
+    }}
+  >
+    “{actionWords(policy.action_key)}” needs no approval any more. Requests that wait keep waiting.
+  </ConfirmChange>
+)

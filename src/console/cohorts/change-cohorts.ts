@@ -1,24 +1,18 @@
 // Changes of cohorts, with undo.
-import { client, dataOf } from '../api/client'
+import { client, patch, post } from '../api/client'
 import { type Cohort, cohortKey, cohortsKey, membersKey, type Person } from '../api/cohorts'
 import { queryClient, inProject, itemIn } from '../api/queries'
 import type { components } from '../api/schema'
 import { say, sayProblem } from '../design/popups/toast'
 
 export const createCohort = (projectId: number, body: components['schemas']['CohortBody']): Promise<Cohort> =>
-  dataOf(
-    client.POST('/api/projects/{project_id}/cohorts/', {
-      params: { path: inProject(projectId) },
-      body,
-    }),
-  )
+  post('/api/projects/{project_id}/cohorts/', { path: inProject(projectId) }, body)
 
 export const updateCohort = (
   projectId: number,
   id: number,
   body: components['schemas']['CohortUpdate'],
-): Promise<Cohort> =>
-  dataOf(client.PATCH('/api/projects/{project_id}/cohorts/{id}/', { params: itemIn(projectId, id), body }))
+): Promise<Cohort> => patch('/api/projects/{project_id}/cohorts/{id}/', itemIn(projectId, id), body)
 
 /** Reads everything about cohorts again that pages show. */
 export const refreshCohorts = (projectId: number): Promise<void> =>

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Card } from '../design/card'
+import { Choices } from '../design/fields/field'
 import { cohortKey } from '../api/cohorts'
 import { Problem } from '../api/problem'
 import { queryClient } from '../api/queries'
@@ -98,30 +99,19 @@ export function NewCohortPage() {
           issue={areIssuesShown ? issues.get('name') : undefined}
           refusal={refusal}
         />
-        <fieldset className="kinds">
-          <legend className="label">Kind</legend>
-          {KINDS.map(([value, title, hint]) => (
-            <label key={value} className="kind">
-              <input
-                type="radio"
-                name="kind"
-                checked={kind === value}
-                onChange={() =>
-                  void navigate({
-                    to: '/project/$projectId/cohorts/new',
-                    params: { projectId },
-                    search: value === 'static' ? { kind: value } : {},
-                    replace: true,
-                  })
-                }
-              />
-              <span>
-                <span className="label">{title}</span>
-                <span className="soft small">{hint}</span>
-              </span>
-            </label>
-          ))}
-        </fieldset>
+        <Choices
+          legend="Kind"
+          value={kind}
+          options={KINDS}
+          onChange={(next) =>
+            void navigate({
+              to: '/project/$projectId/cohorts/new',
+              params: { projectId },
+              search: next === 'static' ? { kind: next } : {},
+              replace: true,
+            })
+          }
+        />
       </Card>
       {isStatic ? (
         <Card title="Who is in it">

@@ -1,5 +1,5 @@
 // Changes of dashboards, with undo.
-import { client, dataOf } from '../api/client'
+import { patch, post } from '../api/client'
 import { type Dashboard, dashboardsKey, type Tile } from '../api/dashboards'
 import { dashboardQuery, inProject, queryClient, itemIn } from '../api/queries'
 import type { components } from '../api/schema'
@@ -12,20 +12,10 @@ export const createDashboard = (
   name: string,
   tiles: { endpoint: string }[] = [],
 ): Promise<Dashboard> =>
-  dataOf(
-    client.POST('/api/projects/{project_id}/dashboards/', {
-      params: { path: inProject(projectId) },
-      body: { name, tiles },
-    }),
-  )
+  post('/api/projects/{project_id}/dashboards/', { path: inProject(projectId) }, { name, tiles })
 
 const sendUpdate = (projectId: number, id: number, body: Update): Promise<Dashboard> =>
-  dataOf(
-    client.PATCH('/api/projects/{project_id}/dashboards/{id}/', {
-      params: itemIn(projectId, id),
-      body,
-    }),
-  )
+  patch('/api/projects/{project_id}/dashboards/{id}/', itemIn(projectId, id), body)
 
 export const refreshList = (projectId: number): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: dashboardsKey(projectId) })

@@ -2,17 +2,17 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
-import { type ActivityEntry, type Flag } from '../api/client'
+import type { Flag } from '../api/client'
 import { read } from '../api/client'
 import { Problem } from '../api/problem'
 import { flagActivityQuery, inProject } from '../api/queries'
 import { Button } from '../design/button'
 import { Confirm } from '../design/popups/dialog'
-import { Loading, ProblemNotice } from '../design/feedback'
 import { Badge, nameOf } from '../design/small'
 import { say } from '../design/popups/toast'
 import { fieldsWith, type FieldWith } from '../../flag-fields'
-import { EntryList, versionOf } from '../activity/entry-list'
+import { versionOf } from '../activity/entry-list'
+import { History } from '../activity/history'
 import { OvertakenDialog } from '../edit/overtaken-dialog'
 import { refreshFlags, sayHeld, updateFlag } from '../flags/change-flags'
 import { ChangeList } from '../grammar/difference-list'
@@ -27,34 +27,23 @@ type Restored = Pick<Flag, FieldWith<'restore'>>
 export default function ActivityTab({ projectId, flag }: { projectId: number; flag: Flag }) {
   const activity = useInfiniteQuery(flagActivityQuery(projectId, flag.id))
   const [version, setVersion] = useState<number | null>(null)
-  if (activity.isPending) return <Loading label="Loading the history" />
-  if (activity.isError)
-    return <ProblemNotice error={activity.error} onRetry={() => void activity.refetch()} />
-  const entries = activity.data.pages.flatMap(({ results }) => results)
   return (
     <div className="stack">
-      <section className="card padded" aria-label="History">
-        <EntryList
-          entries={entries}
-          action={(entry: ActivityEntry) => {
-            const at = versionOf(entry)
-            return at === null ? null : at === flag.version ? (
-              <Badge>Version {at}, current</Badge>
-            ) : (
-              flag.can_edit && (
-                <Button isSmall onClick={() => setVersion(at)}>
-                  <RotateCcw size={13} aria-hidden /> Restore version {at}
-                </Button>
-              )
+      <History
+        activity={activity}
+        action={(entry) => {
+          const at = versionOf(entry)
+          return at === null ? null : at === flag.version ? (
+            <Badge>Version {at}, current</Badge>
+          ) : (
+            flag.can_edit && (
+              <Button isSmall onClick={() => setVersion(at)}>
+                <RotateCcw size={13} aria-hidden /> Restore version {at}
+              </Button>
             )
-          }}
-        />
-        {activity.hasNextPage && (
-          <Button isBusy={activity.isFetchingNextPage} onClick={() => void activity.fetchNextPage()}>
-            Show older
-          </Button>
-        )}
-      </section>
+          )
+        }}
+      />
       {version !== null && (
         <Restore projectId={projectId} flag={flag} version={version} onClose={() => setVersion(null)} />
       )}

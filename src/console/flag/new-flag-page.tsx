@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { client, dataOf } from '../api/client'
+import { post } from '../api/client'
 import { Problem } from '../api/problem'
 import { Button } from '../design/button'
 import { say } from '../design/popups/toast'
@@ -41,12 +41,7 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
   const issues = issuesOf(draft)
   const create = useMutation({
     mutationFn: () =>
-      dataOf(
-        client.POST('/api/projects/{project_id}/feature_flags/', {
-          params: { path: inProject(projectId) },
-          body: draft,
-        }),
-      ),
+      post('/api/projects/{project_id}/feature_flags/', { path: inProject(projectId) }, draft),
     async onSuccess(flag) {
       showFlag(projectId, flag)
       void refreshFlags(projectId)

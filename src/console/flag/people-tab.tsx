@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { UserSearch } from 'lucide-react'
 import { type FormEvent, useDeferredValue, useEffect, useState } from 'react'
-import { client, dataOf, type Flag } from '../api/client'
+import { type Flag, post } from '../api/client'
 import { groupsQuery, groupTypesQuery, itemIn } from '../api/queries'
 import { Button } from '../design/button'
 import { Suggest } from '../design/fields/combobox'
@@ -35,16 +35,11 @@ export default function PeopleTab({ projectId, flag }: { projectId: number; flag
   const groupTypes = useQuery({ ...groupTypesQuery(projectId), enabled: isOfGroups })
   const test = useMutation({
     mutationFn: ({ distinctId, chosen }: { distinctId: string; chosen: Readonly<Record<string, string>> }) =>
-      dataOf(
-        client.POST('/api/projects/{project_id}/feature_flags/{id}/test_evaluation/', {
-          params: itemIn(projectId, flag.id),
-          body: {
-            distinct_id: distinctId || NOBODY_KNOWN,
-            groups: chosen,
-            ...(at ? { timestamp: instantOf(at) } : {}),
-          },
-        }),
-      ),
+      post('/api/projects/{project_id}/feature_flags/{id}/test_evaluation/', itemIn(projectId, flag.id), {
+        distinct_id: distinctId || NOBODY_KNOWN,
+        groups: chosen,
+        ...(at ? { timestamp: instantOf(at) } : {}),
+      }),
   })
   const run = (distinctId: string, chosen = groups) => {
     const given = Object.fromEntries(Object.entries(chosen).filter(([, key]) => key !== ''))

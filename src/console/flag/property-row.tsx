@@ -5,11 +5,11 @@ import { useDeferredValue, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { PropertyFilter } from '../api/client'
 import { type Cohort, cohortListQuery, cohortQuery } from '../api/cohorts'
-import { eventValuesQuery } from '../api/events'
-import { flagQuery, flagsQuery, propertiesQuery, propertyValuesQuery } from '../api/queries'
+import { flagQuery, flagsQuery } from '../api/queries'
 import { Button, IconButton } from '../design/button'
 import { Suggest, Tokens } from '../design/fields/combobox'
 import { Select } from '../design/fields/field'
+import { usePropertyNames, usePropertyValues } from '../people/use-properties'
 import { COMPARISONS } from '../grammar/conditions'
 
 /** Operators that take several values, of which any may match. */
@@ -17,7 +17,7 @@ const MULTIPLE: ReadonlySet<string> = new Set(['exact', 'is_not', 'icontains_mul
 const NO_VALUE: ReadonlySet<string> = new Set(['is_set', 'is_not_set'])
 
 /** Filters of insights may be about events, which conditions of flags may not. */
-const isOfEvents = ({ type }: { type: string }): boolean => type === 'event'
+const ownerOf = ({ type }: { type: string }) => (type === 'group' || type === 'event' ? type : 'person')
 
 interface PropertyRowProps {
   projectId: number
@@ -76,9 +76,10 @@ const EMPTY = {
 }
 
 function ComparisonFields({ projectId, property, groupType, label, issue, onChange }: PropertyRowProps) {
-  const kind = property.type === 'group' ? 'group' : isOfEvents(property) ? 'event' : 'person'
-  const search = useDeferredValue(property.key)
-  const definitions = useQuery(propertiesQuery(projectId, kind, groupType, search))
+  const names = usePropertyNames(
+    { projectId, kind: ownerOf(property), groupType },
+    useDeferredValue(property.key),
+  )
   const operator = property.operator ?? 'exact'
   return (
     <>
@@ -89,10 +90,7 @@ function ComparisonFields({ projectId, property, groupType, label, issue, onChan
           onChange={(key) => onChange({ ...property, key })}
           placeholder="Property"
           isInvalid={Boolean(issue) && property.key === ''}
-          suggestions={(definitions.data?.results ?? []).map(({ name, property_type: type }) => ({
-            value: name,
-            detail: type,
-          }))}
+          suggestions={names}
         />
       </div>
       <Select
@@ -128,16 +126,8 @@ function ValueField({ projectId, property, groupType, label, issue, onChange }: 
   const text = Array.isArray(value) ? '' : String(value ?? '')
   const [entry, setEntry] = useState('')
   const typed = useDeferredValue(MULTIPLE.has(operator) ? entry : text)
-  const values = useQuery({
-    ...propertyValuesQuery(projectId, property.type === 'group' ? groupType : null, key, typed),
-    enabled: key !== '' && !isOfEvents(property),
-  })
-  const eventValues = useQuery({
-    ...eventValuesQuery(projectId, key, typed),
-    enabled: key !== '' && isOfEvents(property),
-  })
-  const found = isOfEvents(property) ? eventValues.data : values.data
-  const suggestions = operator.startsWith('is_date_') ? RELATIVE_DATES : (found ?? [])
+  const values = usePropertyValues({ projectId, kind: ownerOf(property), groupType }, key, typed)
+  const suggestions = operator.startsWith('is_date_') ? RELATIVE_DATES : values
   const isInvalid = Boolean(issue)
   if (MULTIPLE.has(operator)) {
     const list = Array.isArray(value) ? value.map(String) : text === '' ? [] : [text]

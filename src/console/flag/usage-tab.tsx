@@ -1,7 +1,7 @@
 // How often a flag is called, from its usage dashboard.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { ChartNoAxesColumn } from 'lucide-react'
-import { client, dataOf, type Flag } from '../api/client'
+import { type Flag, post } from '../api/client'
 import { dashboardQuery, flagKey, queryClient, itemIn } from '../api/queries'
 import { Button } from '../design/button'
 import { Empty, Loading, ProblemNotice } from '../design/feedback'
@@ -16,12 +16,7 @@ export default function UsageTab({ projectId, flag }: { projectId: number; flag:
   })
   const create = useMutation({
     mutationFn: () =>
-      dataOf(
-        client.POST('/api/projects/{project_id}/feature_flags/{id}/dashboard/', {
-          params: itemIn(projectId, flag.id),
-          body: {},
-        }),
-      ),
+      post('/api/projects/{project_id}/feature_flags/{id}/dashboard/', itemIn(projectId, flag.id), {}),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: flagKey(projectId, flag.id) }),
   })
   if (flag.usage_dashboard === null)

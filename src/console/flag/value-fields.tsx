@@ -1,5 +1,5 @@
 // What people get, as fields: the kind of flag, and its values.
-import { useId } from 'react'
+import { Choices } from '../design/fields/field'
 import { asKind, type Draft, type Issues, type Kind, kindOf } from './draft'
 import { ConfigValue, Payload, Variants } from './values'
 
@@ -21,28 +21,17 @@ interface ValueProps {
 }
 
 export function ValueFields({ draft, onChange, issues, areIssuesShown }: ValueProps) {
-  const name = useId()
   const kind = kindOf(draft)
   const issue = issues.get('payloads.true')
   return (
     <>
-      <fieldset className="kinds">
-        <legend className="visually-hidden">What people get</legend>
-        {KINDS.map(([value, title, hint]) => (
-          <label key={value} className="kind">
-            <input
-              type="radio"
-              name={name}
-              checked={kind === value}
-              onChange={() => onChange(asKind(draft, value))}
-            />
-            <span>
-              <strong>{title}</strong>
-              <span className="soft small">{hint}</span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
+      <Choices
+        legend="What people get"
+        isLegendHidden
+        value={kind}
+        options={KINDS}
+        onChange={(next) => onChange(asKind(draft, next))}
+      />
       {kind === 'variants' && <Variants draft={draft} onChange={onChange} issues={issues} />}
       {kind === 'boolean' && (
         <Payload draft={draft} onChange={(filters) => onChange({ ...draft, filters })} issue={issue} />

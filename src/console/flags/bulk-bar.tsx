@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Archive, ArchiveRestore, Tag, ToggleLeft, ToggleRight, Trash2, X } from 'lucide-react'
 import { useState } from 'react'
 import { inProject } from '../api/queries'
-import { client, dataOf, type Flag, read } from '../api/client'
+import { type Flag, read, post } from '../api/client'
 import { Button, IconButton } from '../design/button'
 import { Dialog } from '../design/popups/dialog'
 import { SelectField, TextField } from '../design/fields/field'
@@ -152,11 +152,10 @@ function TagsDialog({ projectId, ids, readFlags, onClose }: TagsDialogProps) {
   const change = useMutation({
     async mutationFn() {
       const before = await readFlags()
-      const result = await dataOf(
-        client.POST('/api/projects/{project_id}/feature_flags/bulk_update_tags/', {
-          params: { path: inProject(projectId) },
-          body: { ids, action, tags },
-        }),
+      const result = await post(
+        '/api/projects/{project_id}/feature_flags/bulk_update_tags/',
+        { path: inProject(projectId) },
+        { ids, action, tags },
       )
       return { ...result, before }
     },

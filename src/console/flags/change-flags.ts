@@ -1,6 +1,6 @@
 // Changes of flags, shown optimistically and reverted when the service rejects them.
 import { changeInLists } from '../api/change-in-lists'
-import { client, dataOf, type Flag, read } from '../api/client'
+import { type Flag, read, post, patch } from '../api/client'
 import { refreshRequests } from '../api/approvals'
 import { messageOf, Problem } from '../api/problem'
 import { type FlagFilter, flagKey, flagsKey, queryClient, inProject, itemIn } from '../api/queries'
@@ -10,9 +10,7 @@ import type { components } from '../api/schema'
 type UpdateFlag = components['schemas']['UpdateFlag']
 
 export const updateFlag = (projectId: number, id: number, body: UpdateFlag): Promise<Flag> =>
-  dataOf(
-    client.PATCH('/api/projects/{project_id}/feature_flags/{id}/', { params: itemIn(projectId, id), body }),
-  )
+  patch('/api/projects/{project_id}/feature_flags/{id}/', itemIn(projectId, id), body)
 
 /** Says that changes wait for approval, where an error means that. */
 export function sayHeld(projectId: number, error: unknown): boolean {
@@ -154,12 +152,7 @@ export async function restoreFlags(
   try {
     for (let at = 0; at < flags.length; at += MAX_RESTORED) {
       const ids = flags.slice(at, at + MAX_RESTORED).map(({ id }) => id)
-      const result = await dataOf(
-        client.POST('/api/projects/{project_id}/feature_flags/bulk_restore/', {
-          params: { path },
-          body: { ids },
-        }),
-      )
+      const result = await post('/api/projects/{project_id}/feature_flags/bulk_restore/', { path }, { ids })
       restored.push(...result.restored)
       errors.push(...result.errors)
     }

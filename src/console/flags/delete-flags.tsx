@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client, dataOf } from '../api/client'
+import { post } from '../api/client'
 import { dependentsQuery, queryClient, inProject } from '../api/queries'
 import { Button } from '../design/button'
 import { Dialog } from '../design/popups/dialog'
@@ -45,12 +45,7 @@ export function DeleteFlags({ projectId, ids, onClose, onDeleted }: DeleteFlagsP
   const keys = useQuery({
     queryKey: ['project', projectId, 'keys', chosen],
     queryFn: () =>
-      dataOf(
-        client.POST('/api/projects/{project_id}/feature_flags/bulk_keys/', {
-          params: { path },
-          body: { ids: chosen.slice(0, 100) },
-        }),
-      ),
+      post('/api/projects/{project_id}/feature_flags/bulk_keys/', { path }, { ids: chosen.slice(0, 100) }),
     staleTime: Number.POSITIVE_INFINITY,
   })
   const dependents = useQuery({
@@ -63,13 +58,7 @@ export function DeleteFlags({ projectId, ids, onClose, onDeleted }: DeleteFlagsP
   const [isWithDependents, setIsWithDependents] = useState(false)
   const going = isWithDependents ? [...chosen, ...depending.map(([id]) => id)] : chosen
   const remove = useMutation({
-    mutationFn: () =>
-      dataOf(
-        client.POST('/api/projects/{project_id}/feature_flags/bulk_delete/', {
-          params: { path },
-          body: { ids: going },
-        }),
-      ),
+    mutationFn: () => post('/api/projects/{project_id}/feature_flags/bulk_delete/', { path }, { ids: going }),
     async onSuccess({ deleted, errors }) {
       await refreshFlags(projectId)
       if (deleted.length > 0) {

@@ -1,13 +1,11 @@
 // Conditions on properties, in the filters of a list; all of them hold.
-import { useQuery } from '@tanstack/react-query'
 import { ListFilter, X } from 'lucide-react'
-import { type FormEvent, useDeferredValue, useEffect, useRef, useState } from 'react'
-import { eventValuesQuery } from '../api/events'
+import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import type { PropertyCondition } from '../api/property-conditions'
-import { propertiesQuery, propertyValuesQuery } from '../api/queries'
 import { Button } from '../design/button'
 import { Suggest } from '../design/fields/combobox'
-import { Select } from '../design/fields/field'
+import { Form, Select } from '../design/fields/field'
+import { usePropertyNames, usePropertyValues } from './use-properties'
 import { isWithoutValue, MAX_CONDITIONS } from './conditions'
 
 const OPERATORS = [
@@ -86,44 +84,25 @@ function ConditionForm({ projectId, kind, groupType, onApply, onCancel }: Condit
   const [isTried, setIsTried] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
-  const definitions = useQuery(
-    propertiesQuery(projectId, kind, groupType ?? null, useDeferredValue(property)),
-  )
-  const typed = useDeferredValue(value)
-  const peopleValues = useQuery({
-    ...propertyValuesQuery(projectId, groupType ?? null, property, typed),
-    enabled: kind !== 'event' && property !== '',
-  })
-  const eventValues = useQuery({
-    ...eventValuesQuery(projectId, property, typed),
-    enabled: kind === 'event' && property !== '',
-  })
+  const properties = { projectId, kind, groupType: groupType ?? null }
+  const names = usePropertyNames(properties, useDeferredValue(property))
+  const values = usePropertyValues(properties, property, useDeferredValue(value))
   const needsValue = !isWithoutValue(operator)
   const isMissing =
     property === '' ? 'Name a property.' : needsValue && value === '' ? 'Enter a value.' : null
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setIsTried(true)
     if (isMissing === null) onApply({ property, operator, value: needsValue ? value : '' })
   }
   return (
-    <form
-      ref={form}
-      noValidate
-      className="row wrap condition-form"
-      aria-label="Filter by property"
-      onSubmit={submit}
-    >
+    <Form ref={form} className="row wrap condition-form" aria-label="Filter by property" onSubmit={submit}>
       <Suggest
         label="Property"
         value={property}
         onChange={setProperty}
         placeholder="Property"
         isInvalid={isTried && property === ''}
-        suggestions={(definitions.data?.results ?? []).map(({ name, property_type: type }) => ({
-          value: name,
-          ...(type ? { detail: type } : {}),
-        }))}
+        suggestions={names}
       />
       <Select label="Operator" value={operator} options={OPERATORS} onChange={setOperator} />
       {needsValue && (
@@ -133,7 +112,7 @@ function ConditionForm({ projectId, kind, groupType, onApply, onCancel }: Condit
           onChange={setValue}
           placeholder="Value"
           isInvalid={isTried && value === ''}
-          suggestions={(kind === 'event' ? eventValues.data : peopleValues.data) ?? []}
+          suggestions={values}
         />
       )}
       <Button type="submit">Apply</Button>
@@ -145,6 +124,6 @@ function ConditionForm({ projectId, kind, groupType, onApply, onCancel }: Condit
           {isMissing}
         </p>
       )}
-    </form>
+    </Form>
   )
 }

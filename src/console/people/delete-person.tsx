@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ConfirmChange } from '../edit/confirm-change'
 import { eventsKey } from '../api/events'
 import { deletePerson, type Person, personsKey } from '../api/people'
 import { queryClient } from '../api/queries'
-import { Confirm } from '../design/popups/dialog'
 import { Checkbox } from '../design/fields/field'
 import { say } from '../design/popups/toast'
 
@@ -17,25 +16,21 @@ interface DeletePersonProps {
 /** Asks before a person is deleted: it cannot be undone. */
 export function DeletePerson({ projectId, person, onClose, onDeleted }: DeletePersonProps) {
   const [withEvents, setWithEvents] = useState(false)
-  const remove = useMutation({
-    mutationFn: () => deletePerson(projectId, person.uuid, withEvents),
-    onSuccess() {
-      say(`${person.name} deleted.${withEvents ? ' The events follow within minutes.' : ''}`)
-      onDeleted()
-      // This page would get a 404.
-      const isList = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[3] !== 'one'
-      void queryClient.invalidateQueries({ queryKey: personsKey(projectId), predicate: isList })
-      void queryClient.invalidateQueries({ queryKey: eventsKey(projectId) })
-    },
-  })
+  const remove = async () => {
+    await deletePerson(projectId, person.uuid, withEvents)
+    say(`${person.name} deleted.${withEvents ? ' The events follow within minutes.' : ''}`)
+    onDeleted()
+    // This page would get a 404.
+    const isList = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[3] !== 'one'
+    void queryClient.invalidateQueries({ queryKey: personsKey(projectId), predicate: isList })
+    void queryClient.invalidateQueries({ queryKey: eventsKey(projectId) })
+  }
   return (
-    <Confirm
+    <ConfirmChange
       title={`Delete ${person.name}?`}
       action={withEvents ? 'Delete person and events' : 'Delete person'}
-      isBusy={remove.isPending}
-      error={remove.error}
       onClose={onClose}
-      onConfirm={() => remove.mutate()}
+      change={remove}
     >
       <p>
         The properties and their history,{' '}
@@ -52,6 +47,6 @@ export function DeletePerson({ projectId, person, onClose, onDeleted }: DeletePe
           ? 'All events so far are deleted within minutes, and queries no longer count them. Results that are stored already stay until they are computed again.'
           : 'The events stay, without a person.'}
       </p>
-    </Confirm>
+    </ConfirmChange>
   )
 }

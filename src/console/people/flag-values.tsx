@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { Flag } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { flagValuesQuery } from '../api/people'
-import { client, dataOf } from '../api/client'
+import { client, dataOf, post } from '../api/client'
 import { Problem } from '../api/problem'
 import { inProject } from '../api/queries'
 import { Button } from '../design/button'
@@ -145,12 +145,11 @@ function Why({ projectId, flagKey, distinctId, groups, onClose }: WhyProps) {
       )
       const flag = results.find(({ key }) => key === flagKey)
       if (!flag) throw new Problem('This flag does not exist any more.', 404)
-      const evaluation = await dataOf(
-        client.POST('/api/projects/{project_id}/feature_flags/{id}/test_evaluation/', {
-          params: { path: { ...path, id: flag.id } },
-          body: { distinct_id: distinctId, groups: { ...groups } },
-          signal,
-        }),
+      const evaluation = await post(
+        '/api/projects/{project_id}/feature_flags/{id}/test_evaluation/',
+        { path: { ...path, id: flag.id } },
+        { distinct_id: distinctId, groups: { ...groups } },
+        signal,
       )
       return { flagId: flag.id, evaluation }
     },

@@ -1,6 +1,6 @@
 // Changes of saved queries, shown optimistically and reverted when the service rejects them.
 import { changeInLists } from '../api/change-in-lists'
-import { client, dataOf, type Endpoint } from '../api/client'
+import { client, type Endpoint, patch } from '../api/client'
 import { queryClient } from '../api/queries'
 import { endpointKey, endpointsKey, onEndpoint } from '../api/saved-queries'
 import type { components } from '../api/schema'
@@ -10,12 +10,11 @@ type UpdateEndpoint = components['schemas']['UpdateEndpoint']
 
 /** @returns the query as it is then; with `version`, that version. */
 export const updateQuery = (projectId: number, name: string, body: UpdateEndpoint): Promise<Endpoint> =>
-  dataOf(
-    client.PATCH('/api/projects/{project_id}/endpoints/{name}/', {
-      params: onEndpoint(projectId, name),
-      body,
-    }),
-    // A deletion, which has another response, is a request of its own.
+  // A deletion, which has another response, is a request of its own.
+  patch(
+    '/api/projects/{project_id}/endpoints/{name}/',
+    onEndpoint(projectId, name),
+    body,
   ) as Promise<Endpoint>
 
 export const deleteQuery = (projectId: number, name: string) =>

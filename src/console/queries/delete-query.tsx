@@ -1,5 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
-import { Confirm } from '../design/popups/dialog'
+import { ConfirmChange } from '../edit/confirm-change'
 import { say } from '../design/popups/toast'
 import { deleteQuery, refreshQueries } from './change-queries'
 
@@ -11,29 +10,21 @@ interface DeleteQueryProps {
 }
 
 /** Asks before a query is deleted: the API cannot undo it. */
-export function DeleteQuery({ projectId, name, onClose, onDeleted }: DeleteQueryProps) {
-  const remove = useMutation({
-    mutationFn: () => deleteQuery(projectId, name),
-    onSuccess() {
+export const DeleteQuery = ({ projectId, name, onClose, onDeleted }: DeleteQueryProps) => (
+  <ConfirmChange
+    title={`Delete ${name}?`}
+    action="Delete query"
+    onClose={onClose}
+    change={async () => {
+      await deleteQuery(projectId, name)
       say(`${name} deleted.`)
-      onClose()
       onDeleted?.()
       void refreshQueries(projectId)
-    },
-  })
-  return (
-    <Confirm
-      title={`Delete ${name}?`}
-      action="Delete query"
-      isBusy={remove.isPending}
-      error={remove.error}
-      onClose={onClose}
-      onConfirm={() => remove.mutate()}
-    >
-      <p>
-        Programs that run it get an error. Its materialized rows, run log and stored results are deleted. This
-        cannot be undone; to pause it, disable it instead.
-      </p>
-    </Confirm>
-  )
-}
+    }}
+  >
+    <p>
+      Programs that run it get an error. Its materialized rows, run log and stored results are deleted. This
+      cannot be undone; to pause it, disable it instead.
+    </p>
+  </ConfirmChange>
+)

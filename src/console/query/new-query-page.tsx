@@ -2,11 +2,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { post } from '../api/client'
 import { Card } from '../design/card'
-import { client, dataOf } from '../api/client'
 import { Problem } from '../api/problem'
 import { inProject } from '../api/queries'
-import { TextField } from '../design/fields/field'
+import { Choices, TextField } from '../design/fields/field'
 import { say } from '../design/popups/toast'
 import { CreatePage, Loaded } from '../entity/entity-page'
 import { useCreateForm } from '../edit/use-create-form'
@@ -71,11 +71,10 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
   const create = useMutation({
     mutationFn: () => {
       const { kind: _k, text: _t, ...settings } = draft
-      return dataOf(
-        client.POST('/api/projects/{project_id}/endpoints/', {
-          params: { path: inProject(projectId) },
-          body: { name, query: queryOf(draft, stored), ...settings },
-        }),
+      return post(
+        '/api/projects/{project_id}/endpoints/',
+        { path: inProject(projectId) },
+        { name, query: queryOf(draft, stored), ...settings },
       )
     },
     async onSuccess(query) {
@@ -142,18 +141,13 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
           placeholder="events-by-day"
           onChange={(entered) => setName(entered.replaceAll(' ', '-'))}
         />
-        <fieldset className="kinds narrow">
-          <legend className="label">Kind</legend>
-          {KINDS.map((kind) => (
-            <label key={kind} className="kind">
-              <input type="radio" name="kind" checked={draft.kind === kind} onChange={() => setKind(kind)} />
-              <span>
-                <span className="label">{kindName(kind)}</span>
-                <span className="soft small">{KIND_HINTS[kind]}</span>
-              </span>
-            </label>
-          ))}
-        </fieldset>
+        <Choices
+          className="narrow"
+          legend="Kind"
+          value={draft.kind as Kind}
+          options={KINDS.map((kind) => [kind, kindName(kind), KIND_HINTS[kind]] as const)}
+          onChange={setKind}
+        />
       </Card>
       <Workbench
         projectId={projectId}

@@ -1,13 +1,13 @@
 // Changes of a flag that are made at a chosen time.
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { CalendarClock, Plus } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
+import { ConfirmChange } from '../edit/confirm-change'
 import { Card } from '../design/card'
 import type { Flag } from '../api/client'
 import { flagKey, projectQuery, queryClient } from '../api/queries'
 import { cancelChange, type ScheduledChange, scheduledChangesQuery } from '../api/scheduled-changes'
 import { Button } from '../design/button'
-import { Confirm } from '../design/popups/dialog'
 import { Empty, Loading, ProblemNotice } from '../design/feedback'
 import { Badge, nameOf, Time } from '../design/small'
 import { say } from '../design/popups/toast'
@@ -137,27 +137,19 @@ interface CancelProps {
   onClose(): void
 }
 
-function Cancel({ projectId, change, timezone, wording, onClose }: CancelProps) {
-  const cancel = useMutation({
-    mutationFn: () => cancelChange(projectId, change.id),
-    async onSuccess() {
+const Cancel = ({ projectId, change, timezone, wording, onClose }: CancelProps) => (
+  <ConfirmChange
+    title="Cancel this change?"
+    action="Cancel the change"
+    onClose={onClose}
+    change={async () => {
+      await cancelChange(projectId, change.id)
       await queryClient.invalidateQueries({
         queryKey: scheduledChangesQuery(projectId, Number(change.record_id)).queryKey,
       })
       say('The scheduled change is canceled.')
-      onClose()
-    },
-  })
-  return (
-    <Confirm
-      title="Cancel this change?"
-      action="Cancel the change"
-      isBusy={cancel.isPending}
-      error={cancel.error}
-      onClose={onClose}
-      onConfirm={() => cancel.mutate()}
-    >
-      {changeWords(change.payload, wording)}, {zonedText(change.scheduled_at, timezone)}.
-    </Confirm>
-  )
-}
+    }}
+  >
+    {changeWords(change.payload, wording)}, {zonedText(change.scheduled_at, timezone)}.
+  </ConfirmChange>
+)

@@ -3,13 +3,14 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Ellipsis, KeyRound, LogOut, Mail, Trash2, UserMinus, UserPlus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { ConfirmChange } from '../edit/confirm-change'
+import { fieldErrors } from '../api/problem'
 import { PageHeader } from '../design/page-header'
 import { Card } from '../design/card'
-import { client, dataOf, type Invite, type Member } from '../api/client'
-import { Problem } from '../api/problem'
+import { client, type Invite, type Member, post, patch } from '../api/client'
 import { invitesQuery, membersQuery, queryClient } from '../api/queries'
 import { Button, IconButton } from '../design/button'
-import { Confirm, Dialog, DialogButtons, FormDialog } from '../design/popups/dialog'
+import { Dialog, DialogButtons, FormDialog } from '../design/popups/dialog'
 import { Select, SelectField, TextField } from '../design/fields/field'
 import { Empty, Loading, Notice, ProblemNotice } from '../design/feedback'
 import { Menu } from '../design/popups/menu'
@@ -124,12 +125,7 @@ function MemberRow({ member, isMe, myLevel, organizationId }: MemberRowProps) {
   const path = { organization_id: organizationId, user_uuid: user.uuid }
   const changeLevel = useMutation({
     mutationFn: (level: Level) =>
-      dataOf(
-        client.PATCH('/api/organizations/{organization_id}/members/{user_uuid}/', {
-          params: { path },
-          body: { level },
-        }),
-      ),
+      patch('/api/organizations/{organization_id}/members/{user_uuid}/', { path }, { level }),
     async onSuccess({ level }) {
       await refresh(organizationId)
       // The level of before is that of the render in which the change began.
@@ -137,16 +133,6 @@ function MemberRow({ member, isMe, myLevel, organizationId }: MemberRowProps) {
       say(`${nameOf(user)} is ${levelName(level).toLowerCase()} now.`, undo)
     },
     onError: (error, level) => sayProblem(error, () => changeLevel.mutate(level)),
-  })
-  const remove = useMutation({
-    mutationFn: () =>
-      client.DELETE('/api/organizations/{organization_id}/members/{user_uuid}/', { params: { path } }),
-    async onSuccess() {
-      if (isMe) return location.assign('/')
-      setOpen(null)
-      await refresh(organizationId)
-      say(`${nameOf(user)} is no longer a member.`)
-    },
   })
   const mayChange = myLevel >= ADMIN && !isMe && myLevel >= member.level
   return (
@@ -219,19 +205,24 @@ function MemberRow({ member, isMe, myLevel, organizationId }: MemberRowProps) {
         <span className="menu-space" />
       )}
       {open === 'remove' && (
-        <Confirm
+        <ConfirmChange
           title={isMe ? 'Leave the organization?' : `Remove ${nameOf(user)}?`}
           action={isMe ? 'Leave' : 'Remove'}
-          isBusy={remove.isPending}
-          error={remove.error}
           onClose={() => setOpen(null)}
-          onConfirm={() => remove.mutate()}
+          change={async () => {
+            await client.DELETE('/api/organizations/{organization_id}/members/{user_uuid}/', {
+              params: { path },
+            })
+            if (isMe) return location.assign('/')
+            await refresh(organizationId)
+            say(`${nameOf(user)} is no longer a member.`)
+          }}
         >
           <p>
             {isMe ? 'You lose' : 'They lose'} access to all projects of the organization, and personal API
             keys no longer reach it. What was created stays.
           </p>
-        </Confirm>
+        </ConfirmChange>
       )}
       {open === 'reset' && (
         <ResetDialog member={member} organizationId={organizationId} onClose={() => setOpen(null)} />
@@ -250,11 +241,9 @@ interface ResetDialogProps {
 function ResetDialog({ member, organizationId, onClose }: ResetDialogProps) {
   const reset = useMutation({
     mutationFn: () =>
-      dataOf(
-        client.POST('/api/organizations/{organization_id}/members/{user_uuid}/password_reset/', {
-          params: { path: { organization_id: organizationId, user_uuid: member.user.uuid } },
-        }),
-      ),
+      post('/api/organizations/{organization_id}/members/{user_uuid}/password_reset/', {
+        path: { organization_id: organizationId, user_uuid: member.user.uuid },
+      }),
   })
   const name = nameOf(member.user)
   return (
@@ -303,16 +292,6 @@ interface InviteRowProps {
 
 function InviteRow({ invite, organizationId, mayDelete }: InviteRowProps) {
   const [isAsking, setIsAsking] = useState(false)
-  const remove = useMutation({
-    mutationFn: () =>
-      client.DELETE('/api/organizations/{organization_id}/invites/{invite_id}/', {
-        params: { path: { organization_id: organizationId, invite_id: invite.id } },
-      }),
-    async onSuccess() {
-      await refresh(organizationId)
-      say(`The invite of ${invite.target_email} is withdrawn.`)
-    },
-  })
   return (
     <li>
       <Avatar person={{ first_name: invite.first_name || invite.target_email }} />
@@ -340,16 +319,20 @@ function InviteRow({ invite, organizationId, mayDelete }: InviteRowProps) {
         </IconButton>
       )}
       {isAsking && (
-        <Confirm
+        <ConfirmChange
           title={`Withdraw the invite of ${invite.target_email}?`}
           action="Withdraw"
-          isBusy={remove.isPending}
-          error={remove.error}
           onClose={() => setIsAsking(false)}
-          onConfirm={() => remove.mutate()}
+          change={async () => {
+            await client.DELETE('/api/organizations/{organization_id}/invites/{invite_id}/', {
+              params: { path: { organization_id: organizationId, invite_id: invite.id } },
+            })
+            await refresh(organizationId)
+            say(`The invite of ${invite.target_email} is withdrawn.`)
+          }}
         >
           <p>The link that you sent stops working. Another invite has another link.</p>
-        </Confirm>
+        </ConfirmChange>
       )}
     </li>
   )
@@ -366,15 +349,14 @@ function InviteDialog({ organizationId, myLevel, onClose }: InviteDialogProps) {
   const [level, setLevel] = useState<Level>(MEMBER)
   const invite = useMutation({
     mutationFn: () =>
-      dataOf(
-        client.POST('/api/organizations/{organization_id}/invites/', {
-          params: { path: { organization_id: organizationId } },
-          body: { target_email: email, level },
-        }),
+      post(
+        '/api/organizations/{organization_id}/invites/',
+        { path: { organization_id: organizationId } },
+        { target_email: email, level },
       ),
     onSuccess: () => refresh(organizationId),
   })
-  const problem = invite.error instanceof Problem ? invite.error : null
+  const { errorOf, otherError } = fieldErrors(invite.error, ['target_email'])
   if (invite.data)
     return (
       <Dialog
@@ -397,11 +379,12 @@ function InviteDialog({ organizationId, myLevel, onClose }: InviteDialogProps) {
       isBusy={invite.isPending}
       disabled={email === ''}
       action="Invite"
+      error={otherError}
       onSubmit={() => invite.mutate()}
     >
       <TextField
         label="Email address"
-        error={problem?.attr === 'target_email' ? problem.message : null}
+        error={errorOf('target_email')}
         type="email"
         value={email}
         autoFocus
@@ -417,7 +400,6 @@ function InviteDialog({ organizationId, myLevel, onClose }: InviteDialogProps) {
         onChange={(chosen) => setLevel(Number(chosen) as Level)}
       />
       <Notice>No mail is sent: you get a link to pass on.</Notice>
-      {problem && problem.attr !== 'target_email' && <ProblemNotice error={problem} />}
     </FormDialog>
   )
 }

@@ -1,11 +1,11 @@
 // Settings of the organization, and its projects.
+import { post, patch } from '../api/client'
 import { PageHeader } from '../design/page-header'
 import { Card } from '../design/card'
 import { ADMIN, MEMBER } from './levels'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { client, dataOf } from '../api/client'
 import { Problem } from '../api/problem'
 import { meQuery, organizationQuery, queryClient } from '../api/queries'
 import type { components } from '../api/schema'
@@ -47,12 +47,7 @@ function Rules({ organization }: { organization: Organization }) {
   const [name, setName] = useState(organization.name)
   const save = useMutation({
     mutationFn: (change: Change) =>
-      dataOf(
-        client.PATCH('/api/organizations/{organization_id}/', {
-          params: { path: { organization_id: organization.id } },
-          body: change,
-        }),
-      ),
+      patch('/api/organizations/{organization_id}/', { path: { organization_id: organization.id } }, change),
     async onSuccess(saved) {
       queryClient.setQueryData(organizationQuery(organization.id).queryKey, saved)
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey })
@@ -121,11 +116,10 @@ function Projects({ organization }: { organization: Organization }) {
   const [name, setName] = useState('')
   const create = useMutation({
     mutationFn: () =>
-      dataOf(
-        client.POST('/api/organizations/{organization_id}/projects/', {
-          params: { path: { organization_id: organization.id } },
-          body: { name },
-        }),
+      post(
+        '/api/organizations/{organization_id}/projects/',
+        { path: { organization_id: organization.id } },
+        { name },
       ),
     async onSuccess(project) {
       await queryClient.invalidateQueries({ queryKey: organizationQuery(organization.id).queryKey })

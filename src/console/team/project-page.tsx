@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { PageHeader } from '../design/page-header'
 import { Card } from '../design/card'
-import { client, dataOf, type Project } from '../api/client'
+import { type Project, patch } from '../api/client'
 import { Problem } from '../api/problem'
 import { meQuery, projectQuery, queryClient } from '../api/queries'
 import { Button } from '../design/button'
@@ -50,12 +50,7 @@ function General({ project }: { project: Project }) {
   const [timezone, setTimezone] = useState(project.timezone)
   const save = useMutation({
     mutationFn: (body: Partial<Pick<Project, 'name' | 'timezone' | 'require_evaluation_contexts'>>) =>
-      dataOf(
-        client.PATCH('/api/projects/{project_id}/', {
-          params: { path: { project_id: String(project.id) } },
-          body,
-        }),
-      ),
+      patch('/api/projects/{project_id}/', { path: { project_id: String(project.id) } }, body),
     async onSuccess() {
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: projectQuery(project.id).queryKey }),

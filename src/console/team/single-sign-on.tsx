@@ -9,12 +9,12 @@ import {
   testSso,
   verifyDomain,
 } from '../api/single-sign-on'
+import { ConfirmChange } from '../edit/confirm-change'
 import { Card } from '../design/card'
 import { queryClient } from '../api/queries'
 import { Button, buttonClass } from '../design/button'
 import { SwitchRow } from '../design/fields/field'
 import { Loading, Notice, ProblemNotice } from '../design/feedback'
-import { Confirm } from '../design/popups/dialog'
 import { say } from '../design/popups/toast'
 import { Badge, CodeBlock } from '../design/small'
 import { SingleSignOnForm } from './single-sign-on-form'
@@ -117,13 +117,6 @@ function Provider({ organizationId, isStaff, settings, onChange }: ProviderProps
       say(saved.is_enforced ? 'Single sign-on is required.' : 'Single sign-on is not required any more.')
     },
   })
-  const remove = useMutation({
-    mutationFn: () => deleteSso(organizationId),
-    async onSuccess() {
-      await queryClient.invalidateQueries({ queryKey: ssoQuery(organizationId).queryKey })
-      say('Single sign-on is removed.')
-    },
-  })
   return (
     <>
       <p className="soft small">
@@ -165,16 +158,18 @@ function Provider({ organizationId, isStaff, settings, onChange }: ProviderProps
         </Notice>
       ))}
       {isRemoving && (
-        <Confirm
+        <ConfirmChange
           title="Remove single sign-on?"
           action="Remove"
-          isBusy={remove.isPending}
-          error={remove.error}
           onClose={() => setIsRemoving(false)}
-          onConfirm={() => remove.mutate()}
+          change={async () => {
+            await deleteSso(organizationId)
+            await queryClient.invalidateQueries({ queryKey: ssoQuery(organizationId).queryKey })
+            say('Single sign-on is removed.')
+          }}
         >
           <p>Members sign in with passwords. Those who have none need a link that sets one.</p>
-        </Confirm>
+        </ConfirmChange>
       )}
     </>
   )

@@ -11,8 +11,8 @@ import {
   type Webhook,
   type WebhookTest,
 } from '../api/webhooks'
+import { ConfirmChange } from '../edit/confirm-change'
 import { Button, IconButton } from '../design/button'
-import { Confirm } from '../design/popups/dialog'
 import { Notice, ProblemNotice } from '../design/feedback'
 import { Menu } from '../design/popups/menu'
 import { Badge, CodeBlock, Time } from '../design/small'
@@ -42,21 +42,7 @@ export function WebhookCard({ projectId, webhook, onSecret }: Props) {
     },
     onError: (error) => sayProblem(error),
   })
-  const rotate = useMutation({
-    mutationFn: () => rotateSecret(projectId, id),
-    onSuccess(rotated) {
-      setOpen(null)
-      onSecret(rotated)
-    },
-  })
-  const remove = useMutation({
-    mutationFn: () => deleteWebhook(projectId, id),
-    async onSuccess() {
-      setOpen(null)
-      await refreshWebhooks(projectId)
-      say('The webhook is deleted.')
-    },
-  })
+  const close = () => setOpen(null)
   return (
     <section className="card" aria-labelledby={id}>
       <header>
@@ -146,31 +132,31 @@ export function WebhookCard({ projectId, webhook, onSecret }: Props) {
         />
       )}
       {open === 'rotate' && (
-        <Confirm
+        <ConfirmChange
           title="Replace the secret?"
           action="Replace"
           isDanger={false}
-          isBusy={rotate.isPending}
-          error={rotate.error}
-          onClose={() => setOpen(null)}
-          onConfirm={() => rotate.mutate()}
+          onClose={close}
+          change={async () => onSecret(await rotateSecret(projectId, id))}
         >
           <p>
             For 24 hours, messages are signed with both, so that you can change the receiver within that time.
           </p>
-        </Confirm>
+        </ConfirmChange>
       )}
       {open === 'delete' && (
-        <Confirm
+        <ConfirmChange
           title="Delete the webhook?"
           action="Delete"
-          isBusy={remove.isPending}
-          error={remove.error}
-          onClose={() => setOpen(null)}
-          onConfirm={() => remove.mutate()}
+          onClose={close}
+          change={async () => {
+            await deleteWebhook(projectId, id)
+            await refreshWebhooks(projectId)
+            say('The webhook is deleted.')
+          }}
         >
           <p>Its deliveries are deleted, too. Pending deliveries are dropped.</p>
-        </Confirm>
+        </ConfirmChange>
       )}
     </section>
   )

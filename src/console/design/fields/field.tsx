@@ -79,6 +79,21 @@ export const Select = <Value extends string>({
   </select>
 )
 
+type FormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & { onSubmit(): void }
+
+/** A form that the page checks, not the browser. */
+export const Form = ({ onSubmit, ...rest }: FormProps) => (
+  <form
+    noValidate
+    className="stack"
+    {...rest}
+    onSubmit={(event) => {
+      event.preventDefault()
+      onSubmit()
+    }}
+  />
+)
+
 type Labelled = Omit<FieldProps, 'children'>
 
 /** What a control tells as it changes: the text. */
@@ -121,6 +136,39 @@ export const SelectField = <Value extends string>({
     {({ id }) => <Select {...rest} id={id} />}
   </Field>
 )
+
+interface ChoicesProps<Value extends string> extends Pick<SelectProps<Value>, 'value' | 'onChange'> {
+  legend: string
+  isLegendHidden?: boolean
+  options: readonly (readonly [value: Value, title: string, hint: string])[]
+  className?: string
+}
+
+/** A choice of one of a few, each with an explanation. */
+export function Choices<Value extends string>({
+  legend,
+  isLegendHidden = false,
+  value,
+  options,
+  onChange,
+  className = '',
+}: ChoicesProps<Value>) {
+  const name = useId()
+  return (
+    <fieldset className={`kinds ${className}`}>
+      <legend className={isLegendHidden ? 'visually-hidden' : 'label'}>{legend}</legend>
+      {options.map(([each, title, hint]) => (
+        <label key={each} className="kind">
+          <input type="radio" name={name} checked={value === each} onChange={() => onChange(each)} />
+          <span>
+            <strong>{title}</strong>
+            <span className="soft small">{hint}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
 
 interface ToggleProps {
   isChecked: boolean

@@ -9,6 +9,7 @@ import {
 } from 'react'
 import { Button } from '../button'
 import { ProblemNotice } from '../feedback'
+import { Form } from '../fields/field'
 import { PopupContainer } from './popup-container'
 
 /**
@@ -108,6 +109,8 @@ export const DialogButtons = ({
 
 type FormDialogProps = Omit<DialogProps, 'footer'> &
   Pick<ComponentProps<typeof DialogButtons>, 'action' | 'isBusy' | 'disabled' | 'className'> & {
+    /** What no field says. */
+    error?: unknown
     onSubmit(): void
   }
 
@@ -117,6 +120,7 @@ export function FormDialog({
   isBusy,
   disabled,
   className,
+  error,
   onSubmit,
   children,
   ...dialog
@@ -125,17 +129,10 @@ export function FormDialog({
   const buttons = { action, isBusy, disabled, className }
   return (
     <Dialog {...dialog} footer={<DialogButtons {...buttons} form={form} onCancel={dialog.onClose} />}>
-      <form
-        id={form}
-        noValidate
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          onSubmit()
-        }}
-      >
+      <Form id={form} onSubmit={onSubmit}>
         {children}
-      </form>
+        {error ? <ProblemNotice error={error} /> : null}
+      </Form>
     </Dialog>
   )
 }

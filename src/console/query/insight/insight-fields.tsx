@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { PropertyFilter } from '../../api/client'
-import { propertiesQuery } from '../../api/queries'
+import { usePropertyNames } from '../../people/use-properties'
 import { eventNamesQuery } from '../../api/saved-queries'
 import { Button } from '../../design/button'
 import { Suggest } from '../../design/fields/combobox'
@@ -54,7 +54,7 @@ interface PropertyFieldProps extends NameFieldProps {
 export function PropertyField({ projectId, type = 'event', value, onChange, ...rest }: PropertyFieldProps) {
   const [isTouched, setIsTouched] = useState(false)
   const search = useSettled(isTouched ? value : '')
-  const properties = useQuery(propertiesQuery(projectId, type, null, search))
+  const names = usePropertyNames({ projectId, kind: type, groupType: null }, search)
   return (
     <Suggest
       {...rest}
@@ -64,10 +64,7 @@ export function PropertyField({ projectId, type = 'event', value, onChange, ...r
         setIsTouched(true)
         onChange(text)
       }}
-      suggestions={(properties.data?.results ?? []).map(({ name, property_type: of }) => ({
-        value: name,
-        ...(of ? { detail: of } : {}),
-      }))}
+      suggestions={names}
     />
   )
 }

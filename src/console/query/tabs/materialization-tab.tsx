@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Sparkles } from 'lucide-react'
 import { useEffect } from 'react'
 import { Card } from '../../design/card'
-import { client, dataOf, type Endpoint } from '../../api/client'
+import { type Endpoint, post } from '../../api/client'
 import { endpointKey, materializationQuery, onEndpoint, previewQuery } from '../../api/saved-queries'
 import { queryClient } from '../../api/queries'
 import type { components } from '../../api/schema'
@@ -213,11 +213,10 @@ interface RefusedProps extends MaterializationProps {
 function Refused({ projectId, query, reason, onSuggestion }: RefusedProps) {
   const suggest = useMutation({
     mutationFn: () =>
-      dataOf(
-        client.POST('/api/projects/{project_id}/endpoints/{name}/materialization_suggestion/', {
-          params: onEndpoint(projectId, query.name),
-          body: {},
-        }),
+      post(
+        '/api/projects/{project_id}/endpoints/{name}/materialization_suggestion/',
+        onEndpoint(projectId, query.name),
+        {},
       ),
   })
   const found = suggest.data

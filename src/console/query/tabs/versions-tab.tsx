@@ -1,13 +1,13 @@
 // The versions of a query: who made them, what differs, which ones run.
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { GitCompare, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
+import { ConfirmChange } from '../../edit/confirm-change'
 import { Card } from '../../design/card'
 import type { Endpoint, EndpointVersion } from '../../api/client'
 import { endpointKey, versionsQuery } from '../../api/saved-queries'
 import { queryClient } from '../../api/queries'
 import { Button } from '../../design/button'
-import { Confirm } from '../../design/popups/dialog'
 import { Loading, ProblemNotice } from '../../design/feedback'
 import { Select, Switch } from '../../design/fields/field'
 import { Avatar, Badge, nameOf, Time } from '../../design/small'
@@ -164,10 +164,14 @@ interface RestoreProps {
 }
 
 /** Asks before the text of a version becomes that of a new one. */
-function Restore({ projectId, query, version, onClose }: RestoreProps) {
-  const restore = useMutation({
-    mutationFn: () => updateQuery(projectId, query.name, { query: version.query }),
-    onSuccess(updated) {
+const Restore = ({ projectId, query, version, onClose }: RestoreProps) => (
+  <ConfirmChange
+    title={`Use version ${version.version} again?`}
+    action={`Save as version ${query.current_version + 1}`}
+    isDanger={false}
+    onClose={onClose}
+    change={async () => {
+      const updated = await updateQuery(projectId, query.name, { query: version.query })
       showQuery(projectId, updated)
       void refreshQueries(projectId)
       say(
@@ -175,20 +179,8 @@ function Restore({ projectId, query, version, onClose }: RestoreProps) {
           ? 'The current version is the same already.'
           : `Version ${updated.current_version} has the query of version ${version.version}.`,
       )
-      onClose()
-    },
-  })
-  return (
-    <Confirm
-      title={`Use version ${version.version} again?`}
-      action={`Save as version ${query.current_version + 1}`}
-      isDanger={false}
-      isBusy={restore.isPending}
-      error={restore.error}
-      onClose={onClose}
-      onConfirm={() => restore.mutate()}
-    >
-      <TextDifference before={textOf(query.query)} after={textOf(version.query)} label="Difference" />
-    </Confirm>
-  )
-}
+    }}
+  >
+    <TextDifference before={textOf(query.query)} after={textOf(version.query)} label="Difference" />
+  </ConfirmChange>
+)
