@@ -1,11 +1,11 @@
 // Keys for programs that act in the user's name.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { fieldErrors } from '../api/problem'
 import { ConfirmChange } from '../edit/confirm-change'
 import { SERVED_SCOPES } from '../../account/keys/served-scopes'
 import { keysQuery, type PersonalApiKey, refresh } from '../api/account'
 import { client, post } from '../api/client'
-import { Problem } from '../api/problem'
 import { Button } from '../design/button'
 import { Card } from '../design/card'
 import { Loading, Notice, ProblemNotice } from '../design/feedback'
@@ -117,7 +117,7 @@ function NewKey({ onClose, onMade }: { onClose(): void; onMade(value: string): v
       onMade(value!)
     },
   })
-  const problem = make.error instanceof Problem ? make.error : null
+  const { errorOf, otherError } = fieldErrors(make.error, ['label'])
   const toggle = (scope: string, isChosen: boolean) =>
     setScopes(isChosen ? [...scopes, scope] : scopes.filter((each) => each !== scope))
   return (
@@ -128,11 +128,12 @@ function NewKey({ onClose, onMade }: { onClose(): void; onMade(value: string): v
       action="Create key"
       isBusy={make.isPending}
       disabled={label.trim() === '' || scopes.length === 0}
+      error={otherError}
       onSubmit={() => make.mutate()}
     >
       <TextField
         label="What is it for?"
-        error={problem?.attr === 'label' ? problem.message : null}
+        error={errorOf('label')}
         autoFocus
         maxLength={40}
         value={label}
@@ -154,7 +155,6 @@ function NewKey({ onClose, onMade }: { onClose(): void; onMade(value: string): v
           </label>
         ))}
       </fieldset>
-      {problem && problem.attr !== 'label' && <ProblemNotice error={problem} />}
     </FormDialog>
   )
 }

@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
+import { fieldErrors } from '../api/problem'
 import { ME, refresh, sessionsQuery } from '../api/account'
 import { client, type User } from '../api/client'
-import { Problem } from '../api/problem'
 import { meQuery } from '../api/queries'
 import { Button } from '../design/button'
 import { Card } from '../design/card'
 import { ProblemNotice } from '../design/feedback'
-import { TextField } from '../design/fields/field'
+import { TextField, Form } from '../design/fields/field'
 import { say } from '../design/popups/toast'
 
 const NOTHING = { current_password: '', password: '' }
@@ -26,17 +26,12 @@ export function Password({ me }: { me: User }) {
       say('Password changed. All other browsers are signed out.')
     },
   })
-  const problem = save.error instanceof Problem ? save.error : null
-  const isShownByField = problem?.attr === 'current_password' || problem?.attr === 'password'
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
+  const { errorOf, otherError } = fieldErrors(save.error, ['current_password', 'password'])
   const field = (name: keyof typeof NOTHING, label: string, hint?: string) => (
     <TextField
       label={label}
       hint={hint}
-      error={problem?.attr === name ? problem.message : null}
+      error={errorOf(name)}
       type="password"
       autoComplete={name === 'password' ? 'new-password' : 'current-password'}
       value={entered[name]}
@@ -45,18 +40,18 @@ export function Password({ me }: { me: User }) {
   )
   return (
     <Card id="password" title="Password" hint="A new password signs all other browsers out.">
-      <form noValidate className="stack" onSubmit={submit}>
+      <Form onSubmit={() => save.mutate()}>
         {/* Password managers look for the account that a password belongs to. */}
         <input type="text" name="username" defaultValue={me.email} autoComplete="username" hidden />
         {me.has_password && field('current_password', 'Current password')}
         {field('password', 'New password', 'At least 8 characters, and hard to guess.')}
-        {save.isError && !isShownByField && <ProblemNotice error={save.error} />}
+        {otherError && <ProblemNotice error={otherError} />}
         <div>
           <Button type="submit" kind="primary" isBusy={save.isPending} disabled={entered.password === ''}>
             Change password
           </Button>
         </div>
-      </form>
+      </Form>
     </Card>
   )
 }

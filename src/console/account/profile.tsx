@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
+import { fieldErrors } from '../api/problem'
 import { ME } from '../api/account'
 import { client, type User } from '../api/client'
-import { Problem } from '../api/problem'
 import { meQuery, queryClient } from '../api/queries'
 import { Button } from '../design/button'
 import { Card } from '../design/card'
 import { ProblemNotice } from '../design/feedback'
-import { TextField } from '../design/fields/field'
+import { TextField, Form } from '../design/fields/field'
 import { say } from '../design/popups/toast'
 
 const FIELDS = [
@@ -32,27 +32,25 @@ export function Profile({ me }: { me: User }) {
       say('Profile saved.')
     },
   })
-  const problem = save.error instanceof Problem ? save.error : null
-  const isShownByField = FIELDS.some(([name]) => name === problem?.attr)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
+  const { errorOf, otherError } = fieldErrors(
+    save.error,
+    FIELDS.map(([name]) => name),
+  )
   return (
     <Card id="profile" title="Profile">
-      <form noValidate className="stack" onSubmit={submit}>
+      <Form onSubmit={() => save.mutate()}>
         {FIELDS.map(([name, label, autoComplete]) => (
           <TextField
             key={name}
             label={label}
-            error={problem?.attr === name ? problem.message : null}
+            error={errorOf(name)}
             type={name === 'email' ? 'email' : 'text'}
             autoComplete={autoComplete}
             value={profile[name]}
             onChange={(entered) => setProfile({ ...profile, [name]: entered })}
           />
         ))}
-        {save.isError && !isShownByField && <ProblemNotice error={save.error} />}
+        {otherError && <ProblemNotice error={otherError} />}
         <div>
           <Button
             type="submit"
@@ -63,7 +61,7 @@ export function Profile({ me }: { me: User }) {
             Save
           </Button>
         </div>
-      </form>
+      </Form>
     </Card>
   )
 }

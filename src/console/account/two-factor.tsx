@@ -1,15 +1,15 @@
 // A second factor: set up with an authenticator app, with backup codes that are shown once.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
+import { fieldErrors } from '../api/problem'
 import { ConfirmChange } from '../edit/confirm-change'
 import { ME, refresh, sessionsQuery, twoFactorQuery } from '../api/account'
 import { client, read, post } from '../api/client'
-import { Problem } from '../api/problem'
 import { Button, buttonClass } from '../design/button'
 import { Card } from '../design/card'
 import { Loading, Notice, ProblemNotice } from '../design/feedback'
-import { TextField } from '../design/fields/field'
+import { TextField, Form } from '../design/fields/field'
 import { Badge, CopyButton } from '../design/small'
 import { say } from '../design/popups/toast'
 
@@ -96,11 +96,7 @@ function Setup({ secret, onConfirmed }: SetupProps) {
     },
     onSuccess: onConfirmed,
   })
-  const problem = confirm.error instanceof Problem && confirm.error.attr === 'token' ? confirm.error : null
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    confirm.mutate()
-  }
+  const { errorOf, otherError } = fieldErrors(confirm.error, ['token'])
   return (
     <div className="setup">
       <img
@@ -114,23 +110,23 @@ function Setup({ secret, onConfirmed }: SetupProps) {
           <p>Scan the code with your authenticator app, or type this key into it:</p>
           <code className="secret">{secret.match(/.{1,4}/g)?.join(' ')}</code>
         </div>
-        <form noValidate className="stack" onSubmit={submit}>
+        <Form onSubmit={() => confirm.mutate()}>
           <TextField
             label="Code that the app shows"
-            error={problem?.message}
+            error={errorOf('token')}
             inputMode="numeric"
             autoComplete="one-time-code"
             maxLength={10}
             value={token}
             onChange={setToken}
           />
-          {confirm.isError && !problem && <ProblemNotice error={confirm.error} />}
+          {otherError && <ProblemNotice error={otherError} />}
           <div>
             <Button type="submit" kind="primary" isBusy={confirm.isPending} disabled={token.trim() === ''}>
               Turn on
             </Button>
           </div>
-        </form>
+        </Form>
       </div>
     </div>
   )

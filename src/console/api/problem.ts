@@ -51,9 +51,10 @@ export const unreachable = (): Problem =>
   new Problem('The service cannot be reached. Check your connection; nothing you entered is lost.', 0)
 
 /** Where a form says what was refused: beside the field that is wrong, if it has that, or else below. */
-export function fieldErrors<Name extends string>(error: unknown, fields: readonly Name[]) {
+export function fieldErrors<Name extends string>(error: Error | null, fields: readonly Name[]) {
   const problem = error instanceof Problem ? error : null
-  const field = fields.find((name) => name === problem?.attr?.split('__')[0])
+  const attr = problem?.attr ?? ''
+  const field = fields.find((name) => attr === name || attr.startsWith(`${name}__`))
   return {
     errorOf: (name: Name): string | null => (problem && name === field ? problem.message : null),
     otherError: field === undefined ? error : null,

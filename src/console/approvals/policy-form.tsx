@@ -1,13 +1,12 @@
 // Adds a policy, or changes one.
+import { fieldErrors } from '../api/problem'
 import { readExpiry, UNITS, writeExpiry } from './expiry'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Policy, type PolicyBody, refreshPolicies, savePolicy } from '../api/approvals'
 import type { Member } from '../api/client'
-import { Problem } from '../api/problem'
 import { Button } from '../design/button'
 import { FormDialog } from '../design/popups/dialog'
-import { ProblemNotice } from '../design/feedback'
 import { Checkbox, Field, Input, Select, SelectField, SwitchRow, TextField } from '../design/fields/field'
 import { nameOf } from '../design/small'
 import { say } from '../design/popups/toast'
@@ -33,12 +32,6 @@ const CONDITIONS: readonly (readonly [ConditionType, string])[] = [
 ]
 
 /** Fields that show their own errors. */
-const ATTRS = new Set<string | null>([
-  'approver_config__quorum',
-  'approver_config__users',
-  'expires_after',
-  'conditions',
-])
 
 const toggled = <T,>(list: readonly T[], member: T, isIn: boolean): T[] =>
   isIn ? [...list, member] : list.filter((each) => each !== member)
@@ -81,8 +74,12 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
       onClose()
     },
   })
-  const problem = save.error instanceof Problem ? save.error : null
-  const errorOf = (attr: string) => (problem?.attr === attr ? problem.message : null)
+  const { errorOf, otherError } = fieldErrors(save.error, [
+    'approver_config__quorum',
+    'approver_config__users',
+    'expires_after',
+    'conditions',
+  ])
   const choices = members.filter(({ level }) => level > 0)
   const strangers = users.filter((id) => !choices.some(({ user }) => user.id === id))
   return (
@@ -91,6 +88,7 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
       action={policy ? 'Save' : 'Add'}
       isBusy={save.isPending}
       onClose={onClose}
+      error={otherError}
       onSubmit={() => save.mutate()}
     >
       <SelectField
@@ -208,7 +206,6 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
         )}
       </Field>
       <SwitchRow title="Applies" isChecked={isEnabled} onChange={setIsEnabled} />
-      {problem && !ATTRS.has(problem.attr) && <ProblemNotice error={problem} />}
     </FormDialog>
   )
 }

@@ -1,12 +1,11 @@
 // The dialogs of a dashboard: what adds a tile, and what renames it.
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
+import { fieldErrors } from '../api/problem'
 import type { Dashboard } from '../api/dashboards'
-import { Problem } from '../api/problem'
 import { endpointsQuery } from '../api/saved-queries'
-import { Suggest } from '../design/fields/combobox'
+import { SuggestField } from '../design/fields/combobox'
 import { FormDialog } from '../design/popups/dialog'
-import { ProblemNotice } from '../design/feedback'
 import { AreaField, TextField } from '../design/fields/field'
 import { say, sayProblem } from '../design/popups/toast'
 import { refreshList, updateDashboard } from './change-dashboards'
@@ -31,10 +30,7 @@ export function AddQuery({ projectId, dashboard, onClose }: DialogProps) {
       onClose()
     },
   })
-  const refusal = add.error instanceof Problem && add.error.attr?.startsWith('tiles') ? add.error : null
-  const submit = () => {
-    if (name.trim() !== '') add.mutate()
-  }
+  const { errorOf, otherError } = fieldErrors(add.error, ['tiles'])
   return (
     <FormDialog
       title="Add a query"
@@ -42,31 +38,22 @@ export function AddQuery({ projectId, dashboard, onClose }: DialogProps) {
       disabled={name.trim() === ''}
       isBusy={add.isPending}
       action="Add"
-      onSubmit={submit}
+      error={otherError}
+      onSubmit={() => add.mutate()}
     >
-      <div className="field">
-        <span className="label">Saved query</span>
-        <Suggest
-          label="Saved query"
-          value={name}
-          onChange={setName}
-          placeholder="Search by name"
-          isInvalid={refusal !== null}
-          suggestions={(queries.data ?? []).map((each) => ({
-            value: each.name,
-            detail: each.description,
-          }))}
-        />
-        {refusal && (
-          <p className="error" role="alert">
-            {refusal.message}
-          </p>
-        )}
-        {queries.data?.length === 0 && search === '' && (
-          <p className="hint">There is no saved query yet: write one under “Saved queries”.</p>
-        )}
-      </div>
-      {add.isError && !refusal && <ProblemNotice error={add.error} />}
+      <SuggestField
+        label="Saved query"
+        hint={
+          queries.data?.length === 0 &&
+          search === '' &&
+          'There is no saved query yet: write one under “Saved queries”.'
+        }
+        error={errorOf('tiles')}
+        value={name}
+        onChange={setName}
+        placeholder="Search by name"
+        suggestions={(queries.data ?? []).map((each) => ({ value: each.name, detail: each.description }))}
+      />
     </FormDialog>
   )
 }
@@ -88,18 +75,15 @@ export function EditDashboard({ projectId, dashboard, onClose }: DialogProps) {
       onClose()
     },
   })
-  const problem = save.error instanceof Problem ? save.error : null
-  const errorOf = (field: string) => (problem?.attr === field ? problem.message : null)
-  const submit = () => {
-    save.mutate()
-  }
+  const { errorOf, otherError } = fieldErrors(save.error, ['name', 'description'])
   return (
     <FormDialog
       title="Rename the dashboard"
       onClose={onClose}
       isBusy={save.isPending}
       action="Save"
-      onSubmit={submit}
+      error={otherError}
+      onSubmit={() => save.mutate()}
     >
       <TextField label="Name" error={errorOf('name')} value={name} onChange={setName} />
       <AreaField
@@ -109,9 +93,6 @@ export function EditDashboard({ projectId, dashboard, onClose }: DialogProps) {
         value={description}
         onChange={setDescription}
       />
-      {save.isError && errorOf('name') === null && errorOf('description') === null && (
-        <ProblemNotice error={save.error} />
-      )}
     </FormDialog>
   )
 }

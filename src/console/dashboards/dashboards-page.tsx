@@ -3,12 +3,11 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { getRouteApi, Link, linkOptions, useNavigate } from '@tanstack/react-router'
 import { LayoutDashboard } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { fieldErrors } from '../api/problem'
 import { dashboardListQuery, type DashboardSummary } from '../api/dashboards'
-import { Problem } from '../api/problem'
 import { buttonClass } from '../design/button'
 import { type Column, RowTitle } from '../design/data-table'
 import { FormDialog } from '../design/popups/dialog'
-import { ProblemNotice } from '../design/feedback'
 import { Select, TextField } from '../design/fields/field'
 import { Badge } from '../design/small'
 import { createdColumn, CreatedMeta, deleteColumn } from '../list/columns'
@@ -99,24 +98,24 @@ function NewDashboard({ projectId, onClose }: { projectId: number; onClose(): vo
     setIsTried(true)
     if (name.trim() !== '') create.mutate()
   }
-  const refusal = create.error instanceof Problem && create.error.attr === 'name' ? create.error : null
+  const { errorOf, otherError } = fieldErrors(create.error, ['name'])
   return (
     <FormDialog
       title="New dashboard"
       onClose={onClose}
       isBusy={create.isPending}
       action="Create"
+      error={otherError}
       onSubmit={submit}
     >
       <TextField
         label="Name"
-        error={isTried && name.trim() === '' ? 'A name is needed.' : refusal?.message}
+        error={isTried && name.trim() === '' ? 'A name is needed.' : errorOf('name')}
         autoFocus
         value={name}
         maxLength={400}
         onChange={setName}
       />
-      {create.isError && !refusal && <ProblemNotice error={create.error} />}
     </FormDialog>
   )
 }

@@ -2,13 +2,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { UserSearch } from 'lucide-react'
-import { type FormEvent, useDeferredValue, useEffect, useState } from 'react'
+import { useDeferredValue, useEffect, useState } from 'react'
 import { type Flag, post } from '../api/client'
 import { groupsQuery, groupTypesQuery, itemIn } from '../api/queries'
 import { Button } from '../design/button'
-import { Suggest } from '../design/fields/combobox'
+import { SuggestField } from '../design/fields/combobox'
 import { Empty, ProblemNotice } from '../design/feedback'
-import { TextField } from '../design/fields/field'
+import { TextField, Form } from '../design/fields/field'
 import { setsOf } from '../grammar/conditions'
 import { usePersonSuggestions } from '../people/use-person-suggestions'
 import { EvaluationResultCard } from './evaluation-result'
@@ -60,25 +60,18 @@ export default function PeopleTab({ projectId, flag }: { projectId: number; flag
   }
   // A link may name the person.
   useEffect(() => run(person), [flag.version])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    run(text)
-  }
   return (
     <div className="stack">
       <section className="card padded">
-        <form noValidate className="evaluate" onSubmit={submit}>
-          <div className="field">
-            <span className="label">Person</span>
-            <Suggest
-              label="Person"
-              value={text}
-              onChange={setText}
-              onChoose={(id) => run(id)}
-              placeholder="Distinct id, or search by name or email"
-              suggestions={suggestions}
-            />
-          </div>
+        <Form className="evaluate" onSubmit={() => run(text)}>
+          <SuggestField
+            label="Person"
+            value={text}
+            onChange={setText}
+            onChoose={(id) => run(id)}
+            placeholder="Distinct id, or search by name or email"
+            suggestions={suggestions}
+          />
           {(groupTypes.data ?? [])
             .filter(({ group_type_index: index }) => used.has(index))
             .map(({ group_type: type, group_type_index: index }) => (
@@ -107,7 +100,7 @@ export default function PeopleTab({ projectId, flag }: { projectId: number; flag
               Evaluate
             </Button>
           </div>
-        </form>
+        </Form>
       </section>
       {test.isError && <ProblemNotice error={test.error} onRetry={() => run(text)} />}
       {test.data ? (
@@ -142,16 +135,13 @@ interface GroupFieldProps {
 function GroupField({ projectId, type, index, value, onChange, onChoose }: GroupFieldProps) {
   const groups = useQuery(groupsQuery(projectId, index, useDeferredValue(value)))
   return (
-    <div className="field">
-      <span className="label">Group: {type}</span>
-      <Suggest
-        label={`Group: ${type}`}
-        value={value}
-        onChange={onChange}
-        onChoose={onChoose}
-        placeholder={`Key of the ${type}`}
-        suggestions={(groups.data ?? []).map(({ group_key: key }) => ({ value: key }))}
-      />
-    </div>
+    <SuggestField
+      label={`Group: ${type}`}
+      value={value}
+      onChange={onChange}
+      onChoose={onChoose}
+      placeholder={`Key of the ${type}`}
+      suggestions={(groups.data ?? []).map(({ group_key: key }) => ({ value: key }))}
+    />
   )
 }

@@ -1,6 +1,7 @@
 // The way from a flag to what a person gets.
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useDeferredValue, useState } from 'react'
+import { useDeferredValue, useState } from 'react'
+import { Form } from '../design/fields/field'
 import type { Flag } from '../api/client'
 import { Button } from '../design/button'
 import { Card } from '../design/card'
@@ -24,14 +25,7 @@ export function TryCard({ projectId, flag }: { projectId: number; flag: Flag }) 
       title="Try it on a person"
       hint="Shows the value that a person gets, and which condition set decides."
     >
-      <form
-        noValidate
-        className="row"
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault()
-          show(text)
-        }}
-      >
+      <Form className="row" onSubmit={() => show(text)}>
         <div className="grow">
           <Suggest
             label="Person to try"
@@ -45,7 +39,7 @@ export function TryCard({ projectId, flag }: { projectId: number; flag: Flag }) 
         <Button type="submit" disabled={text === ''}>
           Try
         </Button>
-      </form>
+      </Form>
     </Card>
   )
 }

@@ -55,6 +55,7 @@ export default function PinDialog({ projectId, name, onClose }: PinDialogProps) 
       isBusy={pin.isPending}
       disabled={list.isPending || (id === NEW && title.trim() === '')}
       action="Pin"
+      error={pin.error}
       onSubmit={() => pin.mutate()}
     >
       {list.isPending && <Loading />}
@@ -73,7 +74,6 @@ export default function PinDialog({ projectId, name, onClose }: PinDialogProps) 
       {list.data && id === NEW && (
         <TextField label="Name of the dashboard" value={title} onChange={setTitle} />
       )}
-      {pin.isError && <ProblemNotice error={pin.error} />}
     </FormDialog>
   )
 }

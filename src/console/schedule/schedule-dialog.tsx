@@ -1,12 +1,11 @@
 // Schedules a change of a flag.
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { fieldErrors } from '../api/problem'
 import type { ConditionSet, Flag } from '../api/client'
-import { Problem } from '../api/problem'
 import { queryClient } from '../api/queries'
 import { scheduleChange, scheduledChangesQuery } from '../api/scheduled-changes'
 import { FormDialog } from '../design/popups/dialog'
-import { ProblemNotice } from '../design/feedback'
 import { SelectField, TextField } from '../design/fields/field'
 import { say } from '../design/popups/toast'
 import { ConditionSets } from '../flag/condition-sets'
@@ -65,12 +64,11 @@ export function ScheduleDialog({ projectId, flag, timezone, onClose }: ScheduleD
       onClose()
     },
   })
-  const problem = save.error instanceof Problem ? save.error : null
+  const { errorOf, otherError } = fieldErrors(save.error, ['payload', 'scheduled_at', 'end_date'])
   const submit = () => {
     setAreIssuesShown(true)
     if (at !== null && (what !== 'release' || issues.size === 0)) save.mutate(at)
   }
-  const messageFor = (attr: string) => (problem?.attr === attr ? problem.message : null)
   return (
     <FormDialog
       title="Schedule a change"
@@ -78,6 +76,7 @@ export function ScheduleDialog({ projectId, flag, timezone, onClose }: ScheduleD
       action="Schedule"
       isBusy={save.isPending}
       onClose={onClose}
+      error={otherError}
       onSubmit={submit}
     >
       <SelectField<What> label="Change" value={what} options={WHATS} onChange={setWhat} />
@@ -88,13 +87,13 @@ export function ScheduleDialog({ projectId, flag, timezone, onClose }: ScheduleD
           onChange={({ filters }) => setSets(filters.groups)}
           issues={issues}
           areIssuesShown={areIssuesShown}
-          refused={messageFor('payload') ?? undefined}
+          refused={errorOf('payload') ?? undefined}
         />
       )}
       <TextField
         label="At"
         hint={`In the time zone of the project, ${timezone}.`}
-        error={areIssuesShown && at === null ? 'Enter a date and a time.' : messageFor('scheduled_at')}
+        error={areIssuesShown && at === null ? 'Enter a date and a time.' : errorOf('scheduled_at')}
         type="datetime-local"
         value={local}
         onChange={setLocal}
@@ -116,14 +115,11 @@ export function ScheduleDialog({ projectId, flag, timezone, onClose }: ScheduleD
         <TextField
           label="Until"
           hint="Empty: without an end."
-          error={messageFor('end_date')}
+          error={errorOf('end_date')}
           type="datetime-local"
           value={end}
           onChange={setEnd}
         />
-      )}
-      {save.isError && !['scheduled_at', 'end_date'].includes(problem?.attr ?? '') && (
-        <ProblemNotice error={save.error} />
       )}
     </FormDialog>
   )

@@ -1,12 +1,12 @@
 // Staff use the console as another user, to see what they see.
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { csrfToken, sendSignedIn } from '../api/client'
-import { Problem, problemOf } from '../api/problem'
+import { problemOf, fieldErrors } from '../api/problem'
 import { Button } from '../design/button'
 import { Card } from '../design/card'
 import { ProblemNotice } from '../design/feedback'
-import { SwitchRow, TextField } from '../design/fields/field'
+import { SwitchRow, TextField, Form } from '../design/fields/field'
 
 export function Impersonate() {
   const [user, setUser] = useState('')
@@ -33,19 +33,14 @@ export function Impersonate() {
       location.assign('/')
     },
   })
-  const problem = start.error instanceof Problem ? start.error : null
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    start.mutate()
-  }
-  const errorOf = (attr: string) => (problem?.attr === attr ? problem.message : null)
+  const { errorOf, otherError } = fieldErrors(start.error, ['user', 'reason'])
   return (
     <Card
       id="impersonate"
       title="Impersonate a user"
       hint="For two hours, or until half an hour has passed without a request. It does not show among the user’s sessions."
     >
-      <form noValidate className="stack" onSubmit={submit}>
+      <Form onSubmit={() => start.mutate()}>
         <TextField
           label="Email of the user"
           error={errorOf('user')}
@@ -66,7 +61,7 @@ export function Impersonate() {
           isChecked={isReadOnly}
           onChange={setIsReadOnly}
         />
-        {problem && problem.attr !== 'user' && problem.attr !== 'reason' && <ProblemNotice error={problem} />}
+        {otherError && <ProblemNotice error={otherError} />}
         <div>
           <Button
             type="submit"
@@ -76,7 +71,7 @@ export function Impersonate() {
             Start
           </Button>
         </div>
-      </form>
+      </Form>
     </Card>
   )
 }

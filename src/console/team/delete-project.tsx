@@ -6,7 +6,6 @@ import { client, type Project } from '../api/client'
 import { meQuery, queryClient } from '../api/queries'
 import { Button } from '../design/button'
 import { Card } from '../design/card'
-import { ProblemNotice } from '../design/feedback'
 import { TextField } from '../design/fields/field'
 import { FormDialog } from '../design/popups/dialog'
 import { say } from '../design/popups/toast'
@@ -54,6 +53,7 @@ function DeleteProject({ project, onClose }: { project: Project; onClose(): void
       action="Delete the project"
       isBusy={remove.isPending}
       disabled={!isRight}
+      error={remove.error}
       onSubmit={() => remove.mutate()}
     >
       <p>
@@ -61,7 +61,6 @@ function DeleteProject({ project, onClose }: { project: Project; onClose(): void
         of its data is deleted within minutes.
       </p>
       <TextField label={`Type “${project.name}” to confirm`} value={typed} autoFocus onChange={setTyped} />
-      {remove.isError && <ProblemNotice error={remove.error} />}
     </FormDialog>
   )
 }

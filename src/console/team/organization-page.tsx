@@ -5,12 +5,12 @@ import { Card } from '../design/card'
 import { ADMIN, MEMBER } from './levels'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
-import { Problem } from '../api/problem'
+import { useState } from 'react'
+import { Problem, fieldErrors } from '../api/problem'
 import { meQuery, organizationQuery, queryClient } from '../api/queries'
 import type { components } from '../api/schema'
 import { Button } from '../design/button'
-import { Field, Input, SwitchRow } from '../design/fields/field'
+import { Field, Input, SwitchRow, Form } from '../design/fields/field'
 import { Empty, Loading, PageProblem, ProblemNotice } from '../design/feedback'
 import { Badge } from '../design/small'
 import { say } from '../design/popups/toast'
@@ -54,10 +54,6 @@ function Rules({ organization }: { organization: Organization }) {
       say('Organization settings saved.')
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate({ name })
-  }
   const rule = (field: keyof Change & keyof Organization) => ({
     // The new value is shown while it is saved, and reverted if it is rejected.
     isChecked: Boolean(
@@ -68,12 +64,12 @@ function Rules({ organization }: { organization: Organization }) {
     onChange: (isOn: boolean) => save.mutate({ [field]: isOn }),
     disabled: save.isPending,
   })
-  const problem = save.error instanceof Problem ? save.error : null
+  const { errorOf, otherError } = fieldErrors(save.error, ['name'])
   return (
     <Card title="General">
       <WriterFields level={ADMIN}>
-        <form noValidate className="stack" onSubmit={submit}>
-          <Field label="Name" error={problem?.attr === 'name' ? problem.message : null}>
+        <Form onSubmit={() => save.mutate({ name })}>
+          <Field label="Name" error={errorOf('name')}>
             {(control) => (
               <div className="row">
                 <Input {...control} value={name} onChange={(event) => setName(event.target.value)} />
@@ -83,7 +79,7 @@ function Rules({ organization }: { organization: Organization }) {
               </div>
             )}
           </Field>
-        </form>
+        </Form>
         <SwitchRow
           title="Require two-factor authentication"
           hint="Members without it can only set it up until they have it."
@@ -104,7 +100,7 @@ function Rules({ organization }: { organization: Organization }) {
           hint="Otherwise only keys of admins reach this organization."
           {...rule('members_can_use_personal_api_keys')}
         />
-        {problem && problem.attr !== 'name' && <ProblemNotice error={problem} />}
+        {otherError && <ProblemNotice error={otherError} />}
       </WriterFields>
     </Card>
   )
@@ -129,10 +125,6 @@ function Projects({ organization }: { organization: Organization }) {
       await navigate({ to: '/project/$projectId/start', params: { projectId: project.id } })
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    create.mutate()
-  }
   return (
     <Card title="Projects" isFlush>
       <ul className="people">
@@ -164,7 +156,7 @@ function Projects({ organization }: { organization: Organization }) {
         ))}
       </ul>
       <Writers level={organization.members_can_create_projects ? MEMBER : ADMIN}>
-        <form noValidate className="body stack" onSubmit={submit}>
+        <Form className="body stack" onSubmit={() => create.mutate()}>
           <Field label="New project" error={create.error instanceof Problem ? create.error.message : null}>
             {(control) => (
               <div className="row">
@@ -180,7 +172,7 @@ function Projects({ organization }: { organization: Organization }) {
               </div>
             )}
           </Field>
-        </form>
+        </Form>
       </Writers>
     </Card>
   )

@@ -1,14 +1,14 @@
 // Settings of a project.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
+import { fieldErrors } from '../api/problem'
 import { PageHeader } from '../design/page-header'
 import { Card } from '../design/card'
 import { type Project, patch } from '../api/client'
-import { Problem } from '../api/problem'
 import { meQuery, projectQuery, queryClient } from '../api/queries'
 import { Button } from '../design/button'
-import { SelectField, SwitchRow, TextField } from '../design/fields/field'
+import { SelectField, SwitchRow, TextField, Form } from '../design/fields/field'
 import { Loading, PageProblem, ProblemNotice } from '../design/feedback'
 import { CodeBlock } from '../design/small'
 import { say } from '../design/popups/toast'
@@ -59,25 +59,16 @@ function General({ project }: { project: Project }) {
       say('Project settings saved.')
     },
   })
-  const problem = save.error instanceof Problem ? save.error : null
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate({ name, timezone })
-  }
+  const { errorOf, otherError } = fieldErrors(save.error, ['name', 'timezone'])
   return (
     <Card title="General">
       <WriterFields level={ADMIN}>
-        <form noValidate className="stack" onSubmit={submit}>
-          <TextField
-            label="Name"
-            error={problem?.attr === 'name' ? problem.message : null}
-            value={name}
-            onChange={setName}
-          />
+        <Form onSubmit={() => save.mutate({ name, timezone })}>
+          <TextField label="Name" error={errorOf('name')} value={name} onChange={setName} />
           <SelectField
             label="Time zone"
             hint="Days in queries begin at its midnight."
-            error={problem?.attr === 'timezone' ? problem.message : null}
+            error={errorOf('timezone')}
             value={timezone}
             options={[...new Set([timezone, ...TIME_ZONES])].map(
               (zone) => [zone, zone.replaceAll('_', ' ')] as const,
@@ -94,7 +85,7 @@ function General({ project }: { project: Project }) {
               Save
             </Button>
           </div>
-        </form>
+        </Form>
         <SwitchRow
           title="Flags need evaluation contexts"
           hint="A new flag has to say where it is evaluated."
@@ -106,9 +97,7 @@ function General({ project }: { project: Project }) {
           onChange={(isOn) => save.mutate({ require_evaluation_contexts: isOn })}
           disabled={save.isPending}
         />
-        {problem && problem.attr !== 'name' && problem.attr !== 'timezone' && (
-          <ProblemNotice error={problem} />
-        )}
+        {otherError && <ProblemNotice error={otherError} />}
       </WriterFields>
     </Card>
   )

@@ -2,11 +2,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useState } from 'react'
-import { Problem } from '../api/problem'
+import { fieldErrors } from '../api/problem'
 import type { GrantedLevel, SingleSignOn, SingleSignOnBody } from '../api/single-sign-on'
 import { Button, IconButton } from '../design/button'
 import { AreaField, Input, Select, SelectField, TextField } from '../design/fields/field'
-import { ProblemNotice } from '../design/feedback'
 import { FormDialog } from '../design/popups/dialog'
 import { CodeBlock } from '../design/small'
 import { LEVELS } from './levels'
@@ -23,7 +22,7 @@ const GRANTED = LEVELS.filter(([level]) => level < 15).map(([level, name]) => [S
 
 const levelIn = (text: string) => Number(text) as GrantedLevel
 
-const FIELDS = new Set(['issuer', 'client_id', 'client_secret', 'domains', 'level_claim'])
+const FIELDS = ['issuer', 'client_id', 'client_secret', 'domains', 'level_claim'] as const
 
 export function SingleSignOnForm({ settings, save, onSaved, onClose }: Props) {
   const [issuer, setIssuer] = useState(settings.issuer ?? '')
@@ -51,9 +50,7 @@ export function SingleSignOnForm({ settings, save, onSaved, onClose }: Props) {
       }),
     onSuccess: onSaved,
   })
-  const problem = mutation.error instanceof Problem ? mutation.error : null
-  const field = problem?.attr?.split('__')[0]
-  const errorOf = (name: string) => (field === name ? problem!.message : null)
+  const { errorOf, otherError } = fieldErrors(mutation.error, FIELDS)
   const setLevel = (at: number, changed: readonly [string, string]) =>
     setLevels(levels.map((each, index) => (index === at ? changed : each)))
   return (
@@ -61,17 +58,16 @@ export function SingleSignOnForm({ settings, save, onSaved, onClose }: Props) {
       title={settings.issuer ? 'Change single sign-on' : 'Set up single sign-on'}
       description={
         <>
-          {' '}
           Register an application at your provider with the redirect URI below.{' '}
           <a href="/docs/guide/single-sign-on" target="_blank" rel="noreferrer">
-            {' '}
-            How to, for each provider{' '}
-          </a>{' '}
+            How to, for each provider
+          </a>
         </>
       }
       onClose={onClose}
       isBusy={mutation.isPending}
       action="Save"
+      error={otherError}
       onSubmit={() => mutation.mutate()}
     >
       <CodeBlock label="Redirect URI" code={settings.redirect_uri} />
@@ -145,7 +141,6 @@ export function SingleSignOnForm({ settings, save, onSaved, onClose }: Props) {
           </Button>
         </div>
       )}
-      {problem && !FIELDS.has(field ?? '') && <ProblemNotice error={problem} />}
     </FormDialog>
   )
 }

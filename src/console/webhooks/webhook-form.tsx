@@ -1,10 +1,9 @@
 // Adds a webhook, or changes one.
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Problem } from '../api/problem'
+import { fieldErrors } from '../api/problem'
 import { createWebhook, refreshWebhooks, updateWebhook, type Webhook } from '../api/webhooks'
 import { FormDialog } from '../design/popups/dialog'
-import { ProblemNotice } from '../design/feedback'
 import { Checkbox, SwitchRow, TextField } from '../design/fields/field'
 import { CHOICES, isAll, isChosen, othersIn, withChoice } from './events'
 
@@ -15,8 +14,6 @@ interface Props {
   onClose(): void
   onSaved(webhook: Webhook): void
 }
-
-const FIELDS = new Set<string | null>(['url', 'description'])
 
 export function WebhookForm({ projectId, webhook, onClose, onSaved }: Props) {
   const [url, setUrl] = useState(webhook?.url ?? '')
@@ -32,8 +29,7 @@ export function WebhookForm({ projectId, webhook, onClose, onSaved }: Props) {
       await refreshWebhooks(projectId)
     },
   })
-  const problem = save.error instanceof Problem ? save.error : null
-  const errorOf = (field: string) => (problem?.attr === field ? problem.message : null)
+  const { errorOf, otherError } = fieldErrors(save.error, ['url', 'description'])
   const others = othersIn(events)
   return (
     <FormDialog
@@ -42,6 +38,7 @@ export function WebhookForm({ projectId, webhook, onClose, onSaved }: Props) {
       onClose={onClose}
       isBusy={save.isPending}
       action={webhook ? 'Save' : 'Add'}
+      error={otherError}
       onSubmit={() => save.mutate()}
     >
       <TextField
@@ -80,7 +77,6 @@ export function WebhookForm({ projectId, webhook, onClose, onSaved }: Props) {
           {others.length > 0 && <p className="soft small">Also {others.join(', ')}.</p>}
         </fieldset>
       )}
-      {problem && !FIELDS.has(problem.attr) && <ProblemNotice error={problem} />}
     </FormDialog>
   )
 }

@@ -1,7 +1,8 @@
 // Fields that suggest values while the user types, and take others too.
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { X } from 'lucide-react'
-import { type KeyboardEvent, useState } from 'react'
+import { type ComponentProps, type KeyboardEvent, useState } from 'react'
+import { Field } from './field'
 import { usePopupContainer } from '../popups/popup-container'
 
 export interface Suggestion {
@@ -72,6 +73,15 @@ export function Suggest({
     </Autocomplete.Root>
   )
 }
+
+type SuggestFieldProps = Omit<SuggestProps, 'id' | 'isInvalid'> &
+  Omit<ComponentProps<typeof Field>, 'children' | 'label'>
+
+export const SuggestField = ({ hint, error, ...rest }: SuggestFieldProps) => (
+  <Field label={rest.label} hint={hint} error={error}>
+    {({ id }) => <Suggest {...rest} id={id} isInvalid={Boolean(error)} />}
+  </Field>
+)
 
 interface TokensProps {
   id?: string
