@@ -62,10 +62,7 @@ async function isUnused({ id, ingested_event: hasEvents }: NonNullable<User['tea
 const project = createRoute({
   getParentRoute: () => root,
   path: '/project/$projectId',
-  params: {
-    parse: ({ projectId }) => ({ projectId: idOf(projectId) }),
-    stringify: ({ projectId }) => ({ projectId: String(projectId) }),
-  },
+  params: idIn('projectId'),
   component: Frame,
   beforeLoad: async ({ params, matches }) => {
     // The page's data is requested together with the rest.
@@ -112,11 +109,18 @@ const newFlag = createRoute({
 const tabIn = <Tab extends string>(tabs: readonly Tab[], tab: unknown): { tab?: Tab } =>
   ({ tab: tabs.find((each) => each === tab) }) as { tab?: Tab }
 
-export const FLAG_TABS = ['release', 'schedule', 'usage', 'people', 'activity', 'code'] as const
-export type FlagTab = (typeof FLAG_TABS)[number]
+/** Tabs of which one lists events, and the event that is shown in full. */
+const withEvent =
+  <Tab extends string>(tabs: readonly Tab[]) =>
+  ({ tab, show }: Record<string, unknown>): { tab?: Tab; show?: string } => ({
+    ...tabIn(tabs, tab),
+    ...(typeof show === 'string' ? { show } : {}),
+  })
+
+const FLAG_TABS = ['release', 'schedule', 'usage', 'people', 'activity', 'code'] as const
 
 interface FlagAddress {
-  tab?: FlagTab
+  tab?: (typeof FLAG_TABS)[number]
   /** Distinct id of whom the flag is evaluated for. */
   person?: string
   /** Their groups: keys by group type. */
@@ -130,10 +134,7 @@ interface FlagAddress {
 const flag = createRoute({
   getParentRoute: () => project,
   path: '/feature_flags/$flagId',
-  params: {
-    parse: ({ flagId }) => ({ flagId: idOf(flagId) }),
-    stringify: ({ flagId }) => ({ flagId: String(flagId) }),
-  },
+  params: idIn('flagId'),
   validateSearch: ({ tab, person, groups, at, turn }: Record<string, unknown>): FlagAddress => ({
     ...tabIn(FLAG_TABS, tab),
     // The router reads a number where the id is one.
@@ -182,11 +183,10 @@ const newQuery = createRoute({
   staticData: { title: 'New query' },
 })
 
-export const QUERY_TABS = ['query', 'versions', 'runs', 'materialization', 'call'] as const
-export type QueryTab = (typeof QUERY_TABS)[number]
+const QUERY_TABS = ['query', 'versions', 'runs', 'materialization', 'call'] as const
 
 interface QueryAddress {
-  tab?: QueryTab
+  tab?: (typeof QUERY_TABS)[number]
   /** Only runs that ended so. */
   level?: 'INFO' | 'ERROR'
   /** Whether the query is edited. */
@@ -221,16 +221,12 @@ const persons = createRoute({
   staticData: { title: 'People' },
 })
 
-export const PERSON_TABS = ['properties', 'events', 'flags', 'groups'] as const
-export type PersonTab = (typeof PERSON_TABS)[number]
+const PERSON_TABS = ['properties', 'events', 'flags', 'groups'] as const
 
 const person = createRoute({
   getParentRoute: () => project,
   path: '/persons/$personId',
-  validateSearch: ({ tab, show }: Record<string, unknown>): { tab?: PersonTab; show?: string } => ({
-    ...tabIn(PERSON_TABS, tab),
-    ...(typeof show === 'string' ? { show } : {}),
-  }),
+  validateSearch: withEvent(PERSON_TABS),
   component: lazyRouteComponent(() => import('./people/person-page'), 'PersonPage'),
   staticData: { title: 'People' },
 })
@@ -253,8 +249,7 @@ const groups = createRoute({
   staticData: { title: 'Groups' },
 })
 
-export const GROUP_TABS = ['properties', 'events', 'flags'] as const
-export type GroupTab = (typeof GROUP_TABS)[number]
+const GROUP_TABS = ['properties', 'events', 'flags'] as const
 
 const group = createRoute({
   getParentRoute: () => project,
@@ -263,10 +258,7 @@ const group = createRoute({
     parse: ({ typeIndex, groupKey }) => ({ typeIndex: typeIndexOf(typeIndex), groupKey }),
     stringify: ({ typeIndex, groupKey }) => ({ typeIndex: String(typeIndex), groupKey }),
   },
-  validateSearch: ({ tab, show }: Record<string, unknown>): { tab?: GroupTab; show?: string } => ({
-    ...tabIn(GROUP_TABS, tab),
-    ...(typeof show === 'string' ? { show } : {}),
-  }),
+  validateSearch: withEvent(GROUP_TABS),
   component: lazyRouteComponent(() => import('./groups/group-page'), 'GroupPage'),
   staticData: { title: 'Groups' },
 })
@@ -296,16 +288,12 @@ const newCohort = createRoute({
 })
 
 const COHORT_TABS = ['definition', 'members', 'uses', 'history'] as const
-export type CohortTab = (typeof COHORT_TABS)[number]
 
 const cohort = createRoute({
   getParentRoute: () => project,
   path: '/cohorts/$cohortId',
-  params: {
-    parse: ({ cohortId }) => ({ cohortId: idOf(cohortId) }),
-    stringify: ({ cohortId }) => ({ cohortId: String(cohortId) }),
-  },
-  validateSearch: ({ tab }: Record<string, unknown>): { tab?: CohortTab } => tabIn(COHORT_TABS, tab),
+  params: idIn('cohortId'),
+  validateSearch: ({ tab }: Record<string, unknown>) => tabIn(COHORT_TABS, tab),
   component: lazyRouteComponent(() => import('./cohorts/cohort-page'), 'CohortPage'),
   staticData: { title: 'Cohorts' },
 })
@@ -328,10 +316,7 @@ const dashboards = createRoute({
 const dashboard = createRoute({
   getParentRoute: () => project,
   path: '/dashboard/$dashboardId',
-  params: {
-    parse: ({ dashboardId }) => ({ dashboardId: idOf(dashboardId) }),
-    stringify: ({ dashboardId }) => ({ dashboardId: String(dashboardId) }),
-  },
+  params: idIn('dashboardId'),
   validateSearch: parseDashboardSearch,
   component: lazyRouteComponent(() => import('./dashboards/dashboard-page'), 'DashboardPage'),
   staticData: { title: 'Dashboards' },
@@ -423,8 +408,7 @@ const REQUEST_TABS = ['pending', 'applied', 'rejected', 'failed'] as const
 const changeRequests = createRoute({
   getParentRoute: () => project,
   path: '/change_requests',
-  validateSearch: ({ tab }: Record<string, unknown>): { tab?: (typeof REQUEST_TABS)[number] } =>
-    tabIn(REQUEST_TABS, tab),
+  validateSearch: ({ tab }: Record<string, unknown>) => tabIn(REQUEST_TABS, tab),
   component: lazyRouteComponent(() => import('./approvals/requests-page'), 'RequestsPage'),
   staticData: { title: 'Change requests' },
 })
@@ -451,6 +435,14 @@ async function enterProject(projectId: number): Promise<User> {
   const moved = await switchTo({ set_current_team: projectId }).catch(() => null)
   if (moved?.organization?.teams.some(({ id }) => id === projectId)) return moved
   throw new Problem('This project does not exist, or you are not a member of it.', 404)
+}
+
+/** An id in an address. @throws 404 for anything else */
+function idIn<Name extends string>(name: Name) {
+  return {
+    parse: (params: Record<Name, string>) => ({ [name]: idOf(params[name]) }) as Record<Name, number>,
+    stringify: (params: Record<Name, number>) => ({ [name]: String(params[name]) }) as Record<Name, string>,
+  }
 }
 
 /** @throws 404 for anything but the id of a row. */

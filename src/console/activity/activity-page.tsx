@@ -21,6 +21,7 @@ import { EXPORT_COLUMNS, exportRow } from './export'
 import { type ActivityRead, entriesOf } from './merge'
 import { type ActivitySearch, filterOf, KINDS, type Kind, parseActivitySearch, scopesOf } from './search'
 import { useCanWrite } from '../team/writers'
+import { pagesOf, toCohort, toDashboard, toFlag, toQuery, toRequest } from '../shell/pages'
 
 /** Entries per page. */
 const SHOWN = 30
@@ -55,8 +56,7 @@ export function ActivityPage() {
 
   const set = (change: { [Name in keyof ActivitySearch]?: string | undefined }) =>
     void navigate({
-      to: '/project/$projectId/activity',
-      params: { projectId },
+      ...pagesOf(projectId).activity,
       search: parseActivitySearch({ ...search, ...change }),
       replace: true,
     })
@@ -230,57 +230,25 @@ function Subject({ projectId, entry }: { projectId: number; entry: ActivityEntry
       {isGone ? (
         <span className="mono">{name}</span>
       ) : scope === 'FeatureFlag' ? (
-        <Link
-          className="mono"
-          to="/project/$projectId/feature_flags/$flagId"
-          params={{ projectId, flagId: Number(id) }}
-          search={{}}
-        >
+        <Link className="mono" {...toFlag(projectId, Number(id))}>
           {name}
         </Link>
       ) : scope === 'Cohort' ? (
-        <Link
-          to="/project/$projectId/cohorts/$cohortId"
-          params={{ projectId, cohortId: Number(id) }}
-          search={{}}
-        >
-          {name}
-        </Link>
+        <Link {...toCohort(projectId, Number(id))}>{name}</Link>
       ) : scope === 'ChangeRequest' ? (
-        <Link
-          className="mono"
-          to="/project/$projectId/change_requests/$requestId"
-          params={{ projectId, requestId: id }}
-        >
+        <Link className="mono" {...toRequest(projectId, id)}>
           {name}
         </Link>
       ) : scope === 'Dashboard' ? (
-        <Link
-          to="/project/$projectId/dashboard/$dashboardId"
-          params={{ projectId, dashboardId: Number(id) }}
-          search={{}}
-        >
-          {name}
-        </Link>
+        <Link {...toDashboard(projectId, Number(id))}>{name}</Link>
       ) : scope === 'Project' ? (
-        <Link to="/project/$projectId/settings/project" params={{ projectId }}>
-          {name}
-        </Link>
+        <Link {...pagesOf(projectId).project}>{name}</Link>
       ) : scope === 'Organization' ? (
-        <Link to="/project/$projectId/settings/organization" params={{ projectId }}>
-          {name}
-        </Link>
+        <Link {...pagesOf(projectId).organization}>{name}</Link>
       ) : scope === 'OrganizationMembership' ? (
-        <Link to="/project/$projectId/settings/members" params={{ projectId }}>
-          {name}
-        </Link>
+        <Link {...pagesOf(projectId).members}>{name}</Link>
       ) : (scope === 'Endpoint' || scope === 'EndpointVersion') && detail.name ? (
-        <Link
-          className="mono"
-          to="/project/$projectId/endpoints/$name"
-          params={{ projectId, name: detail.name }}
-          search={{}}
-        >
+        <Link className="mono" {...toQuery(projectId, detail.name)}>
           {name}
         </Link>
       ) : (

@@ -5,6 +5,7 @@ import { flagRequestsQuery } from '../api/approvals'
 import { Notice } from '../design/feedback'
 import { nameOf } from '../design/small'
 import { progressWords } from './words'
+import { toRequest } from '../shell/pages'
 
 export default function FlagNotice({ projectId, flagId }: { projectId: number; flagId: number }) {
   const requests = useQuery(flagRequestsQuery(projectId, flagId))
@@ -12,9 +13,7 @@ export default function FlagNotice({ projectId, flagId }: { projectId: number; f
     <Notice key={request.id}>
       A change of {request.created_by ? nameOf(request.created_by) : 'a deleted user'} waits for approval (
       {progressWords(request)}):{' '}
-      <Link to="/project/$projectId/change_requests/$requestId" params={{ projectId, requestId: request.id }}>
-        {request.intent_display.description}
-      </Link>
+      <Link {...toRequest(projectId, request.id)}>{request.intent_display.description}</Link>
     </Notice>
   ))
 }

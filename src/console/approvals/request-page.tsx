@@ -15,6 +15,7 @@ import { say } from '../design/popups/toast'
 import { ChangeList } from '../grammar/difference-list'
 import { changesBetween } from '../grammar/differences'
 import { actionWords, progressWords, stateOf } from './words'
+import { pagesOf, toFlag } from '../shell/pages'
 import '../flag/flag.css'
 import './approvals.css'
 
@@ -37,9 +38,7 @@ function Page({ projectId, request }: { projectId: number; request: ChangeReques
     <EntityPage
       noun="change request"
       list={{
-        to: '/project/$projectId/change_requests',
-        params: { projectId },
-        search: {},
+        ...pagesOf(projectId).requests,
         label: 'Change requests',
       }}
       title={description}
@@ -48,13 +47,8 @@ function Page({ projectId, request }: { projectId: number; request: ChangeReques
         <>
           {request.created_by ? nameOf(request.created_by) : 'A deleted user'}{' '}
           <Time at={request.created_at} /> ·{' '}
-          <Link
-            to="/project/$projectId/feature_flags/$flagId"
-            params={{ projectId, flagId: request.intent.flag_id }}
-          >
-            {request.intent.flag_key}
-          </Link>{' '}
-          · {actionWords(request.action_key)}
+          <Link {...toFlag(projectId, request.intent.flag_id)}>{request.intent.flag_key}</Link> ·{' '}
+          {actionWords(request.action_key)}
         </>
       }
       actions={

@@ -9,6 +9,7 @@ import { Empty, Loading, PageProblem } from '../design/feedback'
 import { Badge, nameOf, Time } from '../design/small'
 import { Tabs } from '../design/tabs'
 import { progressWords, stateOf } from './words'
+import { pagesOf, toRequest } from '../shell/pages'
 import './approvals.css'
 
 const route = getRouteApi('/project/$projectId/change_requests')
@@ -44,10 +45,7 @@ export function RequestsPage() {
           {tab === 'pending' && (
             <>
               Which changes need approval is set under{' '}
-              <Link to="/project/$projectId/settings/approvals" params={{ projectId }}>
-                Settings, Approvals
-              </Link>
-              .
+              <Link {...pagesOf(projectId).approvals}>Settings, Approvals</Link>.
             </>
           )}
         </Empty>
@@ -58,12 +56,7 @@ export function RequestsPage() {
             return (
               <li key={request.id} className="row spread wrap">
                 <div className="grow">
-                  <Link
-                    to="/project/$projectId/change_requests/$requestId"
-                    params={{ projectId, requestId: request.id }}
-                  >
-                    {request.intent_display.description}
-                  </Link>
+                  <Link {...toRequest(projectId, request.id)}>{request.intent_display.description}</Link>
                   <div className="soft small">
                     {request.created_by ? nameOf(request.created_by) : 'A deleted user'}{' '}
                     <Time at={request.created_at} /> · {progressWords(request)}

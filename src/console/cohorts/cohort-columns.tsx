@@ -10,6 +10,7 @@ import { createdColumn, CreatedMeta, deleteColumn } from '../list/columns'
 import { deleteCohort, labelOf } from './change-cohorts'
 import { useWording } from '../grammar/use-wording'
 import { conditionsOf, treeOf, treeWords } from './tree'
+import { toCohort } from '../shell/pages'
 
 export const KindBadge = ({ cohort }: { cohort: Pick<Cohort, 'is_static'> }) => (
   <Badge tone={cohort.is_static ? '' : 'accent'}>{cohort.is_static ? 'Static' : 'By conditions'}</Badge>
@@ -33,12 +34,7 @@ export const cohortColumns = (projectId: number, canWrite: boolean): readonly Co
             (cohort.is_static ? 'A list of people' : <Definition projectId={projectId} cohort={cohort} />)
           }
         >
-          <Link
-            className="row-link truncate"
-            to="/project/$projectId/cohorts/$cohortId"
-            params={{ projectId, cohortId: cohort.id }}
-            search={{}}
-          >
+          <Link className="row-link truncate" {...toCohort(projectId, cohort.id)}>
             {labelOf(cohort)}
           </Link>
           <KindBadge cohort={cohort} />

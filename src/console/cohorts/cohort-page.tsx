@@ -18,6 +18,7 @@ import { bodyOf, changedFields, type Draft, draftOf, issuesOf } from './draft'
 import { lazyPart } from '../design/lazy-part'
 import { EntityPage, Loaded } from '../entity/entity-page'
 import { WriterFields } from '../team/writers'
+import { pagesOf } from '../shell/pages'
 
 const Members = lazyPart(() => import('./members-tab'))
 const Uses = lazyPart(() => import('./uses-tab'))
@@ -75,7 +76,7 @@ function Page({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
   const refusal = save.error instanceof Problem ? save.error : null
   const isElsewhere =
     save.isError && !['name', 'description', 'filters', 'groups'].includes(refusal?.attr ?? '')
-  const list = { to: '/project/$projectId/cohorts', params: { projectId }, search: {} } as const
+  const list = pagesOf(projectId).cohorts
   const remove = async () => {
     if (await deleteCohort(projectId, cohort)) await navigate({ ...list, ignoreBlocker: true })
   }

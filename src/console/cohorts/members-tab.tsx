@@ -15,6 +15,7 @@ import { timeColumn } from '../list/columns'
 import { csvOfMembers, NO_MEMBERS } from './member-list'
 import { MemberFields } from './member-fields'
 import { useCanWrite, Writers } from '../team/writers'
+import { toPerson } from '../shell/pages'
 
 export default function MembersTab({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
   const query = useInfiniteQuery(cohortMembersQuery(projectId, cohort.id))
@@ -75,12 +76,7 @@ const memberColumns = (projectId: number, listId: number | null): readonly Colum
     place: 'main',
     cell: ({ name, uuid }) => (
       <>
-        <Link
-          className="row-link truncate label"
-          to="/project/$projectId/persons/$personId"
-          params={{ projectId, personId: uuid }}
-          search={{}}
-        >
+        <Link className="row-link truncate label" {...toPerson(projectId, uuid)}>
           {name}
         </Link>
         <div className="soft small mono truncate">{uuid}</div>

@@ -17,6 +17,7 @@ import { changedFields, type Draft, issuesOf } from './draft'
 import { csvOfMembers, idCount, NO_MEMBERS } from './member-list'
 import { MemberFields } from './member-fields'
 import { emptyCondition, filtersOf } from './tree'
+import { pagesOf, toCohort } from '../shell/pages'
 
 const route = getRouteApi('/project/$projectId/cohorts/new')
 
@@ -60,8 +61,7 @@ export function NewCohortPage() {
           : `${labelOf(cohort)} created.`,
       )
       await navigate({
-        to: '/project/$projectId/cohorts/$cohortId',
-        params: { projectId, cohortId: cohort.id },
+        ...toCohort(projectId, cohort.id),
         search: isStatic ? { tab: 'members' } : {},
         ignoreBlocker: true,
       })
@@ -84,7 +84,7 @@ export function NewCohortPage() {
   return (
     <CreatePage
       noun="cohort"
-      list={{ to: '/project/$projectId/cohorts', params: { projectId }, search: {}, label: 'Cohorts' }}
+      list={{ ...pagesOf(projectId).cohorts, label: 'Cohorts' }}
       title="New cohort"
       issue={said ?? (areIssuesShown ? attentionWords(issues.size) : null)}
       hint="Flags and queries can use it as soon as it is created."

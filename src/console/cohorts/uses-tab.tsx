@@ -8,6 +8,7 @@ import { type Cohort, cohortUsesQuery } from '../api/cohorts'
 import { Empty, Loading, ProblemNotice } from '../design/feedback'
 import { Badge } from '../design/small'
 import { labelOf } from './change-cohorts'
+import { toCohort, toFlag, toQuery } from '../shell/pages'
 
 /** Of each kind that the API lists. */
 const MAX_USES = 100
@@ -33,12 +34,7 @@ export default function UsesTab({ projectId, cohort }: { projectId: number; coho
         items={flags.map(({ id, key, name, active }) => (
           <li key={id} className="row spread">
             <span className="grow">
-              <Link
-                className="mono"
-                to="/project/$projectId/feature_flags/$flagId"
-                params={{ projectId, flagId: id }}
-                search={{}}
-              >
+              <Link className="mono" {...toFlag(projectId, id)}>
                 {key}
               </Link>{' '}
               <span className="soft small">{name}</span>
@@ -51,13 +47,7 @@ export default function UsesTab({ projectId, cohort }: { projectId: number; coho
         title="Cohorts"
         items={cohorts.map((other) => (
           <li key={other.id}>
-            <Link
-              to="/project/$projectId/cohorts/$cohortId"
-              params={{ projectId, cohortId: other.id }}
-              search={{}}
-            >
-              {labelOf(other)}
-            </Link>
+            <Link {...toCohort(projectId, other.id)}>{labelOf(other)}</Link>
           </li>
         ))}
       />
@@ -65,12 +55,7 @@ export default function UsesTab({ projectId, cohort }: { projectId: number; coho
         title="Saved queries"
         items={endpoints.map(({ id, name }) => (
           <li key={id}>
-            <Link
-              className="mono"
-              to="/project/$projectId/endpoints/$name"
-              params={{ projectId, name }}
-              search={{}}
-            >
+            <Link className="mono" {...toQuery(projectId, name)}>
               {name}
             </Link>
           </li>

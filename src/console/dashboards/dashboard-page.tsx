@@ -22,6 +22,7 @@ import { TileGrid } from './tile-grid'
 import { titleOf } from './title'
 import { EntityPage, Loaded } from '../entity/entity-page'
 import { Writers } from '../team/writers'
+import { pagesOf, toDashboard } from '../shell/pages'
 
 const route = getRouteApi('/project/$projectId/dashboard/$dashboardId')
 
@@ -77,8 +78,7 @@ function Page({ projectId, dashboard, readAt, isReading }: PageProps) {
   const [entered, setEntered] = useEntered(search.variables, (variables) => set({ variables }))
   const set = (change: { [Name in keyof DashboardSearch]?: string | undefined }) =>
     void navigate({
-      to: '/project/$projectId/dashboard/$dashboardId',
-      params: { projectId, dashboardId: id },
+      ...toDashboard(projectId, id),
       search: parseDashboardSearch({ ...search, ...change }),
       replace: true,
     })
@@ -98,7 +98,7 @@ function Page({ projectId, dashboard, readAt, isReading }: PageProps) {
       sayProblem(error)
     }
   }
-  const list = { to: '/project/$projectId/dashboard', params: { projectId }, search: {} } as const
+  const list = pagesOf(projectId).dashboards
   const remove = async () => {
     if (await deleteDashboard(projectId, dashboard)) await navigate(list)
   }

@@ -16,6 +16,7 @@ import { createDashboard, deleteDashboard, refreshList } from './change-dashboar
 import { dashboardFilterOf } from './search'
 import { titleOf } from './title'
 import { useCanWrite } from '../team/writers'
+import { toDashboard } from '../shell/pages'
 
 const route = getRouteApi('/project/$projectId/dashboard')
 
@@ -87,11 +88,7 @@ function NewDashboard({ projectId, onClose }: { projectId: number; onClose(): vo
     mutationFn: () => createDashboard(projectId, name.trim()),
     async onSuccess({ id }) {
       void refreshList(projectId)
-      await navigate({
-        to: '/project/$projectId/dashboard/$dashboardId',
-        params: { projectId, dashboardId: id },
-        search: {},
-      })
+      await navigate(toDashboard(projectId, id))
     },
   })
   const submit = () => {
@@ -127,12 +124,7 @@ const dashboardColumns = (projectId: number, canWrite: boolean): readonly Column
     cell: (dashboard) => (
       <>
         <RowTitle detail={dashboard.description}>
-          <Link
-            className="row-link truncate"
-            to="/project/$projectId/dashboard/$dashboardId"
-            params={{ projectId, dashboardId: dashboard.id }}
-            search={{}}
-          >
+          <Link className="row-link truncate" {...toDashboard(projectId, dashboard.id)}>
             {titleOf(dashboard)}
           </Link>
           {dashboard.creation_mode === 'template' && <Badge>Usage of a flag</Badge>}

@@ -11,6 +11,7 @@ import { changedTiles, moved, placesOf, resized, type Size, sizesOf } from './la
 import { ChartTile, EndpointTile } from './tile-content'
 import { TileFrame } from './tile-frame'
 import { titleOfQuery } from './title'
+import { toQuery } from '../shell/pages'
 
 interface TileGridProps {
   projectId: number
@@ -80,17 +81,7 @@ export function TileGrid({ projectId, dashboard, timing, isEditing, values }: Ti
               id={id}
               name={name}
               title={
-                tile.endpoint === null ? (
-                  name
-                ) : (
-                  <Link
-                    to="/project/$projectId/endpoints/$name"
-                    params={{ projectId, name: tile.endpoint }}
-                    search={{}}
-                  >
-                    {name}
-                  </Link>
-                )
+                tile.endpoint === null ? name : <Link {...toQuery(projectId, tile.endpoint)}>{name}</Link>
               }
               place={place}
               position={position}

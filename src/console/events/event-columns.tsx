@@ -5,6 +5,7 @@ import { type Column, RowTitle } from '../design/data-table'
 import { Badge, Time } from '../design/small'
 import { exactTime } from '../../time/relative-time'
 import { lagOf } from './lag'
+import { toPerson } from '../shell/pages'
 
 const EVENT = (onShow: (id: string) => void): Column<EventRow> => ({
   heading: 'Event',
@@ -56,12 +57,7 @@ const PERSON = (projectId: number): Column<EventRow> => ({
   width: '16rem',
   cell: ({ personId, personName }) =>
     personId ? (
-      <Link
-        className="truncate"
-        to="/project/$projectId/persons/$personId"
-        params={{ projectId, personId }}
-        search={{}}
-      >
+      <Link className="truncate" {...toPerson(projectId, personId)}>
         {personName}
       </Link>
     ) : (

@@ -9,6 +9,7 @@ import { CopyButton, Time } from '../design/small'
 import { exactTime } from '../../time/relative-time'
 import { PropertyList } from '../people/property-list'
 import { lagOf } from './lag'
+import { toPerson } from '../shell/pages'
 
 interface EventDialogProps {
   projectId: number
@@ -70,11 +71,7 @@ function Details({
           <dt>Person</dt>
           <dd>
             {person.uuid && person.properties ? (
-              <Link
-                to="/project/$projectId/persons/$personId"
-                params={{ projectId, personId: person.uuid }}
-                search={{}}
-              >
+              <Link {...toPerson(projectId, person.uuid)}>
                 {textOf(person.properties.email) ?? textOf(person.properties.name) ?? event.distinct_id}
               </Link>
             ) : (

@@ -21,6 +21,7 @@ import { EventList } from './event-list'
 import { type EventSearch, type EventSearchChange, parseEventSearch } from './search'
 import { WarningList } from './warning-list'
 import { personOfQuery } from '../api/people'
+import { pagesOf } from '../shell/pages'
 
 const route = getRouteApi('/project/$projectId/events')
 
@@ -35,8 +36,7 @@ export function EventsPage() {
   const warnings = useQuery({ ...warningsQuery(projectId), refetchInterval: WARNINGS_POLL_MS })
   const set = (change: EventSearchChange, replace = true) =>
     void navigate({
-      to: '/project/$projectId/events',
-      params: { projectId },
+      ...pagesOf(projectId).events,
       search: parseEventSearch({ ...search, ...change }),
       replace,
       resetScroll: false,
@@ -181,11 +181,7 @@ function Tail({ projectId, search, isLive, onSearch }: TailProps) {
                 icon={<Radio size={28} aria-hidden />}
                 title="Waiting for the first event"
                 action={
-                  <Link
-                    className={buttonClass({ kind: 'primary' })}
-                    to="/project/$projectId/start"
-                    params={{ projectId }}
-                  >
+                  <Link className={buttonClass({ kind: 'primary' })} {...pagesOf(projectId).start}>
                     Send an event
                   </Link>
                 }

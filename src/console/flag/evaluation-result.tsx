@@ -7,6 +7,7 @@ import { cohortQuery } from '../api/cohorts'
 import { flagQuery } from '../api/queries'
 import { Badge, CodeBlock } from '../design/small'
 import { conditionWords, percent } from '../grammar/conditions'
+import { toCohort, toFlag } from '../shell/pages'
 
 /** Why a condition set matches or not: the API counts sets from 0, people from 1. */
 function reasonWords({
@@ -80,12 +81,7 @@ function FlagReason({ projectId, property }: PropertyProps) {
     <div>
       the flag{' '}
       {flag.data ? (
-        <Link
-          className="mono"
-          to="/project/$projectId/feature_flags/$flagId"
-          params={{ projectId, flagId }}
-          search={{}}
-        >
+        <Link className="mono" {...toFlag(projectId, flagId)}>
           {name}
         </Link>
       ) : (
@@ -103,13 +99,7 @@ function CohortReason({ projectId, property }: PropertyProps) {
   return (
     <div>
       {property.operator === 'not_in' ? 'not in the cohort' : 'in the cohort'}{' '}
-      {cohort.data ? (
-        <Link to="/project/$projectId/cohorts/$cohortId" params={{ projectId, cohortId }} search={{}}>
-          {cohort.data.name}
-        </Link>
-      ) : (
-        cohortId
-      )}
+      {cohort.data ? <Link {...toCohort(projectId, cohortId)}>{cohort.data.name}</Link> : cohortId}
       <div className="soft small">{explanationWords(property, 'The person', cohort.data?.name)}</div>
     </div>
   )

@@ -29,6 +29,7 @@ import { useFlagDraft } from './use-flag-draft'
 import { lazyPart, nothing } from '../design/lazy-part'
 import { EntityPage, Loaded } from '../entity/entity-page'
 import { Writers } from '../team/writers'
+import { pagesOf, toFlag } from '../shell/pages'
 
 const Requests = lazyPart(() => import('../approvals/flag-notice'), nothing)
 const Schedule = lazyPart(() => import('../schedule/schedule-tab'))
@@ -80,7 +81,7 @@ function Page({ projectId, flag }: { projectId: number; flag: Flag }) {
     setAreIssuesShown(false)
     setOpen(null)
   }
-  const list = { to: '/project/$projectId/feature_flags', params: { projectId }, search: {} } as const
+  const list = pagesOf(projectId).flags
 
   return (
     <EntityPage
@@ -196,9 +197,7 @@ function Page({ projectId, flag }: { projectId: number; flag: Flag }) {
           active={!flag.active}
           onClose={() =>
             void navigate({
-              to: '/project/$projectId/feature_flags/$flagId',
-              params: { projectId, flagId: flag.id },
-              search: {},
+              ...toFlag(projectId, flag.id),
               replace: true,
             })
           }

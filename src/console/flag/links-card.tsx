@@ -6,6 +6,7 @@ import { dependentsQuery } from '../api/queries'
 import { Card } from '../design/card'
 import { unnamedIn } from '../grammar/conditions'
 import { useWording } from '../grammar/use-wording'
+import { toCohort, toFlag } from '../shell/pages'
 
 interface FlagLinkProps {
   projectId: number
@@ -14,12 +15,7 @@ interface FlagLinkProps {
 }
 
 const FlagLink = ({ projectId, id, name }: FlagLinkProps) => (
-  <Link
-    className="badge accent mono"
-    to="/project/$projectId/feature_flags/$flagId"
-    params={{ projectId, flagId: id }}
-    search={{}}
-  >
+  <Link className="badge accent mono" {...toFlag(projectId, id)}>
     {name}
   </Link>
 )
@@ -50,12 +46,7 @@ export function LinksCard({ projectId, flag }: { projectId: number; flag: Flag }
             ))}
             {[...cohorts].map(([id, name]) => (
               <li key={`cohort ${id}`}>
-                <Link
-                  className="badge accent"
-                  to="/project/$projectId/cohorts/$cohortId"
-                  params={{ projectId, cohortId: id }}
-                  search={{}}
-                >
+                <Link className="badge accent" {...toCohort(projectId, id)}>
                   {name ?? wording.cohortOf?.(id) ?? `cohort ${id}`}
                 </Link>
               </li>

@@ -13,6 +13,7 @@ import { refreshFlags, showFlag } from '../flags/change-flags'
 import { changedFields, type Draft, draftOf, issuesOf, newDraft } from './draft'
 import { FlagForm } from './flag-form'
 import { flagQuery, inProject } from '../api/queries'
+import { pagesOf, toFlag } from '../shell/pages'
 
 const route = getRouteApi('/project/$projectId/feature_flags/new')
 
@@ -47,9 +48,7 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
       void refreshFlags(projectId)
       say(`${flag.key} created.`)
       await navigate({
-        to: '/project/$projectId/feature_flags/$flagId',
-        params: { projectId, flagId: flag.id },
-        search: {},
+        ...toFlag(projectId, flag.id),
         ignoreBlocker: true,
       })
     },
@@ -72,9 +71,7 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
     <CreatePage
       noun="flag"
       list={{
-        to: '/project/$projectId/feature_flags',
-        params: { projectId },
-        search: {},
+        ...pagesOf(projectId).flags,
         label: 'Feature flags',
       }}
       title={copyOf ? `Copy of ${copyOf}` : 'New flag'}

@@ -12,6 +12,7 @@ import { TextField, Form } from '../design/fields/field'
 import { setsOf } from '../grammar/conditions'
 import { usePersonSuggestions } from '../people/use-person-suggestions'
 import { EvaluationResultCard } from './evaluation-result'
+import { toFlag } from '../shell/pages'
 
 const route = getRouteApi('/project/$projectId/feature_flags/$flagId')
 
@@ -46,8 +47,7 @@ export default function PeopleTab({ projectId, flag }: { projectId: number; flag
     const hasGroups = Object.keys(given).length > 0
     if (!distinctId && !hasGroups) return
     void navigate({
-      to: '/project/$projectId/feature_flags/$flagId',
-      params: { projectId, flagId: flag.id },
+      ...toFlag(projectId, flag.id),
       search: {
         tab: 'people',
         ...(distinctId ? { person: distinctId } : {}),

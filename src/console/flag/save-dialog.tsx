@@ -16,6 +16,7 @@ import { bodyOf, changedFields, type Draft, draftOf } from './draft'
 import { ChangeList } from '../grammar/difference-list'
 import { changesBetween } from '../grammar/differences'
 import { rebase } from './merge'
+import { toRequest } from '../shell/pages'
 
 interface SaveDialogProps {
   projectId: number
@@ -111,11 +112,7 @@ export function SaveDialog({
       )}
       {save.isError && <ProblemNotice error={save.error} />}
       {save.error instanceof Problem && save.error.changeRequestId !== null && (
-        <Link
-          to="/project/$projectId/change_requests/$requestId"
-          params={{ projectId, requestId: save.error.changeRequestId }}
-          target="_blank"
-        >
+        <Link {...toRequest(projectId, save.error.changeRequestId)} target="_blank">
           View the pending request
         </Link>
       )}

@@ -7,6 +7,7 @@ import { Button } from '../design/button'
 import { Card } from '../design/card'
 import { Suggest } from '../design/fields/combobox'
 import { usePersonSuggestions } from '../people/use-person-suggestions'
+import { toFlag } from '../shell/pages'
 
 export function TryCard({ projectId, flag }: { projectId: number; flag: Flag }) {
   const navigate = useNavigate()
@@ -15,8 +16,7 @@ export function TryCard({ projectId, flag }: { projectId: number; flag: Flag }) 
   const show = (person: string) => {
     if (person === '') return
     void navigate({
-      to: '/project/$projectId/feature_flags/$flagId',
-      params: { projectId, flagId: flag.id },
+      ...toFlag(projectId, flag.id),
       search: { tab: 'people', person },
     })
   }

@@ -7,6 +7,7 @@ import { Card } from '../design/card'
 import { Loading, ProblemNotice } from '../design/feedback'
 import { Time } from '../design/small'
 import { variantsOf } from './draft'
+import { toFlag } from '../shell/pages'
 
 const DAYS = 14
 
@@ -107,12 +108,7 @@ interface TabLinkProps {
 }
 
 const TabLink = ({ projectId, flag, tab, children }: TabLinkProps) => (
-  <Link
-    className="button small"
-    to="/project/$projectId/feature_flags/$flagId"
-    params={{ projectId, flagId: flag.id }}
-    search={{ tab }}
-  >
+  <Link className="button small" {...toFlag(projectId, flag.id)} search={{ tab }}>
     {children}
   </Link>
 )

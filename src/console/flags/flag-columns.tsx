@@ -8,6 +8,7 @@ import { FlagSwitch } from './flag-switch'
 import { releaseWords, setsOf } from '../grammar/conditions'
 import { timeColumn } from '../list/columns'
 import { useWording } from '../grammar/use-wording'
+import { toFlag } from '../shell/pages'
 
 /** Tags that a row shows. */
 const MAX_TAGS = 1
@@ -20,12 +21,7 @@ export const flagColumns = (projectId: number): readonly Column<Flag>[] => [
     cell: (flag) => (
       <>
         <RowTitle detail={flag.name}>
-          <Link
-            className="row-link mono truncate"
-            to="/project/$projectId/feature_flags/$flagId"
-            params={{ projectId, flagId: flag.id }}
-            search={{}}
-          >
+          <Link className="row-link mono truncate" {...toFlag(projectId, flag.id)}>
             {flag.key}
           </Link>
           <FlagBadges flag={flag} />

@@ -11,6 +11,7 @@ import { ListPage } from '../list/list-page'
 import { flagColumns } from './flag-columns'
 import './flags.css'
 import { hiddenCount } from './search'
+import { pagesOf } from '../shell/pages'
 
 /** Loaded when a flag is selected. */
 const BulkBar = lazy(() => import('./bulk-bar'))
@@ -79,7 +80,7 @@ export function FlagsPage() {
         title: 'Release to a few, then to everyone',
         text: 'A feature flag turns a part of your product on or off for the people you choose, without a deployment.',
         action: (
-          <Link className={buttonClass({})} to="/project/$projectId/start" params={{ projectId }}>
+          <Link className={buttonClass({})} {...pagesOf(projectId).start}>
             Connect an application
           </Link>
         ),

@@ -10,6 +10,7 @@ import { setsOf } from '../grammar/conditions'
 import { flagSentence } from '../grammar/flag-sentence'
 import { useWording } from '../grammar/use-wording'
 import { setActive, setEachActive } from './change-flags'
+import { toFlag } from '../shell/pages'
 
 /** Flags that the question names. */
 const MAX_NAMED = 8
@@ -80,12 +81,7 @@ function Effect({ projectId, flag, active }: { projectId: number; flag: Flag; ac
           {users.map(({ id, key }, index) => (
             <span key={id}>
               {index > 0 && ', '}
-              <Link
-                className="mono"
-                to="/project/$projectId/feature_flags/$flagId"
-                params={{ projectId, flagId: id }}
-                search={{}}
-              >
+              <Link className="mono" {...toFlag(projectId, id)}>
                 {key}
               </Link>
             </span>

@@ -15,6 +15,7 @@ import { ConditionFilter } from '../people/condition-filter'
 import { conditionsOf, whereOf } from '../people/conditions'
 import '../people/people.css'
 import { filterOf } from '../people/search'
+import { toGroup } from '../shell/pages'
 
 const route = getRouteApi('/project/$projectId/groups/$typeIndex')
 
@@ -76,12 +77,7 @@ const groupColumns = (projectId: number, typeIndex: number): readonly Column<Gro
     place: 'main',
     cell: ({ id, name = id }) => (
       <RowTitle detail={name === id ? null : id}>
-        <Link
-          className="row-link truncate"
-          to="/project/$projectId/groups/$typeIndex/$groupKey"
-          params={{ projectId, typeIndex, groupKey: id }}
-          search={{}}
-        >
+        <Link className="row-link truncate" {...toGroup(projectId, typeIndex, id)}>
           {name}
         </Link>
       </RowTitle>

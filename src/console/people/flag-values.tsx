@@ -14,6 +14,7 @@ import { Empty, Loading, ProblemNotice } from '../design/feedback'
 import { Badge } from '../design/small'
 import '../flag/flag.css'
 import { EvaluationResultCard } from '../flag/evaluation-result'
+import { toFlag } from '../shell/pages'
 import './people.css'
 
 interface FlagValue {
@@ -165,8 +166,7 @@ function Why({ projectId, flagKey, distinctId, groups, onClose }: WhyProps) {
         <div className="stack">
           <EvaluationResultCard projectId={projectId} result={result.data.evaluation} />
           <Link
-            to="/project/$projectId/feature_flags/$flagId"
-            params={{ projectId, flagId: result.data.flagId }}
+            {...toFlag(projectId, result.data.flagId)}
             search={{
               tab: 'people',
               person: distinctId,

@@ -16,6 +16,7 @@ import { FlagValues } from './flag-values'
 import './people.css'
 import { PropertyList } from './property-list'
 import { EntityPage, Loaded } from '../entity/entity-page'
+import { pagesOf, toGroup } from '../shell/pages'
 
 const route = getRouteApi('/project/$projectId/persons/$personId')
 
@@ -36,7 +37,7 @@ function Page({ projectId, person }: { projectId: number; person: Person }) {
     () => ({ person: { uuid: person.uuid, distinctIds: person.distinct_ids } }),
     [person.uuid],
   )
-  const list = { to: '/project/$projectId/persons', params: { projectId }, search: {} } as const
+  const list = pagesOf(projectId).people
   return (
     <EntityPage
       noun="person"
@@ -177,13 +178,7 @@ function Groups({ projectId, person }: { projectId: number; person: Person }) {
                   `Type ${typeIndex}`}
               </dt>
               <dd>
-                <Link
-                  to="/project/$projectId/groups/$typeIndex/$groupKey"
-                  params={{ projectId, typeIndex, groupKey: key }}
-                  search={{}}
-                >
-                  {key}
-                </Link>{' '}
+                <Link {...toGroup(projectId, typeIndex, key)}>{key}</Link>{' '}
                 <span className="soft small">
                   last named <Time at={lastSeen} />
                 </span>

@@ -12,6 +12,7 @@ import { ConditionFilter } from './condition-filter'
 import { conditionsOf, whereOf } from './conditions'
 import './people.css'
 import { filterOf } from './search'
+import { pagesOf, toPerson } from '../shell/pages'
 
 const route = getRouteApi('/project/$projectId/persons')
 
@@ -21,12 +22,7 @@ const personColumns = (projectId: number): readonly Column<PersonRow>[] => [
     place: 'main',
     cell: ({ id, name, distinctId }) => (
       <RowTitle detail={distinctId === name ? null : distinctId}>
-        <Link
-          className="row-link truncate"
-          to="/project/$projectId/persons/$personId"
-          params={{ projectId, personId: id }}
-          search={{}}
-        >
+        <Link className="row-link truncate" {...toPerson(projectId, id)}>
           {name}
         </Link>
       </RowTitle>
@@ -70,11 +66,7 @@ export function PersonsPage() {
         title: 'Events make people',
         text: 'Each distinct id that an event names belongs to a person. Properties that you set with the event, such as an email address, can be used in the conditions of flags.',
         action: (
-          <Link
-            className={buttonClass({ kind: 'primary' })}
-            to="/project/$projectId/start"
-            params={{ projectId }}
-          >
+          <Link className={buttonClass({ kind: 'primary' })} {...pagesOf(projectId).start}>
             Send an event
           </Link>
         ),

@@ -7,6 +7,7 @@ import { Time } from '../design/small'
 import { createdColumn, CreatedMeta, deleteColumn } from '../list/columns'
 import { setActive } from './change-queries'
 import { KindBadge, MaterializationBadge } from './query-badges'
+import { toQuery } from '../shell/pages'
 
 /** @param onDelete null for a viewer. */
 export const queryColumns = (
@@ -19,12 +20,7 @@ export const queryColumns = (
     cell: (query) => (
       <>
         <RowTitle detail={query.description ?? null}>
-          <Link
-            className="row-link mono truncate"
-            to="/project/$projectId/endpoints/$name"
-            params={{ projectId, name: query.name }}
-            search={{}}
-          >
+          <Link className="row-link mono truncate" {...toQuery(projectId, query.name)}>
             {query.name}
           </Link>
           <KindBadge query={query.query} />

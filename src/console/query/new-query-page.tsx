@@ -18,6 +18,7 @@ import { type Draft, draftOf, issueOf, queryOf, TEMPLATES } from './draft'
 import { SettingsCard } from './settings-card'
 import { Workbench } from './workbench'
 import { endpointQuery } from '../api/saved-queries'
+import { pagesOf, toQuery } from '../shell/pages'
 
 const route = getRouteApi('/project/$projectId/endpoints/new')
 
@@ -82,9 +83,7 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
       void refreshQueries(projectId)
       say(`${query.name} created.`)
       await navigate({
-        to: '/project/$projectId/endpoints/$name',
-        params: { projectId, name: query.name },
-        search: {},
+        ...toQuery(projectId, query.name),
         ignoreBlocker: true,
       })
     },
@@ -114,9 +113,7 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
     <CreatePage
       noun="query"
       list={{
-        to: '/project/$projectId/endpoints',
-        params: { projectId },
-        search: {},
+        ...pagesOf(projectId).queries,
         label: 'Saved queries',
       }}
       title={stored ? 'Copy of a query' : 'New query'}

@@ -22,6 +22,7 @@ import { Workbench } from './workbench'
 import { lazyPart, nothing } from '../design/lazy-part'
 import { EntityPage, Loaded } from '../entity/entity-page'
 import { WriterFields } from '../team/writers'
+import { pagesOf } from '../shell/pages'
 
 const Versions = lazyPart(() => import('./tabs/versions-tab'))
 const Runs = lazyPart(() => import('./tabs/runs-tab'))
@@ -62,7 +63,7 @@ function Page({ projectId, query }: { projectId: number; query: Endpoint }) {
     setRefusal(null)
     if (issue === null) setOpen('save')
   }
-  const list = { to: '/project/$projectId/endpoints', params: { projectId }, search: {} } as const
+  const list = pagesOf(projectId).queries
   const isAboutQuery = refusal?.attr === 'query' || refusal?.code === 'parse_error'
   const isElsewhere = refusal && !isAboutQuery && !['description', 'tags'].includes(refusal.attr ?? '')
 

@@ -64,7 +64,11 @@ export function ScheduleDialog({ projectId, flag, timezone, onClose }: ScheduleD
       onClose()
     },
   })
-  const { errorOf, otherError } = fieldErrors(save.error, ['payload', 'scheduled_at', 'end_date'])
+  const { errorOf, otherError } = fieldErrors(save.error, [
+    'scheduled_at',
+    ...(what === 'release' ? (['payload'] as const) : []),
+    ...(repeats ? (['end_date'] as const) : []),
+  ])
   const submit = () => {
     setAreIssuesShown(true)
     if (at !== null && (what !== 'release' || issues.size === 0)) save.mutate(at)

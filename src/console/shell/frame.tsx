@@ -13,6 +13,7 @@ import { useCanWrite } from '../team/writers'
 import { AccountNavigation, isInSettings, Navigation } from './navigation'
 import './shell.css'
 import { useShortcuts } from '../design/use-shortcuts'
+import { pagesOf } from './pages'
 
 const Palette = lazyPart(() => import('./palette'), nothing)
 const AccessNotice = lazyPart(() => import('./access-notice'), nothing)
@@ -54,8 +55,7 @@ export function ProjectFrame({ me, projectId, children }: ProjectFrameProps) {
       if (!canWrite && !path.includes('/endpoints')) return
       if (path.includes('/dashboard'))
         return void navigate({
-          to: '/project/$projectId/dashboard',
-          params: { projectId },
+          ...pagesOf(projectId).dashboards,
           search: { form: 'new' },
         })
       void navigate({
@@ -68,21 +68,20 @@ export function ProjectFrame({ me, projectId, children }: ProjectFrameProps) {
         search: {},
       })
     },
-    'g f': () =>
-      void navigate({ to: '/project/$projectId/feature_flags', params: { projectId }, search: {} }),
-    'g q': () => void navigate({ to: '/project/$projectId/endpoints', params: { projectId }, search: {} }),
-    'g e': () => void navigate({ to: '/project/$projectId/events', params: { projectId }, search: {} }),
-    'g p': () => void navigate({ to: '/project/$projectId/persons', params: { projectId }, search: {} }),
+    'g f': () => void navigate(pagesOf(projectId).flags),
+    'g q': () => void navigate(pagesOf(projectId).queries),
+    'g e': () => void navigate(pagesOf(projectId).events),
+    'g p': () => void navigate(pagesOf(projectId).people),
     'g g': () =>
       void navigate({
         to: '/project/$projectId/groups/$typeIndex',
         params: { projectId, typeIndex: 0 },
         search: {},
       }),
-    'g d': () => void navigate({ to: '/project/$projectId/dashboard', params: { projectId }, search: {} }),
-    'g c': () => void navigate({ to: '/project/$projectId/cohorts', params: { projectId }, search: {} }),
-    'g a': () => void navigate({ to: '/project/$projectId/activity', params: { projectId }, search: {} }),
-    'g m': () => void navigate({ to: '/project/$projectId/settings/members', params: { projectId } }),
+    'g d': () => void navigate(pagesOf(projectId).dashboards),
+    'g c': () => void navigate(pagesOf(projectId).cohorts),
+    'g a': () => void navigate(pagesOf(projectId).activity),
+    'g m': () => void navigate(pagesOf(projectId).members),
   })
   const project = me.organization?.teams.find(({ id }) => id === projectId)
 

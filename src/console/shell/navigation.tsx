@@ -1,6 +1,6 @@
 // What is at the side of every page: the areas of a project, or the settings; projects; the user.
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
+import { Link, type LinkProps, useNavigate, useRouterState } from '@tanstack/react-router'
 import {
   ArrowLeft,
   BookOpen,
@@ -26,7 +26,7 @@ import {
   UserRoundCheck,
   UsersRound,
 } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { awaitedQuery } from '../api/approvals'
 import type { User } from '../api/client'
 import { switchTo } from '../api/queries'
@@ -35,6 +35,7 @@ import { Menu } from '../design/popups/menu'
 import { Avatar, Key, nameOf } from '../design/small'
 import { sayProblem } from '../design/popups/toast'
 import { Mark } from './mark'
+import { pagesOf } from './pages'
 import { signOut } from './sign-out'
 import { applyTheme, storedTheme, type Theme } from './theme'
 
@@ -78,60 +79,65 @@ export const AccountNavigation = ({ me }: Pick<ProjectProps, 'me'>) => (
   </>
 )
 
+interface NavLinkProps {
+  page: LinkProps
+  icon?: LucideIcon
+  children: ReactNode
+}
+
+const NavLink = ({ page, icon: Icon, children }: NavLinkProps) => (
+  <Link {...page} className="nav-link">
+    {Icon && <Icon size={16} aria-hidden />} {children}
+  </Link>
+)
+
+interface NavGroupProps {
+  heading: string
+  /** For screen readers. */
+  label?: string
+  links: readonly (readonly [page: LinkProps, text: ReactNode, icon?: LucideIcon])[]
+}
+
+const NavGroup = ({ heading, label = heading, links }: NavGroupProps) => (
+  <nav className="nav" aria-label={label}>
+    <div className="group-label">{heading}</div>
+    {links.map(([page, text, icon], index) => (
+      <NavLink key={index} page={page} icon={icon}>
+        {text}
+      </NavLink>
+    ))}
+  </nav>
+)
+
 function SettingsNavigation({ me, projectId, onHelp }: NavigationProps) {
-  const params = { projectId }
+  const pages = pagesOf(projectId)
   const project = me.organization?.teams.find(({ id }) => id === projectId)
   return (
     <>
-      <Link className="nav-link" to="/project/$projectId/feature_flags" params={params} search={{}}>
-        <ArrowLeft size={16} aria-hidden /> <span className="truncate">{project?.name ?? 'Project'}</span>
-      </Link>
-      <nav className="nav" aria-label="Settings of the project">
-        <div className="group-label">Project</div>
-        <Link className="nav-link" to="/project/$projectId/settings/project" params={params}>
-          General
-        </Link>
-        <Link className="nav-link" to="/project/$projectId/settings/approvals" params={params}>
-          Approvals
-        </Link>
-        <Link className="nav-link" to="/project/$projectId/settings/webhooks" params={params}>
-          Webhooks
-        </Link>
-        <Link className="nav-link" to="/project/$projectId/settings/import" params={params}>
-          Import
-        </Link>
-      </nav>
-      <nav className="nav" aria-label="Settings of the organization">
-        <div className="group-label">Organization</div>
-        <Link className="nav-link" to="/project/$projectId/settings/organization" params={params}>
-          General
-        </Link>
-        <Link className="nav-link" to="/project/$projectId/settings/members" params={params}>
-          Members
-        </Link>
-      </nav>
-      <nav className="nav" aria-label="Settings of your account">
-        <div className="group-label">Your account</div>
-        {ACCOUNT_PARTS.map(([part, name]) => (
-          <Link
-            key={part}
-            className="nav-link"
-            to="/settings"
-            search={{}}
-            hash={part}
-            activeOptions={{ includeHash: true }}
-          >
-            {name}
-          </Link>
-        ))}
-      </nav>
+      <NavLink page={pages.flags} icon={ArrowLeft}>
+        <span className="truncate">{project?.name ?? 'Project'}</span>
+      </NavLink>
+      <NavGroup
+        heading="Project"
+        label="Settings of the project"
+        links={[
+          [pages.project, 'General'],
+          [pages.approvals, 'Approvals'],
+          [pages.webhooks, 'Webhooks'],
+          [pages.import, 'Import'],
+        ]}
+      />
+      <NavGroup
+        heading="Organization"
+        label="Settings of the organization"
+        links={[
+          [pages.organization, 'General'],
+          [pages.members, 'Members'],
+        ]}
+      />
+      <NavGroup heading="Your account" label="Settings of your account" links={ACCOUNT_LINKS} />
       {me.is_staff && (
-        <nav className="nav" aria-label="Settings of the service">
-          <div className="group-label">Service</div>
-          <Link className="nav-link" to="/project/$projectId/settings/service" params={params}>
-            Service
-          </Link>
-        </nav>
+        <NavGroup heading="Service" label="Settings of the service" links={[[pages.service, 'Service']]} />
       )}
       <div className="bottom">
         <UserMenu me={me} onHelp={onHelp} />
@@ -140,18 +146,25 @@ function SettingsNavigation({ me, projectId, onHelp }: NavigationProps) {
   )
 }
 
+const toAccount = (part: string): LinkProps => ({
+  to: '/settings',
+  search: {},
+  hash: part,
+  activeOptions: { includeHash: true },
+})
+
 /** Parts of the page of the account, by their ids. */
-const ACCOUNT_PARTS = [
-  ['profile', 'Profile'],
-  ['password', 'Password'],
-  ['two-factor', 'Second factor'],
-  ['sessions', 'Sessions'],
-  ['keys', 'API keys'],
+const ACCOUNT_LINKS = [
+  [toAccount('profile'), 'Profile'],
+  [toAccount('password'), 'Password'],
+  [toAccount('two-factor'), 'Second factor'],
+  [toAccount('sessions'), 'Sessions'],
+  [toAccount('keys'), 'API keys'],
 ] as const
 
 function ProjectNavigation({ me, projectId, onSearch, onHelp }: NavigationProps) {
   const awaited = useQuery(awaitedQuery(projectId))
-  const params = { projectId }
+  const pages = pagesOf(projectId)
   return (
     <>
       <ProjectSwitch me={me} projectId={projectId} />
@@ -161,57 +174,32 @@ function ProjectNavigation({ me, projectId, onSearch, onHelp }: NavigationProps)
         </span>
         <Key>{isMac ? '⌘' : 'Ctrl'} K</Key>
       </Button>
-      <nav className="nav" aria-label="Release">
-        <div className="group-label">Release</div>
-        <Link className="nav-link" to="/project/$projectId/feature_flags" params={params} search={{}}>
-          <Flag size={16} aria-hidden /> Feature flags
-        </Link>
-        <Link className="nav-link" to="/project/$projectId/change_requests" params={params} search={{}}>
-          <ClipboardCheck size={16} aria-hidden /> Change requests
-          {awaited.data ? (
-            <span className="badge accent">
-              {awaited.data}
-              <span className="visually-hidden"> wait for you</span>
-            </span>
-          ) : null}
-        </Link>
-        <Link className="nav-link" to="/project/$projectId/activity" params={params} search={{}}>
-          <History size={16} aria-hidden /> Activity
-        </Link>
-      </nav>
-      <nav className="nav" aria-label="Data">
-        <div className="group-label">Data</div>
-        <Link className="nav-link" to="/project/$projectId/events" params={params} search={{}}>
-          <Radio size={16} aria-hidden /> Events
-        </Link>
-        <Link className="nav-link" to="/project/$projectId/persons" params={params} search={{}}>
-          <UsersRound size={16} aria-hidden /> People
-        </Link>
-        <Link
-          className="nav-link"
-          to="/project/$projectId/groups/$typeIndex"
-          params={{ projectId, typeIndex: 0 }}
-          search={{}}
-        >
-          <Building size={16} aria-hidden /> Groups
-        </Link>
-        <Link className="nav-link" to="/project/$projectId/cohorts" params={params} search={{}}>
-          <UserRoundCheck size={16} aria-hidden /> Cohorts
-        </Link>
-        <Link className="nav-link" to="/project/$projectId/endpoints" params={params} search={{}}>
-          <Database size={16} aria-hidden /> Saved queries
-        </Link>
-        <Link className="nav-link" to="/project/$projectId/dashboard" params={params} search={{}}>
-          <LayoutDashboard size={16} aria-hidden /> Dashboards
-        </Link>
-      </nav>
+      <NavGroup
+        heading="Release"
+        links={[
+          [pages.flags, 'Feature flags', Flag],
+          [pages.requests, <Requests key="requests" awaited={awaited.data ?? 0} />, ClipboardCheck],
+          [pages.activity, 'Activity', History],
+        ]}
+      />
+      <NavGroup
+        heading="Data"
+        links={[
+          [pages.events, 'Events', Radio],
+          [pages.people, 'People', UsersRound],
+          [pages.groups, 'Groups', Building],
+          [pages.cohorts, 'Cohorts', UserRoundCheck],
+          [pages.queries, 'Saved queries', Database],
+          [pages.dashboards, 'Dashboards', LayoutDashboard],
+        ]}
+      />
       <div className="bottom">
-        <Link className="nav-link" to="/project/$projectId/settings/project" params={params}>
-          <Settings size={16} aria-hidden /> Settings
-        </Link>
-        <Link className="nav-link" to="/project/$projectId/start" params={params}>
-          <Rocket size={16} aria-hidden /> Get started
-        </Link>
+        <NavLink page={pages.project} icon={Settings}>
+          Settings
+        </NavLink>
+        <NavLink page={pages.start} icon={Rocket}>
+          Get started
+        </NavLink>
         <a className="nav-link" href="/docs/guide/">
           <BookOpen size={16} aria-hidden /> Guides
         </a>
@@ -223,6 +211,18 @@ function ProjectNavigation({ me, projectId, onSearch, onHelp }: NavigationProps)
     </>
   )
 }
+
+const Requests = ({ awaited }: { awaited: number }) => (
+  <>
+    Change requests
+    {awaited > 0 && (
+      <span className="badge accent">
+        {awaited}
+        <span className="visually-hidden"> wait for you</span>
+      </span>
+    )}
+  </>
+)
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
 
@@ -249,12 +249,7 @@ function ProjectSwitch({ me, projectId }: ProjectProps) {
           items: projects.map(({ id, name }) => ({
             label: name,
             end: id === projectId ? 'current' : undefined,
-            onSelect: () =>
-              void navigate({
-                to: '/project/$projectId/feature_flags',
-                params: { projectId: id },
-                search: {},
-              }),
+            onSelect: () => void navigate(pagesOf(id).flags),
           })),
         },
         ...(others.length === 0
@@ -276,8 +271,7 @@ function ProjectSwitch({ me, projectId }: ProjectProps) {
           items: [
             {
               label: 'New project…',
-              onSelect: () =>
-                void navigate({ to: '/project/$projectId/settings/organization', params: { projectId } }),
+              onSelect: () => void navigate(pagesOf(projectId).organization),
             },
           ],
         },

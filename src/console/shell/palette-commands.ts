@@ -4,54 +4,40 @@ import type { User } from '../api/client'
 import type { Found } from '../api/found'
 import { switchTo } from '../api/queries'
 import { sayProblem } from '../design/popups/toast'
+import { pagesOf, toCohort, toDashboard, toFlag, toPerson, toQuery } from './pages'
 import { signOut } from './sign-out'
 import { applyTheme } from './theme'
 
 /** @returns links by what the palette calls them, in the order in which it shows them. */
-const pagesOf = (projectId: number) => {
+function linksOf(projectId: number) {
   const params = { projectId }
+  const pages = pagesOf(projectId)
   return {
     'Create a flag': linkOptions({ to: '/project/$projectId/feature_flags/new', params, search: {} }),
-    'Feature flags': linkOptions({ to: '/project/$projectId/feature_flags', params, search: {} }),
-    'Saved queries': linkOptions({ to: '/project/$projectId/endpoints', params, search: {} }),
+    'Feature flags': pages.flags,
+    'Saved queries': pages.queries,
     'Create a query': linkOptions({ to: '/project/$projectId/endpoints/new', params, search: {} }),
-    Events: linkOptions({ to: '/project/$projectId/events', params, search: {} }),
-    People: linkOptions({ to: '/project/$projectId/persons', params, search: {} }),
-    Groups: linkOptions({
-      to: '/project/$projectId/groups/$typeIndex',
-      params: { projectId, typeIndex: 0 },
-      search: {},
-    }),
-    'Warnings about events': linkOptions({
-      to: '/project/$projectId/events',
-      params,
-      search: { tab: 'warnings' },
-    }),
-    Dashboards: linkOptions({ to: '/project/$projectId/dashboard', params, search: {} }),
-    'Create a dashboard': linkOptions({
-      to: '/project/$projectId/dashboard',
-      params,
-      search: { form: 'new' },
-    }),
-    Cohorts: linkOptions({ to: '/project/$projectId/cohorts', params, search: {} }),
+    Events: pages.events,
+    People: pages.people,
+    Groups: pages.groups,
+    'Warnings about events': { ...pages.events, search: { tab: 'warnings' } } as const,
+    Dashboards: pages.dashboards,
+    'Create a dashboard': { ...pages.dashboards, search: { form: 'new' } } as const,
+    Cohorts: pages.cohorts,
     'Create a cohort': linkOptions({ to: '/project/$projectId/cohorts/new', params, search: {} }),
-    'Change requests': linkOptions({ to: '/project/$projectId/change_requests', params, search: {} }),
-    Activity: linkOptions({ to: '/project/$projectId/activity', params, search: {} }),
-    Members: linkOptions({ to: '/project/$projectId/settings/members', params }),
-    'Project settings': linkOptions({ to: '/project/$projectId/settings/project', params }),
-    Approvals: linkOptions({ to: '/project/$projectId/settings/approvals', params }),
-    Webhooks: linkOptions({ to: '/project/$projectId/settings/webhooks', params }),
-    'Import a project': linkOptions({ to: '/project/$projectId/settings/import', params }),
-    'Organization settings': linkOptions({ to: '/project/$projectId/settings/organization', params }),
+    'Change requests': pages.requests,
+    Activity: pages.activity,
+    Members: pages.members,
+    'Project settings': pages.project,
+    Approvals: pages.approvals,
+    Webhooks: pages.webhooks,
+    'Import a project': pages.import,
+    'Organization settings': pages.organization,
   }
 }
 
 /** Not for viewers, who may write queries to run them. */
 const WRITES = /^Create a (?!query)/
-
-/** The page of the service, for staff. */
-const servicePage = (projectId: number) =>
-  linkOptions({ to: '/project/$projectId/settings/service', params: { projectId } })
 
 export interface Command {
   id: string
@@ -76,10 +62,10 @@ export function commandsOf({ projectId, me, open }: Context): Command[] {
   const canWrite = (me.organization?.membership_level ?? 0) > 0
   const others = me.organization?.teams.filter(({ id }) => id !== projectId) ?? []
   return [
-    ...Object.entries(pagesOf(projectId))
+    ...Object.entries(linksOf(projectId))
       .filter(([label]) => canWrite || !WRITES.test(label))
       .map(([label, page]) => command(label, () => open(page))),
-    ...(me.is_staff ? [command('Service', () => open(servicePage(projectId)))] : []),
+    ...(me.is_staff ? [command('Service', () => open(pagesOf(projectId).service))] : []),
     command('Account and keys', () => open({ to: '/settings', search: {} })),
     command('Guides', () => location.assign('/docs/guide/')),
     command('API reference', () => location.assign('/docs')),
@@ -117,8 +103,7 @@ export const turnCommands = (projectId: number, { flags }: Found, isOn: boolean,
       run: () =>
         open(
           linkOptions({
-            to: '/project/$projectId/feature_flags/$flagId',
-            params: { projectId, flagId: id },
+            ...toFlag(projectId, id),
             search: { turn: true },
           }),
         ),
@@ -140,55 +125,35 @@ export function foundCommands(
       item('flag', id, {
         label: key,
         detail: name,
-        page: linkOptions({
-          to: '/project/$projectId/feature_flags/$flagId',
-          params: { projectId, flagId: id },
-          search: {},
-        }),
+        page: toFlag(projectId, id),
       }),
     ),
     ...queries.map(({ name, description }) =>
       item('query', name, {
         label: name,
         detail: description || 'Saved query',
-        page: linkOptions({
-          to: '/project/$projectId/endpoints/$name',
-          params: { projectId, name },
-          search: {},
-        }),
+        page: toQuery(projectId, name),
       }),
     ),
     ...cohorts.map(({ id, name }) =>
       item('cohort', id, {
         label: name,
         detail: 'Cohort',
-        page: linkOptions({
-          to: '/project/$projectId/cohorts/$cohortId',
-          params: { projectId, cohortId: id },
-          search: {},
-        }),
+        page: toCohort(projectId, id),
       }),
     ),
     ...dashboards.map(({ id, name }) =>
       item('dashboard', id, {
         label: name,
         detail: 'Dashboard',
-        page: linkOptions({
-          to: '/project/$projectId/dashboard/$dashboardId',
-          params: { projectId, dashboardId: id },
-          search: {},
-        }),
+        page: toDashboard(projectId, id),
       }),
     ),
     ...people.map(({ uuid, name }) =>
       item('person', uuid, {
         label: name,
         detail: 'Person',
-        page: linkOptions({
-          to: '/project/$projectId/persons/$personId',
-          params: { projectId, personId: uuid },
-          search: {},
-        }),
+        page: toPerson(projectId, uuid),
       }),
     ),
   ]

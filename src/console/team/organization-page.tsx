@@ -17,6 +17,7 @@ import { say } from '../design/popups/toast'
 import { SingleSignOn } from './single-sign-on'
 import './team.css'
 import { WriterFields, Writers } from './writers'
+import { pagesOf } from '../shell/pages'
 
 type Organization = components['schemas']['Organization']
 type Change = NonNullable<components['schemas']['OrganizationsPartialUpdateBody']>
@@ -122,7 +123,7 @@ function Projects({ organization }: { organization: Organization }) {
       await queryClient.fetchQuery({ ...meQuery, staleTime: 0 })
       setName('')
       say(`${project.name} created.`)
-      await navigate({ to: '/project/$projectId/start', params: { projectId: project.id } })
+      await navigate(pagesOf(project.id).start)
     },
   })
   return (
@@ -139,16 +140,7 @@ function Projects({ organization }: { organization: Organization }) {
             {project.id === projectId ? (
               <Badge tone="accent">Current</Badge>
             ) : (
-              <Button
-                isSmall
-                onClick={() =>
-                  void navigate({
-                    to: '/project/$projectId/feature_flags',
-                    params: { projectId: project.id },
-                    search: {},
-                  })
-                }
-              >
+              <Button isSmall onClick={() => void navigate(pagesOf(project.id).flags)}>
                 Open
               </Button>
             )}

@@ -1,0 +1,58 @@
+// The pages of a project, for the navigation and the palette.
+import { linkOptions } from '@tanstack/react-router'
+
+export function pagesOf(projectId: number) {
+  const params = { projectId }
+  return {
+    flags: linkOptions({ to: '/project/$projectId/feature_flags', params, search: {} }),
+    requests: linkOptions({ to: '/project/$projectId/change_requests', params, search: {} }),
+    activity: linkOptions({ to: '/project/$projectId/activity', params, search: {} }),
+    events: linkOptions({ to: '/project/$projectId/events', params, search: {} }),
+    people: linkOptions({ to: '/project/$projectId/persons', params, search: {} }),
+    groups: linkOptions({
+      to: '/project/$projectId/groups/$typeIndex',
+      params: { projectId, typeIndex: 0 },
+      search: {},
+    }),
+    cohorts: linkOptions({ to: '/project/$projectId/cohorts', params, search: {} }),
+    queries: linkOptions({ to: '/project/$projectId/endpoints', params, search: {} }),
+    dashboards: linkOptions({ to: '/project/$projectId/dashboard', params, search: {} }),
+    start: linkOptions({ to: '/project/$projectId/start', params }),
+    project: linkOptions({ to: '/project/$projectId/settings/project', params }),
+    approvals: linkOptions({ to: '/project/$projectId/settings/approvals', params }),
+    webhooks: linkOptions({ to: '/project/$projectId/settings/webhooks', params }),
+    import: linkOptions({ to: '/project/$projectId/settings/import', params }),
+    organization: linkOptions({ to: '/project/$projectId/settings/organization', params }),
+    members: linkOptions({ to: '/project/$projectId/settings/members', params }),
+    service: linkOptions({ to: '/project/$projectId/settings/service', params }),
+  }
+}
+
+export const toFlag = (projectId: number, flagId: number) =>
+  linkOptions({ to: '/project/$projectId/feature_flags/$flagId', params: { projectId, flagId }, search: {} })
+
+export const toQuery = (projectId: number, name: string) =>
+  linkOptions({ to: '/project/$projectId/endpoints/$name', params: { projectId, name }, search: {} })
+
+export const toCohort = (projectId: number, cohortId: number) =>
+  linkOptions({ to: '/project/$projectId/cohorts/$cohortId', params: { projectId, cohortId }, search: {} })
+
+export const toDashboard = (projectId: number, dashboardId: number) =>
+  linkOptions({
+    to: '/project/$projectId/dashboard/$dashboardId',
+    params: { projectId, dashboardId },
+    search: {},
+  })
+
+export const toPerson = (projectId: number, personId: string) =>
+  linkOptions({ to: '/project/$projectId/persons/$personId', params: { projectId, personId }, search: {} })
+
+export const toGroup = (projectId: number, typeIndex: number, groupKey: string) =>
+  linkOptions({
+    to: '/project/$projectId/groups/$typeIndex/$groupKey',
+    params: { projectId, typeIndex, groupKey },
+    search: {},
+  })
+
+export const toRequest = (projectId: number, requestId: string) =>
+  linkOptions({ to: '/project/$projectId/change_requests/$requestId', params: { projectId, requestId } })
