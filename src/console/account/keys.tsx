@@ -1,7 +1,7 @@
 // Keys for programs that act in the user's name.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { fieldErrors } from '../api/problem'
+import { fieldErrors } from '../api/field-errors'
 import { ConfirmChange } from '../edit/confirm-change'
 import { SERVED_SCOPES } from '../../account/keys/served-scopes'
 import { keysQuery, type PersonalApiKey, refresh } from '../api/account'

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { fieldErrors } from '../api/problem'
+import { fieldErrors } from '../api/field-errors'
 import { ME, refresh, sessionsQuery } from '../api/account'
 import { client, type User } from '../api/client'
 import { meQuery } from '../api/queries'

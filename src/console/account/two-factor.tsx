@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { fieldErrors } from '../api/problem'
+import { fieldErrors } from '../api/field-errors'
 import { ConfirmChange } from '../edit/confirm-change'
 import { ME, refresh, sessionsQuery, twoFactorQuery } from '../api/account'
 import { client, read, post } from '../api/client'

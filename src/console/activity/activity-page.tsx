@@ -1,6 +1,6 @@
 // The activity of a project: all kinds of items in one list.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link, type LinkProps, useNavigate } from '@tanstack/react-router'
 import { Download, History, RotateCcw, SearchX } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { PageHeader } from '../design/page-header'
@@ -21,7 +21,8 @@ import { EXPORT_COLUMNS, exportRow } from './export'
 import { type ActivityRead, entriesOf } from './merge'
 import { type ActivitySearch, filterOf, KINDS, type Kind, parseActivitySearch, scopesOf } from './search'
 import { useCanWrite } from '../team/writers'
-import { pagesOf, toCohort, toDashboard, toFlag, toQuery, toRequest } from '../shell/pages'
+import { pagesOf, toFlag } from '../shell/pages'
+import { toCohort, toDashboard, toQuery, toRequest } from '../shell/item-pages'
 
 /** Entries per page. */
 const SHOWN = 30
@@ -220,39 +221,58 @@ const WORDS: Readonly<Record<string, string>> = {
   OrganizationMembership: 'member',
 }
 
+/** Where an item is; null where it has no page. */
+function pageOf(
+  projectId: number,
+  { scope, item_id: id, detail: { name } }: ActivityEntry,
+): LinkProps | null {
+  const pages = pagesOf(projectId)
+  switch (scope) {
+    case 'FeatureFlag':
+      return toFlag(projectId, Number(id))
+    case 'Cohort':
+      return toCohort(projectId, Number(id))
+    case 'Dashboard':
+      return toDashboard(projectId, Number(id))
+    case 'ChangeRequest':
+      return toRequest(projectId, id)
+    case 'Endpoint':
+    case 'EndpointVersion':
+      return name ? toQuery(projectId, name) : null
+    case 'Project':
+      return pages.project
+    case 'Organization':
+      return pages.organization
+    case 'OrganizationMembership':
+      return pages.members
+    default:
+      return null
+  }
+}
+
+/** Kinds whose names are words, not what programs use. */
+const NAMED: ReadonlySet<string> = new Set([
+  'Cohort',
+  'Dashboard',
+  'Project',
+  'Organization',
+  'OrganizationMembership',
+])
+
 function Subject({ projectId, entry }: { projectId: number; entry: ActivityEntry }) {
   const { scope, activity, item_id: id, detail } = entry
   const name = detail.name || id
-  const isGone = activity === 'deleted'
+  const page = activity === 'deleted' ? null : pageOf(projectId, entry)
+  const look = NAMED.has(scope) ? undefined : 'mono'
   return (
     <>
       <span className="soft">{WORDS[scope]}</span>{' '}
-      {isGone ? (
-        <span className="mono">{name}</span>
-      ) : scope === 'FeatureFlag' ? (
-        <Link className="mono" {...toFlag(projectId, Number(id))}>
-          {name}
-        </Link>
-      ) : scope === 'Cohort' ? (
-        <Link {...toCohort(projectId, Number(id))}>{name}</Link>
-      ) : scope === 'ChangeRequest' ? (
-        <Link className="mono" {...toRequest(projectId, id)}>
-          {name}
-        </Link>
-      ) : scope === 'Dashboard' ? (
-        <Link {...toDashboard(projectId, Number(id))}>{name}</Link>
-      ) : scope === 'Project' ? (
-        <Link {...pagesOf(projectId).project}>{name}</Link>
-      ) : scope === 'Organization' ? (
-        <Link {...pagesOf(projectId).organization}>{name}</Link>
-      ) : scope === 'OrganizationMembership' ? (
-        <Link {...pagesOf(projectId).members}>{name}</Link>
-      ) : (scope === 'Endpoint' || scope === 'EndpointVersion') && detail.name ? (
-        <Link className="mono" {...toQuery(projectId, detail.name)}>
+      {page ? (
+        <Link {...page} className={look}>
           {name}
         </Link>
       ) : (
-        <span className="mono">{name}</span>
+        <span className={look}>{name}</span>
       )}
     </>
   )

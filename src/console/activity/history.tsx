@@ -2,7 +2,7 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ActivityEntry } from '../api/client'
-import { Button } from '../design/button'
+import { OlderButton } from '../design/older-button'
 import { Loading, ProblemNotice } from '../design/feedback'
 import { EntryList } from './entry-list'
 
@@ -18,11 +18,7 @@ export function History({ activity, action }: HistoryProps) {
   return (
     <section className="card padded" aria-label="History">
       <EntryList entries={activity.data.pages.flatMap(({ results }) => results)} action={action} />
-      {activity.hasNextPage && (
-        <Button isBusy={activity.isFetchingNextPage} onClick={() => void activity.fetchNextPage()}>
-          Show older
-        </Button>
-      )}
+      <OlderButton list={activity} />
     </section>
   )
 }

@@ -275,3 +275,23 @@ export const groupQuery = (projectId: number, typeIndex: number, key: string) =>
       query: { group_type_index: typeIndex, group_key: key },
     }),
   })
+
+/** Values that a property of people or groups has, of those that contain `text`; the frequent ones first. */
+export const propertyValuesQuery = (projectId: number, groupType: number | null, key: string, text: string) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'property values', groupType, key, text],
+    queryFn: ({ signal }) => {
+      const query = { key, ...(text ? { value: text } : {}) }
+      return groupType === null
+        ? read('/api/projects/{project_id}/persons/values/', { path: inProject(projectId), query }, signal)
+        : read(
+            '/api/projects/{project_id}/groups/property_values/',
+            { path: inProject(projectId), query: { ...query, group_type_index: groupType } },
+            signal,
+          )
+    },
+    select: (values) =>
+      values.map(({ name, count }) => ({ value: name, detail: count.toLocaleString('en') })),
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+  })

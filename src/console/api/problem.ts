@@ -50,16 +50,5 @@ export async function problemOf(response: Response): Promise<Problem> {
 export const unreachable = (): Problem =>
   new Problem('The service cannot be reached. Check your connection; nothing you entered is lost.', 0)
 
-/** Where a form says what was refused: beside the field that is wrong, if it has that, or else below. */
-export function fieldErrors<Name extends string>(error: Error | null, fields: readonly Name[]) {
-  const problem = error instanceof Problem ? error : null
-  const attr = problem?.attr ?? ''
-  const field = fields.find((name) => attr === name || attr.startsWith(`${name}__`))
-  return {
-    errorOf: (name: Name): string | null => (problem && name === field ? problem.message : null),
-    otherError: field === undefined ? error : null,
-  }
-}
-
 /** What a page says of anything thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

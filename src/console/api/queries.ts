@@ -242,12 +242,6 @@ export const projectQuery = (projectId: number) =>
     queryFn: reading('/api/projects/{project_id}/', { path: inProject(projectId) }),
   })
 
-export const organizationQuery = (organizationId: string) =>
-  queryOptions({
-    queryKey: ['organization', organizationId],
-    queryFn: reading('/api/organizations/{organization_id}/', { path: { organization_id: organizationId } }),
-  })
-
 interface ListPage<T> {
   count: number
   next: string | null
@@ -258,7 +252,7 @@ interface ListPage<T> {
 const WHOLE = { limit: 1_000, pages: 10 }
 
 /** A list as a whole, as far as the limit goes. */
-async function wholeList<T>(
+export async function wholeList<T>(
   readPage: (query: { limit: number; offset: number }) => Promise<ListPage<T>>,
 ): Promise<Omit<ListPage<T>, 'next'>> {
   const results: T[] = []
@@ -280,37 +274,4 @@ export const membersQuery = (organizationId: string) =>
           signal,
         ),
       ),
-  })
-
-export const invitesQuery = (organizationId: string) =>
-  queryOptions({
-    queryKey: ['organization', organizationId, 'invites'],
-    queryFn: ({ signal }) =>
-      wholeList((query) =>
-        read(
-          '/api/organizations/{organization_id}/invites/',
-          { path: { organization_id: organizationId }, query },
-          signal,
-        ),
-      ),
-  })
-
-/** Values that a property of people or groups has, of those that contain `text`; the frequent ones first. */
-export const propertyValuesQuery = (projectId: number, groupType: number | null, key: string, text: string) =>
-  queryOptions({
-    queryKey: ['project', projectId, 'property values', groupType, key, text],
-    queryFn: ({ signal }) => {
-      const query = { key, ...(text ? { value: text } : {}) }
-      return groupType === null
-        ? read('/api/projects/{project_id}/persons/values/', { path: inProject(projectId), query }, signal)
-        : read(
-            '/api/projects/{project_id}/groups/property_values/',
-            { path: inProject(projectId), query: { ...query, group_type_index: groupType } },
-            signal,
-          )
-    },
-    select: (values) =>
-      values.map(({ name, count }) => ({ value: name, detail: count.toLocaleString('en') })),
-    staleTime: 60_000,
-    placeholderData: keepPreviousData,
   })

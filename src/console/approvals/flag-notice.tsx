@@ -5,7 +5,7 @@ import { flagRequestsQuery } from '../api/approvals'
 import { Notice } from '../design/feedback'
 import { nameOf } from '../design/small'
 import { progressWords } from './words'
-import { toRequest } from '../shell/pages'
+import { toRequest } from '../shell/item-pages'
 
 export default function FlagNotice({ projectId, flagId }: { projectId: number; flagId: number }) {
   const requests = useQuery(flagRequestsQuery(projectId, flagId))

@@ -1,5 +1,5 @@
 // Adds a policy, or changes one.
-import { fieldErrors } from '../api/problem'
+import { fieldErrors } from '../api/field-errors'
 import { readExpiry, UNITS, writeExpiry } from './expiry'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -2,14 +2,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { ClipboardCheck } from 'lucide-react'
+import { OlderButton } from '../design/older-button'
 import { PageHeader } from '../design/page-header'
 import { requestsQuery } from '../api/approvals'
-import { Button } from '../design/button'
 import { Empty, Loading, PageProblem } from '../design/feedback'
 import { Badge, nameOf, Time } from '../design/small'
 import { Tabs } from '../design/tabs'
 import { progressWords, stateOf } from './words'
-import { pagesOf, toRequest } from '../shell/pages'
+import { pagesOf } from '../shell/pages'
+import { toRequest } from '../shell/item-pages'
 import './approvals.css'
 
 const route = getRouteApi('/project/$projectId/change_requests')
@@ -69,11 +70,7 @@ export function RequestsPage() {
           })}
         </ul>
       )}
-      {requests.hasNextPage && (
-        <Button isBusy={requests.isFetchingNextPage} onClick={() => void requests.fetchNextPage()}>
-          Load more
-        </Button>
-      )}
+      <OlderButton list={requests} />
     </>
   )
 }

@@ -10,7 +10,7 @@ import { createdColumn, CreatedMeta, deleteColumn } from '../list/columns'
 import { deleteCohort, labelOf } from './change-cohorts'
 import { useWording } from '../grammar/use-wording'
 import { conditionsOf, treeOf, treeWords } from './tree'
-import { toCohort } from '../shell/pages'
+import { toCohort } from '../shell/item-pages'
 
 export const KindBadge = ({ cohort }: { cohort: Pick<Cohort, 'is_static'> }) => (
   <Badge tone={cohort.is_static ? '' : 'accent'}>{cohort.is_static ? 'Static' : 'By conditions'}</Badge>

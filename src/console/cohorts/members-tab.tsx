@@ -15,7 +15,7 @@ import { timeColumn } from '../list/columns'
 import { csvOfMembers, NO_MEMBERS } from './member-list'
 import { MemberFields } from './member-fields'
 import { useCanWrite, Writers } from '../team/writers'
-import { toPerson } from '../shell/pages'
+import { toPerson } from '../shell/item-pages'
 
 export default function MembersTab({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
   const query = useInfiniteQuery(cohortMembersQuery(projectId, cohort.id))

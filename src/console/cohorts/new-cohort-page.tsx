@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Card } from '../design/card'
-import { Choices } from '../design/fields/field'
+import { Choices } from '../design/fields/choices'
 import { cohortKey } from '../api/cohorts'
 import { Problem } from '../api/problem'
 import { queryClient } from '../api/queries'
@@ -17,7 +17,8 @@ import { changedFields, type Draft, issuesOf } from './draft'
 import { csvOfMembers, idCount, NO_MEMBERS } from './member-list'
 import { MemberFields } from './member-fields'
 import { emptyCondition, filtersOf } from './tree'
-import { pagesOf, toCohort } from '../shell/pages'
+import { pagesOf } from '../shell/pages'
+import { toCohort } from '../shell/item-pages'
 
 const route = getRouteApi('/project/$projectId/cohorts/new')
 

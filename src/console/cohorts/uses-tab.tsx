@@ -8,7 +8,8 @@ import { type Cohort, cohortUsesQuery } from '../api/cohorts'
 import { Empty, Loading, ProblemNotice } from '../design/feedback'
 import { Badge } from '../design/small'
 import { labelOf } from './change-cohorts'
-import { toCohort, toFlag, toQuery } from '../shell/pages'
+import { toFlag } from '../shell/pages'
+import { toCohort, toQuery } from '../shell/item-pages'
 
 /** Of each kind that the API lists. */
 const MAX_USES = 100

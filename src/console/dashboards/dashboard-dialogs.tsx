@@ -1,7 +1,7 @@
 // The dialogs of a dashboard: what adds a tile, and what renames it.
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
-import { fieldErrors } from '../api/problem'
+import { fieldErrors } from '../api/field-errors'
 import type { Dashboard } from '../api/dashboards'
 import { endpointsQuery } from '../api/saved-queries'
 import { SuggestField } from '../design/fields/combobox'

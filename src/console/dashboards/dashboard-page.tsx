@@ -22,7 +22,8 @@ import { TileGrid } from './tile-grid'
 import { titleOf } from './title'
 import { EntityPage, Loaded } from '../entity/entity-page'
 import { Writers } from '../team/writers'
-import { pagesOf, toDashboard } from '../shell/pages'
+import { pagesOf } from '../shell/pages'
+import { toDashboard } from '../shell/item-pages'
 
 const route = getRouteApi('/project/$projectId/dashboard/$dashboardId')
 

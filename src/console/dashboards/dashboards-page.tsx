@@ -3,7 +3,7 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { getRouteApi, Link, linkOptions, useNavigate } from '@tanstack/react-router'
 import { LayoutDashboard } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { fieldErrors } from '../api/problem'
+import { fieldErrors } from '../api/field-errors'
 import { dashboardListQuery, type DashboardSummary } from '../api/dashboards'
 import { buttonClass } from '../design/button'
 import { type Column, RowTitle } from '../design/data-table'
@@ -16,7 +16,7 @@ import { createDashboard, deleteDashboard, refreshList } from './change-dashboar
 import { dashboardFilterOf } from './search'
 import { titleOf } from './title'
 import { useCanWrite } from '../team/writers'
-import { toDashboard } from '../shell/pages'
+import { toDashboard } from '../shell/item-pages'
 
 const route = getRouteApi('/project/$projectId/dashboard')
 

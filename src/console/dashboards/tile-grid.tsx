@@ -11,7 +11,7 @@ import { changedTiles, moved, placesOf, resized, type Size, sizesOf } from './la
 import { ChartTile, EndpointTile } from './tile-content'
 import { TileFrame } from './tile-frame'
 import { titleOfQuery } from './title'
-import { toQuery } from '../shell/pages'
+import { toQuery } from '../shell/item-pages'
 
 interface TileGridProps {
   projectId: number

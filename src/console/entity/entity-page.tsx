@@ -7,7 +7,8 @@ import { Button, buttonClass } from '../design/button'
 import { PageLoading, PageProblem } from '../design/feedback'
 import { PageHeader } from '../design/page-header'
 import { usePageName } from '../design/page-title'
-import { type MenuGroups, type MenuItem, MoreMenu } from '../design/popups/menu'
+import type { MenuItem } from '../design/popups/menu'
+import { MoreMenu } from '../design/popups/more-menu'
 import { Tabs } from '../design/tabs'
 import { LeaveDialog } from '../edit/leave-dialog'
 import { ChangesBar, CreateBar } from '../edit/save-bars'
@@ -103,11 +104,10 @@ export function EntityPage<Tab extends string>({
   usePageName(title)
   const canWrite = useCanWrite()
   useSaveKey(() => edit?.isChanged && edit.onSave())
-  const groups: MenuGroups = [
-    menu.filter(({ isForViewers }) => canWrite || isForViewers),
-    remove && canWrite ? [{ label: remove.label, icon: Trash2, isDanger: true, onSelect: remove.run }] : [],
-  ].flatMap((items) => (items.length > 0 ? [{ items }] : []))
-  const hasActions = actions || groups.length > 0
+  const items: MenuItem[] = menu.filter(({ isForViewers }) => canWrite || isForViewers)
+  if (remove && canWrite)
+    items.push({ label: remove.label, icon: Trash2, isDanger: true, onSelect: remove.run })
+  const hasActions = actions || items.length > 0
   return (
     <>
       <Crumb list={list} />
@@ -115,7 +115,7 @@ export function EntityPage<Tab extends string>({
         {hasActions && (
           <div className="row wrap">
             {actions}
-            {groups.length > 0 && <MoreMenu groups={groups} />}
+            {items.length > 0 && <MoreMenu items={items} />}
           </div>
         )}
       </PageHeader>
@@ -172,7 +172,7 @@ export const CreatePage = ({ noun, list, title, note, children, cancel, ...bar }
       <CreateBar
         what={noun}
         cancel={
-          cancel ?? (
+          cancel || (
             <Link {...link} className={buttonClass({})}>
               Cancel
             </Link>

@@ -5,7 +5,7 @@ import { type Column, RowTitle } from '../design/data-table'
 import { Badge, Time } from '../design/small'
 import { exactTime } from '../../time/relative-time'
 import { lagOf } from './lag'
-import { toPerson } from '../shell/pages'
+import { toPerson } from '../shell/item-pages'
 
 const EVENT = (onShow: (id: string) => void): Column<EventRow> => ({
   heading: 'Event',

@@ -9,7 +9,7 @@ import { CopyButton, Time } from '../design/small'
 import { exactTime } from '../../time/relative-time'
 import { PropertyList } from '../people/property-list'
 import { lagOf } from './lag'
-import { toPerson } from '../shell/pages'
+import { toPerson } from '../shell/item-pages'
 
 interface EventDialogProps {
   projectId: number

@@ -1,10 +1,10 @@
 // Release conditions: condition sets, of which the first that matches decides.
-import { ArrowDown, ArrowUp, Copy, Ellipsis, Plus, Trash2 } from 'lucide-react'
+import { ArrowDown, ArrowUp, Copy, Plus, Trash2 } from 'lucide-react'
 import type { ConditionSet } from '../api/client'
-import { Button, IconButton } from '../design/button'
+import { Button } from '../design/button'
 import { Select } from '../design/fields/field'
 import { Notice } from '../design/feedback'
-import { Menu } from '../design/popups/menu'
+import { MoreMenu } from '../design/popups/more-menu'
 import { partsOf, setsOf } from '../grammar/conditions'
 import { useWording } from '../grammar/use-wording'
 import { type Draft, EMPTY_SET, issueOf, type Issues, kindOf, moveBy, replaceAt, variantsOf } from './draft'
@@ -147,40 +147,14 @@ function SetEditor(props: SetProps) {
             />
           )}
         </div>
-        <Menu
-          trigger={
-            <IconButton label={`Actions for set ${index + 1}`} isSmall>
-              <Ellipsis size={16} aria-hidden />
-            </IconButton>
-          }
-          groups={[
-            {
-              items: [
-                {
-                  label: 'Move up',
-                  icon: ArrowUp,
-                  disabled: index === 0,
-                  onSelect: () => onMove(-1),
-                },
-                {
-                  label: 'Move down',
-                  icon: ArrowDown,
-                  disabled: index === count - 1,
-                  onSelect: () => onMove(1),
-                },
-                { label: 'Duplicate', icon: Copy, onSelect: onCopy },
-              ],
-            },
-            {
-              items: [
-                {
-                  label: 'Remove',
-                  icon: Trash2,
-                  isDanger: true,
-                  onSelect: () => onChange(null),
-                },
-              ],
-            },
+        <MoreMenu
+          label={`Actions for set ${index + 1}`}
+          isSmall
+          items={[
+            { label: 'Move up', icon: ArrowUp, disabled: index === 0, onSelect: () => onMove(-1) },
+            { label: 'Move down', icon: ArrowDown, disabled: index === count - 1, onSelect: () => onMove(1) },
+            { label: 'Duplicate', icon: Copy, onSelect: onCopy },
+            { label: 'Remove', icon: Trash2, isDanger: true, onSelect: () => onChange(null) },
           ]}
         />
       </div>

@@ -7,7 +7,8 @@ import { cohortQuery } from '../api/cohorts'
 import { flagQuery } from '../api/queries'
 import { Badge, CodeBlock } from '../design/small'
 import { conditionWords, percent } from '../grammar/conditions'
-import { toCohort, toFlag } from '../shell/pages'
+import { toFlag } from '../shell/pages'
+import { toCohort } from '../shell/item-pages'
 
 /** Why a condition set matches or not: the API counts sets from 0, people from 1. */
 function reasonWords({

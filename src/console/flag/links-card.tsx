@@ -6,7 +6,8 @@ import { dependentsQuery } from '../api/queries'
 import { Card } from '../design/card'
 import { unnamedIn } from '../grammar/conditions'
 import { useWording } from '../grammar/use-wording'
-import { toCohort, toFlag } from '../shell/pages'
+import { toFlag } from '../shell/pages'
+import { toCohort } from '../shell/item-pages'
 
 interface FlagLinkProps {
   projectId: number

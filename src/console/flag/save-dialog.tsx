@@ -16,7 +16,7 @@ import { bodyOf, changedFields, type Draft, draftOf } from './draft'
 import { ChangeList } from '../grammar/difference-list'
 import { changesBetween } from '../grammar/differences'
 import { rebase } from './merge'
-import { toRequest } from '../shell/pages'
+import { toRequest } from '../shell/item-pages'
 
 interface SaveDialogProps {
   projectId: number

@@ -1,5 +1,5 @@
 // What people get, as fields: the kind of flag, and its values.
-import { Choices } from '../design/fields/field'
+import { Choices } from '../design/fields/choices'
 import { asKind, type Draft, type Issues, type Kind, kindOf } from './draft'
 import { ConfigValue, Payload, Variants } from './values'
 

@@ -5,6 +5,7 @@ import { type ReactNode, StrictMode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Problem } from '../api/problem'
 import { Button, ClearButton, IconButton } from '../design/button'
+import { OlderButton } from '../design/older-button'
 import { Card } from '../design/card'
 import { CodeEditor } from '../design/code/code-editor'
 import { CodeSamples } from '../design/code/code-samples'
@@ -13,7 +14,7 @@ import { Crumb } from '../entity/entity-page'
 import { type Column, DataTable, Meta, RowTitle } from '../design/data-table'
 import '../design/design.css'
 import { Empty, Loading, Notice, PageLoading, PageProblem, ProblemNotice, Skeleton } from '../design/feedback'
-import { Suggest, Tokens } from '../design/fields/combobox'
+import { SuggestField, Tokens } from '../design/fields/combobox'
 import { DayRange } from '../design/fields/day-range'
 import {
   AreaField,
@@ -26,12 +27,14 @@ import {
   SwitchRow,
   TextField,
 } from '../design/fields/field'
+import { Choices } from '../design/fields/choices'
 import { RangeField, type TimeRange } from '../design/fields/range-field'
 import { PageHeader } from '../design/page-header'
 import { SearchField } from '../design/fields/search-field'
 import Plot from '../design/plot'
 import { Confirm, FormDialog } from '../design/popups/dialog'
-import { Menu, MoreMenu } from '../design/popups/menu'
+import { Menu, type MenuGroups } from '../design/popups/menu'
+import { MoreMenu } from '../design/popups/more-menu'
 import { say, sayLink, sayProblem, Toasts } from '../design/popups/toast'
 import { Avatar, Badge, CodeBlock, CopyButton, Created, Key, Time } from '../design/small'
 import { Tabs } from '../design/tabs'
@@ -41,6 +44,7 @@ const PERSON = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.c
 const MONDAY = '2026-01-05T09:00:00Z'
 const LONG = 'a-name-that-is-as-long-as-the-longest-that-people-give-to-what-they-make'
 const nothing = () => {}
+const later = () => Promise.resolve()
 
 /** The states of one component. */
 const Shown = ({ name, children }: { name: string; children: ReactNode }) => (
@@ -134,11 +138,13 @@ function Fields() {
       </div>
       <SwitchRow title="Switch in a row" hint="What it changes." isChecked={isOn} onChange={setIsOn} />
       <SearchField label="Search flags" placeholder="Search" value={text} onChange={setText} />
-      <Field label="Suggest">
-        {({ id }) => (
-          <Suggest id={id} label="Suggest" value={text} onChange={setText} suggestions={suggestions} />
-        )}
-      </Field>
+      <SuggestField label="Suggest" value={text} onChange={setText} suggestions={suggestions} />
+      <Choices
+        legend="Choices"
+        value={choice}
+        options={options.map(([value, title]) => [value, title, 'What it means.'] as const)}
+        onChange={setChoice}
+      />
       <Field label="Tokens">
         {({ id }) => <Tokens id={id} label="Tokens" values={tags} onChange={setTags} />}
       </Field>
@@ -171,6 +177,7 @@ function Feedback() {
         </Empty>
         <Loading label="Loading the flags" />
         <Skeleton width="12rem" />
+        <OlderButton list={{ hasNextPage: true, isFetchingNextPage: false, fetchNextPage: later }} />
         <PageLoading label="Loading a page" />
       </Card>
       <PageProblem error={failure} onRetry={nothing} />
@@ -277,7 +284,7 @@ function Code() {
 function Popups() {
   const [open, setOpen] = useState<'dialog' | 'confirm' | null>(null)
   const close = () => setOpen(null)
-  const groups = [
+  const groups: MenuGroups = [
     { heading: 'A group', items: [{ label: 'Rename…', icon: Pencil }] },
     { items: [{ label: 'Not now', disabled: true }] },
     { items: [{ label: 'Delete', icon: Trash2, isDanger: true }] },
@@ -285,7 +292,7 @@ function Popups() {
   return (
     <Shown name="What opens">
       <Menu trigger={<Button>Menu</Button>} groups={groups} />
-      <MoreMenu groups={groups} />
+      <MoreMenu items={groups.flatMap(({ items }) => items)} />
       <Button onClick={() => setOpen('dialog')}>Dialog</Button>
       <Button onClick={() => setOpen('confirm')}>Question</Button>
       <Button onClick={() => say('new-checkout deleted.', nothing)}>Message with Undo</Button>

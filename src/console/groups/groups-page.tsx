@@ -15,7 +15,7 @@ import { ConditionFilter } from '../people/condition-filter'
 import { conditionsOf, whereOf } from '../people/conditions'
 import '../people/people.css'
 import { filterOf } from '../people/search'
-import { toGroup } from '../shell/pages'
+import { toGroup } from '../shell/item-pages'
 
 const route = getRouteApi('/project/$projectId/groups/$typeIndex')
 

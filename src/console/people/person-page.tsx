@@ -16,7 +16,8 @@ import { FlagValues } from './flag-values'
 import './people.css'
 import { PropertyList } from './property-list'
 import { EntityPage, Loaded } from '../entity/entity-page'
-import { pagesOf, toGroup } from '../shell/pages'
+import { pagesOf } from '../shell/pages'
+import { toGroup } from '../shell/item-pages'
 
 const route = getRouteApi('/project/$projectId/persons/$personId')
 

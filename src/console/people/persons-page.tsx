@@ -12,7 +12,8 @@ import { ConditionFilter } from './condition-filter'
 import { conditionsOf, whereOf } from './conditions'
 import './people.css'
 import { filterOf } from './search'
-import { pagesOf, toPerson } from '../shell/pages'
+import { pagesOf } from '../shell/pages'
+import { toPerson } from '../shell/item-pages'
 
 const route = getRouteApi('/project/$projectId/persons')
 

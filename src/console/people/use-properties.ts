@@ -1,7 +1,8 @@
 // The properties and their values that a field suggests.
 import { useQuery } from '@tanstack/react-query'
 import { eventValuesQuery } from '../api/events'
-import { propertiesQuery, propertyValuesQuery } from '../api/queries'
+import { propertyValuesQuery } from '../api/people'
+import { propertiesQuery } from '../api/queries'
 import type { Suggestion } from '../design/fields/combobox'
 
 interface Properties {

@@ -7,7 +7,7 @@ import { Time } from '../design/small'
 import { createdColumn, CreatedMeta, deleteColumn } from '../list/columns'
 import { setActive } from './change-queries'
 import { KindBadge, MaterializationBadge } from './query-badges'
-import { toQuery } from '../shell/pages'
+import { toQuery } from '../shell/item-pages'
 
 /** @param onDelete null for a viewer. */
 export const queryColumns = (

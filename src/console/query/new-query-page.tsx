@@ -6,7 +6,8 @@ import { post } from '../api/client'
 import { Card } from '../design/card'
 import { Problem } from '../api/problem'
 import { inProject } from '../api/queries'
-import { Choices, TextField } from '../design/fields/field'
+import { TextField } from '../design/fields/field'
+import { Choices } from '../design/fields/choices'
 import { say } from '../design/popups/toast'
 import { CreatePage, Loaded } from '../entity/entity-page'
 import { useCreateForm } from '../edit/use-create-form'
@@ -18,7 +19,8 @@ import { type Draft, draftOf, issueOf, queryOf, TEMPLATES } from './draft'
 import { SettingsCard } from './settings-card'
 import { Workbench } from './workbench'
 import { endpointQuery } from '../api/saved-queries'
-import { pagesOf, toQuery } from '../shell/pages'
+import { pagesOf } from '../shell/pages'
+import { toQuery } from '../shell/item-pages'
 
 const route = getRouteApi('/project/$projectId/endpoints/new')
 
@@ -139,7 +141,6 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
           onChange={(entered) => setName(entered.replaceAll(' ', '-'))}
         />
         <Choices
-          className="narrow"
           legend="Kind"
           value={draft.kind as Kind}
           options={KINDS.map((kind) => [kind, kindName(kind), KIND_HINTS[kind]] as const)}

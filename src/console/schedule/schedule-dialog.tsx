@@ -1,7 +1,7 @@
 // Schedules a change of a flag.
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { fieldErrors } from '../api/problem'
+import { fieldErrors } from '../api/field-errors'
 import type { ConditionSet, Flag } from '../api/client'
 import { queryClient } from '../api/queries'
 import { scheduleChange, scheduledChangesQuery } from '../api/scheduled-changes'

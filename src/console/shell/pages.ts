@@ -30,29 +30,3 @@ export function pagesOf(projectId: number) {
 
 export const toFlag = (projectId: number, flagId: number) =>
   linkOptions({ to: '/project/$projectId/feature_flags/$flagId', params: { projectId, flagId }, search: {} })
-
-export const toQuery = (projectId: number, name: string) =>
-  linkOptions({ to: '/project/$projectId/endpoints/$name', params: { projectId, name }, search: {} })
-
-export const toCohort = (projectId: number, cohortId: number) =>
-  linkOptions({ to: '/project/$projectId/cohorts/$cohortId', params: { projectId, cohortId }, search: {} })
-
-export const toDashboard = (projectId: number, dashboardId: number) =>
-  linkOptions({
-    to: '/project/$projectId/dashboard/$dashboardId',
-    params: { projectId, dashboardId },
-    search: {},
-  })
-
-export const toPerson = (projectId: number, personId: string) =>
-  linkOptions({ to: '/project/$projectId/persons/$personId', params: { projectId, personId }, search: {} })
-
-export const toGroup = (projectId: number, typeIndex: number, groupKey: string) =>
-  linkOptions({
-    to: '/project/$projectId/groups/$typeIndex/$groupKey',
-    params: { projectId, typeIndex, groupKey },
-    search: {},
-  })
-
-export const toRequest = (projectId: number, requestId: string) =>
-  linkOptions({ to: '/project/$projectId/change_requests/$requestId', params: { projectId, requestId } })

@@ -1,19 +1,20 @@
 // Members of the organization and invites to it.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Ellipsis, KeyRound, LogOut, Mail, Trash2, UserMinus, UserPlus } from 'lucide-react'
+import { KeyRound, LogOut, Mail, Trash2, UserMinus, UserPlus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { ConfirmChange } from '../edit/confirm-change'
-import { fieldErrors } from '../api/problem'
+import { fieldErrors } from '../api/field-errors'
 import { PageHeader } from '../design/page-header'
 import { Card } from '../design/card'
 import { client, type Invite, type Member, post, patch } from '../api/client'
-import { invitesQuery, membersQuery, queryClient } from '../api/queries'
+import { invitesQuery } from '../api/organization'
+import { membersQuery, queryClient } from '../api/queries'
 import { Button, IconButton } from '../design/button'
 import { Dialog, DialogButtons, FormDialog } from '../design/popups/dialog'
 import { Select, SelectField, TextField } from '../design/fields/field'
 import { Empty, Loading, Notice, ProblemNotice } from '../design/feedback'
-import { Menu } from '../design/popups/menu'
+import { MoreMenu } from '../design/popups/more-menu'
 import { Avatar, Badge, CodeBlock, CopyButton, nameOf, Time } from '../design/small'
 import { say, sayProblem } from '../design/popups/toast'
 import { ADMIN, LEVELS, MEMBER, type Level, levelName } from './levels'
@@ -169,35 +170,16 @@ function MemberRow({ member, isMe, myLevel, organizationId }: MemberRowProps) {
         <Badge>{levelName(member.level)}</Badge>
       )}
       {mayChange || isMe ? (
-        <Menu
-          trigger={
-            <IconButton label={`Actions for ${nameOf(user)}`} isSmall>
-              <Ellipsis size={16} aria-hidden />
-            </IconButton>
-          }
-          groups={[
-            ...(isMe
-              ? []
-              : [
-                  {
-                    items: [
-                      {
-                        label: 'Reset password…',
-                        icon: KeyRound,
-                        onSelect: () => setOpen('reset'),
-                      },
-                    ],
-                  },
-                ]),
+        <MoreMenu
+          label={`Actions for ${nameOf(user)}`}
+          isSmall
+          items={[
+            ...(isMe ? [] : [{ label: 'Reset password…', icon: KeyRound, onSelect: () => setOpen('reset') }]),
             {
-              items: [
-                {
-                  label: isMe ? 'Leave the organization…' : 'Remove…',
-                  icon: isMe ? LogOut : UserMinus,
-                  isDanger: true,
-                  onSelect: () => setOpen('remove'),
-                },
-              ],
+              label: isMe ? 'Leave the organization…' : 'Remove…',
+              icon: isMe ? LogOut : UserMinus,
+              isDanger: true,
+              onSelect: () => setOpen('remove'),
             },
           ]}
         />

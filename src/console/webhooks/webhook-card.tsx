@@ -1,6 +1,6 @@
 // One webhook: its state, what it can be made to do, and its deliveries.
 import { useMutation } from '@tanstack/react-query'
-import { Ellipsis, KeyRound, Pause, Pencil, Play, Send, Trash2 } from 'lucide-react'
+import { KeyRound, Pause, Pencil, Play, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import {
   deleteWebhook,
@@ -12,9 +12,9 @@ import {
   type WebhookTest,
 } from '../api/webhooks'
 import { ConfirmChange } from '../edit/confirm-change'
-import { Button, IconButton } from '../design/button'
+import { Button } from '../design/button'
 import { Notice, ProblemNotice } from '../design/feedback'
-import { Menu } from '../design/popups/menu'
+import { MoreMenu } from '../design/popups/more-menu'
 import { Badge, CodeBlock, Time } from '../design/small'
 import { say, sayProblem } from '../design/popups/toast'
 import { DeliveryList } from './delivery-list'
@@ -51,42 +51,18 @@ export function WebhookCard({ projectId, webhook, onSecret }: Props) {
         </h2>
         <State webhook={webhook} />
         <Writers>
-          <Menu
-            trigger={
-              <IconButton label={`Actions for ${url}`} isSmall>
-                <Ellipsis size={16} aria-hidden />
-              </IconButton>
-            }
-            groups={[
+          <MoreMenu
+            label={`Actions for ${url}`}
+            isSmall
+            items={[
+              { label: 'Change…', icon: Pencil, onSelect: () => setOpen('edit') },
               {
-                items: [
-                  {
-                    label: 'Change…',
-                    icon: Pencil,
-                    onSelect: () => setOpen('edit'),
-                  },
-                  {
-                    label: active ? 'Pause' : 'Start',
-                    icon: active ? Pause : Play,
-                    onSelect: () => toggle.mutate(),
-                  },
-                  {
-                    label: 'Replace the secret…',
-                    icon: KeyRound,
-                    onSelect: () => setOpen('rotate'),
-                  },
-                ],
+                label: active ? 'Pause' : 'Start',
+                icon: active ? Pause : Play,
+                onSelect: () => toggle.mutate(),
               },
-              {
-                items: [
-                  {
-                    label: 'Delete…',
-                    icon: Trash2,
-                    isDanger: true,
-                    onSelect: () => setOpen('delete'),
-                  },
-                ],
-              },
+              { label: 'Replace the secret…', icon: KeyRound, onSelect: () => setOpen('rotate') },
+              { label: 'Delete…', icon: Trash2, isDanger: true, onSelect: () => setOpen('delete') },
             ]}
           />
         </Writers>

@@ -1,7 +1,7 @@
 // Adds a webhook, or changes one.
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { fieldErrors } from '../api/problem'
+import { fieldErrors } from '../api/field-errors'
 import { createWebhook, refreshWebhooks, updateWebhook, type Webhook } from '../api/webhooks'
 import { FormDialog } from '../design/popups/dialog'
 import { Checkbox, SwitchRow, TextField } from '../design/fields/field'

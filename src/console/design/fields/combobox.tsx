@@ -18,6 +18,7 @@ interface SuggestProps {
   label: string
   placeholder?: string
   isInvalid?: boolean
+  'aria-describedby'?: string | undefined
   onKeyDown?(event: KeyboardEvent): void
   onChoose?(value: string): void
   className?: string
@@ -32,6 +33,7 @@ export function Suggest({
   label,
   placeholder,
   isInvalid,
+  'aria-describedby': describedBy,
   onKeyDown,
   onChoose,
   className = '',
@@ -53,6 +55,7 @@ export function Suggest({
         className={`input ${className}`}
         aria-label={label}
         aria-invalid={isInvalid || undefined}
+        aria-describedby={describedBy}
         placeholder={placeholder}
         onKeyDown={onKeyDown}
       />
@@ -79,7 +82,7 @@ type SuggestFieldProps = Omit<SuggestProps, 'id' | 'isInvalid'> &
 
 export const SuggestField = ({ hint, error, ...rest }: SuggestFieldProps) => (
   <Field label={rest.label} hint={hint} error={error}>
-    {({ id }) => <Suggest {...rest} id={id} isInvalid={Boolean(error)} />}
+    {({ 'aria-invalid': isInvalid, ...control }) => <Suggest {...rest} {...control} isInvalid={isInvalid} />}
   </Field>
 )
 

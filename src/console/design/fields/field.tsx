@@ -137,39 +137,6 @@ export const SelectField = <Value extends string>({
   </Field>
 )
 
-interface ChoicesProps<Value extends string> extends Pick<SelectProps<Value>, 'value' | 'onChange'> {
-  legend: string
-  isLegendHidden?: boolean
-  options: readonly (readonly [value: Value, title: string, hint: string])[]
-  className?: string
-}
-
-/** A choice of one of a few, each with an explanation. */
-export function Choices<Value extends string>({
-  legend,
-  isLegendHidden = false,
-  value,
-  options,
-  onChange,
-  className = '',
-}: ChoicesProps<Value>) {
-  const name = useId()
-  return (
-    <fieldset className={`kinds ${className}`}>
-      <legend className={isLegendHidden ? 'visually-hidden' : 'label'}>{legend}</legend>
-      {options.map(([each, title, hint]) => (
-        <label key={each} className="kind">
-          <input type="radio" name={name} checked={value === each} onChange={() => onChange(each)} />
-          <span>
-            <strong>{title}</strong>
-            <span className="soft small">{hint}</span>
-          </span>
-        </label>
-      ))}
-    </fieldset>
-  )
-}
-
 interface ToggleProps {
   isChecked: boolean
   onChange(isChecked: boolean): void

@@ -1,6 +1,5 @@
 // Menus. What shows them is loaded when the first one is opened.
-import { IconButton } from '../button'
-import { Ellipsis, type LucideIcon } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
 import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react'
 
 export interface MenuItem {
@@ -44,15 +43,3 @@ export function Menu(props: MenuProps) {
     button
   )
 }
-
-/** The further actions of a page. */
-export const MoreMenu = ({ groups }: { groups: MenuGroups }) => (
-  <Menu
-    trigger={
-      <IconButton label="More actions" kind="default">
-        <Ellipsis size={17} aria-hidden />
-      </IconButton>
-    }
-    groups={groups}
-  />
-)

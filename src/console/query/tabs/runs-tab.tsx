@@ -7,6 +7,7 @@ import { Card } from '../../design/card'
 import type { Endpoint } from '../../api/client'
 import { runsQuery } from '../../api/saved-queries'
 import { Button } from '../../design/button'
+import { OlderButton } from '../../design/older-button'
 import { Empty, Loading, ProblemNotice } from '../../design/feedback'
 import { Select } from '../../design/fields/field'
 import { Badge, Time } from '../../design/small'
@@ -144,11 +145,7 @@ export default function RunsTab({ projectId, query }: { projectId: number; query
             </table>
           </div>
         )}
-        {list.hasNextPage && (
-          <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show older
-          </Button>
-        )}
+        <OlderButton list={list} />
       </Card>
     </div>
   )

@@ -8,6 +8,7 @@ import type { Endpoint, EndpointVersion } from '../../api/client'
 import { endpointKey, versionsQuery } from '../../api/saved-queries'
 import { queryClient } from '../../api/queries'
 import { Button } from '../../design/button'
+import { OlderButton } from '../../design/older-button'
 import { Loading, ProblemNotice } from '../../design/feedback'
 import { Select, Switch } from '../../design/fields/field'
 import { Avatar, Badge, nameOf, Time } from '../../design/small'
@@ -123,11 +124,7 @@ export default function VersionsTab({ projectId, query }: { projectId: number; q
             )
           })}
         </ol>
-        {list.hasNextPage && (
-          <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show older
-          </Button>
-        )}
+        <OlderButton list={list} />
       </section>
       {restored && (
         <Restore projectId={projectId} query={query} version={restored} onClose={() => setRestored(null)} />

@@ -1,0 +1,12 @@
+import { Problem } from './problem'
+
+/** Where a form says what was refused: beside the field that is wrong, if it has that, or else below. */
+export function fieldErrors<Name extends string>(error: Error | null, fields: readonly Name[]) {
+  const problem = error instanceof Problem ? error : null
+  const attr = problem?.attr ?? ''
+  const field = fields.find((name) => attr === name || attr.startsWith(`${name}__`))
+  return {
+    errorOf: (name: Name): string | null => (problem && name === field ? problem.message : null),
+    otherError: field === undefined ? error : null,
+  }
+}
