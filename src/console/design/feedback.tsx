@@ -109,10 +109,10 @@ export const Loading = ({ label = 'Loading' }: { label?: string }) => (
 export const PageLoading = ({ label }: { label?: string }) => (
   <>
     <div className="page-header">
-      <div className="titles">
-        <Skeleton width="14rem" height="1.75rem" />
+      <Skeleton width="14rem" height="1.75rem" />
+      <p>
         <Skeleton width="22rem" />
-      </div>
+      </p>
     </div>
     <div className="card">
       <Loading {...(label ? { label } : {})} />

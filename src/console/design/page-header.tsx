@@ -14,13 +14,11 @@ interface PageHeaderProps {
 
 export const PageHeader = ({ title, isCode, marks, note, children }: PageHeaderProps) => (
   <div className="page-header">
-    <div className="titles">
-      <div className="row wrap">
-        <h1 className={isCode ? 'mono' : undefined}>{title}</h1>
-        {marks}
-      </div>
-      {note && <p className="soft">{note}</p>}
+    <div className="row wrap title">
+      <h1 className={isCode ? 'mono' : undefined}>{title}</h1>
+      {marks}
     </div>
     {children}
+    {note && <p className="soft">{note}</p>}
   </div>
 )

@@ -74,7 +74,11 @@ export default function Plot({ label, days, series, unit = 'day', isSparse = fal
             ...(series.every(({ data }) => data.every(Number.isInteger)) ? { incrs: WHOLE_STEPS } : {}),
           },
         ],
-        scales: { y: { range: (_plot, min, max) => [Math.min(0, min * 1.1), max > 0 ? max * 1.1 : 1] } },
+        scales: {
+          // A single point has a day before and after it, in place of years.
+          ...(days.length === 1 ? { x: { range: aroundOne } } : {}),
+          y: { range: (_plot, min, max) => [Math.min(0, min * 1.1), max > 0 ? max * 1.1 : 1] },
+        },
         tzDate: (time) => uPlot.tzDate(new Date(time * 1_000), 'UTC'),
         series: [
           {},
@@ -139,6 +143,8 @@ export default function Plot({ label, days, series, unit = 'day', isSparse = fal
     </figure>
   )
 }
+
+const aroundOne = (_plot: uPlot, at: number): [number, number] => [at - DAY_MS / 1_000, at + DAY_MS / 1_000]
 
 const MINUTE_MS = 60_000
 const DAY_MS = 1_440 * MINUTE_MS

@@ -57,7 +57,7 @@ export const flagColumns = (projectId: number): readonly Column<Flag>[] => [
   {
     heading: 'Tags',
     place: 'wide',
-    width: '6.5rem',
+    width: 'clamp(6.5rem, 10vw, 14rem)',
     cell: ({ tags }) => (
       <span className="row tags" title={tags.join(', ')}>
         {tags.slice(0, MAX_TAGS).map((tag) => (
@@ -67,12 +67,8 @@ export const flagColumns = (projectId: number): readonly Column<Flag>[] => [
       </span>
     ),
   },
-  timeColumn('Last called', ({ last_called_at: at }) => at, {
-    none: 'Never',
-    width: '7rem',
-    order: 'last_called_at',
-  }),
-  timeColumn('Changed', ({ updated_at: at }) => at, { width: '7rem', order: 'updated_at' }),
+  timeColumn('Last called', ({ last_called_at: at }) => at, { none: 'Never', order: 'last_called_at' }),
+  timeColumn('Changed', ({ updated_at: at }) => at, { order: 'updated_at' }),
 ]
 
 /** Who gets the flag, in words. */
