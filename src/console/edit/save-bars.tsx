@@ -5,6 +5,14 @@ import { LeaveDialog } from './leave-dialog'
 import type { LeaveBlocker } from './use-draft'
 import { Writers } from '../team/writers'
 
+const Bar = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div className="save-dock">
+    <div className="save-bar" role="region" aria-label={label}>
+      {children}
+    </div>
+  </div>
+)
+
 interface ChangesBarProps {
   /** What is changed. */
   children: ReactNode
@@ -14,13 +22,13 @@ interface ChangesBarProps {
 }
 
 export const ChangesBar = ({ children, save, onDiscard }: ChangesBarProps) => (
-  <div className="save-bar" role="region" aria-label="Unsaved changes">
+  <Bar label="Unsaved changes">
     <span>{children}</span>
     <div className="row">
       <Button onClick={onDiscard}>Discard</Button>
       <Writers>{save}</Writers>
     </div>
-  </div>
+  </Bar>
 )
 
 /** How many fields need a change before something is created; null for none. */
@@ -42,7 +50,7 @@ interface CreateBarProps {
 }
 
 export const CreateBar = ({ what, issue, hint, cancel, isBusy, blocker, onCreate }: CreateBarProps) => (
-  <div className="save-bar" role="region" aria-label={`Create the ${what}`}>
+  <Bar label={`Create the ${what}`}>
     <span className={issue === null ? 'soft' : 'error-text'} role={issue === null ? undefined : 'alert'}>
       {issue ?? hint}
     </span>
@@ -57,5 +65,5 @@ export const CreateBar = ({ what, issue, hint, cancel, isBusy, blocker, onCreate
     <LeaveDialog blocker={blocker} title={`Leave without creating the ${what}?`}>
       What you entered is not saved.
     </LeaveDialog>
-  </div>
+  </Bar>
 )

@@ -658,7 +658,9 @@ describe('a flag', () => {
     expect(await words('What they get')).toContain('wide 60% compact 40% { "columns": 1 }')
     await expect.poll(() => words('Usage')).toContain('wide 1 compact 1')
     const links = page.getByRole('list', { name: /Depends on|Used by/ })
-    expect(await links.allInnerTexts()).toEqual([expect.stringMatching(/base\s+Testers/), 'built-on-it'])
+    await expect
+      .poll(() => links.allInnerTexts())
+      .toEqual([expect.stringMatching(/base\s+Testers/), 'built-on-it'])
     await expectEachLook(page, 'flag-overview')
     await page.getByLabel('Person to try').fill('bert')
     await page.keyboard.press('Escape')

@@ -433,6 +433,8 @@ describe('saving', () => {
     await page.locator('.cm-lintRange-error').getByText('"never"').waitFor()
     await button(console, 'Review and save').click()
     await button(console, 'Save').click()
+    // The check says the same before the save is refused, and the dialog keeps the editor from being used until then.
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
     await page
       .locator('p.error')
       .getByText(/interval/)
