@@ -10,7 +10,7 @@ import { router } from './router'
 import { Interrupted } from './shell/interrupted'
 import { applyTheme, storedTheme } from './shell/theme'
 
-// Renews the cookie. The server has put the theme into the document, but that of development.
+// This renews the cookie. The server has put the theme into the document, but the development server has not.
 applyTheme(storedTheme())
 
 createRoot(document.querySelector('#root')!).render(

@@ -5,10 +5,10 @@ import { defineConfig, type Plugin } from 'vite'
 
 const WORKER = process.env.HALYARD_URL ?? 'http://localhost:8787'
 
-/** Pages of the console, as the Worker knows them. */
+/** Returns whether the Worker serves a page of the console at a path. */
 const isConsolePage = (path: string) => path === '/' || path.startsWith('/project/')
 
-/** In development, answers page requests with the console's document. */
+/** Responds to page requests with the console's document, in development. */
 const pages: Plugin = {
   name: 'console-pages',
   configureServer(server) {
@@ -29,19 +29,19 @@ export default defineConfig({
     outDir: join(import.meta.dirname, '../public/console'),
     emptyOutDir: true,
     target: 'es2023',
-    // The policy allows no `data:` scripts or styles.
+    // The content security policy allows no `data:` scripts or styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // The import has the rules of flags, which load part of themselves late in the Worker.
+    // The import uses the rules of flags, parts of which the Worker loads late.
     rolldownOptions: {
       checks: { ineffectiveDynamicImport: false },
-      // What the first page loads is one file: by itself the bundler may put each part that a later page shares into a file of its own.
+      // The first page loads one file. By default the bundler may put each part that a later page shares into its own file.
       output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
     },
     reportCompressedSize: false,
   },
   server: {
-    // Everything but the console's own modules is the Worker's.
+    // The Worker serves everything except the console's own modules.
     proxy: { '^/(?!console/)': { target: WORKER, changeOrigin: false } },
   },
 })

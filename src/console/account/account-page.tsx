@@ -1,4 +1,4 @@
-// Settings of the user. The frame around them knows the user.
+// The settings of the user, whom the frame around them has read.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
@@ -24,7 +24,7 @@ export function AccountPage() {
 
 function Sections({ me, isLocked }: { me: User; isLocked: boolean }) {
   const hash = useRouterState({ select: ({ location }) => location.hash })
-  // The part that the address names was not there yet when the router looked for it.
+  // The element of the hash did not exist when the router looked for it.
   useEffect(() => document.getElementById(hash)?.scrollIntoView(), [hash])
   return (
     <>
@@ -52,7 +52,7 @@ function Sections({ me, isLocked }: { me: User; isLocked: boolean }) {
   )
 }
 
-/** What came of linking a chat account: the chat's pages lead here. */
+/** Says whether a chat account was linked. The chat's pages lead here. */
 function ChatNotice() {
   const { chat_link_success: isLinked, chat_link_error: failure } = route.useSearch()
   if (failure !== undefined)

@@ -4,7 +4,7 @@ import { Avatar, nameOf, Time } from '../design/small'
 import { ChangeList } from '../grammar/difference-list'
 import '../flag/flag.css'
 
-/** The version that an entry made; null for one that made none. */
+/** Returns the version that an entry made, or null for none. */
 export function versionOf({ activity, detail }: ActivityEntry): number | null {
   if (activity === 'created') return 1
   const { after } = detail.changes.find(({ field }) => field === 'version') ?? {}
@@ -13,7 +13,7 @@ export function versionOf({ activity, detail }: ActivityEntry): number | null {
 
 interface EntryListProps {
   entries: readonly ActivityEntry[]
-  /** What an entry was about, where the list is about more than one thing. */
+  /** Names the item of an entry, if the list has entries about several. */
   subject?(entry: ActivityEntry): ReactNode
   action?(entry: ActivityEntry): ReactNode
 }

@@ -1,4 +1,4 @@
-// Entries of the activity log as rows of a file. Pure.
+// Converts entries of the activity log to rows of a file. The functions are pure.
 import type { ActivityEntry } from '../api/client'
 
 export const EXPORT_COLUMNS = ['time', 'user', 'email', 'activity', 'kind', 'item_id', 'item', 'changes']

@@ -1,15 +1,15 @@
-// The activity of several kinds of items as one list, from the API's lists of one kind each. Pure.
+// Merges the activity of several kinds of items into one list, from the API's lists of one kind each. The functions are pure.
 import type { ActivityEntry } from '../api/client'
 
 export type Scope = ActivityEntry['scope']
 
-/** A page of a list of activity. Large entries end a page early: the limit of the next one is smaller then. */
+/** A page of a list of activity. Large entries end a page early, and the next one then has a smaller limit. */
 export interface PageNumber {
   page: number
   limit: number
 }
 
-/** A page of a kind's list. */
+/** A page of one kind's list. */
 export interface PageOf extends PageNumber {
   scope: Scope
 }
@@ -18,25 +18,25 @@ export interface PageOf extends PageNumber {
 export interface ActivityRead {
   pages: readonly (PageOf & {
     entries: readonly ActivityEntry[]
-    /** The page after this one; null at the end. */
+    /** The next page, or null at the end. */
     next: PageOf | null
   })[]
 }
 
-/** Entries of each kind that a read has. */
+/** The number of entries of each kind that a read requests. */
 const READ = 50
 
 export const firstPages = (scopes: readonly Scope[]): readonly PageOf[] =>
   scopes.map((scope) => ({ scope, page: 1, limit: READ }))
 
-/** @param next address of the next page, as the API gives it. */
+/** @param next address of the next page, as the API returns it */
 export function pageAt(next: string | null): PageNumber | null {
   if (next === null) return null
   const { searchParams: query } = new URL(next)
   return { page: Number(query.get('page')), limit: Number(query.get('limit')) }
 }
 
-/** Where the list of each kind that has more is read to. */
+/** Returns how far the list of each kind that has more entries was read. */
 function endsOf(reads: readonly ActivityRead[]): { next: PageOf; oldestMs: number }[] {
   const last = new Map<Scope, ActivityRead['pages'][number]>()
   for (const { pages } of reads) for (const page of pages) last.set(page.scope, page)
@@ -48,18 +48,18 @@ function endsOf(reads: readonly ActivityRead[]): { next: PageOf; oldestMs: numbe
 const timeOf = (entry: ActivityEntry | undefined): number =>
   entry ? Date.parse(entry.created_at) : Number.POSITIVE_INFINITY
 
-/** Until when the list is complete, in epoch milliseconds: every entry from then on is read. -Infinity when all are. */
+/** Returns the time in epoch milliseconds from which on the list is complete, which is -Infinity when all entries were read. */
 const completeFrom = (reads: readonly ActivityRead[]): number =>
   Math.max(...endsOf(reads).map(({ oldestMs }) => oldestMs))
 
-/** What to read to go back further: the kinds that hold the list up. Null at its end. */
+/** Returns what to read to continue: the kinds that were read least far. Returns null at the end of the list. */
 export function nextPages(reads: readonly ActivityRead[]): readonly PageOf[] | null {
   const from = completeFrom(reads)
   const wanted = endsOf(reads).filter(({ oldestMs }) => oldestMs >= from)
   return wanted.length === 0 ? null : wanted.map(({ next }) => next)
 }
 
-/** The entries that are read completely, newest first. Reads overlap when something changed in between. */
+/** Returns the entries up to which all kinds were read, newest first. Reads overlap when something changed between them. */
 export function entriesOf(reads: readonly ActivityRead[]): ActivityEntry[] {
   const from = completeFrom(reads)
   const found = new Map<string, ActivityEntry>()

@@ -22,7 +22,7 @@ export type Kind = keyof typeof KINDS
 
 export interface ActivitySearch {
   kind?: Kind
-  /** Address of a user; `system` for changes by the service. */
+  /** The address of a user, or `system` for changes by the service. */
   user?: string
   /** Days, `YYYY-MM-DD`. */
   from?: string
@@ -41,7 +41,7 @@ export function parseActivitySearch(search: Record<string, unknown>): ActivitySe
 export const scopesOf = (kind: Kind | undefined): readonly Scope[] =>
   kind ? KINDS[kind][1] : Object.values(KINDS).flatMap(([, scopes]) => [...scopes])
 
-/** What the API is asked for: days are those of the browser's time zone, both included. */
+/** Returns the filter for the API. Days are those of the browser's time zone, both inclusive. */
 export function filterOf({ user, from, to }: ActivitySearch) {
   return {
     ...(user ? { user } : {}),

@@ -2,8 +2,8 @@ import type { InfiniteData, QueryKey } from '@tanstack/react-query'
 import { queryClient } from './queries'
 
 /**
- * Changes an item in the lists that were loaded with it. A list that is out of date stays so: what was changed since may belong in it.
- * @param queryKey what the keys of the lists begin with.
+ * Changes an item in the loaded lists that have it. A stale list is not changed, because the item may no longer belong in it.
+ * @param queryKey the start of the lists' keys
  */
 export function changeInLists<Item>(
   queryKey: QueryKey,

@@ -1,4 +1,4 @@
-// A request that failed, in the form in which pages show it.
+// A failed request, in the form in which pages show it.
 
 interface ErrorBody {
   detail?: unknown
@@ -12,9 +12,9 @@ export class Problem extends Error {
   override readonly name = 'Problem'
 
   /**
-   * @param status of HTTP; 0 when no response came.
-   * @param attr path of the field that is wrong, joined with `__`.
-   * @param changeRequestId of the request that waits for approval in place of the change.
+   * @param status of HTTP; 0 without a response
+   * @param attr path of the invalid field, joined with `__`
+   * @param changeRequestId of the request that waits for approval in place of the change
    */
   constructor(
     message: string,
@@ -36,7 +36,7 @@ const FALLBACKS: Readonly<Record<number, string>> = {
   503: 'The service is busy. Please try again in a moment.',
 }
 
-/** The problem that a response describes. */
+/** Returns the problem that a response describes. */
 export async function problemOf(response: Response): Promise<Problem> {
   const body = (await response.json().catch(() => ({}))) as ErrorBody
   const message =
@@ -50,5 +50,5 @@ export async function problemOf(response: Response): Promise<Problem> {
 export const unreachable = (): Problem =>
   new Problem('The service cannot be reached. Check your connection; nothing you entered is lost.', 0)
 
-/** What a page says of anything thrown. */
+/** Returns the message that a page shows for anything thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,16 +1,19 @@
-// Conditions on properties, as a list's filters have them.
+// Conditions on properties in the filters of lists.
 
-/** One condition on a property. */
+/** A condition on a property. */
 export interface PropertyCondition {
   property: string
   operator: string
   value: string
 }
 
-/** Text in HogQL. */
+/** Returns a text as HogQL. */
 export const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
-/** As the API takes it. @param more of what the property is */
+/**
+ * Returns the condition as the API accepts it.
+ * @param more further fields, which say whose property it is
+ */
 export const conditionFilter = ({ property, operator, value }: PropertyCondition, more: object) => ({
   key: property,
   operator,

@@ -1,9 +1,9 @@
-// When the session no longer allows requests while a page is open: they wait until the user has signed in again.
+// Holds requests back when the session no longer allows them while a page is open. They wait until the user has signed in again.
 import { useSyncExternalStore } from 'react'
 
 /**
- * What the person has to do: sign in, because the session has ended or a sensitive change needs a recent sign-in, or set up the second factor
- * that an organization requires from now on.
+ * What the user has to do: sign in, because the session has ended or a sensitive change needs a recent sign-in, or set up the second factor
+ * that an organization now requires.
  */
 export type Interruption = 'sign-in' | 'recent-sign-in' | 'two-factor'
 
@@ -16,14 +16,14 @@ function setReason(next: Interruption | null): void {
   for (const listener of listeners) listener()
 }
 
-/** Resolves when the person has done it. */
+/** Resolves when the user has done it. */
 export const resumed = (interruption: Interruption): Promise<void> =>
   new Promise((resolve) => {
     waiting.push(resolve)
     setReason(interruption)
   })
 
-/** Sends the requests that wait. */
+/** Sends the waiting requests. */
 export function continueSession(): void {
   const ready = waiting
   waiting = []
@@ -31,7 +31,7 @@ export function continueSession(): void {
   setReason(null)
 }
 
-/** Why requests wait; null when they do not. */
+/** Returns why requests wait, or null when none do. */
 export const useInterruption = (): Interruption | null =>
   useSyncExternalStore(
     (listener) => {

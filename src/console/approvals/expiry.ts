@@ -1,4 +1,4 @@
-// How long a request for approval waits: a number of a unit, as the API writes it. Pure.
+// Converts the expiry of a request for approval between the API's form and a number of a unit. The functions are pure.
 
 const MINUTES = { days: 1_440, hours: 60, minutes: 1 } as const
 
@@ -15,7 +15,7 @@ export const UNITS = [
   ['minutes', 'minutes'],
 ] as const satisfies readonly (readonly [Unit, string])[]
 
-/** @param duration `14 00:00:00` or `01:30:00`, with a fraction of seconds or without. Seconds count as a whole minute. */
+/** @param duration such as `14 00:00:00` or `01:30:00`; it may have a fraction of seconds. Seconds count as a whole minute. */
 export function readExpiry(duration: string): Expiry {
   const [, days = '0', hours = '0', minutes = '0', seconds = '0'] =
     /^(?:(\d+) )?(\d+):(\d+):(\d+)/.exec(duration) ?? []
@@ -24,14 +24,14 @@ export function readExpiry(duration: string): Expiry {
   return { count: all / MINUTES[unit], unit }
 }
 
-/** As the API takes it: `1 12:00:00` for 36 hours. */
+/** Returns the form of the API, such as `1 12:00:00` for 36 hours. */
 export function writeExpiry({ count, unit }: Expiry): string {
   const all = count * MINUTES[unit]
   const time = [Math.floor((all % 1_440) / 60), all % 60, 0].map((part) => String(part).padStart(2, '0'))
   return `${Math.floor(all / 1_440)} ${time.join(':')}`
 }
 
-/** `14 days`, `1 hour`. */
+/** Returns words such as `14 days` or `1 hour`. */
 export function expiryWords(duration: string): string {
   const { count, unit } = readExpiry(duration)
   return `${count.toLocaleString('en')} ${count === 1 ? unit.slice(0, -1) : unit}`

@@ -1,12 +1,12 @@
-// Whether a policy holds a change of the user until others approve it, as far as a page can tell before it sends the change.
+// Predicts whether a policy holds a change of the user until others approve it, before the page sends the change.
 import { useQuery } from '@tanstack/react-query'
 import { type Policy, policiesQuery } from '../api/approvals'
 import { meQuery } from '../api/queries'
 
-/** Policies change rarely, and the service decides. */
+/** Policies change rarely, and the service decides in any case. */
 const STALE_MS = 300_000
 
-/** @returns whether every such change is held. A policy of some changes only is not known to hold this one. */
+/** @returns whether every such change is held. A policy that covers only some changes is not known to hold this one. */
 export function useHolds(projectId: number, action: Policy['action_key']): boolean {
   const policies = useQuery({ ...policiesQuery(projectId), staleTime: STALE_MS })
   const level = useQuery(meQuery).data?.organization?.membership_level ?? 0

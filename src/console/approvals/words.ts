@@ -1,4 +1,4 @@
-// Policies and change requests in words. Pure.
+// Describes policies and change requests in words. The functions are pure.
 import type { ChangeRequest, Policy } from '../api/approvals'
 
 export const ACTIONS: readonly (readonly [Policy['action_key'], string])[] = [
@@ -26,7 +26,7 @@ const OPERATOR_WORDS: Readonly<Record<string, string>> = {
 
 export const OPERATORS = Object.entries(OPERATOR_WORDS)
 
-/** Which changes a policy narrows itself to; null for all. */
+/** Describes the changes to which a policy is limited. Returns null for all changes. */
 export function conditionWords(conditions: Policy['conditions']): string | null {
   const { type, operator, value } = conditions as { type?: string; operator?: string; value?: number }
   const amount = `${OPERATOR_WORDS[operator ?? ''] ?? ''} ${value ?? ''}%`
@@ -54,7 +54,7 @@ const STATES: Readonly<
 
 export const stateOf = ({ state }: ChangeRequest) => STATES[state]
 
-/** `1 of 2 approvals` */
+/** Returns words such as `1 of 2 approvals`. */
 export const progressWords = ({ approvals, policy_snapshot: { quorum } }: ChangeRequest): string => {
   const given = approvals.filter(({ decision }) => decision === 'approved').length
   return `${given} of ${quorum} ${quorum === 1 ? 'approval' : 'approvals'}`
@@ -65,7 +65,7 @@ const LISTS = {
   or: new Intl.ListFormat('en', { type: 'disjunction' }),
 }
 
-/** Who has to approve: `Ada has to approve.`, `Ada or Bob has to approve.`, `2 of Ada, Bob, and Cleo have to approve.` */
+/** Says who has to approve: `Ada has to approve.`, `Ada or Bob has to approve.`, `2 of Ada, Bob, and Cleo have to approve.` */
 export function approverWords(names: readonly string[], quorum: number): string {
   const [all, any] = [LISTS.and.format(names), LISTS.or.format(names)]
   if (quorum >= names.length) return `${all} ${names.length === 1 ? 'has' : 'have'} to approve.`

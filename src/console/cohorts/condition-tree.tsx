@@ -1,4 +1,4 @@
-// The form of a cohort's conditions: groups in groups.
+// The form of a cohort's conditions, which are nested groups.
 import { Plus, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '../design/button'
 import { Select } from '../design/fields/field'
@@ -11,15 +11,15 @@ interface TreeProps {
   projectId: number
   group: Group
   onChange(group: Group): void
-  /** What is wrong, by place. */
+  /** Problems by their place. */
   issues: ReadonlyMap<string, string>
   place?: string
-  /** What a screen reader calls it: `group 1.2`. */
+  /** The name for screen readers, such as `group 1.2`. */
   name?: string
   onRemove?(): void
 }
 
-/** Groups inside groups that the form adds; it shows deeper ones. */
+/** The depth to which the form adds groups. It shows deeper ones. */
 const MAX_DEPTH = 4
 
 export function ConditionTree({
@@ -57,7 +57,7 @@ export function ConditionTree({
       </div>
       <ul className="properties">
         {group.values.map((node, index) => (
-          // Nodes have no identity but their place.
+          // Nodes have no identity except their place.
           <li key={index}>
             <span className="joint" aria-hidden>
               {index === 0 ? 'if' : group.type === 'AND' ? 'and' : 'or'}

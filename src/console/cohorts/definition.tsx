@@ -1,4 +1,4 @@
-// What a cohort is: its name, purpose and conditions.
+// The definition of a cohort: its name, purpose and conditions.
 import { useQuery } from '@tanstack/react-query'
 import { Users } from 'lucide-react'
 import { Card } from '../design/card'
@@ -66,7 +66,7 @@ export function Conditions({ projectId, draft, onChange, issues, refusal }: Cond
   )
 }
 
-/** How many persons meet the conditions as they are in the form. */
+/** Shows how many persons meet the conditions in the form. */
 function Reach({ projectId, tree }: { projectId: number; tree: Group }) {
   const settled = useSettled(tree)
   const isComplete = treeIssues(settled).size === 0

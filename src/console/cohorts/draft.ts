@@ -1,4 +1,4 @@
-// A cohort as it is edited. Pure.
+// A cohort in edit. The functions are pure.
 import type { Cohort } from '../api/cohorts'
 import type { components } from '../api/schema'
 import { filtersOf, type Group, treeIssues, treeOf } from './tree'
@@ -6,7 +6,7 @@ import { filtersOf, type Group, treeIssues, treeOf } from './tree'
 export interface Draft {
   name: string
   description: string
-  /** Without conditions for a static cohort. */
+  /** The conditions, of which a static cohort has none. */
   tree: Group
 }
 
@@ -21,7 +21,7 @@ export const changedFields = (before: Draft, after: Draft): (keyof Draft)[] =>
     (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
   )
 
-/** The body of a write with the fields that changed. */
+/** Returns the body of a write with the fields that changed. */
 export function bodyOf(before: Draft, after: Draft): components['schemas']['CohortUpdate'] {
   const changed = changedFields(before, after)
   return {
@@ -31,7 +31,7 @@ export function bodyOf(before: Draft, after: Draft): components['schemas']['Coho
   }
 }
 
-/** Problems that the service would reject, by `name` or the path of a condition. */
+/** Returns problems that the service would reject, by `name` or the path of a condition. */
 export function issuesOf({ name, tree }: Draft, isStatic: boolean): ReadonlyMap<string, string> {
   const issues = new Map(isStatic ? [] : treeIssues(tree))
   if (name.trim() === '') issues.set('name', 'A name is needed.')

@@ -17,7 +17,7 @@ const KINDS: readonly (readonly [IdKind, string])[] = [
   ['person_id', 'Ids of people (UUIDs)'],
 ]
 
-/** Bytes of a file: 10,000 ids, generously. */
+/** The most bytes of a file, which suffice for 10,000 ids. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024
 
 export function MemberFields({ list, onChange, error }: MemberFieldsProps) {

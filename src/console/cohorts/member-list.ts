@@ -1,11 +1,11 @@
-// A list of persons as it is entered, and as the API takes it. Pure.
+// A list of persons as it is entered, and as the API accepts it. The functions are pure.
 
 export type IdKind = 'distinct_id' | 'person_id'
 
 export interface MemberList {
   kind: IdKind
   text: string
-  /** A chosen file takes the place of the text. */
+  /** The chosen file, which replaces the text. */
   file: { name: string; text: string } | null
 }
 
@@ -17,11 +17,11 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-/** Ids in the list; null for a file, which the service reads. */
+/** Returns the number of ids in the list, or null for a file, which the service reads. */
 export const idCount = ({ text, file }: MemberList): number | null =>
   file ? null : new Set(linesOf(text)).size
 
-/** The list as CSV; null for an empty one. */
+/** Returns the list as CSV, or null for an empty one. */
 export function csvOfMembers({ kind, text, file }: MemberList): string | null {
   if (file) return file.text
   const lines = linesOf(text)

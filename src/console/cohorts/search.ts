@@ -8,7 +8,7 @@ const TEXTS = ['search', 'created_by'] as const
 export interface CohortSearch {
   search?: string
   type?: 'static' | 'dynamic'
-  /** Id of a user. */
+  /** The id of a user. */
   created_by?: string
 }
 

@@ -1,4 +1,4 @@
-// The conditions of a cohort as they are edited: groups of conditions and groups, joined by AND or OR. Pure.
+// The conditions of a cohort in edit: groups of conditions and groups, joined by AND or OR. The functions are pure.
 import type { PropertyFilter } from '../api/client'
 import { issueOf } from '../flag/draft'
 import { conditionWords, type Wording } from '../grammar/conditions'
@@ -15,7 +15,7 @@ export const isGroup = (node: Group | Condition): node is Group => 'values' in n
 export const emptyCondition = (): Condition => ({ key: '', type: 'person', operator: 'exact', value: [] })
 export const emptyGroup = (): Group => ({ type: 'AND', values: [emptyCondition()] })
 
-/** The conditions of a cohort's `filters`; an empty group for none. */
+/** Returns the conditions of a cohort's `filters`, which are an empty group for none. */
 export function treeOf(filters: unknown): Group {
   const { properties } = (filters ?? {}) as { properties?: Group }
   return properties && Array.isArray(properties.values) ? properties : { type: 'AND', values: [] }
@@ -23,10 +23,10 @@ export function treeOf(filters: unknown): Group {
 
 export const filtersOf = (tree: Group) => ({ properties: { ...tree } as Record<string, unknown> })
 
-/** Where a node stands, as errors of the API name it: `properties.values[0].values[1]`. */
+/** Returns the place of a node, as errors of the API name it: `properties.values[0].values[1]`. */
 export const placeIn = (parent: string, index: number): string => `${parent}.values[${index}]`
 
-/** What is wrong with a tree, by place, before it is sent. */
+/** Returns the problems of a tree by their place, before it is sent. */
 export function treeIssues(tree: Group, at = 'properties'): ReadonlyMap<string, string> {
   const issues = new Map<string, string>()
   if (tree.values.length === 0) issues.set(at, 'Add a condition: a group without one matches everyone.')
@@ -41,13 +41,13 @@ export function treeIssues(tree: Group, at = 'properties'): ReadonlyMap<string, 
   return issues
 }
 
-/** The place that an error of the API names; null for none. */
+/** Returns the place that an error of the API names, or null for none. */
 export const placeNamed = (message: string): string | null =>
   /properties(?:\.values\[\d+\])*/.exec(message)?.[0] ?? null
 
 /**
- * The conditions as a list that all have to hold; null where alternatives or negations make that impossible. Such a list can be counted
- * before it is saved.
+ * Returns the conditions as a list that must all hold, or null when alternatives or negations make that impossible. Such a list can be
+ * counted before it is saved.
  */
 export function asList(tree: Group): Condition[] | null {
   if (tree.type === 'OR' && tree.values.length > 1) return null
@@ -55,11 +55,11 @@ export function asList(tree: Group): Condition[] | null {
   return parts.some((part) => part === null) ? null : parts.flatMap((part) => part ?? [])
 }
 
-/** All conditions of a tree. */
+/** Returns all conditions of a tree. */
 export const conditionsOf = (tree: Group): readonly Condition[] =>
   tree.values.flatMap((node) => (isGroup(node) ? conditionsOf(node) : [node]))
 
-/** A tree in words: `plan is pro and (country is DE or country is AT)`. */
+/** Describes a tree in words: `plan is pro and (country is DE or country is AT)`. */
 export function treeWords(tree: Group, wording?: Wording): string {
   const parts = tree.values.map((node) => {
     const words = isGroup(node) ? treeWords(node, wording) : conditionWords(node, wording)

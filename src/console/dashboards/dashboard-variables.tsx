@@ -1,4 +1,4 @@
-// Fields for the variables that saved queries read: one field for each, however many of them read it.
+// Fields for the variables that saved queries read: one field for each, however many queries read it.
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Tile } from '../api/dashboards'
@@ -7,7 +7,7 @@ import { useSettled } from '../design/use-settled'
 import { missingIn, storedValues, type Values, variableNames } from '../query/draft'
 import { VariablesForm } from '../query/variables-form'
 
-/** What is entered, now and once the person pauses; the address keeps it. */
+/** Returns the entered values, at once and after a pause. The address stores them. */
 export function useEntered(
   text: string | undefined,
   onSettled: (text: string | undefined) => void,
@@ -32,7 +32,7 @@ function parse(text: string | undefined): Values {
 
 interface DashboardVariablesProps {
   projectId: number
-  /** Those that are saved queries have a name. */
+  /** The tiles. Those of saved queries have an endpoint. */
   tiles: readonly Pick<Tile, 'endpoint'>[]
   entered: Values
   onChange(values: Values): void
@@ -40,7 +40,7 @@ interface DashboardVariablesProps {
 
 export function DashboardVariables({ projectId, tiles, entered, onChange }: DashboardVariablesProps) {
   const queries = useQueries({
-    // The tiles read them.
+    // They are not fetched here, because the tiles fetch them.
     queries: tiles.flatMap(({ endpoint }) =>
       endpoint === null ? [] : [{ ...endpointQuery(projectId, endpoint), enabled: false }],
     ),

@@ -1,7 +1,7 @@
-// How tiles lie on the grid. Pure.
+// Arranges tiles on the grid. The functions are pure.
 import type { Tile } from '../api/dashboards'
 
-/** Columns of the grid; the API has the same. */
+/** The number of columns of the grid, which is the API's. */
 export const COLUMNS = 12
 
 export interface Place {
@@ -20,7 +20,7 @@ export interface Size {
 const DEFAULT = { w: 6, h: 6 }
 const LIMITS = { w: [3, COLUMNS], h: [3, 14] } as const
 
-/** Tiles in reading order, with their sizes; those that were never arranged are the last. */
+/** Returns tiles in reading order, with their sizes. Those that were never arranged are last. */
 export const sizesOf = (tiles: readonly Tile[]): Size[] =>
   tiles
     .toSorted((a, b) => orderOf(a) - orderOf(b) || a.id - b.id)
@@ -28,7 +28,7 @@ export const sizesOf = (tiles: readonly Tile[]): Size[] =>
 
 const orderOf = ({ layouts: { sm } }: Tile): number => (sm ? sm.y * COLUMNS + sm.x : Number.POSITIVE_INFINITY)
 
-/** Rows of tiles from left to right, each as high as its highest tile. */
+/** Arranges tiles in rows from left to right. Each row is as high as its highest tile. */
 export function placesOf(sizes: readonly Size[]): Map<number, Place> {
   const places = new Map<number, Place>()
   let [x, y, height] = [0, 0, 0]
@@ -41,7 +41,7 @@ export function placesOf(sizes: readonly Size[]): Map<number, Place> {
   return places
 }
 
-/** Moves a tile to the place of another in the order. */
+/** Moves a tile to the position of another in the order. */
 export function moved(sizes: readonly Size[], id: number, to: number): Size[] {
   const from = sizes.findIndex((each) => each.id === id)
   if (from < 0 || to < 0 || to >= sizes.length) return [...sizes]
@@ -55,7 +55,7 @@ const between = (value: number, [min, max]: readonly [number, number]): number =
 export const resized = (sizes: readonly Size[], id: number, w: number, h: number): Size[] =>
   sizes.map((each) => (each.id === id ? { id, w: between(w, LIMITS.w), h: between(h, LIMITS.h) } : each))
 
-/** The body of a write: tiles whose place differs from the stored one. */
+/** Returns the body of a write: tiles whose place differs from the stored one. */
 export const changedTiles = (tiles: readonly Tile[], sizes: readonly Size[]) => {
   const places = placesOf(sizes)
   return tiles.flatMap(({ id, layouts }) => {

@@ -4,9 +4,9 @@ import { parseSearch } from '../design/address'
 
 export interface DashboardsSearch {
   search?: string
-  /** Those of flags, or all; otherwise those that people made. */
+  /** Whether dashboards of flags are listed, or all; by default, those that users made. */
   of?: 'flags' | 'all'
-  /** Whether the form of a new one is open. */
+  /** Set while the form of a new one is open. */
   form?: 'new'
 }
 
@@ -18,7 +18,7 @@ export const dashboardFilterOf = ({ search, of }: DashboardsSearch): DashboardFi
   ...(of === 'all' ? {} : { creation_mode: of === 'flags' ? ('template' as const) : ('default' as const) }),
 })
 
-/** Ranges by what the API calls their start. */
+/** The ranges, by their start as the API names it. */
 export const RANGES = [
   ['-24h', 'Last 24 hours'],
   ['-7d', 'Last 7 days'],
@@ -28,7 +28,7 @@ export const RANGES = [
   ['-180d', 'Last 180 days'],
 ] as const
 
-/** Times between two refreshes. */
+/** The intervals of refreshes. */
 export const INTERVALS = [
   ['', 'No automatic refresh'],
   ['30s', 'Every 30 seconds'],
@@ -37,19 +37,19 @@ export const INTERVALS = [
   ['15m', 'Every 15 minutes'],
 ] as const
 
-/** Milliseconds; false for no refresh. */
+/** Returns milliseconds, or false for no refresh. */
 export function intervalMs(refresh: string | undefined): number | false {
   const [, amount, unit] = /^(\d+)([sm])$/.exec(refresh ?? '') ?? []
   return amount === undefined ? false : Number(amount) * (unit === 'm' ? 60_000 : 1_000)
 }
 
 export interface DashboardSearch {
-  /** The start. Default: the range that the dashboard has. `own`: that of each tile. */
+  /** The start of the range, by default that of the dashboard. With `own`, each tile has its own. */
   range?: string
-  /** The end, as a date. */
+  /** The end of the range, as a date. */
   to?: string
   refresh?: string
-  /** Values by code name, as JSON. */
+  /** Values of variables by code name, as JSON. */
   variables?: string
 }
 

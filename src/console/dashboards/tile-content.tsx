@@ -22,10 +22,10 @@ type Insight = NonNullable<Tile['insight']>
 
 const DAY = /^-(\d+)d$/
 
-/** Days of a chart that the dashboard's own read has. */
+/** The days of a chart that the dashboard's response has. */
 const MAX_DAYS = 30
 
-/** The chart of a flag's usage: the days are a part of those that the dashboard has, or are asked for. */
+/** The chart of a flag's usage. Its days are taken from the dashboard if that has them, and otherwise requested. */
 export function ChartTile({
   projectId,
   insight,
@@ -74,16 +74,18 @@ export function ChartTile({
 interface EndpointTileProps {
   projectId: number
   name: string
-  /** Of the tile. */
+  /** The title of the tile. */
   title: string
   timing: RunTiming
   /** Whether the plot can be changed. */
   isEditing: boolean
-  /** Of variables, in place of the values that the query has. */
+  /** Values of variables, which replace those of the query. */
   values: Values
 }
 
-/** A saved query: it runs once the tile is on the screen, with its stored result where that is fresh enough, and again at each refresh. */
+/**
+ * A saved query. It runs when the tile is first on the screen, with its stored result if that is fresh enough, and again at each refresh.
+ */
 export const EndpointTile = (props: EndpointTileProps) => (
   <OnceSeen>
     <EndpointResult {...props} />
@@ -133,7 +135,7 @@ function EndpointResult({ projectId, name, title, timing, isEditing, values }: E
   )
 }
 
-/** Shows its children from when they were first on the screen: a project runs few queries at once. */
+/** Shows its children from the moment when they are first on the screen, because a project runs few queries at once. */
 function OnceSeen({ children }: { children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null)
   const [isSeen, setIsSeen] = useState(false)

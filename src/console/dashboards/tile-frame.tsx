@@ -1,18 +1,18 @@
-// The frame of a tile: its title and, while the dashboard is edited, what moves, resizes and removes it.
+// The frame of a tile: its title and, while the dashboard is edited, controls that move, resize and remove it.
 import { Ellipsis, GripVertical, MoveDiagonal2 } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react'
 import { IconButton } from '../design/button'
 import { Menu, type MenuGroups } from '../design/popups/menu'
 import { COLUMNS, type Place } from './layout'
 
-/** Pixels between tiles, and of a row; as in dashboards.css. */
+/** Pixels between tiles, and of a row; dashboards.css has the same. */
 const GAP = 16
 const ROW = 48
 
 interface TileFrameProps {
   id: number
   title: ReactNode
-  /** For screen readers. */
+  /** The name for screen readers. */
   name: string
   place: Place
   position: number
@@ -21,13 +21,13 @@ interface TileFrameProps {
   isEditing: boolean
   actions: MenuGroups[number]['items']
   onMove(position: number): void
-  /** While a pointer moves it over another tile. */
+  /** Called while a pointer moves the tile over another one. */
   onMoveOver(id: number): void
-  /** By columns and rows. */
+  /** Resizes the tile by columns and rows. */
   onResizeBy(columns: number, rows: number): void
-  /** While a pointer resizes it. */
+  /** Called while a pointer resizes the tile. */
   onPreview(w: number, h: number): void
-  /** The pointer is released, or the gesture is cancelled. */
+  /** Called when the pointer is released, or the gesture is cancelled. */
   onEnd(isKept: boolean): void
   children: ReactNode
 }
@@ -91,7 +91,7 @@ export function TileFrame(props: TileFrameProps) {
       style={{
         gridColumn: `${place.x + 1} / span ${w}`,
         gridRow: `${place.y + 1} / span ${h}`,
-        // Where all tiles are in one column.
+        // This applies when all tiles are in one column.
         order: position,
       }}
     >
@@ -144,7 +144,7 @@ export function TileFrame(props: TileFrameProps) {
   )
 }
 
-/** What a tile shows, and a line below that stays where the rest scrolls. */
+/** The content of a tile, and a line below it that does not scroll. */
 export const TileBody = ({
   name,
   note,
@@ -155,7 +155,7 @@ export const TileBody = ({
   children: ReactNode
 }) => (
   <>
-    {/* Focusable, so that a keyboard can scroll it. */}
+    {/* The element is focusable, so that a keyboard can scroll it. */}
     <div className="tile-body" tabIndex={0} role="group" aria-label={`Content of ${name}`}>
       {children}
     </div>

@@ -1,6 +1,6 @@
 // The state of a page in its address.
 
-/** The parameters of an address that a page knows: options and texts. Others are dropped. */
+/** Returns the parameters of an address that a page knows: options and texts. Others are dropped. */
 export function parseSearch(
   search: Record<string, unknown>,
   choices: Readonly<Record<string, readonly string[]>>,

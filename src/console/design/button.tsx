@@ -11,7 +11,7 @@ interface Look {
 export const buttonClass = ({ kind = 'default', isSmall = false }: Look, extra = ''): string =>
   ['button', kind === 'default' ? '' : kind, isSmall ? 'small' : '', extra].filter(Boolean).join(' ')
 
-/** @param isBusy shows progress, and takes no further clicks. */
+/** @param isBusy shows progress, and ignores further clicks */
 export function Button({
   kind,
   isSmall,

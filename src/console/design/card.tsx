@@ -2,13 +2,13 @@
 import { type ReactNode, useId } from 'react'
 
 interface CardProps {
-  /** By which addresses name it. */
+  /** The id by which addresses name it. */
   id?: string
   title: string
   hint?: ReactNode
-  /** At the end of the header. */
+  /** The content at the end of the header. */
   action?: ReactNode
-  /** Whether what it has reaches its edges, such as a list or a table. */
+  /** Whether the content reaches the edges, such as a list or a table. */
   isFlush?: boolean
   children: ReactNode
 }

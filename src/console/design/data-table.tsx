@@ -1,4 +1,4 @@
-// A list in rows: only those on the screen are drawn, and more are loaded on scroll.
+// A list in rows: only those on the screen are rendered, and more are loaded on scroll.
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import {
@@ -15,7 +15,7 @@ import { ProblemNotice, Skeleton } from './feedback'
 import { useShortcuts } from './use-shortcuts'
 import { Checkbox, Select } from './fields/field'
 
-/** Pixels. Rows are measured once they are shown. */
+/** The estimated height in pixels. Rows are measured once they are shown. */
 const ROW_HEIGHT = 41
 /** How many rows before the last loaded one the next page is requested. */
 const AHEAD = 100
@@ -23,11 +23,14 @@ const SKELETONS = 8
 
 export interface Column<Row> {
   heading: string
-  /** On a phone: `main` and `side` stand in a line, `full` below. `wide` is shown on a wide screen only: give `main` a `Meta` for others. */
+  /**
+   * The place on a phone: `main` and `side` are in one line, `full` is below. `wide` is shown on a wide screen only; `main` should have its
+   * fact in a `Meta`.
+   */
   place: 'main' | 'side' | 'full' | 'wide'
-  /** Width of the column; without it, it shares what is left. */
+  /** The width of the column. Without it, the column shares the remaining width. */
   width?: string
-  /** What the API orders by, where it can. */
+  /** The name by which the API orders, if it can. */
   order?: string
   cell(row: Row): ReactNode
 }
@@ -48,18 +51,18 @@ export interface ListQuery {
 interface DataTableProps<Row> {
   query: ListQuery
   rows: readonly Row[]
-  /** Rows in all, where the API counts them. */
+  /** The number of all rows, if the API counts them. */
   count?: number | undefined
-  /** The same array each time, or all rows are drawn again. */
+  /** The columns. They must be the same array at each render, or all rows are rendered again. */
   columns: readonly Column<Row>[]
   nameOf(row: Row): string
-  /** As the API has it: `key`, or `-key` for descending. */
+  /** The order in the form of the API: `key`, or `-key` for descending. */
   order?: string | undefined
   onOrder?(order: string | undefined): void
-  /** Without it, rows cannot be selected. */
+  /** The ids of selected rows. Without it, rows cannot be selected. */
   selected?: ReadonlySet<number>
   onSelect?: ((ids: ReadonlySet<number>) => void) | undefined
-  /** What is shown without any row. */
+  /** Shown when there are no rows. */
   empty: ReactNode
 }
 
@@ -149,7 +152,7 @@ export function DataTable<Row extends { id: number | string }>({
   return (
     <>
       {(onSelect || orders.length > 0) && (
-        // In place of the headings.
+        // This replaces the headings.
         <div className="table-tools row spread">
           {onSelect && (
             <span className="row">
@@ -211,14 +214,14 @@ export function DataTable<Row extends { id: number | string }>({
   )
 }
 
-/** Ids of the rows from one to another, in whichever order they stand; of the second where the first is not shown. */
+/** Returns the ids of the rows between two, in either order; that of the second if the first is not shown. */
 function rangeOf(rows: readonly { id: number | string }[], from: number | null, to: number): number[] {
   const places = [from, to].map((id) => rows.findIndex((row) => row.id === id)).sort((a, b) => a - b)
   if (places[0] === -1) return [to]
   return rows.slice(places[0], places[1]! + 1).flatMap(({ id }) => (typeof id === 'number' ? [id] : []))
 }
 
-/** What a row is called, with what it is for beside it where there is room. */
+/** The name of a row, with its purpose beside it if there is space. */
 export const RowTitle = ({ children, detail }: { children: ReactNode; detail: ReactNode }) => (
   <div className="row-title">
     <div className="row">{children}</div>
@@ -240,7 +243,7 @@ const focusedRow = (table: HTMLElement | null): HTMLElement | null =>
 /** The link that opens a row's item. */
 const linkOf = (row: HTMLElement): HTMLElement | null => row.querySelector('td.main a, td.main button')
 
-/** A press anywhere on a row opens it, except on what has a use of its own, and where text is selected. */
+/** Opens a row that is pressed anywhere, except on a control of its own, and except when text is selected. */
 function openRow({ target, currentTarget }: MouseEvent<HTMLElement>): void {
   const pressed = target as HTMLElement
   const isOwn = pressed.closest('a, button, input, label, select, summary, dialog, .check')
@@ -259,7 +262,7 @@ interface TableRowProps {
   onToggle: ((id: number, isChecked: boolean, isRange: boolean) => void) | null
 }
 
-/** Drawn again only when its row or selection changes. */
+/** A row, which is rendered again only when its data or selection changes. */
 const TableRow = memo(({ index, measure, row, columns, name, isSelected, onToggle }: TableRowProps) => (
   <tr
     ref={measure}
@@ -296,7 +299,7 @@ type HeadingProps = Pick<Column<never>, 'heading' | 'place' | 'width' | 'order'>
   onOrder: ((order: string | undefined) => void) | undefined
 }
 
-/** A column's heading, which orders by it where it can: ascending, descending, then as before. */
+/** A column's heading. If the column can be ordered, a click orders ascending, then descending, then as before. */
 function Heading({ heading, place, width, order, current, onOrder }: HeadingProps) {
   if (order === undefined)
     return (

@@ -1,5 +1,5 @@
-// Parts of pages whose code loads when they are first shown. What cannot be loaded says so in its place: the page around it stays, with all
-// that was entered there.
+// Parts of pages whose code loads when they are first shown. A part that cannot be loaded says so in its place: the page around it stays,
+// with all entered input.
 import {
   Component,
   type ComponentType,
@@ -13,7 +13,7 @@ import { Button } from './button'
 import { Loading, Notice } from './feedback'
 
 /**
- * A component whose code loads when it is first shown, and again when the user asks for it after a failure.
+ * Returns a component whose code loads when it is first shown, and again when the user retries after a failure.
  * @param fallback shown while it loads
  */
 export function lazyPart<Props extends object>(
@@ -26,7 +26,7 @@ export function lazyPart<Props extends object>(
     return (
       <PartBoundary
         onFailure={() => {
-          // One that failed stays failed.
+          // A lazy component that failed never loads again, so that a new one is made.
           latest = lazy(load)
         }}
         onRetry={() => setPart(() => latest)}
@@ -39,7 +39,7 @@ export function lazyPart<Props extends object>(
   }
 }
 
-/** For a part that need not announce itself. */
+/** The fallback of a part that need not announce itself. */
 export const nothing = () => null
 
 interface BoundaryProps {

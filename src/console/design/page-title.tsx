@@ -18,7 +18,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Puts the name of what the page shows before the title of its route. */
+/** Puts the name of a page's item before the title of its route. */
 export function usePageName(name: string): void {
   useEffect(() => {
     setPageName(name)
@@ -26,7 +26,7 @@ export function usePageName(name: string): void {
   }, [name])
 }
 
-/** Sets the title. After a navigation, moves the focus to the content and announces the title. */
+/** Sets the title. After a navigation, it moves the focus to the content and announces the title. */
 export function PageTitle() {
   const name = useSyncExternalStore(subscribe, () => pageName)
   const section = useRouterState({ select: ({ matches }) => matches.at(-1)?.staticData.title })
@@ -43,7 +43,7 @@ export function PageTitle() {
     if (path === firstPath.current && !isMoved) return
     setIsMoved(true)
     const content = document.querySelector<HTMLElement>('#content')
-    // A page may have put the focus into a field of its own.
+    // A page may have focused one of its own fields.
     if (content && !content.contains(document.activeElement)) content.focus({ preventScroll: true })
   }, [path])
   const settled = useSettled(title)

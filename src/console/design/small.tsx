@@ -28,7 +28,7 @@ export function Avatar({ person }: { person: Person }) {
   )
 }
 
-/** A time in words, with the exact one on hover. */
+/** A time in words, with the exact time on hover. */
 export function Time({ at }: { at: string }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
@@ -84,7 +84,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
 
 export const CodeBlock = ({ code, label }: { code: string; label: string }) => (
   <div className="code-block">
-    {/* Focusable, so that a keyboard can scroll it. */}
+    {/* The element is focusable, so that a keyboard can scroll it. */}
     <pre tabIndex={0} aria-label={label}>
       <code>{highlight(code)}</code>
     </pre>

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** Milliseconds without a change. */
+/** The milliseconds without a change after which a value is settled. */
 const SETTLED_MS = 250
 
-/** A value that follows another after a pause in changes. */
+/** Returns a value that follows another after a pause in its changes. */
 export function useSettled<T>(value: T): T {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

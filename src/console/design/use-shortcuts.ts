@@ -1,16 +1,19 @@
 import { useEffect, useRef } from 'react'
 
-/** Keys and what they do: `c`, `mod+k` (Command on a Mac, else Control), or two keys after each other: `g f`. */
+/** Keys and their actions: `c`, `mod+k` (Command on a Mac, else Control), or a sequence of two keys: `g f`. */
 export type Shortcuts = Readonly<Record<string, () => void>>
 
-/** Milliseconds between the keys of a sequence. */
+/** The most milliseconds between the keys of a sequence. */
 const SEQUENCE_MS = 900
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
 
-/** Listens while the component is mounted. Keys with letters only are ignored while the user types, or while a dialog or menu is open. */
+/**
+ * Handles shortcuts while the component is mounted. Those of letters only are ignored while the user types, and while a dialog or menu is
+ * open.
+ */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const current = useRef(shortcuts)
   useEffect(() => {

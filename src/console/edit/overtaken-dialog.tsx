@@ -3,13 +3,13 @@ import { Button } from '../design/button'
 import { Dialog } from '../design/popups/dialog'
 
 interface OvertakenDialogProps {
-  /** What was edited: `flag`. */
+  /** The kind of item, such as `flag`. */
   what: string
-  /** Who or what has the other changes: the heading above `theirs`. */
+  /** Says who or what made the other changes: the heading above `theirs`. */
   heading: string
   theirs: ReactNode
   mine: ReactNode
-  /** What both changed, where mine replaces theirs. */
+  /** What both changed, for which mine replaces theirs. */
   collisions?: ReactNode
   onClose(): void
   onDiscard(): void

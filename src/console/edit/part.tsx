@@ -1,4 +1,4 @@
-// A part of a page that reads, and becomes a form where it stands.
+// A part of a page that shows values, and becomes a form in its place.
 import { Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../design/button'
@@ -9,11 +9,11 @@ interface PartProps {
   title: string
   hint?: ReactNode
   isEdited: boolean
-  /** Whether it differs from what is saved. */
+  /** Whether the part differs from its saved state. */
   isChanged: boolean
   canEdit: boolean
   onToggle(): void
-  /** What it shows, and the form in its place. */
+  /** The values, and the form that replaces them. */
   view: ReactNode
   form: ReactNode
 }

@@ -1,14 +1,14 @@
-// Edits that outlive a reload: they are in the storage of the tab until they are saved or discarded, or their page is left.
+// Edits that outlive a reload. They are in the storage of the tab until they are saved or discarded, or their page is left.
 
 export interface StoredDraft<T, D> {
-  /** What the edit is based on. */
+  /** The state on which the edit is based. */
   base: T
   draft: D
 }
 
 const START = 'draft '
 
-/** @param fields of a draft: one that another version of the console wrote with other fields is not read. */
+/** @param fields of a draft. One that another version of the console wrote with other fields is ignored. */
 export function readDraft<T, D extends object>(
   name: string,
   fields: readonly string[],
@@ -26,12 +26,12 @@ export function writeDraft<T, D>(name: string, stored: StoredDraft<T, D>): void 
   try {
     sessionStorage.setItem(START + name, JSON.stringify(stored))
   } catch {
-    // Without storage, or with a full one, an edit lasts as long as its page.
+    // Without storage, or with full storage, an edit lasts as long as its page.
     removeDraft(name)
   }
 }
 
-/** Removes those of a user who signs out. */
+/** Removes the drafts of a user who signs out. */
 export function removeDrafts(): void {
   try {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(START)) sessionStorage.removeItem(key)

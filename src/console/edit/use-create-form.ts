@@ -1,25 +1,25 @@
-// What the forms share that create something.
+// The common logic of forms that create something.
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { messageOf } from '../api/problem'
 import { useSaveKey } from '../team/writers'
 
 interface CreateForm {
-  /** Whether something would be lost by leaving. */
+  /** Whether leaving would lose input. */
   isChanged: boolean
   hasIssues: boolean
   create: { isPending: boolean; isSuccess: boolean; error: Error | null; mutate(): void; reset(): void }
-  /** What the form has, always as many values: a refusal is about them as they were. */
+  /** The values of the form, always the same number of them. A rejection applies as long as they stay unchanged. */
   input: readonly unknown[]
 }
 
-/** The first field that is wrong may be far above the button. */
+/** Focuses the first invalid field, which may be far above the button. */
 const focusInvalid = () =>
   requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
 
 /**
- * Asks before the page is left with changes, and creates once nothing is wrong: issues are shown from the first attempt on.
- * `refusal` is what the service said of the last attempt, for the bar beside the button.
+ * Asks before the page is left with changes, and creates the item when nothing is wrong. Issues are shown after the first attempt.
+ * `refusal` is the service's response to the last attempt, for the bar beside the button.
  */
 export function useCreateForm({ isChanged, hasIssues, create, input }: CreateForm) {
   const [areIssuesShown, setAreIssuesShown] = useState(false)

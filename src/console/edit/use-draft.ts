@@ -1,10 +1,10 @@
-// The state of an edit: what was loaded, and what it became.
+// The state of an edit: the loaded state, and the draft.
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { readDraft, removeDraft, writeDraft } from './stored-draft'
 
 interface DraftRules<T, D> {
-  /** What is edited, unlike anything else that is: `flag 12`. */
+  /** The unique name of the edited item, such as `flag 12`. */
   name: string
   draftOf(loaded: T): D
   changedFields(before: D, after: D): (keyof D)[]
@@ -14,13 +14,13 @@ interface DraftRules<T, D> {
 
 export type LeaveBlocker = ReturnType<typeof useDraft>['blocker']
 
-/** Some fields of a draft. */
+/** Returns some fields of a draft. */
 export const pick = <D extends object>(draft: D, fields: readonly (keyof D)[]): Partial<D> =>
   Object.fromEntries(fields.map((field) => [field, draft[field]])) as Partial<D>
 
 /**
- * Keeps an edit of `loaded` while others may change it: the edit stays based on what was loaded when it began.
- * Asks before the page is left with changes, which outlive a reload.
+ * Keeps an edit of `loaded` while others may change it: the edit stays based on the state that was loaded when it began. It asks before the
+ * page is left with changes, which outlive a reload.
  */
 export function useDraft<T, D extends object>(
   loaded: T,
@@ -46,7 +46,7 @@ export function useDraft<T, D extends object>(
   useEffect(() => {
     const { pathname } = location
     return () => {
-      // A page that fails is still at its address.
+      // A page that fails is still at its address, so that its draft is kept.
       if (location.pathname !== pathname) removeDraft(name)
     }
   }, [name])
@@ -63,7 +63,7 @@ export function useDraft<T, D extends object>(
     changed,
     isChanged,
     blocker,
-    /** Starts again from another state, with a draft of it. */
+    /** Restarts the edit from another state, with a draft of it. */
     reset(to: T, next: D = draftOf(to)) {
       setBase(to)
       setDraft(next)

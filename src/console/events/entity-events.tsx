@@ -6,11 +6,11 @@ import { EventList } from './event-list'
 
 interface EntityEventsProps {
   projectId: number
-  /** The same one as long as the component is mounted. */
+  /** The filter. It must be the same object at each render. */
   filter: EventFilter
-  /** Uuid of the event that is shown in full. */
+  /** The uuid of the event that is shown in full. */
   shown: string | undefined
-  /** Shown without any event. */
+  /** Shown when there are no events. */
   hint: string
 }
 

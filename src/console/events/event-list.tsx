@@ -1,4 +1,4 @@
-// Events, newest first, and one of them in full.
+// A list of events, newest first, and one of them in full.
 import { Link } from '@tanstack/react-router'
 import { ArrowUp } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
@@ -14,11 +14,11 @@ import { MAX_ROWS, useEvents } from './use-events'
 
 interface EventListProps {
   projectId: number
-  /** The same one as long as the component is mounted. */
+  /** The filter. It must be the same object at each render. */
   filter: EventFilter
   order: EventOrder
   isLive: boolean
-  /** Uuid of the event that is shown in full. */
+  /** The uuid of the event that is shown in full. */
   shown: string | undefined
   onShow(id: string | undefined): void
   empty: ReactNode
@@ -77,10 +77,10 @@ export function EventList({ projectId, filter, order, isLive, shown, onShow, emp
 
 const nameOfEvent = ({ event }: EventRow): string => event
 
-/** Pixels from the top of the page, below which new rows are not seen. */
+/** The pixels from the top of the page from which new rows are not seen. */
 const OUT_OF_SIGHT = 400
 
-/** Whether the page is scrolled so far that its first rows are out of sight. */
+/** Returns whether the page is scrolled so far that its first rows are out of sight. */
 function useIsAway(): boolean {
   const [isAway, setIsAway] = useState(false)
   useEffect(() => {

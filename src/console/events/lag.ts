@@ -1,10 +1,10 @@
-// How far the time that an event says is from its arrival.
+// Compares the timestamp of an event with its arrival.
 
-/** Devices that were offline send events late; below an hour that is nothing to point out. */
+/** The lag up to which nothing is shown. Devices that were offline send events late. */
 const MAX_LATE_MS = 3_600_000
 const MAX_AHEAD_MS = 60_000
 
-/** Null where both are about the same. */
+/** Returns null when both are about the same. */
 export function lagOf({ timestamp, arrivedAt }: { timestamp: string; arrivedAt: string }) {
   const ms = Date.parse(arrivedAt) - Date.parse(timestamp)
   if (ms <= MAX_LATE_MS && ms >= -MAX_AHEAD_MS) return null

@@ -1,20 +1,20 @@
-// Events that arrive while a list is shown. Pure.
+// Merges arriving events into a list. The functions are pure.
 import type { EventOrder } from '../api/events'
 
 type Event = { id: string } & Readonly<Record<EventOrder, string>>
 
 interface MergeOptions {
   order: EventOrder
-  /** Whether the arrivals are all that came since the newest event of the list. */
+  /** Whether the arrivals are all events since the newest event of the list. */
   isWhole: boolean
-  /** Whether events follow that are older than the list. */
+  /** Whether older events follow the list. */
   hasOlder: boolean
   max: number
 }
 
 /**
- * The list with the events that arrived, newest first, without gaps: when more arrived than were requested, they replace the list.
- * Those that belong below a list with more rows are left to its next page.
+ * Returns the list with the events that arrived, newest first, without gaps: when more arrived than were requested, they replace the list.
+ * Those that belong after a list with further pages are left to its next page.
  */
 export function mergeArrivals<Row extends Event>(
   known: readonly Row[],

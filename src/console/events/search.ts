@@ -8,14 +8,14 @@ export interface EventSearch extends ConditionSearch {
   event?: string
   /** A distinct id. */
   person?: string
-  /** Days on which events arrived, `YYYY-MM-DD`. */
+  /** The days on which events arrived, `YYYY-MM-DD`. */
   from?: string
   to?: string
-  /** Uuid of the event that is shown in full. */
+  /** The uuid of the event that is shown in full. */
   show?: string
 }
 
-/** Changed parameters of the address; undefined removes one. */
+/** Changed parameters of the address. Undefined removes one. */
 export type EventSearchChange = { [Name in keyof EventSearch]?: EventSearch[Name] | undefined }
 
 export function parseEventSearch(search: Record<string, unknown>): EventSearch {

@@ -1,4 +1,4 @@
-// A list of events that grows at both ends: new ones arrive, older ones are loaded on scroll.
+// A list of events that grows at both ends: new events arrive, and older ones are loaded on scroll.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import {
@@ -14,20 +14,20 @@ import {
 import type { Problem } from '../api/problem'
 import { mergeArrivals } from './merge-events'
 
-/** Rows kept. */
+/** The most rows that are kept. */
 export const MAX_ROWS = 1_000
 
 const POLL_MS = 4_000
-/** Without any event, arrivals are searched from a moment before the list was opened: clocks differ. */
+/** The time before the opening of an empty list from which arrivals are searched, because clocks differ. */
 const MARGIN_MS = 24 * 3_600_000
 
 interface EventsOptions {
-  /** The same one as long as the component is mounted. */
+  /** The filter. It must be the same object at each render. */
   filter: EventFilter
   order: EventOrder
   /** Whether new events are polled. */
   isLive: boolean
-  /** Whether new events wait, so that the list does not move. */
+  /** Whether new events are held back, so that the list does not move. */
   isHeld: boolean
 }
 
@@ -42,7 +42,7 @@ export function useEvents(projectId: number, { filter, order, isLive, isHeld }: 
   const newest = useQuery({
     queryKey: [...eventsKey(projectId), 'newest', order, filter],
     queryFn: ({ signal }) => readEvents(projectId, filter, order, null, signal),
-    // The list is what was there when the page opened, and what came since.
+    // The list has the events from when the page opened, and those that arrived since, so that it is never read again.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
@@ -79,12 +79,12 @@ export function useEvents(projectId: number, { filter, order, isLive, isHeld }: 
   return {
     rows,
     isFull: isFull && hasOlder,
-    /** Whether events wait that are newer than the rows. */
+    /** Whether newer events than the rows are held back. */
     hasNewer: isHeld && merged !== rows,
     cut,
-    /** Polling failed, and the rows are those of before. */
+    /** The error of polling, after which the rows are outdated. */
     pollError: isLive && arrivals.isError ? arrivals.error : null,
-    /** For `DataTable`. */
+    /** The query in the form of `DataTable`. */
     query: {
       isPending: newest.isPending || (rows.length === 0 && (newest.data?.rows.length ?? 0) > 0),
       isError: newest.isError,

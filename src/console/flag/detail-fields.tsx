@@ -1,4 +1,4 @@
-// What a flag is called and where it is evaluated, as fields.
+// Fields for the names of a flag, and for where it is evaluated.
 import { FIELDS } from '../../flag-fields'
 import { Tokens } from '../design/fields/combobox'
 import { AreaField, Field, SelectField, SwitchRow } from '../design/fields/field'
@@ -10,7 +10,7 @@ interface FieldsProps {
   projectId: number
   draft: Draft
   onChange(draft: Draft): void
-  /** What the service says of a field. */
+  /** Returns the service's error for a field. */
   refused(field: string): string | undefined
 }
 

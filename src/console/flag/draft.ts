@@ -1,10 +1,10 @@
-// A flag as it is edited, and the body that saves it. Pure.
+// A flag in edit, and the body that saves it. The functions are pure.
 import { jsonIssueWords } from '../design/code/json-issue'
 import type { ConditionSet, Flag, FlagFilters, PropertyFilter } from '../api/client'
 import type { components } from '../api/schema'
 import { fieldsWith, type FieldWith, initialValues } from '../../flag-fields'
 
-/** What the form edits. */
+/** The fields of the form. */
 export const DRAFT_FIELDS = fieldsWith('form')
 
 export type Draft = Pick<Flag, FieldWith<'form'>>
@@ -21,11 +21,11 @@ export const draftOf = (flag: Draft): Draft =>
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** The fields in which `draft` differs. */
+/** Returns the fields in which `draft` differs. */
 export const changedFields = (base: Draft, draft: Draft): (keyof Draft)[] =>
   DRAFT_FIELDS.filter((field) => !same(base[field], draft[field]))
 
-/** The body of a write with the fields that changed. Names beside ids, which reads add, are dropped by the API. */
+/** Returns the body of a write with the fields that changed. The API drops names beside ids, which reads add. */
 export const bodyOf = (base: Draft, draft: Draft): components['schemas']['UpdateFlag'] =>
   Object.fromEntries(changedFields(base, draft).map((field) => [field, draft[field]]))
 
@@ -36,7 +36,7 @@ export type Kind = 'boolean' | 'variants' | 'config'
 export const kindOf = (draft: Draft): Kind =>
   draft.is_remote_configuration ? 'config' : variantsOf(draft.filters).length > 0 ? 'variants' : 'boolean'
 
-/** The draft as another kind of flag, with what both kinds have. */
+/** Returns the draft as another kind of flag, with everything that both kinds have. */
 export function asKind(draft: Draft, kind: Kind): Draft {
   if (kind === kindOf(draft)) return draft
   const groups = draft.filters.groups.map((set) => ({ ...set, variant: null }))
@@ -66,13 +66,15 @@ export function asKind(draft: Draft, kind: Kind): Draft {
   }
 }
 
-/** Shares that sum to 100, with two decimals; the first ones take what is left over. */
+/** Returns shares that sum to 100, with two decimals. The first ones get the remainder. */
 export function equalShares(count: number): number[] {
   const each = Math.floor(10_000 / count)
   return Array.from({ length: count }, (_, index) => (each + (index < 10_000 - each * count ? 1 : 0)) / 100)
 }
 
-/** The draft with other variants; payloads and overrides follow a variant whose key changes, and go with one that goes. */
+/**
+ * Returns the draft with other variants. Payloads and overrides follow a variant whose key changes, and are removed with a removed variant.
+ */
 export function withVariants(
   draft: Draft,
   variants: readonly { key: string; rollout_percentage: number }[],
@@ -95,13 +97,13 @@ export function withVariants(
   }
 }
 
-/** What is wrong with a draft, by place: `key`, `variants`, `groups.0.properties.1`, `payloads.true`. */
+/** Problems of a draft by place: `key`, `variants`, `groups.0.properties.1`, `payloads.true`. */
 export type Issues = ReadonlyMap<string, string>
 
 const KEY = /^[a-zA-Z0-9_-]+$/
 const NEEDS_NO_VALUE = new Set(['is_set', 'is_not_set'])
 
-/** Problems that the service would reject, found before sending. The service decides. */
+/** Returns problems that the service would reject, before sending. The service decides. */
 export function issuesOf(draft: Draft): Issues {
   const issues = new Map<string, string>()
   if (draft.key === '') issues.set('key', 'A key is needed.')
@@ -130,7 +132,7 @@ export function issuesOf(draft: Draft): Issues {
   return issues
 }
 
-/** The missing part of a condition; null when it is complete. */
+/** Returns the missing part of a condition, or null when it is complete. */
 export function issueOf({ type, key, operator, value }: PropertyFilter): string | null {
   if (type === 'cohort') return value ? null : 'Choose a cohort.'
   if (!key) return type === 'flag' ? 'Choose a flag.' : 'Choose a property.'
@@ -140,17 +142,17 @@ export function issueOf({ type, key, operator, value }: PropertyFilter): string 
   return isMissing ? 'Enter a value.' : null
 }
 
-/** Why a text is not JSON; null when it is, and for none. */
+/** Returns why a text is not JSON, or null when it is, or is empty. */
 function jsonIssue(text: string): string | null {
   const words = text === '' ? null : jsonIssueWords(text)
   return words === null ? null : `Not valid JSON. ${words}`
 }
 
-/** A list with one entry replaced; without it when `entry` is null. */
+/** Returns a list with one entry replaced, or removed when `entry` is null. */
 export const replaceAt = <T>(list: readonly T[], index: number, entry: T | null): T[] =>
   list.flatMap((each, at) => (at === index ? (entry === null ? [] : [entry]) : [each]))
 
-/** A list with one entry moved by a place, where there is one. */
+/** Returns a list with one entry moved by a place, if there is one. */
 export function moveBy<T>(list: readonly T[], index: number, by: 1 | -1): T[] {
   const target = index + by
   if (target < 0 || target >= list.length) return [...list]

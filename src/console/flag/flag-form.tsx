@@ -1,4 +1,4 @@
-// The form of a new flag: what it is, who gets it, and with which value.
+// The form of a new flag: its key, who gets it, and with which value.
 import { Card } from '../design/card'
 import { Field, Input } from '../design/fields/field'
 import { ConditionSets, releaseHint } from './condition-sets'
@@ -12,7 +12,7 @@ interface FormProps {
   draft: Draft
   onChange(draft: Draft): void
   issues: Issues
-  /** Whether to show issues of fields that were not touched: after a first attempt to save. */
+  /** Whether to show issues of untouched fields, after a first attempt to save. */
   areIssuesShown: boolean
   /** The rejected field and the reason. */
   refusal: { attr: string | null; message: string } | null
@@ -56,7 +56,7 @@ interface KeyProps {
   onChange(key: string): void
 }
 
-/** The key of a flag, where it is the first thing to type. */
+/** The field for the key of a flag, when it is the first to type. */
 export const KeyInput = ({ onChange, ...control }: KeyProps) => (
   <Input
     {...control}

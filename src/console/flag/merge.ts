@@ -1,16 +1,16 @@
-// Two edits of the same flag become one. Pure.
+// Merges two edits of the same flag. The functions are pure.
 import type { Flag, FlagFilters } from '../api/client'
 import { canonical, type Change, changesBetween } from '../grammar/differences'
 import { type Draft, DRAFT_FIELDS, draftOf } from './draft'
 
 const same = (a: unknown, b: unknown): boolean => canonical(a ?? null) === canonical(b ?? null)
 
-/** What only one of two changed; where both did, what `first` made of it. */
+/** Returns the value of the edit that changed it, or of `first` if both did. */
 const settled = <T>(base: T, first: T, second: T): T => (same(base, first) ? second : first)
 
 type Members = Readonly<Record<string, unknown>>
 
-/** The members of an object, settled one by one. */
+/** Merges the members of an object one by one. */
 function settledMembers(base: Members, first: Members, second: Members): Members {
   const names = new Set([base, first, second].flatMap(Object.keys))
   return Object.fromEntries(
@@ -23,7 +23,7 @@ function settledMembers(base: Members, first: Members, second: Members): Members
 
 type Sets = FlagFilters['groups']
 
-/** Condition sets, settled one by one where a place means the same set for both: not when both added or removed sets. */
+/** Merges condition sets one by one, unless both edits added or removed sets, so that a position no longer means the same set for both. */
 function settledSets(base: Sets, first: Sets, second: Sets): Sets {
   if (first.length !== base.length && second.length !== base.length) return settled(base, first, second)
   const length = Math.max(base.length, first.length, second.length)
@@ -32,7 +32,7 @@ function settledSets(base: Sets, first: Sets, second: Sets): Sets {
   )
 }
 
-/** Both edits of `base`; where they collide, that of `first`. */
+/** Merges both edits of `base`. If they collide, that of `first` wins. */
 function merge(base: Draft, first: Draft, second: Draft): Draft {
   const filtersOf = ({ filters }: Draft) => filters
   const [from, one, other] = [base, first, second].map(filtersOf) as [FlagFilters, FlagFilters, FlagFilters]
@@ -44,7 +44,7 @@ function merge(base: Draft, first: Draft, second: Draft): Draft {
   return { ...(settledMembers(base, first, second) as Draft), filters }
 }
 
-/** The edit `mine` of `base` on top of another user's edit, and what both changed: theirs and mine. */
+/** Applies the edit `mine` of `base` to another user's edit. Also returns what both changed, with both values. */
 export function rebase(base: Flag, mine: Draft, theirs: Flag): { draft: Draft; collisions: Change[] } {
   const [from, other] = [draftOf(base), draftOf(theirs)]
   const draft = merge(from, mine, other)

@@ -1,4 +1,4 @@
-// What a flag does, to read: each part becomes a form where it stands, and all are saved together.
+// What a flag does, to read. Each part becomes a form in its place, and all are saved together.
 import { useState } from 'react'
 import type { Flag } from '../api/client'
 import { Part } from '../edit/part'
@@ -14,9 +14,9 @@ import { UsageCard } from './usage-card'
 import { KINDS, ValueFields } from './value-fields'
 import { ValueView } from './value-view'
 
-/** The parts that are forms now. */
+/** Returns the parts that are forms. */
 export function useEditedParts(base: Draft, draft: Draft) {
-  // An edit that outlived a reload is shown as one.
+  // A part whose edit outlived a reload is a form at once.
   const [edited, setEdited] = useState(() => changedParts(base, draft))
   return {
     edited,

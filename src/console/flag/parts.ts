@@ -1,4 +1,4 @@
-// The parts of a flag's page that are edited, and which part a field is in. Pure.
+// The parts of a flag's page that can be edited, and the part of each field. The functions are pure.
 import type { FlagFilters } from '../api/client'
 import { canonical } from '../grammar/differences'
 import { changedFields, type Draft, type Issues } from './draft'
@@ -10,7 +10,7 @@ const VALUE_FIELDS: ReadonlySet<string> = new Set(['is_remote_configuration', 'h
 const valuesOf = ({ multivariate, payloads }: FlagFilters) => canonical({ multivariate, payloads })
 const releaseOf = (filters: FlagFilters) => canonical({ ...filters, multivariate: null, payloads: null })
 
-/** The parts in which two drafts differ. The key has no part: the flag is renamed by a dialog. */
+/** Returns the parts in which two drafts differ. The key has no part, because a dialog renames the flag. */
 export function changedParts(before: Draft, after: Draft): ReadonlySet<PartName> {
   const parts = new Set<PartName>()
   for (const field of changedFields(before, after)) {
@@ -23,7 +23,7 @@ export function changedParts(before: Draft, after: Draft): ReadonlySet<PartName>
   return parts
 }
 
-/** The parts that have something wrong, by its place. */
+/** Returns the parts of the places that have issues. */
 export const partsWith = (issues: Issues): ReadonlySet<PartName> =>
   new Set(
     [...issues.keys()].flatMap((place): PartName[] =>
@@ -31,6 +31,6 @@ export const partsWith = (issues: Issues): ReadonlySet<PartName> =>
     ),
   )
 
-/** The part that a refused field is in. */
+/** Returns the part of a rejected field. */
 export const partOf = (field: string): PartName | null =>
   field === 'key' ? null : field === 'filters' ? 'release' : VALUE_FIELDS.has(field) ? 'value' : 'details'

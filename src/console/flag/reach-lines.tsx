@@ -1,4 +1,4 @@
-// How many people a condition set reaches, and all sets together.
+// Shows how many people each condition set reaches, and all sets together.
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Users } from 'lucide-react'
 import type { ConditionSet, FlagFilters } from '../api/client'
@@ -12,11 +12,11 @@ interface SetReachProps {
   projectId: number
   set: ConditionSet
   groupType: number | null
-  /** Those who are counted: `people`. */
+  /** Who is counted, such as `people`. */
   subject: string
 }
 
-/** How many of those known would match, as the service counts them. */
+/** Shows how many known people would match, as the service counts them. */
 export function SetReach({ projectId, set, groupType, subject }: SetReachProps) {
   const properties = useSettled(set.properties ?? [])
   const isComplete = properties.every((property) => issueOf(property) === null)
@@ -43,7 +43,7 @@ export function SetReach({ projectId, set, groupType, subject }: SetReachProps) 
   )
 }
 
-/** Whom condition sets are about: people, or groups of a type. */
+/** Returns whom condition sets are about: people, or groups of a type. */
 export function useSubjects(projectId: number) {
   const groupTypes = useQuery(groupTypesQuery(projectId)).data ?? []
   return {
@@ -60,7 +60,7 @@ interface TotalProps {
   filters: FlagFilters
 }
 
-/** How many the sets reach together, where they can be counted. */
+/** Shows how many people the sets reach together, if they can be counted. */
 export function TotalReach({ projectId, filters }: TotalProps) {
   const { subjectOf } = useSubjects(projectId)
   const sets = setsOf(useSettled(filters))

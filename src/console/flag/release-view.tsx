@@ -1,4 +1,4 @@
-// Who gets a flag: each condition set as a sentence, with its share and how many it reaches.
+// Who gets a flag: each condition set as a sentence, with its share and its reach.
 import type { Flag } from '../api/client'
 import { Badge } from '../design/small'
 import { capitalized, setsOf, setWords } from '../grammar/conditions'
@@ -30,7 +30,7 @@ export function ReleaseView({ projectId, flag, draft }: ViewProps) {
         {groups.map((set, index) => {
           const share = set.rollout_percentage ?? 100
           return (
-            // Sets have no identity but their place.
+            // Sets have no identity except their place.
             <li key={index} className="set-line">
               <p>
                 {capitalized(setWords(set, wording))}

@@ -1,4 +1,4 @@
-// Another key for a flag, with what that breaks.
+// Changes the key of a flag, and says what that breaks.
 import { useState } from 'react'
 import type { Flag } from '../api/client'
 import { Notice } from '../design/feedback'
@@ -11,7 +11,7 @@ import { KeyInput } from './flag-form'
 interface RenameProps {
   flag: Flag
   draft: Draft
-  /** Why the service refused the key; undefined where it did not. */
+  /** Why the service rejected the key, or undefined. */
   refused: string | undefined
   onClose(): void
   onRename(key: string): void

@@ -1,10 +1,10 @@
-// What people get: the kind of a flag, its variants with their shares, and payloads.
+// The values of a flag: its kind, its variants with their shares, and payloads.
 import { CodeBlock } from '../design/small'
 import { percent } from '../grammar/conditions'
 import { type Draft, kindOf, variantsOf } from './draft'
 import { HIDDEN_VALUE, ShareBar } from './values'
 
-/** JSON with one member a line; what is none as it is. */
+/** Returns JSON with one member per line, and any other text unchanged. */
 function pretty(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json), null, 2)

@@ -1,4 +1,4 @@
-// What people get: variants with their shares, payloads, the value of a remote configuration.
+// Fields for the values of a flag: variants with their shares, payloads, the value of a remote configuration.
 import { Equal, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { FlagFilters } from '../api/client'
@@ -30,7 +30,7 @@ export function Variants({ draft, onChange, issues }: VariantsProps) {
       <ShareBar variants={variants} />
       <ol className="variants">
         {variants.map(({ key, rollout_percentage: share }, index) => (
-          // Keys change while the user types.
+          // Keys change while the user types, so that they cannot identify a variant.
           <li key={index} className="variant">
             <div className="row wrap">
               <span className={`swatch swatch-${index % 6}`} aria-hidden />
@@ -203,7 +203,7 @@ interface ConfigProps {
   issue: string | undefined
 }
 
-/** What the API shows in place of an encrypted value, and takes for leaving it as it is. */
+/** The text that the API shows in place of an encrypted value. If it is sent back, the value is unchanged. */
 export const HIDDEN_VALUE = '"********* (encrypted)"'
 
 export function ConfigValue({ draft, onChange, issue }: ConfigProps) {

@@ -1,7 +1,7 @@
 import type { Flag } from '../api/client'
 import { Badge } from '../design/small'
 
-/** What is special about a flag. */
+/** The badges of what is special about a flag. */
 export function FlagBadges({ flag }: { flag: Flag }) {
   const variants = flag.filters.multivariate?.variants.length ?? 0
   return (

@@ -7,9 +7,9 @@ interface Page {
   results: Flag[]
 }
 
-/** The tags or evaluation contexts of the newest flags, and of all that were listed: what a field suggests. */
+/** Returns the tags or evaluation contexts of the newest flags, and of all that were listed, as suggestions of a field. */
 export function useKnownNames(projectId: number, field: 'tags' | 'evaluation_contexts'): Suggestion[] {
-  // Read again when a list is, and read at all where none was.
+  // The component renders again when a list is read, and the first page is read if none was.
   useInfiniteQuery(flagsQuery(projectId, {}))
   const lists = queryClient.getQueriesData<{ pages: Page[] }>({ queryKey: [...flagsKey(projectId), 'list'] })
   const flags = lists.flatMap(([, list]) => list?.pages ?? []).flatMap(({ results }) => results)

@@ -17,7 +17,7 @@ export type FlagSearch = Omit<FlagFilter, 'limit' | 'offset' | 'excluded_propert
 export const parseFlagSearch = (search: Record<string, unknown>): FlagSearch =>
   parseSearch(search, CHOICES, TEXTS) as FlagSearch
 
-/** The tags of a filter, which the API takes as a list in JSON. */
+/** Returns the tags of a filter, which the API takes as a JSON list. */
 export function tagsOf(text: string | undefined): string[] {
   if (!text) return []
   try {
@@ -33,6 +33,6 @@ export const tagsText = (tags: readonly string[]): string | undefined =>
 
 const SHOWN: ReadonlySet<string> = new Set(['search', 'active', 'archived', 'order'])
 
-/** Filters that are set among those that the list does not always show. */
+/** Returns the number of set filters that the list does not always show. */
 export const hiddenCount = (search: FlagSearch): number =>
   Object.entries(search).filter(([name, value]) => value && !SHOWN.has(name)).length

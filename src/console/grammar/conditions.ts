@@ -1,20 +1,20 @@
-// Conditions in English: of flags, of their condition sets, and of cohorts. Pure.
+// Describes conditions in English: of flags, of their condition sets, and of cohorts. The functions are pure.
 import type { ConditionSet, FlagFilters } from '../api/client'
 
-/** What ids are called, and how much of a long list of values is said. */
+/** The names of ids, and how many values of a long list are named. */
 export interface Wording {
-  /** Values of one condition, at most. */
+  /** The most values of one condition. */
   maxValues?: number
-  /** The name of a type of groups, by its index. */
+  /** Returns the name of a type of groups, by its index. */
   groupTypeOf?(index: number): string | undefined
   cohortOf?(id: number): string | undefined
-  /** The key of a flag. */
+  /** Returns the key of a flag. */
   flagOf?(id: number): string | undefined
 }
 
 const MAX_VALUES = 3
 
-/** A condition as the API has it. */
+/** A condition in the form of the API. */
 export interface Condition {
   key: string
   type: string
@@ -23,16 +23,16 @@ export interface Condition {
 }
 
 interface Operator {
-  /** Where it is chosen. */
+  /** The label in a choice of operators. */
   label: string
-  /** What it says of a property: `is pro or team`. */
+  /** Describes the property: `is pro or team`. */
   says(values: Values): string
 }
 
 interface Values {
-  /** `pro, team or free` */
+  /** Any of the values: `pro, team or free`. */
   any: string
-  /** What none of the values is: `not pro`, `neither pro nor team`, `none of pro, team or free`. */
+  /** None of the values: `not pro`, `neither pro nor team`, `none of pro, team or free`. */
   none: string
   list: readonly unknown[]
 }
@@ -46,13 +46,13 @@ const as = (label: string, says: (any: string) => string): Operator => ({
 const RELATIVE = /^-?(\d+)([hdwmy])$/
 const UNITS: Readonly<Record<string, string>> = { h: 'hour', d: 'day', w: 'week', m: 'month', y: 'year' }
 
-/** `30 days`; null for a date. */
+/** Returns words such as `30 days`, or null for a date. */
 function spanWords(value: unknown): string | null {
   const [, amount, unit] = typeof value === 'string' ? (RELATIVE.exec(value) ?? []) : []
   return amount && unit ? `${amount} ${UNITS[unit]}${amount === '1' ? '' : 's'}` : null
 }
 
-/** A date stands for its midnight. */
+/** Returns whether a value is a date, which stands for its midnight. */
 const isDay = (value: unknown): boolean => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value)
 
 const date = (
@@ -67,7 +67,7 @@ const date = (
   },
 })
 
-/** In the order in which they are offered. */
+/** The operators, in the order of the choice. */
 const OPERATORS: Readonly<Record<string, Operator>> = {
   exact: alike('is'),
   is_not: { label: 'is not', says: ({ none }) => `is ${none}` },
@@ -116,30 +116,30 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   semver_wildcard: as('is version like', (version) => `is in the version range ${version}`),
 }
 
-/** Operators that only programs choose: they take two values. */
+/** Operators that only programs choose. They take two values. */
 const UNOFFERED: Readonly<Record<string, Operator>> = {
   between: { label: 'is between', says: ({ list }) => `is ${rangeWords(list)}` },
   not_between: { label: 'is not between', says: ({ list }) => `is not ${rangeWords(list)}` },
 }
 
-/** Both ends count. */
+/** Describes a range, which includes both ends. */
 const rangeWords = ([from, to]: readonly unknown[]): string => `from ${textOf(from)} to ${textOf(to)}`
 
-/** Operators that compare a property with a value, with the words by which they are chosen. */
+/** Operators that compare a property with a value, with their labels. */
 export const COMPARISONS: readonly (readonly [operator: string, label: string])[] = Object.entries(
   OPERATORS,
 ).map(([operator, { label }]) => [operator, label])
 
-/** `12.5%` */
+/** Returns a text such as `12.5%`. */
 export const percent = (share: number): string => `${Number(share.toPrecision(6))}%`
 
-/** What would be read as a word of the sentence is quoted. */
+/** Matches values that need quotes, because they would be read as words of the sentence. */
 const NEEDS_QUOTES = /^$|[\s,“”]|^(?:and|or|on|off)$/
 
 const textOf = (value: unknown): string =>
   typeof value !== 'string' ? JSON.stringify(value) : NEEDS_QUOTES.test(value) ? `“${value}”` : value
 
-/** `a`, `a or b`, `a, b or c`, `a, b or 3 other values`. */
+/** Returns a text such as `a`, `a or b`, `a, b or c`, `a, b or 3 other values`. */
 export function listWords(values: readonly unknown[], joint: 'and' | 'or', maxValues = Infinity): string {
   const texts = values.map(textOf)
   const shown =
@@ -155,7 +155,7 @@ function noneOf(values: readonly unknown[], any: string): string {
   return values.length === 2 ? `neither ${values.map(textOf).join(' nor ')}` : `none of ${any}`
 }
 
-/** What a condition says of its property: `is pro or team`. */
+/** Describes the property of a condition: `is pro or team`. */
 function predicateOf({ operator, value }: Condition, { maxValues = MAX_VALUES }: Wording): string {
   const list = Array.isArray(value) ? value : [value]
   const known = { ...OPERATORS, ...UNOFFERED }[operator ?? 'exact']
@@ -179,14 +179,14 @@ function flagWords(condition: Condition, { flagOf }: Wording): string {
   return `the flag ${String(key)} ${says}`
 }
 
-/** A condition as a statement: `plan is pro or team`, `the person is in the cohort Testers`. */
+/** Describes a condition as a statement: `plan is pro or team`, `the person is in the cohort Testers`. */
 export function conditionWords(condition: Condition, wording: Wording = {}): string {
   if (condition.type === 'cohort') return `the person is ${cohortWords(condition, wording)}`
   if (condition.type === 'flag') return flagWords(condition, wording)
   return `${condition.key} ${predicateOf(condition, wording)}`
 }
 
-/** The members of a set, by all of its conditions: `people whose plan is pro and who are in the cohort Testers`. */
+/** Describes the members of a set by all of its conditions: `people whose plan is pro and who are in the cohort Testers`. */
 function membersWords(noun: string, conditions: readonly Condition[], wording: Wording): string {
   const clauses = conditions.map((condition, index) => {
     if (condition.type === 'cohort') {
@@ -202,7 +202,10 @@ function membersWords(noun: string, conditions: readonly Condition[], wording: W
 
 const PEOPLE = 'people'
 
-/** The condition sets of a flag, each with the type of groups that it is about: its own, as evaluation reads it, or the flag's; null for people. */
+/**
+ * Returns the condition sets of a flag, each with the type of groups that it is about, or null for people: its own type, as evaluation
+ * reads it, or else the flag's.
+ */
 export const setsOf = ({ groups, aggregation_group_type_index: ofFlag }: FlagFilters) =>
   (groups ?? []).map((set) => ({
     ...set,
@@ -210,12 +213,12 @@ export const setsOf = ({ groups, aggregation_group_type_index: ofFlag }: FlagFil
       ('aggregation_group_type_index' in set ? set.aggregation_group_type_index : ofFlag) ?? null,
   }))
 
-/** Those whom a condition set is about: people whose plan is pro; everyone where nothing limits them. */
+/** Whom a condition set is about: `people whose plan is pro`, or everyone without conditions. */
 export interface SetParts {
   share: number
-  /** `people whose plan is pro`, `company groups`, `people` */
+  /** Words such as `people whose plan is pro`, `company groups`, `people`. */
   members: string
-  /** Whether it has no condition. */
+  /** Whether the set has no condition. */
   isOpen: boolean
 }
 
@@ -231,7 +234,7 @@ export function partsOf(set: ConditionSet, wording: Wording = {}): SetParts {
   }
 }
 
-/** A condition set in words: `25% of people whose plan is pro`, `everyone`, `every company group`. */
+/** Describes a condition set: `25% of people whose plan is pro`, `everyone`, `every company group`. */
 export function setWords(set: ConditionSet, wording: Wording = {}): string {
   const { share, members, isOpen } = partsOf(set, wording)
   if (share !== 100) return `${percent(share)} of ${members}`
@@ -242,8 +245,8 @@ export function setWords(set: ConditionSet, wording: Wording = {}): string {
 export const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
 /**
- * The condition sets that decide who gets the flag: one alone where it gives the flag to everyone. With `early_exit` all do, in their order:
- * a set whose conditions a person matches ends the search, whomever its share includes.
+ * Returns the condition sets that decide who gets the flag. If one gives the flag to everyone, it is the only one, except with
+ * `early_exit`: a set whose conditions a person then matches ends the search, whomever its share includes.
  */
 export function decidingSets(filters: FlagFilters): readonly ConditionSet[] {
   const all = setsOf(filters)
@@ -253,7 +256,7 @@ export function decidingSets(filters: FlagFilters): readonly ConditionSet[] {
   return everyone ? [everyone] : sets
 }
 
-/** Who gets a flag, in a few words: `Everyone`, `No one`, `50% of people whose plan is pro, and 1 more condition set`. */
+/** Says who gets a flag, in a few words: `Everyone`, `No one`, `50% of people whose plan is pro, and 1 more condition set`. */
 export function releaseWords(filters: FlagFilters, wording: Wording = {}): string {
   const [first, ...others] = decidingSets(filters)
   if (!first) return 'No one'
@@ -265,7 +268,7 @@ export function releaseWords(filters: FlagFilters, wording: Wording = {}): strin
 export const isOfGroups = ({ aggregation_group_type_index: index }: ConditionSet): boolean =>
   typeof index === 'number'
 
-/** The ids that conditions name without saying what they are called. */
+/** Returns the ids that conditions have without names. */
 export function unnamedIn(conditions: readonly Condition[]): { cohorts: number[]; flags: number[] } {
   const idsOf = (type: string, read: (condition: Condition) => unknown) => [
     ...new Set(

@@ -1,4 +1,4 @@
-// The differences between two states of an item, as sentences. Pure.
+// Describes the differences between two states of an item as sentences. The functions are pure.
 import { FIELDS } from '../../flag-fields'
 import type { ConditionSet, FlagFilters } from '../api/client'
 import { treeOf, treeWords } from '../cohorts/tree'
@@ -6,14 +6,14 @@ import { type Level, levelName } from '../team/levels'
 import { capitalized, listWords, partsOf, percent, setsOf, setWords, type Wording } from './conditions'
 
 export interface Difference {
-  /** What changes: a whole sentence, or one that ends with a colon where values follow. */
+  /** The change: a whole sentence, or one that ends with a colon if values follow. */
   sentence: string
-  /** What was, where the sentence does not say it; null: nothing was. */
+  /** The value before, if the sentence does not have it. Null means that there was none. */
   before: string | null
   after: string | null
 }
 
-/** A difference that its sentence says completely. */
+/** Returns a difference that its sentence describes completely. */
 const said = (sentence: string): Difference => ({ sentence, before: null, after: null })
 
 const labelOf = (field: string): string =>
@@ -21,7 +21,7 @@ const labelOf = (field: string): string =>
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
-/** A value of a field in words; null for none. */
+/** Describes a value of a field, or returns null for none. */
 function valueWords(value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
@@ -30,7 +30,7 @@ function valueWords(value: unknown): string | null {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Without what reads add, and with one text for each state: in one order, and without members that are null. */
+/** Returns one text for equal states: keys are sorted, and what reads add, and members that are null, are left out. */
 export const canonical = (value: unknown): string =>
   JSON.stringify(value, (name, each: unknown) => {
     if (name === 'cohort_name' || each === null) return undefined
@@ -40,7 +40,7 @@ export const canonical = (value: unknown): string =>
 
 const isSame = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b)
 
-/** Both values, if they differ: in words, or as JSON where the words are the same. */
+/** Returns both values, if they differ: in words, or as JSON if the words are the same. */
 function bothValues<T>(name: string, before: T, after: T, words: (value: T) => string | null): Difference[] {
   if (isSame(before, after)) return []
   const [from, to] = [words(before), words(after)]
@@ -54,7 +54,7 @@ function bothValues<T>(name: string, before: T, after: T, words: (value: T) => s
     : [{ sentence, before: from, after: to }]
 }
 
-/** The conditions of a cohort, in words. */
+/** Describes the conditions of a cohort. */
 const treeValueWords =
   (wording: Wording) =>
   (value: unknown): string | null =>
@@ -72,7 +72,7 @@ export interface Change {
   after: unknown
 }
 
-/** Those of the fields that differ. */
+/** Returns the fields that differ. */
 export const changesBetween = <T extends object>(
   fields: readonly (keyof T & string)[],
   before: T,
@@ -82,11 +82,11 @@ export const changesBetween = <T extends object>(
     .map((field) => ({ field, before: before[field], after: after[field] }))
     .filter(({ before: from, after: to }) => !isSame(from, to))
 
-/** The condition sets of both states. */
+/** Returns the condition sets of both states. */
 export const setsIn = ({ before, after }: Change): readonly ConditionSet[] =>
   [before, after].flatMap((value) => (isFilters(value) ? setsOf(value) : []))
 
-/** The differences of one field. `filters` has several. */
+/** Returns the differences of one field. `filters` may have several. */
 export function differencesOf({ field, before, after }: Change, wording: Wording = {}): Difference[] {
   const whole = { ...wording, maxValues: Number.POSITIVE_INFINITY }
   if (field === 'filters' && isFilters(after))
@@ -105,7 +105,7 @@ export function differencesOf({ field, before, after }: Change, wording: Wording
 
 const namesOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
 
-/** What joins a list, and what leaves it. */
+/** Describes what was added to a list, and what was removed. */
 const joinedAndLeft =
   (noun: string, plural: string) =>
   (before: unknown, after: unknown): string => {
@@ -126,7 +126,7 @@ const switched =
   (_before: unknown, after: unknown): string =>
     after === true ? on : off
 
-/** Of fields whose change fits into a sentence. */
+/** Descriptions of fields whose change fits into a sentence. */
 const SENTENCES: Readonly<Record<string, (before: unknown, after: unknown) => string | null>> = {
   active: switched('Enables the flag.', 'Disables the flag.'),
   archived: switched('Archives the flag.', 'Takes the flag out of the archive.'),
@@ -231,7 +231,7 @@ function setDifferences(
         },
       ]
   }
-  // A set that was added or removed among others does not make those look changed.
+  // Other sets do not look changed when a set is added or removed before them.
   const isAt = (from: number, to: number) => isSame(before.at(from), after.at(to))
   const least = Math.min(before.length, after.length)
   let start = 0
@@ -293,7 +293,7 @@ function variantDifferences(before: readonly Variant[], after: readonly Variant[
       ? [{ sentence: `The variant ${key} changes:`, before: JSON.stringify(from), after: JSON.stringify(to) }]
       : [said(`The share of the variant ${key} goes from ${was} to ${is}.`)]
   })
-  // The order decides who gets which.
+  // The order decides who gets which variant.
   const isReordered =
     isSame(keysOf(before).toSorted(), keysOf(after).toSorted()) && !isSame(keysOf(before), keysOf(after))
   return isReordered

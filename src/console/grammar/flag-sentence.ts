@@ -1,8 +1,8 @@
-// Who gets a flag, in one sentence. Pure.
+// Says in one sentence who gets a flag. The functions are pure.
 import type { Flag } from '../api/client'
 import { decidingSets, setWords, type Wording } from './conditions'
 
-/** Condition sets that the sentence names. */
+/** The most condition sets that the sentence names. */
 const MAX_SETS = 2
 
 type Facts = Pick<
@@ -10,7 +10,7 @@ type Facts = Pick<
   'active' | 'archived' | 'is_remote_configuration' | 'bucketing_identifier' | 'filters'
 >
 
-/** `On for 25% of people whose plan is pro, and for 1 more condition set.` */
+/** Returns a text such as `On for 25% of people whose plan is pro, and for 1 more condition set.` */
 export function flagSentence(facts: Facts, wording: Wording = {}): string {
   const { active, archived, is_remote_configuration: isConfig, filters } = facts
   if (archived) return 'Archived: off for everyone.'
@@ -33,7 +33,7 @@ export function flagSentence(facts: Facts, wording: Wording = {}): string {
   return `On for ${joined(words, 'for', filters)}${variantWords(facts)}${byDevice}${holdout}.`
 }
 
-/** With `early_exit`, a later set is about those only whom no earlier one matches. */
+/** Joins the sets. With `early_exit`, a later set is only about those whom no earlier one matches. */
 const joined = (
   words: readonly string[],
   to: string,

@@ -1,13 +1,13 @@
-// What an event or a person is about, at a glance. Pure.
+// Summarizes an event or a person in a few words. The functions are pure.
 
 type Properties = Readonly<Record<string, unknown>>
 
-/** Properties that a summary names. */
+/** The most properties that a summary names. */
 const MAX_NAMED = 4
-/** Characters of a value. */
+/** The most characters of a value. */
 const MAX_VALUE = 40
 
-/** Those of the project, not of the client: `plan: pro · amount: 20`. Empty for none. */
+/** Summarizes the project's own properties, without those of the client: `plan: pro · amount: 20`. It is empty for none. */
 export function propertiesSummary(properties: Properties, without: ReadonlySet<string> = new Set()): string {
   return Object.entries(properties)
     .filter(([name, value]) => !name.startsWith('$') && !without.has(name) && isPlain(value))
@@ -16,7 +16,7 @@ export function propertiesSummary(properties: Properties, without: ReadonlySet<s
     .join(' · ')
 }
 
-/** What happened in an event. Empty where its properties do not say it. */
+/** Says what happened in an event. It is empty if its properties do not say it. */
 export function eventSummary(event: string, properties: Properties): string {
   const { $feature_flag: flag, $feature_flag_response: value, $el_text: text, $set: set } = properties
   if (event === '$feature_flag_called' && flag !== undefined) return `${String(flag)}: ${String(value)}`
@@ -28,7 +28,7 @@ export function eventSummary(event: string, properties: Properties): string {
   return propertiesSummary(properties) || place
 }
 
-/** The page or the screen. */
+/** Returns the page or the screen. */
 function placeOf({ $current_url: url, $pathname: path, $screen_name: screen }: Properties): string {
   if (typeof screen === 'string') return screen
   if (typeof url === 'string' && URL.canParse(url)) {

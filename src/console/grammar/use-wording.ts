@@ -1,14 +1,14 @@
-// What the cohorts, flags and types of groups that condition sets name by id are called.
+// Finds the names of the cohorts, flags and types of groups that condition sets name by id.
 import { useQueries, useQuery } from '@tanstack/react-query'
 import type { ConditionSet } from '../api/client'
 import { cohortQuery } from '../api/cohorts'
 import { flagQuery, groupTypesQuery } from '../api/queries'
 import { isOfGroups, unnamedIn, type Wording } from './conditions'
 
-/** Cohorts, and flags, that are looked up at most: those past them are called by their ids. */
+/** The most cohorts, and flags, that are looked up. Further ones are named by their ids. */
 const MAX_LOOKUPS = 50
 
-/** @returns names as far as they are known: what is deleted has none. */
+/** @returns the known names; a deleted item has none */
 export function useWording(projectId: number, sets: readonly ConditionSet[]): Wording {
   const { cohorts, flags } = unnamedIn(sets.flatMap(({ properties }) => properties ?? []))
   const cohortNames = useQueries({

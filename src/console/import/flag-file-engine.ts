@@ -1,4 +1,4 @@
-// What compares and applies a file of flags: loaded when the first file is.
+// The code that compares and applies a file of flags. It loads with the first file.
 import { createClient } from '../../import/client'
 import { ownTransport } from '../api/import'
 
@@ -14,6 +14,6 @@ export { type FlagPlan, planFlags, planReport } from '../../import/flag-file/pla
 export { flagsForFile, readProjectFlags } from '../../import/flag-file/read-flags'
 export { projectPath } from '../../import/posthog/source'
 
-/** This service, with the session. */
+/** A client of this service with the session. */
 export const ownClient = () =>
   createClient({ url: location.origin, headers: {}, key: '', say: () => {}, send: ownTransport })

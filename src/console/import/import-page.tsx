@@ -1,4 +1,4 @@
-// How a project moves here, with the commands for this one; and the project as a file.
+// How to import a project, with the commands for this one, and the project as a file.
 import { getRouteApi } from '@tanstack/react-router'
 import { PageHeader } from '../design/page-header'
 import { CodeSamples } from '../design/code/code-samples'
@@ -39,7 +39,7 @@ export function ImportPage() {
   )
 }
 
-/** The command that imports into a project of this service. */
+/** Returns the command that imports into a project of this service. */
 const commandOf = (projectId: number, source: string, hasKey = true): string =>
   [
     ...(hasKey ? ['export IMPORT_KEY=…    # a key of the source'] : []),

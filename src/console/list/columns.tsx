@@ -7,7 +7,7 @@ import { Created, Time } from '../design/small'
 
 type CreatedRow = Parameters<typeof Created>[0]
 
-/** @param at null where it has not happened: `none` is shown. */
+/** @param at null if it has not happened; `none` is then shown */
 export const timeColumn = <Row,>(
   heading: string,
   at: (row: Row) => string | null | undefined,
@@ -34,7 +34,7 @@ export const createdColumn: Column<CreatedRow> = {
   ),
 }
 
-/** For those who may write. */
+/** A button that deletes a row, for users who may write. */
 export const deleteColumn = <Row,>(
   nameOf: (row: Row) => string,
   onDelete: (row: Row) => void,

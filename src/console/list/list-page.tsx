@@ -1,4 +1,4 @@
-// A page that lists what a project has. Its search and filters are in the address.
+// A page that lists items of a project. Its search and filters are in the address.
 import { Link, type LinkProps, useNavigate } from '@tanstack/react-router'
 import { type LucideIcon, Plus, SearchX } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
@@ -10,7 +10,7 @@ import { PageHeader } from '../design/page-header'
 import { Key } from '../design/small'
 import { useCanWrite } from '../team/writers'
 
-/** Parameters of an address; undefined or an empty text removes one. */
+/** Sets parameters of an address. Undefined or an empty text removes one. */
 export type SetSearch<Search> = (change: { [Name in keyof Search]?: Search[Name] | '' | undefined }) => void
 
 /** Parameters that are no filters. */
@@ -22,42 +22,42 @@ interface Row {
 
 export interface Selection<Item> {
   ids: ReadonlySet<number>
-  /** Those that are loaded. */
+  /** The loaded items. */
   items: readonly Item[]
-  /** Rows that match the filters. */
+  /** The number of rows that match the filters. */
   count: number
   onSelect(ids: ReadonlySet<number>): void
 }
 
 interface ListPageProps<Item, Search> {
   title: string
-  /** Below the title, where the API does not count. */
+  /** Shown below the title, if the API does not count. */
   note?: string
-  /** Of one row, and of several. */
+  /** The noun for one row, and for several. */
   noun: readonly [one: string, several: string]
-  /** Between the title and the filters. */
+  /** Shown between the title and the filters. */
   tabs?: ReactNode
   query: ListQuery & {
     isSuccess: boolean
     data: { pages: readonly { results: readonly Item[]; count?: number }[] } | undefined
   }
-  /** The same array each time. */
+  /** The columns. They must be the same array at each render. */
   columns: readonly Column<Item>[]
   nameOf(item: Item): string
-  /** State of the page in its address. */
+  /** The state of the page in its address. */
   search: Search
-  /** What the search looks in: `name`. */
+  /** What the search compares, such as `name`. */
   searchesIn: string
   filters?(set: SetSearch<Search>): ReactNode
-  /** In a row of their own. */
+  /** Further filters, in their own row. */
   moreFilters?: ((set: SetSearch<Search>) => ReactNode) | false
-  /** Leads to the form of a new one. */
+  /** The link to the form of a new one. */
   create?: { link: LinkProps; label: string; firstLabel: string; isForViewers?: boolean }
-  /** What is shown where the project has none. */
+  /** Shown when the project has none. */
   none: { icon: LucideIcon; title: string; text: string; action?: ReactNode }
-  /** What to do where none matches. */
+  /** What to do when none matches. */
   noMatch: string
-  /** What can be done with several rows at once; without it, rows cannot be selected. */
+  /** Actions on several rows at once. Without it, rows cannot be selected. */
   bulk?(selection: Selection<Item>): ReactNode
 }
 
@@ -96,7 +96,7 @@ export function ListPage<
   )
   const isFiltered = filterNames.length > 0
   const clear = () => set(Object.fromEntries(filterNames.map((name) => [name, undefined])))
-  // Rows of the filters before may still be shown, and the field of the search stays where somebody types.
+  // Rows of the filters before may still be shown, and the search field stays while a user types.
   const isUnused = query.isSuccess && !query.isPlaceholderData && items.length === 0 && !isFiltered
   const mayCreate = create && (canWrite || create.isForViewers)
   const selectable = bulk && canWrite

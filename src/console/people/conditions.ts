@@ -2,14 +2,14 @@
 import type { PropertyCondition } from '../api/property-conditions'
 
 export interface ConditionSearch {
-  /** Property, operator and value of each. */
+  /** The property, the operator and the value of each condition. */
   where?: readonly (readonly string[])[]
 }
 
-/** Of one list. */
+/** The most conditions of one list. */
 export const MAX_CONDITIONS = 10
 
-/** Operators of a condition that take no value. */
+/** Returns whether an operator takes no value. */
 export const isWithoutValue = (operator: string): boolean =>
   operator === 'is_set' || operator === 'is_not_set'
 
@@ -23,7 +23,7 @@ export const whereOf = (conditions: readonly PropertyCondition[]) =>
         isWithoutValue(operator) ? [property, operator] : [property, operator, value],
       )
 
-/** The conditions of an address, without those that cannot be read. */
+/** Returns the conditions of an address that can be read. */
 export function parseWhere({ where }: Record<string, unknown>): ConditionSearch {
   if (!Array.isArray(where)) return {}
   const conditions = where.flatMap((each: unknown) => {

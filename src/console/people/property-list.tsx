@@ -7,7 +7,7 @@ import './people.css'
 
 type Properties = Readonly<Record<string, unknown>>
 
-/** Members that a tree shows at once, and levels that are open. */
+/** The most members that a tree shows at once, and the levels that are open. */
 const MAX_MEMBERS = 200
 
 export function PropertyList({ label, properties }: { label: string; properties: Properties }) {
@@ -35,7 +35,7 @@ export function PropertyList({ label, properties }: { label: string; properties:
   )
 }
 
-/** Those of the application before those of libraries. */
+/** Returns the properties of the application before those of libraries. */
 const sorted = (properties: Properties): [string, unknown][] =>
   Object.entries(properties).sort(
     ([a], [b]) => Number(a.startsWith('$')) - Number(b.startsWith('$')) || a.localeCompare(b),

@@ -51,7 +51,7 @@ export function QueriesPage() {
           link: linkOptions({ to: '/project/$projectId/endpoints/new', params: { projectId }, search: {} }),
           label: 'New query',
           firstLabel: 'Write the first query',
-          // They may run it without saving it.
+          // Viewers may run a new query without saving it.
           isForViewers: true,
         }}
         none={{

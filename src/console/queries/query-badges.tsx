@@ -15,7 +15,7 @@ export const KindBadge = ({ query }: Pick<Endpoint, 'query'>) => (
   <Badge tone={query.kind === 'HogQLQuery' ? '' : 'accent'}>{kindName(query.kind)}</Badge>
 )
 
-/** The state of a materialization, in a word. */
+/** The state of a materialization in a word. */
 export function MaterializationBadge({ materialization: state }: Pick<Endpoint, 'materialization'>) {
   if (state.hibernated) return <Badge tone="warn">Hibernated</Badge>
   if (!state.enabled)

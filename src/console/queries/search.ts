@@ -9,7 +9,7 @@ const TEXTS = ['search', 'created_by'] as const
 export interface QuerySearch {
   search?: string
   is_active?: 'true' | 'false'
-  /** Id of a user. */
+  /** The id of a user. */
   created_by?: string
 }
 

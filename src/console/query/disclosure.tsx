@@ -1,8 +1,8 @@
-// A part of a page that is there when one asks for it.
+// A part of a page that the user can open.
 import { type ReactNode, useState } from 'react'
 import './query.css'
 
-/** @param isNeeded opens it: it has what is said to be wrong. */
+/** @param isNeeded opens it, because it has a reported error */
 export function Disclosure({
   summary,
   isNeeded = false,

@@ -1,9 +1,9 @@
-// The editable part of a saved query. Pure.
+// The editable part of a saved query. The functions are pure.
 import type { Endpoint, Variable } from '../api/client'
 import { jsonIssueWords } from '../design/code/json-issue'
 import type { Kind } from '../router'
 
-/** Kinds that a saved query can have. */
+/** The kinds of saved queries. */
 export type QueryKind = Endpoint['query']['kind']
 
 export interface Draft {
@@ -27,7 +27,7 @@ export const FRESHNESS: readonly (readonly [seconds: string, words: string])[] =
 
 type Json = Record<string, unknown>
 
-/** An insight without the options that are not set. */
+/** Returns an insight without the options that are not set. */
 function compact(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(compact)
   if (typeof value !== 'object' || value === null) return value
@@ -38,7 +38,7 @@ function compact(value: unknown): unknown {
   )
 }
 
-/** The text of a query, as the editor has it. */
+/** Returns the text of a query for the editor. */
 export const textOf = (query: Json): string =>
   query.kind === 'HogQLQuery' ? String(query.query) : JSON.stringify(compact(query), null, 2)
 
@@ -60,7 +60,7 @@ export const changedFields = (before: Draft, after: Draft): (keyof Draft)[] =>
     (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
   )
 
-/** @returns the insight, or why it is none. */
+/** @returns the insight, or why the text is none */
 function parseInsight(text: string): { query: Json } | { issue: string } {
   const issue = jsonIssueWords(text)
   if (issue !== null) return { issue: `This is not valid JSON. ${issue}` }
@@ -70,7 +70,7 @@ function parseInsight(text: string): { query: Json } | { issue: string } {
   return { issue: 'A query is a JSON object.' }
 }
 
-/** What is wrong with a draft that is seen without the service; null for nothing. */
+/** Returns the problem of a draft that can be found without the service, or null. */
 export function issueOf({ kind, text }: Pick<Draft, 'kind' | 'text'>): string | null {
   if (text.trim() === '') return 'A query is needed.'
   if (kind === 'HogQLQuery') return null
@@ -78,23 +78,26 @@ export function issueOf({ kind, text }: Pick<Draft, 'kind' | 'text'>): string | 
   return 'issue' in parsed ? parsed.issue : null
 }
 
-/** The query of a draft, on top of what is stored. @param stored keeps its variables and filters */
+/**
+ * Returns the query of a draft, on top of the stored one.
+ * @param stored its variables and filters are kept
+ */
 export function queryOf({ kind, text }: Pick<Draft, 'kind' | 'text'>, stored?: Json): Json {
   if (kind === 'HogQLQuery') return { ...(stored?.kind === kind ? stored : { kind }), query: text }
   const parsed = parseInsight(text)
   return 'query' in parsed ? parsed.query : { kind }
 }
 
-/** Code names of the variables that SQL reads, in its order. */
+/** Returns the code names of the variables that SQL reads, in its order. */
 export const variableNames = (sql: string): string[] => [
   ...new Set([...sql.matchAll(/\{\s*variables\.(\w+)\s*\}/g)].map(([, name]) => name!)),
 ]
 
-/** Those names that the project has no variable for. */
+/** Returns the names for which the project has no variable. */
 export const missingIn = (names: readonly string[], variables: readonly Variable[]): string[] =>
   names.filter((name) => !variables.some(({ code_name: each }) => each === name))
 
-/** A value of a variable, from what stands in its field. Null stands for no value. */
+/** Values of variables, from their fields. Null stands for no value. */
 export type Values = Readonly<Record<string, unknown>>
 
 interface StoredVariable {
@@ -103,7 +106,7 @@ interface StoredVariable {
   isNull?: boolean | null
 }
 
-/** The values that a run has where nothing else is entered: those of the query, else the defaults. */
+/** Returns the values of a run if nothing else is entered: those of the query, else the defaults. */
 export function storedValues(stored: Json | undefined, variables: readonly Variable[]): Values {
   const defaults = variables.map(({ code_name: name, default_value: value }) => [name, value] as const)
   const own = Object.values((stored?.variables ?? {}) as Record<string, StoredVariable>)
@@ -112,7 +115,7 @@ export function storedValues(stored: Json | undefined, variables: readonly Varia
   return Object.fromEntries([...defaults, ...own])
 }
 
-/** The query with values for its variables, to be run once. */
+/** Returns the query with values for its variables, to be run once. */
 export function withValues(query: Json, values: Values, variables: readonly Variable[]): Json {
   if (query.kind !== 'HogQLQuery') return query
   const used = variables.filter(({ code_name: name }) => variableNames(String(query.query)).includes(name))
@@ -128,7 +131,7 @@ export function withValues(query: Json, values: Values, variables: readonly Vari
   }
 }
 
-/** What a new query of a kind begins with. */
+/** The start of a new query of each kind. */
 export const TEMPLATES: Readonly<Record<Kind, string>> = {
   HogQLQuery: `SELECT
   toStartOfDay(timestamp) AS day,

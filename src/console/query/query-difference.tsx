@@ -6,7 +6,7 @@ import { diffLines } from './text-diff'
 const SIGNS = { same: ' ', removed: '−', added: '+' } as const
 const SPOKEN = { same: '', removed: 'Removed: ', added: 'Added: ' } as const
 
-/** The lines of two texts, with those that differ marked. */
+/** The lines of two texts, with marks on those that differ. */
 export const TextDifference = ({
   before,
   after,
@@ -16,7 +16,7 @@ export const TextDifference = ({
   after: string
   label: string
 }) => (
-  // Focusable, so that a keyboard can scroll it.
+  // The element is focusable, so that a keyboard can scroll it.
   <div className="text-difference" tabIndex={0} role="region" aria-label={label}>
     <pre>
       {diffLines(before, after).map(({ kind, text }, index) => (
@@ -34,7 +34,7 @@ export const TextDifference = ({
 const ageOf = (seconds: number): string =>
   FRESHNESS.find(([each]) => Number(each) === seconds)?.[1] ?? `${seconds} seconds`
 
-/** What differs between two drafts. */
+/** The differences between two drafts. */
 export function QueryDifference({ before, after }: { before: Draft; after: Draft }) {
   const differences: Difference[] = []
   const add = (sentence: string, from: string, to: string) => {

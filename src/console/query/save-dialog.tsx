@@ -1,4 +1,4 @@
-// Saving: shows the difference first, and both sides when another user saved in between.
+// Saves a query: it shows the difference first, and both sides when another user saved during the edit.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Endpoint } from '../api/client'
@@ -21,12 +21,12 @@ interface SaveDialogProps {
   draft: Draft
   onClose(): void
   onSaved(query: Endpoint): void
-  /** The edit continues on what the other person saved, with the own changes on top. */
+  /** Continues the edit on the state that the other user saved, with the own changes on top. */
   onRebase(current: Endpoint, draft: Draft): void
   onRefused(problem: Problem): void
 }
 
-/** Another user saved since the edit began. */
+/** Thrown when another user saved since the edit began. */
 class Overtaken extends Error {
   constructor(readonly current: Endpoint) {
     super('This query has a newer version.')
@@ -53,7 +53,7 @@ export function SaveDialog({
   const warnings = check.data?.query === draft.text ? check.data.warnings : []
   const save = useMutation({
     async mutationFn() {
-      // The API takes the last write: what was written since is read right before.
+      // The API takes the last write, so that the current state is read right before.
       const latest = await queryClient.fetchQuery({ ...endpointQuery(projectId, base.name), staleTime: 0 })
       if (changedFields(before, draftOf(latest)).length > 0) throw new Overtaken(latest)
       const { kind: _k, text: _t, ...settings } = pick(draft, changed)

@@ -1,4 +1,4 @@
-// A saved query as one reads it: its result with the time of it, and what it computes.
+// A saved query to read: its result with the time of it, and what it computes.
 import { Pencil, RotateCw } from 'lucide-react'
 import { Fragment, useState } from 'react'
 import type { Endpoint, PropertyFilter } from '../api/client'
@@ -82,7 +82,7 @@ function LastResult({ projectId, name }: { projectId: number; name: string }) {
   )
 }
 
-/** SQL as it is written, an insight in words. */
+/** SQL as it is written, or an insight in words. */
 function Definition({ projectId, query }: Pick<Endpoint, 'query'> & { projectId: number }) {
   const { kind } = query
   const text = textOf(query)

@@ -9,7 +9,7 @@ interface SettingsCardProps {
   refusal: { attr: string | null; message: string } | null
 }
 
-/** What a query is for, and how old its results may be. */
+/** Fields for the purpose of a query, and for how old its results may be. */
 export function SettingsCard({ draft, onChange, refusal }: SettingsCardProps) {
   const set = (change: Partial<Draft>) => onChange({ ...draft, ...change })
   const refused = (attr: string) => (refusal?.attr === attr ? refusal.message : undefined)

@@ -1,19 +1,19 @@
-// The lines in which two texts differ. Pure.
+// Finds the lines in which two texts differ. The functions are pure.
 
 export interface Line {
   kind: 'same' | 'removed' | 'added'
   text: string
 }
 
-/** Lines that are compared with each other; longer texts are shown as wholes. */
+/** The most lines that are compared. Longer texts are shown as a whole. */
 const MAX_LINES = 400
 
-/** The shortest way from one text to the other, by their longest common subsequence of lines. */
+/** Returns the shortest way from one text to the other, by their longest common subsequence of lines. */
 export function diffLines(before: string, after: string): Line[] {
   const [from, to] = [before.split('\n'), after.split('\n')]
   if (from.length > MAX_LINES || to.length > MAX_LINES)
     return [...from.map((text) => line('removed', text)), ...to.map((text) => line('added', text))]
-  // common[i][j]: lines that from[i…] and to[j…] have in common.
+  // common[i][j] is the number of lines that from[i…] and to[j…] have in common.
   const common = Array.from({ length: from.length + 1 }, () => Array.from({ length: to.length + 1 }, () => 0))
   for (let i = from.length - 1; i >= 0; i -= 1)
     for (let j = to.length - 1; j >= 0; j -= 1)

@@ -1,25 +1,24 @@
-// The result of a saved query as programs get it, on its own page and on dashboards.
+// The result of a saved query as programs get it, for its own page and for dashboards.
 import { useQuery } from '@tanstack/react-query'
 import { type DateRange, tileRunQuery } from '../api/dashboards'
 import { endpointQuery, variablesQuery } from '../api/saved-queries'
 import { storedValues, type Values, variableNames, withValues } from './draft'
 
-/** What a HogQL query has in place of a condition on its time range. */
+/** Matches the placeholder of the time range in a HogQL query. */
 const FILTERS = /\{\s*filters\s*\}/
 
 export interface RunTiming {
-  /** Null: the range of the query itself. */
+  /** The range, or null for that of the query itself. */
   range: DateRange | null
-  /** Milliseconds between two reads; false for none. */
+  /** Milliseconds between two reads, or false for none. */
   refetchInterval: number | false
 }
 
 const ONCE: RunTiming = { range: null, refetchInterval: false }
 
 /**
- * Runs a saved query: the first time for its stored result where that is fresh enough, and for a new one at each refresh.
- *
- * @param values - of variables, in place of the values that the query has.
+ * Runs a saved query. The first run uses the stored result if that is fresh enough; each refresh computes a new one.
+ * @param values of variables, which replace those of the query
  */
 export function useSavedRun(projectId: number, name: string, values: Values, timing = ONCE) {
   const endpoint = useQuery(endpointQuery(projectId, name))

@@ -1,4 +1,4 @@
-// Values for the variables that a query reads.
+// Fields for the values of the variables that a query reads.
 import { useMutation } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -17,12 +17,12 @@ import { Writers } from '../team/writers'
 
 interface VariablesFormProps {
   projectId: number
-  /** Code names that the query reads. */
+  /** The code names that the query reads. */
   names: readonly string[]
   variables: readonly Variable[]
   values: Values
   onChange(values: Values): void
-  /** Names that the project has no variable for. */
+  /** The names for which the project has no variable. */
   missing: readonly string[]
 }
 
@@ -132,7 +132,7 @@ const TYPES = [
 
 interface NewVariableProps {
   projectId: number
-  /** As the query has it. */
+  /** The code name in the query. */
   name: string
   onClose(): void
 }

@@ -1,4 +1,4 @@
-// Where a query is written and tried: editor, variables, run, result.
+// The workbench, on which a query is written and run: editor, variables, result.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Play, Square } from 'lucide-react'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
@@ -35,7 +35,7 @@ import { lazyPart } from '../design/lazy-part'
 const InsightForm = lazyPart(() => import('./insight/insight-form'))
 const SqlEditor = lazyPart(
   () => import('./editor/sql-editor'),
-  // Typing here would lose the focus.
+  // The field is read-only while the editor loads, because the focus would be lost.
   ({ value }) => <TextArea className="code" rows={8} value={value} readOnly aria-label="Query" aria-busy />,
 )
 
@@ -43,13 +43,13 @@ interface WorkbenchProps {
   projectId: number
   draft: Pick<Draft, 'kind' | 'text'>
   onText(text: string): void
-  /** The query as it is stored. */
+  /** The stored query. */
   stored?: Record<string, unknown>
-  /** Of the query; empty for a new one. */
+  /** The name of the query, which is empty for a new one. */
   name: string
   /** The service's error when it rejected the query. */
   refusal: string | null
-  /** Whether the keys are its own. */
+  /** Whether the shortcuts apply to this workbench. */
   isShown?: boolean
 }
 
@@ -117,11 +117,11 @@ export function Workbench({
   }
   useShortcuts(isShown ? { 'mod+enter': () => void run() } : {})
 
-  // A check is of the text as it was: text that changed since is not underlined.
+  // A check is of an earlier text if that has changed since, and is then not underlined.
   const checked = check.data && check.data.query === text ? check.data : undefined
   const problems = checked?.errors ?? NO_PROBLEMS
   const warnings = checked?.warnings ?? NO_PROBLEMS
-  // The fields of variables say which are missing, and create them.
+  // Missing variables are not underlined, because the fields of variables show and create them.
   const problem = problems.find(
     ({ start, end }) => !missing.some((each) => text.slice(start ?? 0, end ?? 0).includes(each)),
   )
@@ -173,7 +173,7 @@ export function Workbench({
             {isSql ? (
               <SqlEditor {...editor} projectId={projectId} problems={underlined ?? NONE} />
             ) : hasForm(kind) ? (
-              // What the form does not show is in the JSON, and so is what the service refuses.
+              // The JSON has the options that the form does not show, and those that the service rejects.
               <Disclosure summary="Query as JSON" isNeeded={wrong !== null || issueOf(draft) !== null}>
                 <JsonEditor {...editor} problems={underlined} />
               </Disclosure>
@@ -262,7 +262,7 @@ const placeOf = (text: string, at: number): string => {
   return `Line ${lines.length}, column ${lines.at(-1)!.length + 1}`
 }
 
-/** What concerns the query as a whole is not underlined. */
+/** Problems of the query as a whole are not underlined. */
 const diagnosticsOf = (
   { start, end, message }: { start: number | null; end: number | null; message: string },
   text: string,
@@ -279,7 +279,7 @@ const diagnosticsOf = (
         },
       ]
 
-/** The option that the service does not accept. Text that is not JSON is reported by the editor. */
+/** Underlines the option that the service rejects. The editor reports invalid JSON. */
 function insightDiagnostics(message: string | null, text: string) {
   const path = message === null ? [] : pathIn(message)
   if (message === null || path.length === 0 || issueOf({ kind: 'TrendsQuery', text }) !== null)

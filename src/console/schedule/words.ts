@@ -1,4 +1,4 @@
-// What a scheduled change does, in words. Pure.
+// Describes scheduled changes in words. The functions are pure.
 import type { ConditionSet } from '../api/client'
 import type { ScheduledChange } from '../api/scheduled-changes'
 import { setWords, type Wording } from '../grammar/conditions'
@@ -13,7 +13,7 @@ export const REPETITIONS = [
 
 export type Repetition = (typeof REPETITIONS)[number][0]
 
-/** The condition sets that a change adds. */
+/** Returns the condition sets that a change adds. */
 export const setsOf = ({ operation, value }: ScheduledChange['payload']): readonly ConditionSet[] =>
   operation === 'add_release_condition' ? (value as { groups: ConditionSet[] }).groups : []
 

@@ -1,6 +1,6 @@
-// Times in a time zone. Pure.
+// Converts times in a time zone. The functions are pure.
 
-/** How far the clocks of a zone are ahead of UTC at a moment, in milliseconds. */
+/** Returns how far the clocks of a zone are ahead of UTC at a moment, in milliseconds. */
 function offsetAt(moment: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -18,10 +18,10 @@ function offsetAt(moment: number, timeZone: string): number {
 }
 
 /**
- * The moment at which clocks of the zone show `local`.
- * @param local `2026-04-03T09:00`, as a control for date and time has it. A time that the clocks skip is an hour later; of one that they
- * show twice, this is the first.
- * @returns ISO 8601 in UTC; null for text that is no such time.
+ * Returns the moment at which clocks of the zone show `local`.
+ * @param local such as `2026-04-03T09:00`, the form of a field for date and time. A time that the clocks skip is an hour later; of one that
+ * they show twice, this is the first.
+ * @returns ISO 8601 in UTC, or null for an invalid text
  */
 export function momentOf(local: string, timeZone: string): string | null {
   const asUtc = Date.parse(`${local}Z`)
@@ -33,11 +33,11 @@ export function momentOf(local: string, timeZone: string): string | null {
   return new Date(offsetAt(after, timeZone) === offsetAt(moment, timeZone) ? after : moment).toISOString()
 }
 
-/** What clocks of the zone show: the reverse of `momentOf`. */
+/** Returns the time that clocks of the zone show, which is the reverse of `momentOf`. */
 export const localTime = (moment: number, timeZone: string): string =>
   new Date(moment + offsetAt(moment, timeZone)).toISOString().slice(0, 16)
 
-/** A time as the zone shows it, with the zone's name. */
+/** Returns a time in the zone, with the zone's name. */
 export const zonedText = (at: string, timeZone: string): string =>
   new Intl.DateTimeFormat('en', {
     timeZone,

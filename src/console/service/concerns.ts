@@ -1,10 +1,10 @@
-// The conditions of a deployment that need an operator. Pure.
+// Finds the conditions of a deployment that need an operator. The function is pure.
 import type { InstanceStatus } from '../api/instance-status'
 
-/** Due work waits a minute for the trigger that does it. */
+/** The delay after which due work is late. The trigger that does it fires every minute. */
 const LATE_MS = 5 * 60_000
 
-/** A backup is written every day. */
+/** The age at which the last backup is too old. A backup is written every day. */
 const OLD_BACKUP_MS = 2 * 86_400_000
 
 export function bytesWords(bytes: number): string {
@@ -15,7 +15,7 @@ export function bytesWords(bytes: number): string {
 export const errorRateWords = ({ total, errors }: InstanceStatus['requests']): string =>
   `${(total === 0 ? 0 : (100 * errors) / total).toLocaleString('en', { maximumFractionDigits: 2 })}%`
 
-/** Sentences, the most urgent first; none when all is well. */
+/** Returns sentences, the most urgent first. There are none when the deployment is healthy. */
 export function concernsOf(status: InstanceStatus): string[] {
   const now = Date.parse(status.time)
   const isLate = (at: string | null) => at !== null && now - Date.parse(at) > LATE_MS

@@ -188,7 +188,7 @@ const Snapshots = ({ snapshots }: Pick<InstanceStatus, 'snapshots'>) => (
     hint="What SDKs read, of the newest projects. A snapshot that is behind is published with the next read."
     isFlush
   >
-    {/* Focusable, so that a keyboard can scroll it. */}
+    {/* The element is focusable, so that a keyboard can scroll it. */}
     <div className="body scrolls" tabIndex={0} role="group" aria-label="Published flags by project">
       <table className="plain">
         <thead>

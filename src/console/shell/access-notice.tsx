@@ -1,4 +1,4 @@
-// On every page, for those who may do less than others: staff who use the console as another user, and viewers.
+// A notice on every page for users with limited access: staff who impersonate another user, and viewers.
 import type { User } from '../api/client'
 import { Button } from '../design/button'
 import { Notice } from '../design/feedback'

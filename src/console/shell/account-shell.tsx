@@ -1,4 +1,4 @@
-// Around the settings of the user. Users who are in no project, and those who have to set up a second factor first, see no project's pages.
+// The frame of the user's settings. Users without a project, and those who have to set up a second factor first, see no project's pages.
 import { useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import { isLockedQuery } from '../api/account'

@@ -2,7 +2,7 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { Problem } from '../api/problem'
 import { PageProblem } from '../design/feedback'
 
-/** In place of a page, within the frame. */
+/** Replaces a page, within the frame. */
 export function PageError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   return (
@@ -16,7 +16,7 @@ export function PageError({ error, reset }: ErrorComponentProps) {
   )
 }
 
-/** In place of the frame and all in it. */
+/** Replaces the frame with all of its content. */
 export const ErrorPage = (props: ErrorComponentProps) => (
   <main>
     <PageError {...props} />

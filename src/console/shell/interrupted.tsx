@@ -29,7 +29,7 @@ const WORDS = {
   },
 } as const
 
-/** Over any page whose requests wait: what was entered stays, and is sent afterwards. */
+/** Covers a page whose requests wait. Its input stays, and is sent afterwards. */
 export function Interrupted() {
   const interruption = useInterruption()
   const [state, setState] = useState<'idle' | 'checking' | 'not yet'>('idle')

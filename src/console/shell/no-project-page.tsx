@@ -1,4 +1,4 @@
-// For a user without a project: their membership ended, or the organization has none.
+// The page of a user without a project: their membership ended, or the organization has none.
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { DoorOpen } from 'lucide-react'

@@ -1,4 +1,4 @@
-// The command palette: pages and actions, and what the project has by name.
+// The command palette: pages and actions, and the project's items by name.
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -31,7 +31,7 @@ const ICONS: Record<Command['kind'], LucideIcon> = {
 
 const LABEL = 'Search flags, queries, people and pages'
 
-/** Commands before the flags that changed last, where nothing is searched for. */
+/** The number of commands before the flags that changed last, when there is no search text. */
 const FIRST_COMMANDS = 4
 
 interface PaletteProps {
@@ -60,7 +60,7 @@ export default function Palette({ me, projectId, onClose }: PaletteProps) {
       : turn
         ? turnCommands(projectId, data, turn.isOn, open)
         : foundCommands(projectId, data, open)
-  // Commands match at once and stay where they are when the rest is found: a key press acts on what was shown.
+  // Commands match at once and keep their positions when the items are found, because a key press acts on what was shown.
   const first = wanted === '' ? FIRST_COMMANDS : commands.length
   const items = [...commands.slice(0, first), ...found, ...commands.slice(first)]
   const choose = (command: Command) => {

@@ -1,7 +1,7 @@
 import { csrfToken } from '../api/client'
 import { removeDrafts } from '../edit/stored-draft'
 
-/** Ends the session by the form that the pages without scripts use. */
+/** Ends the session by the form of the pages without scripts. */
 export function signOut(): void {
   removeDrafts()
   const form = document.createElement('form')

@@ -1,4 +1,4 @@
-// Light, dark, or as the system has it. In a cookie, so that the server writes it into each page.
+// The theme: light, dark, or that of the system. A cookie stores it, so that the server writes it into each page.
 
 export type Theme = 'system' | 'light' | 'dark'
 

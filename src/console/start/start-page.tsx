@@ -12,7 +12,7 @@ import { samplesOf } from '../flag/samples/code-samples'
 import './start.css'
 import { Writers } from '../team/writers'
 
-/** Poll interval while a step is open, in milliseconds. */
+/** The poll interval while a step is open, in milliseconds. */
 const LOOK_MS = 4_000
 
 const route = getRouteApi('/project/$projectId/start')

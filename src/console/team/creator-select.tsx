@@ -6,7 +6,10 @@ import { nameOf } from '../design/small'
 
 const project = getRouteApi('/project/$projectId')
 
-/** Filters a list by who created its items. @param value id of a user; empty for all */
+/**
+ * Filters a list by who created its items.
+ * @param value id of a user; empty for all
+ */
 export default function CreatorSelect({ value, onChange }: { value: string; onChange(value: string): void }) {
   const { me } = project.useRouteContext()
   const members = useQuery({

@@ -1,24 +1,24 @@
-// What changes something is for those who may: an operation asks for a level of membership, and viewers read only.
+// Shows controls that change something to users who may use them: an operation requires a level of membership, and viewers may only read.
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { meQuery } from '../api/queries'
 import { useShortcuts } from '../design/use-shortcuts'
 import { ADMIN, MEMBER } from './levels'
 
-/** @param level what the operation asks for. */
+/** @param level the level that the operation requires */
 export const useCanWrite = (level = MEMBER): boolean =>
   (useQuery(meQuery).data?.organization?.membership_level ?? 0) >= level
 
 interface Props {
-  /** What the operation asks for. */
+  /** The level that the operation requires. */
   level?: number
   children: ReactNode
 }
 
-/** Shows nothing to those below the level. */
+/** Shows nothing to users below the level. */
 export const Writers = ({ level, children }: Props) => (useCanWrite(level) ? children : null)
 
-/** Controls that those below the level can read and not use. The frame says to viewers that they are viewers. */
+/** Disables controls for users below the level. The frame says to viewers that they are viewers. */
 export function WriterFields({ level = MEMBER, children }: Props) {
   const canWrite = useCanWrite(level)
   return (
@@ -31,7 +31,7 @@ export function WriterFields({ level = MEMBER, children }: Props) {
   )
 }
 
-/** Control and S, or Command and S, save for those who may change something. */
+/** Saves on Control and S, or Command and S, for users who may change something. */
 export function useSaveKey(save: () => void): void {
   const canWrite = useCanWrite()
   useShortcuts({ 'mod+s': () => canWrite && save() })

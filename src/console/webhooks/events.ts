@@ -1,6 +1,6 @@
-// The events of a webhook as people choose them.
+// The events of a webhook as users choose them.
 
-/** What is chosen together, and the events that it stands for. */
+/** The choices, each with its events. */
 export const CHOICES: readonly (readonly [label: string, events: readonly string[]])[] = [
   ['Flags created', ['FeatureFlag.created']],
   ['Flags updated', ['FeatureFlag.updated']],
@@ -19,14 +19,14 @@ const ALL = '*'
 
 export const isAll = (events: readonly string[]): boolean => events.includes(ALL)
 
-/** Whether the events include one. */
+/** Returns whether the events include one. */
 const covers = (events: readonly string[], event: string): boolean =>
   isAll(events) || events.includes(event) || events.includes(`${event.split('.', 1)[0]!}.*`)
 
 export const isChosen = (events: readonly string[], wanted: readonly string[]): boolean =>
   wanted.every((event) => covers(events, event))
 
-/** Events that no choice stands for: they were set through the API. */
+/** Returns events that belong to no choice, because they were set through the API. */
 export const othersIn = (events: readonly string[]): string[] => {
   const known = CHOICES.flatMap(([, each]) => each)
   return events.filter(
@@ -34,7 +34,7 @@ export const othersIn = (events: readonly string[]): string[] => {
   )
 }
 
-/** The events with a choice added or removed. */
+/** Returns the events with a choice added or removed. */
 export function withChoice(
   events: readonly string[],
   wanted: readonly string[],

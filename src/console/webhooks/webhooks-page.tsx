@@ -16,7 +16,7 @@ import { Writers } from '../team/writers'
 
 const route = getRouteApi('/project/$projectId/settings/webhooks')
 
-/** Of a project. */
+/** The most webhooks of a project. */
 const MAX_WEBHOOKS = 10
 
 export function WebhooksPage() {

@@ -11,23 +11,23 @@ import './code-editor.css'
 export interface EditorProps {
   value: string
   onChange(value: string): void
-  /** For screen readers. */
+  /** The label for screen readers. */
   label: string
   placeholder?: string
   readOnly?: boolean
   isInvalid?: boolean
-  /** On Command or Control and Enter. */
+  /** Called on Command or Control and Enter. */
   onSubmit?(): void
-  /** Id of the text that says what is wrong. */
+  /** The id of the text that describes the problem. */
   describedBy?: string
 }
 
 export type { Diagnostic }
 
 interface CodeEditorProps extends EditorProps {
-  /** The same array each time: the language, and what it brings. */
+  /** The extensions, such as the language. They must be the same array at each render. */
   extensions: readonly Extension[]
-  /** What is underlined. Without it, the extensions decide. */
+  /** The problems to underline. Without them, the extensions decide. */
   problems?: readonly Diagnostic[]
 }
 
@@ -43,7 +43,7 @@ const COLOURS = syntaxHighlighting(
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 
-/** Tab leaves the editor, as it leaves every field. */
+/** A code editor. Tab leaves it, as it leaves every field. */
 export function CodeEditor({
   value,
   onChange,
@@ -84,7 +84,7 @@ export function CodeEditor({
           EditorView.lineWrapping,
           EditorView.contentAttributes.of({
             'aria-label': label,
-            // It scrolls by keys, which not every tool knows of an editable element.
+            // The element has a tab index, because it scrolls by keys, which not every tool knows of an editable element.
             tabindex: '0',
             ...(describedBy ? { 'aria-describedby': describedBy } : {}),
           }),
@@ -98,7 +98,7 @@ export function CodeEditor({
     view.current = editor
     return () => editor.destroy()
   }, [label, readOnly, extensions])
-  // The value changed from outside: a restore, or a change that was discarded.
+  // The value changed from outside, such as by a restore or a discarded change.
   useEffect(() => {
     const editor = view.current
     if (!editor || editor.state.doc.toString() === value) return

@@ -3,13 +3,13 @@ import { CodeBlock } from '../small'
 
 interface CodeSamplesProps {
   samples: readonly { name: string; install?: string | undefined; code: string }[]
-  /** Above the code. */
+  /** Shown above the code. */
   notice?: ReactNode
-  /** Below the code. */
+  /** Shown below the code. */
   children: ReactNode
 }
 
-/** The same code in several languages, one at a time. */
+/** The same code in several languages, of which one is shown. */
 export function CodeSamples({ samples, notice, children }: CodeSamplesProps) {
   const [index, setIndex] = useState(0)
   const sample = samples[index] ?? samples[0]!

@@ -1,12 +1,12 @@
-// Colours in samples of code: comments, strings and keywords, in any of the languages of the samples.
+// Highlights samples of code: comments, strings and keywords, in all languages of the samples.
 import { Fragment, type ReactNode } from 'react'
 
 const KEYWORDS =
   'as|async|await|catch|const|def|else|export|False|false|for|from|function|if|import|in|let|new|None|not|null|return|True|true|try|with'
 
-/** Repetitions are bounded: what has no end is not looked for through all of the code. */
+/** Patterns with bounded repetitions, so that a missing end is not searched in all of the code. */
 const SOURCES = [
-  // Not the slashes of an address.
+  // The slashes of an address do not begin a comment.
   String.raw`(?<comment>(?<![:\w])\/\/.{0,1000}|(?<!\S)#.{0,1000})`,
   String.raw`(?<string>'(?:\\.|[^'\\\n]){0,1000}'|"(?:\\.|[^"\\\n]){0,1000}"|${'`'}(?:\\.|[^${'`'}\\]){0,1000}${'`'})`,
   String.raw`(?<keyword>(?<![\w.$-])(?:${KEYWORDS})(?![\w:-]))`,

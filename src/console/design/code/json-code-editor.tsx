@@ -12,7 +12,7 @@ function lint(text: string): Diagnostic[] {
 }
 
 interface JsonCodeEditorProps extends EditorProps {
-  /** What is wrong beyond the form of JSON. */
+  /** Problems other than invalid JSON. */
   problems?: readonly Diagnostic[]
 }
 

@@ -6,7 +6,7 @@ import { lazyPart } from '../lazy-part'
 export const JsonEditor = lazyPart<EditorProps & { problems?: readonly Diagnostic[] | undefined }>(
   () => import('./json-code-editor'),
   ({ value, label }) => (
-    // Typing here would lose the focus.
+    // The field is read-only while the editor loads, because the focus would be lost.
     <TextArea className="code" value={value} aria-label={label} readOnly aria-busy />
   ),
 )

@@ -1,7 +1,7 @@
-// Why a text is not JSON, in words for whom writes it. Pure.
+// Explains to a user why a text is not JSON. The functions are pure.
 
 export interface JsonIssue {
-  /** Offset in the text. */
+  /** The offset in the text. */
   at: number
   message: string
 }
@@ -9,7 +9,7 @@ export interface JsonIssue {
 const LITERAL = /(?:true|false|null|-?(?:0|[1-9]\d{0,400})(?:\.\d{1,400})?(?:[eE][+-]?\d{1,4})?)(?![\w.+-])/y
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
 
-/** @returns the first thing that is not as JSON has it; null for a text that is JSON */
+/** @returns the first error, or null for valid JSON */
 export function jsonIssueOf(text: string): JsonIssue | null {
   try {
     JSON.parse(text)
@@ -19,7 +19,7 @@ export function jsonIssueOf(text: string): JsonIssue | null {
   }
 }
 
-/** What is wrong, with its line and column, both from 1. */
+/** Describes the error, with its line and column, both from 1. */
 export function jsonIssueWords(text: string): string | null {
   const issue = jsonIssueOf(text)
   if (!issue) return null
@@ -27,9 +27,9 @@ export function jsonIssueWords(text: string): string | null {
   return `Line ${lines.length}, column ${lines.at(-1)!.length + 1}: ${issue.message}`
 }
 
-/** Reads from the left, without recursion: a text may be nested deeply. */
+/** Reads the text from the left, without recursion, because it may be nested deeply. */
 function scan(text: string): JsonIssue {
-  /** The brackets that are open. */
+  /** The closing brackets of the open ones. */
   const open: ('}' | ']')[] = []
   let at = 0
   let wants: 'value' | 'first' | 'name' | 'end' = 'value'
@@ -37,7 +37,7 @@ function scan(text: string): JsonIssue {
   const space = () => {
     while (at < text.length && ' \t\r\n'.includes(text[at]!)) at += 1
   }
-  /** Moves behind a text in quotes. */
+  /** Moves past a text in quotes. */
   const string = (): JsonIssue | null => {
     const start = at
     for (at += 1; at < text.length && text[at] !== '"';) {

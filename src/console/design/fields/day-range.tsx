@@ -1,10 +1,10 @@
-// The first and the last day of a list, in its filters.
+// The first and the last day in the filters of a list.
 import { Input } from './field'
 
 interface DayRangeProps {
   from: string | undefined
   to: string | undefined
-  /** What the days are of: before "from". */
+  /** What the days refer to, which is shown before "from". */
   label?: string
   onChange(change: { from?: string; to?: string }): void
 }

@@ -5,13 +5,13 @@ import { useSettled } from '../use-settled'
 
 export interface TimeRange {
   from: string
-  /** Null: until now. */
+  /** The end, or null for now. */
   to: string | null
 }
 
 const DATE = /^(19|20)\d\d-\d\d-\d\d$/
 
-/** As the choice of days. */
+/** The value of the choice that shows the days. */
 const DAYS = 'days'
 
 const today = (offset = 0): string => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
@@ -20,7 +20,7 @@ interface RangeFieldProps {
   id?: string
   label: string
   value: TimeRange
-  /** By their start; each ends now. */
+  /** The ranges of the choice by their start. Each ends now. */
   options: readonly (readonly [from: string, label: string])[]
   onChange(range: TimeRange): void
 }
@@ -51,7 +51,7 @@ export function RangeField({ id, label, value, options, onChange }: RangeFieldPr
   )
 }
 
-/** A date has other years while it is typed. */
+/** Fields for days. A date has other years while it is typed, so that days are reported after a pause. */
 function Days({ value, onChange }: Pick<RangeFieldProps, 'value' | 'onChange'>) {
   const [days, setDays] = useState({ from: value.from, to: value.to ?? '' })
   const settled = useSettled(days)

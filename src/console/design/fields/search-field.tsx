@@ -3,23 +3,23 @@ import { useEffect, useRef, useState } from 'react'
 import { useShortcuts } from '../use-shortcuts'
 import { Input } from './field'
 
-/** Milliseconds after the last key until a search is sent. */
+/** The milliseconds after the last key before a search is sent. */
 const TYPING_MS = 200
 
 interface SearchFieldProps {
-  /** As the address has it. */
+  /** The text in the address. */
   value: string
   onChange(value: string): void
   label: string
   placeholder: string
 }
 
-/** A search that follows typing. `/` focuses it. */
+/** A search that follows typing. The key `/` focuses it. */
 export function SearchField({ value, onChange, label, placeholder }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(value)
   useShortcuts({ '/': () => field.current?.focus() })
-  // What the address says when the timer fires, not when it was set.
+  // The ref has the address when the timer fires, not when it was set.
   const latest = useRef({ value, onChange })
   const sent = useRef(value)
   useEffect(() => {
@@ -33,7 +33,7 @@ export function SearchField({ value, onChange, label, placeholder }: SearchField
     }, TYPING_MS)
     return () => clearTimeout(timer)
   }, [text])
-  // The address changed by other means: back, or a link.
+  // The address changed by other means, such as the back button or a link.
   useEffect(() => {
     if (value !== sent.current) setText(value)
     sent.current = value

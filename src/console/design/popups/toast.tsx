@@ -1,4 +1,4 @@
-// Short messages about what was done, with a way to undo it.
+// Short messages about completed actions, with a way to undo them.
 import { X } from 'lucide-react'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { messageOf } from '../../api/problem'
@@ -8,12 +8,12 @@ interface Message {
   id: number
   text: string
   isProblem: boolean
-  /** How long it is shown. */
+  /** How long the message is shown. */
   milliseconds: number
   action?: { label: string; run(): void } | { label: string; href: string }
 }
 
-/** Messages shown at once. */
+/** The most messages that are shown at once. */
 const MAX_SHOWN = 4
 
 let messages: readonly Message[] = []
@@ -31,7 +31,7 @@ function add(message: Omit<Message, 'id'>): void {
   show([...messages, { ...message, id: nextId++ }].slice(-MAX_SHOWN))
 }
 
-/** Says that something was done. */
+/** Shows a message about a completed action. */
 export const say = (text: string, undo?: () => void): void =>
   add({
     text,
@@ -44,7 +44,7 @@ export const say = (text: string, undo?: () => void): void =>
 export const sayLink = (text: string, label: string, href: string): void =>
   add({ text, isProblem: false, milliseconds: 15_000, action: { label, href } })
 
-/** Says that something failed, where the page has no better place. */
+/** Shows a message about a failure, if the page has no better place for it. */
 export const sayProblem = (error: unknown, retry?: () => void): void =>
   add({
     text: messageOf(error),
@@ -63,17 +63,17 @@ export function Toasts() {
   const region = useRef<HTMLElement>(null)
   const [isPointed, setIsPointed] = useState(false)
   const [isFocused, setIsFocused] = useState(false)
-  // They stay while they are hovered or focused.
+  // Messages stay while they are hovered or focused.
   const isRead = isPointed || isFocused
   useEffect(() => {
     const element = region.current!
     const hasFocus = element.contains(document.activeElement)
     if (!hasFocus) {
-      // Above dialogs: what was shown last is on top.
+      // The element is shown again, so that it is above dialogs.
       element.hidePopover()
       if (shown.length > 0) element.showPopover()
     }
-    // A message that goes away under the pointer or with the focus sends no event.
+    // A message that is removed under the pointer or with the focus sends no event.
     setIsFocused(hasFocus)
     setIsPointed(element.matches(':hover'))
   }, [shown])

@@ -1,9 +1,9 @@
-// Code that evaluates a flag, by SDK. Pure.
+// Code that evaluates a flag, by SDK. The functions are pure.
 import { android, ios } from './app-samples'
 import { groupsOf, lastVariant, type Sample, type SampleInput } from './sample'
 import { go, php, ruby } from './server-samples'
 
-/** The samples that work for the flag: none of an SDK that does not get it. */
+/** Returns the samples that work for the flag. SDKs that do not get it are left out. */
 export function samplesOf(input: SampleInput): Sample[] {
   if (input.isEncrypted) return [encryptedNode(input), encryptedPython(input), encryptedCurl(input)]
   const { runtime = 'all', isConfig = false } = input
@@ -11,7 +11,7 @@ export function samplesOf(input: SampleInput): Sample[] {
   const forServers = runtime !== 'client'
   return [
     ...(forClients ? [javaScript(input), react(input)] : []),
-    // Those after Node name no contexts here, and so get the flags of all.
+    // The samples after Node name no contexts, so that these SDKs get flags with any.
     ...(forServers ? [node(input), python(input), go(input), ruby(input), php(input)] : []),
     ...(forClients ? [ios(input), android(input)] : []),
     ...(forClients && !isConfig ? [openFeature(input)] : []),
@@ -21,7 +21,7 @@ export function samplesOf(input: SampleInput): Sample[] {
 
 const listOf = (texts: readonly string[]) => `[${texts.map((text) => `'${text}'`).join(', ')}]`
 
-/** Options of an SDK, which has its own name for the contexts. */
+/** Returns options of an SDK, which has its own names for the host and the contexts. */
 const optionsOf = ({ host, contexts = [] }: SampleInput, hostName: string, contextsName: string) =>
   `{ ${hostName}: '${host}'${contexts.length > 0 ? `, ${contextsName}: ${listOf(contexts)}` : ''} }`
 

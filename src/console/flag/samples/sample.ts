@@ -1,16 +1,16 @@
-// What a sample of code is made from. Pure.
+// The input of code samples. The functions are pure.
 
 export interface SampleInput {
   key: string
   token: string
-  /** Origin of the service. */
+  /** The origin of the service. */
   host: string
   projectId: number
   variants?: readonly string[]
   isConfig?: boolean
-  /** Whether only a key reads the value. */
+  /** Whether only a key may read the value. */
   isEncrypted?: boolean
-  /** Names of the group types that its condition sets are about. */
+  /** The names of the group types that its condition sets are about. */
   groupTypes?: readonly string[]
   contexts?: readonly string[]
   runtime?: 'all' | 'client' | 'server' | null
@@ -22,9 +22,9 @@ export interface Sample {
   code: string
 }
 
-/** Of the variants, the one that the code asks for. */
+/** Returns the variant that the code compares with. */
 export const lastVariant = ({ variants = [] }: SampleInput): string | undefined => variants.at(-1)
 
-/** The key of a group of each type, as a person fills it in. */
+/** Returns a placeholder key of a group of each type. */
 export const groupsOf = ({ groupTypes = [] }: SampleInput): (readonly [type: string, key: string])[] =>
   groupTypes.map((type) => [type, `key-of-the-${type}`] as const)

@@ -1,18 +1,18 @@
-// What may stand at a place of a query's text. Pure.
+// Completes a query's text at a position. The functions are pure.
 import type { DatabaseSchema } from '../../api/client'
 import { derivedTables } from './derived-tables'
 import { textSpans } from './sql-texts'
 
 export interface Option {
   label: string
-  /** As CodeMirror names it: it decides about the icon. */
+  /** The type by CodeMirror's names, which decides about the icon. */
   type: 'keyword' | 'class' | 'property' | 'function' | 'variable' | 'constant'
   detail?: string
-  /** Written instead of the label. */
+  /** The text that is written instead of the label. */
   apply?: string
 }
 
-/** What is completed: a list, or names that have to be looked up. */
+/** Completions: a list, or names that have to be looked up. */
 export type Completions =
   | { kind: 'options'; from: number; options: Option[] }
   | {
@@ -36,14 +36,14 @@ const CLAUSES =
   RIGHT INNER FULL CROSS ON USING UNION ALL INTERSECT EXCEPT CASE WHEN THEN ELSE END INTERVAL ASC DESC OVER PARTITION ROWS RANGE
   PRECEDING FOLLOWING UNBOUNDED CURRENT ROW COHORT ARRAY TRUE FALSE`.split(/\s+/)
 
-/** Columns may have these names too. */
+/** Units of intervals. Columns may have these names, too. */
 const UNITS = ['SECOND', 'MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH', 'QUARTER', 'YEAR']
 
 const KEYWORDS = [...CLAUSES, ...UNITS]
 
 export const HOGQL_KEYWORDS: string = CLAUSES.join(' ').toLowerCase()
 
-/** Sources by the name that the text gives them. */
+/** Returns the sources by their names in the text. */
 function sourcesIn(text: string): Map<string, string> {
   const sources = new Map<string, string>()
   const pattern = /\b(?:from|join)\s+(\w+)(?:\s+(?:as\s+)?(\w+))?/gi
@@ -77,7 +77,7 @@ export function completionsAt(text: string, position: number, known: Known): Com
   return { kind: 'options', from, options: wordOptions(text, before, known) }
 }
 
-/** The names with dots between them that a text ends with. */
+/** Returns the names with dots between them at the end of a text. */
 function wordBefore(before: string): string {
   let from = before.length
   while (
@@ -88,7 +88,7 @@ function wordBefore(before: string): string {
   return before.slice(from)
 }
 
-/** Whether a place is within a text or a comment. */
+/** Returns whether a position is within a text or a comment. */
 const isInText = (before: string): boolean => textSpans(before).at(-1)?.isClosed === false
 
 function variableOptions(before: string, match: RegExpExecArray, { variables }: Known): Completions {
@@ -143,7 +143,7 @@ const fieldsOf = (schema: DatabaseSchema | undefined, table: string): Option[] =
     detail: type === 'virtual_table' ? 'object' : type,
   }))
 
-/** After a dot: the fields of a source or object, or the properties behind it. */
+/** Returns the fields of a source or object, or the properties, after a dot. */
 function fieldOptions(
   text: string,
   names: readonly string[],

@@ -1,7 +1,7 @@
-// The columns of common table expressions and subqueries, as far as their text shows them. Pure.
+// Finds the columns of common table expressions and subqueries in their text. The functions are pure.
 import { textSpans } from './sql-texts'
 
-/** Columns by the name of the SELECT in parentheses. */
+/** Returns the columns by the name of the SELECT in parentheses. */
 export function derivedTables(sql: string): Map<string, string[]> {
   const text = withoutTexts(sql)
   const tables = new Map<string, string[]>()
@@ -15,7 +15,7 @@ export function derivedTables(sql: string): Map<string, string[]> {
   return tables
 }
 
-/** Blanks in the places of texts and comments. */
+/** Replaces texts and comments by blanks. */
 function withoutTexts(sql: string): string {
   const parts: string[] = []
   let end = 0
@@ -26,15 +26,15 @@ function withoutTexts(sql: string): string {
   return parts.join('') + sql.slice(end)
 }
 
-/** The name of a common table expression before its parenthesis. */
+/** Matches the name of a common table expression before its parenthesis. */
 const NAMED = /(\w{1,200})\s{1,50}as\s{0,50}$/i
 const MAX_NAMED = 400
 
-/** What may follow a subquery in place of its name. */
+/** Matches words that may follow a subquery in place of its name. */
 const CLAUSE =
   /^(where|prewhere|group|order|having|limit|union|intersect|except|join|left|right|inner|full|cross|on|and|or|as|then|else|end|asc|desc)$/i
 
-/** The place of the parenthesis that closes the one at `open`; the end of the text without one. */
+/** Returns the position of the parenthesis that closes the one at `open`, or the end of the text without one. */
 function closingOf(text: string, open: number): number {
   let depth = 0
   for (let at = open; at < text.length; at += 1) {
@@ -44,9 +44,9 @@ function closingOf(text: string, open: number): number {
   return text.length
 }
 
-/** Names of what the first SELECT of a query selects. */
+/** Returns the names of the columns of the first SELECT of a query. */
 function columnsOf(query: string): string[] {
-  // What is in parentheses has no names of columns.
+  // Text in parentheses has no names of columns.
   let flat = query
   for (let before = ''; before !== flat;) {
     before = flat

@@ -1,4 +1,4 @@
-// Where a part of a JSON text stands. Pure.
+// Finds the position of a part of a JSON text. The functions are pure.
 
 export interface Place {
   from: number
@@ -7,14 +7,16 @@ export interface Place {
 
 type Path = readonly string[]
 
-/** The path that a message about a query names: `query.series.0.math: …`, `series[0].math is not supported …`; empty for none. */
+/**
+ * Returns the path that a message about a query names: `query.series.0.math: …`, `series[0].math is not supported …`. It is empty for none.
+ */
 export function pathIn(message: string): Path {
   const [, written = ''] =
     /(?:^|- )(?:query\.)?([A-Za-z]\w*(?:\.\w+|\[\d+\])*)(?::| '| is not )/.exec(message) ?? []
   return written.split(/[.[\]]+/).filter(Boolean)
 }
 
-/** The value at a path of a valid JSON text, or the innermost one around it; null for the text as a whole. */
+/** Returns the position of the value at a path of a valid JSON text, or of the innermost one around it; null for the whole text. */
 export function placeOf(text: string, path: Path): Place | null {
   let at = 0
   let found: Place | null = null
@@ -30,7 +32,7 @@ export function placeOf(text: string, path: Path): Place | null {
     } else while (/[^\s,\]}]/.test(text[at] ?? '')) at += 1
     return text.slice(start, at)
   }
-  /** @param rest of the path; null beside it */
+  /** @param rest the rest of the path; null for values outside of it */
   const value = (rest: Path | null, depth: number): void => {
     space()
     const from = at
@@ -53,7 +55,7 @@ export function placeOf(text: string, path: Path): Place | null {
       }
       at += 1
     }
-    // Inner values end first: the first one that is on the path is the innermost.
+    // Inner values end first, so that the first one on the path is the innermost.
     if (rest !== null && depth > 0) found ??= { from, to: at }
   }
   value(path, 0)

@@ -1,4 +1,4 @@
-// The editor of HogQL: colours, completion, and what the service finds wrong.
+// The editor of HogQL, with highlighting, completion, and the errors of the service.
 import { autocompletion, type CompletionResult, type CompletionSource } from '@codemirror/autocomplete'
 import { SQLDialect } from '@codemirror/lang-sql'
 import type { Extension } from '@codemirror/state'
@@ -17,10 +17,10 @@ const HOGQL = SQLDialect.define({
   operatorChars: '*+-%<>!=~/|',
 })
 
-/** Names that need quotes where they follow a dot. */
+/** Quotes names that need it after a dot. */
 const quoted = (name: string): string => (/^[\w$]+$/.test(name) ? name : `\`${name}\``)
 
-/** A failed lookup is not an error: there is no completion. */
+/** A source of completions. A failed lookup is not an error: there is no completion. */
 const sourceOf =
   (projectId: number): CompletionSource =>
   async ({ state, pos, explicit }) => {
@@ -70,16 +70,18 @@ const NAME_IN_QUOTES = /^[^'\n()]*$/
 
 interface LookedUp {
   from: number
-  /** For which the names were looked up. */
+  /** The text for which the names were looked up. */
   text: string
-  /** What the rest of a name may be. */
+  /** Matches the rest of a name. */
   pattern: RegExp
   options: Option[]
-  /** How many there are; undefined after a failure. */
+  /** The number of names, or undefined after a failure. */
   count: number | undefined
 }
 
-/** Further letters are looked up again where more names match than were read: a project may have thousands. */
+/**
+ * Returns a completion. When more names match than were read, further letters are looked up again, because a project may have thousands.
+ */
 const lookedUp = ({ from, text, pattern, options, count = Infinity }: LookedUp): CompletionResult =>
   count > options.length
     ? { from, options, filter: false }
@@ -95,7 +97,7 @@ const tablesFrom = (tables: readonly string[], from: number): CompletionResult =
 
 const languages = new Map<number, readonly Extension[]>()
 
-/** The same array for each project. */
+/** Returns the extensions, which are the same array for each project. */
 function languageOf(projectId: number): readonly Extension[] {
   const made = languages.get(projectId) ?? [
     HOGQL.language,

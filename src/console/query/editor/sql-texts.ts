@@ -1,13 +1,14 @@
-// Where the texts and comments of a query are, in one pass: a regular expression would look for the end of each that has none. Pure.
+// Finds the texts and comments of a query in one pass: a regular expression would search for the end of each that has none. The functions
+// are pure.
 
 export interface Span {
   from: number
   to: number
-  /** Whether its end is there. A comment to the end of the line ends with the line. */
+  /** Whether the text or comment ends. A comment to the end of the line ends with the line. */
   isClosed: boolean
 }
 
-/** Texts in apostrophes and comments, in order. */
+/** Returns texts in apostrophes and comments, in order. */
 export function textSpans(sql: string): Span[] {
   const spans: Span[] = []
   for (let at = 0; at < sql.length; at += 1) {
@@ -22,7 +23,7 @@ export function textSpans(sql: string): Span[] {
   return spans
 }
 
-/** The place after the apostrophe that ends a text; null without one. Two of them are one of the text. */
+/** Returns the position after the apostrophe that ends a text, or null without one. Two apostrophes are one of the text. */
 function endOfText(sql: string, from: number): number | null {
   for (let at = from + 1; at < sql.length; at += 1) {
     if (sql[at] === '\\' || (sql[at] === "'" && sql[at + 1] === "'")) at += 1

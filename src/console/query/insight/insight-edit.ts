@@ -1,4 +1,4 @@
-// Insights as a form: what it shows of their JSON, and what it changes. Pure.
+// Edits insights in a form: reads the form's values from their JSON, and writes changes. The functions are pure.
 import type { TimeRange } from '../../design/fields/range-field'
 
 type Json = Record<string, unknown>
@@ -15,17 +15,17 @@ const FORM_KINDS: ReadonlySet<string> = new Set([
 export const hasForm = (kind: string): kind is FormKind => FORM_KINDS.has(kind)
 
 export interface Series {
-  /** Its place in the text; null for a new one. */
+  /** The position in the text, or null for a new series. */
   at: number | null
-  /** Null stands for all events. */
+  /** The event, or null for all events. */
   event: string | null
   math: string
-  /** Of which `math` is computed. */
+  /** The property from which `math` is computed. */
   property: string
 }
 
 export interface Breakdown {
-  /** Empty for none. */
+  /** The property, which is empty for none. */
   property: string
   type: 'event' | 'person'
 }
@@ -38,7 +38,7 @@ export interface Filter {
 }
 
 interface Retention {
-  /** Null stands for all events. */
+  /** The target, or null for all events. */
   target: string | null
   returning: string | null
   period: string
@@ -50,13 +50,13 @@ export interface InsightForm {
   series: Series[]
   range: TimeRange
   interval: string
-  /** Null where the JSON has a breakdown of another form. */
+  /** The breakdown, or null when the JSON has one of another form. */
   breakdown: Breakdown | null
-  /** All of them hold; null where the JSON has filters of another form. */
+  /** The filters, all of which must hold, or null when the JSON has filters of another form. */
   filters: Filter[] | null
   windowLength: number
   windowUnit: string
-  /** Of a trend. */
+  /** The display of a trend. */
   display: string
   isCompared: boolean
   retention: Retention
@@ -75,7 +75,7 @@ const numberOf = (value: unknown, otherwise: number): number =>
 /** Aggregations of a property. */
 const PROPERTY_MATHS = ['sum', 'avg', 'min', 'max'] as const
 
-/** What the form shows; null for a text that it cannot read. */
+/** Returns the values of the form, or null for a text that it cannot read. */
 export function readInsight(text: string): InsightForm | null {
   let query: Json
   try {
@@ -127,7 +127,7 @@ function filtersOf(properties: unknown): Filter[] | null {
   return filters.every(({ key, type }) => typeof key === 'string' && FILTER_TYPES.has(type)) ? filters : null
 }
 
-/** The text with other series, dates and so on; everything else of it stays. */
+/** Returns the text with other values of the form. Everything else in it stays. */
 export function writeInsight(text: string, change: Partial<InsightForm>): string {
   const query = objectOf(JSON.parse(text))
   const nodes = Array.isArray(query.series) ? query.series : []
@@ -170,13 +170,13 @@ export function writeInsight(text: string, change: Partial<InsightForm>): string
 
 const merged = (before: unknown, change: Json): Json => ({ ...objectOf(before), ...change })
 
-/** An entity keeps its other keys as long as it is the same event. */
+/** Returns an entity, which keeps its other keys if it is the same event. */
 const entityOf = (before: unknown, event: string | null): Json =>
   objectOf(before).id === (event ?? undefined)
     ? objectOf(before)
     : { ...(event === null ? {} : { id: event }), type: 'events' }
 
-/** A series keeps its other keys as long as it is about the same event. */
+/** Returns a series, which keeps its other keys if it is about the same event. */
 function nodeOf(before: Json, { event, math, property }: Series): Json {
   const { math: _m, math_property: _p, ...rest } = before
   const kept =

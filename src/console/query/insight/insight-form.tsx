@@ -146,7 +146,7 @@ function SeriesList({ projectId, kind, series, onChange }: SeriesListProps) {
     <>
       <ol className="series" aria-label={kind === 'FunnelsQuery' ? 'Steps' : 'Series'}>
         {series.map((each, index) => (
-          // Events change while the user types.
+          // Events change while the user types, so that they cannot identify a series.
           <li key={index} className="row wrap">
             <span className="soft small">{index + 1}.</span>
             <EventField
@@ -184,7 +184,7 @@ function SeriesList({ projectId, kind, series, onChange }: SeriesListProps) {
           </li>
         ))}
       </ol>
-      {/* A lifecycle is about one event. */}
+      {/* A lifecycle has one event. */}
       {kind !== 'LifecycleQuery' && (
         <div>
           <Button isSmall onClick={() => onChange([...series, NEW])}>

@@ -1,4 +1,4 @@
-// What the form of an insight offers, with the words for it.
+// The options of the form of an insight, with their labels.
 
 export const MATHS = [
   ['total', 'number of events'],

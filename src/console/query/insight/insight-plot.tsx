@@ -19,7 +19,7 @@ const Plot = lazyPart(() => import('../../design/plot'))
 interface InsightPlotProps {
   kind: string
   results: unknown
-  /** Of a trend: how it is displayed. */
+  /** The display of a trend. */
   display: string | null
 }
 
@@ -80,7 +80,7 @@ function Stickiness({ series }: { series: readonly Series[] }) {
   )
 }
 
-/** The name of a step without its number: `2_/pricing`. */
+/** Returns the name of a step such as `2_/pricing` without its number. */
 const stepName = (step: string): string => step.replace(/^\d+_/, '')
 
 function Paths({ edges }: { edges: readonly Edge[] }) {
@@ -127,7 +127,7 @@ function Trend({ series, display }: { series: readonly Series[]; display: string
   )
 }
 
-/** Funnels of a breakdown that are drawn. */
+/** The most funnels of a breakdown that are drawn. */
 const MAX_FUNNELS = 6
 
 function Funnel({ results }: { results: readonly (Step | Step[])[] }) {
@@ -235,7 +235,7 @@ function Retention({ starts }: { starts: readonly Start[] }) {
 
 const STATUS_COLOURS: Readonly<Record<string, number>> = { new: 0, returning: 1, resurrecting: 2, dormant: 3 }
 
-/** Stacked bars: above the line those who came, below those who left. */
+/** Stacked bars: new and returning people are above the line, and those who left below it. */
 function Lifecycle({ series: all }: { series: readonly Series[] }) {
   const series = all.map((each) => ({ ...each, status: each.status ?? '' }))
   const days = series[0]?.days ?? []

@@ -1,4 +1,4 @@
-// The result of an insight as rows of columns, for the table and the CSV. Pure.
+// Converts the result of an insight to rows of columns, for the table and the CSV. The functions are pure.
 import type { Result } from '../result/plot-choice'
 
 export interface Series {
@@ -6,7 +6,7 @@ export interface Series {
   days: string[]
   data: number[]
   count: number
-  /** Of a stickiness: the numbers of periods. */
+  /** The numbers of periods of a stickiness. */
   labels?: string[]
   status?: string
   aggregated_value?: number
@@ -50,7 +50,7 @@ export const nameOf = ({ label, breakdown_value: value, compare_label: compared 
     ...(compared ? [`(${compared})`] : []),
   ].join(' ')
 
-/** Null for a kind that is a plot only. */
+/** Returns null for a kind that has only a plot. */
 export function rowsOfInsight(kind: string, results: unknown): Result | null {
   switch (kind) {
     case 'FunnelsQuery':
@@ -77,14 +77,14 @@ export function rowsOfInsight(kind: string, results: unknown): Result | null {
   }
 }
 
-/** @param first the type of the first column; columns of texts have it too, the others are numbers */
+/** @param first the type of the first column; columns of texts have it, too, and the others are numbers */
 function tableOf(columns: string[], first: string, rows: readonly (readonly unknown[])[]): Result {
   const isText = (at: number) => rows.some((row) => typeof row[at] === 'string')
   const types = columns.map((name, at) => [name, at === 0 ? first : isText(at) ? 'String' : 'Float64'])
   return { columns, types, rows }
 }
 
-/** A row for each period, with a column for each series; of totals, a row for each series. */
+/** Returns a row for each period with a column for each series, or for totals a row for each series. */
 function rowsOfSeries(
   axis: 'period' | 'periods',
   series: readonly Series[],
@@ -96,7 +96,7 @@ function rowsOfSeries(
       'String',
       series.map((each) => [name(each), each.aggregated_value]),
     )
-  // A period that is compared with has dates of its own.
+  // A period of comparison has its own dates.
   const [longest] = series.toSorted((one, other) => other.data.length - one.data.length)
   const periods = (axis === 'period' ? longest?.days : longest?.labels) ?? []
   return tableOf(

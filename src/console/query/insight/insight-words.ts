@@ -1,12 +1,12 @@
-// What an insight computes, in words. Pure.
+// Describes in words what an insight computes. The functions are pure.
 import { capitalized, type Condition, conditionWords, type Wording } from '../../grammar/conditions'
 import { type FormKind, type InsightForm, isOfProperty, readInsight, type Series } from './insight-edit'
 import { INTERVALS, MATHS, PERIODS, RANGES, UNITS } from './insight-options'
 
-/** A part of an insight: what it is called, and what it is. */
+/** A part of an insight: its name and its description. */
 export type Part = readonly [name: string, words: string]
 
-/** @returns null for a text that the form of insights cannot read. */
+/** @returns null for a text that the form of insights cannot read */
 export function insightParts(kind: FormKind, text: string, wording: Wording = {}): Part[] | null {
   const read = readInsight(text)
   if (!read) return null
@@ -42,7 +42,7 @@ export function insightParts(kind: FormKind, text: string, wording: Wording = {}
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The form with names of what is not one event, such as an action, which the fields for events do not have. */
+/** Adds the names of series that are not one event, such as an action, which the fields for events do not have. */
 function withNames(form: InsightForm, { series, retentionFilter: retention }: Json): InsightForm {
   const nodes = Array.isArray(series) ? (series as unknown[]) : []
   const { targetEntity: target, returningEntity: returning } = isObject(retention) ? retention : {}
@@ -57,7 +57,7 @@ function withNames(form: InsightForm, { series, retentionFilter: retention }: Js
   }
 }
 
-/** What a node or an entity is called that is not one event; null for one. */
+/** Returns the name of a node or an entity that is not one event, or null for an event. */
 function otherName(node: unknown): string | null {
   const { kind, type, custom_name: own, name, id } = isObject(node) ? node : {}
   if ((kind === undefined || kind === 'EventsNode') && (type === undefined || type === 'events')) return null
@@ -65,10 +65,10 @@ function otherName(node: unknown): string | null {
   return [what, own ?? name ?? id].filter((each) => each !== undefined && each !== null).join(' ')
 }
 
-/** Of a form that has no words here. */
+/** The description of a part without words here. */
 const IN_JSON = 'as the JSON says'
 
-/** What the parts say of an insight: the rest is named, so that none of it is taken for absent. */
+/** The options that the parts describe. Others are named, so that none of them seems absent. */
 const SAID: ReadonlySet<string> = new Set([
   'kind',
   'series',

@@ -17,7 +17,7 @@ interface RetentionFieldsProps {
   onChange(retention: InsightForm['retention']): void
 }
 
-/** Who starts, and who returns within which periods. */
+/** Fields for who starts, and who returns within which periods. */
 export function RetentionFields({ projectId, retention, onChange }: RetentionFieldsProps) {
   const { target, returning, period, totalIntervals, type } = retention
   const set = (change: Partial<typeof retention>) => onChange({ ...retention, ...change })

@@ -1,4 +1,4 @@
-// Which plot a result has, and its values. Pure.
+// Chooses the plot of a result, and computes its values. The functions are pure.
 import type { QueryKind } from '../draft'
 
 export type PlotKind = 'line' | 'bar' | 'number'
@@ -11,11 +11,11 @@ export const KIND_NAMES: Readonly<Record<PlotKind, string>> = {
 
 export interface PlotChoice {
   kind: PlotKind
-  /** The column of the axis; null for numbers. */
+  /** The column of the axis, or null for numbers. */
   x: string | null
-  /** Columns of numbers. */
+  /** The columns of numbers. */
   y: string[]
-  /** The column whose values become series of their own. */
+  /** The column whose values become separate series. */
   by: string | null
 }
 
@@ -33,7 +33,7 @@ export interface Result {
   rows: readonly (readonly unknown[])[]
 }
 
-/** The rows of a run whose results are rows. */
+/** Returns the rows of a run whose results are rows. */
 export const tableOf = ({
   columns,
   types,
@@ -44,7 +44,7 @@ export const tableOf = ({
   results?: unknown
 }): Result => ({ columns: columns ?? [], types: types ?? [], rows: results as unknown[][] })
 
-/** How a trend is displayed, as its query says. */
+/** Returns the display of a trend, as its query says. */
 export const displayOf = ({ trendsFilter: filter }: Record<string, unknown>): string | null =>
   (filter as { display?: string } | null | undefined)?.display ?? null
 
@@ -60,7 +60,7 @@ export function natureOf(type: string): Nature {
 export const namesOf = ({ columns, types }: Result, ...natures: Nature[]): string[] =>
   columns.filter((_, index) => natures.includes(natureOf(types[index]?.[1] ?? '')))
 
-/** The kinds of plot that the columns allow. */
+/** Returns the kinds of plot that the columns allow. */
 export function kindsFor(result: Result): PlotKind[] {
   const hasNumbers = namesOf(result, 'number').length > 0
   if (!hasNumbers || result.rows.length === 0) return []
@@ -71,7 +71,7 @@ export function kindsFor(result: Result): PlotKind[] {
   ]
 }
 
-/** What fits the columns best; null where nothing does. */
+/** Returns the choice that fits the columns best, or null when none fits. */
 export function suggestedPlot(result: Result): PlotChoice | null {
   const [numbers, times, texts] = [
     namesOf(result, 'number'),
@@ -86,7 +86,7 @@ export function suggestedPlot(result: Result): PlotChoice | null {
   return texts.length > 0 ? { kind: 'bar', x: texts[0]!, y: [numbers[0]!], by: null } : null
 }
 
-/** The choice, if the result still has its columns. */
+/** Returns the choice, if the result still has its columns. */
 export function fitting(choice: PlotChoice | null, result: Result): PlotChoice | null {
   if (!choice || !kindsFor(result).includes(choice.kind)) return null
   const y = choice.y.filter((name) => namesOf(result, 'number').includes(name))
@@ -95,7 +95,7 @@ export function fitting(choice: PlotChoice | null, result: Result): PlotChoice |
   return hasX && y.length > 0 ? { ...choice, y, by } : null
 }
 
-/** Another kind, with columns that it needs. */
+/** Returns the choice of another kind, with columns that it needs. */
 export function asKind(choice: PlotChoice, kind: PlotKind, result: Result): PlotChoice {
   const numbers = namesOf(result, 'number')
   switch (kind) {
@@ -115,7 +115,7 @@ export function asKind(choice: PlotChoice, kind: PlotKind, result: Result): Plot
   }
 }
 
-/** Series and bars that are drawn. */
+/** The most series and bars that are drawn. */
 export const MAX_SERIES = 6
 const MAX_BARS = 50
 
@@ -124,11 +124,11 @@ const numberOf = (value: unknown): number | null => (typeof value === 'number' ?
 export interface Lines {
   times: string[]
   series: { label: string; data: (number | null)[] }[]
-  /** Series that are not drawn. */
+  /** The number of series that are not drawn. */
   omitted: number
 }
 
-/** Values by time, ascending; of several series the largest. */
+/** Returns values by time, ascending; of many series the largest. */
 export function linesOf({ columns, rows }: Result, { x, y, by }: PlotChoice): Lines {
   const [at, split] = [columns.indexOf(x ?? ''), by === null ? -1 : columns.indexOf(by)]
   const values = new Map<string, Map<string, number | null>>()
@@ -168,7 +168,7 @@ export function barsOf({ columns, rows }: Result, { x, y }: PlotChoice): Bars {
   return { bars: bars.slice(0, MAX_BARS), omitted: Math.max(0, bars.length - MAX_BARS) }
 }
 
-/** A value as a table shows it. */
+/** Returns a value as a table shows it. */
 export function textOf(value: unknown): string {
   if (value === null || value === undefined) return '—'
   return typeof value === 'string' ? value : JSON.stringify(value)

@@ -22,7 +22,7 @@ const ALL = ''
 interface ResultPlotProps {
   result: Result
   choice: PlotChoice
-  /** Without it, the choice is not shown. */
+  /** Called with another choice. Without it, the choice is not shown. */
   onChange?: (choice: PlotChoice) => void
   label: string
 }

@@ -1,9 +1,9 @@
-// Rows of a result: only those on the screen are drawn.
+// The rows of a result. Only those on the screen are rendered.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import { natureOf, type Result, textOf } from './plot-choice'
 
-/** Pixels, as the style has it. */
+/** The height in pixels, which the style has, too. */
 const ROW_HEIGHT = 33
 
 export function ResultTable({ result, label }: { result: Result; label: string }) {
@@ -20,7 +20,7 @@ export function ResultTable({ result, label }: { result: Result; label: string }
   const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
   const isNumber = types.map(([, type = '']) => natureOf(type) === 'number')
   return (
-    // Focusable, so that a keyboard can scroll it.
+    // The element is focusable, so that a keyboard can scroll it.
     <div ref={scroller} className="result-table" tabIndex={0} role="region" aria-label={label}>
       <table aria-rowcount={rows.length + 1}>
         <thead>

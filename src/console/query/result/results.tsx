@@ -1,4 +1,4 @@
-// What a run returned: as a plot, as a table, as a file.
+// The result of a run: as a plot, as a table, and as a file.
 import { Braces, ChartColumn, Download, Table2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { QueryResult } from '../../api/client'
@@ -19,11 +19,11 @@ const InsightPlot = lazyPart(() => import('../insight/insight-plot'))
 interface ResultsProps {
   projectId: number
   result: Pick<QueryResult, 'results' | 'columns' | 'types' | 'hasMore' | 'metadata'>
-  /** Of the query that ran. */
+  /** The query that ran. */
   query: Record<string, unknown> & { kind: QueryKind }
-  /** Names the files, and what is remembered. */
+  /** The name of the files, and of the stored view. */
   name: string
-  /** After the number of rows: when it was computed, or in which time. */
+  /** Shown after the number of rows: when it was computed, or how long that took. */
   when: ReactNode
   actions?: ReactNode
 }
@@ -34,7 +34,7 @@ const SHOWN_AS = {
   json: { label: 'JSON', Icon: Braces },
 } as const
 
-/** The query that a node of a user interface, such as `InsightVizNode`, has. */
+/** Returns the query inside a node of a user interface, such as `InsightVizNode`. */
 const sourceOf = (query: ResultsProps['query']): ResultsProps['query'] =>
   'source' in query && query.kind.endsWith('Node') ? (query.source as ResultsProps['query']) : query
 

@@ -1,6 +1,9 @@
 import { useState } from 'react'
 
-/** State that the browser keeps for the next visit. @param key of it; another key is another state. Null: it lasts as long as the page. */
+/**
+ * State that the browser stores for the next visit.
+ * @param key of the state; with null, it lasts as long as the page
+ */
 export function useRemembered<T>(key: string | null, initial: T): [T, (value: T) => void] {
   const [state, setState] = useState(() => ({ key, value: read(key, initial) }))
   const current = state.key === key ? state.value : read(key, initial)

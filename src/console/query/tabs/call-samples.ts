@@ -1,4 +1,4 @@
-// Code that runs a saved query. Pure.
+// Code that runs a saved query. The functions are pure.
 import type { Values } from '../draft'
 
 export interface Sample {
@@ -11,7 +11,7 @@ type Json = Readonly<Record<string, unknown>>
 const sourceOf = (query: Json): Json =>
   String(query.kind).endsWith('Node') ? ((query.source ?? {}) as Json) : query
 
-/** Properties whose values a call of an insight may choose. */
+/** Returns the properties whose values a call of an insight may choose. */
 export function breakdownsOf(query: Json): string[] {
   const { kind, breakdownFilter: filter } = sourceOf(query)
   if (kind !== 'TrendsQuery' && kind !== 'RetentionQuery') return []
@@ -36,7 +36,7 @@ interface Call {
   host: string
   projectId: number
   name: string
-  /** Of the query's variables. */
+  /** The values of the query's variables. */
   values: Values
 }
 
@@ -86,7 +86,7 @@ results = response.json()['results']`,
 
 const indented = (text: string, by = '  '): string => text.replaceAll('\n', `\n${by}`)
 
-/** A JSON value as Python writes it. */
+/** Returns a JSON value as Python writes it. */
 function asPython(value: unknown): string {
   if (value === null) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'

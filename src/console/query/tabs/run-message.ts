@@ -1,4 +1,4 @@
-// What a line of the run log says. Pure.
+// Reads a line of the run log. The function is pure.
 
 export interface RunLine {
   isOk: boolean
@@ -7,7 +7,7 @@ export interface RunLine {
   version: number | null
   isCached: boolean
   isMaterialized: boolean
-  /** Why a run failed; null where it did not. */
+  /** Why a run failed, or null. */
   reason: string | null
 }
 
@@ -19,7 +19,7 @@ const numberIn = (message: string, key: string): number | null => {
 }
 
 export function parseRunMessage(level: string, message: string): RunLine {
-  // What a caller named the run comes last, and may look like anything.
+  // The caller's name of the run comes last, and may be any text.
   const own = message.split(' client_query_id=')[0]!
   return {
     isOk: level !== 'ERROR',
