@@ -7,7 +7,7 @@ import type { KeyCache } from './auth/key-cache'
 import type { Clock, Ids } from './clock'
 import type { ConcurrencyLimit } from './endpoints/run/concurrency-limit'
 import type { FlagCalls } from './flags/project-calls'
-import type { HourlyQuota } from './http/limits/hourly-quota'
+import type { KeyQuota } from './http/limits/key-quota'
 import type { MemoryLease } from './http/limits/request-memory'
 import type { Log } from './http/log/request-log'
 import type { Traffic } from './http/log/request-points'
@@ -53,7 +53,7 @@ export interface Deps {
   dailySalt: DailySalt
   knownProperties: KnownProperties
   warnings: WarningReporter
-  hourlyQuota: HourlyQuota
+  keyQuota: KeyQuota
   /** Counts the memory that the request uses. */
   memory: MemoryLease
   traffic: Readonly<Traffic>

@@ -18,7 +18,7 @@ import { createMeter } from './storage/metered-d1'
 import { openShard } from './storage/shards'
 import { settings } from './settings'
 import type { RequestScope } from './http/app-env'
-import { createHourlyQuota } from './http/limits/hourly-quota'
+import { createKeyQuota } from './http/limits/key-quota'
 import { createRequestMemory } from './http/limits/request-memory'
 import { countRequest, type Traffic, writeRequestPoint } from './http/log/request-points'
 import { costOf, describeError, type Log, loggedPath, type RequestFacts } from './http/log/request-log'
@@ -41,7 +41,7 @@ export function createScopes({ clock, ids, log }: { clock: Clock; ids: Ids; log:
   const snapshotCache = createSnapshotCache()
   const queryConcurrency = createConcurrencyLimit()
   const requestMemory = createRequestMemory()
-  const hourlyQuota = createHourlyQuota()
+  const keyQuota = createKeyQuota()
   const traffic: Traffic = { since: null, requests: 0, errors: 0, lastMs: [] }
 
   return function open(request, url, env, context) {
@@ -110,7 +110,7 @@ export function createScopes({ clock, ids, log }: { clock: Clock; ids: Ids; log:
         return (queryGates ??= createQueryGates(env.QUERY_GATES, (work) => context.waitUntil(work)))
       },
       queryConcurrency,
-      hourlyQuota,
+      keyQuota,
       memory,
       traffic,
       afterResponse,

@@ -1,7 +1,7 @@
 // Describes rate limits in sentences, for responses with 429.
 import { MAX_CONCURRENT_RUNS } from '../endpoints/run/concurrency-limit'
 import type { OperationDocs } from '../http/docs/operation-docs'
-import { HOURLY_QUOTAS } from '../http/limits/hourly-quota'
+import { HOURLY_QUOTAS } from '../http/limits/key-quota'
 import type { Operation } from '../http/operation'
 import type { KeyRate, Throttle } from '../http/limits/throttle'
 

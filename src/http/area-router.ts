@@ -121,7 +121,7 @@ function authorizeCaller(operation: Operation): MiddlewareHandler<AppEnv> {
       if (project) c.set('project', project)
       if (organization) c.set('organization', organization)
       if (operation.keyRate !== null) {
-        await c.get('deps').hourlyQuota.count(c.get('deps'), actor, operation.keyRate)
+        await c.get('deps').keyQuota.count(c.get('deps'), actor, operation.keyRate)
       }
     }
     await next()

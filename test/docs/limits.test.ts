@@ -1,5 +1,5 @@
 // Limits are the same in the code, in wrangler.toml, in the guides and in the OpenAPI document.
-import { HOURLY_QUOTAS } from '../../src/http/limits/hourly-quota'
+import { HOURLY_QUOTAS } from '../../src/http/limits/key-quota'
 import { describe, expect, it } from 'vitest'
 import compatibility from '../../src/docs/guide/compatibility.md?raw'
 import guide from '../../src/docs/guide/limits.md?raw'

@@ -50,7 +50,7 @@ export async function runEndpoint(context: RunContext, name: string, sent: RunIn
       ? planMaterializedRead(endpoint.version, parsed.request, { timezone, now })
       : null
   // A run of an unknown name counts against the limit, so that names cannot be guessed faster.
-  await deps.hourlyQuota.count(deps, actor, materialized ? 'MATERIALIZED_RUN_RATE' : 'RUN_RATE')
+  await deps.keyQuota.count(deps, actor, materialized ? 'MATERIALIZED_RUN_RATE' : 'RUN_RATE')
   if (!endpoint) throw notFound()
 
   const run: LoggedRun = { ...context, endpoint, now, executionId: deps.ids.opaqueUuid() }

@@ -17,7 +17,7 @@ type Context = Pick<EndpointContext, 'deps' | 'actor' | 'project'>
 export async function respondToQuery(context: Context, request: QueryRequest): Promise<unknown> {
   const { deps, actor } = context
   // Every call counts as a run, because compiling costs what a small run does.
-  await deps.hourlyQuota.count(deps, actor, 'RUN_RATE')
+  await deps.keyQuota.count(deps, actor, 'RUN_RATE')
   const { query } = request
   switch (query.kind) {
     case 'HogQLMetadata':

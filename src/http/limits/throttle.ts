@@ -2,7 +2,7 @@
 //
 // Calls are counted in D1, in fixed windows that begin with the first call: there is one row per user and throttle, one statement per call,
 // and the same count for all isolates. That costs a round trip for each throttle, on the few operations that name any. The platform's rate
-// limiter counts the calls of a key per minute, which costs nothing and counts in each location separately. hourly-quota.ts counts hours.
+// limiter counts the calls of a key per minute, which costs nothing and counts in each location separately. key-quota.ts counts hours.
 import { sql } from 'drizzle-orm'
 import { throttleWindows } from '../../../drizzle'
 import type { Actor } from '../../auth/actor'

@@ -32,7 +32,7 @@ const REPORT_INTERVAL_MS = 600_000
 /** The most keys that an isolate counts. It evicts the least recently used key. */
 const MAX_COUNTED_KEYS = 10_000
 
-export type HourlyQuota = ReturnType<typeof createHourlyQuota>
+export type KeyQuota = ReturnType<typeof createKeyQuota>
 
 interface Window {
   /** The total of the last report, or null before the first one. */
@@ -50,7 +50,7 @@ interface ReportingDeps extends CountingDeps {
 }
 
 /** Creates the counter of an isolate. */
-export function createHourlyQuota(maxKeys = MAX_COUNTED_KEYS) {
+export function createKeyQuota(maxKeys = MAX_COUNTED_KEYS) {
   const windows = new LruCache<string, Window>(maxKeys)
 
   /** Returns the window of a key, which is a new one after an hour. */

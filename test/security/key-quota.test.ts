@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { ApiKeyActor } from '../../src/auth/actor'
-import { createHourlyQuota, HOURLY_QUOTAS } from '../../src/http/limits/hourly-quota'
+import { createKeyQuota, HOURLY_QUOTAS } from '../../src/http/limits/key-quota'
 import { apiErrorIn } from '../../src/errors'
 import { testClock } from '../support/clock'
 import { createHarness } from '../support/harness'
@@ -16,7 +16,7 @@ const open: RateLimit = { limit: () => Promise.resolve({ success: true }) }
 
 /** An isolate that counts the calls of one key; a "response" is the end of `call`. */
 function isolate(keyId: string, clock = testClock(), db = database()) {
-  const quota = createHourlyQuota()
+  const quota = createKeyQuota()
   const actor = { kind: 'apiKey', keyId } as ApiKeyActor
   let reports = 0
   return {
