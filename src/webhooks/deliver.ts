@@ -2,7 +2,6 @@
 // delivery is attempted again, with the same `webhook-id`. A webhook has one claim at a time, so that a slow receiver occupies one place in
 // the queue, however many messages name it.
 import { and, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm'
-import type { BatchItem } from 'drizzle-orm/batch'
 import { webhookDeliveries, webhooks } from '../../drizzle'
 import type { Clock } from '../clock'
 import type { Database } from '../storage/database'
@@ -10,10 +9,10 @@ import { existsIn } from '../storage/count'
 import { runBatch } from '../storage/run-batch'
 import { toStoredTimestamp } from '../timestamps'
 import { messageId, messageOf } from './message'
+import { pauseIfDead } from './pause'
 import { postTo, type Reply } from './post'
-import { nextAttempt, PAUSE_AFTER_MS } from './retry'
+import { nextAttempt } from './retry'
 import { openSecret, signedHeaders } from './secret'
-import { failPending } from './write-webhook'
 
 /**
  * The most deliveries that one message claims, all of which are attempted at the same time; a Worker has six connections. The others wait
@@ -29,9 +28,6 @@ const CLAIM_MS = 15_000
 
 /** The most deliveries of a webhook, besides those since the last eviction. The daily trigger deletes old ones. */
 export const MAX_DELIVERIES = 1_000
-
-/** The most deliveries that may wait for a failing webhook. With more, it is paused. */
-export const MAX_PENDING = 10_000
 
 /** One of this many deliveries, chosen by chance, evicts old ones, which reads a row for each delivery of the webhook. */
 const EVICTION_INTERVAL = 50
@@ -194,28 +190,4 @@ async function attempt(
     ...pauseIfDead({ db }, webhook.id, reply.status === GONE, now),
   ])
   return false
-}
-
-/**
- * Returns the statements that pause a webhook which has had no success for PAUSE_AFTER_MS, has more than MAX_PENDING deliveries, or is
- * gone.
- */
-function pauseIfDead(
-  deps: Pick<DeliverDeps, 'db'>,
-  id: string,
-  isGone: boolean,
-  now: Date,
-): BatchItem<'sqlite'>[] {
-  const isDead = isGone
-    ? sql`TRUE`
-    : sql`(failing_since <= ${toStoredTimestamp(new Date(now.getTime() - PAUSE_AFTER_MS))}
-        OR EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = ${id} AND d.next_attempt_at IS NOT NULL
-          LIMIT 1 OFFSET ${MAX_PENDING}))`
-  return [
-    deps.db
-      .update(webhooks)
-      .set({ isActive: false, pausedAt: toStoredTimestamp(now) })
-      .where(and(eq(webhooks.id, id), eq(webhooks.isActive, true), isDead)),
-    failPending(deps, id),
-  ]
 }

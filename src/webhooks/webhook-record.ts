@@ -1,5 +1,5 @@
 // Webhooks as the API shows them.
-import { and, asc, eq, type SQL } from 'drizzle-orm'
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { webhooks } from '../../drizzle'
 import type { SchemaDocs } from '../http/docs/operation-docs'
@@ -90,3 +90,10 @@ export const webhookFrom = (
   created_at: toApiTimestamp(createdAt),
   secret,
 })
+
+/** A condition: the webhook, if it is one of the project. */
+export const own = (projectId: number, id: string) =>
+  and(eq(webhooks.projectId, projectId), eq(webhooks.id, id))!
+
+export const exists = (projectId: number, id: string) =>
+  sql`EXISTS (SELECT 1 FROM ${webhooks} WHERE ${own(projectId, id)})`

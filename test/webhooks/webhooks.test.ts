@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { webhooks } from '../../drizzle'
-import { MAX_WEBHOOKS } from '../../src/webhooks/write-webhook'
+import { MAX_WEBHOOKS } from '../../src/webhooks/create-webhook'
 import { createReceiver, verified } from '../support/server/receiver'
 import { createHarness } from '../support/harness'
 import { refused, seen } from '../support/responses'

@@ -6,11 +6,13 @@ import type { OperationDocs } from '../../http/docs/operation-docs'
 import { ada } from '../../http/docs/examples'
 import { operation } from '../../http/operation'
 import { EmptyBody } from '../../http/plain-bodies'
+import { deleteSettings } from '../single-sign-on/delete-settings'
 import { isRequiredFor, SSO_METHOD } from '../single-sign-on/enforcement'
+import { putSettings } from '../single-sign-on/put-settings'
 import { getSettings, notSetUp, SsoSettings } from '../single-sign-on/settings'
+import { SsoSettingsBody } from '../single-sign-on/settings-body'
 import { SsoTest, testProvider } from '../single-sign-on/test-provider'
 import { taken, verifyDomain, VerifyDomainBody } from '../single-sign-on/verify-domain'
-import { deleteSettings, putSettings, SsoSettingsBody } from '../single-sign-on/write-settings'
 
 const path = '/api/organizations/:organization_id/sso/'
 
@@ -58,8 +60,7 @@ export const deleteSsoOperation = operation({
     'For admins. Members sign in with their passwords. Those who have none, because single sign-on made their accounts, need a link that sets one.',
   ...sensitive,
   responses: { 204: 'empty', 404: ErrorBody },
-  handle: ({ deps, actor, organization, url }) =>
-    deleteSettings({ deps, actor: sessionOf(actor), organization, url }),
+  handle: ({ deps, actor, organization }) => deleteSettings({ deps, actor: sessionOf(actor), organization }),
 })
 
 export const deleteSsoDocs = (): OperationDocs => ({

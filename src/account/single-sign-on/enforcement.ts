@@ -82,6 +82,14 @@ export const endPasswordSessions = (db: Database, users: SQL, kept: string | nul
     ),
 ]
 
+/** Signs out members who now have to use single sign-on and did not. @param kept the session that stays */
+export const endPasswordSessionsIn = (db: Database, organizationId: string, kept: string | null) =>
+  endPasswordSessions(
+    db,
+    sql`(SELECT m.user_id FROM organization_memberships m WHERE m.organization_id = ${organizationId})`,
+    kept,
+  )
+
 /** The 400 error, as upstream. */
 export const ssoEnforced = () =>
   invalid(null, `You can only login with SSO for this account (${SSO_METHOD}).`, 'sso_enforced')

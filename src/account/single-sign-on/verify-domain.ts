@@ -12,6 +12,7 @@ import { runIf } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
 import { isAdmin } from '../organizations/membership-guards'
 import { hasTxtRecord, txtRecordOf } from './domains'
+import { endPasswordSessionsIn } from './enforcement'
 import {
   insufficient,
   notSetUp,
@@ -21,7 +22,8 @@ import {
   settingsFrom,
   type SsoSettings,
 } from './settings'
-import { changeOf, domainField, endPasswordSessionsOf, entryOf } from './write-settings'
+import { domainField } from './settings-body'
+import { changeOf, entryOf } from './settings-entry'
 
 export const VerifyDomainBody = z.object({
   domain: domainField(),
@@ -65,7 +67,7 @@ export async function verifyDomain(
           .set({ verifiedAt: sql`coalesce(verified_at, ${toStoredTimestamp(clock.now())})` })
           .where(isDomain),
         entryOf(context, [changeOf('sso_verified_domain', null, confirm ? `${domain}, by staff` : domain)]),
-        ...(endPasswordSessionsOf(context) as [never, never]),
+        ...(endPasswordSessionsIn(db, organization.id, actor.sessionId) as [never, never]),
         selectDomains(db, organization.id),
       ],
       insufficient,

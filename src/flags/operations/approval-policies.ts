@@ -14,7 +14,7 @@ import {
 } from '../approvals/policy-schema'
 
 // The code is loaded on demand, because an isolate that serves flags does not need it.
-const policies = () => import('../approvals/policies')
+const reads = () => import('../approvals/read-policies')
 
 const PATH = '/api/projects/:project_id/approval_policies/'
 
@@ -33,7 +33,7 @@ export const listApprovalPoliciesOperation = operation({
   scope: 'approvals:read',
   query: z.object({ action_key: ActionKey.optional(), enabled: boolean().optional() }),
   responses: { 200: pageOf(ApprovalPolicy), 400: ErrorBody },
-  handle: async (context) => (await policies()).listPolicies(context, context.query),
+  handle: async (context) => (await reads()).listPolicies(context, context.query),
 })
 
 export const listApprovalPoliciesDocs = (): OperationDocs => ({
@@ -54,7 +54,7 @@ export const createApprovalPolicyOperation = operation({
   scope: 'approvals:write',
   body: ApprovalPolicyBody,
   responses: { 201: ApprovalPolicy, 400: ErrorBody, 403: ErrorBody },
-  handle: async (context) => (await policies()).createPolicy(context, context.body),
+  handle: async (context) => (await import('../approvals/create-policy')).createPolicy(context, context.body),
 })
 
 export const createApprovalPolicyDocs = (): OperationDocs => ({
@@ -73,7 +73,7 @@ export const retrieveApprovalPolicyOperation = operation({
   scope: 'approvals:read',
   params,
   responses: { 200: ApprovalPolicy, 404: ErrorBody },
-  handle: async (context) => (await policies()).getPolicy(context, context.params.id),
+  handle: async (context) => (await reads()).getPolicy(context, context.params.id),
 })
 
 export const retrieveApprovalPolicyDocs = (): OperationDocs => ({
@@ -104,7 +104,8 @@ export const patchApprovalPolicyOperation = operation({
   summary: 'Change an approval policy',
   description:
     'Requests that wait keep the policy that they were made under. Only for admins of the organization.',
-  handle: async (context) => (await policies()).updatePolicy(context, context.params.id, context.body),
+  handle: async (context) =>
+    (await import('../approvals/update-policy')).updatePolicy(context, context.params.id, context.body),
 })
 
 export const patchApprovalPolicyDocs = updateDocs
@@ -115,7 +116,8 @@ export const putApprovalPolicyOperation = operation({
   method: 'put',
   summary: 'Change an approval policy',
   description: 'The same as PATCH: fields that are absent stay the same.',
-  handle: async (context) => (await policies()).updatePolicy(context, context.params.id, context.body),
+  handle: async (context) =>
+    (await import('../approvals/update-policy')).updatePolicy(context, context.params.id, context.body),
 })
 
 export const putApprovalPolicyDocs = updateDocs
@@ -129,7 +131,8 @@ export const destroyApprovalPolicyOperation = operation({
   scope: 'approvals:write',
   params,
   responses: { 204: 'empty', 403: ErrorBody, 404: ErrorBody },
-  handle: async (context) => (await policies()).deletePolicy(context, context.params.id),
+  handle: async (context) =>
+    (await import('../approvals/delete-policy')).deletePolicy(context, context.params.id),
 })
 
 export const destroyApprovalPolicyDocs = (): OperationDocs => ({

@@ -13,7 +13,6 @@ import {
 
 // The code is loaded on demand, because an isolate that serves flags does not need it.
 const reads = () => import('../scheduled/read-changes')
-const writes = () => import('../scheduled/write-change')
 
 const PATH = '/api/projects/:project_id/scheduled_changes/'
 
@@ -48,7 +47,7 @@ export const createScheduledChangeOperation = operation({
   scope: 'feature_flag:write',
   body: ScheduledChangeBody,
   responses: { 201: ScheduledChange, 400: ErrorBody },
-  handle: async (context) => (await writes()).createChange(context, context.body),
+  handle: async (context) => (await import('../scheduled/create-change')).createChange(context, context.body),
 })
 
 export const createScheduledChangeDocs = (): OperationDocs => ({
@@ -86,7 +85,8 @@ export const patchScheduledChangeOperation = operation({
   method: 'patch',
   summary: 'Change a scheduled change that waits',
   description: 'The last editor is the author of its runs.',
-  handle: async (context) => (await writes()).updateChange(context, context.params.id, context.body),
+  handle: async (context) =>
+    (await import('../scheduled/update-change')).updateChange(context, context.params.id, context.body),
 })
 
 export const patchScheduledChangeDocs = (): OperationDocs => ({
@@ -101,7 +101,8 @@ export const putScheduledChangeOperation = operation({
   method: 'put',
   summary: 'Change a scheduled change that waits',
   description: 'The same as PATCH: fields that are absent stay the same.',
-  handle: async (context) => (await writes()).updateChange(context, context.params.id, context.body),
+  handle: async (context) =>
+    (await import('../scheduled/update-change')).updateChange(context, context.params.id, context.body),
 })
 
 export const putScheduledChangeDocs = (): OperationDocs => ({
@@ -118,7 +119,8 @@ export const destroyScheduledChangeOperation = operation({
   scope: 'feature_flag:write',
   params: z.object({ id: id() }),
   responses: { 204: 'empty', 404: ErrorBody },
-  handle: async (context) => (await writes()).deleteChange(context, context.params.id),
+  handle: async (context) =>
+    (await import('../scheduled/cancel-change')).cancelChange(context, context.params.id),
 })
 
 export const destroyScheduledChangeDocs = (): OperationDocs => ({

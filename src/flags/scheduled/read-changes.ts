@@ -1,7 +1,7 @@
 // Reads scheduled changes.
 import { and, eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
 import type * as z from 'zod'
-import { scheduledChanges } from '../../../drizzle'
+import { featureFlags, scheduledChanges } from '../../../drizzle'
 import { notFound } from '../../errors'
 import { page } from '../../http/pagination'
 import { userSummarySql } from '../../http/user-summary'
@@ -76,4 +76,19 @@ export async function listChanges(
       .innerJoin(withRunningTotal(picked), sql`${id} = picked.id AND ${isWithinBytes()}`),
   ])
   return page(url, { limit, offset }, totalIn(counts), sortByPlace(rows).map(changeFrom))
+}
+
+/** Returns a change and the key of its flag. @throws 404 */
+export async function readWithKey({ deps: { db }, project }: FlagContext, id: number) {
+  const [[before], [flag]] = await db.batch([
+    selectChange(db, project.id, id),
+    db
+      .select({ key: featureFlags.key })
+      .from(featureFlags)
+      .where(
+        sql`${featureFlags.id} = (SELECT flag_id FROM ${scheduledChanges} WHERE ${changeById(project.id, id)})`,
+      ),
+  ])
+  if (!before || !flag) throw notFound()
+  return { before, key: flag.key }
 }

@@ -3,18 +3,14 @@ import type { OperationDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
+import { createWebhook } from '../create-webhook'
+import { deleteWebhook } from '../delete-webhook'
+import { getWebhook, listWebhooks } from '../read-webhooks'
+import { rotateSecret } from '../rotate-secret'
 import { testWebhook, WebhookTest } from '../test-webhook'
+import { updateWebhook } from '../update-webhook'
+import { WebhookBody, WebhookUpdate } from '../webhook-body'
 import { secretExample, WEBHOOK_ID, WebhookRecord } from '../webhook-record'
-import {
-  createWebhook,
-  deleteWebhook,
-  getWebhook,
-  listWebhooks,
-  rotateSecret,
-  updateWebhook,
-  WebhookBody,
-  WebhookUpdate,
-} from '../write-webhook'
 
 const PATH = '/api/projects/:project_id/webhooks/'
 

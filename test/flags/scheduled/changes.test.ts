@@ -5,7 +5,7 @@ import { testClock } from '../../support/clock'
 import { createHarness } from '../../support/harness'
 import { database, createTenant, type Tenant } from '../../support/tenant'
 import { NOT_FOUND, refused, seen } from '../../support/responses'
-import { MAX_PENDING_OF_FLAG } from '../../../src/flags/scheduled/write-change'
+import { MAX_PENDING_OF_FLAG } from '../../../src/flags/scheduled/create-change'
 import { scheduledChanges } from '../../../drizzle'
 import { colleague } from '../approvals/support'
 

@@ -1,0 +1,92 @@
+// Schedules a change of a flag.
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { scheduledChanges } from '../../../drizzle'
+import { userOf } from '../../auth/actor'
+import { invalid } from '../../errors'
+import { countOf, totalIn } from '../../storage/count'
+import type { Database } from '../../storage/database'
+import { runBatch, runIf } from '../../storage/run-batch'
+import { toStoredTimestamp } from '../../timestamps'
+import type { FlagContext } from '../context'
+import { type FlagRow, selectFlag } from '../read/rows'
+import { entryOf } from './change-entry'
+import { checkPayload } from './check-payload'
+import { parsePayload } from './payload'
+import { changeFrom, selectChange } from './read-changes'
+import type { ScheduledChangeBody } from './schema'
+import { timingOf } from './timing'
+
+/** Maximum waiting changes of one flag, and of one project. */
+export const MAX_PENDING_OF_FLAG = 20
+export const MAX_PENDING_OF_PROJECT = 500
+
+/** @throws 400 naming the field. */
+export async function createChange(context: FlagContext, body: ScheduledChangeBody) {
+  const { deps, project } = context
+  const { db } = deps
+  const flagId = body.record_id
+  const payload = parsePayload(body.payload)
+  const now = deps.clock.now()
+  const timing = timingOf(
+    {
+      scheduledAt: body.scheduled_at,
+      isRecurring: body.is_recurring ?? false,
+      recurrenceInterval: body.recurrence_interval ?? null,
+      endDate: body.end_date ?? null,
+    },
+    payload,
+    now,
+  )
+  const [[flag], ofFlag, ofProject] = (await runBatch(db, [
+    selectFlag(db, { projectId: project.id, id: flagId }),
+    countPending(db, project.id, flagId),
+    countPending(db, project.id),
+  ])) as [FlagRow[], { total: number }[], { total: number }[]]
+  if (!flag || flag.deleted)
+    throw invalid('record_id', `Feature flag ${flagId} does not exist.`, 'does_not_exist')
+  if (totalIn(ofFlag) >= MAX_PENDING_OF_FLAG) throw tooMany('A flag', MAX_PENDING_OF_FLAG)
+  if (totalIn(ofProject) >= MAX_PENDING_OF_PROJECT) throw tooMany('A project', MAX_PENDING_OF_PROJECT)
+  await checkPayload(context, flag, payload)
+
+  const at = toStoredTimestamp(now)
+  const userId = userOf(context.actor)?.id ?? null
+  const newest = sql<number>`(SELECT max(s.id) FROM scheduled_changes s WHERE s.project_id = ${project.id})`
+  const [, , rows] = await runIf(
+    db,
+    isBelowLimits(project.id, flagId),
+    [
+      db.insert(scheduledChanges).values({
+        ...timing,
+        projectId: project.id,
+        flagId,
+        payload,
+        createdById: userId,
+        lastModifiedById: userId,
+        createdAt: at,
+        updatedAt: at,
+      }),
+      // Within the batch, the project's newest change is the one that the batch inserts.
+      entryOf(context, { id: newest, key: flag.key }, 'created'),
+      selectChange(db, project.id, newest),
+    ],
+    () => tooMany('A flag', MAX_PENDING_OF_FLAG),
+  )
+  return changeFrom(rows[0]!)
+}
+
+const isPending = (projectId: number, flagId?: number) =>
+  and(
+    eq(scheduledChanges.projectId, projectId),
+    isNull(scheduledChanges.executedAt),
+    flagId === undefined ? undefined : eq(scheduledChanges.flagId, flagId),
+  )
+
+const countPending = (db: Database, projectId: number, flagId?: number) =>
+  countOf(db, scheduledChanges, isPending(projectId, flagId))
+
+const isBelowLimits = (projectId: number, flagId: number): SQL =>
+  sql`(SELECT count(*) FROM ${scheduledChanges} WHERE ${isPending(projectId, flagId)}) < ${MAX_PENDING_OF_FLAG}
+    AND (SELECT count(*) FROM ${scheduledChanges} WHERE ${isPending(projectId)}) < ${MAX_PENDING_OF_PROJECT}`
+
+const tooMany = (owner: string, max: number) =>
+  invalid('record_id', `${owner} can have at most ${max} scheduled changes that wait.`, 'limit_reached')

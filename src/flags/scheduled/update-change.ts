@@ -1,0 +1,81 @@
+// Updates a scheduled change that waits.
+import { type SQL, sql } from 'drizzle-orm'
+import { scheduledChanges } from '../../../drizzle'
+import { diff } from '../../activity/diff'
+import { userOf } from '../../auth/actor'
+import { invalid } from '../../errors'
+import { guard } from '../../storage/database'
+import { retryOnConflict } from '../../storage/retry-on-conflict'
+import { runBatch } from '../../storage/run-batch'
+import { toStoredTimestamp } from '../../timestamps'
+import type { FlagContext } from '../context'
+import { selectFlag } from '../read/rows'
+import { pick } from '../state'
+import { entryOf } from './change-entry'
+import { checkPayload } from './check-payload'
+import { parsePayload } from './payload'
+import { changeById, changeFrom, readWithKey, type ScheduledChangeRow, selectChange } from './read-changes'
+import type { ScheduledChangeUpdate } from './schema'
+import { timingOf } from './timing'
+
+/** @throws 404; 400 naming the field, and for a change that has ended. */
+export async function updateChange(context: FlagContext, id: number, body: ScheduledChangeUpdate) {
+  const { deps, project } = context
+  const { db } = deps
+  const sent = body.payload && parsePayload(body.payload)
+  const row = await retryOnConflict(async () => {
+    const { before, key } = await readWithKey(context, id)
+    if (before.executedAt !== null)
+      throw invalid(null, 'This change has ended and cannot be updated. Schedule a new one.')
+    const payload = sent ?? before.payload
+    const timing = timingOf(
+      {
+        scheduledAt: body.scheduled_at ?? before.scheduledAt,
+        isRecurring: body.is_recurring ?? before.isRecurring,
+        recurrenceInterval:
+          body.recurrence_interval === undefined ? before.recurrenceInterval : body.recurrence_interval,
+        endDate: body.end_date === undefined ? before.endDate : body.end_date,
+      },
+      payload,
+      deps.clock.now(),
+      before,
+    )
+    if (sent) {
+      const [flag] = await selectFlag(db, { projectId: project.id, id: before.flagId })
+      if (flag) await checkPayload(context, flag, sent)
+    }
+    const results = await runBatch(db, [
+      guard(db, isUnchanged(before)),
+      db
+        .update(scheduledChanges)
+        .set({
+          ...timing,
+          payload,
+          crashes: 0,
+          lastModifiedById: userOf(context.actor)?.id ?? null,
+          updatedAt: toStoredTimestamp(deps.clock.now()),
+        })
+        .where(changeById(project.id, id)),
+      entryOf(
+        context,
+        { id, key },
+        'updated',
+        diff('ScheduledChange', LOGGED, loggedOf(before), loggedOf({ ...before, ...timing, payload })),
+      ),
+      selectChange(db, project.id, id),
+    ])
+    const [after] = results.at(-1) as ScheduledChangeRow[]
+    return after!
+  })
+  return changeFrom(row)
+}
+
+const LOGGED = ['payload', 'scheduled_at', 'is_recurring', 'recurrence_interval', 'end_date'] as const
+
+/** Returns the fields of a change that the activity log shows, in the form of the API. */
+const loggedOf = (row: ScheduledChangeRow) => pick(changeFrom(row), LOGGED)
+
+/** Write guard: the change was not changed, and has not run. */
+const isUnchanged = ({ id, updatedAt, dueAt, executedAt }: ScheduledChangeRow): SQL =>
+  sql`EXISTS (SELECT 1 FROM scheduled_changes s WHERE s.id = ${id} AND s.updated_at = ${updatedAt}
+    AND s.due_at IS ${dueAt} AND s.executed_at IS ${executedAt})`
