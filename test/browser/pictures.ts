@@ -7,6 +7,7 @@ import build from './build-console'
 
 const FOLDER = join(import.meta.dirname, '../../src/docs/guide/images')
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 const person = (key: string, value: string | string[], operator = 'exact') => ({
   key,
@@ -129,6 +130,24 @@ const FLAGS: FlagOfPicture[] = [
 ]
 
 const PEOPLE = 60
+
+/** Calls of the newest flag a day that were on and off, the oldest first. */
+const DAYS = [
+  { on: 3, off: 31 },
+  { on: 4, off: 33 },
+  { on: 4, off: 35 },
+  { on: 6, off: 36 },
+  { on: 7, off: 30 },
+  { on: 5, off: 24 },
+  { on: 6, off: 22 },
+  { on: 9, off: 34 },
+  { on: 10, off: 36 },
+  { on: 11, off: 37 },
+  { on: 11, off: 35 },
+  { on: 12, off: 33 },
+  { on: 9, off: 26 },
+  { on: 10, off: 24 },
+]
 const PLANS = ['free', 'pro', 'free', 'enterprise', 'free', 'pro']
 const COUNTRIES = ['DE', 'SE', 'US', 'AT', 'US', 'FR', 'CH']
 
@@ -167,21 +186,26 @@ async function makeData(): Promise<number> {
       },
     },
   }))
-  const calls = FLAGS.flatMap(({ key, calledHoursAgo: hours }) =>
-    hours === null
-      ? []
-      : {
-          event: '$feature_flag_called',
-          distinct_id: 'customer-1',
-          timestamp: new Date(now - hours * HOUR_MS).toISOString(),
-          properties: { $feature_flag: key, $feature_flag_response: true },
-        },
+  const call = (key: string, index: number, isOn: boolean, ago: number) => ({
+    event: '$feature_flag_called',
+    distinct_id: `customer-${index}`,
+    timestamp: new Date(now - ago).toISOString(),
+    properties: { $feature_flag: key, $feature_flag_response: isOn },
+  })
+  const lastCalls = FLAGS.flatMap(({ key, calledHoursAgo: hours }) =>
+    hours === null ? [] : call(key, 1, true, hours * HOUR_MS),
+  )
+  // Two weeks of the newest flag, which more and more people get.
+  const usage = DAYS.flatMap(({ on, off }, day) =>
+    Array.from({ length: on + off }, (_, index) =>
+      call(FLAGS.at(-1)!.key, 2 + index, index < on, (DAYS.length - 1 - day) * DAY_MS + 60_000),
+    ),
   )
   await api('POST', '/batch/', {
     api_key: token,
-    batch: [...people, ...calls].map((event) => ({ ...event, uuid: randomUUID() })),
+    batch: [...people, ...usage, ...lastCalls].map((event) => ({ ...event, uuid: randomUUID() })),
   })
-  await served.storedEvents('customer-1', 1 + calls.length)
+  await served.storedEvents('customer-1', 1 + lastCalls.length)
   return flagId
 }
 
