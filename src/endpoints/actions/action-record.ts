@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { actions } from '../../../drizzle'
 import { ActionSteps, MAX_ACTION_STEPS } from '../../hogql/resolve/filters/action-steps'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
-import { dateTime, text } from '../../http/fields'
+import { dateTime, text, timestamp } from '../../http/fields'
 import { UserSummary, userSummarySql } from '../../http/user-summary'
 import type { Database } from '../../storage/database'
 import { toApiTimestamp, toApiTimestampOrNull } from '../../timestamps'
@@ -17,7 +17,7 @@ const writableFields = {
   description: z.string().max(MAX_DESCRIPTION),
   tags: z.array(z.string().max(255)).max(MAX_TAGS),
   steps: ActionSteps,
-  pinned_at: dateTime().nullable(),
+  pinned_at: timestamp().nullable(),
 }
 
 /** Clients of upstream send these fields. They are accepted and have no effect. */

@@ -12,7 +12,7 @@ import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { guard } from '../../storage/database'
 import { runBatch, runIf } from '../../storage/run-batch'
 import { cleanNames } from '../../tags'
-import { toStoredTimestamp } from '../../timestamps'
+import { toApiTimestampOrNull, toStoredTimestamp } from '../../timestamps'
 import type { EndpointContext } from '../context'
 import {
   actionFrom,
@@ -124,18 +124,19 @@ export async function updateAction(context: Context, id: number, body: ActionUpd
     const [row] = rows
     if (!row) throw notFound()
     const before = actionFrom(row)
+    const pinnedAt = body.pinned_at === undefined ? row.pinnedAt : body.pinned_at
     const after: State = {
       name: body.name ?? before.name,
       description: body.description ?? before.description,
       tags: body.tags ? cleanNames(body.tags) : before.tags,
       steps: body.steps ?? before.steps,
       deleted: body.deleted ?? before.deleted,
-      pinned_at: body.pinned_at === undefined ? before.pinned_at : body.pinned_at,
+      pinned_at: toApiTimestampOrNull(pinnedAt),
     }
     if (before.deleted && !after.deleted && !rooms[0]?.isFree) throw tooMany()
     const changes = diff<State>('Action', STATE_FIELDS, before, after)
     if (changes.length === 0) return before
-    const { pinned_at: pinnedAt, steps, ...columns } = after
+    const { pinned_at: _at, steps, ...columns } = after
     const results = await runBatch(db, [
       guard(db, sql`(SELECT revision FROM actions WHERE id = ${id}) = ${row.revision}`),
       db

@@ -85,6 +85,7 @@ describe('actions', () => {
 
   it.each([
     [{}, 'name'],
+    [{ name: 'x', pinned_at: 'null' }, 'pinned_at'],
     [{ name: 'x', steps: [{ event: 'a', nope: 1 }] }, 'steps__0'],
     [{ name: 'x', steps: [{ url: 'a', url_matching: 'like' }] }, 'steps__0__url_matching'],
     [{ name: 'x', steps: [{ event: '$autocapture', selector: 'a >' }] }, 'steps__0__selector'],
@@ -94,6 +95,18 @@ describe('actions', () => {
   ])('rejects %j', async (body, attr) => {
     const { status, body: error } = await tenant.post(at(tenant), body)
     expect([status, error.attr]).toEqual([400, attr])
+  })
+
+  it('keep when they were pinned, in the time of UTC', async () => {
+    const { id, pinned_at: pinned } = await create({ pinned_at: '2026-04-02T11:00:00+02:00' })
+    expect(pinned).toBe('2026-04-02T09:00:00Z')
+    expect((await tenant.patch(at(tenant, id), { pinned_at: '2026-04-03' })).body.pinned_at).toBe(
+      '2026-04-03T00:00:00Z',
+    )
+    expect((await tenant.patch(at(tenant, id), { description: 'x' })).body.pinned_at).toBe(
+      '2026-04-03T00:00:00Z',
+    )
+    expect((await tenant.patch(at(tenant, id), { pinned_at: null })).body.pinned_at).toBeNull()
   })
 
   it('belong to their project', async () => {
