@@ -21,6 +21,7 @@ import { parseActivitySearch } from './activity/search'
 import { cohortFilterOf, parseCohortSearch } from './cohorts/search'
 import { dashboardFilterOf, parseDashboardSearch, parseDashboardsSearch } from './dashboards/search'
 import { filterOf, parseQuerySearch } from './queries/search'
+import { type Kind, KINDS } from './query/kinds'
 import { parseEventSearch } from './events/search'
 import { parseFlagSearch } from './flags/search'
 import { parsePeopleSearch } from './people/search'
@@ -161,16 +162,6 @@ const queries = createRoute({
     },
   },
 })
-
-/** Kinds that a new query can have; those of others are edited as JSON. */
-export const KINDS = [
-  'HogQLQuery',
-  'TrendsQuery',
-  'FunnelsQuery',
-  'RetentionQuery',
-  'LifecycleQuery',
-] as const
-export type Kind = (typeof KINDS)[number]
 
 const newQuery = createRoute({
   getParentRoute: () => project,

@@ -2,7 +2,8 @@
 import { Ellipsis, GripVertical, MoveDiagonal2 } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react'
 import { IconButton } from '../design/button'
-import { Menu, type MenuGroups } from '../design/popups/menu'
+import { Menu } from '../design/popups/menu'
+import type { MenuGroups } from '../design/popups/menu-items'
 import { COLUMNS, type Place } from './layout'
 
 /** Pixels between tiles, and of a row; dashboards.css has the same. */

@@ -1,7 +1,7 @@
 // The editable part of a saved query. The functions are pure.
 import type { Endpoint, Variable } from '../api/client'
 import { jsonIssueWords } from '../design/code/json-issue'
-import type { Kind } from '../router'
+import type { Kind } from './kinds'
 
 /** The kinds of saved queries. */
 export type QueryKind = Endpoint['query']['kind']

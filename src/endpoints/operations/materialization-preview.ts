@@ -3,11 +3,8 @@ import type { OperationDocs } from '../../http/docs/operation-docs'
 import { nameParameter } from '../endpoint-example'
 import { ErrorBody, ErrorText } from '../../http/error-body'
 import { operation } from '../../http/operation'
-import {
-  PreviewBody,
-  previewMaterialization,
-  PreviewResult,
-} from '../materialization/preview-materialization'
+import { previewMaterialization } from '../materialization/preview-materialization'
+import { PreviewBody, PreviewResult } from '../materialization/preview-schema'
 import { EndpointPath } from '../endpoint-schema'
 
 export const materializationPreviewOperation = operation({

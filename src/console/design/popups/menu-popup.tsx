@@ -1,5 +1,5 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu'
-import type { MenuItem, MenuProps } from './menu'
+import type { MenuItem, MenuProps } from './menu-items'
 import { usePopupContainer } from './popup-container'
 
 /** A menu that is open when it is first shown. */

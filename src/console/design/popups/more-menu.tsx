@@ -1,6 +1,7 @@
 import { Ellipsis } from 'lucide-react'
 import { IconButton } from '../button'
-import { Menu, type MenuItem } from './menu'
+import { Menu } from './menu'
+import type { MenuItem } from './menu-items'
 
 interface MoreMenuProps {
   /** Default: `More actions`, those of the page. */

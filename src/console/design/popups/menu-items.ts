@@ -1,0 +1,25 @@
+// What a menu shows.
+import type { LucideIcon } from 'lucide-react'
+import type { ReactElement, ReactNode } from 'react'
+
+export interface MenuItem {
+  label: string
+  icon?: LucideIcon
+  /** Beside the label. */
+  end?: ReactNode
+  isDanger?: boolean
+  disabled?: boolean
+  /** What it does, or where it leads. */
+  onSelect?(): void
+  href?: string
+}
+
+/** Items in groups, with a line between two groups. */
+export type MenuGroups = readonly { heading?: string; items: readonly MenuItem[] }[]
+
+export interface MenuProps {
+  /** The button that opens it. */
+  trigger: ReactElement<{ onClick?(): void; onPointerEnter?(): void; onFocus?(): void }>
+  groups: MenuGroups
+  align?: 'start' | 'end'
+}
