@@ -10,9 +10,14 @@ const spellings = (words: string[]) =>
 const TRUE = new Set<unknown>([true, 1, '1', ...spellings(['t', 'true', 'y', 'yes', 'on'])])
 const FALSE = new Set<unknown>([false, 0, '0', ...spellings(['f', 'false', 'n', 'no', 'off'])])
 
+/** Returns the boolean that a value is, or for which it is a word, and null for any other value. */
+export function booleanOf(value: unknown): boolean | null {
+  if (TRUE.has(value)) return true
+  return FALSE.has(value) ? false : null
+}
+
 /** Accepts a boolean, or one of the words for it. */
-export const boolean = () =>
-  z.preprocess((value) => (TRUE.has(value) ? true : FALSE.has(value) ? false : value), z.boolean())
+export const boolean = () => z.preprocess((value) => booleanOf(value) ?? value, z.boolean())
 
 /**
  * Accepts text, which is trimmed; a number becomes its text. It rejects blank text unless `blank`, U+0000, which ends text in SQLite, and

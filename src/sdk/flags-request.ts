@@ -3,7 +3,8 @@ import { invalid } from '../errors'
 import { cutIdentifier } from '../evaluation/bucketing'
 import { notGroupKey, typeWithoutKey } from '../evaluation/groups'
 import { deviceIdOf } from '../evaluation/property-maps'
-import { typeWords } from '../http/value-words'
+import { booleanOf } from '../http/fields'
+import { typeWords, valueJson } from '../http/value-words'
 import { isObject, type JsonObject, type JsonValue } from '../json'
 
 export interface FlagsInput extends Identifiers {
@@ -28,9 +29,6 @@ export const cutIdentifiers = ({ distinctId, anonDistinctId, deviceId }: Identif
   anonDistinctId: anonDistinctId && cutIdentifier(anonDistinctId),
   deviceId: deviceId && cutIdentifier(deviceId),
 })
-
-const pick = (body: JsonObject, ...names: string[]): JsonValue | undefined =>
-  body[pickName(body, names)] ?? undefined
 
 /** Returns the name under which a field was sent, or the first name. */
 const pickName = (body: JsonObject, names: readonly string[]): string =>
@@ -95,6 +93,25 @@ export function dictionaryIn(body: unknown): JsonObject {
   return body
 }
 
+/** @throws 400 unless the field is text, a number, null or absent. */
+function identifierIn(body: JsonObject, ...names: string[]): string | null {
+  const name = pickName(body, names)
+  const value = body[name] ?? null
+  if (value === null || typeof value === 'string') return value
+  if (typeof value === 'number') return String(value)
+  throw invalid(name, `Expected text or a number, got ${typeWords(value)}.`, 'invalid')
+}
+
+/** Returns a field that is false by default. @throws 400 unless it is a boolean, one of the words for it, null or absent */
+function isSet(body: JsonObject, name: string): boolean {
+  const value = body[name] ?? null
+  if (value === null) return false
+  const isOn = booleanOf(value)
+  if (isOn === null)
+    throw invalid(name, `Must be a valid boolean, got ${valueJson(value).slice(0, 100)}.`, 'invalid')
+  return isOn
+}
+
 /** @throws 400 without a distinct id, and for the first field that cannot be read. */
 export function parseFlagsRequest(body: JsonObject, headers: Headers): FlagsInput {
   const personProperties = personPropertiesIn(body)
@@ -103,7 +120,7 @@ export function parseFlagsRequest(body: JsonObject, headers: Headers): FlagsInpu
     ...cutIdentifiers({
       distinctId: distinctIdIn(body),
       anonDistinctId: anonDistinctIdIn(body, personProperties),
-      deviceId: deviceIdOf(pick(body, 'device_id', '$device_id'), personProperties),
+      deviceId: deviceIdOf(identifierIn(body, 'device_id', '$device_id') ?? undefined, personProperties),
     }),
     personProperties,
     groups: groupsIn(body),
@@ -111,33 +128,41 @@ export function parseFlagsRequest(body: JsonObject, headers: Headers): FlagsInpu
     flagKeys: flagKeys && [...flagKeys],
     runtime: runtimeOf(body.evaluation_runtime, headers),
     evaluationContexts: textsIn(body, 'evaluation_contexts', 'evaluation_environments') ?? new Set(),
-    disabled: body.disable_flags === true || body.disable_flags === 'true',
+    disabled: isSet(body, 'disable_flags'),
   }
 }
 
-/** Whether properties are derived from the caller's address. SDKs have two names for the option. */
-export const wantsLocation = (body: JsonObject): boolean =>
-  ![body.geoip_disable, body.disable_geoip].some((value) => value === true || value === 'true')
+/**
+ * Whether properties are derived from the caller's address. SDKs have two names for the option, and either turns it off.
+ * @throws 400 for an option that cannot be read
+ */
+export function wantsLocation(body: JsonObject): boolean {
+  const isDisabled = [isSet(body, 'geoip_disable'), isSet(body, 'disable_geoip')]
+  return !isDisabled.includes(true)
+}
 
-export const tokenIn = (body: JsonObject): unknown => pick(body, 'token', '$token', 'api_key')
+export const tokenIn = (body: JsonObject): unknown =>
+  body[pickName(body, ['token', '$token', 'api_key'])] ?? undefined
 
 /** Returns the distinct id. Numbers become text, and the empty string is valid. */
 function distinctIdIn(body: JsonObject): string {
-  const id = pick(body, 'distinct_id', '$distinct_id')
-  if (typeof id === 'string') return id
-  if (typeof id === 'number') return String(id)
-  throw invalid('distinct_id', 'This field is required.', 'required')
+  const id = identifierIn(body, 'distinct_id', '$distinct_id')
+  if (id === null) throw invalid('distinct_id', 'This field is required.', 'required')
+  return id
 }
 
 /**
  * Returns the anonymous id: the field of the request, or else the property of the person that SDKs send. Numbers become text, and the
  * empty string counts as missing.
+ * @throws 400 for a field that is neither
  */
 export function anonDistinctIdIn(body: JsonObject, personProperties: JsonObject): string | null {
-  const sent = [body.anon_distinct_id, body.$anon_distinct_id, personProperties.$anon_distinct_id]
-  const id = sent.find((value) => value !== undefined && value !== null && value !== '')
-  if (typeof id === 'number') return String(id)
-  return typeof id === 'string' ? id : null
+  const sent =
+    identifierIn(body, 'anon_distinct_id') ||
+    identifierIn(body, '$anon_distinct_id') ||
+    personProperties.$anon_distinct_id
+  if (typeof sent === 'number') return String(sent)
+  return typeof sent === 'string' && sent !== '' ? sent : null
 }
 
 export type Runtime = 'all' | 'client' | 'server' | 'unknown'

@@ -37,7 +37,7 @@ const KEYS = ['email', 'inherited', 'cohort', 'kept', 'device', 'group', 'constr
 
 /** What a request may be rejected for. */
 const FIELDS =
-  /^(distinct_id$|person_properties$|groups(__|$)|group_properties(__|$)|evaluation_contexts(__|$))/
+  /^((anon_)?distinct_id$|device_id$|person_properties$|groups(__|$)|group_properties(__|$)|evaluation_contexts(__|$))/
 
 describe('a request of any content', () => {
   it('gets a result for every flag, or a 4xx', async () => {

@@ -80,8 +80,9 @@ describe('POST /flags', () => {
     expect(await isOn(tenant, { person_properties: { $geoip_country_code: null } })).toBe(true)
     expect(await isOn(tenant, { person_properties: { $geoip_country_code: 'DE' } })).toBe(false)
     for (const name of ['geoip_disable', 'disable_geoip']) {
-      expect(await isOn(tenant, { [name]: true })).toBe(false)
-      expect(await isOn(tenant, { [name]: false })).toBe(true)
+      for (const word of [true, 'true', 'True', 1, '1'])
+        expect(await isOn(tenant, { [name]: word })).toBe(false)
+      for (const word of [false, 'false', 0, null]) expect(await isOn(tenant, { [name]: word })).toBe(true)
     }
   })
 })

@@ -190,11 +190,35 @@ describe('a rejected request', () => {
       'a distinct id that is none',
       { distinct_id: { id: 'ada' } },
       400,
-      { type: 'validation_error', code: 'required', attr: 'distinct_id' },
+      { type: 'validation_error', code: 'invalid', attr: 'distinct_id' },
     ],
   ])('has %s', async (_, body, status, error) => {
     const response = await ask(await createTenant(), body)
     expect(seen(response)).toEqual({ status, body: { ...error, detail: expect.any(String) } })
+  })
+
+  it.each([
+    ['distinct_id', true, 'Expected text or a number, got a boolean.'],
+    ['$distinct_id', ['ada'], 'Expected text or a number, got a list.'],
+    ['device_id', { id: 'phone' }, 'Expected text or a number, got an object.'],
+    ['$device_id', false, 'Expected text or a number, got a boolean.'],
+    ['anon_distinct_id', ['anon'], 'Expected text or a number, got a list.'],
+    ['$anon_distinct_id', true, 'Expected text or a number, got a boolean.'],
+    ['disable_flags', 'maybe', 'Must be a valid boolean, got "maybe".'],
+    ['geoip_disable', 2, 'Must be a valid boolean, got 2.'],
+    ['disable_geoip', [], 'Must be a valid boolean, got [].'],
+  ])('has %s %j', async (attr, value, detail) => {
+    const tenant = await createTenant()
+    const body = {
+      token: tenant.projectToken,
+      ...(attr === '$distinct_id' ? {} : { distinct_id: 'ada' }),
+      [attr]: value,
+    }
+    for (const path of ['/flags/?v=2', '/decide/?v=3'])
+      expect(seen(await tenant.send('POST', path, { body }))).toEqual({
+        status: 400,
+        body: { type: 'validation_error', code: 'invalid', detail, attr },
+      })
   })
 
   it.each(['{', '', 'data=%%%', 'plain words', '{"token": ', 'null', '7'])('has the body %j', async (raw) => {

@@ -89,7 +89,8 @@ describe('the form of a response', () => {
       ['/decide/?v=2', { featureFlags: {} }],
       ['/decide/', { featureFlags: [] }],
     ] as const) {
-      expect((await ask(tenant, { disable_flags: true }, path)).body).toEqual({ ...common, ...empty })
+      for (const word of [true, 'true', 'True', 1])
+        expect((await ask(tenant, { disable_flags: word }, path)).body).toEqual({ ...common, ...empty })
       expect((await ask(tenant, { disable_flags: false }, path)).body).not.toEqual({ ...common, ...empty })
     }
   })

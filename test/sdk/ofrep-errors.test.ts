@@ -25,6 +25,7 @@ describe('an evaluation that fails', () => {
       [{ targetingKey: 'ada', groups: { company: {} } }, 'INVALID_CONTEXT'],
       [{ targetingKey: 'ada', evaluation_contexts: 'web' }, 'INVALID_CONTEXT'],
       [{ targetingKey: 'ada', evaluation_contexts: [7] }, 'INVALID_CONTEXT'],
+      [{ targetingKey: 'ada', geoip_disable: 'maybe' }, 'INVALID_CONTEXT'],
     ]
     for (const [context, errorCode] of errors) {
       const failure = { errorCode, errorDetails: expect.any(String) }

@@ -84,7 +84,7 @@ export async function parseOfrepRequest(
       fieldOf(() => textsIn({ evaluation_contexts: contexts ?? null }, 'evaluation_contexts')) ?? new Set(),
     disabled: false,
   }
-  return { input, isLocated: wantsLocation(context) }
+  return { input, isLocated: fieldOf(() => wantsLocation(context)) }
 }
 
 /** @throws OfrepError for a field of the context that cannot be read. */

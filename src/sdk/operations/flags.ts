@@ -174,6 +174,7 @@ export const evaluateFlagsOperation: SdkOperation = {
     const project = await projectOf(tokenIn(sent))
     const body = await withVisitorId(sent, visitorIdsOf(project))
     const input = parseFlagsRequest(body, request.headers)
+    const isLocated = wantsLocation(body)
     const extra = includesConfig(url.pathname, version, config) ? BROWSER_CONFIG : {}
     const loaded = input.disabled ? null : await deps.snapshots.load(project.id)
     if (!loaded) return { ...noFlags(shape, envelope), ...extra }
@@ -181,11 +182,7 @@ export const evaluateFlagsOperation: SdkOperation = {
       return { ...noFlags(shape, envelope, loaded.snapshot.quota_limited), ...extra }
     }
     const { personKeys } = loaded.requirements.together
-    const evaluation = await evaluateFlags(
-      deps,
-      loaded,
-      located(input, wantsLocation(body), personKeys, request),
-    )
+    const evaluation = await evaluateFlags(deps, loaded, located(input, isLocated, personKeys, request))
     return jsonResponse(renderFlags(shape, evaluation, loaded, envelope, extra))
   },
 }
