@@ -79,3 +79,26 @@ describe('POST endpoints/bulk_update_tags', () => {
     })
   })
 })
+
+describe('PATCH endpoints/:name with deleted and a version', () => {
+  it('deletes nothing', async () => {
+    const tenant = await createTenant()
+    await tenant.endpoint({ name: 'kept' })
+    const path = tenant.endpoints('kept')
+    const error = {
+      status: 400,
+      body: {
+        type: 'validation_error',
+        code: 'invalid_input',
+        detail:
+          'A version cannot be deleted. Without version, this deletes the endpoint with all its versions.',
+        attr: 'deleted',
+      },
+    }
+    for (const version of [1, 7]) {
+      expect(seen(await tenant.patch(path, { version, deleted: true }))).toEqual(error)
+      expect(seen(await tenant.patch(`${path}?version=${version}`, { deleted: true }))).toEqual(error)
+    }
+    expect((await tenant.get(path)).status).toBe(200)
+  })
+})
