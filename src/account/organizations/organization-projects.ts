@@ -28,17 +28,36 @@ const DEFAULT_NAME = 'Default project'
 /** Maximum characters of a time zone. The longest IANA name has 32. */
 const MAX_TIMEZONE_LENGTH = 64
 
-const isTimezone = (name: string) => {
-  if (name.length > MAX_TIMEZONE_LENGTH) return false
+/** Words of a name of a time zone, such as `America`, `Port-au-Prince` and `GMT+1`. */
+const TIMEZONE_NAME = /^[A-Z][\w+-]*(?:\/[A-Z][\w+-]*)*$/
+
+/**
+ * Returns the name that the runtime knows for a name in any case of letters, or null for an unknown one and for an offset. It may be
+ * another name of the same zone.
+ */
+function knownTimezone(name: string): string | null {
+  if (name.length > MAX_TIMEZONE_LENGTH || /^[+-]/.test(name)) return null
   try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
   } catch {
-    return false
+    return null
   }
 }
 
+/** Whether a name is that of a zone in its own case of letters. ClickHouse knows no other spelling, and no offsets. */
+function isTimezone(name: string): boolean {
+  const known = knownTimezone(name)
+  if (known === null || !TIMEZONE_NAME.test(name)) return false
+  return known === name || known.toLowerCase() !== name.toLowerCase()
+}
+
+function timezoneError(name: string): string {
+  const known = knownTimezone(name)
+  return `"${name}" is not a valid choice.${known === null ? '' : ` Did you mean ${known}?`}`
+}
+
 const timezoneName = z.string().refine(isTimezone, {
-  error: (issue) => `"${String(issue.input)}" is not a valid choice.`,
+  error: (issue) => timezoneError(String(issue.input)),
   params: { code: 'invalid_choice' },
 })
 

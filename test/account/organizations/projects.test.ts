@@ -89,9 +89,39 @@ describe('projects', () => {
   it.each([
     [{ name: '' }, 'name', 'This field may not be blank.', 'blank'],
     [{ timezone: 'Mars/Olympus' }, 'timezone', '"Mars/Olympus" is not a valid choice.', 'invalid_choice'],
-  ])('refuse %j', async (body, attr, detail, code) => {
+    [{ timezone: '+02:00' }, 'timezone', '"+02:00" is not a valid choice.', 'invalid_choice'],
+    ...[
+      ['europe/berlin', 'Europe/Berlin'],
+      ['Europe/BERLIN', 'Europe/Berlin'],
+      ['utc', 'UTC'],
+      ['us/pacific', 'America/Los_Angeles'],
+    ].map(
+      ([written, known]) =>
+        [
+          { timezone: written },
+          'timezone',
+          `"${written}" is not a valid choice. Did you mean ${known}?`,
+          'invalid_choice',
+        ] as const,
+    ),
+  ] as const)('refuse %j', async (body, attr, detail, code) => {
     const tenant = await createTenant({ level: 8 })
     expect(seen(await tenant.post('/api/projects/', body))).toEqual(refused(attr, detail, code))
+  })
+
+  it.each([
+    'UTC',
+    'Etc/GMT+1',
+    'US/Pacific',
+    'Asia/Kolkata',
+    'America/Port-au-Prince',
+    'America/Argentina/Ushuaia',
+  ])('are in the time zone %s', async (timezone) => {
+    const tenant = await createTenant({ level: 8 })
+    expect(await tenant.post('/api/projects/', { timezone })).toMatchObject({
+      status: 201,
+      body: { timezone },
+    })
   })
 
   it('show whether an event was ever captured', async () => {
