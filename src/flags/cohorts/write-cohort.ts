@@ -43,13 +43,21 @@ function checkFields(body: CohortBody): void {
     throw invalid('query', 'Cohorts of queries are not supported here: use filters, or a list of persons.')
 }
 
-/** Returns the filters of a body, also of one in the legacy form, or undefined. */
-const filtersIn = ({ filters, groups }: CohortBody): CohortFilters | null | undefined =>
-  (filters ?? null) === null && groups && groups.length > 0 ? filtersOfGroups(groups) : filters
+/** Returns the filters of a body, also of one in the legacy form, or undefined. @throws 400, attr `groups`, for both forms */
+function filtersIn({ filters, groups }: CohortBody): CohortFilters | null | undefined {
+  if (!groups || groups.length === 0) return filters
+  if ((filters ?? null) !== null)
+    throw invalid('groups', 'Send the conditions either as filters or as groups.')
+  return filtersOfGroups(groups)
+}
 
-/** Returns the persons that a body lists, or null. @throws 400, attr `csv` */
+/** Returns the persons that a body lists, or null. @throws 400 for an invalid CSV file, and for two lists */
 function membersIn({ csv, _create_static_person_ids: personIds }: CohortBody): MemberIds | null {
-  if (csv !== undefined && csv !== null) return idsInCsv(csv)
+  if (csv !== undefined && csv !== null) {
+    if (personIds && personIds.length > 0)
+      throw invalid('_create_static_person_ids', 'Send the persons either as csv or as a list of ids.')
+    return idsInCsv(csv)
+  }
   return personIds ? { kind: 'person_id', ids: [...new Set(personIds)] } : null
 }
 

@@ -424,6 +424,27 @@ describe('a static cohort', () => {
     expect((await tenant.patch(at(tenant, list.id), { filters: list.filters })).status).toBe(200)
   })
 
+  it('takes one list of persons, and one form of conditions', async () => {
+    const tenant = await createTenant()
+    const id = '018f3b52-4c6e-7a6b-9a51-0f2f6f0c2d11'
+    const both = { csv: 'ada', _create_static_person_ids: [id] }
+    const twoLists = refused(
+      '_create_static_person_ids',
+      'Send the persons either as csv or as a list of ids.',
+    )
+    expect(seen(await tenant.post(at(tenant), { is_static: true, ...both }))).toEqual(twoLists)
+    const list = await made(tenant, { is_static: true, csv: 'ada', _create_static_person_ids: [] })
+    expect(seen(await tenant.patch(at(tenant, list.id), both))).toEqual(twoLists)
+    const conditions = {
+      filters: all(onPlan('x')),
+      groups: [{ properties: [{ key: 'plan', type: 'person', value: 'y' }] }],
+    }
+    const twoForms = refused('groups', 'Send the conditions either as filters or as groups.')
+    expect(seen(await tenant.post(at(tenant), conditions))).toEqual(twoForms)
+    const rule = await made(tenant, { filters: conditions.filters, groups: [] })
+    expect(seen(await tenant.patch(at(tenant, rule.id), conditions))).toEqual(twoForms)
+  })
+
   it('takes forms only where files can be sent', async () => {
     const tenant = await createTenant()
     const form = new FormData()
