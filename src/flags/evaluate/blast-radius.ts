@@ -43,13 +43,16 @@ export interface BlastRadius {
 }
 
 /**
- * @throws 400, attr `filters`, for a condition that no flag could have.
+ * @param index of the group type to count; null counts people
+ * @throws 400, attr `filters`, for a condition or an index that no flag could have.
  */
 export async function blastRadius(
   context: FlagContext,
   condition: Record<string, unknown>,
-  groupTypeIndex: number | null,
+  index: unknown,
 ): Promise<BlastRadius> {
+  const groupTypeIndex = index as number | null
+  // The rules of filters reject an index of another type.
   const probe = await readProbe(context, condition, groupTypeIndex)
   return groupTypeIndex === null
     ? reachOfPersons(context, probe)

@@ -56,11 +56,10 @@ const bodyFields = () => ({
   filters:
     'Conditions of a dynamic cohort: `properties` is a group `{type: "AND" | "OR", values}` of groups and conditions. A condition is on a person property (`type` `person`, `key`, `operator`, `value`), or on membership in another cohort (`type` `cohort`, `value` its id); `negation` inverts it. Required for a dynamic cohort.',
   groups:
-    'The form of conditions in earlier versions: lists of `properties`, any of which suffices. Stored as `filters`, and rejected beside them.',
+    'An earlier form of conditions: lists of `properties`, any of which suffices. Stored as `filters`; not with them.',
   is_static: 'True for a list of persons, false for conditions. Cannot be changed later. Default false.',
   csv: 'Persons to add to a static cohort, at most 10,000: a CSV file as text, or as a file of a form (`multipart/form-data`). One distinct id a line, or a column `distinct_id` or `person_id`. Unknown ids are ignored.',
-  _create_static_person_ids:
-    'Uuids of persons to add to a static cohort, at most 10,000. May be empty, and has to be beside `csv`.',
+  _create_static_person_ids: 'Uuids of persons to add to a static cohort: 0 to 10,000, not with `csv`.',
   query: 'Not supported: anything but null is a 400.',
 })
 

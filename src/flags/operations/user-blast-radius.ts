@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { invalid } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
 import { integer } from '../../http/fields'
+import { valueJson } from '../../http/value-words'
 import { operation } from '../../http/operation'
 import { documentedAs } from '../filters/schema'
 import type { OperationDocs } from '../../http/docs/operation-docs'
@@ -29,12 +30,26 @@ export const userBlastRadiusOperation = operation({
     400: ErrorBody,
   },
   async handle(context) {
-    const { condition, group_type_index: index = null } = context.body
+    const { condition, group_type_index: sent } = context.body
     if (!condition) throw invalid(null, 'Missing condition for which to get blast radius')
     const { blastRadius } = await import('../evaluate/blast-radius')
-    return blastRadius(context, condition, index)
+    return blastRadius(context, condition, groupTypeIndexOf(condition, sent))
   },
 })
+
+/**
+ * Returns the group type that a condition set counts, null for people: the one that was sent, or the condition set's own, as flags show it.
+ * @throws 400 when they differ
+ */
+function groupTypeIndexOf(condition: Record<string, unknown>, sent: number | null | undefined): unknown {
+  const { aggregation_group_type_index: own } = condition
+  if (sent === undefined) return own ?? null
+  if (own === undefined || own === sent) return sent
+  throw invalid(
+    'group_type_index',
+    `The condition set has another aggregation_group_type_index: ${valueJson(own).slice(0, 100)}. Send the same, or one of them.`,
+  )
+}
 
 export const userBlastRadiusDocs = (): OperationDocs => ({
   tool: { membersAs: { condition: 'an entry of `filters.groups` of create-feature-flag' } },
@@ -42,7 +57,7 @@ export const userBlastRadiusDocs = (): OperationDocs => ({
     description: 'What to count.',
     fields: {
       condition: 'A condition set; required. Its percentage and variant are ignored.',
-      group_type_index: 'Index of the group type to count, 0 to 4. Default, and null: people.',
+      group_type_index: 'Group type to count, 0 to 4; null: people. Default: that of the condition.',
     },
     example: { condition: { properties: conditionSetExample(100).properties }, group_type_index: null },
   },

@@ -70,9 +70,27 @@ describe('POST user_blast_radius', () => {
     const large = {
       properties: [{ key: 'size', type: 'group', group_type_index: 0, operator: 'gt', value: '100' }],
     }
-    expect((await radius(tenant, { condition: large, group_type_index: 0 })).body).toEqual({
-      affected: 2,
-      total: 3,
+    const ofFlag = { ...large, aggregation_group_type_index: 0 }
+    for (const body of [
+      { condition: large, group_type_index: 0 },
+      { condition: ofFlag },
+      { condition: ofFlag, group_type_index: 0 },
+    ])
+      expect((await radius(tenant, body)).body).toEqual({ affected: 2, total: 3 })
+    for (const index of [null, 1])
+      expect((await radius(tenant, { condition: ofFlag, group_type_index: index })).body).toEqual({
+        type: 'validation_error',
+        code: 'invalid_input',
+        detail:
+          'The condition set has another aggregation_group_type_index: 0. Send the same, or one of them.',
+        attr: 'group_type_index',
+      })
+    const wrong = { properties: [], aggregation_group_type_index: 'company' }
+    expect((await radius(tenant, { condition: wrong })).body).toEqual({
+      type: 'validation_error',
+      code: 'invalid_input',
+      detail: 'groups[0].aggregation_group_type_index must be an integer or null, got text',
+      attr: 'filters',
     })
   })
 
