@@ -283,7 +283,7 @@ export const UpdateEndpointBodyDocs = (): SchemaDocs => ({
   description:
     'Fields to change; the others keep their values. Read-only fields of the record are ignored; unknown fields are rejected.',
   fields: {
-    name: 'The name of the endpoint: another one is rejected.',
+    name: 'No effect: a name cannot be changed. Accepted so that a whole record can be sent back.',
     query:
       'New query, as for creating an endpoint. A query that differs from the current one becomes a new version. With `version`, only the query of that version is accepted.',
     description: 'Purpose of the endpoint; null keeps it. Belongs to the version.',
@@ -292,7 +292,7 @@ export const UpdateEndpointBodyDocs = (): SchemaDocs => ({
       'Whether the endpoint, or with `version` that version, can be run. False also ends its materialization. Null keeps it.',
     is_materialized:
       'True stores the rows of the version in a table, false ends that; null keeps it. A new version is materialized when the previous one was.',
-    derived_from_insight: 'No effect: set at creation, and another value is rejected.',
+    derived_from_insight: 'No effect: read at creation only.',
     version:
       'Number of the version to change and return instead of the current one. Takes precedence over `version` in the URL.',
     bucket_overrides: `${BUCKETS}. Null removes all; a change rebuilds the rows. Belongs to the version.`,

@@ -52,7 +52,6 @@ export function planUpdate(
   // The version's own query changes nothing, and is accepted because clients send its record back.
   if (targeted && finish && !sameJson(finish().query, row.query)) throw queryOfVersion()
   requireActive({ row, body, targeted })
-  requireSameInsight(row, body)
   const sent = targeted ? null : (finish?.() ?? null)
   checkFreshness(body.data_freshness_seconds)
   const query = sent?.query ?? row.query
@@ -78,12 +77,6 @@ export function planUpdate(
     newQuery,
     materialization: decideMaterialization(update, attached, versionStateOf(row), version),
   }
-}
-
-/** @throws 400 for another insight than that of the endpoint, which is set at creation only */
-function requireSameInsight(row: EndpointRow, { derived_from_insight: sent }: EndpointBody): void {
-  if (sent !== undefined && sent !== null && sent !== row.derivedFromInsight)
-    throw invalid('derived_from_insight', 'This is set when an endpoint is created, and cannot be changed.')
 }
 
 const queryOfVersion = () =>

@@ -31,9 +31,8 @@ export async function updateEndpoint(
   inQuery: string | undefined,
 ): Promise<UpdatedEndpointRecord | EndpointVersionRecord | { success: true }> {
   const version = checkVersion(body.version ?? inQuery)
-  requireSameName(name, body.name)
   if (body.deleted) {
-    if (version !== undefined) throw deletedVersion()
+    requireWhole(name, version, body)
     await deleteEndpoint(context, name)
     return { success: true }
   }
@@ -66,17 +65,16 @@ export async function updateEndpoint(
   }
 }
 
-/** @throws 400 for another name than that of the path, which a client must not take for a new one */
-function requireSameName(name: string, sent: string | null | undefined): void {
+/** @throws 400 for a deletion that names a version, or another endpoint: it would delete something else */
+function requireWhole(name: string, version: number | undefined, { name: sent }: EndpointBody): void {
+  if (version !== undefined)
+    throw invalid(
+      'deleted',
+      'A version cannot be deleted. Without version, this deletes the endpoint with all its versions.',
+    )
   if (sent !== undefined && sent !== null && sent !== name)
-    throw invalid('name', `The name of an endpoint cannot be changed. Leave it out, or send ${name}.`)
+    throw invalid('name', `This would delete ${name}. Leave the name out, or send ${name}.`)
 }
-
-const deletedVersion = () =>
-  invalid(
-    'deleted',
-    'A version cannot be deleted. Without version, this deletes the endpoint with all its versions.',
-  )
 
 /** It takes one round trip, and one before it for actions. @throws 404; 400, attr `version`, for an unknown version */
 async function readUpdateFacts(

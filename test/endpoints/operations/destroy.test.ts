@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NOT_FOUND, seen } from '../../support/responses'
+import { NOT_FOUND, refused, seen } from '../../support/responses'
 import { activitiesOf, storedVersion } from '../../support/endpoints/endpoints'
 import { createTenant, type Tenant } from '../../support/tenant'
 
@@ -80,7 +80,7 @@ describe('POST endpoints/bulk_update_tags', () => {
   })
 })
 
-describe('PATCH endpoints/:name with deleted and a version', () => {
+describe('PATCH endpoints/:name with deleted and what is not the endpoint', () => {
   it('deletes nothing', async () => {
     const tenant = await createTenant()
     await tenant.endpoint({ name: 'kept' })
@@ -99,6 +99,9 @@ describe('PATCH endpoints/:name with deleted and a version', () => {
       expect(seen(await tenant.patch(path, { version, deleted: true }))).toEqual(error)
       expect(seen(await tenant.patch(`${path}?version=${version}`, { deleted: true }))).toEqual(error)
     }
+    expect(seen(await tenant.patch(path, { name: 'others', deleted: true }))).toEqual(
+      refused('name', 'This would delete kept. Leave the name out, or send kept.'),
+    )
     expect((await tenant.get(path)).status).toBe(200)
   })
 })
