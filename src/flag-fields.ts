@@ -163,9 +163,12 @@ export type FieldWith<F extends Facet> = {
 
 const NAMES = Object.keys(FIELDS) as readonly FieldName[]
 
+export const hasFacet = (name: FieldName, facet: Facet): boolean =>
+  (FIELDS[name].facets as readonly Facet[]).includes(facet)
+
 /** The fields with a facet, in order. */
 export const fieldsWith = <F extends Facet>(facet: F): readonly FieldWith<F>[] =>
-  NAMES.filter((name) => (FIELDS[name].facets as readonly Facet[]).includes(facet)) as FieldWith<F>[]
+  NAMES.filter((name) => hasFacet(name, facet)) as FieldWith<F>[]
 
 type Value<Initial> = Initial extends boolean
   ? boolean

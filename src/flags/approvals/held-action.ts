@@ -1,6 +1,7 @@
 // Decides which policy holds a change of a flag until others approve it. Pure.
 import { sameJson } from '../../json'
 import { ApiError, invalid } from '../../errors'
+import { hasFacet } from '../../flag-fields'
 import { type FlagFilters, variantsOf } from '../filters/flag-filters'
 import { withoutLegacy } from '../filters/normalize'
 import { isOn } from '../write/rules'
@@ -29,21 +30,12 @@ interface FlagChange {
 }
 
 /**
- * Fields that are left out of the comparison: those that evaluation does not depend on, `active`, which has actions of its own, and
- * filters, which are compared without legacy parts.
+ * Fields of a definition that are left out of the comparison: those that evaluation does not depend on, `active`, which has actions of its
+ * own, and filters, which are compared without legacy parts.
  */
-const NOT_EVALUATED: ReadonlySet<keyof FlagState> = new Set([
-  'active',
-  'filters',
-  'name',
-  'version',
-  'rollback_conditions',
-  'performed_rollback',
-  'has_enriched_analytics',
-  'last_called_at',
-])
+const NOT_COMPARED: ReadonlySet<string> = new Set(['active', 'filters', 'name', 'version'])
 
-const EVALUATED = TRACKED_FIELDS.filter((field) => !NOT_EVALUATED.has(field))
+const COMPARED = TRACKED_FIELDS.filter((field) => hasFacet(field, 'definition') && !NOT_COMPARED.has(field))
 
 /**
  * Returns the enabled policy that holds a change, or null.
@@ -103,7 +95,7 @@ const changesEvaluation = ({ before, after, hasNewContexts }: FlagChange): boole
   hasNewContexts ||
   // Filters are compared without legacy parts, which are not evaluated and which every save drops.
   !sameJson(withoutLegacy(before.filters), after.filters) ||
-  EVALUATED.some((field) => !sameJson(before[field] ?? null, after[field] ?? null))
+  COMPARED.some((field) => !sameJson(before[field] ?? null, after[field] ?? null))
 
 /** Returns percentages by their path, as upstream names it. A condition set without a percentage applies to everybody. */
 export function rolloutsOf(filters: FlagFilters): { path: string; value: number }[] {
