@@ -6,7 +6,7 @@ import { ApiError, apiErrorIn, unavailable } from '../errors'
 import type { Meter } from '../storage/metered-d1'
 import type { Outcome, ProjectObject } from './project-object'
 
-/** A write makes two calls to D1, of at most 8 s each, and waits up to 5 s to be published. */
+/** A write makes two calls to D1, each of which may take 8 s (`storage/metered-d1.ts`), and is then published. */
 const DEADLINE_MS = 20_000
 
 /** Bulk work waits for other bulk work of the project. Past this deadline, it continues in the object. */
