@@ -6,8 +6,8 @@ import { holds } from './filters'
 import type { Caveat, FlagResult } from './results'
 
 /**
- * How one condition ended. `rolled_out` means that the filters held and the rollout did not include the subject, `outside` that all
- * filters held except those on cohorts, `skipped` that there was no device id to hash, `groupless` that there was no group to hash, and
+ * How one condition ended. `rolled_out` means that all filters matched and the rollout did not include the subject, `outside` that all
+ * filters matched except those on cohorts, `skipped` that there was no device id to hash, `groupless` that there was no group to hash, and
  * `failed` that a cohort has a problem.
  */
 export type ConditionOutcome =

@@ -92,7 +92,7 @@ export class ResultTable {
     }))
   }
 
-  /** Returns the result when filters held, but the rollout did not include the subject. */
+  /** Returns the result when all filters matched, but the rollout did not include the subject. */
   rolledOut(index: number): FlagResult {
     return this.#rolledOut[index] ?? this.#cacheOff(this.#rolledOut, 'out_of_rollout_bound', index)
   }

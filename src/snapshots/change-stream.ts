@@ -1,5 +1,5 @@
-// Announces new generations to isolates that hold streams of a project. This is a separate object, so that streams do not burden the one
-// that writes. Each stream of a client is held by an isolate, which has a WebSocket here. WebSockets hibernate, so that the object costs
+// Announces new generations to isolates that serve streams of a project. This is a separate object, so that streams do not burden the one
+// that writes. Each stream of a client is served by an isolate, which has a WebSocket here. WebSockets hibernate, so that the object costs
 // nothing while nothing changes, however many streams are open. An object with streams subscribes to the project object; one without
 // streams is not called.
 import { DurableObject } from 'cloudflare:workers'

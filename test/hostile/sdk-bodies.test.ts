@@ -1,4 +1,4 @@
-// Bodies that are small on the wire and large in memory: what is inflated, held and parsed is counted.
+// Bodies that are small on the wire and large in memory: what is inflated, reserved and parsed is counted.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRequestMemory, MAX_REQUEST_MEMORY } from '../../src/http/limits/request-memory'
@@ -46,7 +46,7 @@ async function read(
     (error: unknown) => ({ error }),
   )
   lease.release()
-  return { ...outcome, counted, held: memory.held }
+  return { ...outcome, counted, reserved: memory.reserved }
 }
 
 const refused = (status: number, message: unknown = expect.any(String)) =>
@@ -56,15 +56,15 @@ describe('a body that inflates to more than its limit', () => {
   it('is inflated up to the limit, and no further', async () => {
     const bomb = await gzip(new Uint8Array(64 * MIB).fill(0x20))
     for (const raw of [bomb, base64(bomb), `data=${encodeURIComponent(base64(bomb))}`]) {
-      const { error, counted, held } = (await read(raw, SMALL_BODY)) as {
+      const { error, counted, reserved } = (await read(raw, SMALL_BODY)) as {
         error: unknown
         counted: number
-        held: number
+        reserved: number
       }
       expect(error).toEqual(refused(413, 'Request body exceeds the maximum of 1048576 bytes.'))
       // What was sent, its parts, and what was inflated of it.
       expect(counted).toBeLessThanOrEqual(4 * MIB)
-      expect(held).toBe(0)
+      expect(reserved).toBe(0)
     }
   })
 
@@ -219,7 +219,7 @@ describe('many large bodies at the same time', () => {
         refusals += 1
         lease.release()
       }
-      expect(memory.held).toBeLessThanOrEqual(MAX_REQUEST_MEMORY)
+      expect(memory.reserved).toBeLessThanOrEqual(MAX_REQUEST_MEMORY)
     }
     expect(refusals).toBe(32)
     memory.open().take(64 * 1024)

@@ -356,7 +356,7 @@ describe('the memory of an isolate', () => {
     const loaded = await Promise.all(readers.map((edge) => edge.load(tenant.projectId)))
     expect(new Set(loaded.map((each) => each!.compiled)).size).toBe(1)
     expect(readers.flatMap(({ calls }) => calls)).toEqual(['publish', 'document'])
-    expect(memory.held).toBeLessThanOrEqual(heap)
+    expect(memory.reserved).toBeLessThanOrEqual(heap)
   })
 
   it('is filled once more by requests that learn of a newer generation during a load', async () => {

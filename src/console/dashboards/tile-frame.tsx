@@ -37,7 +37,7 @@ export function TileFrame(props: TileFrameProps) {
   const { id, title, name, place, position, count, isMoving, isEditing, actions } = props
   const { onMove, onMoveOver, onResizeBy, onPreview, onEnd, children } = props
   const frame = useRef<HTMLElement>(null)
-  const held = useRef<'move' | 'resize' | null>(null)
+  const gesture = useRef<'move' | 'resize' | null>(null)
   const { w, h } = place
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -49,27 +49,27 @@ export function TileFrame(props: TileFrameProps) {
     else if (isAcross) onResizeBy(step, 0)
     else onResizeBy(0, step)
   }
-  const hold = (kind: 'move' | 'resize') => (event: PointerEvent<HTMLElement>) => {
+  const begin = (kind: 'move' | 'resize') => (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0) return
-    held.current = kind
+    gesture.current = kind
     event.currentTarget.setPointerCapture(event.pointerId)
   }
   const onPointerMove = ({ clientX: x, clientY: y }: PointerEvent) => {
-    if (held.current === 'move') {
+    if (gesture.current === 'move') {
       const over = document
         .elementsFromPoint(x, y)
         .map((each) => each.closest<HTMLElement>('[data-tile]')?.dataset.tile)
         .find((each) => each !== undefined)
       if (over !== undefined && Number(over) !== id) onMoveOver(Number(over))
-    } else if (held.current === 'resize' && frame.current) {
+    } else if (gesture.current === 'resize' && frame.current) {
       const { left, top, width } = frame.current.getBoundingClientRect()
       const column = (width + GAP) / w
       onPreview(Math.round((x - left + GAP) / column), Math.round((y - top + GAP) / (ROW + GAP)))
     }
   }
   const release = (isKept: boolean) => () => {
-    if (held.current === null) return
-    held.current = null
+    if (gesture.current === null) return
+    gesture.current = null
     onEnd(isKept)
   }
   const pointer = {
@@ -104,7 +104,7 @@ export function TileFrame(props: TileFrameProps) {
             isSmall
             aria-describedby="tile-keys"
             onKeyDown={onKeyDown}
-            onPointerDown={hold('move')}
+            onPointerDown={begin('move')}
             {...pointer}
           >
             <GripVertical size={15} aria-hidden />
@@ -137,7 +137,7 @@ export function TileFrame(props: TileFrameProps) {
       </header>
       {children}
       {isEditing && (
-        <span className="tile-corner" onPointerDown={hold('resize')} {...pointer} aria-hidden>
+        <span className="tile-corner" onPointerDown={begin('resize')} {...pointer} aria-hidden>
           <MoveDiagonal2 size={13} aria-hidden />
         </span>
       )}

@@ -30,7 +30,7 @@ export function EventList({ projectId, filter, order, isLive, shown, onShow, emp
     filter,
     order,
     isLive,
-    isHeld: isAway,
+    isBuffering: isAway,
   })
   const latest = useRef(onShow)
   useEffect(() => {

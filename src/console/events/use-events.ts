@@ -27,14 +27,14 @@ interface EventsOptions {
   order: EventOrder
   /** Whether new events are polled. */
   isLive: boolean
-  /** Whether new events are held back, so that the list does not move. */
-  isHeld: boolean
+  /** Whether new events are buffered, so that the list does not move. */
+  isBuffering: boolean
 }
 
 const lastArrival = (rows: readonly EventRow[]): string | undefined =>
   rows.map(({ arrivedAt }) => arrivedAt).reduce((a, b) => (a > b ? a : b), '') || undefined
 
-export function useEvents(projectId: number, { filter, order, isLive, isHeld }: EventsOptions) {
+export function useEvents(projectId: number, { filter, order, isLive, isBuffering }: EventsOptions) {
   const [rows, setRows] = useState<readonly EventRow[]>([])
   const [hasOlder, setHasOlder] = useState(false)
   const [cut, setCut] = useState<Problem | null>(null)
@@ -63,10 +63,10 @@ export function useEvents(projectId: number, { filter, order, isLive, isHeld }: 
   const isWhole = (arrivals.data?.length ?? 0) < MAX_ARRIVALS
   const merged = mergeArrivals(rows, arrivals.data ?? [], { order, isWhole, hasOlder, max: MAX_ROWS })
   useEffect(() => {
-    if (merged === rows || isHeld) return
+    if (merged === rows || isBuffering) return
     setRows(merged)
     if (merged.length > 0 && !merged.includes(rows[0]!)) setHasOlder(!isWhole)
-  }, [arrivals.data, isHeld])
+  }, [arrivals.data, isBuffering])
   const older = useMutation({
     mutationFn: () => readEvents(projectId, filter, order, rows.at(-1) ?? null),
     onSuccess(page) {
@@ -79,8 +79,8 @@ export function useEvents(projectId: number, { filter, order, isLive, isHeld }: 
   return {
     rows,
     isFull: isFull && hasOlder,
-    /** Whether newer events than the rows are held back. */
-    hasNewer: isHeld && merged !== rows,
+    /** Whether newer events than the rows are buffered. */
+    hasNewer: isBuffering && merged !== rows,
     cut,
     /** The error of polling, after which the rows are outdated. */
     pollError: isLive && arrivals.isError ? arrivals.error : null,

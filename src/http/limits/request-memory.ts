@@ -19,7 +19,7 @@ export const BYTES_PER_VALUE = 50
 export interface MemoryLease {
   /**
    * Counts bytes before the request allocates them. Nothing is counted after `release`.
-   * @throws 503 when other requests hold too much; a request alone always succeeds, because other limits bound it
+   * @throws 503 when other requests have reserved too much; a request alone always succeeds, because other limits bound it
    */
   take(bytes: number): void
   /** Ends the request. */
@@ -27,10 +27,10 @@ export interface MemoryLease {
 }
 
 export function createRequestMemory(maxBytes = MAX_REQUEST_MEMORY) {
-  let held = 0
+  let reserved = 0
   return {
-    get held() {
-      return held
+    get reserved() {
+      return reserved
     },
     open(): MemoryLease {
       let taken = 0
@@ -42,14 +42,14 @@ export function createRequestMemory(maxBytes = MAX_REQUEST_MEMORY) {
           taken += bytes
           const more = Math.max(0, taken - FREE_BYTES) - counted
           if (more <= 0) return
-          const others = held - counted
-          if (others > 0 && held + more > maxBytes) throw overloaded()
+          const others = reserved - counted
+          if (others > 0 && reserved + more > maxBytes) throw overloaded()
           counted += more
-          held += more
+          reserved += more
         },
         release() {
           isOver = true
-          held -= counted
+          reserved -= counted
           counted = 0
         },
       }

@@ -8,9 +8,9 @@ describe('createRequestMemory', () => {
     const memory = createRequestMemory(100 * KIB)
     const leases = Array.from({ length: 100 }, () => memory.open())
     for (const lease of leases) lease.take(64 * KIB)
-    expect(memory.held).toBe(0)
+    expect(memory.reserved).toBe(0)
     leases[0]!.take(KIB)
-    expect(memory.held).toBe(KIB)
+    expect(memory.reserved).toBe(KIB)
   })
 
   it('rejects a body that exceeds the memory beside others, and accepts a single one', () => {
@@ -22,16 +22,16 @@ describe('createRequestMemory', () => {
     )
     small.take(64 * KIB)
     first.release()
-    expect(memory.held).toBe(0)
+    expect(memory.reserved).toBe(0)
     second.take(65 * KIB)
   })
 
-  it('gives back what a request held, once', () => {
+  it('releases what a request has reserved, once', () => {
     const memory = createRequestMemory()
     const lease = memory.open()
     lease.take(164 * KIB)
     lease.release()
     lease.release()
-    expect(memory.held).toBe(0)
+    expect(memory.reserved).toBe(0)
   })
 })

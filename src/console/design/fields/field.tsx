@@ -165,7 +165,7 @@ export const Checkbox = ({
   label,
 }: Omit<ToggleProps, 'onChange'> & {
   isPartly?: boolean
-  /** @param isRange whether Shift was held: the change is for all from the last one to this */
+  /** @param isRange whether Shift was pressed: the change is for all from the last one to this */
   onChange(isChecked: boolean, isRange: boolean): void
 }) => (
   <input
