@@ -38,7 +38,7 @@ async function finish(day: number): Promise<number> {
   return runs
 }
 
-it('writes every row in many short runs, continues after failures, and keeps the newest generations', async () => {
+it('writes every row in many short runs, continues after failures, and keeps the newest backups', async () => {
   const tenant = await createTenant()
   for (const key of ['first', 'second', 'third']) await tenant.flag({ key })
 

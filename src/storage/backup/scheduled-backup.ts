@@ -26,7 +26,7 @@ const MAX_DELETED = 1_000
 /** The time for which a run excludes others. The run ends before it. */
 const LEASE_MS = 300_000
 
-const DEFAULT_GENERATIONS = 7
+const DEFAULT_BACKUPS = 7
 
 const FOLDER = 'halyard'
 
@@ -195,7 +195,7 @@ async function continueBackup(
     running.isComplete = true
     await save()
   }
-  await finishBackup(state, running, bucket, now, generationsOf(generations))
+  await finishBackup(state, running, bucket, now, maxBackupsOf(generations))
 }
 
 async function putPart(bucket: R2Bucket, folder: string, file: string, lines: string[]): Promise<BackupPart> {
@@ -224,7 +224,7 @@ async function finishBackup(
   { id, name, startedAt, databases }: RunningBackup,
   bucket: R2Bucket,
   now: Date,
-  generations: number,
+  maxBackups: number,
 ): Promise<void> {
   const finishedAt = now.toISOString()
   const manifest: Manifest = { format: FORMAT, id, startedAt, finishedAt, databases }
@@ -235,13 +235,13 @@ async function finishBackup(
   const bytes = total(parts.map((part) => part.bytes))
   state.finished.push({ name, startedAt, finishedAt, rows, bytes })
   state.running = null
-  const kept = state.finished.slice(-generations)
+  const kept = state.finished.slice(-maxBackups)
   state.expired.push(...state.finished.slice(0, -kept.length).map((one) => one.name))
   state.finished = kept
 }
 
-const generationsOf = (setting = ''): number =>
-  /^[1-9]\d{0,2}$/.test(setting) ? Number(setting) : DEFAULT_GENERATIONS
+const maxBackupsOf = (setting = ''): number =>
+  /^[1-9]\d{0,2}$/.test(setting) ? Number(setting) : DEFAULT_BACKUPS
 
 /** The manifest may outlive other files of an expired backup: only those in `finished` are complete. */
 async function deleteExpired(bucket: R2Bucket, state: BackupState): Promise<void> {
