@@ -34,7 +34,7 @@ export interface Admitted<T> extends Started<T> {
 }
 
 /**
- * Starts a query when its cost is within the limits and its turn has come. A query without a cost plan is one of the service itself.
+ * Starts a query when its cost is within the limits and its turn has come. A query without a cost is one of the service itself.
  * @throws 400 `query_too_expensive`, 429, 503
  */
 export async function admit<T>(
@@ -44,9 +44,9 @@ export async function admit<T>(
   start: () => Promise<T>,
 ): Promise<Admitted<T>> {
   const { gates, shard } = access
-  const plan = query.cost
-  if (!plan) return { result: start(), isLight: true }
-  const estimate = await estimateQuery(statementRunner(access, SHARD_DEADLINE_MS), query, plan, run)
+  const formulas = query.cost
+  if (!formulas) return { result: start(), isLight: true }
+  const estimate = await estimateQuery(statementRunner(access, SHARD_DEADLINE_MS), query, formulas, run)
   const { nanoseconds } = estimate.cost
   if (nanoseconds < LIGHT_QUERY_NS) return { result: start(), isLight: true }
   const gate = {
@@ -55,7 +55,7 @@ export async function admit<T>(
     limits: SHARD_LIMITS,
   } as const
   const { result } = await gates.pass(gate, Math.min(nanoseconds, MAX_QUERY_NS), async () => {
-    await requireAffordable(statementRunner(access, STATEMENT_DEADLINE_MS), query, plan, estimate, run)
+    await requireAffordable(statementRunner(access, STATEMENT_DEADLINE_MS), query, formulas, estimate, run)
     return start()
   })
   return { result, isLight: false }

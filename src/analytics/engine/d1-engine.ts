@@ -15,7 +15,7 @@ interface Settings extends ShardAccess {
 }
 
 /**
- * Creates the engine. A query takes one round trip for its cost, if it has a cost plan, and one for itself. D1 continues a query after
+ * Creates the engine. A query takes one round trip for its cost, if its cost is estimated, and one for itself. D1 continues a query after
  * its timeout.
  */
 export function createD1Engine({ deadlineMs = QUERY_DEADLINE_MS, ...access }: Settings): QueryEngine {

@@ -20,14 +20,14 @@ export interface Estimate {
 export async function estimateQuery(
   runStatements: RunStatements,
   query: CompiledQuery,
-  plan: CostPlan,
+  formulas: CostPlan,
   run: Run,
 ): Promise<Estimate> {
   const statistics =
-    plan.statistics.length === 0
+    formulas.statistics.length === 0
       ? []
       : await runStatements(
-          plan.statistics.map((statement) => ({
+          formulas.statistics.map((statement) => ({
             sql: statement.sql,
             values: valuesOf(statement, query, run),
           })),
@@ -38,14 +38,14 @@ export async function estimateQuery(
     page: run.limit + run.offset,
     measured: () => undefined,
   }
-  return { cost: costOfParts(plan, known), known }
+  return { cost: costOfParts(formulas, known), known }
 }
 
 /** Checks the cost of a query. Where the estimate exceeds the limit, measures replace it. @throws 400 `query_too_expensive` */
 export async function requireAffordable(
   runStatements: RunStatements,
   query: CompiledQuery,
-  plan: CostPlan,
+  formulas: CostPlan,
   { cost, known }: Estimate,
   run: Run,
 ): Promise<Cost> {
@@ -56,9 +56,9 @@ export async function requireAffordable(
   }
   let excess = excessOf(cost)
   let spentNs = 0
-  for (const [index, measure] of plan.measures.entries()) {
+  for (const [index, measure] of formulas.measures.entries()) {
     if (excess === null) break
-    const nanoseconds = valueOfStep(plan, measured, measure.cost)
+    const nanoseconds = valueOfStep(formulas, measured, measure.cost)
     if (spentNs + nanoseconds > MAX_MEASURES_NS) continue
     // A measure cannot run when it looks up results that the Worker has not computed yet.
     if (measure.query.parameters.some(({ kind }) => kind === 'lookup')) continue
@@ -70,10 +70,10 @@ export async function requireAffordable(
       index,
       (rows?.[0] ?? []).map((value) => Math.max(0, value ?? 0)),
     )
-    excess = excessOf(costOfParts(plan, measured))
+    excess = excessOf(costOfParts(formulas, measured))
   }
-  if (excess !== null) throw queryTooExpensive(excess, plan.statistics.length > 0)
-  return costOfParts(plan, measured)
+  if (excess !== null) throw queryTooExpensive(excess, formulas.statistics.length > 0)
+  return costOfParts(formulas, measured)
 }
 
 const placesOf = (query: CompiledQuery): ReadonlyMap<string, number> =>

@@ -36,15 +36,17 @@ async function decide(
   query: CompiledQuery,
   run: Parameters<typeof parameterValues>[1],
 ): Promise<{ cost: Cost; refusal: string }> {
-  const plan = query.cost!
-  const estimate = await estimateQuery(runStatements, query, plan, run)
+  const formulas = query.cost!
+  const estimate = await estimateQuery(runStatements, query, formulas, run)
   if (EXPLAIN) {
-    for (const [label, place] of plan.parts)
-      process.stdout.write(`${label}: ${(valueOfStep(plan, estimate.known, place) / 1e6).toFixed(0)} ms\n`)
+    for (const [label, place] of formulas.parts)
+      process.stdout.write(
+        `${label}: ${(valueOfStep(formulas, estimate.known, place) / 1e6).toFixed(0)} ms\n`,
+      )
     process.stdout.write(`memory: ${(estimate.cost.held / 1e6).toFixed(0)} MB\n\n`)
   }
   try {
-    return { cost: await requireAffordable(runStatements, query, plan, estimate, run), refusal: '' }
+    return { cost: await requireAffordable(runStatements, query, formulas, estimate, run), refusal: '' }
   } catch (error) {
     return { cost: estimate.cost, refusal: `refused: ${(error as ApiError).detail}` }
   }
