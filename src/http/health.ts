@@ -1,4 +1,4 @@
-// Serves `/health`, which says whether the Worker responds, and `/ready`, which says whether the parts that it needs respond. Both are
+// Serves `/health`, which says whether the Worker responds, and `/ready`, which says whether its dependencies respond. Both are
 // public.
 import { Hono } from 'hono'
 import { openShard, shardsOf } from '../storage/shards'
@@ -15,8 +15,8 @@ const DEADLINE_MS = 3_000
 /** No project has this id, so that its object only looks it up. */
 const NO_PROJECT = 0
 
-/** A part of the service. Flags need the required parts; saved queries also need a shard each. */
-interface HealthPart {
+/** What the service depends on. Flags need what is required; saved queries also need a shard each. */
+interface Dependency {
   name: string
   isRequired: boolean
   /**
@@ -26,9 +26,9 @@ interface HealthPart {
   probe(): Promise<SizeWarning | null>
 }
 
-function partsOf(deps: Deps): HealthPart[] {
+function dependenciesOf(deps: Deps): Dependency[] {
   const { env, projectObjects, clock, meter, eventsMeter } = deps
-  const required = (name: string, work: () => Promise<unknown>): HealthPart => ({
+  const required = (name: string, work: () => Promise<unknown>): Dependency => ({
     name,
     isRequired: true,
     probe: async () => {
@@ -42,7 +42,7 @@ function partsOf(deps: Deps): HealthPart[] {
     { name: 'database', isRequired: true, probe: async () => sizeIn('DB', meteredD1(env.DB, meter)) },
     required('project_object', () => projectObjects.publish(NO_PROJECT, clock.now())),
     required('snapshots', () => probeKv(env.SNAPSHOTS, clock.now().getTime())),
-    ...shardsOf(env).map((shard): HealthPart => ({
+    ...shardsOf(env).map((shard): Dependency => ({
       name: shard.toLowerCase(),
       isRequired: false,
       probe: async () => sizeIn(shard, openShard(env, shard, eventsMeter).d1),
@@ -64,7 +64,7 @@ async function probeKv(kv: KVNamespace, now: number): Promise<void> {
 
 const KV_PROBE = 'ready'
 
-/** Routes of the probes. The response names the parts that fail; the log says why. */
+/** Routes of the probes. The response names the dependencies that fail; the log says why. */
 export function healthRoutes(): Hono<AppEnv> {
   const router = new Hono<AppEnv>({ strict: false })
   router.get('/health', (c) => {
@@ -74,12 +74,14 @@ export function healthRoutes(): Hono<AppEnv> {
   router.get('/ready', async (c) => {
     c.set('route', '/ready')
     const deps = c.get('deps')
-    const parts = await Promise.all(
-      partsOf(deps).map(async (part) => ({ ...part, ...(await resultOf(part)) })),
+    const dependencies = await Promise.all(
+      dependenciesOf(deps).map(async (dependency) => ({ ...dependency, ...(await resultOf(dependency)) })),
     )
-    const checks = Object.fromEntries(parts.map(({ name, problem }) => [name, problem ? 'failed' : 'ok']))
-    const warnings = parts.flatMap(({ warning }) => warning ?? [])
-    const failed = parts.filter(({ problem }) => problem)
+    const checks = Object.fromEntries(
+      dependencies.map(({ name, problem }) => [name, problem ? 'failed' : 'ok']),
+    )
+    const warnings = dependencies.flatMap(({ warning }) => warning ?? [])
+    const failed = dependencies.filter(({ problem }) => problem)
     const error = new Error(failed.map(({ name, problem }) => `${name}: ${problem}`).join('\n'))
     if (failed.some(({ isRequired }) => isRequired)) {
       c.error = error
@@ -101,11 +103,11 @@ export function healthRoutes(): Hono<AppEnv> {
 
 interface Result {
   warning: SizeWarning | null
-  /** Why the part failed, for the log. It is null when the part works. */
+  /** Why the dependency failed, for the log. It is null when the dependency works. */
   problem: string | null
 }
 
-const resultOf = ({ probe }: HealthPart): Promise<Result> =>
+const resultOf = ({ probe }: Dependency): Promise<Result> =>
   within(probe(), DEADLINE_MS, () => new Error(`no response within ${DEADLINE_MS} ms`)).then(
     // A full database rejects every write.
     (warning) => ({ warning, problem: warning?.code === 'database_full' ? warning.detail : null }),

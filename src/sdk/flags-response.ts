@@ -62,8 +62,8 @@ export function renderFlags(
     if (result === undefined || result === FLAG_DISABLED) continue
     const isUnavailable = unavailable.size > 0 && unavailable.has(flag.key)
     const { member, payload } = isUnavailable
-      ? partsOf(flag, result, shape, true)
-      : each.partsOf(result, shape)
+      ? membersOf(flag, result, shape, true)
+      : each.membersOf(result, shape)
     if (member !== '') results.push(member)
     if (payload !== '') payloads.push(payload)
   }
@@ -85,7 +85,7 @@ function fieldsOf(shape: Shape, results: string, payloads: readonly string[]): s
 }
 
 /** Members of the response as JSON text. A text is empty where a flag has no such member. */
-interface RenderedParts {
+interface RenderedMembers {
   readonly member: string
   readonly payload: string
 }
@@ -95,24 +95,24 @@ const MAX_CACHED_UNITS = 1_500
 
 class RenderedFlag {
   readonly flag: CompiledFlag<FeedDefinition>
-  readonly #parts = new Map<Shape, Map<FlagResult, RenderedParts>>()
+  readonly #members = new Map<Shape, Map<FlagResult, RenderedMembers>>()
   #units = 0
 
   constructor(flag: CompiledFlag<FeedDefinition>) {
     this.flag = flag
   }
 
-  partsOf(result: FlagResult, shape: Shape): RenderedParts {
-    const known = this.#parts.get(shape)?.get(result)
+  membersOf(result: FlagResult, shape: Shape): RenderedMembers {
+    const known = this.#members.get(shape)?.get(result)
     if (known !== undefined) return known
-    const parts = partsOf(this.flag, result, shape, false)
-    const units = parts.member.length + parts.payload.length
-    if (this.#units + units > MAX_CACHED_UNITS) return parts
+    const members = membersOf(this.flag, result, shape, false)
+    const units = members.member.length + members.payload.length
+    if (this.#units + units > MAX_CACHED_UNITS) return members
     this.#units += units
-    const ofShape = this.#parts.get(shape)
-    if (ofShape) ofShape.set(result, parts)
-    else this.#parts.set(shape, new Map([[result, parts]]))
-    return parts
+    const ofShape = this.#members.get(shape)
+    if (ofShape) ofShape.set(result, members)
+    else this.#members.set(shape, new Map([[result, members]]))
+    return members
   }
 }
 
@@ -146,12 +146,12 @@ function renderedOnce(flag: CompiledFlag<FeedDefinition>): RenderedFlag {
 }
 
 /** @param isUnavailable whether the flag needs storage while storage is unavailable */
-function partsOf(
+function membersOf(
   flag: CompiledFlag<FeedDefinition>,
   result: FlagResult,
   shape: Shape,
   isUnavailable: boolean,
-): RenderedParts {
+): RenderedMembers {
   const failed = result.failed || isUnavailable
   const key = JSON.stringify(flag.key)
   const value = failed ? false : result.value

@@ -51,21 +51,21 @@ function isolate(clock?: Tenant['clock']) {
     ...(clock ? { clock } : {}),
     bindings: { DB: main.d1, SNAPSHOTS: failing(env.SNAPSHOTS, kv), PROJECTS: projects },
   })
-  const fail = (parts: readonly PartName[], failure: Failure) => {
-    if (parts.includes('D1')) main.fail(failure === 'stalls' ? 'never answers' : 'loses connections')
-    if (parts.includes('KV')) kv.failure = failure
+  const fail = (dependencies: readonly DependencyName[], failure: Failure) => {
+    if (dependencies.includes('D1')) main.fail(failure === 'stalls' ? 'never answers' : 'loses connections')
+    if (dependencies.includes('KV')) kv.failure = failure
     // The object needs D1 itself.
-    if (parts.includes('the object') || parts.includes('D1')) object.failure = failure
+    if (dependencies.includes('the object') || dependencies.includes('D1')) object.failure = failure
   }
   const recover = () => {
     main.recover()
     kv.failure = null
     object.failure = null
   }
-  return { harness, fail, recover, parts: [main, kv, object] }
+  return { harness, fail, recover, dependencies: [main, kv, object] }
 }
 
-type PartName = 'D1' | 'KV' | 'the object'
+type DependencyName = 'D1' | 'KV' | 'the object'
 
 /** SDKs give up after 3 s. */
 const MAX_MS = 2_000
@@ -96,11 +96,11 @@ const READERS = {
     }),
 }
 
-const FAULTS: readonly (readonly [PartName[], Failure])[] = (['stalls', 'fails'] as const).flatMap(
+const FAULTS: readonly (readonly [DependencyName[], Failure])[] = (['stalls', 'fails'] as const).flatMap(
   (failure) =>
-    ([['D1'], ['KV'], ['the object'], ['KV', 'the object'], ['D1', 'KV', 'the object']] as PartName[][]).map(
-      (parts) => [parts, failure] as const,
-    ),
+    (
+      [['D1'], ['KV'], ['the object'], ['KV', 'the object'], ['D1', 'KV', 'the object']] as DependencyName[][]
+    ).map((dependencies) => [dependencies, failure] as const),
 )
 
 const isFlag = (name: keyof typeof READERS, { body }: TestResponse) =>
@@ -110,12 +110,12 @@ const isFlag = (name: keyof typeof READERS, { body }: TestResponse) =>
       ? body.value === true
       : body.flags[0].key === 'everybody'
 
-describe.each(FAULTS)('when %j %s', (parts, failure) => {
+describe.each(FAULTS)('when %j %s', (dependencies, failure) => {
   it.each(['/flags', 'OFREP', 'local evaluation'] as const)(
     '%s continues in an isolate that knows the flags, and says how old they are',
     async (name) => {
-      warm.fail(parts, failure)
-      const read = () => elapse(() => READERS[name](warm.harness), warm.parts, warm.harness.lines, 50)
+      warm.fail(dependencies, failure)
+      const read = () => elapse(() => READERS[name](warm.harness), warm.dependencies, warm.harness.lines, 50)
       const fresh = await read()
       expect([fresh.value.status, isFlag(name, fresh.value)]).toEqual([200, true])
       expect(fresh.value.headers.get('X-Stale-Seconds')).toBeNull()
@@ -126,7 +126,7 @@ describe.each(FAULTS)('when %j %s', (parts, failure) => {
       expect([old.value.status, isFlag(name, old.value)]).toEqual([200, true])
       expect(old.answeredMs).toBeLessThanOrEqual(MAX_MS)
       // Where the object answers, or KV has what it confirmed, the flags are as fresh as ever.
-      const isStale = parts.includes('D1') || parts.includes('the object')
+      const isStale = dependencies.includes('D1') || dependencies.includes('the object')
       expect(old.value.headers.get('X-Stale-Seconds')).toBe(isStale ? '600' : null)
       expect(old.value.line.stale_s).toBe(isStale ? 600 : undefined)
     },
@@ -135,21 +135,21 @@ describe.each(FAULTS)('when %j %s', (parts, failure) => {
   it('/flags and OFREP answer in an isolate that starts now, unless all of them are gone', async () => {
     tenant.clock.advance({ minutes: 10 })
     const cold = isolate(tenant.clock)
-    cold.fail(parts, failure)
+    cold.fail(dependencies, failure)
     for (const name of ['/flags', 'OFREP'] as const) {
       const { value, answeredMs: respondedMs } = await elapse(
         () => READERS[name](cold.harness),
-        cold.parts,
+        cold.dependencies,
         cold.harness.lines,
         50,
       )
       expect(respondedMs).toBeLessThanOrEqual(MAX_MS)
-      if (parts.includes('KV') && parts.includes('the object')) {
+      if (dependencies.includes('KV') && dependencies.includes('the object')) {
         expect([value.status, value.headers.get('Retry-After')]).toEqual([503, '1'])
         continue
       }
       expect([value.status, isFlag(name, value)]).toEqual([200, true])
-      const isStale = parts.includes('D1') || parts.includes('the object')
+      const isStale = dependencies.includes('D1') || dependencies.includes('the object')
       expect(value.headers.get('X-Stale-Seconds')).toBe(isStale ? '600' : null)
     }
   })

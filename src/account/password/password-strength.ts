@@ -1,4 +1,4 @@
-// Estimates password strength. zxcvbn, which upstream uses, would be a third of this Worker. As in zxcvbn, a password is a sequence of parts:
+// Estimates password strength. zxcvbn, which upstream uses, would be a third of this Worker. As in zxcvbn, a password is a sequence of segments:
 // a common password, a word known about the user, a run such as `abcd` or `qwer`, a repeat and a year are each worth a few bits;
 // any other character is worth four. Unusual dictionary words score higher than in zxcvbn.
 import { invalid } from '../../errors'
@@ -12,8 +12,8 @@ const BITS_PER_CHARACTER = 4
 const BITS_PER_WORD = 10
 const BITS_PER_RUN = 5
 const BITS_PER_YEAR = 7
-const MIN_PART = 3
-/** Longer parts are compared with words only, so that the work is linear in the length of the password. */
+const MIN_SEGMENT = 3
+/** Longer segments are compared with words only, so that the work is linear in the length of the password. */
 const MAX_PATTERN = 32
 
 const RUNS = [
@@ -51,13 +51,15 @@ export function checkStrength(password: string, known: readonly string[]): void 
   if (bitsOf(password, known) < MIN_BITS) throw invalid('password', 'This password is too weak.')
 }
 
-/** Returns the bits of the cheapest sequence of parts, by dynamic programming. */
+/** Returns the bits of the cheapest sequence of segments, by dynamic programming. */
 function bitsOf(password: string, known: readonly string[]): number {
   const text = password.toLowerCase()
   const plain = [...text].map((char) => LOOKALIKES[char] ?? char).join('')
-  const forwards = [...COMMON_PASSWORDS, ...known.flatMap(wordsOf)].filter(({ length }) => length >= MIN_PART)
+  const forwards = [...COMMON_PASSWORDS, ...known.flatMap(wordsOf)].filter(
+    ({ length }) => length >= MIN_SEGMENT,
+  )
   const words = new Set([...forwards, ...forwards.map(reversed)])
-  const lengths = partLengths(words)
+  const lengths = segmentLengths(words)
 
   const cheapest = [0]
   for (let end = 1; end <= text.length; end += 1) {
@@ -65,9 +67,9 @@ function bitsOf(password: string, known: readonly string[]): number {
     for (const length of lengths) {
       const start = end - length
       if (start < 0) break
-      const part = text.slice(start, end)
-      const isWord = words.has(part) || words.has(plain.slice(start, end))
-      const cost = isWord ? BITS_PER_WORD : costOfPattern(part)
+      const segment = text.slice(start, end)
+      const isWord = words.has(segment) || words.has(plain.slice(start, end))
+      const cost = isWord ? BITS_PER_WORD : costOfPattern(segment)
       if (cost !== null) best = Math.min(best, cheapest[start]! + cost)
     }
     cheapest.push(best)
@@ -77,9 +79,11 @@ function bitsOf(password: string, known: readonly string[]): number {
 
 const reversed = (text: string) => [...text].toReversed().join('')
 
-/** Returns the lengths of parts in ascending order. */
-function partLengths(words: ReadonlySet<string>): number[] {
-  const lengths = new Set(Array.from({ length: MAX_PATTERN - MIN_PART + 1 }, (_, index) => MIN_PART + index))
+/** Returns the lengths of segments in ascending order. */
+function segmentLengths(words: ReadonlySet<string>): number[] {
+  const lengths = new Set(
+    Array.from({ length: MAX_PATTERN - MIN_SEGMENT + 1 }, (_, index) => MIN_SEGMENT + index),
+  )
   for (const { length } of words) lengths.add(length)
   return [...lengths].sort((a, b) => a - b)
 }
@@ -90,15 +94,15 @@ const wordsOf = (text: string) => {
 }
 
 /** Returns null without a pattern. */
-function costOfPattern(part: string): number | null {
-  if (part.length > MAX_PATTERN) return null
-  if (/^(19|20)\d\d$/.test(part)) return BITS_PER_YEAR
-  if (RUN_PARTS.has(part)) return BITS_PER_RUN
-  return isRepeat(part) ? BITS_PER_RUN + BITS_PER_CHARACTER : null
+function costOfPattern(segment: string): number | null {
+  if (segment.length > MAX_PATTERN) return null
+  if (/^(19|20)\d\d$/.test(segment)) return BITS_PER_YEAR
+  if (RUN_SEGMENTS.has(segment)) return BITS_PER_RUN
+  return isRepeat(segment) ? BITS_PER_RUN + BITS_PER_CHARACTER : null
 }
 
-/** Every part of a run, forwards and backwards. */
-const RUN_PARTS = new Set(
+/** Every segment of a run, forwards and backwards. */
+const RUN_SEGMENTS = new Set(
   RUNS.flatMap((run) => [run, reversed(run)]).flatMap((run) =>
     [...run].flatMap((_, start) =>
       Array.from({ length: run.length - start }, (__, index) => run.slice(start, start + index + 1)),
@@ -106,11 +110,11 @@ const RUN_PARTS = new Set(
   ),
 )
 
-/** Whether a part repeats one to four characters. */
-const isRepeat = (part: string) =>
-  [1, 2, 3, 4].some((size) => part.length >= 2 * size && hasPeriod(part, size))
+/** Whether a segment repeats one to four characters. */
+const isRepeat = (segment: string) =>
+  [1, 2, 3, 4].some((size) => segment.length >= 2 * size && hasPeriod(segment, size))
 
-function hasPeriod(part: string, size: number): boolean {
-  for (let at = size; at < part.length; at += 1) if (part[at] !== part[at - size]) return false
+function hasPeriod(segment: string, size: number): boolean {
+  for (let at = size; at < segment.length; at += 1) if (segment[at] !== segment[at - size]) return false
   return true
 }

@@ -29,7 +29,7 @@ const MAX_WRITE_BYTES = 8_000_000
 const FIRST_DELAY = 5
 const MAX_DELAY = 3_600
 
-interface QueuedPart {
+interface QueuedMessage {
   message: Message<MessageText>
   body: IngestionMessage
   /** The rows of the message, including those that it references. */
@@ -51,7 +51,7 @@ export async function consumeIngestion(
 async function writeGroups(
   env: Env,
   db: Database,
-  groups: readonly Omit<QueuedPart, 'rows'>[][],
+  groups: readonly Omit<QueuedMessage, 'rows'>[][],
   log: Log,
 ): Promise<void> {
   let unavailable: unknown = null
@@ -60,26 +60,26 @@ async function writeGroups(
       retry(group, unavailable, log)
       continue
     }
-    const parts: QueuedPart[] = []
+    const queued: QueuedMessage[] = []
     for (const each of group) {
       try {
-        parts.push({ ...each, rows: await rowsOf(db, each.body) })
+        queued.push({ ...each, rows: await rowsOf(db, each.body) })
       } catch (error) {
         retry([each], error, log)
       }
     }
-    if (parts.length > 0) unavailable = await write(env, db, parts, log)
+    if (queued.length > 0) unavailable = await write(env, db, queued, log)
   }
 }
 
 /** Groups messages of one project and store, each group up to a size. */
-function groupsOf(messages: readonly Message<MessageText>[]): Omit<QueuedPart, 'rows'>[][] {
-  const parts = messages.map((message) => ({ message, body: parseMessage(message.body) }))
-  const byStore = Map.groupBy(parts, ({ body }) => JSON.stringify([body.projectId, body.store]))
+function groupsOf(messages: readonly Message<MessageText>[]): Omit<QueuedMessage, 'rows'>[][] {
+  const queued = messages.map((message) => ({ message, body: parseMessage(message.body) }))
+  const byStore = Map.groupBy(queued, ({ body }) => JSON.stringify([body.projectId, body.store]))
   return [...byStore.values()].flatMap((each) => chunksOf(each, bytesOf, MAX_WRITE_BYTES))
 }
 
-const bytesOf = ({ message, body }: Omit<QueuedPart, 'rows'>): number =>
+const bytesOf = ({ message, body }: Omit<QueuedMessage, 'rows'>): number =>
   Buffer.byteLength(message.body) + referencedBytes(body)
 
 /** An upper bound of the bytes of referenced rows, which are read when they are written. */
@@ -107,27 +107,27 @@ function sinkFor(env: Env, { shard, queryEngine }: AnalyticsStore): Sink {
 }
 
 /** @returns the error of an unavailable store, or null */
-async function write(env: Env, db: Database, parts: readonly QueuedPart[], log: Log): Promise<unknown> {
-  const { projectId, store } = parts[0]!.body
+async function write(env: Env, db: Database, queued: readonly QueuedMessage[], log: Log): Promise<unknown> {
+  const { projectId, store } = queued[0]!.body
   const rows = noRows()
-  for (const part of parts) addRows(rows, part.rows)
+  for (const one of queued) addRows(rows, one.rows)
   let sink: Sink | null = null
   try {
     sink = sinkFor(env, store)
     await sink.write(projectId, rows)
     await deleteTasks(
       db,
-      parts.flatMap(({ body }) => body.large.events),
+      queued.flatMap(({ body }) => body.large.events),
     )
-    for (const { message } of parts) message.ack()
+    for (const { message } of queued) message.ack()
     return null
   } catch (error) {
-    if (parts.length > 1 && sink?.isAboutRow(error)) {
+    if (queued.length > 1 && sink?.isAboutRow(error)) {
       // The messages are written one by one, so that a rejected row does not hold back the others.
-      for (const part of parts) await write(env, db, [part], log)
+      for (const one of queued) await write(env, db, [one], log)
       return null
     }
-    retry(parts, error, log)
+    retry(queued, error, log)
     return isOutage(error) ? error : null
   }
 }
@@ -136,14 +136,14 @@ async function write(env: Env, db: Database, parts: readonly QueuedPart[], log: 
 const isOutage = (error: unknown): boolean =>
   error instanceof ApiError || error instanceof ClickhouseUnreachable || isTimeout(error)
 
-function retry(parts: readonly Pick<QueuedPart, 'message' | 'body'>[], error: unknown, log: Log): void {
+function retry(queued: readonly Pick<QueuedMessage, 'message' | 'body'>[], error: unknown, log: Log): void {
   log({
     level: 'error',
     message: 'rows were not written to an analytics store',
     error: describeError(error),
-    project_id: parts[0]!.body.projectId,
+    project_id: queued[0]!.body.projectId,
   })
-  for (const { message } of parts) message.retry({ delaySeconds: delayAfter(message.attempts) })
+  for (const { message } of queued) message.retry({ delaySeconds: delayAfter(message.attempts) })
 }
 
 const delayAfter = (attempts: number): number => Math.min(MAX_DELAY, FIRST_DELAY * 2 ** (attempts - 1))

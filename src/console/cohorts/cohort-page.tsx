@@ -15,14 +15,14 @@ import { deleteCohort, labelOf, refreshCohorts, updateCohort } from './change-co
 import { KindBadge, sizeWords } from './cohort-columns'
 import { Conditions, DetailFields } from './definition'
 import { bodyOf, changedFields, type Draft, draftOf, issuesOf } from './draft'
-import { lazyPart } from '../design/lazy-part'
+import { lazyComponent } from '../design/lazy-component'
 import { EntityPage, Loaded } from '../entity/entity-page'
 import { WriterFields } from '../team/writers'
 import { pagesOf } from '../shell/pages'
 
-const Members = lazyPart(() => import('./members-tab'))
-const Uses = lazyPart(() => import('./uses-tab'))
-const History = lazyPart(() => import('./history-tab'))
+const Members = lazyComponent(() => import('./members-tab'))
+const Uses = lazyComponent(() => import('./uses-tab'))
+const History = lazyComponent(() => import('./history-tab'))
 
 const route = getRouteApi('/project/$projectId/cohorts/$cohortId')
 

@@ -11,12 +11,12 @@ import '../query/query.css'
 import { ResultTable } from '../query/result/result-table'
 import { useView } from '../query/result/use-view'
 import { type RunTiming, useSavedRun } from '../query/use-saved-run'
-import { lazyPart } from '../design/lazy-part'
+import { lazyComponent } from '../design/lazy-component'
 import { TileBody } from './tile-frame'
 
-const Plot = lazyPart(() => import('../design/plot'))
-const ResultPlot = lazyPart(() => import('../query/result/result-plot'))
-const InsightPlot = lazyPart(() => import('../query/insight/insight-plot'))
+const Plot = lazyComponent(() => import('../design/plot'))
+const ResultPlot = lazyComponent(() => import('../query/result/result-plot'))
+const InsightPlot = lazyComponent(() => import('../query/insight/insight-plot'))
 
 type Insight = NonNullable<Tile['insight']>
 

@@ -18,26 +18,26 @@ import { FlagBadges } from '../flags/flag-badges'
 import { FlagSwitch } from '../flags/flag-switch'
 import { draftOf } from './draft'
 import './flag.css'
-import { Overview, useEditedParts } from './overview'
-import { partOf, partsWith } from './parts'
+import { Overview, useEditedSections } from './overview'
+import { sectionOf, sectionsWith } from './sections'
 import { RenameDialog } from './rename-dialog'
 import { SaveDialog } from './save-dialog'
 import { setsOf } from '../grammar/conditions'
 import { flagSentence } from '../grammar/flag-sentence'
 import { useWording } from '../grammar/use-wording'
 import { useFlagDraft } from './use-flag-draft'
-import { lazyPart, nothing } from '../design/lazy-part'
+import { lazyComponent, nothing } from '../design/lazy-component'
 import { EntityPage, Loaded } from '../entity/entity-page'
 import { Writers } from '../team/writers'
 import { pagesOf, toFlag } from '../shell/pages'
 
-const Requests = lazyPart(() => import('../approvals/flag-notice'), nothing)
-const Schedule = lazyPart(() => import('../schedule/schedule-tab'))
-const Usage = lazyPart(() => import('./usage-tab'))
-const People = lazyPart(() => import('./people-tab'))
-const Activity = lazyPart(() => import('./activity-tab'))
-const Code = lazyPart(() => import('./code-tab'))
-const Turn = lazyPart(() => import('../flags/turn-flags'), nothing)
+const Requests = lazyComponent(() => import('../approvals/flag-notice'), nothing)
+const Schedule = lazyComponent(() => import('../schedule/schedule-tab'))
+const Usage = lazyComponent(() => import('./usage-tab'))
+const People = lazyComponent(() => import('./people-tab'))
+const Activity = lazyComponent(() => import('./activity-tab'))
+const Code = lazyComponent(() => import('./code-tab'))
+const Turn = lazyComponent(() => import('../flags/turn-flags'), nothing)
 
 const route = getRouteApi('/project/$projectId/feature_flags/$flagId')
 
@@ -54,7 +54,7 @@ function Page({ projectId, flag }: { projectId: number; flag: Flag }) {
   const { tab, turn } = route.useSearch()
   const navigate = useNavigate()
   const edit = useFlagDraft(flag)
-  const parts = useEditedParts(draftOf(edit.base), edit.draft)
+  const sections = useEditedSections(draftOf(edit.base), edit.draft)
   const wording = useWording(projectId, setsOf(flag.filters))
   const areUpdatesHeld = useHolds(projectId, 'feature_flag.update')
   const [open, setOpen] = useState<'save' | 'rename' | 'delete' | null>(null)
@@ -68,7 +68,7 @@ function Page({ projectId, flag }: { projectId: number; flag: Flag }) {
       setOpen('save')
       return
     }
-    flushSync(() => parts.open(partsWith(edit.issues)))
+    flushSync(() => sections.open(sectionsWith(edit.issues)))
     document
       .querySelector<HTMLElement>('[aria-invalid=true], [data-invalid]')
       ?.scrollIntoView({ block: 'center' })
@@ -76,7 +76,7 @@ function Page({ projectId, flag }: { projectId: number; flag: Flag }) {
   /** Ends the edit: what is shown is `shown`. */
   const finish = (shown: Flag) => {
     edit.reset(shown)
-    parts.closeAll()
+    sections.closeAll()
     setRefusal(null)
     setAreIssuesShown(false)
     setOpen(null)
@@ -147,8 +147,8 @@ function Page({ projectId, flag }: { projectId: number; flag: Flag }) {
                 issues={edit.issues}
                 areIssuesShown={areIssuesShown}
                 refusal={refusal}
-                edited={parts.edited}
-                onToggle={parts.toggle}
+                edited={sections.edited}
+                onToggle={sections.toggle}
               />
             </>
           ),
@@ -184,8 +184,8 @@ function Page({ projectId, flag }: { projectId: number; flag: Flag }) {
           }}
           onRefused={(problem) => {
             setRefusal(problem)
-            const part = problem.attr === null ? null : partOf(problem.attr)
-            if (part !== null) parts.open([part])
+            const section = problem.attr === null ? null : sectionOf(problem.attr)
+            if (section !== null) sections.open([section])
             setOpen(problem.attr === 'key' ? 'rename' : null)
           }}
         />

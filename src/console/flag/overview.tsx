@@ -1,30 +1,30 @@
-// What a flag does, to read. Each part becomes a form in its place, and all are saved together.
+// What a flag does, to read. Each section becomes a form in its place, and all are saved together.
 import { useState } from 'react'
 import type { Flag } from '../api/client'
-import { Part } from '../edit/part'
+import { EditableSection } from '../edit/editable-section'
 import { ConditionSets, releaseHint } from './condition-sets'
 import { DescriptionFields, EvaluationFields } from './detail-fields'
 import { DetailsView } from './details-view'
 import { type Draft, type Issues, kindOf } from './draft'
 import { LinksCard } from './links-card'
-import { changedParts, type PartName } from './parts'
+import { changedSections, type SectionName } from './sections'
 import { ReleaseView } from './release-view'
 import { TryCard } from './try-card'
 import { UsageCard } from './usage-card'
 import { KINDS, ValueFields } from './value-fields'
 import { ValueView } from './value-view'
 
-/** Returns the parts that are forms. */
-export function useEditedParts(base: Draft, draft: Draft) {
-  // A part whose edit outlived a reload is a form at once.
-  const [edited, setEdited] = useState(() => changedParts(base, draft))
+/** Returns the sections that are forms. */
+export function useEditedSections(base: Draft, draft: Draft) {
+  // A section whose edit outlived a reload is a form at once.
+  const [edited, setEdited] = useState(() => changedSections(base, draft))
   return {
     edited,
-    open: (parts: Iterable<PartName>) => setEdited((before) => new Set([...before, ...parts])),
-    toggle: (part: PartName) =>
+    open: (sections: Iterable<SectionName>) => setEdited((before) => new Set([...before, ...sections])),
+    toggle: (section: SectionName) =>
       setEdited((before) => {
         const after = new Set(before)
-        if (!after.delete(part)) after.add(part)
+        if (!after.delete(section)) after.add(section)
         return after
       }),
     closeAll: () => setEdited(new Set()),
@@ -40,33 +40,33 @@ interface OverviewProps {
   issues: Issues
   areIssuesShown: boolean
   refusal: { attr: string | null; message: string } | null
-  edited: ReadonlySet<PartName>
-  onToggle(part: PartName): void
+  edited: ReadonlySet<SectionName>
+  onToggle(section: SectionName): void
 }
 
 export function Overview(props: OverviewProps) {
   const { projectId, flag, base, draft, refusal, edited, onToggle } = props
   const refused = (attr: string) => (refusal?.attr === attr ? refusal.message : undefined)
-  const changed = changedParts(base, draft)
-  const partProps = (part: PartName) => ({
-    isEdited: edited.has(part),
-    isChanged: changed.has(part),
+  const changed = changedSections(base, draft)
+  const sectionProps = (section: SectionName) => ({
+    isEdited: edited.has(section),
+    isChanged: changed.has(section),
     canEdit: flag.can_edit,
-    onToggle: () => onToggle(part),
+    onToggle: () => onToggle(section),
   })
   const kind = kindOf(draft)
   return (
     <div className="overview">
       <div className="stack">
-        <Part
-          {...partProps('release')}
+        <EditableSection
+          {...sectionProps('release')}
           title="Who gets it"
           hint={releaseHint(draft)}
           view={<ReleaseView projectId={projectId} flag={flag} draft={draft} />}
           form={<ConditionSets {...props} refused={refused('filters')} />}
         />
-        <Part
-          {...partProps('value')}
+        <EditableSection
+          {...sectionProps('value')}
           title="What they get"
           hint={KINDS.find(([each]) => each === kind)?.[1]}
           view={<ValueView draft={draft} />}
@@ -75,8 +75,8 @@ export function Overview(props: OverviewProps) {
         <UsageCard projectId={projectId} flag={flag} />
       </div>
       <aside className="stack" aria-label="About the flag">
-        <Part
-          {...partProps('details')}
+        <EditableSection
+          {...sectionProps('details')}
           title="Details"
           view={<DetailsView flag={flag} draft={draft} />}
           form={

@@ -5,9 +5,9 @@ import { type Flag, post } from '../api/client'
 import { dashboardQuery, flagKey, queryClient, itemIn } from '../api/queries'
 import { Button } from '../design/button'
 import { Empty, Loading, ProblemNotice } from '../design/feedback'
-import { lazyPart } from '../design/lazy-part'
+import { lazyComponent } from '../design/lazy-component'
 
-const Plot = lazyPart(() => import('../design/plot'))
+const Plot = lazyComponent(() => import('../design/plot'))
 
 export default function UsageTab({ projectId, flag }: { projectId: number; flag: Flag }) {
   const dashboard = useQuery({

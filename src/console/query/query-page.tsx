@@ -19,16 +19,16 @@ import { SavedQuery } from './saved-query'
 import { SettingsCard } from './settings-card'
 import { useQueryDraft } from './use-query-draft'
 import { Workbench } from './workbench'
-import { lazyPart, nothing } from '../design/lazy-part'
+import { lazyComponent, nothing } from '../design/lazy-component'
 import { EntityPage, Loaded } from '../entity/entity-page'
 import { WriterFields } from '../team/writers'
 import { pagesOf } from '../shell/pages'
 
-const Versions = lazyPart(() => import('./tabs/versions-tab'))
-const Runs = lazyPart(() => import('./tabs/runs-tab'))
-const Materialization = lazyPart(() => import('./tabs/materialization-tab'))
-const Call = lazyPart(() => import('./tabs/call-tab'))
-const PinDialog = lazyPart(() => import('./pin-dialog'), nothing)
+const Versions = lazyComponent(() => import('./tabs/versions-tab'))
+const Runs = lazyComponent(() => import('./tabs/runs-tab'))
+const Materialization = lazyComponent(() => import('./tabs/materialization-tab'))
+const Call = lazyComponent(() => import('./tabs/call-tab'))
+const PinDialog = lazyComponent(() => import('./pin-dialog'), nothing)
 
 const route = getRouteApi('/project/$projectId/endpoints/$name')
 

@@ -30,10 +30,10 @@ import {
 import './query.css'
 import { Results } from './result/results'
 import { VariablesForm } from './variables-form'
-import { lazyPart } from '../design/lazy-part'
+import { lazyComponent } from '../design/lazy-component'
 
-const InsightForm = lazyPart(() => import('./insight/insight-form'))
-const SqlEditor = lazyPart(
+const InsightForm = lazyComponent(() => import('./insight/insight-form'))
+const SqlEditor = lazyComponent(
   () => import('./editor/sql-editor'),
   // The field is read-only while the editor loads, because the focus would be lost.
   ({ value }) => <TextArea className="code" rows={8} value={value} readOnly aria-label="Query" aria-busy />,

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { buttonClass, IconButton } from '../design/button'
 import { useModal } from '../design/popups/dialog'
 import { PageLoading } from '../design/feedback'
-import { lazyPart, nothing } from '../design/lazy-part'
+import { lazyComponent, nothing } from '../design/lazy-component'
 import { PopupContainer } from '../design/popups/popup-container'
 import { Mark } from './mark'
 import type { User } from '../api/client'
@@ -15,9 +15,9 @@ import './shell.css'
 import { useShortcuts } from '../design/use-shortcuts'
 import { pagesOf } from './pages'
 
-const Palette = lazyPart(() => import('./palette'), nothing)
-const AccessNotice = lazyPart(() => import('./access-notice'), nothing)
-const ShortcutHelp = lazyPart(() => import('./shortcut-help'), nothing)
+const Palette = lazyComponent(() => import('./palette'), nothing)
+const AccessNotice = lazyComponent(() => import('./access-notice'), nothing)
+const ShortcutHelp = lazyComponent(() => import('./shortcut-help'), nothing)
 
 const route = getRouteApi('/project/$projectId')
 

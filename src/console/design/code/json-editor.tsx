@@ -1,9 +1,9 @@
 // An editor for JSON, which is loaded when it is first shown.
 import type { Diagnostic, EditorProps } from './code-editor'
 import { TextArea } from '../fields/field'
-import { lazyPart } from '../lazy-part'
+import { lazyComponent } from '../lazy-component'
 
-export const JsonEditor = lazyPart<EditorProps & { problems?: readonly Diagnostic[] | undefined }>(
+export const JsonEditor = lazyComponent<EditorProps & { problems?: readonly Diagnostic[] | undefined }>(
   () => import('./json-code-editor'),
   ({ value, label }) => (
     // The field is read-only while the editor loads, because the focus would be lost.

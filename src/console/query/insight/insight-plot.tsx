@@ -12,9 +12,9 @@ import {
   words,
 } from './insight-rows'
 import { MAX_SERIES } from '../result/plot-choice'
-import { lazyPart } from '../../design/lazy-part'
+import { lazyComponent } from '../../design/lazy-component'
 
-const Plot = lazyPart(() => import('../../design/plot'))
+const Plot = lazyComponent(() => import('../../design/plot'))
 
 interface InsightPlotProps {
   kind: string

@@ -13,9 +13,9 @@ import {
   type Result,
   textOf,
 } from './plot-choice'
-import { lazyPart } from '../../design/lazy-part'
+import { lazyComponent } from '../../design/lazy-component'
 
-const Plot = lazyPart(() => import('../../design/plot'))
+const Plot = lazyComponent(() => import('../../design/plot'))
 
 const ALL = ''
 

@@ -11,10 +11,10 @@ import { csvOf, download, jsonOf } from './download'
 import { displayOf, fitting, suggestedPlot, TABLE_KINDS, tableOf } from './plot-choice'
 import { ResultTable } from './result-table'
 import { type Shows, useView } from './use-view'
-import { lazyPart } from '../../design/lazy-part'
+import { lazyComponent } from '../../design/lazy-component'
 
-const ResultPlot = lazyPart(() => import('./result-plot'))
-const InsightPlot = lazyPart(() => import('../insight/insight-plot'))
+const ResultPlot = lazyComponent(() => import('./result-plot'))
+const InsightPlot = lazyComponent(() => import('../insight/insight-plot'))
 
 interface ResultsProps {
   projectId: number

@@ -12,9 +12,9 @@ import { Empty, Loading, ProblemNotice } from '../../design/feedback'
 import { Select } from '../../design/fields/field'
 import { Badge, Time } from '../../design/small'
 import { parseRunMessage, type RunLine } from './run-message'
-import { lazyPart } from '../../design/lazy-part'
+import { lazyComponent } from '../../design/lazy-component'
 
-const Plot = lazyPart(() => import('../../design/plot'))
+const Plot = lazyComponent(() => import('../../design/plot'))
 
 const LEVELS = [
   ['', 'All runs'],

@@ -1,15 +1,15 @@
-// A part of a page that shows values, and becomes a form in its place.
+// A section of a page that shows values, and becomes a form in its place.
 import { Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../design/button'
 import { Card } from '../design/card'
 import { Badge } from '../design/small'
 
-interface PartProps {
+interface EditableSectionProps {
   title: string
   hint?: ReactNode
   isEdited: boolean
-  /** Whether the part differs from its saved state. */
+  /** Whether the section differs from its saved state. */
   isChanged: boolean
   canEdit: boolean
   onToggle(): void
@@ -18,7 +18,16 @@ interface PartProps {
   form: ReactNode
 }
 
-export const Part = ({ title, hint, isEdited, isChanged, canEdit, onToggle, view, form }: PartProps) => (
+export const EditableSection = ({
+  title,
+  hint,
+  isEdited,
+  isChanged,
+  canEdit,
+  onToggle,
+  view,
+  form,
+}: EditableSectionProps) => (
   <Card
     title={title}
     hint={hint}

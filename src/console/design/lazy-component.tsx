@@ -1,4 +1,4 @@
-// Parts of pages whose code loads when they are first shown. A part that cannot be loaded says so in its place: the page around it stays,
+// Components of pages whose code loads when they are first shown. One that cannot be loaded says so in its place: the page around it stays,
 // with all entered input.
 import {
   Component,
@@ -16,30 +16,30 @@ import { Loading, Notice } from './feedback'
  * Returns a component whose code loads when it is first shown, and again when the user retries after a failure.
  * @param fallback shown while it loads
  */
-export function lazyPart<Props extends object>(
+export function lazyComponent<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
   fallback: (props: Props) => ReactNode = () => <Loading />,
 ): (props: Props) => ReactNode {
   let latest = lazy(load)
-  return function LazyPart(props: Props) {
-    const [Part, setPart] = useState<LazyExoticComponent<ComponentType<Props>>>(() => latest)
+  return function LazyComponent(props: Props) {
+    const [Loaded, setLoaded] = useState<LazyExoticComponent<ComponentType<Props>>>(() => latest)
     return (
-      <PartBoundary
+      <ComponentBoundary
         onFailure={() => {
           // A lazy component that failed never loads again, so that a new one is made.
           latest = lazy(load)
         }}
-        onRetry={() => setPart(() => latest)}
+        onRetry={() => setLoaded(() => latest)}
       >
         <Suspense fallback={fallback(props)}>
-          <Part {...props} />
+          <Loaded {...props} />
         </Suspense>
-      </PartBoundary>
+      </ComponentBoundary>
     )
   }
 }
 
-/** The fallback of a part that need not announce itself. */
+/** The fallback of a component that need not announce itself. */
 export const nothing = () => null
 
 interface BoundaryProps {
@@ -48,7 +48,7 @@ interface BoundaryProps {
   children: ReactNode
 }
 
-class PartBoundary extends Component<BoundaryProps, { hasFailed: boolean }> {
+class ComponentBoundary extends Component<BoundaryProps, { hasFailed: boolean }> {
   override state = { hasFailed: false }
 
   static getDerivedStateFromError() {
