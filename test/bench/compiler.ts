@@ -1,4 +1,4 @@
-// The compiler of HogQL as a bundle that Node can load.
+// Bundles the compiler of HogQL for Node.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

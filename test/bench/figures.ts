@@ -1,4 +1,4 @@
-// Pages with figures: between `<!-- bench NAME -->` and `<!-- /bench -->` stands the last output of a bench.
+// Writes figures into pages, which have the last output of a bench between `<!-- bench NAME -->` and `<!-- /bench -->`.
 
 /**
  * Replaces the figures of a bench.

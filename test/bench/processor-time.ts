@@ -1,7 +1,7 @@
-// Processor time of the runtimes that a bench has started: steadier than the clock, where other work shares the machine.
+// Reads the processor time of the runtimes that a bench has started. It is steadier than the clock when other work shares the machine.
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Milliseconds that this process's children and theirs have spent so far; NaN where the system does not say (only Linux does). */
+/** Returns the milliseconds that descendants of this process have spent so far; NaN on systems other than Linux. */
 export function processorTime(): number {
   try {
     return childrenOf(process.pid).reduce((sum, pid) => sum + spentBy(pid), 0)

@@ -1,4 +1,4 @@
-// `npm run bench [-- --write] [name …]`: prints figures, and with `--write` puts them into the guides. Never an assertion.
+// `npm run bench [-- --write] [name …]` prints figures, and with `--write` puts them into the guides. It asserts nothing.
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'

@@ -1,5 +1,5 @@
-// Throughput and latency of the management API beside Unleash's: the production bundle in workerd, without the development proxy. Both servers
-// run on the same machine, and the load comes in turns from ten callers, so that other work on the machine slows both. Reads have the
+// Measures throughput and latency of the management API beside Unleash's, as the production bundle in workerd without the development proxy. Both
+// servers run on the same machine, and the load comes in turns from ten callers, so that other work on the machine slows both. Reads have the
 // platform's limit beside them: a Worker without authentication, which reads as many finished texts with one statement and joins them.
 import autocannon from 'autocannon'
 import type { RequestLine } from '../../../src/http/log/request-log'
@@ -16,7 +16,7 @@ const LIST = `list 100 of ${FLAGS}`
 interface Load {
   path: string
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH'
-  /** Of each request. */
+  /** The latency of each request. */
   body?(): object
 }
 
@@ -58,7 +58,7 @@ const flagBody = () => ({
     ],
   },
 })
-/** Without conditions: there, each is a request of its own. */
+/** The flags have no conditions, because in Unleash each condition is a request of its own. */
 const featureBody = () => ({ name: nextKey(), type: 'release', tags: [{ type: 'simple', value: 'bench' }] })
 
 async function post<T>({ url, headers }: Omit<Target, 'loads'>, path: string, body: object): Promise<T> {
@@ -111,7 +111,7 @@ async function targetOfUnleash({ url, headers, analyze }: Unleash): Promise<Targ
   }
 }
 
-/** The same reads of a bare Worker, whose texts have the size of a flag. */
+/** Measures the same reads of a bare Worker, whose texts have the size of a flag. */
 async function serveTexts({ url, headers, loads }: Target): Promise<Target & { stop(): Promise<void> }> {
   const response = await fetch(url + loads.retrieve!.path, { headers })
   const bare = await serveBare(Array.from({ length: FLAGS }, () => '').fill(await response.text()))
@@ -138,14 +138,14 @@ async function send({ url, headers, loads }: Target, name: string): Promise<Figu
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
-/** Of all turns: means, the worst p99, and all failures. */
+/** Combines all turns into means, the worst p99, and the sum of failures. */
 const together = (turns: readonly Figures[]): Figures => ({
   perSecond: sum(turns.map(({ perSecond }) => perSecond)) / turns.length,
   p50: sum(turns.map(({ p50 }) => p50)) / turns.length,
   p99: Math.max(...turns.map(({ p99 }) => p99)),
   failed: sum(turns.map(({ failed }) => failed)),
 })
-/** The first requests find cold caches; the median tells about the rest. */
+/** The first requests find cold caches, so the median describes the others. */
 const median = (pick: (line: RequestLine) => number) =>
   lines.map(pick).sort((a, b) => a - b)[Math.floor(lines.length / 2)] ?? NaN
 

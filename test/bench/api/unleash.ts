@@ -1,4 +1,4 @@
-// Unleash's server with PostgreSQL: the management API that ours is measured beside.
+// Starts Unleash's server with PostgreSQL, whose management API ours is compared with.
 import { type ChildProcess, execFileSync, spawn, type SpawnOptions } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -10,7 +10,7 @@ import { installPackages } from '../../../src/cli/build/install-packages'
 const FOLDER = 'test/bench/unleash'
 const SERVER = join(import.meta.dirname, '../unleash/node_modules/unleash-server/dist/server.js')
 
-/** Where Debian's packages put the programs of PostgreSQL. */
+/** Debian's packages put the programs of PostgreSQL here. */
 const POSTGRESQL = '/usr/lib/postgresql'
 
 const TOKEN = '*:*.bench-bench-bench-bench-bench-bench'
@@ -24,7 +24,7 @@ export interface Unleash {
   stop(): Promise<void>
 }
 
-/** Starts both with an empty database and their defaults. @returns null where PostgreSQL is not installed. */
+/** Starts both with an empty database and their defaults. @returns null where PostgreSQL is not installed */
 export async function startUnleash(): Promise<Unleash | null> {
   const [version] = existsSync(POSTGRESQL)
     ? readdirSync(POSTGRESQL).sort((a, b) => Number(b) - Number(a))
@@ -69,7 +69,7 @@ export async function startUnleash(): Promise<Unleash | null> {
       INIT_ADMIN_API_TOKENS: TOKEN,
       CHECK_VERSION: 'false',
       SEND_TELEMETRY: 'false',
-      // Its defaults end a bench: 5,000 flags, and so many searches a minute.
+      // Its defaults would end a bench: they limit flags to 5,000, and searches a minute.
       UNLEASH_FEATURE_FLAGS_LIMIT: '1000000',
       SEARCH_FEATURES_RATE_LIMIT_PER_MINUTE: '1000000',
     },

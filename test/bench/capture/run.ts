@@ -1,5 +1,5 @@
-// Taking in events: how many a second, in requests of 100, until the last of them can be queried; beside a Worker that does nothing but insert
-// the same rows. Both are workerd without the development proxy, with databases of their own; the load comes from the same machine.
+// Measures how many events a second are captured, in requests of 100, until the last of them can be queried, beside a Worker that only inserts the
+// same rows. Both are workerd without the development proxy, with databases of their own; the load comes from the same machine.
 import { setTimeout as sleep } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import { transformSync } from 'esbuild'
@@ -17,9 +17,9 @@ const WARM_UP_SECONDS = 2
 const CONNECTIONS = 4
 
 interface Result {
-  /** Stored, from the first request until the last event is there. */
+  /** The time from the first request until the last event is stored. */
   eventsPerSecond: number
-  /** Seconds from the last response until then. */
+  /** The seconds from the last response until then. */
   lag: number
   /** Milliseconds of processor time a request, in the Worker and its database together. */
   processor: number

@@ -1,16 +1,16 @@
-// What clients send: requests of 100 events, as browsers make them.
+// Makes the requests of clients: each has 100 events as browsers send them.
 
 export const EVENTS_A_REQUEST = 100
-/** Requests that are made up beforehand and sent again and again: events carry no uuid, so each sending stores new ones. */
+/** Requests are made beforehand and sent repeatedly. Their events have no uuid, so each sending stores new ones. */
 const REQUESTS = 50
 const PEOPLE = 1_000
 
-/** How much of the traffic is news. */
+/** Defines how many people and properties of the traffic are new. */
 export interface Traffic {
   name: string
-  /** The distinct id of an event. `sending` counts sendings, so that every one can be about somebody new. */
+  /** The distinct id of an event. `sending` counts sendings, so that each can be about a new person. */
   distinctId(number: number, sending: string): string
-  /** What the event sets. */
+  /** The person properties that the event sets. */
   set(number: number): Record<string, unknown> | null
 }
 
@@ -50,10 +50,10 @@ const properties = (number: number) => ({
   amount: (number % 5000) / 100,
 })
 
-/** In place of what differs from sending to sending. */
+/** A placeholder for what differs from sending to sending. */
 const SENDING = '@sending@'
 
-/** The bodies of requests, for one way of traffic. @param token of the project. */
+/** Returns the bodies of requests for one kind of traffic. @param token of the project */
 export function bodiesOf({ distinctId, set }: Traffic, token: string): ((sending: number) => string)[] {
   return Array.from({ length: REQUESTS }, (_, request) => {
     const batch = Array.from({ length: EVENTS_A_REQUEST }, (__, place) => {
@@ -62,7 +62,7 @@ export function bodiesOf({ distinctId, set }: Traffic, token: string): ((sending
       return {
         event: NAMES[number % NAMES.length],
         distinct_id: distinctId(number, SENDING),
-        // Milliseconds before it is sent: what browsers say of events that they kept for a while.
+        // The age in milliseconds, which browsers send with events that they have queued.
         offset: (EVENTS_A_REQUEST - place) * 97,
         properties: { ...properties(number), ...($set ? { $set } : {}) },
       }

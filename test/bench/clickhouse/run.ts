@@ -1,5 +1,5 @@
-// Ten million events on D1, and then on ClickHouse's engine (chdb): how large they are, how long the move takes, and the ten queries of the
-// bench `queries` as calls of the API on either side. `npm run bench -- clickhouse`; EVENTS in the environment is another number of events.
+// Measures ten million events on D1, and then on ClickHouse's engine (chdb): their size, the time of the move, and the ten queries of the bench
+// `queries` as calls of the API on either side. `npm run bench -- clickhouse`; EVENTS in the environment changes the number of events.
 import { isDeepStrictEqual } from 'node:util'
 import { moveProjects } from '../../../src/cli/clickhouse/move-projects'
 import { run, select } from '../../../src/cli/clickhouse/warehouse'
@@ -14,7 +14,7 @@ import { loading, PROJECT } from '../queries/data'
 import { QUERIES } from '../queries/queries'
 
 const EVENTS = Number(process.env.EVENTS ?? 10_000_000)
-/** Of each query and side. */
+/** The runs of each query on each side. */
 const RUNS = 3
 
 installPackages('test/clickhouse')
@@ -57,12 +57,12 @@ async function ask(query: string): Promise<Outcome> {
       response.ok ? null : (body.code ?? String(response.status)),
     )
   } catch {
-    // A statement that takes long holds up everything that workerd does, connections included.
+    // A statement that takes long delays everything that workerd does, connections included.
     return outcome(null, 'connection lost')
   }
 }
 
-/** The fastest of some runs; the first when it is rejected. */
+/** Returns the fastest of some runs, or the first when it is rejected. */
 async function best(query: string): Promise<Outcome> {
   const outcomes: Outcome[] = []
   for (let count = 0; count < RUNS; count += 1) {
@@ -114,10 +114,10 @@ async function copyPeopleToMain(): Promise<void> {
   await served.database.prepare(`UPDATE projects SET people_version = 1`).run()
 }
 
-/** Quantiles on ClickHouse are of a sample. */
+/** ClickHouse computes quantiles from a sample. */
 const ESTIMATED = new Set(['median'])
 
-/** @param tolerance relative: sums of floats are added up in another order on either side. */
+/** @param tolerance relative, because the engines add floats in different orders */
 const isSame = (a: unknown, b: unknown, tolerance: number): boolean => {
   if (typeof a === 'number' && typeof b === 'number')
     return Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(a))

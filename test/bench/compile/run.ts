@@ -1,4 +1,4 @@
-// Processor time of compiling long texts, by shape: `npm run bench -- compile`.
+// Measures the processor time of compiling long texts, by shape: `npm run bench -- compile`.
 import { loadCompiler } from '../compiler'
 
 const { compileParsed, parseHogql } = await loadCompiler()
@@ -8,7 +8,7 @@ const CONTEXT = { timezone: 'UTC', variables: {}, propertyTypes: () => undefined
 const list = (count: number, write: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => write(index))
 
-/** Texts of a shape, of growing length. */
+/** Returns texts of a shape in growing lengths. */
 const SHAPES: Readonly<Record<string, { sizes: readonly number[]; write(size: number): string }>> = {
   'a list of aggregates': {
     sizes: [10, 20, 40],
@@ -56,7 +56,7 @@ const SHAPES: Readonly<Record<string, { sizes: readonly number[]; write(size: nu
   },
 }
 
-/** Milliseconds of the processor. */
+/** Returns the processor time in milliseconds. */
 async function spent(work: () => unknown): Promise<number> {
   const before = process.cpuUsage()
   await work()
@@ -70,7 +70,7 @@ print(['---', '---:', '---:', '---:', '---:'])
 parseHogql('SELECT 1')
 for (const [name, { sizes, write }] of Object.entries(SHAPES)) {
   for (const size of sizes) {
-    // A text of its own each time: a text that is known is not parsed again.
+    // Each text is new, because a known text is not parsed again.
     const text = (round: number) => `${write(size)} -- ${round}`
     const rounds: [parsing: number, rest: number][] = []
     for (let round = 0; round < 4; round++) {

@@ -1,8 +1,8 @@
-// The events of the bench of queries in a served Worker, until today; their people and names are in the main database too.
+// Loads the events of the bench `queries` into a served Worker, with dates until today, and their people and names into the main database.
 import type { ServedWorker } from '../../support/server/served-worker'
 import { DAYS, loading, PROJECT } from '../queries/data'
 
-/** An event of which there are five, weeks ago. */
+/** An event that was sent five times, weeks ago. */
 export const RARE_EVENT = 'plan cancelled'
 
 const RARE = [

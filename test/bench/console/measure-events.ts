@@ -1,4 +1,4 @@
-// Times of the pages about events, people, queries and dashboards.
+// Measures the pages about events, people, queries and dashboards.
 import type { Page } from 'playwright-core'
 import { RARE_EVENT } from './load-events'
 
@@ -10,7 +10,7 @@ const BY_DAY = 'SELECT toStartOfDay(timestamp) AS day, count() AS total FROM eve
 const BY_PERSON =
   'SELECT person.properties.plan AS plan, count() AS total FROM events WHERE timestamp > now() - INTERVAL 7 DAY GROUP BY plan'
 
-/** Saved queries and a dashboard of three of them. @returns the dashboard's id */
+/** Creates saved queries and a dashboard of three of them. @returns the dashboard's id */
 export async function createQueries(post: Post): Promise<number> {
   for (let number = 0; number < QUERIES; number += 1) {
     await post('endpoints/', {
@@ -29,16 +29,16 @@ export async function createQueries(post: Post): Promise<number> {
 
 interface Measure {
   page: Page
-  /** Address of the project in the console. */
+  /** The address of the project in the console. */
   base: string
   dashboardId: number
-  /** Milliseconds from the first click or key of an action until a condition holds on the page. */
+  /** Returns the milliseconds from the first click or key of an action until a condition holds on the page. */
   timeOf(page: Page, act: () => Promise<unknown>, isShown: string): Promise<number>
   medianTime(measure: (turn: number) => Promise<number>): Promise<number>
 }
 
 const hasRow = "document.querySelector('tbody .row-link') !== null"
-/** A table that was drawn since `forget`. */
+/** Selects a table that was drawn since `forget`. */
 const hasNewRow = `document.querySelector('table:not([data-before]) tbody .row-link') !== null`
 
 export async function measureEvents({ page, base, dashboardId, timeOf, medianTime }: Measure) {

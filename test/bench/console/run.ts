@@ -1,5 +1,5 @@
-// The console with 2,000 flags and 1,000,000 events, in Chromium: how long it takes to load, to respond to a person, and how smoothly it scrolls. The production
-// bundle in workerd; the browser runs on the same machine. Times are medians.
+// Measures the console with 2,000 flags and 1,000,000 events in Chromium: how long it takes to load and to respond, and how smoothly it scrolls.
+// The production bundle runs in workerd, and the browser on the same machine. Times are medians.
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { launchChromium } from '../../support/browser/chromium'
@@ -9,7 +9,7 @@ import { loadEvents } from './load-events'
 import { createQueries, measureEvents } from './measure-events'
 
 const FLAGS = 2_000
-/** Requests at once that create them. */
+/** The number of concurrent requests that create them. */
 const CREATORS = 10
 const TURNS = 5
 
@@ -49,7 +49,7 @@ const createFlag = (number: number) =>
 
 const system = await browser.newBrowserCDPSession()
 
-/** Seconds of processor time of all pages. */
+/** Returns the processor time of all pages in seconds. */
 async function rendererTime(): Promise<number> {
   const { processInfo } = await system.send('SystemInfo.getProcessInfo')
   return processInfo.filter(({ type }) => type === 'renderer').reduce((sum, { cpuTime }) => sum + cpuTime, 0)
@@ -58,7 +58,7 @@ async function rendererTime(): Promise<number> {
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
-/** Milliseconds from an action until the page shows what it leads to: seen by the page, in the frame that draws it. */
+/** Returns the milliseconds from an action until the page draws the frame with its effect. */
 async function timeOf(page: Page, act: () => Promise<unknown>, isShown: string): Promise<number> {
   await page.evaluate(`window.shown = new Promise((resolve) => {
     let actedAt = null
@@ -84,7 +84,7 @@ const hasRows = (condition: string) => `document.querySelector('[data-stale]') =
 
 /**
  * Opens the list in a browser without a cache.
- * @returns milliseconds until the first contentful paint, the first row, and the end of the last long task: then it is interactive.
+ * @returns milliseconds until the first contentful paint, the first row, and the end of the last long task, when it is interactive
  */
 async function load(cookies: Awaited<ReturnType<typeof signIn>>) {
   const context = await browser.newContext({ baseURL: served.url, viewport: { width: 1280, height: 860 } })
@@ -134,17 +134,17 @@ async function signIn() {
   return cookies
 }
 
-/** Milliseconds between two frames of a screen with 60 of them a second. */
+/** The milliseconds between two frames of a screen that draws 60 a second. */
 const FRAME_MS = 1_000 / 60
 
 interface Scrolling {
   frames: number
-  /** Processor milliseconds of the page's process for each. */
+  /** The processor time of the page's process for each, in milliseconds. */
   processorMs: number
-  /** Frames of the screen for which there was no new picture. */
+  /** The number of frames of the screen for which there was no new picture. */
   dropped: number
   longestMs: number
-  /** Of the frames, those that showed a row that was not loaded. */
+  /** The number of frames that showed a row that was not loaded. */
   unloaded: number
 }
 
@@ -268,7 +268,7 @@ const eventTimes = await measureEvents({
   medianTime,
 })
 
-// Before anything is scrolled: the browser restores the place of a page.
+// This comes before scrolling, because the browser restores the scroll position of a page.
 const jumpMs = await (async () => {
   await open('?order=key')
   return timeOf(
@@ -294,7 +294,7 @@ const plainPage = await plain.newPage()
 await plainPage.goto(`${flagsPath}?order=key`)
 await plainPage.locator('tbody .flag-key').first().waitFor()
 await plainPage.waitForLoadState('networkidle')
-// The rows that are drawn, as often as it takes, and no script.
+// This measures drawing of rows without any script, repeatedly.
 await plainPage.evaluate(`{
   document.body.innerHTML = document.querySelector('#root').innerHTML
   for (const gap of document.querySelectorAll('tr.gap')) gap.remove()

@@ -4,13 +4,13 @@
 export interface CostQuery {
   name: string
   hogql: string
-  /** Rows that the run asks for. */
+  /** The rows that the run asks for. */
   limit?: number
 }
 
 const one = (name: string, hogql: string, limit?: number): CostQuery => ({ name, hogql, limit })
 
-/** An expression, for every event. */
+/** Returns a query that evaluates an expression for every event. */
 const each = (name: string, expression: string): CostQuery =>
   one(name, `SELECT count(${expression}) FROM events`)
 

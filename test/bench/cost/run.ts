@@ -18,7 +18,7 @@ const QUERIES: readonly CostQuery[] = HOGQL
 
 const bench = await openBench()
 
-/** Runs SQL. @returns its rows, and the milliseconds that it took. */
+/** Runs SQL. @returns its rows, and the milliseconds that it took */
 async function timed(sql: string, values: unknown[]): Promise<{ rows: unknown[][]; ms: number }> {
   const started = performance.now()
   const { rows } = await bench.run({ do: 'bare', sql, values, times: 1 })

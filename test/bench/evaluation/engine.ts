@@ -1,17 +1,17 @@
-// What every measured engine offers: the same three flags, asked about subject number `index`.
+// The interface of every measured engine: it has the same three flags, and evaluates them for the subject with number `index`.
 
 /** Flags that every engine defines in its own terms, as alike as its model allows. */
 export interface Engine {
   readonly name: string
-  /** On for 30% of everybody. */
+  /** The flag is on for 30% of all subjects. */
   readonly rollout: (index: number) => TestResponse
-  /** On for whom five conditions hold at once. */
+  /** The flag is on for subjects that match five conditions at once. */
   readonly targeting: (index: number) => TestResponse
-  /** Three variants: 50%, 30% and 20% of everybody. */
+  /** The flag has three variants, for 50%, 30% and 20% of all subjects. */
   readonly variants: (index: number) => TestResponse
 }
 
-/** Whether the flag is on, or the variant. An engine that cannot answer at once answers with a promise. */
+/** Returns whether the flag is on, or its variant. An asynchronous engine returns a promise. */
 export type TestResponse = boolean | string | Promise<boolean | string>
 
 export const SCENARIOS = ['rollout', 'targeting', 'variants'] as const

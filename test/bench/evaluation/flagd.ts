@@ -1,4 +1,4 @@
-// flagd's in-process evaluator, whose rules are JsonLogic.
+// Wraps flagd's in-process evaluator, whose rules are JsonLogic.
 
 import { FlagdCore } from '@openfeature/flagd-core'
 import type { Engine } from './engine'

@@ -1,4 +1,4 @@
-// GrowthBook's client for servers.
+// Wraps GrowthBook's client for servers.
 
 import { GrowthBookClient } from '@growthbook/growthbook'
 import type { Engine } from './engine'

@@ -1,4 +1,4 @@
-// This project's evaluator. The context of each evaluation is built inside of the measurement.
+// Wraps this project's evaluator. The context of each evaluation is built inside the measurement.
 
 import { compile } from '../../../src/evaluation/compile/compile'
 import type { CompiledFlag } from '../../../src/evaluation/compile/compiled'

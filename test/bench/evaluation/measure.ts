@@ -1,4 +1,4 @@
-// Counts evaluations a second of engines, one scenario at a time, on one core. Engines take turns, so that other work on the machine slows all.
+// Counts the evaluations a second of engines in one scenario after another on one core. Engines take turns, so that other work on the machine slows all.
 
 import type { TestResponse, Engine, Scenario } from './engine'
 
@@ -10,11 +10,11 @@ const SAMPLES = 21
 export interface Measurement {
   /** The median of the samples. */
   readonly perSecond: number
-  /** How often each response was given in one batch, as shares: engines that mean the same give the same. */
+  /** The share of each result in one batch. Engines with equal flags have equal shares. */
   readonly shares: ReadonlyMap<string, number>
 }
 
-/** Measures one scenario: a warm-up, then the median of many short samples, each over ever new subjects. @returns by place of the engine. */
+/** Measures one scenario: a warm-up, then the median of many short samples, each with new subjects. @returns a measurement for each engine, in their order */
 export async function measure(
   engines: readonly Engine[],
   scenario: Scenario,
@@ -45,13 +45,13 @@ function batchOf(ask: Engine[Scenario]): () => void | Promise<void> {
   }
 }
 
-/** Keeps the compiler from dropping a response that nobody looks at. */
+/** Keeps the compiler from dropping results that are not used. */
 let seen = 0
 function consume(response: TestResponse): void {
   if (response === true || response === 'first') seen++
 }
 
-/** Repeats a batch for so many milliseconds; evaluations a second. */
+/** Repeats a batch for so many milliseconds. @returns evaluations a second */
 async function during(milliseconds: number, batch: () => void | Promise<void>): Promise<number> {
   const start = performance.now()
   let evaluations = 0
@@ -73,5 +73,5 @@ async function sharesOf(ask: (index: number) => TestResponse): Promise<ReadonlyM
   return shares
 }
 
-/** What the measurement saw, so that it is used. */
+/** Stores a result of the measurement, so that it is used. */
 export const sightings = (): number => seen

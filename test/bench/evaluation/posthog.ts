@@ -1,4 +1,4 @@
-// posthog-node, evaluating locally. Its transport is replaced: definitions come from here, nothing leaves.
+// Wraps posthog-node with local evaluation. Its transport is replaced, so that definitions come from here and nothing is sent.
 
 import { PostHog } from 'posthog-node'
 import type { Engine } from './engine'

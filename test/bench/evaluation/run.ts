@@ -1,5 +1,5 @@
-// Flag evaluation beside other engines on the same flags: one core, no network. Measures one flag and another person each time, with properties
-// prepared in each engine's own form.
+// Compares flag evaluation with other engines on the same flags, on one core and without a network. Each evaluation is of one flag and another
+// person, whose properties are prepared in the engine's own form.
 
 import { SCENARIOS, type Engine, type Scenario } from './engine'
 import { flagd } from './flagd'
@@ -15,7 +15,7 @@ const SHAPES: Record<Scenario, string> = {
   variants: 'variants',
 }
 
-/** To the terminal only: engines that were given the same flag answer alike. */
+/** Prints to the terminal only: engines with equal flags have equal shares of results. */
 const note = (line: string): void => {
   process.stderr.write(`${line}\n`)
 }

@@ -1,4 +1,4 @@
-// Who is asked about: enough different people that no engine can live off a cache of responses.
+// The people of the evaluations. They are so many that no engine can return cached results.
 
 export interface Person {
   readonly id: string
@@ -9,10 +9,10 @@ export interface Person {
   readonly status: string
 }
 
-/** A power of two, so that an index wraps with a mask. */
+/** This is a power of two, so that an index wraps with a mask. */
 const PEOPLE = 1 << 14
 
-/** As the body of a request brings it: texts that are put together in a script are read more slowly, by every engine. */
+/** Returns a value as JSON parses it, because every engine reads concatenated texts more slowly. */
 const fromRequest = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 
 /** Three in four satisfy all five conditions; the others fail one of them each, so that all five get checked. */
@@ -28,7 +28,7 @@ const people: readonly Person[] = Array.from({ length: PEOPLE }, (_, index) => {
   }
 })
 
-/** Builds what an engine wants to know about each person ahead of the measurement. */
+/** Builds an engine's form of each person before the measurement. */
 export const contexts = <T>(make: (person: Person) => T): ((index: number) => T) => {
   const made = people.map((person) => make(fromRequest(person)))
   return (index) => made[index & (PEOPLE - 1)]!

@@ -1,4 +1,4 @@
-// Unleash's client for servers, with its definitions at hand and its metrics off.
+// Wraps Unleash's client for servers, with local definitions and without metrics.
 
 import { EventEmitter } from 'node:events'
 import { Unleash } from 'unleash-client'
@@ -34,7 +34,7 @@ class Definitions extends EventEmitter implements RepositoryInterface {
 
   stop(): void {}
 
-  /** Without this the client answers nothing but fallbacks. */
+  /** Without this, the client returns only fallbacks. */
   async start(): Promise<void> {
     this.emit('ready')
     this.emit('changed')

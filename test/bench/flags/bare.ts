@@ -1,5 +1,5 @@
 // A Worker that reads the body and responds with a constant, or with texts that one statement reads from D1, behind the same router of static
-// files: the limit of the platform.
+// files. It measures the limit of the platform.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const SCRIPT = `export default {
   },
 }`
 
-/** @param texts what D1 has, of which the query `limit` of a request reads some; without them, there is no D1. */
+/** @param texts the rows of D1, of which `limit` of a request selects some; without them, there is no D1 */
 export async function serveBare(texts?: readonly string[]): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'bare-'))
   writeFileSync(join(folder, 'index.js'), SCRIPT)

@@ -1,5 +1,5 @@
-// Flags at the edge: requests a second for all of them, how soon a change is visible, and what the first request of an isolate costs. The
-// production bundle in workerd, without the development proxy, beside a Worker that does nothing: each ratio is within one run.
+// Measures flags at the edge: requests a second, how soon a change is visible, and the cost of the first request of an isolate. The production
+// bundle runs in workerd without the development proxy, beside a Worker that does nothing; each ratio is within one run.
 import { existsSync } from 'node:fs'
 import autocannon from 'autocannon'
 import type { RequestLine } from '../../../src/http/log/request-log'
@@ -14,10 +14,10 @@ const COUNTS = [50, 500]
 const CHANGES = 20
 /** Linux keeps what is in this folder in memory. */
 const MEMORY_FOLDER = '/dev/shm'
-/** Persons who ask; all are stored. */
+/** The number of persons in requests; all are stored. */
 const PEOPLE = 512
 
-// Without the disk of the machine, to which a local D1 writes each change before it responds.
+// Databases are in memory, because a local D1 writes each change to its disk before it responds.
 if (existsSync(MEMORY_FOLDER)) process.env.TMPDIR = MEMORY_FOLDER
 
 let lines: RequestLine[] = []
@@ -32,7 +32,7 @@ const headers = {
 const manage = (method: string, path: string, body: object) =>
   send<{ id: number }>(management + path, method, body, headers)
 
-/** Flags as projects have them: some for everybody, some by a property, some for a share, some with variants. */
+/** Returns flags as projects have them: some for all people, some by a property, some for a share, some with variants. */
 function filtersOf(number: number): object {
   const properties = [
     [],
@@ -62,7 +62,7 @@ async function valueOf(key: string): Promise<unknown> {
   return featureFlags[key]
 }
 
-/** Waits until a flag answers what it was set to. */
+/** Waits until a flag has the value that it was set to. */
 async function awaitValue(key: string, wanted: unknown): Promise<void> {
   while ((await valueOf(key)) !== wanted) await new Promise((resolve) => setTimeout(resolve, 1))
 }
@@ -76,7 +76,7 @@ interface Load {
   bodyOf(distinctId: string): object
 }
 
-/** `/flags` in its forms; without properties, as browsers ask, the person is looked up. */
+/** The requests of `/flags` in its forms. Without properties, as browsers send it, the person is looked up. */
 const LOADS: readonly Load[] = [
   { name: '`/flags/?v=2`', url: served.url, path: '/flags/?v=2', bodyOf: askFor },
   { name: '`/flags/?v=1`', url: served.url, path: '/flags/?v=1', bodyOf: askFor },
@@ -88,7 +88,7 @@ const LOADS: readonly Load[] = [
   },
 ]
 
-/** A row of figures beside those of the bare Worker, which runs before and after. */
+/** Returns a row of figures beside those of the bare Worker, which runs before and after. */
 async function measure(count: number, load: Load): Promise<string[]> {
   const limit: Load = { ...load, url: bare.url }
   const before = await shoot(limit)
@@ -140,7 +140,7 @@ async function shoot({ url, path, bodyOf }: Load) {
   }
 }
 
-/** Milliseconds from sending a change until `/flags` reflects it, for each of many changes. */
+/** Returns the milliseconds from sending a change until `/flags` reflects it, for each of many changes. */
 async function propagation(id: number, key: string): Promise<number[]> {
   const spans: number[] = []
   for (let count = 0; count < CHANGES; count += 1) {
@@ -155,7 +155,7 @@ async function propagation(id: number, key: string): Promise<number[]> {
   return spans
 }
 
-/** Milliseconds from sending a change until a stream reports it, for each of many changes. */
+/** Returns the milliseconds from sending a change until a stream reports it, for each of many changes. */
 async function announcement(id: number): Promise<number[]> {
   const { body } = await fetch(`${served.url}/flags/stream/?token=${served.credentials.projectApiToken}`)
   const reader = body!.pipeThrough(new TextDecoderStream()).getReader()
@@ -188,7 +188,7 @@ async function announcement(id: number): Promise<number[]> {
   return spans
 }
 
-/** A person as browsers make them, with the properties that flags use among others. */
+/** Returns a person as browsers make them, with the properties that flags use among others. */
 async function storePeople(): Promise<void> {
   const others = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`$property_${at}`, `value ${at}`]))
   const statements = Array.from({ length: PEOPLE }, (_, at) => {
@@ -265,7 +265,7 @@ for (const count of COUNTS) {
   ] as const)
     changes.push([String(count), until, medianOf(spans).toFixed(1), Math.max(...spans).toFixed(1)])
 }
-// One runtime at a time: `processorTime` adds up those that run.
+// One runtime runs at a time, because `processorTime` adds up all.
 const first = (url: string) =>
   fetch(`${url}/flags/?v=2`, { method: 'POST', body: JSON.stringify(askFor('user-1')) }).then((response) =>
     response.text(),

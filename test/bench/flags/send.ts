@@ -1,9 +1,9 @@
-// Requests one after another over one connection. `fetch` takes longer than a Worker that does nothing.
+// Sends requests one after another over one connection. `fetch` takes longer than a Worker that does nothing.
 import { Agent, request } from 'node:http'
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
-/** @returns the parsed body. @throws for another status than 2xx. */
+/** @returns the parsed body @throws for another status than 2xx */
 export const send = <T>(
   url: string,
   method: string,

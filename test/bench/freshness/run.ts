@@ -1,10 +1,11 @@
-// How soon a change is visible everywhere, and what that costs: `npm run bench -- freshness`. Simulated time, real readers and a real object.
+// Measures how soon a change is visible everywhere, and what that costs: `npm run bench -- freshness`. Time is simulated; readers and the object
+// are the code of the service.
 import { createWorld, type Isolate, type World } from './world'
 import { installVirtualTime } from './virtual-time'
 
 const LOCATIONS = 300
 const ISOLATES = 5
-/** Prices of Workers Paid for a million. */
+/** The prices of Workers Paid for a million, in dollars. */
 const OBJECT_PRICE = 0.15
 const KV_READ_PRICE = 0.5
 const KV_WRITE_PRICE = 5
@@ -12,12 +13,12 @@ const MONTH_S = 30 * 86_400
 
 interface Scenario {
   name: string
-  /** Of the whole world, each second. */
+  /** The requests of the whole world each second. */
   requests: number
   seconds: number
-  /** Seconds of the run at which changes begin, and how many follow each other within ten seconds. */
+  /** The seconds of the run at which changes begin, and how many follow each other within ten seconds. */
   changes: { at: number; count: number }[]
-  /** Seconds of the run in which the object is lost. */
+  /** The seconds of the run in which the object is lost. */
   lost?: [number, number]
   freshnessMs?: number
 }
@@ -58,7 +59,7 @@ const SCENARIOS: Scenario[] = [
   },
 ]
 
-/** Marsaglia's xorshift: the same numbers in each run. */
+/** Returns Marsaglia's xorshift, which gives the same numbers in each run. */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -77,7 +78,7 @@ interface Change {
   at: number
 }
 
-/** Delays in milliseconds: for each change and isolate, until its last request that did not see the change. */
+/** Returns the delays in milliseconds, for each change and isolate, until its last request that did not see the change. */
 function delaysOf(changes: readonly Change[], lastServed: readonly Map<number, number>[]): number[] {
   return changes.flatMap(({ generation, at }) =>
     lastServed.flatMap((served) => {
@@ -103,7 +104,7 @@ async function simulate({ requests, seconds, changes, lost, freshnessMs = 5_000 
     freshnessMs,
     random,
   })
-  // A generation, and when a request that was served it last began.
+  // For each generation, when the last request that was served it began.
   const lastServed = world.isolates.map(() => new Map<number, number>())
   const committed: Change[] = []
 

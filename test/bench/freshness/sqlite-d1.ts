@@ -1,4 +1,4 @@
-// D1's interface over SQLite in this process, with the round trip of a database that is near.
+// Implements D1's interface by SQLite in this process, with the round trip of a database that is near.
 import { globSync, readFileSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 
@@ -9,7 +9,7 @@ interface Statement {
   values: SQLInputValue[]
 }
 
-/** A database with the tables of the main one. @param wait for a round trip. */
+/** Returns a database with the tables of the main one. @param wait for a round trip */
 export function sqliteD1(wait: () => Promise<void>): { d1: D1Database; sqlite: DatabaseSync } {
   const sqlite = new DatabaseSync(':memory:')
   for (const file of globSync('migrations/main/*.sql').sort()) sqlite.exec(readFileSync(file, 'utf8'))

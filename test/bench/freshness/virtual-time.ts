@@ -1,4 +1,4 @@
-// Time that passes as fast as the program computes: timers and clocks of the process, driven by a queue of events.
+// Drives the timers and clocks of the process by a queue of events, so that time passes as fast as the program computes.
 
 interface Event {
   at: number
@@ -6,7 +6,7 @@ interface Event {
   run(): void
 }
 
-/** A binary heap by time, then by order of arrival. */
+/** This is a binary heap by time, then by order of arrival. */
 class EventQueue {
   readonly #events: Event[] = []
   #order = 0
@@ -17,7 +17,7 @@ class EventQueue {
 
   add(at: number, run: () => void): void {
     const events = this.#events
-    // Whole milliseconds: what happens in one runs together.
+    // Times are whole milliseconds, so that events of one run together.
     events.push({ at: Math.ceil(at), order: this.#order++, run })
     for (let child = events.length - 1; child > 0;) {
       const parent = (child - 1) >> 1
@@ -47,18 +47,18 @@ class EventQueue {
 
 const isBefore = (a: Event, b: Event) => a.at < b.at || (a.at === b.at && a.order < b.order)
 
-/** Turns of the real event loop in which everything that has been resolved runs: the body of a response takes several. */
+/** The turns of the real event loop that resolved promises need: the body of a response takes several. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 4; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve))
 }
 
 export interface VirtualTime {
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   now(): number
   /** Calls a function at a time. */
   at(time: number, run: () => void): void
   wait(ms: number): Promise<void>
-  /** Lets time pass until then. */
+  /** Lets time pass until a moment. */
   runUntil(end: number): Promise<void>
 }
 

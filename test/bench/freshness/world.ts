@@ -1,4 +1,4 @@
-// Locations with isolates, a project object, KV and a location cache each, with the latencies and limits that Cloudflare documents. Readers
+// Simulates locations with isolates and a cache, a project object and KV, with the latencies and limits that Cloudflare documents. Readers
 // and the object run the code of the service.
 import { createRequestMemory } from '../../../src/http/limits/request-memory'
 import { LruCache } from '../../../src/lru-cache'
@@ -15,17 +15,17 @@ import type { VirtualTime } from './virtual-time'
 
 const PROJECT = 1
 
-/** Round trip of an object to its database. */
+/** The round trip of an object to its database. */
 const D1_MS = 3
-/** A look at the cache of a location. */
+/** The latency of a location's cache. */
 const CACHE_MS = 1
-/** KV, where the location has read the key lately, and where it has not; a value may be as old as the first is kept. */
+/** The latency of KV where the location has read the key lately, and where it has not, and the time for which a location keeps a value. */
 const KV_NEAR_MS = 5
 const KV_FAR_MS = 120
 const KV_CACHE_MS = 60_000
-/** Between two writes of a key. */
+/** The time between two writes of a key. */
 const KV_WRITE_INTERVAL_MS = 1_000
-/** Round trips to the object: within its region, and to the other side of the world. */
+/** The round trips to the object: within its region, and to the other side of the world. */
 const NEAREST_MS = 5
 const FARTHEST_MS = 250
 
@@ -34,14 +34,14 @@ export interface WorldOptions {
   locations: number
   isolatesPerLocation: number
   freshnessMs: number
-  /** A number from 0 to 1, the same in each run. */
+  /** Returns a number from 0 to 1, the same in each run. */
   random(): number
 }
 
 export interface Isolate {
-  /** The generation that a request is served; null when it fails. */
+  /** Returns the generation that a request is served, or null when it fails. */
   serve(): Promise<number | null>
-  /** The request of a writer: commits a generation and publishes it. @returns the generation and when it was acknowledged. */
+  /** Commits a generation and publishes it. @returns the generation, and when it was acknowledged */
   write(): Promise<{ generation: number; at: number }>
 }
 
@@ -77,7 +77,7 @@ export function createWorld({
   const db = openDatabase(d1, createMeter())
   let isLost = false
 
-  // KV: the newest value, and what each location has read.
+  // KV has the newest value, and the value that each location has read.
   const stored = new Map<string, KvValue>()
   const writtenAt = new Map<string, number>()
   const readIn = Array.from(
@@ -113,7 +113,6 @@ export function createWorld({
       },
     }) as unknown as KVNamespace
 
-  // The object.
   const storage = new Map<string, unknown>()
   const publisher = new Publisher(
     {
@@ -193,7 +192,7 @@ export function createWorld({
 
   const isolates = [...Array(locations).keys()].flatMap((location) => {
     let mark: Mark | null = null
-    // Reads nothing of what was put in this millisecond: the Cache API is not a database.
+    // A read does not see what was put in this millisecond, because the Cache API is not consistent.
     const cache = {
       async match() {
         await time.wait(CACHE_MS)

@@ -1,6 +1,6 @@
-// Latency of an ordinary caller without attacks, and while another organization makes those of test/support/faults/attacks.ts: each by itself,
-// then all at once. The production bundle in workerd, which runs the Worker, both databases and the objects on one thread: on Cloudflare each
-// has its own.
+// Measures the latency of an ordinary caller without attacks, and while another organization makes those of test/support/faults/attacks.ts, each by
+// itself and then all at once. The production bundle runs in workerd, which has one thread for the Worker, both databases and the objects; on
+// Cloudflare each has its own.
 import {
   addOrganization,
   type Attack,
@@ -10,7 +10,7 @@ import {
 } from '../../support/faults/attacks'
 import { serveWorker } from '../../support/server/served-worker'
 
-/** Calls of each kind. */
+/** The number of calls of each kind. */
 const CALLS = { warmUp: 20, none: 200, one: 50, all: 25 }
 
 const served = await serveWorker({ bindings: { THROTTLES: 'off' } })

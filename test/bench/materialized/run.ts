@@ -1,5 +1,5 @@
-// A daily time series over a million events, materialized: what building it takes, and what a run of it reads beside a run of the query itself.
-// Over HTTP, on the production bundle in workerd, built by the queue's own consumer. `npm run bench -- materialized`.
+// Materializes a daily time series over a million events. It measures the build, and what a run of the rows reads beside a run of the query. Calls
+// are over HTTP to the production bundle in workerd, and the consumer of the queue builds. `npm run bench -- materialized`.
 import { deepStrictEqual } from 'node:assert'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parameterValues } from '../../../src/analytics/engine/parameter-values'
@@ -60,7 +60,7 @@ for (let isReady = false; !isReady; await sleep(20)) {
 }
 const built = performance.now() - begun
 
-/** Runs it a number of times. Returns the rows, the middle time in milliseconds, and the round trips of the last run. */
+/** Runs a query repeatedly. @returns the rows, the median time in milliseconds, and the round trips of the last run */
 async function run(refresh: 'force' | 'direct', times: number) {
   const spans: number[] = []
   let results: unknown
@@ -69,13 +69,13 @@ async function run(refresh: 'force' | 'direct', times: number) {
     results = (await call('POST', `endpoints/${NAME}/run/`, { variables: VALUES, refresh })).results
     spans.push(performance.now() - before)
   }
-  // Lines come by another way than answers.
+  // Lines of the log may come later than responses.
   await sleep(200)
   const line = lines.findLast(({ route }) => route?.endsWith('/run/'))
   return { results, ms: spans.sort((a, b) => a - b)[times >> 1]!, trips: line?.d1_round_trips }
 }
 
-/** The rows that the database reads for a query. */
+/** Returns the number of rows that the database reads for a query. */
 async function rowsRead(compiled: CompiledQuery): Promise<number> {
   const values = parameterValues(compiled, {
     projectId: PROJECT,

@@ -1,4 +1,4 @@
-// Processor time of the heaviest requests within the limits, for `limits.cpu_ms` (src/docs/guide/operations.md#processor-time). It is that of
+// Measures the processor time of the heaviest requests within the limits, for `limits.cpu_ms` (src/docs/guide/operations.md#processor-time). It is that of
 // workerd, which runs the Worker, both databases and the objects: on Cloudflare, what they take does not count for the request.
 import { gzipSync } from 'node:zlib'
 import { serveWorker } from '../../support/server/served-worker'
@@ -19,7 +19,7 @@ async function send(method: string, path: string, body?: unknown, isZipped = fal
     method,
     headers: {
       'Content-Type': 'application/json',
-      // One that is kept alive may be closed at any moment.
+      // A connection that is kept alive may be closed at any moment.
       Connection: 'close',
       Authorization: `Bearer ${key}`,
       'CF-Connecting-IP': '192.0.2.1',

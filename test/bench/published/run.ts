@@ -1,4 +1,4 @@
-// The share of published queries that each engine answers, and why the others are rejected: `npm run bench -- published`. With ALL in the
+// Counts the published queries that each engine computes, and why the others are rejected: `npm run bench -- published`. With ALL in the
 // environment, every rejected query is printed too.
 import type { Dialect } from '../../../src/hogql/compiled'
 import { propertyType } from '../../hogql/corpus/dataset'
@@ -15,7 +15,7 @@ const context = {
   findAction: () => [{ event: '$autocapture', selector: 'button' }],
 }
 
-/** Why an engine cannot run a query; null where it can. */
+/** Returns why an engine cannot run a query, or null where it can. */
 async function rejections(sql: string): Promise<Record<Dialect, string | null>> {
   try {
     const { queries } = await compileHogql(sql, context)

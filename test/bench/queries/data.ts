@@ -1,12 +1,12 @@
-// A project with a million events, made by the database itself: the same rows every time, without a byte of them in this repository.
+// Makes a project with a million events by SQL of the database itself, so that the rows are the same every time.
 //
 // Events come eight to a session, from a start that moves through 90 days. Few people are busy and many are not; some people have two
-// distinct ids, and some visitors are nobody. Properties are what a browser sends, and a number on two kinds of event.
+// distinct ids, and some visitors have no person. Properties are what a browser sends, and a number on two kinds of event.
 
 export const EVENTS = 1_000_000
 const PERSONS_PER_EVENT = 0.02
 export const DAYS = 90
-/** The first day, in UTC; a Sunday. */
+/** The first day in UTC, which is a Sunday. */
 const FIRST_DAY = '2026-03-01'
 export const PROJECT = 1
 
@@ -14,20 +14,20 @@ const CHUNK = 50_000
 const personsOf = (events: number) => events * PERSONS_PER_EVENT
 const PRIME = 2_147_483_647
 
-/** SQL for a number from 0 to below 1 that looks random and is always the same for the same `of`. */
+/** Returns SQL for a number from 0 to below 1 that looks random and is always the same for the same `of`. */
 function random(of: string, salt: number): string {
   const seed = `((${of}) * 7919 + ${salt * 104_729}) % ${PRIME}`
   return `(((${seed}) * (${seed})) % ${PRIME} / ${PRIME}.0)`
 }
 
-/** SQL for one of the values, the first ones more often. */
+/** Returns SQL for one of the values, the first ones more often. */
 function oneOf(values: readonly string[], of: string, salt: number): string {
   const roll = random(of, salt)
   const list = JSON.stringify(values)
   return `('${list}' ->> CAST(${roll} * ${roll} * ${values.length} AS INTEGER))`
 }
 
-/** SQL for a stored timestamp from seconds (text with `?` for a column or an expression) since the first day. */
+/** Returns SQL for a stored timestamp from seconds (text with `?` for a column or an expression) since the first day. */
 const at = (firstDay: string, seconds: string, millis: string) =>
   `strftime('%Y-%m-%dT%H:%M:%S', unixepoch('${firstDay}') + CAST(${seconds} AS INTEGER), 'unixepoch') ||
     printf('.%03d000Z', CAST(${millis} AS INTEGER))`
@@ -48,7 +48,7 @@ const PATHS = [
   ...Array.from({ length: 60 }, (_, n) => `/docs/${n}`),
 ]
 
-/** Forty texts, two of them those of bots. */
+/** Returns SQL for one of forty user agents, of which two are those of bots. */
 const userAgent = (of: string) =>
   `iif(${of} < 2, printf('Mozilla/5.0 (compatible; Googlebot/2.%d; +http://www.google.com/bot.html)', ${of}),
     printf('Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/%d.0.0.0 Safari/537.36', 100 + ${of}))`
@@ -119,7 +119,7 @@ const definitions = () => {
     FROM json_each('${JSON.stringify(rows)}')`
 }
 
-/** How many events there are, as the consumer of the ingestion queue counts them. */
+/** Counts the events as the consumer of the ingestion queue does. */
 const volumes = `
   INSERT INTO event_volumes (project_id, event, day, events, bytes, largest)
   WITH counted AS MATERIALIZED (
@@ -130,7 +130,7 @@ const volumes = `
   UNION ALL SELECT project_id, '', day, sum(events), sum(bytes), max(largest) FROM counted GROUP BY 1, 3`
 
 /**
- * The statements that make the project's data, in order; each is short work for its database.
+ * Returns the statements that make the project's data, in order. Each takes its database a short time.
  * @param options the first day, in UTC; and how many events.
  */
 export function loading({ firstDay = FIRST_DAY, total = EVENTS } = {}): { main: string[]; events: string[] } {

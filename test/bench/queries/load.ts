@@ -1,4 +1,4 @@
-// The bench's databases: made once, then kept in a folder that git does not see, until their schema or data change.
+// Makes the bench's databases once, and keeps them in a folder that git ignores until their schema or data change.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,14 +10,14 @@ const CACHE = join(ROOT, '.bench')
 
 type Name = 'main' | 'events'
 
-/** What the databases hold: by default all events of the bench. */
+/** The content of the databases, which is all events of the bench by default. */
 export interface Data {
-  /** How many events. */
+  /** The number of events. */
   total?: number
 }
 
 /**
- * The folder for Miniflare to keep the databases in, and whether it holds the data already. Older ones of the same number of events are
+ * Returns the folder in which Miniflare keeps the databases, and whether it has the data already. Older ones of the same number of events are
  * deleted.
  */
 export async function databaseFolder(data: Data): Promise<{ folder: string; isLoaded: boolean }> {

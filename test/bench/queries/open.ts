@@ -1,4 +1,4 @@
-// The bench's databases behind a Worker in workerd, without the development proxy.
+// Starts the bench's databases behind a Worker in workerd, without the development proxy.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -47,7 +47,7 @@ export async function openBench(data: Data = {}): Promise<Bench> {
     miniflare.getD1Database('EVENTS'),
   ])) as unknown as [D1Database, D1Database]
   if (!isLoaded) await load({ main, events }, folder, data)
-  // What the daily trigger does.
+  // The daily trigger does this, too.
   await seedPlannerStats(events)
 
   async function ask<TestResponse>(task: Task): Promise<TestResponse> {

@@ -1,4 +1,4 @@
-// Ten queries as users write them, and the SQL that somebody who knows the tables would write for the same response.
+// Ten queries as users write them, and the SQL that an expert of the tables would write for the same result.
 //
 // By hand, times are compared as text, days are cut out of it, properties are read where they are needed, and people are counted by the
 // number of their row: whatever gives the same rows is allowed.

@@ -1,6 +1,6 @@
-// Saved queries over a million events: ours, from HogQL through the compiler and the D1 engine, beside SQL written by hand for the same
-// rows on the same database. Both run in workerd, without the development proxy. `npm run bench -- queries`; with EXPLAIN=1 in the
-// environment, the SQL and the plans of both are printed too.
+// Compares saved queries over a million events, from HogQL through the compiler and the D1 engine, with SQL written by hand for the same rows on the
+// same database. Both run in workerd, without the development proxy. `npm run bench -- queries`; with EXPLAIN=1 in the
+// environment, the SQL and SQLite's query plans of both are printed, too.
 import { deepStrictEqual } from 'node:assert'
 import { parameterValues } from '../../../src/analytics/engine/parameter-values'
 import type { CompiledQuery } from '../../../src/hogql/compiled'
@@ -18,7 +18,7 @@ const TRIVIAL_ROUNDS = 10
 
 const bench = await openBench()
 
-/** What the engine binds: here nothing depends on the run but the moment, which no query of the bench reads. */
+/** The context of the run that the engine binds. No query of the bench reads its time. */
 const valuesOf = (query: CompiledQuery) =>
   parameterValues(query, {
     projectId: PROJECT,
@@ -78,7 +78,7 @@ process.stdout.write(`\nMedian ratio: ${medianOf(ratios).toFixed(2)}\n`)
 
 type Timed = Extract<Task, { times: number }>
 
-/** Milliseconds of processor time a run. */
+/** Returns the processor time of a run in milliseconds. */
 async function costOf(task: Timed): Promise<number> {
   const before = processorTime()
   await bench.run(task)

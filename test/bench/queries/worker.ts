@@ -1,4 +1,4 @@
-// What runs inside workerd: the service's own compiler and engine, and the bare database beside them.
+// Runs the service's compiler and engine, and the bare database, inside workerd.
 import { createD1Engine } from '../../../src/analytics/engine/d1-engine'
 import type { QueryGates } from '../../../src/analytics/query-gate/query-gate-client'
 import { readPropertyTypes } from '../../../src/analytics/property-definitions/property-types'
@@ -16,12 +16,12 @@ interface Databases {
   EVENTS: D1Database
 }
 
-/** What the bench asks for. */
+/** A request of the bench. */
 export type Task =
   | { do: 'compile'; hogql: string; variables?: Readonly<Record<string, VariableType>> }
   /** Runs a compiled query, from the text that a version of an endpoint keeps of it. */
   | { do: 'run'; compiled: string; times: number }
-  /** Runs a compiled query with values of variables; without a limit on its cost. `ended` says why it did not end. */
+  /** Runs a compiled query with values of variables, without a limit on its cost. `ended` says why it did not end. */
   | { do: 'end'; compiled: string; values: Readonly<Record<string, unknown>>; now: string }
   /** Runs SQL with bound values, as it stands. */
   | { do: 'bare'; sql: string; values: unknown[]; times: number }
@@ -31,7 +31,7 @@ export interface Done {
   ended?: string
 }
 
-/** Of a query whose time is measured though it may be refused. */
+/** The deadline of a query whose time is measured although it may be refused. */
 const MAX_RUN_MS = 120_000
 
 const TIMEZONE = 'UTC'
@@ -61,7 +61,7 @@ async function repeat(times: number, once: () => Promise<unknown[][]>): Promise<
   return { rows }
 }
 
-/** Nothing else runs here. */
+/** Queries need no turn, because nothing else runs here. */
 const OPEN: QueryGates = { pass: async (_gate, _weight, start) => ({ result: start() }) }
 
 function perform(task: Task, { DB: main, EVENTS: db }: Databases): Promise<CompiledQuery | Done> {

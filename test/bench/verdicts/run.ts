@@ -1,5 +1,5 @@
-// Whether the cost model admits what runs in time, over projects of several sizes: every query of the bench `cost` and every published query
-// is estimated, run to its end, and judged. `npm run bench -- verdicts`; with SIZES in the environment, of those numbers of events.
+// Judges whether the cost model admits what runs in time, over projects of several sizes. It estimates every query of the bench `cost` and every
+// published query, and runs them to their end: `npm run bench -- verdicts`. SIZES in the environment has the numbers of events.
 import type { ApiError } from '../../../src/errors'
 import { type RunStatements, estimateQuery, requireAffordable } from '../../../src/analytics/engine/estimate'
 import { bindVariables } from '../../../src/endpoints/values/bind-variables'
