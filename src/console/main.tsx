@@ -1,4 +1,4 @@
-// The console: starts the app in the document that the Worker serves.
+// Starts the app in the document that the Worker serves.
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'

@@ -1,4 +1,4 @@
-// The pages by address. Addresses are those of the upstream service, so that links to it work here.
+// Defines the pages by address. Addresses are those of the upstream service, so that links to it work here.
 import {
   createRootRoute,
   createRoute,
@@ -488,7 +488,7 @@ declare module '@tanstack/react-router' {
     router: typeof router
   }
   interface StaticDataRouteOption {
-    /** In the document's title. */
+    /** The name of the page in the document's title. */
     title?: string
     /** Requests the page's data without waiting for it. */
     prefetch?(projectId: number, search: Record<string, unknown>): void

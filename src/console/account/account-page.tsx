@@ -1,4 +1,4 @@
-// The settings of the user, whom the frame around them has read.
+// Shows the settings of the user, whom the frame around them has read.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'

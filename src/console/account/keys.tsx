@@ -1,4 +1,4 @@
-// Keys for programs that act in the user's name.
+// Shows keys for programs that act in the user's name.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fieldErrors } from '../api/field-errors'

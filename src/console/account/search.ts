@@ -1,4 +1,4 @@
-// The search parameters of the account page.
+// Defines the search parameters of the account page.
 
 export interface AccountSearch {
   /** The page of this service on which to continue when a required second factor is set up. */

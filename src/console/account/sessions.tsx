@@ -1,4 +1,4 @@
-// Where the user is signed in.
+// Lists where the user is signed in.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ConfirmChange } from '../edit/confirm-change'

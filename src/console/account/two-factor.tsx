@@ -1,4 +1,4 @@
-// A second factor: set up with an authenticator app, with backup codes that are shown once.
+// Sets up a second factor with an authenticator app, and shows its backup codes once.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'

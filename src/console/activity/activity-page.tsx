@@ -1,4 +1,4 @@
-// The activity of a project: all kinds of items in one list.
+// Shows the activity of a project: all kinds of items in one list.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, type LinkProps, useNavigate } from '@tanstack/react-router'
 import { Download, History, RotateCcw, SearchX } from 'lucide-react'
@@ -24,9 +24,9 @@ import { useCanWrite } from '../team/writers'
 import { pagesOf, toFlag } from '../shell/pages'
 import { toCohort, toDashboard, toQuery, toRequest } from '../shell/item-pages'
 
-/** Entries per page. */
+/** The entries per page. */
 const SHOWN = 30
-/** Entries of an export. */
+/** The most entries of an export. */
 const MAX_EXPORTED = 5_000
 
 const route = getRouteApi('/project/$projectId/activity')
@@ -47,7 +47,6 @@ export function ActivityPage() {
   const entries = useMemo(() => entriesOf(reads), [reads])
   const isMore = activity.hasNextPage
 
-  // Requested entries.
   const [asked, setAsked] = useState(SHOWN)
   useEffect(() => setAsked(SHOWN), [JSON.stringify(search)])
   const isReading = isMore && !activity.isError && entries.length < asked
@@ -221,7 +220,7 @@ const WORDS: Readonly<Record<string, string>> = {
   OrganizationMembership: 'member',
 }
 
-/** Where an item is; null where it has no page. */
+/** Returns the address of an item, or null when it has no page. */
 function pageOf(
   projectId: number,
   { scope, item_id: id, detail: { name } }: ActivityEntry,

@@ -1,4 +1,4 @@
-// The history of one thing, newest first.
+// Shows the history of one thing, newest first.
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ActivityEntry } from '../api/client'

@@ -1,4 +1,4 @@
-// The state of the activity page in its address.
+// Defines the state of the activity page in its address.
 import { parseSearch } from '../design/address'
 import { endOfDay, isDay, startOfDay } from '../design/fields/days'
 import type { Scope } from './merge'
@@ -46,7 +46,7 @@ export function filterOf({ user, from, to }: ActivitySearch) {
   return {
     ...(user ? { user } : {}),
     ...(from ? { start_date: startOfDay(from) } : {}),
-    // The last microsecond of the day.
+    // The range ends with the last microsecond of the day.
     ...(to ? { end_date: new Date(Date.parse(endOfDay(to)) - 1).toISOString().replace('Z', '999Z') } : {}),
   }
 }

@@ -1,4 +1,4 @@
-// The user's own account: second factor, sessions and keys.
+// Reads and changes the user's own account: second factor, sessions and keys.
 import { queryOptions } from '@tanstack/react-query'
 import { pendingInterruption, reading } from './client'
 import { queryClient } from './queries'

@@ -1,4 +1,4 @@
-// What the pages about approvals read and change.
+// Defines what the pages about approvals read and change.
 import { queryOptions } from '@tanstack/react-query'
 import { client, read, reading, patch, post } from './client'
 import { inProject, queryClient, itemIn, listQuery } from './queries'
@@ -55,10 +55,10 @@ export const requestQuery = (projectId: number, id: string) =>
     queryFn: reading(`${REQUESTS}{id}/`, itemIn(projectId, id)),
   })
 
-/** How often the number of requests that wait for the user is read again. */
+/** The interval at which the number of requests that wait for the user is read again. */
 const COUNT_REFRESH_MS = 60_000
 
-/** How many requests wait for the vote of the user. */
+/** Reads how many requests wait for the vote of the user. */
 export const awaitedQuery = (projectId: number) =>
   queryOptions({
     queryKey: [...requestsKey(projectId), 'awaited'],

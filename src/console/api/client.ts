@@ -1,4 +1,4 @@
-// The client of the HTTP API. It uses what every program can use, with the cookie of the session.
+// Calls the HTTP API. It uses what every program can use, with the cookie of the session.
 import createClient, { type ClientPathsWithMethod, type MethodResponse } from 'openapi-fetch'
 import { Problem, problemOf, unreachable } from './problem'
 import type { components, paths } from './schema'
@@ -37,7 +37,7 @@ async function send(request: Request): Promise<Response> {
   }
 }
 
-/** What the user has to do before any request is allowed. */
+/** Returns the step that the user has to take before any request is allowed. */
 async function interruptionOf(response: Response): Promise<Interruption | null> {
   if (response.status === 401) return 'sign-in'
   if (response.status !== 403) return null

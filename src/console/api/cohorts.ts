@@ -1,4 +1,4 @@
-// What pages about cohorts read, as queries of TanStack Query.
+// Defines what pages about cohorts read, as queries of TanStack Query.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { pageAt } from '../activity/merge'
 import { read, reading } from './client'

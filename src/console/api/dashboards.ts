@@ -1,4 +1,4 @@
-// What pages about dashboards read, as queries of TanStack Query.
+// Defines what pages about dashboards read, as queries of TanStack Query.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { read, post } from './client'
 import { Problem } from './problem'
@@ -63,7 +63,7 @@ export interface TileRun {
   range: DateRange | null
   /** A HogQL query with `{filters}`, which take the range; null for an insight, which takes it itself. */
   filtered: Record<string, unknown> | null
-  /** By code name. */
+  /** The values of variables by code name. */
   variables: Readonly<Record<string, unknown>>
 }
 

@@ -1,4 +1,4 @@
-// What pages about events read, as queries of TanStack Query.
+// Defines what pages about events read, as queries of TanStack Query.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { eventSummary } from '../grammar/summaries'
 import { reading, read } from './client'
@@ -19,7 +19,7 @@ export interface EventFilter {
   }
   conditions?: readonly PropertyCondition[]
   group?: { typeIndex: number; key: string }
-  /** When it arrived: the first moment, and the one after the last. */
+  /** The range of its arrival: the first moment, and the one after the last. */
   from?: string
   to?: string
 }
@@ -33,17 +33,17 @@ export interface EventRow {
   distinctId: string
   personId: string | null
   personName: string
-  /** What happened, as far as a line says it. */
+  /** A summary of what happened. */
   summary: string
 }
 
-/** What a list is in the order of, newest first: when events arrived, or when they say that they happened. */
+/** The order of a list, newest first: by when events arrived, or by their timestamp. */
 export type EventOrder = 'arrivedAt' | 'timestamp'
 
 export interface EventPage {
   rows: EventRow[]
   hasOlder: boolean
-  /** Why older events could not be searched. */
+  /** The reason why older events could not be searched. */
   cut: Problem | null
 }
 
@@ -81,13 +81,13 @@ const rowFrom = ([
   timestamp,
   arrivedAt,
   distinctId,
-  // Without a person, the distinct id is shown.
+  // The distinct id is shown when there is no person.
   personId: personId === distinctId || personId === null || /^0*-/.test(personId) ? null : personId,
   personName,
   summary: eventSummary(event, JSON.parse(properties) as Record<string, unknown>),
 })
 
-/** Of longer properties, those of the place alone are read for a list. */
+/** If properties are longer, a list reads only those of the place. */
 const MAX_PROPERTIES = 4_000
 const PROPERTIES = `if(length(properties) <= ${MAX_PROPERTIES}, properties, toJSONString(map('$current_url', properties.$current_url)))`
 
@@ -204,7 +204,7 @@ export const eventQuery = (projectId: number, uuid: string) =>
         kind: 'EventsQuery',
         select: ['*', 'person'],
         after: 'all',
-        // Also one whose clock is ahead.
+        // An event whose clock is ahead is included.
         before: '9999-12-31',
         limit: 1,
         where: [`uuid = ${quoted(uuid)}`],

@@ -1,6 +1,6 @@
 import { Problem } from './problem'
 
-/** Where a form says what was refused: beside the field that is wrong, if it has that, or else below. */
+/** Divides an error into the places where a form shows it: beside the rejected field, if it has that, or else below. */
 export function fieldErrors<Name extends string>(error: Error | null, fields: readonly Name[]) {
   const problem = error instanceof Problem ? error : null
   const attr = problem?.attr ?? ''

@@ -1,4 +1,4 @@
-// What a project has by a name, of every kind at once.
+// Finds what a project has by a name, of every kind at once.
 import { queryOptions } from '@tanstack/react-query'
 import { read } from './client'
 import { inProject } from './queries'
@@ -30,7 +30,7 @@ async function find(projectId: number, search: string, signal: AbortSignal) {
     read('/api/projects/{project_id}/feature_flags/', params, signal),
     read('/api/projects/{project_id}/endpoints/', params, signal),
     read('/api/projects/{project_id}/cohorts/', params, signal),
-    // Without those of flags, which are named like their flags.
+    // Dashboards of flags are left out, because they are named like their flags.
     read(
       '/api/projects/{project_id}/dashboards/',
       { path, query: { search, limit: MOST, creation_mode: 'default' } },

@@ -1,4 +1,4 @@
-// A transport to this service with the session, for an export and a file of flags.
+// Makes a transport to this service with the session, for an export and a file of flags.
 import { CallError, type Transport } from '../../import/call'
 import { sendSignedIn } from './client'
 import { Problem } from './problem'

@@ -1,4 +1,4 @@
-// The state of the deployment, which staff may read.
+// Defines the state of the deployment, which staff may read.
 import { queryOptions } from '@tanstack/react-query'
 import { reading } from './client'
 import type { components } from './schema'

@@ -1,4 +1,4 @@
-// What the settings of an organization read.
+// Defines what the settings of an organization read.
 import { queryOptions } from '@tanstack/react-query'
 import { read, reading } from './client'
 import { wholeList } from './queries'

@@ -1,4 +1,4 @@
-// What pages about persons and groups read, as queries of TanStack Query.
+// Defines what pages about persons and groups read, as queries of TanStack Query.
 import { propertiesSummary } from '../grammar/summaries'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client, read, reading } from './client'
@@ -27,7 +27,7 @@ export const personOfQuery = (projectId: number, distinctId: string) =>
     select: ({ results }) => results[0] ?? null,
   })
 
-/** What lists of persons show of each. */
+/** The fields that lists of persons show. */
 export interface PersonRow {
   /** Its uuid. */
   id: string
@@ -35,7 +35,7 @@ export interface PersonRow {
   /** Null where a search does not return it. */
   distinctId: string | null
   createdAt: string
-  /** Of its properties. */
+  /** A summary of its properties. */
   summary: string
 }
 
@@ -78,7 +78,7 @@ const NAMES = ['email', 'Email', '$email', 'name', 'Name', 'username', 'Username
 
 const NAME_KEYS = new Set(NAMES)
 
-/** Without what the name says. */
+/** Returns a summary without the properties that the name shows. */
 const summaryOf = (properties: Record<string, unknown>): string => propertiesSummary(properties, NAME_KEYS)
 
 const nameIn = (properties: Record<string, unknown>): string | undefined =>

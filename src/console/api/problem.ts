@@ -1,4 +1,4 @@
-// A failed request, in the form in which pages show it.
+// Describes a failed request, in the form in which pages show it.
 
 interface ErrorBody {
   detail?: unknown

@@ -1,4 +1,4 @@
-// Conditions on properties in the filters of lists.
+// Defines conditions on properties in the filters of lists.
 
 /** A condition on a property. */
 export interface PropertyCondition {

@@ -1,4 +1,4 @@
-// What pages read, as queries of TanStack Query. A key begins with its project, so that a change refreshes what belongs to it.
+// Defines what pages read, as queries of TanStack Query. A key begins with its project, so that a change refreshes what belongs to it.
 import {
   infiniteQueryOptions,
   keepPreviousData,
@@ -54,7 +54,7 @@ export const itemIn = <Id extends number | string>(projectId: number, id: Id) =>
   path: { ...inProject(projectId), id },
 })
 
-/** What a page of a list has. */
+/** The members of a page of a list. */
 interface ListPart {
   next: string | null
   results: readonly unknown[]
@@ -196,7 +196,7 @@ export const personsQuery = (projectId: number, search: string) =>
     placeholderData: keepPreviousData,
   })
 
-/** How many people, or groups of a type, match all of these conditions. */
+/** Counts the people, or groups of a type, that match all of these conditions. */
 export const matchingQuery = (
   projectId: number,
   properties: readonly PropertyFilter[],

@@ -1,4 +1,4 @@
-// What pages about saved queries read, as queries of TanStack Query.
+// Defines what pages about saved queries read, as queries of TanStack Query.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type DatabaseSchema, type QueryCheck, type QueryResult, read, reading, post } from './client'
 import { inProject, listQuery } from './queries'

@@ -1,4 +1,4 @@
-// Scheduled changes of a flag.
+// Defines scheduled changes of a flag.
 import { queryOptions } from '@tanstack/react-query'
 import { client, reading, post } from './client'
 import { flagKey, inProject, itemIn } from './queries'

@@ -1,4 +1,4 @@
-// What the single sign-on of an organization reads and changes.
+// Defines what the single sign-on of an organization reads and changes.
 import { queryOptions } from '@tanstack/react-query'
 import { client, dataOf, reading, post } from './client'
 import type { components } from './schema'

@@ -1,4 +1,4 @@
-// What the page about webhooks reads and changes.
+// Defines what the page about webhooks reads and changes.
 import { queryOptions } from '@tanstack/react-query'
 import { client, read, patch, post } from './client'
 import { inProject, queryClient, itemIn } from './queries'

@@ -1,4 +1,4 @@
-// What waits for approval on a flag.
+// Shows what waits for approval on a flag.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { flagRequestsQuery } from '../api/approvals'

@@ -1,4 +1,4 @@
-// Which changes of flags need approval, and by whom.
+// Shows which changes of flags need approval, and by whom.
 import { ConfirmChange } from '../edit/confirm-change'
 import { PageHeader } from '../design/page-header'
 import { Card } from '../design/card'

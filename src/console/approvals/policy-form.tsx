@@ -14,7 +14,7 @@ import { LEVELS, OPERATORS } from './words'
 
 interface Props {
   projectId: number
-  /** What is changed; null for a new one. */
+  /** The policy that is changed, or null for a new one. */
   policy: Policy | null
   /** Those that a policy can be for. */
   actions: readonly (readonly [Policy['action_key'], string])[]

@@ -1,4 +1,4 @@
-// One change request: what it changes, who voted, and the vote of the user.
+// Shows one change request: what it changes, who voted, and the vote of the user.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'

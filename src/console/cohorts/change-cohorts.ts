@@ -28,7 +28,7 @@ export async function deleteCohort(projectId: number, cohort: Cohort): Promise<b
     sayProblem(error)
     return false
   }
-  // Not the cohort itself, which is a 404 now: its page is being left.
+  // The cohort itself is not refreshed: it is a 404 now, and its page is being left.
   void queryClient.invalidateQueries({ queryKey: [...cohortsKey(projectId), 'list'] })
   void queryClient.invalidateQueries({ queryKey: cohortsKey(projectId), exact: true })
   say(`${labelOf(cohort)} deleted.`, () => void restoreCohort(projectId, cohort))

@@ -1,4 +1,4 @@
-// What the list of cohorts shows of each.
+// Defines the columns of the list of cohorts.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -16,7 +16,7 @@ export const KindBadge = ({ cohort }: { cohort: Pick<Cohort, 'is_static'> }) => 
   <Badge tone={cohort.is_static ? '' : 'accent'}>{cohort.is_static ? 'Static' : 'By conditions'}</Badge>
 )
 
-/** Who is in a cohort by its conditions. */
+/** Describes who is in a cohort by its conditions. */
 function Definition({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
   const tree = treeOf(cohort.filters)
   return treeWords(tree, useWording(projectId, [{ properties: [...conditionsOf(tree)] }]))

@@ -1,4 +1,4 @@
-// A cohort: its conditions, its members, what uses it, and its history.
+// Shows a cohort: its conditions, its members, what uses it, and its history.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'

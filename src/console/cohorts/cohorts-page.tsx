@@ -1,4 +1,4 @@
-// The list of a project's cohorts.
+// Shows the list of a project's cohorts.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, linkOptions } from '@tanstack/react-router'
 import { UsersRound } from 'lucide-react'

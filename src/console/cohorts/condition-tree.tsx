@@ -1,4 +1,4 @@
-// The form of a cohort's conditions, which are nested groups.
+// Shows the form of a cohort's conditions, which are nested groups.
 import { Plus, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '../design/button'
 import { Select } from '../design/fields/field'

@@ -1,4 +1,4 @@
-// The definition of a cohort: its name, purpose and conditions.
+// Shows the definition of a cohort: its name, purpose and conditions.
 import { useQuery } from '@tanstack/react-query'
 import { Users } from 'lucide-react'
 import { Card } from '../design/card'

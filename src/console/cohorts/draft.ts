@@ -1,4 +1,4 @@
-// A cohort in edit. The functions are pure.
+// Defines a cohort in edit. The functions are pure.
 import type { Cohort } from '../api/cohorts'
 import type { components } from '../api/schema'
 import { filtersOf, type Group, treeIssues, treeOf } from './tree'

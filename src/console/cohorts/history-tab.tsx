@@ -1,4 +1,4 @@
-// The changes of a cohort.
+// Shows the changes of a cohort.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { History } from '../activity/history'
 import { type Cohort, cohortActivityQuery } from '../api/cohorts'

@@ -1,4 +1,4 @@
-// A list of persons: pasted ids, or a CSV file.
+// Shows a list of persons: pasted ids, or a CSV file.
 import { FileUp, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { buttonClass, IconButton } from '../design/button'

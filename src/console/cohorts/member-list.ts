@@ -1,4 +1,4 @@
-// A list of persons as it is entered, and as the API accepts it. The functions are pure.
+// Defines a list of persons as it is entered, and as the API accepts it. The functions are pure.
 
 export type IdKind = 'distinct_id' | 'person_id'
 

@@ -1,4 +1,4 @@
-// The members of a cohort, in pages.
+// Shows the members of a cohort, in pages.
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Plus, UserMinus, UsersRound } from 'lucide-react'

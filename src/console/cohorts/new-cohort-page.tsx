@@ -1,4 +1,4 @@
-// Creating a cohort: by conditions, or from a list.
+// Creates a cohort by conditions, or from a list.
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'

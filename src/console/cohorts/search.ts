@@ -1,4 +1,4 @@
-// The state of the list of cohorts in its address.
+// Defines the state of the list of cohorts in its address.
 import type { CohortFilter } from '../api/cohorts'
 import { parseSearch } from '../design/address'
 

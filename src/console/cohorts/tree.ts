@@ -1,4 +1,4 @@
-// The conditions of a cohort in edit: groups of conditions and groups, joined by AND or OR. The functions are pure.
+// Defines the conditions of a cohort in edit: groups of conditions and groups, joined by AND or OR. The functions are pure.
 import type { PropertyFilter } from '../api/client'
 import { issueOf } from '../flag/draft'
 import { conditionWords, type Wording } from '../grammar/conditions'

@@ -1,4 +1,4 @@
-// The flags, cohorts and saved queries that use a cohort.
+// Shows the flags, cohorts and saved queries that use a cohort.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Link2 } from 'lucide-react'
@@ -11,7 +11,7 @@ import { labelOf } from './change-cohorts'
 import { toFlag } from '../shell/pages'
 import { toCohort, toQuery } from '../shell/item-pages'
 
-/** Of each kind that the API lists. */
+/** The most items of each kind that the API lists. */
 const MAX_USES = 100
 
 export default function UsesTab({ projectId, cohort }: { projectId: number; cohort: Cohort }) {

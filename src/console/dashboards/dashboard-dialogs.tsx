@@ -1,4 +1,4 @@
-// The dialogs of a dashboard: what adds a tile, and what renames it.
+// Shows the dialogs of a dashboard: what adds a tile, and what renames it.
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { fieldErrors } from '../api/field-errors'

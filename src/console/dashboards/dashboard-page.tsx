@@ -1,4 +1,4 @@
-// A dashboard: charts and saved queries as tiles for one time range. It is read; what arranges it is there while it is edited.
+// Shows a dashboard: charts and saved queries as tiles for one time range. It is read; what arranges it is there while it is edited.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { LayoutDashboard, Pencil, Plus, RotateCw } from 'lucide-react'

@@ -1,4 +1,4 @@
-// Fields for the variables that saved queries read: one field for each, however many queries read it.
+// Shows fields for the variables that saved queries read: one field for each, however many queries read it.
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Tile } from '../api/dashboards'

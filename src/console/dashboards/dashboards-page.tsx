@@ -1,4 +1,4 @@
-// The list of a project's dashboards.
+// Shows the list of a project's dashboards.
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { getRouteApi, Link, linkOptions, useNavigate } from '@tanstack/react-router'
 import { LayoutDashboard } from 'lucide-react'

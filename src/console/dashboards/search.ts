@@ -1,4 +1,4 @@
-// The state of pages about dashboards in their addresses.
+// Defines the state of pages about dashboards in their addresses.
 import type { DashboardFilter } from '../api/dashboards'
 import { parseSearch } from '../design/address'
 

@@ -1,4 +1,4 @@
-// The content of a tile: the chart of a flag's usage, or the result of a saved query.
+// Shows the content of a tile: the chart of a flag's usage, or the result of a saved query.
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { chartQuery, type Tile } from '../api/dashboards'

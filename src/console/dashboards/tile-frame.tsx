@@ -1,4 +1,4 @@
-// The frame of a tile: its title and, while the dashboard is edited, controls that move, resize and remove it.
+// Shows the frame of a tile: its title and, while the dashboard is edited, controls that move, resize and remove it.
 import { Ellipsis, GripVertical, MoveDiagonal2 } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react'
 import { IconButton } from '../design/button'

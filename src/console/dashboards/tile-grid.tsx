@@ -1,4 +1,4 @@
-// The tiles of a dashboard, which people arrange while they edit it.
+// Shows the tiles of a dashboard, which people arrange while they edit it.
 import { Link } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
@@ -18,14 +18,14 @@ interface TileGridProps {
   dashboard: Dashboard
   timing: RunTiming
   isEditing: boolean
-  /** Of variables, by code name. */
+  /** The values of variables by code name. */
   values: Values
 }
 
 export function TileGrid({ projectId, dashboard, timing, isEditing, values }: TileGridProps) {
   const { tiles } = dashboard
   const stored = useMemo(() => sizesOf(tiles), [tiles])
-  // While a pointer holds a tile.
+  // This is set while a pointer holds a tile.
   const [preview, setPreview] = useState<{ id: number; sizes: Size[] } | null>(null)
   const [said, setSaid] = useState('')
   useEffect(() => setPreview(null), [stored])

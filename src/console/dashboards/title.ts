@@ -1,4 +1,4 @@
-// The titles of dashboards and of their tiles. The functions are pure.
+// Defines the titles of dashboards and of their tiles. The functions are pure.
 import { capitalized } from '../grammar/conditions'
 
 /** Matches the names that the service gives to usage dashboards. */

@@ -1,4 +1,4 @@
-// The state of a page in its address.
+// Defines the state of a page in its address.
 
 /** Returns the parameters of an address that a page knows: options and texts. Others are dropped. */
 export function parseSearch(

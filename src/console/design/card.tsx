@@ -1,4 +1,4 @@
-// A titled box of a page.
+// Renders a titled box of a page.
 import { type ReactNode, useId } from 'react'
 
 interface CardProps {

@@ -1,4 +1,4 @@
-// A list in rows: only those on the screen are rendered, and more are loaded on scroll.
+// Renders a list in rows: only those on the screen are rendered, and more are loaded on scroll.
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import {
@@ -17,7 +17,7 @@ import { Checkbox, Select } from './fields/field'
 
 /** The estimated height in pixels. Rows are measured once they are shown. */
 const ROW_HEIGHT = 41
-/** How many rows before the last loaded one the next page is requested. */
+/** The number of rows before the last loaded one at which the next page is requested. */
 const AHEAD = 100
 const SKELETONS = 8
 
@@ -62,7 +62,7 @@ interface DataTableProps<Row> {
   /** The ids of selected rows. Without it, rows cannot be selected. */
   selected?: ReadonlySet<number>
   onSelect?: ((ids: ReadonlySet<number>) => void) | undefined
-  /** Shown when there are no rows. */
+  /** The content when there are no rows. */
   empty: ReactNode
 }
 
@@ -247,7 +247,7 @@ const linkOf = (row: HTMLElement): HTMLElement | null => row.querySelector('td.m
 function openRow({ target, currentTarget }: MouseEvent<HTMLElement>): void {
   const pressed = target as HTMLElement
   const isOwn = pressed.closest('a, button, input, label, select, summary, dialog, .check')
-  // What a cell opens may be outside of it.
+  // A popup of a cell may be outside the cell.
   const isInside = currentTarget.contains(pressed)
   if (isOwn === null && isInside && String(getSelection()) === '') linkOf(currentTarget)?.click()
 }

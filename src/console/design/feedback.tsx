@@ -1,4 +1,4 @@
-// What a page shows while it loads, when there is nothing to show, and when something failed.
+// Renders what a page shows while it loads, when there is nothing to show, and when something failed.
 import { CircleAlert, CircleCheck, CloudOff, Info, RotateCw, SearchX, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { messageOf, Problem } from '../api/problem'
@@ -51,7 +51,7 @@ export const Empty = ({ icon, title, children, action, level = 2 }: EmptyProps) 
   </div>
 )
 
-/** In place of a page that cannot be shown. */
+/** Replaces a page that cannot be shown. */
 export function PageProblem({ error, onRetry }: { error: unknown; onRetry(): void }) {
   const isMissing = error instanceof Problem && error.status === 404
   const title = isMissing
@@ -95,7 +95,7 @@ export const Skeleton = ({ width = '100%', height = '0.9em' }: { width?: string;
   <span className="skeleton" style={{ width, height }} />
 )
 
-/** A part of a page that loads. */
+/** Shows that a part of a page loads. */
 export const Loading = ({ label = 'Loading' }: { label?: string }) => (
   <div className="loading" role="status">
     <Skeleton width="40%" />
@@ -105,7 +105,7 @@ export const Loading = ({ label = 'Loading' }: { label?: string }) => (
   </div>
 )
 
-/** A page that loads: its header and a card. */
+/** Shows that a page loads, with its header and a card. */
 export const PageLoading = ({ label }: { label?: string }) => (
   <>
     <div className="page-header">

@@ -1,5 +1,5 @@
-// Components of pages whose code loads when they are first shown. One that cannot be loaded says so in its place: the page around it stays,
-// with all entered input.
+// Renders components of pages whose code loads when they are first shown. One that cannot be loaded says so in its place: the page around it
+// stays, with all entered input.
 import {
   Component,
   type ComponentType,

@@ -4,11 +4,11 @@ interface PageHeaderProps {
   title: string
   /** Whether the title is what programs use: a key or name. */
   isCode?: boolean
-  /** Beside the title. */
+  /** The content beside the title. */
   marks?: ReactNode
-  /** A line below it. */
+  /** The line below the title. */
   note?: ReactNode
-  /** What can be done with what the page shows. */
+  /** The actions of the page. */
   children?: ReactNode
 }
 

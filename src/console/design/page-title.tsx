@@ -1,4 +1,4 @@
-// The title of the document: `new-checkout · Feature flags · Halyard`.
+// Renders the title of the document: `new-checkout · Feature flags · Halyard`.
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useSettled } from './use-settled'

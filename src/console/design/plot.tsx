@@ -1,4 +1,4 @@
-// Values by day or other times: uPlot as the picture, a table for screen readers.
+// Renders values by day or other times: uPlot as the picture, a table for screen readers.
 import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
@@ -10,7 +10,7 @@ const MAX_POINTS = 15
 /** Values are counts. */
 const WHOLE_STEPS = [0, 1, 2, 3, 4, 5, 6].flatMap((power) => [1, 2, 5].map((each) => each * 10 ** power))
 
-/** Seconds between two labels that name days. */
+/** The seconds between two labels that name days. */
 const WHOLE_DAYS = [1, 2, 3, 7, 14, 30, 91, 365].map((count) => count * 86_400)
 
 interface PlotProps {
@@ -18,7 +18,7 @@ interface PlotProps {
   /** ISO dates, or times in ascending order. */
   days: readonly string[]
   series: readonly { label: string; data: readonly (number | null)[] }[]
-  /** What a point of the axis is. */
+  /** The meaning of a point of the axis. */
   unit?: 'day' | 'time'
   /** Whether most times have a value in one of the series only. */
   isSparse?: boolean

@@ -1,4 +1,4 @@
-// Small parts: avatars, times, tags, text to copy.
+// Renders avatars, times, tags and text to copy.
 import { Check, Copy } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { IconButton } from './button'
@@ -28,7 +28,7 @@ export function Avatar({ person }: { person: Person }) {
   )
 }
 
-/** A time in words, with the exact time on hover. */
+/** Shows a time in words, with the exact time on hover. */
 export function Time({ at }: { at: string }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
@@ -42,7 +42,7 @@ export function Time({ at }: { at: string }) {
   )
 }
 
-/** When something was created, and by whom. */
+/** Shows when something was created, and by whom. */
 export const Created = ({
   created_at: at,
   created_by: by,

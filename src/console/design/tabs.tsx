@@ -1,10 +1,10 @@
-// Tabs whose state is in the address.
+// Renders tabs whose state is in the address.
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Badge } from './small'
 
 interface TabsProps<Tab extends string> {
-  /** For screen readers. */
+  /** The label for screen readers. */
   label: string
   /** The first one is shown without a parameter. */
   tabs: readonly (readonly [tab: Tab, label: ReactNode, content?: () => ReactNode])[]
@@ -16,7 +16,7 @@ interface TabsProps<Tab extends string> {
 /** Links to this page with another `tab`. */
 export function Tabs<Tab extends string>({ label, tabs, current, unsaved }: TabsProps<Tab>) {
   const bar = useRef<HTMLElement>(null)
-  // On a phone not all of them fit.
+  // Not all of them fit on a phone.
   useEffect(() => {
     const tab = bar.current?.querySelector<HTMLElement>('[aria-current=page]')
     if (bar.current && tab) bar.current.scrollLeft = tab.offsetLeft - bar.current.clientWidth / 2

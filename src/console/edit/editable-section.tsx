@@ -1,4 +1,4 @@
-// A section of a page that shows values, and becomes a form in its place.
+// Renders a section of a page that shows values, and becomes a form in its place.
 import { Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../design/button'

@@ -1,4 +1,4 @@
-// The bars below a page that is edited, or on which something is created.
+// Renders the bars below a page that is edited, or on which something is created.
 import type { ReactNode } from 'react'
 import { Button } from '../design/button'
 import { LeaveDialog } from './leave-dialog'
@@ -14,7 +14,7 @@ const Bar = ({ label, children }: { label: string; children: ReactNode }) => (
 )
 
 interface ChangesBarProps {
-  /** What is changed. */
+  /** The description of what is changed. */
   children: ReactNode
   /** The button that saves. */
   save: ReactNode
@@ -31,20 +31,20 @@ export const ChangesBar = ({ children, save, onDiscard }: ChangesBarProps) => (
   </Bar>
 )
 
-/** How many fields need a change before something is created; null for none. */
+/** Says how many fields need a change before something is created; null for none. */
 export const attentionWords = (issues: number): string | null =>
   issues === 0 ? null : `${issues === 1 ? 'One field needs' : `${issues} fields need`} your attention.`
 
 interface CreateBarProps {
-  /** What is created: `flag`. */
+  /** The kind of what is created, such as `flag`. */
   what: string
-  /** What keeps it from being created, if anything does. */
+  /** The problem that keeps it from being created, if there is one. */
   issue: string | null
   hint: string
   /** The link that leaves the page. */
   cancel: ReactNode
   isBusy: boolean
-  /** Of leaving what was entered. */
+  /** Asks before a user leaves what was entered. */
   blocker: LeaveBlocker
   onCreate(): void
 }

@@ -1,4 +1,4 @@
-// The common logic of forms that create something.
+// Keeps the common logic of forms that create something.
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { messageOf } from '../api/problem'

@@ -1,4 +1,4 @@
-// The state of an edit: the loaded state, and the draft.
+// Keeps the state of an edit: the loaded state, and the draft.
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { readDraft, removeDraft, writeDraft } from './stored-draft'

@@ -1,4 +1,4 @@
-// The pages about one thing that a project has: what it is called, what can be done with it, its parts as tabs, and what is not saved.
+// Renders the pages about one thing that a project has: what it is called, what can be done with it, its parts as tabs, and what is not saved.
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { ChevronLeft, Trash2 } from 'lucide-react'
@@ -22,7 +22,7 @@ export interface List extends Pick<LinkProps, 'to' | 'params' | 'search'> {
 
 interface LoadedProps<Data> {
   query: UseQueryResult<Data>
-  /** What is loaded: `flag`. */
+  /** The kind of what is loaded, such as `flag`. */
   noun: string
   children(data: NonNullable<Data>): ReactNode
 }
@@ -41,23 +41,23 @@ export const Crumb = ({ list: { label, ...link } }: { list: List }) => (
 )
 
 interface Header {
-  /** What it is: `flag`. */
+  /** The kind of item, such as `flag`. */
   noun: string
   list: List
   title: string
-  /** Below the title. */
+  /** The content below the title. */
   note?: ReactNode
   children?: ReactNode
 }
 
 interface Edit<Tab> {
-  /** Where it is edited. */
+  /** The tab on which it is edited. */
   tab: Tab
   isChanged: boolean
   blocker: LeaveBlocker
-  /** What is changed. */
+  /** The words for what is changed. */
   words: string
-  /** What keeps it from being saved, after the first attempt. */
+  /** The problem that keeps it from being saved, after the first attempt. */
   issue: string | null
   /** On the button. Default: `Save`. */
   action?: string
@@ -69,17 +69,17 @@ interface Edit<Tab> {
 interface EntityPageProps<Tab extends string> extends Header {
   /** Whether the title is what programs use: a key or name. */
   isCode?: boolean
-  /** Beside the title. */
+  /** The content beside the title. */
   marks?: ReactNode
-  /** In the header, before the menu. */
+  /** The content of the header before the menu. */
   actions?: ReactNode
   menu?: readonly (MenuItem & { isForViewers?: boolean })[]
   /** Deletes it, after a question where the label ends with “…”. */
   remove?: { label: 'Delete' | 'Delete…'; run(): void }
-  /** Between the header and the tabs. */
+  /** The content between the header and the tabs. */
   notices?: ReactNode
   tab?: Tab
-  /** What each tab shows; the first is shown without a parameter in the address. */
+  /** The content of each tab. The first is shown without a parameter in the address. */
   tabs?: readonly (readonly [tab: Tab, label: string, content?: () => ReactNode])[]
   edit?: Edit<Tab>
 }
@@ -149,14 +149,14 @@ export function EntityPage<Tab extends string>({
 }
 
 interface CreatePageProps extends Header {
-  /** What keeps it from being created, if anything does. */
+  /** The problem that keeps it from being created, if there is one. */
   issue: string | null
-  /** What happens once it is created. */
+  /** Explains what happens once it is created. */
   hint: string
-  /** In place of the link that leaves the page. */
+  /** Replaces the link that leaves the page. */
   cancel?: ReactNode
   isBusy: boolean
-  /** Of leaving what was entered. */
+  /** Asks before a user leaves what was entered. */
   blocker: LeaveBlocker
   onCreate(): void
 }

@@ -10,7 +10,7 @@ interface EntityEventsProps {
   filter: EventFilter
   /** The uuid of the event that is shown in full. */
   shown: string | undefined
-  /** Shown when there are no events. */
+  /** The content when there are no events. */
   hint: string
 }
 

@@ -1,4 +1,4 @@
-// What lists of events show of each.
+// Defines the columns of lists of events.
 import { Link } from '@tanstack/react-router'
 import type { EventOrder, EventRow } from '../api/events'
 import { type Column, RowTitle } from '../design/data-table'

@@ -1,4 +1,4 @@
-// One event in full.
+// Shows one event in full.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type EventRecord, eventQuery } from '../api/events'

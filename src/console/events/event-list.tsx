@@ -1,4 +1,4 @@
-// A list of events, newest first, and one of them in full.
+// Shows a list of events, newest first, and one of them in full.
 import { Link } from '@tanstack/react-router'
 import { ArrowUp } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'

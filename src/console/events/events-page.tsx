@@ -1,4 +1,4 @@
-// What arrives: events as they come in, and why others were rejected.
+// Shows events as they arrive, and why others were rejected.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Pause, Play, Radio, SearchX } from 'lucide-react'

@@ -1,4 +1,4 @@
-// The state of the page of events in its address.
+// Defines the state of the page of events in its address.
 import { parseSearch } from '../design/address'
 import { isDay } from '../design/fields/days'
 import { type ConditionSearch, parseWhere } from '../people/conditions'

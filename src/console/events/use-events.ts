@@ -1,4 +1,4 @@
-// A list of events that grows at both ends: new events arrive, and older ones are loaded on scroll.
+// Keeps a list of events that grows at both ends: new events arrive, and older ones are loaded on scroll.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import {

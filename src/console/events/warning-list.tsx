@@ -1,4 +1,4 @@
-// Why events were rejected, or changed before they were stored.
+// Shows why events were rejected, or changed before they were stored.
 import type { UseQueryResult } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import type { IngestionWarning } from '../api/events'

@@ -1,4 +1,4 @@
-// The history of a flag, with versions that can be restored.
+// Shows the history of a flag, with versions that can be restored.
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// Release conditions: condition sets, of which the first that matches decides.
+// Shows release conditions: condition sets, of which the first that matches decides.
 import { ArrowDown, ArrowUp, Copy, Plus, Trash2 } from 'lucide-react'
 import type { ConditionSet } from '../api/client'
 import { Button } from '../design/button'
@@ -12,7 +12,7 @@ import { AddCondition, PropertyRow } from './property-row'
 import { SetReach, TotalReach, useSubjects } from './reach-lines'
 import { PercentField } from './values'
 
-/** How condition sets decide. */
+/** Explains how condition sets decide. */
 export function releaseHint(draft: Draft): string {
   if (draft.filters.early_exit)
     return 'The first condition set whose conditions a person matches decides: one whom its share leaves out does not get it.'

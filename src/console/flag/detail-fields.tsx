@@ -1,4 +1,4 @@
-// Fields for the names of a flag, and for where it is evaluated.
+// Shows fields for the names of a flag, and for where it is evaluated.
 import { FIELDS } from '../../flag-fields'
 import { Tokens } from '../design/fields/combobox'
 import { AreaField, Field, SelectField, SwitchRow } from '../design/fields/field'

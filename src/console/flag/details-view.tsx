@@ -1,4 +1,4 @@
-// The purpose of a flag, and facts about it.
+// Shows the purpose of a flag, and facts about it.
 import type { Flag } from '../api/client'
 import { FIELDS } from '../../flag-fields'
 import { Badge, nameOf, Time } from '../design/small'

@@ -1,4 +1,4 @@
-// A flag in edit, and the body that saves it. The functions are pure.
+// Defines a flag in edit, and the body that saves it. The functions are pure.
 import { jsonIssueWords } from '../design/code/json-issue'
 import type { ConditionSet, Flag, FlagFilters, PropertyFilter } from '../api/client'
 import type { components } from '../api/schema'

@@ -1,4 +1,4 @@
-// The result of an evaluation: every condition with its reason.
+// Shows the result of an evaluation: every condition with its reason.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, CircleX } from 'lucide-react'
@@ -10,7 +10,7 @@ import { conditionWords, percent } from '../grammar/conditions'
 import { toFlag } from '../shell/pages'
 import { toCohort } from '../shell/item-pages'
 
-/** Why a condition set matches or not: the API counts sets from 0, people from 1. */
+/** Says why a condition set matches or not: the API counts sets from 0, people from 1. */
 function reasonWords({
   matched,
   properties_matched: hold,
@@ -33,7 +33,7 @@ type Condition = EvaluationResult['conditions'][number]
 
 type Property = Condition['properties'][number]
 
-/** What a condition on a property was compared with. */
+/** Shows the value that a condition on a property was compared with. */
 function actualWords({ type, actual_value: actual }: Property): string {
   const whose = type === 'group' ? 'The group' : 'The person'
   return actual === null || actual === undefined

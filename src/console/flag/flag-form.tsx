@@ -1,4 +1,4 @@
-// The form of a new flag: its key, who gets it, and with which value.
+// Shows the form of a new flag: its key, who gets it, and with which value.
 import { Card } from '../design/card'
 import { Field, Input } from '../design/fields/field'
 import { ConditionSets, releaseHint } from './condition-sets'

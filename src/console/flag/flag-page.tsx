@@ -1,4 +1,4 @@
-// A flag: what it does, scheduled changes, usage, what a person gets, its history, and code that evaluates it.
+// Shows a flag: what it does, scheduled changes, usage, what a person gets, its history, and code that evaluates it.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Archive, ArchiveRestore, Copy, SquarePen } from 'lucide-react'
@@ -244,7 +244,7 @@ function ManagedNotice({ flag }: { flag: Flag }) {
   )
 }
 
-/** Why a flag is stale or archived, and what can be done. */
+/** Explains why a flag is stale or archived, and what can be done. */
 function StatusNotice({ projectId, flag }: { projectId: number; flag: Flag }) {
   const status = useQuery({ ...flagStatusQuery(projectId, flag.id), enabled: flag.status === 'STALE' })
   if (flag.archived)

@@ -1,4 +1,4 @@
-// What a flag depends on, and the flags that depend on it.
+// Shows what a flag depends on, and the flags that depend on it.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Flag } from '../api/client'

@@ -1,4 +1,4 @@
-// Creating a flag, from nothing or as a copy of another one.
+// Creates a flag, from nothing or as a copy of another one.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// What a flag does, to read. Each section becomes a form in its place, and all are saved together.
+// Shows what a flag does. Each section becomes a form in its place, and all are saved together.
 import { useState } from 'react'
 import type { Flag } from '../api/client'
 import { EditableSection } from '../edit/editable-section'

@@ -1,4 +1,4 @@
-// The flag's value for a person, and why: every condition with its result.
+// Shows the flag's value for a person, and why: every condition with its result.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { UserSearch } from 'lucide-react'

@@ -1,4 +1,4 @@
-// A condition: a property, an operator and a value; or a cohort; or another flag.
+// Shows a condition: a property, an operator and a value; or a cohort; or another flag.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Plus, Trash2 } from 'lucide-react'
 import { useDeferredValue, useEffect, useState } from 'react'
@@ -174,7 +174,7 @@ function CohortFields({ projectId, property, label, issue, onChange }: PropertyR
   const choose = (name: string) => {
     const cohort = found.data?.find((each) => each.name === name)
     setText(cohort ? null : name)
-    // As reads add it, for the differences before a save.
+    // Reads add the name as well, so that it makes no difference before a save.
     onChange({ ...property, value: cohort?.id ?? null, cohort_name: cohort?.ownName })
   }
   // The name may be typed before the cohort is found.
@@ -218,7 +218,7 @@ const withDistinctNames = (
   }))
 
 function FlagFields({ projectId, property, label, issue, onChange }: PropertyRowProps) {
-  // What a user types, until it is a flag's key.
+  // The text that a user types is no flag until it is a flag's key.
   const [text, setText] = useState<string | null>(null)
   const search = useDeferredValue(text ?? '')
   const found = useInfiniteQuery({

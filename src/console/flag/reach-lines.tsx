@@ -12,7 +12,7 @@ interface SetReachProps {
   projectId: number
   set: ConditionSet
   groupType: number | null
-  /** Who is counted, such as `people`. */
+  /** The word for those who are counted, such as `people`. */
   subject: string
 }
 

@@ -1,4 +1,4 @@
-// Who gets a flag: each condition set as a sentence, with its share and its reach.
+// Shows who gets a flag: each condition set as a sentence, with its share and its reach.
 import type { Flag } from '../api/client'
 import { Badge } from '../design/small'
 import { capitalized, setsOf, setWords } from '../grammar/conditions'

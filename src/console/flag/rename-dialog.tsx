@@ -11,7 +11,7 @@ import { KeyInput } from './flag-form'
 interface RenameProps {
   flag: Flag
   draft: Draft
-  /** Why the service rejected the key, or undefined. */
+  /** The reason why the service rejected the key, or undefined. */
   refused: string | undefined
   onClose(): void
   onRename(key: string): void

@@ -1,4 +1,4 @@
-// Saving: shows the difference first, and both sides when another user saved in between.
+// Saves a flag: it shows the difference first, and both sides when another user saved in between.
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// The sections of a flag's page that can be edited, and the section of each field. The functions are pure.
+// Defines the sections of a flag's page that can be edited, and the section of each field. The functions are pure.
 import type { FlagFilters } from '../api/client'
 import { canonical } from '../grammar/differences'
 import { changedFields, type Draft, type Issues } from './draft'

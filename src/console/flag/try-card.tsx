@@ -1,4 +1,4 @@
-// The way from a flag to what a person gets.
+// Leads from a flag to what a person gets.
 import { useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useState } from 'react'
 import { Form } from '../design/fields/field'

@@ -1,4 +1,4 @@
-// Usage at a glance: when a flag was last called, and its evaluations by value over two weeks.
+// Shows usage at a glance: when a flag was last called, and its evaluations by value over two weeks.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Flag } from '../api/client'

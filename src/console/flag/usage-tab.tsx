@@ -1,4 +1,4 @@
-// How often a flag is called, from its usage dashboard.
+// Shows how often a flag is called, from its usage dashboard.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { ChartNoAxesColumn } from 'lucide-react'
 import { type Flag, post } from '../api/client'

@@ -1,4 +1,4 @@
-// What people get, as fields: the kind of flag, and its values.
+// Shows what people get, as fields: the kind of flag, and its values.
 import { Choices } from '../design/fields/choices'
 import { asKind, type Draft, type Issues, type Kind, kindOf } from './draft'
 import { ConfigValue, Payload, Variants } from './values'

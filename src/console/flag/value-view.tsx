@@ -1,4 +1,4 @@
-// The values of a flag: its kind, its variants with their shares, and payloads.
+// Shows the values of a flag: its kind, its variants with their shares, and payloads.
 import { CodeBlock } from '../design/small'
 import { percent } from '../grammar/conditions'
 import { type Draft, kindOf, variantsOf } from './draft'

@@ -1,4 +1,4 @@
-// Fields for the values of a flag: variants with their shares, payloads, the value of a remote configuration.
+// Shows fields for the values of a flag: variants with their shares, payloads, the value of a remote configuration.
 import { Equal, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { FlagFilters } from '../api/client'

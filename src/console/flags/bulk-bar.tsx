@@ -1,4 +1,4 @@
-// What can be done with several flags at once.
+// Shows what can be done with several flags at once.
 import { useMutation } from '@tanstack/react-query'
 import { Archive, ArchiveRestore, Tag, ToggleLeft, ToggleRight, Trash2, X } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// What the list of flags shows of each.
+// Defines the columns of the list of flags.
 import { Link } from '@tanstack/react-router'
 import type { Flag } from '../api/client'
 import { type Column, Meta, RowTitle } from '../design/data-table'
@@ -71,7 +71,7 @@ export const flagColumns = (projectId: number): readonly Column<Flag>[] => [
   timeColumn('Changed', ({ updated_at: at }) => at, { order: 'updated_at' }),
 ]
 
-/** Who gets the flag, in words. */
+/** Says who gets the flag. */
 function Release({ projectId, flag }: { projectId: number; flag: Flag }) {
   const words = releaseWords(flag.filters, useWording(projectId, setsOf(flag.filters)))
   return (

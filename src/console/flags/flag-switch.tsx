@@ -1,4 +1,4 @@
-// The switch of a flag, which asks before it changes what people get.
+// Shows the switch of a flag, which asks before it changes what people get.
 import { lazy, Suspense, useState } from 'react'
 import type { Flag } from '../api/client'
 import { Switch } from '../design/fields/field'

@@ -1,4 +1,4 @@
-// The list of a project's flags.
+// Shows the list of a project's flags.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, linkOptions } from '@tanstack/react-router'
 import { Flag as FlagIcon, ListFilter } from 'lucide-react'

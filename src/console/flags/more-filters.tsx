@@ -1,4 +1,4 @@
-// Filters of flags that are used less often. They load separately, because fields with suggestions are a large part of a page's script.
+// Renders filters of flags that are used less often. They load separately, because fields with suggestions are a large part of a page's script.
 import { Tokens } from '../design/fields/combobox'
 import { Select } from '../design/fields/field'
 import type { SetSearch } from '../list/list-page'

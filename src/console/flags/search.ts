@@ -1,4 +1,4 @@
-// The state of the list of flags in its address: filters and order.
+// Defines the state of the list of flags in its address: filters and order.
 import type { FlagFilter } from '../api/queries'
 import { parseSearch } from '../design/address'
 

@@ -21,7 +21,7 @@ interface TurnProps {
   flags: readonly Flag[]
   active: boolean
   onClose(): void
-  /** With those that failed. */
+  /** Called with the flags that failed. */
   onDone?(failed: readonly Flag[]): void
 }
 
@@ -60,7 +60,7 @@ export default function TurnFlags({ projectId, flags, active, onClose, onDone }:
   )
 }
 
-/** What becomes of a flag. */
+/** Describes what a change does to a flag. */
 function Effect({ projectId, flag, active }: { projectId: number; flag: Flag; active: boolean }) {
   const wording = useWording(projectId, setsOf(flag.filters))
   const dependents = useQuery({ ...dependentsQuery(projectId, flag.id), enabled: !active })

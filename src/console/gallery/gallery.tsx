@@ -1,4 +1,4 @@
-// Every component of the design in its states, to be looked at: `npm run dev`, then /console/gallery/index.html. It is no part of the console.
+// Shows every component of the design in its states: `npm run dev`, then /console/gallery/index.html. It is no part of the console.
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { Flag, Pencil, Search, Trash2 } from 'lucide-react'
 import { type ReactNode, StrictMode, useState } from 'react'

@@ -1,4 +1,4 @@
-// A group: properties, events, and what flags it gets.
+// Shows a group: properties, events, and what flags it gets.
 import { setsOf } from '../grammar/conditions'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'

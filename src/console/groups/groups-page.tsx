@@ -1,4 +1,4 @@
-// The groups of a project, such as companies, by type.
+// Shows the groups of a project, such as companies, by type.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Building } from 'lucide-react'

@@ -1,4 +1,4 @@
-// The project as a file, read and written by the browser.
+// Shows the project as a file, read and written by the browser.
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Card } from '../design/card'

@@ -1,4 +1,4 @@
-// A file of flags: how the project differs from it, how to apply it, and the file of the current project.
+// Shows a file of flags: how the project differs from it, how to apply it, and the file of the current project.
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Card } from '../design/card'

@@ -1,4 +1,4 @@
-// The code that compares and applies a file of flags. It loads with the first file.
+// Has the code that compares and applies a file of flags. It loads with the first file.
 import { createClient } from '../../import/client'
 import { ownTransport } from '../api/import'
 

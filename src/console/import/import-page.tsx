@@ -1,4 +1,4 @@
-// How to import a project, with the commands for this one, and the project as a file.
+// Shows how to import a project, with the commands for this one, and the project as a file.
 import { getRouteApi } from '@tanstack/react-router'
 import { PageHeader } from '../design/page-header'
 import { CodeSamples } from '../design/code/code-samples'

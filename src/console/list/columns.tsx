@@ -1,4 +1,4 @@
-// Columns that several lists have.
+// Renders columns that several lists have.
 import { Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from '../design/button'
@@ -49,7 +49,7 @@ export const deleteColumn = <Row,>(
   ),
 })
 
-/** When a row was created, for small screens, and other facts. */
+/** Shows when a row was created, for small screens, and other facts. */
 export const CreatedMeta = ({ children, ...created }: CreatedRow & { children?: ReactNode }) => (
   <Meta>
     <span>

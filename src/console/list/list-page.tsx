@@ -1,4 +1,4 @@
-// A page that lists items of a project. Its search and filters are in the address.
+// Renders a page that lists items of a project. Its search and filters are in the address.
 import { Link, type LinkProps, useNavigate } from '@tanstack/react-router'
 import { type LucideIcon, Plus, SearchX } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
@@ -31,11 +31,11 @@ export interface Selection<Item> {
 
 interface ListPageProps<Item, Search> {
   title: string
-  /** Shown below the title, if the API does not count. */
+  /** The line below the title, if the API does not count. */
   note?: string
   /** The noun for one row, and for several. */
   noun: readonly [one: string, several: string]
-  /** Shown between the title and the filters. */
+  /** The content between the title and the filters. */
   tabs?: ReactNode
   query: ListQuery & {
     isSuccess: boolean
@@ -46,16 +46,16 @@ interface ListPageProps<Item, Search> {
   nameOf(item: Item): string
   /** The state of the page in its address. */
   search: Search
-  /** What the search compares, such as `name`. */
+  /** The field that the search compares, such as `name`. */
   searchesIn: string
   filters?(set: SetSearch<Search>): ReactNode
   /** Further filters, in their own row. */
   moreFilters?: ((set: SetSearch<Search>) => ReactNode) | false
   /** The link to the form of a new one. */
   create?: { link: LinkProps; label: string; firstLabel: string; isForViewers?: boolean }
-  /** Shown when the project has none. */
+  /** The content when the project has none. */
   none: { icon: LucideIcon; title: string; text: string; action?: ReactNode }
-  /** What to do when none matches. */
+  /** The advice when none matches. */
   noMatch: string
   /** Actions on several rows at once. Without it, rows cannot be selected. */
   bulk?(selection: Selection<Item>): ReactNode

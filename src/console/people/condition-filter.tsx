@@ -1,4 +1,4 @@
-// Conditions on properties, in the filters of a list; all of them hold.
+// Shows conditions on properties, in the filters of a list; all of them hold.
 import { ListFilter, X } from 'lucide-react'
 import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import type { PropertyCondition } from '../api/property-conditions'

@@ -1,4 +1,4 @@
-// Conditions on properties in the address of a list: `where=[["plan","exact","team"]]`.
+// Defines conditions on properties in the address of a list: `where=[["plan","exact","team"]]`.
 import type { PropertyCondition } from '../api/property-conditions'
 
 export interface ConditionSearch {

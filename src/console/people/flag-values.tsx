@@ -1,4 +1,4 @@
-// The value of every flag for a person, and why.
+// Shows the value of every flag for a person, and why.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Flag } from 'lucide-react'

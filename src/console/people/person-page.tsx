@@ -1,4 +1,4 @@
-// A person: properties, events, what flags they get, and their groups.
+// Shows a person: properties, events, what flags they get, and their groups.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Building } from 'lucide-react'

@@ -1,4 +1,4 @@
-// The list of a project's persons.
+// Shows the list of a project's persons.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { UsersRound } from 'lucide-react'

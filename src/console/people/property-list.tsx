@@ -1,4 +1,4 @@
-// Properties of an event, a person or a group: as a tree, or as JSON.
+// Shows properties of an event, a person or a group: as a tree, or as JSON.
 import { useState } from 'react'
 import { Card } from '../design/card'
 import { Button } from '../design/button'

@@ -1,4 +1,4 @@
-// The state of lists of persons and groups in their address.
+// Defines the state of lists of persons and groups in their address.
 import type { PeopleFilter } from '../api/people'
 import { parseSearch } from '../design/address'
 import { conditionsOf, type ConditionSearch, parseWhere } from './conditions'

@@ -1,4 +1,4 @@
-// The properties and their values that a field suggests.
+// Defines the properties and their values that a field suggests.
 import { useQuery } from '@tanstack/react-query'
 import { eventValuesQuery } from '../api/events'
 import { propertyValuesQuery } from '../api/people'

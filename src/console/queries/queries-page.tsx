@@ -1,4 +1,4 @@
-// The list of a project's saved queries.
+// Shows the list of a project's saved queries.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, linkOptions } from '@tanstack/react-router'
 import { Database } from 'lucide-react'

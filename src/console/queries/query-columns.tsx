@@ -1,4 +1,4 @@
-// What the list of saved queries shows of each.
+// Defines the columns of the list of saved queries.
 import { Link } from '@tanstack/react-router'
 import type { Endpoint } from '../api/client'
 import { type Column, RowTitle } from '../design/data-table'

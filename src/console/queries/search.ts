@@ -1,4 +1,4 @@
-// The state of the list of saved queries in its address.
+// Defines the state of the list of saved queries in its address.
 import { parseSearch } from '../design/address'
 import type { EndpointFilter } from '../api/saved-queries'
 

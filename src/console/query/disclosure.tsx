@@ -1,4 +1,4 @@
-// A part of a page that the user can open.
+// Shows a part of a page that the user can open.
 import { type ReactNode, useState } from 'react'
 import './query.css'
 

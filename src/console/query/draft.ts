@@ -1,4 +1,4 @@
-// The editable part of a saved query. The functions are pure.
+// Defines the editable part of a saved query. The functions are pure.
 import type { Endpoint, Variable } from '../api/client'
 import { jsonIssueWords } from '../design/code/json-issue'
 import type { Kind } from './kinds'

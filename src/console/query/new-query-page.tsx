@@ -1,4 +1,4 @@
-// Writing a new query, from an example or as a copy of another one.
+// Creates a query, from an example or as a copy of another one.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'

@@ -9,12 +9,12 @@ import { say, sayProblem } from '../design/popups/toast'
 import { createDashboard, refreshList, updateDashboard } from '../dashboards/change-dashboards'
 import { titleOf } from '../dashboards/title'
 
-/** As the id of a dashboard. */
+/** The value in place of the id of a dashboard. */
 const NEW = 'new'
 
 interface PinDialogProps {
   projectId: number
-  /** Of the query. */
+  /** The name of the query. */
   name: string
   onClose(): void
 }

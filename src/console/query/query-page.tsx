@@ -1,4 +1,4 @@
-// A saved query: its text and result, versions, runs, materialization, and how programs call it.
+// Shows a saved query: its text and result, versions, runs, materialization, and how programs call it.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Copy, FileJson, LayoutDashboard } from 'lucide-react'

@@ -1,4 +1,4 @@
-// A saved query to read: its result with the time of it, and what it computes.
+// Shows a saved query to read: its result with the time of it, and what it computes.
 import { Pencil, RotateCw } from 'lucide-react'
 import { Fragment, useState } from 'react'
 import type { Endpoint, PropertyFilter } from '../api/client'

@@ -1,4 +1,4 @@
-// The result of a saved query as programs get it, for its own page and for dashboards.
+// Defines the result of a saved query as programs get it, for its own page and for dashboards.
 import { useQuery } from '@tanstack/react-query'
 import { type DateRange, tileRunQuery } from '../api/dashboards'
 import { endpointQuery, variablesQuery } from '../api/saved-queries'

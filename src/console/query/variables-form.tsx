@@ -1,4 +1,4 @@
-// Fields for the values of the variables that a query reads.
+// Shows fields for the values of the variables that a query reads.
 import { useMutation } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// The workbench, on which a query is written and run: editor, variables, result.
+// Shows the workbench, on which a query is written and run: editor, variables, result.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Play, Square } from 'lucide-react'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'

@@ -1,4 +1,4 @@
-// Staff use the console as another user, to see what they see.
+// Lets staff use the console as another user.
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { csrfToken, sendSignedIn } from '../api/client'

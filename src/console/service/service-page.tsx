@@ -1,4 +1,4 @@
-// The operator's page: the version, databases, due work, snapshots, and where the guides are.
+// Shows the operator's page: the version, databases, due work, snapshots, and where the guides are.
 import { useQuery } from '@tanstack/react-query'
 import { RotateCw, ShieldAlert } from 'lucide-react'
 import type { ReactNode } from 'react'

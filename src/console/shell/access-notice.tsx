@@ -1,4 +1,4 @@
-// A notice on every page for users with limited access: staff who impersonate another user, and viewers.
+// Shows a notice on every page for users with limited access: staff who impersonate another user, and viewers.
 import type { User } from '../api/client'
 import { Button } from '../design/button'
 import { Notice } from '../design/feedback'

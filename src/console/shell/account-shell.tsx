@@ -1,4 +1,4 @@
-// The frame of the user's settings. Users without a project, and those who have to set up a second factor first, see no project's pages.
+// Shows the frame of the user's settings. Users without a project, and those who have to set up a second factor first, see no project's pages.
 import { useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import { isLockedQuery } from '../api/account'

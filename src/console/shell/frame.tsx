@@ -1,4 +1,4 @@
-// The frame of every page: navigation, palette, keyboard shortcuts.
+// Shows the frame of every page: navigation, palette, keyboard shortcuts.
 import { getRouteApi, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { Menu as MenuIcon, Search } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -128,7 +128,7 @@ export function AccountFrame({ me, children }: Omit<ProjectFrameProps, 'projectI
 
 interface LayoutProps {
   me: User
-  /** In the bar at the top of a small screen. */
+  /** The title in the bar at the top of a small screen. */
   title: string | undefined
   navigation: ReactNode
   /** Whether the navigation is over the page. */
@@ -170,7 +170,7 @@ function Layout({ me, title, navigation, isOpen, onToggle, onSearch, children }:
   )
 }
 
-/** In place of the frame until its project, or user, is known. */
+/** Replaces the frame until its project, or user, is known. */
 export const FrameLoading = ({ label = 'Loading the project' }: { label?: string }) => (
   <div className="frame">
     <div className="topbar" />

@@ -1,4 +1,4 @@
-// The pages about one thing that a project has; that of a flag is beside the lists, which come with the frame.
+// Defines the pages about one thing that a project has; that of a flag is beside the lists, which come with the frame.
 import { linkOptions } from '@tanstack/react-router'
 
 export const toQuery = (projectId: number, name: string) =>

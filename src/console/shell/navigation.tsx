@@ -1,4 +1,4 @@
-// What is at the side of every page: the areas of a project, or the settings; projects; the user.
+// Shows what is at the side of every page: the areas of a project, or the settings; projects; the user.
 import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps, useNavigate, useRouterState } from '@tanstack/react-router'
 import {
@@ -69,7 +69,7 @@ const Brand = () => (
   </a>
 )
 
-/** For a user who may open no project. */
+/** Renders the navigation for a user who may open no project. */
 export const AccountNavigation = ({ me }: Pick<ProjectProps, 'me'>) => (
   <>
     <Brand />
@@ -93,7 +93,7 @@ const NavLink = ({ page, icon: Icon, children }: NavLinkProps) => (
 
 interface NavGroupProps {
   heading: string
-  /** For screen readers. */
+  /** The label for screen readers. */
   label?: string
   links: readonly (readonly [page: LinkProps, text: ReactNode, icon?: LucideIcon])[]
 }

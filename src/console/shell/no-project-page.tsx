@@ -1,4 +1,4 @@
-// The page of a user without a project: their membership ended, or the organization has none.
+// Shows the page of a user without a project: their membership ended, or the organization has none.
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { DoorOpen } from 'lucide-react'

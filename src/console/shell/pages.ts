@@ -1,4 +1,4 @@
-// The pages of a project, for the navigation and the palette.
+// Defines the pages of a project, for the navigation and the palette.
 import { linkOptions } from '@tanstack/react-router'
 
 export function pagesOf(projectId: number) {

@@ -1,4 +1,4 @@
-// What the command palette offers besides what it finds: pages, actions, and the other projects.
+// Defines what the command palette offers besides what it finds: pages, actions, and the other projects.
 import { type LinkOptions, linkOptions } from '@tanstack/react-router'
 import type { User } from '../api/client'
 import type { Found } from '../api/found'
@@ -37,7 +37,7 @@ function linksOf(projectId: number) {
   }
 }
 
-/** Not for viewers, who may write queries to run them. */
+/** These are not for viewers, who may write queries to run them. */
 const WRITES = /^Create a (?!query)/
 
 export interface Command {

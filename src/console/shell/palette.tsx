@@ -1,4 +1,4 @@
-// The command palette: pages and actions, and the project's items by name.
+// Shows the command palette: pages and actions, and the project's items by name.
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-// The theme: light, dark, or that of the system. A cookie stores it, so that the server writes it into each page.
+// Defines the theme: light, dark, or that of the system. A cookie stores it, so that the server writes it into each page.
 
 export type Theme = 'system' | 'light' | 'dark'
 

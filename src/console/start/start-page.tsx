@@ -1,4 +1,4 @@
-// The first steps of a project: send an event, evaluate a flag. Each turns green when it is done.
+// Shows the first steps of a project: send an event, evaluate a flag. Each turns green when it is done.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { CircleCheck, CircleDashed } from 'lucide-react'

@@ -1,4 +1,4 @@
-// Levels of members, as the API has them.
+// Defines the levels of members as the API has them.
 import type { Member } from '../api/client'
 
 export type Level = Member['level']

@@ -1,4 +1,4 @@
-// Members of the organization and invites to it.
+// Shows members of the organization and invites to it.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { KeyRound, LogOut, Mail, Trash2, UserMinus, UserPlus } from 'lucide-react'

@@ -1,4 +1,4 @@
-// Settings of the organization, and its projects.
+// Shows settings of the organization, and its projects.
 import { post, patch } from '../api/client'
 import { PageHeader } from '../design/page-header'
 import { Card } from '../design/card'

@@ -1,4 +1,4 @@
-// Settings of a project.
+// Shows settings of a project.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'

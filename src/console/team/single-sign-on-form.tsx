@@ -1,4 +1,4 @@
-// The provider of single sign-on, its domains and the levels that it gives.
+// Shows the provider of single sign-on, its domains and the levels that it gives.
 import { useMutation } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// Single sign-on of the organization: its provider, its domains, and whether members have to use it.
+// Shows single sign-on of the organization: its provider, its domains, and whether members have to use it.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import {

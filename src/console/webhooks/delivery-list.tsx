@@ -1,4 +1,4 @@
-// Deliveries of a webhook, newest first, with the responses of the receiver.
+// Shows deliveries of a webhook, newest first, with the responses of the receiver.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
 import { type Delivery, deliveriesQuery, redeliver, refreshWebhooks } from '../api/webhooks'

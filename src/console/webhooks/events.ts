@@ -1,4 +1,4 @@
-// The events of a webhook as users choose them.
+// Names the events of a webhook as users choose them.
 
 /** The choices, each with its events. */
 export const CHOICES: readonly (readonly [label: string, events: readonly string[]])[] = [

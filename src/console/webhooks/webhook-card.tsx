@@ -1,4 +1,4 @@
-// One webhook: its state, what it can be made to do, and its deliveries.
+// Shows one webhook: its state, what it can be made to do, and its deliveries.
 import { useMutation } from '@tanstack/react-query'
 import { KeyRound, Pause, Pencil, Play, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'

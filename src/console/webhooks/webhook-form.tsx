@@ -9,7 +9,7 @@ import { CHOICES, isAll, isChosen, othersIn, withChoice } from './events'
 
 interface Props {
   projectId: number
-  /** What is changed; null for a new one. */
+  /** The webhook that is changed, or null for a new one. */
   webhook: Webhook | null
   onClose(): void
   onSaved(webhook: Webhook): void

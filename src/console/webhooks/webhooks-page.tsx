@@ -1,4 +1,4 @@
-// Addresses that receive changes of the project.
+// Shows addresses that receive changes of the project.
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Plus, Webhook as WebhookIcon } from 'lucide-react'

@@ -1,4 +1,4 @@
-// CodeMirror, for any language.
+// Wraps CodeMirror for any language.
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { bracketMatching, HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import { type Diagnostic, setDiagnostics } from '@codemirror/lint'

@@ -3,9 +3,9 @@ import { CodeBlock } from '../small'
 
 interface CodeSamplesProps {
   samples: readonly { name: string; install?: string | undefined; code: string }[]
-  /** Shown above the code. */
+  /** The content above the code. */
   notice?: ReactNode
-  /** Shown below the code. */
+  /** The content below the code. */
   children: ReactNode
 }
 

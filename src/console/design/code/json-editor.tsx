@@ -1,4 +1,4 @@
-// An editor for JSON, which is loaded when it is first shown.
+// Renders an editor for JSON, which is loaded when it is first shown.
 import type { Diagnostic, EditorProps } from './code-editor'
 import { TextArea } from '../fields/field'
 import { lazyComponent } from '../lazy-component'

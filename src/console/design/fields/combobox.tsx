@@ -1,4 +1,4 @@
-// Fields that suggest values while the user types, and take others too.
+// Renders fields that suggest values while the user types, and take others too.
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { X } from 'lucide-react'
 import { type ComponentProps, type KeyboardEvent, useState } from 'react'

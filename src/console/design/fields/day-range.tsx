@@ -1,10 +1,10 @@
-// The first and the last day in the filters of a list.
+// Renders the first and the last day in the filters of a list.
 import { Input } from './field'
 
 interface DayRangeProps {
   from: string | undefined
   to: string | undefined
-  /** What the days refer to, which is shown before "from". */
+  /** The label before "from", which names what the days refer to. */
   label?: string
   onChange(change: { from?: string; to?: string }): void
 }

@@ -1,4 +1,4 @@
-// Days of the browser's time zone, `YYYY-MM-DD`.
+// Defines days of the browser's time zone, `YYYY-MM-DD`.
 
 export const isDay = (text: string | undefined): text is string =>
   text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))

@@ -1,4 +1,4 @@
-// A labelled control with a hint and an error beside it.
+// Renders a labelled control with a hint and an error beside it.
 import { type ComponentProps, type ReactNode, useId } from 'react'
 
 interface FieldProps {
@@ -46,7 +46,7 @@ interface SelectProps<Value extends string> {
   value: Value
   options: readonly (readonly [value: Value, label: string])[]
   onChange(value: Value): void
-  /** For screen readers, where no visible label stands beside it. */
+  /** The label for screen readers, where there is no visible one. */
   label?: string
   id?: string
   isSmall?: boolean
@@ -96,7 +96,7 @@ export const Form = ({ onSubmit, ...rest }: FormProps) => (
 
 type Labelled = Omit<FieldProps, 'children'>
 
-/** What a control tells as it changes: the text. */
+/** The event of a control whose value is a text. */
 interface Texts {
   onChange(text: string): void
 }
@@ -140,7 +140,7 @@ export const SelectField = <Value extends string>({
 interface ToggleProps {
   isChecked: boolean
   onChange(isChecked: boolean): void
-  /** For screen readers. */
+  /** The label for screen readers. */
   label: string
   disabled?: boolean
 }

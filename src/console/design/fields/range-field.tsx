@@ -1,4 +1,4 @@
-// A time range: one of a choice, or from a day to a day.
+// Renders a time range: one of a choice, or from a day to a day.
 import { useEffect, useState } from 'react'
 import { Input, Select } from './field'
 import { useSettled } from '../use-settled'

@@ -109,7 +109,7 @@ export const DialogButtons = ({
 
 type FormDialogProps = Omit<DialogProps, 'footer'> &
   Pick<ComponentProps<typeof DialogButtons>, 'action' | 'isBusy' | 'disabled' | 'className'> & {
-    /** What no field says. */
+    /** The problem that no field shows. */
     error?: unknown
     onSubmit(): void
   }
@@ -140,7 +140,7 @@ export function FormDialog({
 interface ConfirmProps {
   title: string
   onClose(): void
-  /** What the button says: a verb. */
+  /** The verb on the button. */
   action: string
   isDanger?: boolean
   isBusy?: boolean

@@ -5,11 +5,11 @@ import type { ReactElement, ReactNode } from 'react'
 export interface MenuItem {
   label: string
   icon?: LucideIcon
-  /** Beside the label. */
+  /** The content beside the label. */
   end?: ReactNode
   isDanger?: boolean
   disabled?: boolean
-  /** What it does, or where it leads. */
+  /** The action of the item, or the address to which it leads. */
   onSelect?(): void
   href?: string
 }

@@ -4,7 +4,7 @@ import { Menu } from './menu'
 import type { MenuItem } from './menu-items'
 
 interface MoreMenuProps {
-  /** Default: `More actions`, those of the page. */
+  /** The label, which is `More actions` by default. */
   label?: string
   isSmall?: boolean
   items: readonly MenuItem[]

@@ -1,4 +1,4 @@
-// Short messages about completed actions, with a way to undo them.
+// Renders short messages about completed actions, with a way to undo them.
 import { X } from 'lucide-react'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { messageOf } from '../../api/problem'

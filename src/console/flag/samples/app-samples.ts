@@ -1,4 +1,4 @@
-// Code that evaluates a flag in a mobile app. The functions are pure.
+// Writes code that evaluates a flag in a mobile app. The functions are pure.
 import { groupsOf, lastVariant, type Sample, type SampleInput } from './sample'
 
 export function ios(input: SampleInput): Sample {

@@ -1,4 +1,4 @@
-// Code that evaluates a flag, by SDK. The functions are pure.
+// Writes code that evaluates a flag, by SDK. The functions are pure.
 import { android, ios } from './app-samples'
 import { groupsOf, lastVariant, type Sample, type SampleInput } from './sample'
 import { go, php, ruby } from './server-samples'

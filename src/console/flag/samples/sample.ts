@@ -1,4 +1,4 @@
-// The input of code samples. The functions are pure.
+// Defines the input of code samples. The functions are pure.
 
 export interface SampleInput {
   key: string

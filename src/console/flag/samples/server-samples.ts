@@ -1,4 +1,4 @@
-// Code that evaluates a flag on a server, in languages other than JavaScript and Python. The functions are pure.
+// Writes code that evaluates a flag on a server, in languages other than JavaScript and Python. The functions are pure.
 import { groupsOf, lastVariant, type Sample, type SampleInput } from './sample'
 
 export function go(input: SampleInput): Sample {

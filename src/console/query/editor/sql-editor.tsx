@@ -1,4 +1,4 @@
-// The editor of HogQL, with highlighting, completion, and the errors of the service.
+// Shows the editor of HogQL, with highlighting, completion, and the errors of the service.
 import { autocompletion, type CompletionResult, type CompletionSource } from '@codemirror/autocomplete'
 import { SQLDialect } from '@codemirror/lang-sql'
 import type { Extension } from '@codemirror/state'

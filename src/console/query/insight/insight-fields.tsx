@@ -1,4 +1,4 @@
-// Fields that the forms of insights share.
+// Shows fields that the forms of insights share.
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'

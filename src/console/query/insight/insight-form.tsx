@@ -1,4 +1,4 @@
-// The form of an insight, which writes its JSON.
+// Shows the form of an insight, which writes its JSON.
 import { Plus, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '../../design/button'
 import { Checkbox, Field, Input, Select, SelectField } from '../../design/fields/field'

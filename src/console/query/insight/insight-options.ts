@@ -1,4 +1,4 @@
-// The options of the form of an insight, with their labels.
+// Defines the options of the form of an insight, with their labels.
 
 export const MATHS = [
   ['total', 'number of events'],

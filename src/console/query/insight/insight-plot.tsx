@@ -1,4 +1,4 @@
-// The result of an insight, by kind: lines, funnel steps, a retention table, lifecycle bars.
+// Shows the result of an insight, by kind: lines, funnel steps, a retention table, lifecycle bars.
 import { Empty } from '../../design/feedback'
 import { BarList, Numbers } from '../result/bars'
 import {

@@ -1,4 +1,4 @@
-// Horizontal bars with their values.
+// Shows horizontal bars with their values.
 
 interface BarsProps {
   label: string

@@ -1,4 +1,4 @@
-// A result as a plot, and the choice of what is drawn.
+// Shows a result as a plot, and the choice of what is drawn.
 import { useMemo } from 'react'
 import { Select } from '../../design/fields/field'
 import { BarList, Numbers } from './bars'

@@ -1,4 +1,4 @@
-// The rows of a result. Only those on the screen are rendered.
+// Shows the rows of a result. Only those on the screen are rendered.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import { natureOf, type Result, textOf } from './plot-choice'

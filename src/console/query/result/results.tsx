@@ -1,4 +1,4 @@
-// The result of a run: as a plot, as a table, and as a file.
+// Shows the result of a run: as a plot, as a table, and as a file.
 import { Braces, ChartColumn, Download, Table2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { QueryResult } from '../../api/client'
@@ -23,7 +23,7 @@ interface ResultsProps {
   query: Record<string, unknown> & { kind: QueryKind }
   /** The name of the files, and of the stored view. */
   name: string
-  /** Shown after the number of rows: when it was computed, or how long that took. */
+  /** The text after the number of rows: when it was computed, or how long that took. */
   when: ReactNode
   actions?: ReactNode
 }

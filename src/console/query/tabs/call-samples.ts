@@ -1,4 +1,4 @@
-// Code that runs a saved query. The functions are pure.
+// Writes code that runs a saved query. The functions are pure.
 import type { Values } from '../draft'
 
 export interface Sample {

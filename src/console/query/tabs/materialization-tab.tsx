@@ -1,4 +1,4 @@
-// The materialization of a query: what it would be, why not, its state.
+// Shows the materialization of a query: what it would be, why not, its state.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Sparkles } from 'lucide-react'
 import { useEffect } from 'react'
@@ -209,7 +209,7 @@ interface RefusedProps extends MaterializationProps {
   reason: string
 }
 
-/** Why a query cannot be materialized, and a rewrite by a language model where the service has one. */
+/** Shows why a query cannot be materialized, and a rewrite by a language model where the service has one. */
 function Refused({ projectId, query, reason, onSuggestion }: RefusedProps) {
   const suggest = useMutation({
     mutationFn: () =>

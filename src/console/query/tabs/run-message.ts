@@ -7,7 +7,7 @@ export interface RunLine {
   version: number | null
   isCached: boolean
   isMaterialized: boolean
-  /** Why a run failed, or null. */
+  /** The reason why a run failed, or null. */
   reason: string | null
 }
 

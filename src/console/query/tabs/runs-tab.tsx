@@ -1,4 +1,4 @@
-// The runs of a query by programs and people, newest first.
+// Shows the runs of a query by programs and people, newest first.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Activity, RotateCw } from 'lucide-react'
@@ -22,7 +22,7 @@ const LEVELS = [
   ['ERROR', 'Failed'],
 ] as const
 
-/** What the durations of runs differ by. */
+/** The kinds of runs, whose durations differ. */
 const SOURCES = ['events', 'materialized rows', 'stored result'] as const
 
 const sourceOf = ({ isCached, isMaterialized }: RunLine): (typeof SOURCES)[number] =>

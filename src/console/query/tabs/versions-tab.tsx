@@ -1,4 +1,4 @@
-// The versions of a query: who made them, what differs, which ones run.
+// Shows the versions of a query: who made them, what differs, which ones run.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { GitCompare, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
