@@ -65,6 +65,11 @@ export function createStages(): Stages {
   }
 }
 
+export interface TextContext {
+  stages: Stages
+  fragments: Fragments
+}
+
 export interface Actor {
   expression: string
   /** HogQL condition: the event has an actor. It is null when every event has one. */

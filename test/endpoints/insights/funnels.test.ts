@@ -481,6 +481,79 @@ describe('the attribution of a breakdown', () => {
       ),
     )
   })
+
+  it.each([
+    ['ordered', 0, ['source']],
+    ['ordered', 1, ['source']],
+    ['ordered', 2, ['source', 'medium']],
+    ['strict', 0, ['source', 'medium']],
+    ['strict', 1, ['source']],
+  ] as const)(
+    'to a step of %s funnels is that of the event of step %i, of %j',
+    async (order, own, properties) => {
+      const valueOf = (each: Happening) =>
+        JSON.stringify(properties.map((property) => (touchOf(each)[property] as string | undefined) || null))
+      const isOwn = (each: Happening) => each.name === STEPS[own]
+      const values = [...new Set(EVENTS.filter(isOwn).map(valueOf))]
+      const expected = values.map((value) => {
+        const events = byPerson(EVENTS)
+          .filter((all) => all.some((each) => isOwn(each) && valueOf(each) === value))
+          .flatMap((all) =>
+            all.map((each) => (isOwn(each) && valueOf(each) !== value ? { ...each, name: 'another' } : each)),
+          )
+        return [value, countsOf(events, { steps: STEPS, order })] as const
+      })
+      const found: { breakdown: unknown[]; count: number }[][] = await resultsOf(
+        touched,
+        query(
+          { breakdownAttributionType: 'step', breakdownAttributionValue: own, funnelOrderType: order },
+          { breakdownFilter: { breakdowns: properties.map((property) => ({ property })) } },
+        ),
+      )
+      expect(values.length).toBeGreaterThan(3)
+      expect(new Map(found.map((steps) => [JSON.stringify(steps[0]!.breakdown), countsIn(steps)]))).toEqual(
+        new Map(expected.filter(([, counts]) => counts[0] !== 0)),
+      )
+    },
+  )
+
+  it('to the first step of unordered funnels is that of the first event of the attempt', async () => {
+    const reached = new Map<string | null, number[]>()
+    for (const own of byPerson(EVENTS)) {
+      const furthest = new Map<string | null, number>()
+      for (const { name, time: began, ...rest } of own.filter((each) => STEPS.includes(each.name))) {
+        const others = STEPS.filter(
+          (each) =>
+            each !== name &&
+            own.some(
+              (next) => next.name === each && next.time >= began && next.time <= began + HOURS * 3_600_000,
+            ),
+        )
+        const value = (touchOf({ name, time: began, ...rest })['source'] as string | undefined) || null
+        furthest.set(value, Math.max(furthest.get(value) ?? 0, 1 + others.length))
+      }
+      for (const [value, reach] of furthest) reached.set(value, [...(reached.get(value) ?? []), reach])
+    }
+    const found: { breakdown: unknown[]; count: number }[][] = await resultsOf(
+      touched,
+      query(
+        {
+          breakdownAttributionType: 'step',
+          breakdownAttributionValue: 0,
+          funnelOrderType: 'unordered',
+        },
+        { breakdownFilter: { breakdown: 'source', breakdown_type: 'event' } },
+      ),
+    )
+    expect(new Map(found.map((steps) => [steps[0]!.breakdown[0], countsIn(steps)]))).toEqual(
+      new Map(
+        [...reached].map(([value, all]) => [
+          value,
+          STEPS.map((_, index) => all.filter((reach) => reach > index).length),
+        ]),
+      ),
+    )
+  })
 })
 
 describe('a cohort', () => {
@@ -563,6 +636,27 @@ describe('a funnel', () => {
     [
       query({ funnelVizType: 'time_to_convert' }, { breakdownFilter: { breakdown: 'plan' } }),
       "breakdownFilter is not supported with the funnelVizType 'time_to_convert'.",
+    ],
+    [
+      query({ breakdownAttributionType: 'step' }, { breakdownFilter: { breakdown: 'plan' } }),
+      "funnelsFilter.breakdownAttributionValue is the number of a step from 0 to 2 with the breakdownAttributionType 'step'.",
+    ],
+    [
+      query(
+        { breakdownAttributionType: 'step', breakdownAttributionValue: 1, funnelOrderType: 'unordered' },
+        { breakdownFilter: { breakdown: 'plan' } },
+      ),
+      "funnelsFilter.breakdownAttributionValue is 0 with the funnelOrderType 'unordered': only the first step has a place.",
+    ],
+    [
+      query(
+        { breakdownAttributionType: 'step', breakdownAttributionValue: 1 },
+        {
+          series: [step('visit'), step('help', { optionalInFunnel: true }), step('buy')],
+          breakdownFilter: { breakdown: 'plan' },
+        },
+      ),
+      'funnelsFilter.breakdownAttributionValue must not be an optional step.',
     ],
     [
       query({}, { breakdownFilter: { breakdown: 'Some', breakdown_type: 'cohort' } }),

@@ -76,12 +76,15 @@ describe(`a funnel of ${MAX_FUNNEL_STEPS} steps`, () => {
     )
   })
 
-  it('takes property filters in each step and a breakdown', async () => {
+  it.each([
+    ['first_touch', null],
+    ['step', 0],
+  ])('takes property filters in each step and a breakdown by %s %s', async (type, value) => {
     const properties = [{ key: 'amount', value: [0, 1], operator: 'exact', type: 'event' }]
     const found: Shown[][] = await resultsOf(
       tenant,
       query(
-        {},
+        { breakdownAttributionType: type, breakdownAttributionValue: value },
         {
           series: series.map((node) => ({ ...node, properties })),
           breakdownFilter: { breakdown: 'plan', breakdown_type: 'event' },
@@ -91,6 +94,17 @@ describe(`a funnel of ${MAX_FUNNEL_STEPS} steps`, () => {
     const whole = STEPS.map((_, index) => STEPS.length - index + (index === 0 ? 2 : 1))
     expect(found).toHaveLength(2)
     expect(STEPS.map((_, index) => found.reduce((sum, steps) => sum + steps[index]!.count, 0))).toEqual(whole)
+  })
+
+  it('takes a breakdown by a later step', async () => {
+    const filter = { breakdownAttributionType: 'step', breakdownAttributionValue: 15 }
+    const breakdownFilter = { breakdown: 'plan', breakdown_type: 'event' }
+    const found: Shown[][] = await resultsOf(
+      tenant,
+      query(filter, { breakdownFilter, series: series.slice(0, 16) }),
+    )
+    // Those with fewer steps have no event to take a value from.
+    expect(found.map(countsOf)).toEqual([STEPS.slice(0, 16).map((_, index) => (index === 0 ? 7 : 6))])
   })
 
   it('has no more', async () => {

@@ -147,6 +147,24 @@ export const INSIGHTS: Record<string, Record<string, unknown>> = {
     breakdownFilter: BROWSERS,
     dateRange: { date_from: '2026-01-01', date_to: '2026-03-20' },
   },
+  'from visit to purchase, by the browsers of the purchase': {
+    kind: 'FunnelsQuery',
+    series: [node('$pageview'), node('purchase')],
+    breakdownFilter: { breakdown: '$browser' },
+    funnelsFilter: { breakdownAttributionType: 'step', breakdownAttributionValue: 1 },
+    dateRange: { date_from: '2026-01-01', date_to: '2026-03-20' },
+  },
+  'from visit to purchase in any order, by the browsers of the first': {
+    kind: 'FunnelsQuery',
+    series: [node('$pageview'), node('purchase')],
+    breakdownFilter: { breakdown: '$browser' },
+    funnelsFilter: {
+      breakdownAttributionType: 'step',
+      breakdownAttributionValue: 0,
+      funnelOrderType: 'unordered',
+    },
+    dateRange: { date_from: '2026-01-01', date_to: '2026-03-20' },
+  },
   'from visit to purchase, perhaps by a signup, without a click': {
     kind: 'FunnelsQuery',
     series: [node('$pageview'), node('signup', { optionalInFunnel: true }), node('purchase')],

@@ -76,6 +76,52 @@ export const TOLD: Record<string, unknown> = {
     ['$pageview - Edge', [1]],
     ['$pageview - null', [6]],
   ],
+  'from visit to purchase, by the browsers of the purchase': [
+    [
+      [null],
+      [
+        ['$pageview', 8, null, null],
+        ['purchase', 7, 282857.28571428574, 1800],
+      ],
+    ],
+  ],
+  'from visit to purchase in any order, by the browsers of the first': [
+    [
+      [null],
+      [
+        ['$pageview', 9, null, null],
+        ['purchase', 6, null, null],
+      ],
+    ],
+    [
+      ['Chrome'],
+      [
+        ['$pageview', 5, null, null],
+        ['purchase', 4, null, null],
+      ],
+    ],
+    [
+      ['Firefox'],
+      [
+        ['$pageview', 3, null, null],
+        ['purchase', 2, null, null],
+      ],
+    ],
+    [
+      ['Safari'],
+      [
+        ['$pageview', 3, null, null],
+        ['purchase', 1, null, null],
+      ],
+    ],
+    [
+      ['Edge'],
+      [
+        ['$pageview', 1, null, null],
+        ['purchase', 1, null, null],
+      ],
+    ],
+  ],
   'from visit to purchase, by browsers of which two are none': [
     [
       [null],

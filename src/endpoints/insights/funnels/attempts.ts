@@ -2,17 +2,12 @@
 import type { FunnelsQuery } from '../../query/query-types'
 import { breakdownsOf } from '../breakdown'
 import { cohortsOf } from '../cohort-breakdown'
-import { type Fragments, list, type Stages } from '../text-parts'
+import { list, type TextContext } from '../text-parts'
 import { chained } from './chained-steps'
-import { eventsText } from './funnel-events'
+import { addEvents } from './funnel-events'
 import { optionalSteps, span, type Steps } from './funnel-steps'
-import { mayBeSame } from './requirements'
+import { attributionStep, mayBeSame } from './requirements'
 import { unordered } from './unordered-steps'
-
-export interface TextContext {
-  stages: Stages
-  fragments: Fragments
-}
 
 /** Seconds of the units of conversion windows, as upstream: a day has 24 hours also where clocks change, and each month 31 days. */
 const SECONDS = { second: 1, minute: 60, hour: 3_600, day: 86_400, week: 604_800, month: 31 * 86_400 }
@@ -34,6 +29,7 @@ export function stepsOf({ series, breakdownFilter, funnelsFilter: filter }: Funn
       to,
     })),
     breakdowns: names,
+    shared: attributionStep({ funnelsFilter: filter, breakdownFilter }) === 0 ? [] : names,
   }
 }
 
@@ -43,7 +39,7 @@ export function stepsOf({ series, breakdownFilter, funnelsFilter: filter }: Funn
  * for optional and unordered steps).
  */
 export function addAttempts(query: FunnelsQuery, steps: Steps, { stages, fragments }: TextContext): string {
-  const events = stages.add(eventsText(query, steps, fragments))
+  const events = addEvents(query, steps, { stages, fragments })
   return stages.add(
     steps.order === 'unordered' ? unordered(steps, events, stages) : chained(steps, events, stages),
   )

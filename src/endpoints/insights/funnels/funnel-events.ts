@@ -5,15 +5,15 @@ import type { SeriesNode } from '../../query/schema-parts'
 import { breakdownsOf } from '../breakdown'
 import { cohortsOf } from '../cohort-breakdown'
 import { eventCondition, filtersOf, isFirstMatching } from '../series'
-import { type Actor, actorOf, all, type Fragments, list } from '../text-parts'
+import { type Actor, actorOf, all, list, type TextContext } from '../text-parts'
 import { span, type Steps, tieBreakers } from './funnel-steps'
-import { mayBeSame } from './requirements'
+import { attributionStep, mayBeSame } from './requirements'
 
 /**
- * Returns HogQL with the columns actor, at, t0, t1, … (time of the event if it matches that step, else NULL), e0, e1, … (whether it is
+ * Adds the stage of events and returns its name. Its columns are actor, at, t0, t1, … (time of the event if it matches that step, else NULL), e0, e1, … (whether it is
  * excluded) and the breakdowns. A strict funnel needs all events.
  */
-export function eventsText(query: FunnelsQuery, steps: Steps, fragments: Fragments): string {
+export function addEvents(query: FunnelsQuery, steps: Steps, { stages, fragments }: TextContext): string {
   const { series, funnelsFilter: filter } = query
   const { count, order, breakdowns } = steps
   const ids = tieBreakers(steps)
@@ -49,21 +49,57 @@ export function eventsText(query: FunnelsQuery, steps: Steps, fragments: Fragmen
     )} FROM events WHERE ${all([where, own])}`
   const cohorts = cohortsOf(query.breakdownFilter)
   if (cohorts)
-    return cohorts.map(({ value, condition }) => marked([`${value} AS b0`], condition)).join(' UNION ALL ')
-  if (breakdowns.length === 0) return marked([], null)
+    return stages.add(
+      cohorts.map(({ value, condition }) => marked([`${value} AS b0`], condition)).join(' UNION ALL '),
+    )
+  if (breakdowns.length === 0) return stages.add(marked([], null))
   const values = breakdownsOf(query.breakdownFilter).map(
     ({ expression }, index) => `${expression} AS value_${index}`,
   )
+  const events = stages.add(marked(values, null))
+  const others = excluded.map((_, index) => `e${index}`)
+  const own = attributionStep(query)
+  if (own) return stages.add(withValuesOf(own, steps, { events, others }))
+  const type = own === 0 ? 'all_events' : filter?.breakdownAttributionType
+  return stages.add(
+    `SELECT ${list(
+      'actor',
+      'at',
+      ids,
+      span(0, count).map((step) => `t${step}`),
+      others,
+      breakdowns.map((name, index) => `${attributed(type, index, breakdowns.length)} AS ${name}`),
+    )} FROM ${events}`,
+  )
+}
+
+/**
+ * Returns HogQL of an actor's events, once with the values of each event that matches the step. Among them, only events with these values
+ * match it.
+ */
+function withValuesOf(
+  own: number,
+  steps: Steps,
+  { events, others }: { events: string; others: readonly string[] },
+): string {
+  const { breakdowns } = steps
+  // A value is never an empty text, so that the text can stand for NULL, which equals nothing.
+  const isSame = breakdowns.map((name, index) => `ifNull(value_${index}, '') = ifNull(${name}, '')`)
   return `SELECT ${list(
-    'actor',
+    'each.actor AS actor',
     'at',
-    ids,
-    span(0, count).map((step) => `t${step}`),
-    excluded.map((_, index) => `e${index}`),
-    breakdowns.map(
-      (name, index) => `${attributed(filter?.breakdownAttributionType, index, breakdowns.length)} AS ${name}`,
+    tieBreakers(steps),
+    span(0, steps.count).map((step) =>
+      step === own ? `if(${isSame.join(' AND ')}, each.t${step}, NULL) AS t${step}` : `t${step}`,
     ),
-  )} FROM (${marked(values, null)})`
+    others,
+    breakdowns,
+  )} FROM ${events} AS each INNER JOIN (
+    SELECT DISTINCT ${list(
+      'actor',
+      breakdowns.map((name, index) => `value_${index} AS ${name}`),
+    )} FROM ${events} WHERE t${own} IS NOT NULL
+  ) AS chosen ON each.actor = chosen.actor`
 }
 
 /** The conditions that the event of a step is not excluded by a span before it. */
@@ -112,7 +148,7 @@ function attributed(type: string | null | undefined, index: number, count: numbe
     default:
       throw invalid(
         'query',
-        `breakdownAttributionType '${type}' is not supported. Supported: all_events, first_touch, last_touch.`,
+        `breakdownAttributionType '${type}' is not supported. Supported: all_events, first_touch, last_touch, step.`,
       )
   }
 }

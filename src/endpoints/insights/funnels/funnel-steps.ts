@@ -19,6 +19,8 @@ export interface Steps {
   isOptional(step: number): boolean
   exclusions: readonly ExcludedSpan[]
   breakdowns: readonly string[]
+  /** The breakdowns that all events of an attempt have in common. Else an attempt has those of its first event. */
+  shared: readonly string[]
 }
 
 /** The numbers from `from` to before `to`. */
@@ -39,7 +41,7 @@ export const tieBreakers = ({ order, exclusions }: Steps): string[] =>
  * descending order, so that later rows precede.
  */
 export function nextOf(steps: Steps, which: 'same or later' | 'later' | 'excluded', value: string): string {
-  const { order, breakdowns } = steps
+  const { order, shared } = steps
   const rows =
     order === 'strict'
       ? 'ROWS BETWEEN 1 PRECEDING AND 1 PRECEDING'
@@ -48,5 +50,5 @@ export function nextOf(steps: Steps, which: 'same or later' | 'later' | 'exclude
         : 'ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING'
   const isExact = order === 'strict' || which === 'excluded'
   const sorted = ['at', ...(isExact ? tieBreakers(steps) : [])].map((name) => `${name} DESC`)
-  return `min(${value}) OVER (PARTITION BY ${list('actor', breakdowns)} ORDER BY ${list(sorted)} ${rows})`
+  return `min(${value}) OVER (PARTITION BY ${list('actor', shared)} ORDER BY ${list(sorted)} ${rows})`
 }

@@ -2,6 +2,7 @@
 import { invalid } from '../../../errors'
 import type { FunnelsQuery } from '../../query/query-types'
 import type { SeriesNode } from '../../query/schema-parts'
+import { cohortsOf } from '../cohort-breakdown'
 import { MAX_EXCLUSIONS, MAX_FUNNEL_STEPS } from '../limits'
 
 /** Whether one event could match both steps. */
@@ -25,6 +26,7 @@ export function requireFunnel(query: FunnelsQuery): void {
   requireOptional(series, order)
   requireExclusions(query, order)
   requireSpan(query)
+  requireAttribution(query)
 }
 
 function requireOptional(series: readonly SeriesNode[], order: string): void {
@@ -96,5 +98,33 @@ function requireSpan(query: FunnelsQuery): void {
   }
 }
 
-const hasBreakdown = ({ breakdownFilter: filter }: FunnelsQuery) =>
+/** The step whose event has the breakdown values of an attempt, or null with another attribution. Cohorts have none. */
+export const attributionStep = ({
+  funnelsFilter: filter,
+  breakdownFilter,
+}: Pick<FunnelsQuery, 'funnelsFilter' | 'breakdownFilter'>): number | null =>
+  filter?.breakdownAttributionType === 'step' &&
+  hasBreakdown({ breakdownFilter }) &&
+  !cohortsOf(breakdownFilter)
+    ? (filter.breakdownAttributionValue ?? -1)
+    : null
+
+function requireAttribution(query: FunnelsQuery): void {
+  const { series, funnelsFilter: filter } = query
+  const step = attributionStep(query)
+  if (step === null) return
+  const last = filter?.funnelOrderType === 'unordered' ? 0 : series.length - 1
+  if (!(step >= 0 && step <= last)) {
+    throw invalid(
+      'query',
+      last === 0
+        ? "funnelsFilter.breakdownAttributionValue is 0 with the funnelOrderType 'unordered': only the first step has a place."
+        : `funnelsFilter.breakdownAttributionValue is the number of a step from 0 to ${last} with the breakdownAttributionType 'step'.`,
+    )
+  }
+  if (series[step]!.optionalInFunnel)
+    throw invalid('query', 'funnelsFilter.breakdownAttributionValue must not be an optional step.')
+}
+
+const hasBreakdown = ({ breakdownFilter: filter }: Pick<FunnelsQuery, 'breakdownFilter'>) =>
   (filter?.breakdown ?? null) !== null || (filter?.breakdowns ?? []).length > 0
