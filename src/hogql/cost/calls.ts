@@ -3,7 +3,7 @@
 // when more is known, or when it reads its arguments more than once.
 import { Buffer } from 'node:buffer'
 import type { Literal } from '../ir'
-import { databaseTypeOf, hasBytes, isText, type Type } from '../types'
+import { databaseTypeOf, hasBytes, isText, type Type, typeSize } from '../types'
 import { MAX_LENGTH } from '../functions/limits'
 import { type Formula, least, product, sum } from './formula'
 import { CHARACTER, CHARACTERS, COPIED_BYTE, BYTE, JSON_BYTE, MADE_ROW, OPERATION, SORTED_ROW } from './rates'
@@ -95,7 +95,12 @@ const GROWTH = table<(call: Call) => Totals>({
   toJSONString: (call) => plus(scaled(bytesOf(call, 0), ESCAPED), perRow(call.rows, 34)),
   // Numbers may be written with more digits, and JSON may be escaped as a text in JSON.
   'JSONExtract JSONExtractString JSONExtractRaw': (call) =>
-    call.type.kind === 'array' ? scaled(bytesOf(call, 0), 4) : plus(given(call), perRow(call.rows, 32)),
+    call.type.kind === 'array' || call.type.kind === 'tuple'
+      ? plus(
+          scaled(bytesOf(call, 0), 4 * (typeSize(call.type) - 1)),
+          perRow(call.rows, 4 * typeSize(call.type)),
+        )
+      : plus(given(call), perRow(call.rows, 32)),
   'JSONExtractKeys JSONExtractArrayRaw JSONExtractKeysAndValuesRaw': (call) =>
     scaled(bytesOf(call, 0), ESCAPED),
   'splitByChar splitByString': (call) => plus(escaped(call, 1), scaled(splits(call), 4)),

@@ -2,10 +2,10 @@
 import type { Literal } from '../ir'
 import { floatText } from './sqlite-values'
 
-/** SQL of the JSON of an entry `a` of `json_each`. */
-export const ENTRY =
-  `CASE WHEN a.type IN ('true', 'false', 'null') THEN a.type WHEN a.type IN ('object', 'array') THEN a.value ` +
-  `WHEN a.type = 'real' THEN ${floatText('a.value')} ELSE json_quote(a.value) END`
+/** Returns SQL of the JSON of an entry of `json_each`, by its alias. */
+export const entryJson = (a: string): string =>
+  `CASE WHEN ${a}.type IN ('true', 'false', 'null') THEN ${a}.type WHEN ${a}.type IN ('object', 'array') THEN ${a}.value ` +
+  `WHEN ${a}.type = 'real' THEN ${floatText(`${a}.value`)} ELSE json_quote(${a}.value) END`
 
 /** SQL of a value in a document. It is NULL when the value is missing. */
 export interface Lookup {
@@ -69,7 +69,7 @@ function entry(entries: string, condition: string): Lookup {
   return {
     type: of('a.type'),
     value: of('a.value'),
-    json: of(`json(${ENTRY})`),
+    json: of(`json(${entryJson('a')})`),
   }
 }
 

@@ -3,21 +3,24 @@ import { reject } from '../error'
 import {
   arrayOf,
   BOOLEAN,
+  databaseTypeOf,
   FLOAT,
   INTEGER,
   isMap,
   type MapType,
+  nullable,
   type ScalarKind,
   STRING,
   tupleOf,
   type Type,
+  withoutMaps,
 } from '../types'
 import { textToFloat, textToInteger } from './conversions'
 import { fn } from './define'
-import { ENTRY, lookup, type Lookup, lookupJson, lookupKey, lookupText, type Step } from './json-lookup'
+import { entryJson, lookup, type Lookup, lookupJson, lookupKey, lookupText, type Step } from './json-lookup'
 import { always, argument, unlessNull } from './return-types'
 import type { ScalarFunction, Site, SqliteSite } from './spec'
-import { asElement, asText, listText } from './sqlite-values'
+import { asElement, asText, listText, orDefault } from './sqlite-values'
 
 /** Returns SQL of the document, which is NULL for a text that is not JSON. */
 const valid = (text: string, type: Type, site: SqliteSite): string =>
@@ -97,7 +100,7 @@ const KINDS = [
 ]
 
 /** SQL of the JSON of an entry of `json_each`, as text. */
-const RAW = `(${ENTRY}) || ''`
+const RAW = `(${entryJson('a')}) || ''`
 
 /** Returns an array of a document's entries, which is empty for a document of another type. */
 const entries = (of: Lookup, kind: 'object' | 'array', element: string): string =>
@@ -146,19 +149,21 @@ export const JSON_FUNCTIONS: readonly ScalarFunction[] = [
     'json, any, any...',
     (args, constants) => {
       const { type } = extracted(constants.at(-1))
-      return type.kind === 'array' ? type : unlessNull(type)(args, constants)
+      return isNested(type) ? type : unlessNull(type)(args, constants)
     },
     (site, ...args) => {
-      const { write } = extracted(site.constants.at(-1))
-      const value = found(args.slice(0, -1), { ...site, constants: site.constants.slice(0, -1) })
-      return write(value)
+      const { value, type } = extracted(site.constants.at(-1))
+      const of = found(args.slice(0, -1), { ...site, constants: site.constants.slice(0, -1) })
+      return orDefault(value(of, 0), type)
     },
     {
       guarded: true,
       clickhouse: (site, ...args) => {
         const { name, type } = extracted(site.constants.at(-1))
         const path = args.slice(0, -1)
-        return `JSONExtract(${[...(type.kind === 'array' ? present(path, site) : path), `'${name}'`].join(', ')})`
+        return isNested(type)
+          ? withoutNames(`JSONExtract(${[...present(path, site), `'${name}'`].join(', ')})`, type)
+          : `JSONExtract(${[...path, `'${name}'`].join(', ')})`
       },
     },
   ),
@@ -168,6 +173,16 @@ export const JSON_FUNCTIONS: readonly ScalarFunction[] = [
     clickhouse: (site, value) => clickhouseJson(value, argument(site.types, 0)),
   }),
 ]
+
+const isNested = ({ kind }: Type): boolean => kind === 'array' || kind === 'tuple'
+
+/** Writes maps as arrays of pairs on ClickHouse, and tuples without names, because it shows both as objects otherwise. */
+function withoutNames(value: string, type: Type): string {
+  const isOfMaps = type.kind === 'array' && isMap(type.of)
+  return isOfMaps
+    ? `arrayMap(m -> ${withoutNames('m', type.of)}, ${value})`
+    : `CAST(${value}, '${databaseTypeOf(withoutMaps(type))}')`
+}
 
 const hasMap = (type: Type): boolean =>
   isMap(type) ||
@@ -229,33 +244,68 @@ function mapText(value: string, { of: { of } }: MapType, site: SqliteSite): stri
   )
 }
 
-interface Extracted {
+/** A type that `JSONExtract` extracts. */
+interface Extraction {
+  /** The name in ClickHouse. */
   name: string
   type: Type
-  write(found: Lookup): string
+  /** SQL of the value, which is NULL for JSON of another type. `depth` counts the values around it. */
+  value(found: Lookup, depth: number): string
 }
+
+const MAX_NESTING = 4
 
 /**
  * Returns the extraction that the last argument of `JSONExtract` names.
  * @throws HogqlError for an unsupported type
  */
-function extracted(argumentValue: unknown): Extracted {
+function extracted(argumentValue: unknown): Extraction {
   const name = String(argumentValue)
-  const plain = Object.hasOwn(EXTRACTED, name) ? EXTRACTED[name] : undefined
-  if (plain) return { name, ...plain }
-  const [, inner] = /^Nullable\((\w+)\)$/.exec(name) ?? []
-  const within = inner !== undefined && Object.hasOwn(EXTRACTED, inner) ? EXTRACTED[inner] : undefined
-  if (within && within.type.kind !== 'array') {
-    return {
-      name,
-      type: { ...within.type, nullable: true },
-      write: (of) => `CASE WHEN ${within.fits(of)} THEN ${within.write(of)} END`,
-    }
-  }
-  return reject(
-    null,
-    `'JSONExtract' gives ${Object.keys(EXTRACTED).join(', ')} or Nullable of these, and not '${name}'.`,
+  return (
+    extractionOf(name.trim(), 0) ??
+    reject(
+      null,
+      `'JSONExtract' gives ${Object.keys(SCALARS).join(', ')}, Nullable of these, and Array(…), Tuple(…), Tuple(name …) and Map(String, …) of them, ` +
+        `nested at most ${MAX_NESTING} deep, with an array of maps outside of others only, and not '${name.slice(0, 100)}'.`,
+    )
   )
+}
+
+function extractionOf(name: string, depth: number): Extraction | undefined {
+  if (Object.hasOwn(SCALARS, name)) return { name, ...SCALARS[name]! }
+  const [, kind = '', inner = ''] = /^(Nullable|Array|Tuple|Map)\((.*)\)$/s.exec(name) ?? []
+  if (kind === '' || depth >= MAX_NESTING) return undefined
+  const parts = partsOf(inner)
+  const members = parts.map((part) =>
+    kind === 'Tuple' ? /^([A-Za-z_]\w*) (.*)$/s.exec(part)?.slice(1) : undefined,
+  )
+  const of = parts.map((part, index) => extractionOf(members[index]?.[1]?.trim() ?? part, depth + 1))
+  if (!of.every((each) => each !== undefined)) return undefined
+  const [first, second] = of
+  if (kind === 'Tuple') {
+    const names = members.flatMap((member) => member?.[0] ?? [])
+    const isPlain = names.length === 0 || names.length === of.length
+    return isPlain && new Set(names).size === names.length ? asTuple(of, names) : undefined
+  }
+  if (kind === 'Map') return of.length === 2 && first!.name === 'String' ? asMap(second!) : undefined
+  if (of.length !== 1) return undefined
+  // ClickHouse does not convert an array of maps to one of arrays.
+  if (kind === 'Array') return isMap(first!.type) && depth > 0 ? undefined : asArray(first!)
+  const isScalar = first!.type.kind !== 'array' && first!.type.kind !== 'tuple' && !first!.type.nullable
+  return isScalar ? { ...first!, name: `Nullable(${first!.name})`, type: nullable(first!.type) } : undefined
+}
+
+/** Splits a list at its commas outside of parentheses. */
+function partsOf(text: string): string[] {
+  const parts = ['']
+  let depth = 0
+  for (const piece of text.split(/([(),])/)) {
+    if (piece === '(') depth += 1
+    if (piece === ')') depth -= 1
+    if (piece === ',' && depth === 0) parts.push('')
+    else parts.push(parts.pop() + piece)
+  }
+  return parts.map((part) => part.trim())
 }
 
 /** Returns the number of a number, a boolean or a text; NULL for any other value. */
@@ -266,42 +316,77 @@ const integerOf = ({ type, value }: Lookup) =>
     `CASE WHEN ${type} IN ('integer', 'real', 'true', 'false') THEN ${value} WHEN ${type} = 'text' THEN ${textToWhole(value)} END`,
     'NULL',
   )
-const isPresent = ({ type }: Lookup) => `${type} <> 'null'`
 /** Returns a number as a boolean, which ClickHouse stores in a byte: the whole part of the number must fit. */
-const byteOf = (of: Lookup) =>
-  `(SELECT CASE WHEN x >= 0 AND x < 256 THEN CAST(x AS INTEGER) END FROM (SELECT ${numberOf(of)} AS x))`
-const ELEMENT: Lookup = { type: 'a.type', value: 'a.value', json: `json(${ENTRY})` }
+const booleanOf = (of: Lookup) =>
+  `(SELECT CASE WHEN x >= 0 AND x < 256 THEN CAST(x AS INTEGER) <> 0 END FROM (SELECT ${numberOf(of)} AS x))`
 
-/** Extracts an array. Elements of another type become the default; an array that has no other elements is empty. */
-const asArray = (of: Type, { write, fits }: Pick<Extraction, 'write' | 'fits'>): Extraction => ({
-  type: arrayOf(of),
-  write: ({ type, json }) =>
-    `CASE ${type} WHEN 'array' THEN (SELECT iif(max(${fits(ELEMENT)}), json_group_array(${asElement(write(ELEMENT), of)}), '[]') FROM json_each(${json}) AS a) ELSE '[]' END`,
-  fits: isPresent,
-})
-
-interface Extraction {
-  type: Type
-  write(found: Lookup): string
-  fits(found: Lookup): string
+const SCALARS: Readonly<Record<string, Pick<Extraction, 'type' | 'value'>>> = {
+  String: { type: STRING, value: lookupText },
+  Int64: { type: INTEGER, value: integerOf },
+  Float64: { type: FLOAT, value: numberOf },
+  Bool: { type: BOOLEAN, value: booleanOf },
 }
 
-const asString: Extraction = { type: STRING, write: toText, fits: isPresent }
-/** Extracts a value and converts it. The result is 0 when that is impossible. */
-const converted = (type: Type, write: (found: Lookup) => string): Extraction => ({
-  type,
-  write: (of) => `ifnull(${write(of)}, 0)`,
-  fits: (of) => `(${write(of)}) IS NOT NULL`,
-})
-const asInteger = converted(INTEGER, integerOf)
-const asFloat = converted(FLOAT, numberOf)
+/** Returns SQL of an extracted value as an element of JSON, with the default in place of one of another type. */
+const element = (value: string, { type }: Extraction): string => asElement(orDefault(value, type), type)
 
-const EXTRACTED: Readonly<Record<string, Extraction>> = {
-  String: asString,
-  Int64: asInteger,
-  Float64: asFloat,
-  Bool: converted(BOOLEAN, (of) => `(${byteOf(of)} <> 0)`),
-  'Array(String)': asArray(STRING, asString),
-  'Array(Int64)': asArray(INTEGER, asInteger),
-  'Array(Float64)': asArray(FLOAT, asFloat),
-}
+/** Returns an entry of `json_each`, which has arrays and objects as JSON already. */
+const entryOf = (alias: string, { type }: Extraction): Lookup => ({
+  type: `${alias}.type`,
+  value: `${alias}.value`,
+  json: isNested(type) ? `${alias}.value` : `json(${entryJson(alias)})`,
+})
+
+/** Returns SQL of whether JSON has the type: null has a type that may be NULL. */
+const isFit = (value: string, type: string, of: Extraction): string =>
+  of.type.nullable ? `(${value} IS NOT NULL OR ${type} = 'null')` : `${value} IS NOT NULL`
+
+/** Extracts an array. Elements of another type become the default, but an array that has no other elements is of another type itself. */
+const asArray = (of: Extraction): Extraction => ({
+  name: `Array(${of.name})`,
+  type: arrayOf(of.type),
+  value({ type, json }, depth) {
+    const entry = entryOf(`a${depth}`, of)
+    return (
+      `CASE ${type} WHEN 'array' THEN (SELECT iif(ifnull(max(${isFit('v', 't', of)}), 1), json_group_array(${element('v', of)}), NULL) ` +
+      `FROM (SELECT ${of.value(entry, depth + 1)} AS v, ${entry.type} AS t FROM json_each(${json}) AS a${depth})) END`
+    )
+  },
+})
+
+/** Extracts a map from an object. Values of another type become the default. */
+const asMap = (of: Extraction): Extraction => ({
+  name: `Map(String, ${of.name})`,
+  type: { ...arrayOf(tupleOf(STRING, of.type)), isMap: true },
+  value({ type, json }, depth) {
+    const alias = `a${depth}`
+    const pair = `json_array(${alias}.key, ${element(of.value(entryOf(alias, of), depth + 1), of)})`
+    return `CASE ${type} WHEN 'object' THEN (SELECT json_group_array(${pair}) FROM json_each(${json}) AS ${alias}) END`
+  },
+})
+
+/** Extracts a tuple from an array, or from an object by its names, or in the order of its keys. At least one value must have its type. */
+const asTuple = (of: readonly Extraction[], names: readonly string[]): Extraction => ({
+  name: `Tuple(${of.map(({ name }, index) => `${names[index] === undefined ? '' : `${names[index]} `}${name}`).join(', ')})`,
+  type: tupleOf(...of.map(({ type }) => type)),
+  value({ type, json }, depth) {
+    const alias = `a${depth}`
+    const inOrder = `CASE ${type} WHEN 'object' THEN (SELECT json_group_array(json(${entryJson('o')})) FROM json_each(${json}) AS o) ELSE ${json} END`
+    const columns = of.map((each, index) => {
+      const name = names[index]
+      const path =
+        name === undefined ? `'$[${index}]'` : `iif(${alias}.k = 'array', '$[${index}]', '$.${name}')`
+      const member = {
+        type: `json_type(${alias}.x, ${path})`,
+        value: `(${alias}.x ->> ${path})`,
+        json: `(${alias}.x -> ${path})`,
+      }
+      return `${each.value(member, depth + 1)} AS m${index}, ${member.type} AS t${index}`
+    })
+    const isAny = of.map((each, index) => isFit(`m${index}`, `t${index}`, each)).join(' OR ')
+    return (
+      `CASE WHEN ${type} IN ('array', 'object') THEN (SELECT CASE WHEN ${isAny} THEN json_array(${of.map((each, index) => element(`m${index}`, each)).join(', ')}) END ` +
+      `FROM (SELECT ${columns.join(', ')} FROM (SELECT ${names.length > 0 ? json : inOrder} AS x, ${type} AS k) AS ${alias})) END`
+    )
+  },
+})
