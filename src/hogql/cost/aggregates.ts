@@ -1,4 +1,5 @@
 // The widths of aggregates and window functions, and the bytes that they hold.
+import { isByKey } from '../functions/aggregates/gathered'
 import { findFunction } from '../functions/catalogue'
 import type { Aggregate, Expr } from '../ir'
 import { hasBytes } from '../types'
@@ -45,7 +46,7 @@ export function aggregateWidth(node: Call, args: readonly Width[], read: Frame, 
     const items = each === null ? { sum: read.rows, max: read.rows } : firstOf(each, read.rows, groups)
     const all = collected(node, args, read, each === null ? null : items)
     if (type.kind === 'string') return textWidth(all, groups)
-    const element = fn === 'sumMap' ? all.max : scaled(first!.bytes, ESCAPED).max
+    const element = isByKey(fn) ? all.max : scaled(first!.bytes, ESCAPED).max
     return type.kind === 'array' ? arrayWidth(all, items, element, groups) : numberWidth(groups)
   }
   return hasBytes(type) && first ? filtered(first, groups) : numberWidth(groups)

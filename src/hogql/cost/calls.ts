@@ -94,7 +94,7 @@ const GROWTH = table<(call: Call) => Totals>({
   formatDateTime: (call) => scaled(bytesOf(call, 1), 10),
   toJSONString: (call) => plus(scaled(bytesOf(call, 0), ESCAPED), perRow(call.rows, 34)),
   // Numbers may be written with more digits, and JSON may be escaped as a text in JSON.
-  'JSONExtract JSONExtractString JSONExtractRaw': (call) =>
+  'JSONExtract JSONExtractKeysAndValues JSONExtractString JSONExtractRaw': (call) =>
     call.type.kind === 'array' || call.type.kind === 'tuple'
       ? plus(
           scaled(bytesOf(call, 0), 4 * (typeSize(call.type) - 1)),
@@ -273,7 +273,7 @@ const WORK = table<(call: Call) => Formula>({
   // SQLite trims the host by the set of its own characters.
   topLevelDomain: (call) => sum(cutting(call), scans(0, 0)(call)),
   extractURLParameter: (call) => sum(cutting(call), scans(0, 1)(call)),
-  'JSONExtract JSONExtractInt JSONExtractUInt JSONExtractFloat JSONExtractBool JSONExtractString JSONExtractRaw JSONExtractKeys':
+  'JSONExtract JSONExtractKeysAndValues JSONExtractInt JSONExtractUInt JSONExtractFloat JSONExtractBool JSONExtractString JSONExtractRaw JSONExtractKeys':
     parsing,
   'JSONExtractArrayRaw JSONExtractKeysAndValuesRaw JSONHas JSONLength JSONType isValidJSON': parsing,
   // These functions make a row for each of up to 64 steps.

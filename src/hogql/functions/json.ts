@@ -167,6 +167,24 @@ export const JSON_FUNCTIONS: readonly ScalarFunction[] = [
       },
     },
   ),
+  fn(
+    'JSONExtractKeysAndValues',
+    'json, any, any...',
+    (_, constants) => pairsOf(constants.at(-1)).type,
+    (site, ...args) => {
+      const { value, type } = pairsOf(site.constants.at(-1))
+      const of = found(args.slice(0, -1), { ...site, constants: site.constants.slice(0, -1) })
+      return orDefault(value(of, 0), type)
+    },
+    {
+      guarded: true,
+      clickhouse: (site, ...args) => {
+        const { name, type } = pairsOf(site.constants.at(-1))
+        const path = present(args.slice(0, -1), site)
+        return withoutNames(`JSONExtractKeysAndValues(${[...path, `'${name}'`].join(', ')})`, type)
+      },
+    },
+  ),
   fn('isValidJSON', 'string', 'integer', 'json_valid($1)'),
   fn('toJSONString', 'any', 'string', (site, value) => jsonText(value, argument(site.types, 0), site), {
     guarded: true,
@@ -256,16 +274,16 @@ interface Extraction {
 const MAX_NESTING = 4
 
 /**
- * Returns the extraction that the last argument of `JSONExtract` names.
+ * Returns the extraction that the last argument of a function names.
  * @throws HogqlError for an unsupported type
  */
-function extracted(argumentValue: unknown): Extraction {
+function extracted(argumentValue: unknown, fnName = 'JSONExtract'): Extraction {
   const name = String(argumentValue)
   return (
     extractionOf(name.trim(), 0) ??
     reject(
       null,
-      `'JSONExtract' gives ${Object.keys(SCALARS).join(', ')}, Nullable of these, and Array(…), Tuple(…), Tuple(name …) and Map(String, …) of them, ` +
+      `'${fnName}' gives ${Object.keys(SCALARS).join(', ')}, Nullable of these, and Array(…), Tuple(…), Tuple(name …) and Map(String, …) of them, ` +
         `nested at most ${MAX_NESTING} deep, with an array of maps outside of others only, and not '${name.slice(0, 100)}'.`,
     )
   )
@@ -354,16 +372,27 @@ const asArray = (of: Extraction): Extraction => ({
   },
 })
 
+/** Returns SQL of the pairs of an object, which is NULL for other JSON. */
+const pairsIn = ({ type, json }: Lookup, depth: number, of: Extraction, isAll: boolean): string => {
+  const entry = entryOf(`a${depth}`, of)
+  const pairs = `SELECT a${depth}.key AS k, ${of.value(entry, depth + 1)} AS v, ${entry.type} AS t FROM json_each(${json}) AS a${depth}`
+  const where = isAll ? '' : ` WHERE ${isFit('v', 't', of)}`
+  return `CASE ${type} WHEN 'object' THEN (SELECT json_group_array(json_array(k, ${element('v', of)})) FROM (${pairs})${where}) END`
+}
+
 /** Extracts a map from an object. Values of another type become the default. */
 const asMap = (of: Extraction): Extraction => ({
   name: `Map(String, ${of.name})`,
   type: { ...arrayOf(tupleOf(STRING, of.type)), isMap: true },
-  value({ type, json }, depth) {
-    const alias = `a${depth}`
-    const pair = `json_array(${alias}.key, ${element(of.value(entryOf(alias, of), depth + 1), of)})`
-    return `CASE ${type} WHEN 'object' THEN (SELECT json_group_array(${pair}) FROM json_each(${json}) AS ${alias}) END`
-  },
+  value: (from, depth) => pairsIn(from, depth, of, true),
 })
+
+/** Extracts the pairs of an object whose value has the type that `JSONExtractKeysAndValues` names. */
+function pairsOf(argumentValue: unknown): Extraction {
+  const of = extracted(argumentValue, 'JSONExtractKeysAndValues')
+  const type = arrayOf(tupleOf(STRING, of.type))
+  return { name: of.name, type, value: (from, depth) => pairsIn(from, depth, of, false) }
+}
 
 /** Extracts a tuple from an array, or from an object by its names, or in the order of its keys. At least one value must have its type. */
 const asTuple = (of: readonly Extraction[], names: readonly string[]): Extraction => ({

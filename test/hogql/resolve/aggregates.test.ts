@@ -132,7 +132,7 @@ describe('aggregates', () => {
     ],
     [
       'select sumMap(event) from events',
-      `invalid_query: Function 'sumMap' takes 2 arguments, and got 1 @ sumMap(event)`,
+      `type_mismatch: 'sumMap' takes a map, or two arrays, and got a string @ sumMap(event)`,
     ],
     [
       'select medianState(1) from events',

@@ -23,8 +23,12 @@ it.each([
   ],
   ["SELECT count() FROM events WHERE matchesAction('buy')", 'Action "buy" does not exist'],
   [
-    'SELECT minMap([event], [1]) FROM events',
-    "Unsupported function call 'minMap(...)': use min(…) for each key, after ARRAY JOIN.",
+    'SELECT minMap([event], [properties.amount]) FROM events',
+    "'minMap' takes an array of keys, and one of numbers that are not NULL.",
+  ],
+  [
+    "SELECT arrayReduce('quantile', [1]) FROM events",
+    "'arrayReduce' takes 'any', 'anyLast', 'avg', 'count', 'groupArray', 'groupUniqArray', 'max', 'min', 'sum', 'uniq', 'uniqExact', and not 'quantile'",
   ],
   ...[
     'Array(Decimal(9))',

@@ -2,7 +2,7 @@
 import { reject } from '../../error'
 import { arrayOf, FLOAT, INTEGER, isTemporal, required, tupleOf, type Type } from '../../types'
 import { aggregate } from '../define'
-import { argument, elementOf, type Returns } from '../return-types'
+import { argument, elementOf } from '../return-types'
 import type { AggregateFunction, SqliteAggregateSite } from '../spec'
 import { asElement, momentOf, secondsOf } from '../sqlite-values'
 
@@ -92,37 +92,54 @@ const windowFunnel = aggregate(
   },
 )
 
-/** The type of sums of values by key, which are two parallel arrays. Keys whose sum is 0 are left out. */
-const mapType: Returns = (args) => {
-  const [keys, values] = [elementOf(argument(args, 0)), elementOf(argument(args, 1))]
-  const sum = values.kind === 'float' ? FLOAT : INTEGER
-  return ['integer', 'float', 'boolean', 'null'].includes(values.kind)
-    ? tupleOf(arrayOf(required(keys)), arrayOf(sum))
-    : reject(null, "'sumMap' takes an array of keys, and one of numbers.")
-}
+/** Aggregates of numbers by key, with the condition of a key in the result: keys whose sum is 0 are left out. */
+const BY_KEY = {
+  sumMap: ['sum', ' HAVING sum(v.value) <> 0'],
+  minMap: ['min', ''],
+  maxMap: ['max', ''],
+} as const
 
-const sumMap = aggregate(
-  'sumMap',
-  'array, array',
-  mapType,
-  (site, keys, values) => rowsOf([`json(${keys})`, `json(${values})`], `${keys} IS NOT NULL`, site),
-  {
-    window: false,
-    keeps: {
-      count: () => 1,
-      gathered: gatheredRows,
-      sqlite: ([rows], { type }) => {
-        const [key, sum] = type.kind === 'tuple' ? type.of.map(elementOf) : []
-        const sums =
-          `SELECT k.value AS k, sum(v.value) AS s FROM json_each(${rows}) AS e, json_each(e.value, '$[0]') AS k ` +
-          `JOIN json_each(e.value, '$[1]') AS v ON v.key = k.key GROUP BY k.value HAVING sum(v.value) <> 0 ORDER BY k.value`
-        return `(SELECT json_array(json(json_group_array(${asElement('k', key ?? INTEGER)})), json(json_group_array(${asElement('s', sum ?? INTEGER)}))) FROM (${sums}))`
-      },
+export const isByKey = (name: string): boolean => Object.hasOwn(BY_KEY, name)
+
+/** Defines an aggregate of numbers by key. Its result is two parallel arrays, of keys and of numbers. */
+const byKey = (name: keyof typeof BY_KEY): AggregateFunction =>
+  aggregate(
+    name,
+    'array, array',
+    (args) => {
+      const [keys, values] = [elementOf(argument(args, 0)), elementOf(argument(args, 1))]
+      const isNumeric = ['integer', 'float', 'boolean', 'null'].includes(values.kind)
+      if (!isNumeric || (values.nullable && name !== 'sumMap'))
+        return reject(
+          null,
+          `'${name}' takes an array of keys, and one of numbers${name === 'sumMap' ? '' : ' that are not NULL'}.`,
+        )
+      return tupleOf(arrayOf(required(keys)), arrayOf(values.kind === 'float' ? FLOAT : INTEGER))
     },
-    // Of values that may be NULL, ClickHouse would not leave out sums of 0.
-    clickhouse: ({ types }, keys, values = '') =>
-      `sumMap(${keys}, ${elementOf(argument(types, 1)).nullable ? `arrayMap(x -> ifNull(x, 0), ${values})` : values})`,
-  },
-)
+    (site, keys, values) => rowsOf([`json(${keys})`, `json(${values})`], `${keys} IS NOT NULL`, site),
+    {
+      window: false,
+      keeps: {
+        count: () => 1,
+        gathered: gatheredRows,
+        sqlite: ([rows], { type }) => {
+          const [key, value] = type.kind === 'tuple' ? type.of.map(elementOf) : []
+          const [fold, having] = BY_KEY[name]
+          const folded =
+            `SELECT k.value AS k, ${fold}(v.value) AS s FROM json_each(${rows}) AS e, json_each(e.value, '$[0]') AS k ` +
+            `JOIN json_each(e.value, '$[1]') AS v ON v.key = k.key GROUP BY k.value${having} ORDER BY k.value`
+          return `(SELECT json_array(json(json_group_array(${asElement('k', key ?? INTEGER)})), json(json_group_array(${asElement('s', value ?? INTEGER)}))) FROM (${folded}))`
+        },
+      },
+      // Of values that may be NULL, ClickHouse would not leave out sums of 0.
+      clickhouse: ({ types }, keys, values = '') =>
+        `${name}(${keys}, ${elementOf(argument(types, 1)).nullable ? `arrayMap(x -> ifNull(x, 0), ${values})` : values})`,
+    },
+  )
 
-export const GATHERED: readonly AggregateFunction[] = [windowFunnel, sumMap]
+export const GATHERED: readonly AggregateFunction[] = [
+  windowFunnel,
+  byKey('sumMap'),
+  byKey('minMap'),
+  byKey('maxMap'),
+]

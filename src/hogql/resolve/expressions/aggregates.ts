@@ -1,10 +1,14 @@
 // Resolves aggregate functions with conditions, DISTINCT, FILTER, and combinators at the end of their names.
 import { findFunction } from '../../functions/catalogue'
+import { isByKey } from '../../functions/aggregates/gathered'
 import type { AggregateFunction } from '../../functions/spec'
 import type { Aggregate, Expr, Literal } from '../../ir'
 import type { Call, Expression, Located } from '../../parser/ast'
-import { BOOLEAN, DATE, DATETIME, FLOAT, INTEGER, nullable, required, type Type } from '../../types'
+import { BOOLEAN, DATE, DATETIME, FLOAT, INTEGER, nullable, isMap, required, type Type } from '../../types'
 import { aggregateCall, branch, call, comparison, integer, literal, literalOf, text } from '../../ir-build'
+import { tupleElement } from '../names/access'
+import { mapOf } from '../names/maps'
+import { typeName } from '../types/type-names'
 import { resolveArguments, typeOfCall } from './arguments'
 import { allOf, resolveCondition } from './conditions'
 import type { Resolution } from '../context/resolution'
@@ -54,6 +58,8 @@ function addCombinator(combined: Omit<NamedAggregate, 'spec'>, combinator: strin
 
 export function resolveAggregate(r: Resolution, node: Call, named: NamedAggregate, scope: Scope): Expr {
   if (node.order_by) reject(node, `ORDER BY inside '${node.name}' is not supported`)
+  if (isByKey(named.spec.name) && node.args.length === (named.conditional ? 2 : 1))
+    return resolveOverMap(r, node, named, scope)
   const parts = resolveParts(r, node, node.args, named, scope)
   const aggregate: Aggregate = {
     node: 'aggregate',
@@ -71,6 +77,24 @@ export function resolveAggregate(r: Resolution, node: Call, named: NamedAggregat
     if (part !== null) rejectInside(part, node)
   }
   return applyWhenEmpty(r, aggregate, named, node)
+}
+
+/** Resolves `sumMap(map)` and the like by the map's keys and values. */
+function resolveOverMap(r: Resolution, node: Call, named: NamedAggregate, scope: Scope): Expr {
+  const [map, ...condition] = node.args
+  const { type } = r.expr(map!, scope)
+  if (!isMap(type))
+    reject(node, `'${node.name}' takes a map, or two arrays, and got ${typeName(type)}`, 'type_mismatch')
+  const parts = ['mapKeys', 'mapValues'].map((name): Call => ({
+    ...node,
+    name,
+    args: [map!],
+    params: null,
+    filter_expr: null,
+  }))
+  const folded = resolveAggregate(r, { ...node, args: [...parts, ...condition] }, named, scope)
+  const [keys, values] = [1, 2].map((place) => tupleElement(r.reuse(folded, node), place, node))
+  return mapOf(node, call('arrayZip', keys!, values!))
 }
 
 /** Resolves the arguments of an aggregate, and its condition, which combines the one among them and that of FILTER. */

@@ -13,8 +13,6 @@ const INSTEAD: Readonly<Record<string, string>> = {
   mapconcat: ADD_MAPS,
   mapupdate: ADD_MAPS,
   mappopulateseries: ADD_MAPS,
-  minmap: 'use min(…) for each key, after ARRAY JOIN',
-  maxmap: 'use max(…) for each key, after ARRAY JOIN',
   grouparraysample: 'a sample differs from run to run. Use groupArray(10)(x)',
   convertcurrency: 'there are no exchange rates. Multiply by a rate of your own',
   getsurveyresponse: 'read the answer itself, such as properties.$survey_response',

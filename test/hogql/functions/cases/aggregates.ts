@@ -95,6 +95,21 @@ export const AGGREGATES: readonly QueryCase[] = [
     ],
   },
   {
+    sql: "select sumMap(m), minMap(m), maxMap(m), sumMapIf(m, x > 1), minMap(mapKeys(m), mapValues(m)) from (select arrayJoin([1, 2, 3]) as x, map('a', x, if(x > 1, 'b', 'c'), x * 0.5) as m)",
+    rows: [
+      [
+        { a: 6, b: 2.5, c: 0.5 },
+        { a: 1, b: 1, c: 0.5 },
+        { a: 3, b: 1.5, c: 0.5 },
+        { a: 5, b: 2.5 },
+        [
+          ['a', 'b', 'c'],
+          [1, 1, 0.5],
+        ],
+      ],
+    ],
+  },
+  {
     sql: 'select k, sumMap(g.1, g.2) from (select number % 2 as k, groupArray((number % 3, 0.5)) as g from numbers(6) group by k) group by k order by k',
     rows: [
       [

@@ -138,6 +138,23 @@ export const READING: readonly CallCase[] = [
     `JSONExtract('{"a":[1,["x",null]]}','Map(String, Tuple(Int64, Array(Nullable(String))))')`,
     { a: [1, ['x', null]] },
   ],
+  [
+    `JSONExtractKeysAndValues('{"x":{"a":5,"b":"7","c":"z","d":null,"e":1.5}}', 'x', 'Int64')`,
+    [
+      ['a', 5],
+      ['b', 7],
+      ['e', 1],
+    ],
+  ],
+  [
+    `JSONExtractKeysAndValues('{"a":null,"b":[1]}', 'Nullable(String)')`,
+    [
+      ['a', null],
+      ['b', '[1]'],
+    ],
+  ],
+  [`JSONExtractKeysAndValues('{"a":[1],"b":2}', 'Array(Int64)')`, [['a', [1]]]],
+  [`JSONExtractKeysAndValues('[1]', 'String')`, []],
   ["JSONExtract('{\"p\":[[\"a\",1]]}', 'p', 'Array(Tuple(String, Int64))')[1].2", 1],
   ["JSONExtract('{\"p\":{\"a\":1}}', 'p', 'Map(String, Int64)')['a']", 1],
   [

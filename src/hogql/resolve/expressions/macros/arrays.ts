@@ -1,7 +1,7 @@
 // Functions of arrays and tuples that are written with other functions of arrays, and those of values in JSON.
 import { reject } from '../../../error'
 import type { Expr } from '../../../ir'
-import { branch, call, comparison, integer, literalOf, NULL_LITERAL, text } from '../../../ir-build'
+import { branch, call, comparison, integer, isNull, literalOf, NULL_LITERAL, text } from '../../../ir-build'
 import type { ArithmeticOp } from '../../../ir'
 import type { Call } from '../../../parser/ast'
 import { INTEGER, nullable, STRING, tupleOf } from '../../../types'
@@ -11,7 +11,7 @@ import { typeName } from '../../types/type-names'
 import { calculate } from '../arithmetic'
 import { defaultOf } from '../aggregates'
 import { constantNumber } from '../constant-number'
-import { asKind, calculated, constantText, macro, type Macro, mapped } from './form'
+import { asKind, calculated, constantText, lambdaOf, macro, type Macro, mapped } from './form'
 
 /** Returns an array of `count` equal values. */
 function repeated(r: Resolution, count: Expr, value: Expr): Expr {
@@ -76,6 +76,42 @@ function jsonValue(r: Resolution, node: Call, given: Expr, path: Expr): Expr {
   }
 }
 
+/** Aggregates of `arrayReduce`, as functions of an array without NULL. */
+const REDUCED: Readonly<Record<string, (array: Expr) => Expr>> = {
+  any: (array) => call('arrayElement', array, integer(1)),
+  anyLast: (array) => call('arrayElement', array, integer(-1)),
+  avg: (array) => call('arrayAvg', array),
+  count: (array) => call('length', array),
+  groupArray: (array) => array,
+  groupUniqArray: (array) => call('arrayDistinct', array),
+  max: (array) => call('arrayMax', array),
+  min: (array) => call('arrayMin', array),
+  sum: (array) => call('arraySum', array),
+  uniq: (array) => call('length', call('arrayDistinct', array)),
+  uniqExact: (array) => call('length', call('arrayDistinct', array)),
+}
+
+/** Resolves `arrayReduce('max', array)`. Only the values that are not NULL count. Without any, a single value that may be NULL is NULL. */
+function reduced(r: Resolution, node: Call, aggregate: Expr, given: Expr): Expr {
+  const name = constantText(node, aggregate, 'an aggregate')
+  const names = Object.keys(REDUCED)
+  if (!names.includes(name))
+    reject(node, `'arrayReduce' takes ${names.map((each) => `'${each}'`).join(', ')}, and not '${name}'`)
+  if (given.type.kind !== 'array')
+    reject(node, `'arrayReduce' takes an array, and got ${typeName(given.type)}`, 'type_mismatch')
+  const { of } = given.type
+  if (!of.nullable) return REDUCED[name]!(given)
+  const isKnown = lambdaOf(r, of, (element) => isNull(element, true))
+  const known = r.reuse(
+    mapped(r, call('arrayFilter', isKnown, given), (element) => call('assumeNotNull', element)),
+    node,
+  )
+  const value = REDUCED[name]!(known)
+  if (value.type.kind === 'array' || ['count', 'uniq', 'uniqExact'].includes(name)) return value
+  const branches = [branch(comparison('!=', call('length', known), integer(0)), value)]
+  return { node: 'case', branches, otherwise: NULL_LITERAL, type: nullable(value.type) }
+}
+
 export const ARRAY_MACROS: readonly Macro[] = [
   // PostHog's tables show the result as a line.
   macro('sparkline', 'array', (_r, node, data) => {
@@ -83,6 +119,9 @@ export const ARRAY_MACROS: readonly Macro[] = [
     const items = [text('__hx_tag'), text('Sparkline'), text('data'), data!]
     return { node: 'tuple', items, type: tupleOf(...items.map(({ type }) => type)) }
   }),
+  macro('arrayReduce', 'aggregate, array', (r, node, aggregate, array) =>
+    reduced(r, node, aggregate!, array!),
+  ),
   macro('generateSeries', 'first, last', (_r, _node, first, last) =>
     call('range', first!, calculated('+', last!, integer(1))),
   ),
