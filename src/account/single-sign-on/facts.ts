@@ -79,6 +79,7 @@ export async function loadFacts(
 export async function findFirstFactor(db: Database, userId: number) {
   const [row] = await db
     .select({
+      uuid: users.uuid,
       email: users.email,
       passwordHash: users.passwordHash,
       hasTotp: sql<number>`EXISTS (SELECT 1 FROM ${totpDevices} WHERE ${totpDevices.userId} = users.id)`.as(

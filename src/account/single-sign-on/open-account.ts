@@ -41,6 +41,34 @@ const insertIdentity = (
     .insert(ssoIdentities)
     .values({ organizationId, issuer, subject, userId, createdAt: toStoredTimestamp(now) })
 
+/** The statements that link an identity with the account of a member, and say so in the log of the organization. */
+const linkIdentity = (
+  deps: Deps,
+  settings: Pick<StoredSettings, 'organizationId' | 'issuer'>,
+  person: Pick<Person, 'subject'>,
+  { id, uuid, email }: { id: number; uuid: string; email: string },
+  now: Date,
+) => [
+  insertIdentity(deps.db, settings, person, id, now),
+  recordActivity(deps, now, {
+    organizationId: settings.organizationId,
+    actor: sql<number>`${id}`,
+    scope: 'OrganizationMembership',
+    itemId: uuid,
+    verb: 'updated',
+    name: email,
+    changes: [
+      {
+        type: 'OrganizationMembership',
+        action: 'created',
+        field: 'sso_issuer',
+        before: null,
+        after: settings.issuer,
+      },
+    ],
+  }),
+]
+
 /** Creates the user, the membership and the session, or none of them. */
 export async function createMember(
   deps: Deps,
@@ -81,11 +109,14 @@ export async function createMember(
       }),
     ],
   }
-  return openSignIn(deps, factor, origin, now, changed).catch((error: unknown) => {
-    // The same person may have signed in twice at the same time.
+  return openOnce(deps, factor, origin, now)
+}
+
+/** Opens a sign-in that may write an identity: the same person may sign in twice at the same time. */
+const openOnce = (deps: Deps, factor: Parameters<typeof openSignIn>[1], origin: Origin, now: Date) =>
+  openSignIn(deps, factor, origin, now, changed).catch((error: unknown) => {
     throw isUniqueViolation(error) ? changed() : error
   })
-}
 
 /** Signs in a user who has an account. @throws 400 when the account or the provider has changed meanwhile */
 export async function signInAs(
@@ -101,7 +132,7 @@ export async function signInAs(
   const user = await findFirstFactor(db, userId)
   if (!user) throw changed()
   const isLink = outcome.kind === 'link'
-  return openSignIn(
+  return openOnce(
     deps,
     {
       userId,
@@ -110,11 +141,10 @@ export async function signInAs(
       method: 'oidc',
       condition: sql`${isValid(settings, person)} AND ${isUnchanged(userId, user)}
         AND ${outcome.kind === 'sign in' && outcome.inviteId !== undefined ? sql`TRUE` : isMember(settings.organizationId, userId)}`,
-      writes: isLink ? [insertIdentity(db, settings, person, userId, now)] : [],
+      writes: isLink ? linkIdentity(deps, settings, person, { ...user, id: userId }, now) : [],
     },
     origin,
     now,
-    changed,
   )
 }
 
@@ -148,13 +178,22 @@ export async function proveAccount(
   const { db, clock } = deps
   const now = clock.now()
   const link = getLink(deps, cookie)
-  const [[tries], [settings], [user]] = [
+  const { organization: organizationId, issuer, subject } = link
+  const [[tries], [settings], [identity], [user]] = [
     await countAttempt(db, LOGIN_LIMIT, origin.client.network, now),
     await db
       .select()
       .from(organizationSso)
+      .where(and(eq(organizationSso.organizationId, organizationId), eq(organizationSso.issuer, issuer))),
+    await db
+      .select({ userId: ssoIdentities.userId })
+      .from(ssoIdentities)
       .where(
-        and(eq(organizationSso.organizationId, link.organization), eq(organizationSso.issuer, link.issuer)),
+        and(
+          eq(ssoIdentities.organizationId, organizationId),
+          eq(ssoIdentities.issuer, issuer),
+          eq(ssoIdentities.subject, subject),
+        ),
       ),
     [await findFirstFactor(db, link.user)],
   ]
@@ -164,18 +203,19 @@ export async function proveAccount(
     throw tries!.count >= LOGIN_LIMIT.attempts
       ? lockedOut()
       : invalid('password', 'That is not the password of this account.', 'invalid_credentials')
-  return openSignIn(
+  if (identity && identity.userId !== link.user) throw changed()
+  return openOnce(
     deps,
     {
       userId: link.user,
       hasTotp: Boolean(user.hasTotp),
       needsTwoFactor: Boolean(user.needsTwoFactor),
       method: 'oidc',
-      condition: sql`${isValid(settings, link)} AND ${isUnchanged(link.user, user)} AND ${isMember(link.organization, link.user)}`,
-      writes: [insertIdentity(db, settings, link, link.user, now).onConflictDoNothing()],
+      condition: sql`${isValid(settings, link)} AND ${isUnchanged(link.user, user)} AND ${isMember(organizationId, link.user)}`,
+      // The link of a form that was sent twice is there already.
+      writes: identity ? [] : linkIdentity(deps, settings, link, { ...user, id: link.user }, now),
     },
     origin,
     now,
-    changed,
   )
 }

@@ -1,7 +1,14 @@
 // Sign-in at the provider of an organization: who gets an account, which one, and what is asked of them first.
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { memberships, organizationInvites, organizations, sessions, users } from '../../../drizzle'
+import {
+  activityLog,
+  memberships,
+  organizationInvites,
+  organizations,
+  sessions,
+  users,
+} from '../../../drizzle'
 import { joinOrganization } from '../../support/database/account-rows'
 import { createTenant, database, setLevel, type Tenant } from '../../support/tenant'
 import { codeOf, giveSecondFactor } from '../../support/two-factor'
@@ -44,6 +51,9 @@ const membershipOf = async (userId: number, { organizationId }: Tenant) =>
       .from(memberships)
       .where(and(eq(memberships.userId, userId), eq(memberships.organizationId, organizationId)))
   )[0]
+
+const entriesOf = ({ organizationId }: Tenant) =>
+  database().select().from(activityLog).where(eq(activityLog.organizationId, organizationId))
 
 const linkCookie = (response: Parameters<typeof cookieIn>[0]) => `sso_link=${cookieIn(response, 'sso_link')}`
 
@@ -321,9 +331,30 @@ describe('an account that exists', () => {
       email,
     })
     expect(await identitiesOf(tenant)).toMatchObject([{ subject: 's', userId: user.id }])
+    const entry = {
+      activity: 'updated',
+      scope: 'OrganizationMembership',
+      itemId: user.uuid,
+      userId: user.id,
+      detail: {
+        name: email,
+        changes: [
+          {
+            type: 'OrganizationMembership',
+            action: 'created',
+            field: 'sso_issuer',
+            before: null,
+            after: tenant.provider.issuer,
+          },
+        ],
+      },
+    }
+    expect(await entriesOf(tenant)).toMatchObject([entry])
+    expect((await outcomeOf(tenant, await prove(tenant, cookies))).status).toBe(303)
     expect(await outcomeOf(tenant, await signInBySso(tenant, claimsOf(email, { sub: 's' })))).toMatchObject({
       email,
     })
+    expect(await entriesOf(tenant)).toHaveLength(1)
   })
 
   it('is asked for the password of an owner too, and then for the second factor', async () => {
