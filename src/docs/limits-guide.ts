@@ -64,6 +64,7 @@ import {
   MAX_TABLE_COLUMNS,
   MAX_TREND_LINES,
 } from '../endpoints/insights/limits'
+import { MAX_CARRIED_COLUMNS } from '../endpoints/materialization/analysis/propagate'
 import { CAPTURE_BODY, MAX_CAPTURE_BYTES, MAX_CAPTURE_VALUES, SMALL_BODY } from '../sdk/body/read-body'
 import { MAX_CHAIN_CHARACTERS } from '../sdk/dependency-chains'
 import { MAX_LIST_LENGTH } from '../sdk/flags-request'
@@ -124,6 +125,10 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
   [
     'Variables',
     `${MAX_VARIABLES} in a query; ${number(MAX_VALUE_BYTES)} bytes of JSON each for the default and the choices of one`,
+  ],
+  [
+    'Variables of materialized CTEs',
+    `${number(MAX_CARRIED_COLUMNS)} columns in the CTEs that read theirs: one for each variable in each`,
   ],
   [
     'Filters by `hogql`',

@@ -73,12 +73,12 @@ export function checkOptionalBreakdowns(
       `Query kind '${kind}' does not support breakdowns. Supported: ${BREAKDOWN_KINDS.join(', ')}.`,
     )
   }
-  const known = breakdownPropertiesOf(query)
-  const unknown = properties.filter((property) => !known.includes(property))
+  const known = new Set(breakdownPropertiesOf(query))
+  const unknown = properties.filter((property) => !known.has(property))
   if (unknown.length === 0) return
   throw reject(
     `Unknown breakdown propert${unknown.length === 1 ? 'y' : 'ies'}: ${unknown.map(valueJson).join(', ')}. ` +
-      `Known: ${known.length ? valueJson([...new Set(known)].sort()) : '(none)'}.`,
+      `Known: ${known.size > 0 ? valueJson([...known].sort()) : '(none)'}.`,
   )
 }
 

@@ -320,6 +320,23 @@ describe('a query that cannot be materialized', () => {
     expect(await reasonFor(sql)).toBe(reason)
   })
 
+  it('has more columns of variables in its CTEs than are carried', async () => {
+    const queryOf = (ctes: number) => {
+      const conditions = Array.from(
+        { length: 10 },
+        (_, index) => `properties.p${index} = {variables.v${index}}`,
+      )
+      const others = Array.from({ length: ctes }, (_, index) => `d${index} AS (SELECT event FROM c)`)
+      return `WITH c AS (SELECT event FROM events WHERE ${conditions.join(' AND ')}), ${others.join(', ')} SELECT event FROM d0`
+    }
+    expect(await reasonFor(queryOf(500))).toBeNull()
+    expect(await reasonFor(queryOf(501))).toBe(
+      about(
+        'The variables of CTEs need 5010 columns in the CTEs that read theirs: at most 5000 are supported',
+      ),
+    )
+  })
+
   it('has a variable without a definition', async () => {
     expect((await checked('SELECT 1 FROM events WHERE event = {variables.a}', null, ['a'])).reason).toBe(
       about('Variable metadata not found'),

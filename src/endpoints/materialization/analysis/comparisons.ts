@@ -85,17 +85,13 @@ function comparisonIn(node: CompareOperation, scope: string | null): Comparison 
 
 export const mirrored = (operator: CompareOperator): CompareOperator => OPERATORS.get(operator) ?? operator
 
-/** Whether this side of a comparison is only the variable, or functions of it and constants. */
+/** Whether this side of a comparison, which has a variable, is only that, or functions of it and constants. */
 function isWrapped(node: Expression): boolean {
   if (node.node === 'Placeholder') return true
   if (node.node === 'TypeCast') return isWrapped(node.expr)
   if (node.node !== 'Call') return false
-  const holding = node.args.filter((arg) => variablesIn(arg).length > 0)
-  return (
-    holding.length === 1 &&
-    isWrapped(holding[0]!) &&
-    node.args.every((arg) => holding.includes(arg) || arg.node === 'Constant')
-  )
+  const [inner, ...others] = node.args.filter((arg) => arg.node !== 'Constant')
+  return inner !== undefined && others.length === 0 && isWrapped(inner)
 }
 
 function isConstant(node: Expression): boolean {

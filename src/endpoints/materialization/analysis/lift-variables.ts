@@ -1,10 +1,11 @@
 // Lifts compared variables to columns: one column and one place per variable.
 import { findTable } from '../../../hogql/tables/tables'
-import type { SelectQuery, Selection } from '../../../hogql/parser/ast'
+import type { Expression, Field, SelectQuery, Selection } from '../../../hogql/parser/ast'
 import { isRange, scopesOf } from './comparisons'
 import { BUCKETS, type Bucket, type BucketOverrides, type Comparison, type Lifted } from './analysis-types'
 import { reject } from './reasons'
 import { isSame, unaliased } from './tree'
+import { expressionText } from '../../../hogql/parser/write-query'
 import { walk } from '../../../hogql/parser/walk'
 
 /** Returns the variables in the order of the query. @throws Rejection for several columns or places, or a name that is taken */
@@ -14,7 +15,7 @@ export function liftedFrom(
   overrides: BucketOverrides,
 ): Lifted[] {
   const byName = Map.groupBy(comparisons, ({ codeName }) => codeName)
-  const selects = new Map(scopesOf(tree))
+  const selects = new Map(scopesOf(tree).map(([scope, select]) => [scope, new Names(select)]))
   return [...byName].map(([codeName, all]) => {
     const [first] = all as [Comparison, ...Comparison[]]
     requireOnePlace(all)
@@ -23,8 +24,8 @@ export function liftedFrom(
     }
     const { column, columnKey, scope } = first
     const bucket = all.some(({ operator }) => isRange(operator)) ? bucketOf(first, overrides) : null
-    const select = selects.get(scope)
-    if (select) requireFreeName(select, codeName, first)
+    const names = selects.get(scope)
+    if (names) requireFreeName(names, codeName, first)
     return { codeName, comparisons: all, column, columnKey, bucket, scope }
   })
 }
@@ -65,25 +66,30 @@ const NOT_DATETIME = new Set(
   ),
 )
 
-/** The column must not take the name of another column, or of anything that the SELECT reads. */
-function requireFreeName(select: SelectQuery, codeName: string, { column }: Comparison): void {
-  const conflict = () => reject('takenName', { variable: codeName })
-  for (const item of select.select) {
-    if (item.node === 'Alias' && item.alias === codeName && !isSame(unaliased(item), column)) conflict()
+/** The names of a SELECT that a column may not take. Each SELECT is walked once, and not for every variable. */
+class Names {
+  /** Items by alias. */
+  readonly aliased: ReadonlyMap<string, readonly Expression[]>
+  /** Fields by the first name of their chain, except those of subqueries and placeholders. */
+  readonly fields: ReadonlyMap<string, readonly Field[]>
+
+  constructor(select: SelectQuery) {
+    const items = select.select.filter((item) => item.node === 'Alias')
+    this.aliased = Map.groupBy(items, ({ alias }) => alias)
+    const fields: Field[] = []
+    walk(select, (node) => {
+      if (node.node === 'SelectQuery' && node !== select) return false
+      if (node.node === 'Placeholder') return false
+      if (node.node === 'Field') fields.push(node)
+    })
+    this.fields = Map.groupBy(fields, ({ chain }) => String(chain[0]))
   }
-  walk(select, (node) => {
-    if (node.node === 'SelectQuery' && node !== select) return false
-    if (node.node === 'Placeholder') return false
-    if (
-      node.node === 'Field' &&
-      String(node.chain[0]) === codeName &&
-      !isSame(node, column) &&
-      !isAliasOf(select, codeName)
-    ) {
-      conflict()
-    }
-  })
 }
 
-const isAliasOf = (select: SelectQuery, name: string): boolean =>
-  select.select.some((item) => item.node === 'Alias' && item.alias === name)
+/** The column must not take the name of another column, or of anything that the SELECT reads. */
+function requireFreeName({ aliased, fields }: Names, codeName: string, { column }: Comparison): void {
+  const text = expressionText(column)
+  const isOther = (node: Expression) => expressionText(unaliased(node)) !== text
+  const items = aliased.get(codeName)
+  if ((items ?? fields.get(codeName))?.some(isOther)) reject('takenName', { variable: codeName })
+}

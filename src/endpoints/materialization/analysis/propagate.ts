@@ -16,7 +16,22 @@ import {
   nameOfSource,
   outputNames,
   sourcesOf,
+  walkedOnce,
 } from './tree'
+
+/** Maximum columns that the variables of CTEs get in all CTEs that read theirs. */
+export const MAX_CARRIED_COLUMNS = 5_000
+
+/** @throws Rejection before any column is added, because there is one for each variable in each CTE */
+export function requireFewColumns(top: SelectQuery, variables: readonly Lifted[]): void {
+  let columns = 0
+  for (const { scope } of variables) {
+    if (scope === null) continue
+    for (const { expr } of carriersAfter(top, scope)) columns += legsOf(expr).length
+  }
+  if (columns > MAX_CARRIED_COLUMNS)
+    reject('tooManyColumns', { columns: String(columns), max: String(MAX_CARRIED_COLUMNS) })
+}
 
 /**
  * Adds the variable's column to every CTE that reads its CTE, and to the top-level query, in place.
@@ -29,7 +44,7 @@ export function propagate(top: SelectQuery, { codeName, scope }: Lifted): void {
     carry(cte.expr, codeName, carriers)
     carriers.add(cte.name)
   }
-  if (!reads(top, carriers, top.ctes ?? [])) return
+  if (!namesBesideCtes(top).some((name) => carriers.has(name))) return
   if (sourcesOf(top).length > 1) {
     reject('joinedCte')
   }
@@ -69,13 +84,23 @@ export function hasTotals(top: SelectQuery, variables: readonly Lifted[]): boole
   return total !== undefined
 }
 
-function reads(tree: Selection, carriers: ReadonlySet<string>, without: readonly CTE[] = []): boolean {
-  let found = false
+const reads = (tree: Selection, carriers: ReadonlySet<string>): boolean =>
+  namesRead(tree).some((name) => carriers.has(name))
+
+/** The names that a query reads, also in its subqueries and CTEs. */
+const namesRead = walkedOnce((tree: Selection) => namesIn(tree, new Set()))
+
+/** The names that a query reads, except in its own CTEs. */
+const namesBesideCtes = walkedOnce((query: SelectQuery) => namesIn(query, new Set(query.ctes)))
+
+function namesIn(tree: Selection, without: ReadonlySet<CTE>): string[] {
+  const names = new Set<string>()
   walk(tree, (node) => {
-    if (node.node === 'CTE' && without.includes(node)) return false
-    if (node.node === 'JoinExpr' && carriers.has(nameOfSource(node) ?? '')) found = true
+    if (node.node === 'CTE' && without.has(node)) return false
+    const name = node.node === 'JoinExpr' ? nameOfSource(node) : null
+    if (name !== null) names.add(name)
   })
-  return found
+  return [...names]
 }
 
 function carry(tree: Selection, codeName: string, carriers: ReadonlySet<string>): void {
@@ -130,14 +155,18 @@ function carrySelect(query: SelectQuery, codeName: string, carriers: ReadonlySet
 
 /** @throws Rejection for clauses over several rows: the variable's column multiplies them */
 export function requireLettingThrough(query: SelectQuery, codeName: string): void {
-  let windows = false
-  walk(query, (node) => {
-    if (node.node === 'WindowFunction') windows = true
-    if ((node.node === 'SelectQuery' || node.node === 'SelectSetQuery') && node !== query) return false
-  })
-  if (windows) reject('windows', { variable: codeName })
+  if (hasWindows(query)) reject('windows', { variable: codeName })
   if (query.qualify) reject('qualify', { variable: codeName })
 }
+
+const hasWindows = walkedOnce((query: SelectQuery): boolean => {
+  let found = false
+  walk(query, (node) => {
+    if (node.node === 'WindowFunction') found = true
+    if ((node.node === 'SelectQuery' || node.node === 'SelectSetQuery') && node !== query) return false
+  })
+  return found
+})
 
 /** @throws Rejection for implicit groups, to which none can be added */
 export function requireNamedGroups(query: SelectQuery): void {
@@ -149,14 +178,18 @@ const hasStar = (query: SelectQuery): boolean =>
   query.select.some((item) => item.node === 'Field' && item.chain.at(-1) === '*')
 
 /** Where the SELECT reads one of these CTEs in a subquery: as a value, or in its FROM. */
-function subqueriesReading(query: SelectQuery, carriers: ReadonlySet<string>): 'scalar' | 'nested' | null {
+const subqueriesReading = (query: SelectQuery, carriers: ReadonlySet<string>) =>
+  readInSubqueries(query).findLast(({ name }) => carriers.has(name))?.place ?? null
+
+const readInSubqueries = walkedOnce((query: SelectQuery) => {
   const own = new Set<unknown>(sourcesOf(query))
-  let found: 'scalar' | 'nested' | null = null
+  const found: { name: string; place: 'scalar' | 'nested' }[] = []
   walk(query, (node, around) => {
     if (node.node === 'CTE') return false
-    if (node.node !== 'JoinExpr' || own.has(node) || !carriers.has(nameOfSource(node) ?? '')) return
+    const name = node.node === 'JoinExpr' && !own.has(node) ? nameOfSource(node) : null
+    if (name === null) return
     const inFrom = around.some((each) => each.node === 'JoinExpr' && own.has(each))
-    found = inFrom ? 'nested' : 'scalar'
+    found.push({ name, place: inFrom ? 'nested' : 'scalar' })
   })
   return found
-}
+})

@@ -12,7 +12,7 @@ import { mergeOf, mergeOfCall } from './reaggregation'
 import type { Lifted } from './analysis-types'
 import { reject } from './reasons'
 import { hasTotals } from './propagate'
-import { aggregatesIn, aliased, allOf, call, field, isSame, isTotal, unaliased } from './tree'
+import { aggregatesIn, aliased, allOf, call, field, isTotal, unaliased } from './tree'
 
 const NOWHERE = { start: null, end: null }
 
@@ -35,12 +35,25 @@ export const isTogether = (tree: Selection, variables: readonly Lifted[], merges
   variables.length > 0 &&
   (merges || (isTotal(tree) && tree.select.every((item) => mergeOf(item) !== undefined)))
 
+/** Positions of the items of a SELECT by their texts. Of several with the same text, it is that of the first. */
+type Places = ReadonlyMap<string, number>
+
+const placesOf = ({ select }: SelectQuery): Places =>
+  new Map(select.map((item, index) => [expressionText(unaliased(item)), index] as const).toReversed())
+
+const isColumn = (expr: Expression, columns: ReadonlySet<string>): boolean =>
+  expr.node === 'Field' && expr.chain.length === 1 && columns.has(String(expr.chain[0]))
+
 /** @throws Rejection for a group that the result does not show: its rows would be put together */
-function requireGroups({ select, group_by: groups }: SelectQuery, columns: readonly string[]): void {
+function requireGroups(
+  { group_by: groups }: SelectQuery,
+  columns: ReadonlySet<string>,
+  places: Places,
+): void {
   const isShown = (group: Expression) =>
     (group.node === 'Constant' && typeof group.value === 'number') ||
-    (group.node === 'Field' && group.chain.length === 1 && columns.includes(String(group.chain[0]))) ||
-    select.some((item) => isSame(unaliased(item), group))
+    isColumn(group, columns) ||
+    places.has(expressionText(group))
   const missing = groups?.find((group) => !isShown(group))
   if (missing) reject('groupColumn', { expression: expressionText(missing) })
 }
@@ -57,14 +70,16 @@ export function readTree(
   variables: readonly Lifted[],
   { table, columns, merges }: { table: string; columns: readonly string[]; merges: boolean },
 ): Reading {
-  if (new Set(columns).size < columns.length) reject('sameNames')
+  const names = new Set(columns)
+  if (names.size < columns.length) reject('sameNames')
   const select = tree.node === 'SelectQuery' && variables.length > 0 ? tree : null
   const isRounded = variables.some(({ bucket }) => bucket !== null)
   const isWhole = select !== null && isTotal(select)
   const together = isTogether(tree, variables, merges)
   // The row of a total is stored only where something matches.
   const mayLackRows = isRounded || (select !== null && hasTotals(select, variables))
-  if (together) requireGroups(select!, columns)
+  const places = together ? placesOf(select!) : new Map<string, number>()
+  if (together) requireGroups(select!, names, places)
   const items = columns.map((name, index): Expression => {
     if (!together) return field(name)
     const item = select!.select[index]!
@@ -87,10 +102,10 @@ export function readTree(
       where: allOf(variables.flatMap(conditionsOf)),
       group_by: groups.length > 0 ? groups : null,
       having: havingOf(
-        together && select?.having ? storedCondition(select.having, select, columns) : null,
+        together && select?.having ? storedCondition(select.having, places, columns) : null,
         mayLackRows && together && isWhole,
       ),
-      order_by: orderOf(tree, columns, together),
+      order_by: orderOf(tree, columns, together ? places : null),
       limit_by: select?.limit_by ?? null,
       limit: tree.node === 'SelectQuery' ? (tree.limit ?? null) : null,
       offset: variables.length > 0 && tree.node === 'SelectQuery' ? (tree.offset ?? null) : null,
@@ -131,38 +146,39 @@ function havingOf(condition: Expression | null, needsRows: boolean): Expression 
 }
 
 /** Rewrites a HAVING over aggregates to their stored columns. @throws Rejection for an aggregate that is not stored */
-function storedCondition(condition: Expression, select: SelectQuery, columns: readonly string[]): Expression {
+function storedCondition(condition: Expression, places: Places, columns: readonly string[]): Expression {
   const replace = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(replace)
     if (typeof node !== 'object' || node === null) return node
-    const index =
-      'node' in node ? select.select.findIndex((item) => isSame(unaliased(item), node as Expression)) : -1
-    if (index >= 0) return field(columns[index]!)
+    const index = 'node' in node ? places.get(expressionText(node as Expression)) : undefined
+    if (index !== undefined) return field(columns[index]!)
     return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, replace(value)]))
   }
   const missing = aggregatesIn(condition).find(
-    (each) => mergeOfCall(each) === undefined || !select.select.some((item) => isSame(unaliased(item), each)),
+    (each) => mergeOfCall(each) === undefined || !places.has(expressionText(each)),
   )
   if (missing) reject('havingColumn', { expression: expressionText(missing) })
   return replace(condition) as Expression
 }
 
-/** Rows that are read as stored keep their order; others are sorted by their columns. */
-function orderOf(tree: Selection, columns: readonly string[], together: boolean): OrderExpr[] | null {
+/**
+ * Rows that are read as stored keep their order; others are sorted by their columns.
+ * @param places null for rows that are read as stored
+ */
+function orderOf(tree: Selection, columns: readonly string[], places: Places | null): OrderExpr[] | null {
   const orders = tree.node === 'SelectQuery' ? (tree.order_by ?? []) : []
-  if (!together) {
+  if (places === null) {
     return orders.length > 0 || tree.node === 'SelectSetQuery'
       ? [{ ...NOWHERE, node: 'OrderExpr', expr: field(ROW_ORDER), order: 'ASC' }]
       : null
   }
-  const select = tree as SelectQuery
+  const names = new Set(columns)
   const mapped = orders.map((order) => {
     const { expr } = order
     if (expr.node === 'Constant' && typeof expr.value === 'number') return order
-    if (expr.node === 'Field' && expr.chain.length === 1 && columns.includes(String(expr.chain[0])))
-      return order
-    const index = select.select.findIndex((item) => isSame(unaliased(item), expr))
-    if (index < 0) reject('orderColumn', { expression: expressionText(expr) })
+    if (isColumn(expr, names)) return order
+    const index = places.get(expressionText(expr))
+    if (index === undefined) return reject('orderColumn', { expression: expressionText(expr) })
     return { ...order, expr: field(columns[index]!) }
   })
   return mapped.length > 0 ? mapped : null

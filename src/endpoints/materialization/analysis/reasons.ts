@@ -81,6 +81,10 @@ export const REASONS = {
     'writing',
     'Scalar subquery in top-level query references a CTE downstream of a materialized variable',
   ],
+  tooManyColumns: [
+    'writing',
+    'The variables of CTEs need <columns> columns in the CTEs that read theirs: at most <max> are supported',
+  ],
   setOperation: [
     'writing',
     "Variable '<variable>' cannot be carried through a set operation: only UNION ALL is supported",

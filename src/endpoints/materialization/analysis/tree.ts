@@ -66,11 +66,25 @@ export function baseOf(name: string): string {
 
 const isAggregate = (name: string): boolean => findFunction(baseOf(name))?.kind === 'aggregate'
 
+/**
+ * Remembers what a walk over a node found. Every variable asks, and what variables add to a node, columns and conditions on them, changes no
+ * answer.
+ */
+export function walkedOnce<Key extends Node, Found>(find: (node: Key) => Found): (node: Key) => Found {
+  const known = new WeakMap<Key, Found>()
+  return (node) => {
+    if (!known.has(node)) known.set(node, find(node))
+    return known.get(node)!
+  }
+}
+
 /** Whether a SELECT aggregates. */
-export const aggregates = (query: SelectQuery): boolean =>
-  !!query.group_by?.length ||
-  query.group_by_mode === 'all' ||
-  [...query.select, ...(query.having ? [query.having] : [])].some((each) => aggregatesIn(each).length > 0)
+export const aggregates = walkedOnce(
+  (query: SelectQuery): boolean =>
+    !!query.group_by?.length ||
+    query.group_by_mode === 'all' ||
+    [...query.select, ...(query.having ? [query.having] : [])].some((each) => aggregatesIn(each).length > 0),
+)
 
 /** Whether a SELECT returns one row, also where it reads none. */
 export const isTotal = (query: SelectQuery): boolean => aggregates(query) && !query.group_by?.length

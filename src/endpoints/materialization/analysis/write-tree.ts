@@ -2,7 +2,13 @@
 import type { Expression, Selection, SelectQuery } from '../../../hogql/parser/ast'
 import { expressionText } from '../../../hogql/parser/write-query'
 import { mirrored, scopesOf } from './comparisons'
-import { propagate, requireLettingThrough, requireNamedGroups, requireWhole } from './propagate'
+import {
+  propagate,
+  requireFewColumns,
+  requireLettingThrough,
+  requireNamedGroups,
+  requireWhole,
+} from './propagate'
 import type { Lifted } from './analysis-types'
 import { reject } from './reasons'
 import { aggregates, aliased, allOf, call, conjunctsOf, isSame, unaliased } from './tree'
@@ -25,12 +31,15 @@ export function writeTree(tree: Selection, variables: readonly Lifted[], togethe
     condition.node === 'CompareOperation' &&
     (dropped.has(textOfComparison(condition.left, condition.op, condition.right)) ||
       dropped.has(textOfComparison(condition.right, mirrored(condition.op), condition.left)))
-  for (const variable of variables) {
-    const select = selects.get(variable.scope)!
-    requireLettingThrough(select, variable.codeName)
+  requireFewColumns(written, variables)
+  for (const [scope, own] of Map.groupBy(variables, (variable) => variable.scope)) {
+    const select = selects.get(scope)!
+    requireLettingThrough(select, own[0]!.codeName)
     select.where = allOf(conjunctsOf(select.where).filter((condition) => !isDropped(condition)))
-    addColumn(select, variable)
-    if (variable.scope !== null) {
+    const groups = new Set(select.group_by?.map(expressionText))
+    for (const variable of own) {
+      addColumn(select, variable, groups)
+      if (scope === null) continue
       requireWhole(select, variable.codeName)
       propagate(written, variable)
     }
@@ -47,7 +56,8 @@ export function writeTree(tree: Selection, variables: readonly Lifted[], togethe
 const textOfComparison = (column: Expression, operator: string, value: Expression) =>
   `${expressionText(column)} ${operator} ${expressionText(value)}`
 
-function addColumn(select: SelectQuery, { codeName, column, bucket }: Lifted): void {
+/** @param groups texts of the groups of the SELECT */
+function addColumn(select: SelectQuery, { codeName, column, bucket }: Lifted, groups: Set<string>): void {
   const expr = structuredClone(bucket === null ? column : call(bucket, column))
   const isAggregated = aggregates(select)
   const named = select.select.find((item) => item.node === 'Alias' && item.alias === codeName)
@@ -57,6 +67,8 @@ function addColumn(select: SelectQuery, { codeName, column, bucket }: Lifted): v
   }
   if (!isAggregated) return
   requireNamedGroups(select)
-  const groups = select.group_by ?? []
-  if (!groups.some((group) => isSame(group, expr))) select.group_by = [...groups, structuredClone(expr)]
+  const text = expressionText(expr)
+  if (groups.has(text)) return
+  groups.add(text)
+  select.group_by = [...(select.group_by ?? []), structuredClone(expr)]
 }
