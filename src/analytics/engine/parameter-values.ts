@@ -1,4 +1,5 @@
 import type { Parameter, Statement } from '../../hogql/compiled'
+import { toWall } from '../../time/zone'
 import { toStoredTimestamp } from '../../timestamps'
 import type { BoundValue, Run } from './query-engine'
 
@@ -32,22 +33,9 @@ function valueOf(parameter: Parameter, place: number, run: Run): BoundValue {
 const wholeSecond = (now: Date): string =>
   toStoredTimestamp(new Date(Math.floor(now.getTime() / 1000) * 1000))
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-
 /** Returns the date as `YYYY-MM-DD`. */
-function dateIn(timezone: string, datetime: Date): string {
-  let format = formats.get(timezone)
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-CA', {
-      timeZone: timezone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-    })
-    formats.set(timezone, format)
-  }
-  return format.format(datetime)
-}
+const dateIn = (timezone: string, datetime: Date): string =>
+  new Date(toWall(datetime.getTime(), timezone)).toISOString().slice(0, 10)
 
 /** Converts a value for D1: arrays become JSON text, and booleans numbers. */
 export function bindable(value: BoundValue): string | number | null {
