@@ -1,6 +1,8 @@
 // Result of a funnel.
 import type { FunnelsQuery } from '../../query/query-types'
+import type { SeriesNode } from '../../query/schema-parts'
 import { shownCohort } from '../cohort-breakdown'
+import { ResultBudget } from '../result-budget'
 import { nameOf, ownNameOf, targetOf } from '../series'
 import { stepsOf } from './attempts'
 import { span } from './funnel-steps'
@@ -8,15 +10,31 @@ import { span } from './funnel-steps'
 /**
  * Returns the steps; with breakdowns, a list of steps per combination of values, largest first.
  * @param rows in the columns of `funnelText`
+ * @throws 400 `query_too_large`, because each step of each combination repeats the names of the step and the values
  */
 export function funnelResult(query: FunnelsQuery, rows: readonly unknown[][]): unknown[] {
   const breakdowns = stepsOf(query).breakdowns.length
   if (breakdowns === 0) return resultOf(query, rows[0] ?? [], null)
-  const valuesOf = (row: readonly unknown[]) => JSON.stringify(row.slice(0, breakdowns))
-  return [...rows]
-    .sort((a, b) => Number(b[breakdowns]) - Number(a[breakdowns]) || (valuesOf(a) < valuesOf(b) ? -1 : 1))
-    .map((row) => resultOf(query, row.slice(breakdowns), shownBreakdown(query, row.slice(0, breakdowns))))
+  const steps = query.series.length
+  const names = JSON.stringify(query.series.map(namesOf)).length / steps
+  const budget = new ResultBudget()
+  const groups = rows.map((row) => {
+    const values = JSON.stringify(row.slice(0, breakdowns))
+    budget.take(steps, 0, names + 2 * values.length)
+    return { row, values, entered: Number(row[breakdowns]) }
+  })
+  return groups
+    .sort((a, b) => b.entered - a.entered || (a.values < b.values ? -1 : 1))
+    .map(({ row }) => resultOf(query, row.slice(breakdowns), shownBreakdown(query, row.slice(0, breakdowns))))
 }
+
+/** The texts of a step that each combination of values repeats. */
+const namesOf = (node: SeriesNode) => [
+  targetOf(node).id,
+  ownNameOf(node),
+  node.custom_name ?? null,
+  nameOf(node),
+]
 
 /** The breakdown as results show it: a list of values, or a cohort. */
 export const shownBreakdown = (query: FunnelsQuery, values: readonly unknown[]): unknown =>

@@ -35,7 +35,10 @@ export function retentionResult(
     return tableOf(query, rows, starts)
   }
   const groups = Map.groupBy(rows, (row) => JSON.stringify(row.slice(2, 2 + count)))
-  new ResultBudget().take(groups.size, valuesOf(starts.length, intervalsOf(query)))
+  const budget = new ResultBudget()
+  // The row of each start repeats the values of the breakdown.
+  for (const key of groups.keys())
+    budget.take(1, valuesOf(starts.length, intervalsOf(query)), starts.length * key.length)
   const size = (each: readonly unknown[][]) =>
     each.reduce((sum, row) => sum + (row[1] === 0 ? Number(row.at(-1)) : 0), 0)
   return [...groups]

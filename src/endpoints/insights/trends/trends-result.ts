@@ -158,7 +158,7 @@ function linesOf(
       const key = JSON.stringify([cohort])
       if (!groups.has(key)) groups.set(key, [])
     }
-    const names = JSON.stringify(actionOf(node, series)).length
+    const names = JSON.stringify([actionOf(node, series), nameOf(node)]).length
     budget.take(Math.min(groups.size, MAX_VALUES + 1), frame.walls.length, names)
     return [...groups].map(([key, each]): Line => ({
       series,
