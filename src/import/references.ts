@@ -116,8 +116,9 @@ export function inOrder<T extends { key: string }>(items: readonly T[], namesOf:
             return named && !entered.has(named) ? [named] : []
           })
       entered.add(item)
-      if (waiting.length > 0) stack.push(...waiting)
-      else ordered.add(stack.pop()!)
+      if (waiting.length === 0) ordered.add(stack.pop()!)
+      // One call with all of them would be too long for the runtime's stack.
+      for (const named of waiting) stack.push(named)
     }
   }
   for (const item of items) visit(item)

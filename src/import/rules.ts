@@ -274,7 +274,7 @@ function targetsOf({ toIds, idOf }: Numbering, written: Written, item: Item): Ma
       variants: named ? textsOf(named.value.filters as unknown as FlagFilters) : null,
       dependsOn: next.map((each) => Number(toIds.flag(each))),
     })
-    waiting.push(...next)
+    for (const each of next) waiting.push(each)
   }
   return targets
 }
@@ -289,7 +289,7 @@ function cohortsOf({ toIds, idOf }: Numbering, written: Written, item: Item): Ma
     const isStatic = named?.value.is_static === true
     const filters = named && !isStatic ? mapReferences(named.value.filters as JsonObject, toIds) : null
     cohorts.set(id, { id, name: key, isStatic, filters })
-    if (named) waiting.push(...referencesOf(named.value, 'cohort'))
+    if (named) for (const each of referencesOf(named.value, 'cohort')) waiting.push(each)
   }
   return cohorts
 }

@@ -284,6 +284,14 @@ describe('mapReferences', () => {
 })
 
 describe('inOrder', () => {
+  it('takes an item that names more than fit in one call', () => {
+    const named = Array.from({ length: 200_000 }, (_, index) => ({ key: String(index) }))
+    const all = named.map(({ key }) => key)
+    const ordered = inOrder([{ key: 'first' }, ...named], ({ key }) => (key === 'first' ? all : []))
+    expect(ordered).toHaveLength(200_001)
+    expect(ordered.at(-1)).toEqual({ key: 'first' })
+  })
+
   it('keeps all items, also those in a circle', () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.nat(9), { maxLength: 3 }), { maxLength: 10 }), (names) => {
