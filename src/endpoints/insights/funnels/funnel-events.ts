@@ -10,8 +10,8 @@ import { span, type Steps, tieBreakers } from './funnel-steps'
 import { attributionStep, mayBeSame } from './requirements'
 
 /**
- * Adds the stage of events and returns its name. Its columns are actor, at, t0, t1, … (time of the event if it matches that step, else NULL), e0, e1, … (whether it is
- * excluded) and the breakdowns. A strict funnel needs all events.
+ * Adds the stage of events and returns its name. Its columns are actor, at, t0, t1, … (time of the event if it matches that step, else
+ * NULL), e0, e1, … (whether it is excluded) and the breakdowns. A strict funnel needs all events.
  */
 export function addEvents(query: FunnelsQuery, steps: Steps, { stages, fragments }: TextContext): string {
   const { series, funnelsFilter: filter } = query
