@@ -24,8 +24,14 @@ const escaped = (json: string) =>
 
 describe('halves of characters', () => {
   it('are U+FFFD, in names and values, and nothing else changes', () => {
+    // V8 13.6 reads a name with an escape as that of an object before, such as "\\" for "\\u0000", unless each object has names of its own.
+    let objects = 0
     fc.assert(
-      fc.property(fc.dictionary(text, fc.array(text, { maxLength: 3 })), (value) => {
+      fc.property(fc.dictionary(text, fc.array(text, { maxLength: 3 })), (sample) => {
+        objects += 1
+        const value = Object.fromEntries(
+          Object.entries(sample).map(([name, texts]) => [`${objects} ${name}`, texts]),
+        )
         const entries = Object.entries(value).map(([name, texts]) => [
           name.toWellFormed(),
           texts.map((each) => each.toWellFormed()),
