@@ -12,7 +12,7 @@ import { type Database, guard, isUniqueViolation } from '../../storage/database'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
-import { inviteExpiryCutoff } from './invite-expiry'
+import { inviteExpiryCutoff, isInviterActive } from './invite-expiry'
 import { acceptDelegations } from '../onboarding/onboarding-store'
 import { personName } from '../identity-fields'
 import { hashPassword } from '../password/hash'
@@ -48,7 +48,10 @@ const ssoRequired = () =>
     'sso_enforced',
   )
 
-/** Returns a valid invite, and whether its address has an account. @throws 400 for an unknown or expired invite */
+/**
+ * Returns a valid invite, and whether its address has an account.
+ * @throws 400 for an expired invite, and for one that is unknown or whose inviter was deactivated
+ */
 export async function getValidInvite(db: Database, id: string, now: Date) {
   const [row] = await db
     .select({
@@ -71,7 +74,7 @@ export async function getValidInvite(db: Database, id: string, now: Date) {
     })
     .from(organizationInvites)
     .innerJoin(organizations, eq(organizations.id, organizationInvites.organizationId))
-    .where(eq(organizationInvites.id, id.toLowerCase()))
+    .where(and(eq(organizationInvites.id, id.toLowerCase()), isInviterActive))
   if (!row) throw unknown()
   if (row.createdAt <= inviteExpiryCutoff(now)) throw expired()
   return { ...row, hasAccount: Boolean(row.hasAccount) }
@@ -94,7 +97,8 @@ function joinStatements(
     // The invite may have been deleted or used since it was read.
     guard(
       db,
-      sql`EXISTS (SELECT 1 FROM organization_invites WHERE id = ${invite.id} AND created_at > ${inviteExpiryCutoff(now)})`,
+      sql`EXISTS (SELECT 1 FROM organization_invites WHERE id = ${invite.id} AND created_at > ${inviteExpiryCutoff(now)}
+        AND ${isInviterActive})`,
     ),
     db.insert(memberships).values({
       userId: user,

@@ -6,6 +6,13 @@ const LIFE_MS = 3 * 24 * 3_600_000
 /** Returns the time at or before which an expired invite was created. */
 export const inviteExpiryCutoff = (now: Date): string => toStoredTimestamp(new Date(now.getTime() - LIFE_MS))
 
+/**
+ * SQL condition on a row of `organization_invites`: its inviter was not deactivated. Otherwise, an admin who was locked out could come back
+ * by an invite.
+ */
+export const isInviterActive = sql<number>`NOT EXISTS (SELECT 1 FROM users inviter
+    WHERE inviter.id = organization_invites.created_by_id AND NOT inviter.is_active)`
+
 /** SQL condition: the invite by which a row of `users` delegates onboarding is valid. */
 export const isDelegationInviteValid = (now: Date) =>
   sql<number>`EXISTS (SELECT 1 FROM organization_invites i

@@ -10,7 +10,7 @@ import {
 } from '../../../drizzle'
 import { needsTwoFactor } from '../../auth/sessions'
 import type { Database } from '../../storage/database'
-import { inviteExpiryCutoff } from '../invites/invite-expiry'
+import { inviteExpiryCutoff, isInviterActive } from '../invites/invite-expiry'
 import type { KnownUser, Person, SsoFacts } from './decide'
 import { domainIn } from './enforcement'
 import type { StoredSettings } from './settings'
@@ -31,6 +31,7 @@ const selectKnown = (db: Database, organizationId: string, where: SQL, now: Date
         eq(organizationInvites.organizationId, organizationId),
         sql`target_email = users.email`,
         gt(organizationInvites.createdAt, inviteExpiryCutoff(now)),
+        isInviterActive,
       )} LIMIT 1)`.as('invite_id'),
     })
     .from(users)

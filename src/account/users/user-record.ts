@@ -9,7 +9,7 @@ import { notFound } from '../../errors'
 import { columnsIn } from '../../storage/columns'
 import type { Database } from '../../storage/database'
 import { toApiTimestamp, toApiTimestampOrNull } from '../../timestamps'
-import { inviteExpiryCutoff, isDelegationInviteValid } from '../invites/invite-expiry'
+import { inviteExpiryCutoff, isInviterActive, isDelegationInviteValid } from '../invites/invite-expiry'
 import { hasIdentity, requiresSso } from '../single-sign-on/enforcement'
 import { notificationSettingsFrom, REALTIME_NOTIFICATIONS } from './notification-settings'
 import { effectiveOnboarding } from '../onboarding/onboarding-state'
@@ -91,6 +91,7 @@ const selectPendingInvites = (db: Database, userId: number, now: Date) =>
       and(
         eq(organizationInvites.targetEmail, sql`(SELECT lower(email) FROM users WHERE id = ${userId})`),
         gt(organizationInvites.createdAt, inviteExpiryCutoff(now)),
+        isInviterActive,
         sql`NOT EXISTS (SELECT 1 FROM organization_memberships m
           WHERE m.user_id = ${userId} AND m.organization_id = ${organizationInvites.organizationId})`,
       ),

@@ -111,7 +111,7 @@ async function runChange(deps: RunDeps, id: number, now: Date): Promise<void> {
       await failRun(db, { ...run, nextAt: null }, now, 'The flag is deleted.')
       return
     }
-    // The author may have left the organization, and then has no rights any more.
+    // The author may have left the organization, or been deactivated, and then has no rights any more.
     if (level === undefined || level < MEMBER) {
       await failRun(db, run, now, AUTHOR_MAY_NOT)
       return
@@ -168,6 +168,7 @@ async function readChange(db: Database, id: number) {
     db
       .select({ level: memberships.level })
       .from(memberships)
+      .innerJoin(users, and(eq(users.id, memberships.userId), eq(users.isActive, true)))
       .where(
         sql`${memberships.userId} = ${ofChange('last_modified_by_id')} AND ${memberships.organizationId} =
           (SELECT p.organization_id FROM projects p WHERE p.id = ${ofChange('project_id')})`,
@@ -178,7 +179,7 @@ async function readChange(db: Database, id: number) {
     flag: flag as FlagRow | undefined,
     user,
     project,
-    /** The level of the author. */
+    /** The level of the author, unless the account was deactivated. */
     level: membership?.level,
   }
 }

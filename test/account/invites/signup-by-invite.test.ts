@@ -8,6 +8,7 @@ import { NOT_FOUND, refused, seen } from '../../support/responses'
 import { createHarness } from '../../support/harness'
 import { signIn } from '../../support/session'
 import { createTenant, database, type Tenant } from '../../support/tenant'
+import { updateUser } from '../../support/user'
 
 const pathOf = ({ organizationId }: Tenant) => `/api/organizations/${organizationId}/invites/`
 
@@ -59,6 +60,34 @@ describe('GET signup/:invite_id', () => {
       refused(null, 'The provided invite ID is not valid.'),
     )
     expect(seen(await tenant.send('GET', signup('x')))).toEqual(NOT_FOUND)
+  })
+})
+
+describe('an invite whose inviter was deactivated', () => {
+  const UNKNOWN = refused(null, 'The provided invite ID is not valid.')
+
+  it('is unknown until the inviter is active again', async () => {
+    const [host, guest] = await pair()
+    const id = await invite(host, { target_email: guest.user.email, level: 8 })
+    const browser = await signIn(guest)
+    const pending = async () => (await browser.get('/api/users/@me/')).body.pending_invites
+    await updateUser(host, { isActive: false })
+    expect(seen(await host.send('GET', signup(id)))).toEqual(UNKNOWN)
+    expect(seen(await browser.post(signup(id)))).toEqual(UNKNOWN)
+    expect(await pending()).toEqual([])
+    await updateUser(host, { isActive: true })
+    expect(await pending()).toMatchObject([{ id }])
+    expect((await browser.post(signup(id))).status).toBe(201)
+  })
+
+  it('makes no account', async () => {
+    const [host] = await pair()
+    const email = `${crypto.randomUUID()}@example.com`
+    const id = await invite(host, { target_email: email, level: 8 })
+    await updateUser(host, { isActive: false })
+    const account = { first_name: 'Grace', password: STRONG }
+    expect(seen(await host.send('POST', signup(id), { body: account }))).toEqual(UNKNOWN)
+    expect(await database().select().from(users).where(eq(users.email, email))).toEqual([])
   })
 })
 

@@ -10,6 +10,7 @@ import { createMeter } from '../../../src/storage/metered-d1'
 import { joinOrganization } from '../../support/database/account-rows'
 import { manyFlags } from '../../support/database/rows'
 import { createTenant, database, setLevel, type Tenant } from '../../support/tenant'
+import { updateUser } from '../../support/user'
 
 type Json = Record<string, unknown>
 
@@ -78,6 +79,7 @@ describe('a scheduled change that is due', () => {
       'no member any more',
       ({ user }: Tenant) => database().delete(memberships).where(eq(memberships.userId, user.id)),
     ],
+    ['deactivated', (tenant: Tenant) => updateUser(tenant, { isActive: false })],
   ])('fails when its author is %s, until a member saves it again', async (_, lower) => {
     const [owner, author] = [await createTenant({ level: 15 }), await createTenant()]
     await joinOrganization(author, owner.organizationId)
