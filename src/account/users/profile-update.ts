@@ -30,8 +30,9 @@ export async function updateProfile(
   body: ProfileBody & SceneInput,
 ): Promise<ReturnType<typeof userRecordFrom>> {
   const now = clock.now()
-  // Every request with a password counts, also an invalid one.
-  if (body.current_password !== undefined) await limitPasswords(db, userId, now)
+  // Every request of a session with a password counts, also an invalid one. No password of a key is checked, so that a leaked key cannot keep
+  // its user from changing the password.
+  if (body.current_password !== undefined && actor.kind !== 'apiKey') await limitPasswords(db, userId, now)
   // After a concurrent change of the password, the retry finds that the sent password is wrong.
   return retryOnConflict(async () => {
     const facts = await loadFacts(db, actor, userId, body)

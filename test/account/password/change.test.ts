@@ -77,6 +77,13 @@ describe('a new password', () => {
     expect((await login(tenant, { password: `${NEW_PASSWORD}-${winner}` })).status).toBe(200)
   })
 
+  it('is not delayed by requests with a key', async () => {
+    const tenant = await createMember()
+    const change = { password: NEW_PASSWORD, current_password: PASSWORD }
+    for (let round = 0; round < 6; round += 1) expect((await tenant.patch(ME, change)).status).toBe(403)
+    expect((await (await signIn(tenant)).patch(ME, change)).status).toBe(200)
+  })
+
   it('allows five attempts a minute', async () => {
     const tenant = await createMember()
     const browser = await signIn(tenant)
