@@ -135,7 +135,7 @@ const CASES: readonly (readonly [Record<string, unknown> & { kind: FormKind }, r
     { kind: 'LifecycleQuery', series: [event('purchase')], dateRange: { date_from: '-14d' } },
     [
       ['Event', 'purchase'],
-      ['Time range', 'From -14d'],
+      ['Time range', 'Last 14 days'],
       ['Interval', 'Day'],
     ],
   ],

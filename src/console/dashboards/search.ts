@@ -1,6 +1,7 @@
 // Defines the state of pages about dashboards in their addresses.
 import type { DashboardFilter } from '../api/dashboards'
 import { parseSearch } from '../design/address'
+import { rangeOptions } from '../design/fields/time-range'
 
 export interface DashboardsSearch {
   search?: string
@@ -19,14 +20,7 @@ export const dashboardFilterOf = ({ search, of }: DashboardsSearch): DashboardFi
 })
 
 /** The ranges, by their start as the API names it. */
-export const RANGES = [
-  ['-24h', 'Last 24 hours'],
-  ['-7d', 'Last 7 days'],
-  ['-14d', 'Last 14 days'],
-  ['-30d', 'Last 30 days'],
-  ['-90d', 'Last 90 days'],
-  ['-180d', 'Last 180 days'],
-] as const
+export const RANGES = rangeOptions('-24h', '-7d', '-14d', '-30d', '-90d', '-180d')
 
 /** The intervals of refreshes. */
 export const INTERVALS = [

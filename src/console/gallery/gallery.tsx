@@ -28,7 +28,8 @@ import {
   TextField,
 } from '../design/fields/field'
 import { Choices } from '../design/fields/choices'
-import { RangeField, type TimeRange } from '../design/fields/range-field'
+import { RangeField } from '../design/fields/range-field'
+import type { TimeRange } from '../design/fields/time-range'
 import { PageHeader } from '../design/page-header'
 import { SearchField } from '../design/fields/search-field'
 import Plot from '../design/plot'

@@ -1,13 +1,8 @@
 // Renders a time range: one of a choice, or from a day to a day.
 import { useEffect, useState } from 'react'
 import { Input, Select } from './field'
+import { type TimeRange, timeRangeWords } from './time-range'
 import { useSettled } from '../use-settled'
-
-export interface TimeRange {
-  from: string
-  /** The end, or null for now. */
-  to: string | null
-}
 
 const DATE = /^(19|20)\d\d-\d\d-\d\d$/
 
@@ -38,7 +33,7 @@ export function RangeField({ id, label, value, options, onChange }: RangeFieldPr
         options={[
           ...options,
           [DAYS, 'From day to day'],
-          ...(isOfDays || isOffered ? [] : [[own, `From ${from}${to === null ? '' : ` to ${to}`}`] as const]),
+          ...(isOfDays || isOffered ? [] : [[own, timeRangeWords(value) ?? own] as const]),
         ]}
         onChange={(chosen) => {
           if (chosen === DAYS) onChange({ from: today(-30), to: today() })

@@ -1,5 +1,5 @@
 // Edits insights in a form: reads the form's values from their JSON, and writes changes. The functions are pure.
-import type { TimeRange } from '../../design/fields/range-field'
+import type { TimeRange } from '../../design/fields/time-range'
 
 type Json = Record<string, unknown>
 

@@ -12,6 +12,7 @@ import {
   writeInsight,
 } from './insight-edit'
 import { BreakdownField, EventField, Filters, including, PropertyField } from './insight-fields'
+import { timeRangeWords } from '../../design/fields/time-range'
 import { DISPLAYS, INTERVALS, MATHS, RANGES, UNITS } from './insight-options'
 import { RetentionFields } from './retention-fields'
 
@@ -52,11 +53,11 @@ export default function InsightForm({ projectId, kind, text, onText }: InsightFo
               id={id}
               label="Time range"
               value={range}
-              options={including(
-                RANGES,
-                range.to === null && range.from === '' ? '' : RANGES[0][0],
-                kind === 'RetentionQuery' ? 'The last periods' : 'Last 7 days',
-              )}
+              options={
+                timeRangeWords(range) === null
+                  ? including(RANGES, '', kind === 'RetentionQuery' ? 'The last periods' : 'Last 7 days')
+                  : RANGES
+              }
               onChange={(next) => set({ range: next })}
             />
           )}

@@ -1,4 +1,5 @@
 // Defines the options of the form of an insight, with their labels.
+import { rangeOptions } from '../../design/fields/time-range'
 
 export const MATHS = [
   ['total', 'number of events'],
@@ -9,13 +10,7 @@ export const MATHS = [
   ['max', 'maximum of'],
 ] as const
 
-export const RANGES = [
-  ['-24h', 'Last 24 hours'],
-  ['-7d', 'Last 7 days'],
-  ['-30d', 'Last 30 days'],
-  ['-90d', 'Last 90 days'],
-  ['-12m', 'Last 12 months'],
-] as const
+export const RANGES = rangeOptions('-24h', '-7d', '-30d', '-90d', '-12m')
 
 export const INTERVALS = [
   ['hour', 'Hour'],

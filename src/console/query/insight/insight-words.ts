@@ -1,7 +1,8 @@
 // Describes in words what an insight computes. The functions are pure.
 import { capitalized, type Condition, conditionWords, type Wording } from '../../grammar/conditions'
 import { type FormKind, type InsightForm, isOfProperty, readInsight, type Series } from './insight-edit'
-import { INTERVALS, MATHS, PERIODS, RANGES, UNITS } from './insight-options'
+import { timeRangeWords } from '../../design/fields/time-range'
+import { INTERVALS, MATHS, PERIODS, UNITS } from './insight-options'
 
 /** A part of an insight: its name and its description. */
 export type Part = readonly [name: string, words: string]
@@ -148,14 +149,8 @@ function seriesWords({ event, math, property }: Series): string {
   return `${what} of ${eventWords(event)}`
 }
 
-function rangeWords({ range: { from, to } }: InsightForm, kind: FormKind): string {
-  const known = to === null ? RANGES.find(([each]) => each === from)?.[1] : undefined
-  if (known) return known
-  if (from === '' && to === null) return kind === 'RetentionQuery' ? 'The last periods' : 'Last 7 days'
-  return capitalized(
-    [...(from === '' ? [] : [`from ${from}`]), ...(to === null ? [] : [`to ${to}`])].join(' '),
-  )
-}
+const rangeWords = ({ range }: InsightForm, kind: FormKind): string =>
+  timeRangeWords(range) ?? (kind === 'RetentionQuery' ? 'The last periods' : 'Last 7 days')
 
 const wordsOf = (options: readonly (readonly [string, string])[], value: string): string =>
   options.find(([each]) => each === value)?.[1] ?? value
