@@ -20,7 +20,7 @@ export const MEASURED: Readonly<Record<string, string>> = {
   ['new RegExp(`^${inClass(character)}$`)']: PATTERNS,
   ['new RegExp(`^${source}$`)']: PATTERNS,
   // src/console/design/code/highlight.tsx
-  'new RegExp(SOURCES)': 'console/design/highlight',
+  "new RegExp(sources.join('|'))": 'console/design/highlight',
   // src/analytics/engine/d1-errors.ts: the texts are fixed.
   'new RegExp(RECURSION_ERROR)': PATTERNS,
   'new RegExp(SIZES_ERROR)': PATTERNS,

@@ -5,17 +5,20 @@ import type { Endpoint, PropertyFilter } from '../api/client'
 import { DashboardVariables } from '../dashboards/dashboard-variables'
 import { Button } from '../design/button'
 import { Card } from '../design/card'
-import { highlight } from '../design/code/highlight'
+import { highlight, sqlTokens } from '../design/code/highlight'
 import { Loading, Notice, ProblemNotice } from '../design/feedback'
 import { Time } from '../design/small'
 import { useSettled } from '../design/use-settled'
 import { Disclosure } from './disclosure'
 import { type QueryKind, textOf, type Values } from './draft'
+import { CLAUSES } from './editor/completions'
 import { useWording } from '../grammar/use-wording'
 import { hasForm, readInsight } from './insight/insight-edit'
 import { insightParts } from './insight/insight-words'
 import { Results } from './result/results'
 import { useSavedRun } from './use-saved-run'
+
+const SQL = sqlTokens(CLAUSES)
 
 interface SavedQueryProps {
   projectId: number
@@ -91,7 +94,7 @@ function Definition({ projectId, query }: Pick<Endpoint, 'query'> & { projectId:
   const parts = hasForm(kind) ? insightParts(kind, text, wording) : null
   const code = (
     <pre className="json-result" tabIndex={0} aria-label="Text of the query">
-      {highlight(text)}
+      {highlight(text, kind === 'HogQLQuery' ? SQL : undefined)}
     </pre>
   )
   if (!parts) return code

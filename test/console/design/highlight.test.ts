@@ -1,26 +1,50 @@
 // The colours of code samples: what is hostile about a sample takes no more than linear time.
 import { describe, expect, it } from 'vitest'
-import { highlight } from '../../../src/console/design/code/highlight'
+import { highlight, sqlTokens } from '../../../src/console/design/code/highlight'
+import { CLAUSES } from '../../../src/console/query/editor/completions'
 import { expectLinear } from '../../hostile/growth-ratio'
+
+const SQL = sqlTokens(CLAUSES)
+
+/** The class and the text of each token. */
+const spansOf = (nodes: unknown) =>
+  (nodes as { props?: { children?: unknown } }[]).flatMap(({ props }) => {
+    const [, span] = (props?.children ?? []) as { props?: { className: string; children: string } }[]
+    return span?.props ? [[span.props.className, span.props.children]] : []
+  })
 
 describe('the colours of a sample', () => {
   it('are those of comments, texts and keywords', () => {
-    const parts = highlight("const a = 'text' // why\n") as {
-      props?: { className?: string; children?: unknown }
-    }[]
-    const spans = parts.flatMap(({ props }) => {
-      const [, span] = (props?.children ?? []) as { props?: { className: string; children: string } }[]
-      return span?.props ? [[span.props.className, span.props.children]] : []
-    })
-    expect(spans).toEqual([
+    expect(spansOf(highlight("const a = 'text' // why\n"))).toEqual([
       ['code-keyword', 'const'],
       ['code-string', "'text'"],
       ['code-comment', '// why'],
     ])
   })
 
-  it.each([["\\'"], ['"\\"'], ['`'], ["'"], ['/'], ['# '], ['a'], ['const'], ['.const']])(
+  it('are those of SQL, whose keywords have any case', () => {
+    expect(spansOf(highlight("SELECT fromage from events -- 'why'\nWHERE a = 'AND'", SQL))).toEqual([
+      ['code-keyword', 'SELECT'],
+      ['code-keyword', 'from'],
+      ['code-comment', "-- 'why'"],
+      ['code-keyword', 'WHERE'],
+      ['code-string', "'AND'"],
+    ])
+  })
+
+  it.each([["\\'"], ['"\\"'], ['`'], ["'"], ['/'], ['# '], ['-'], ['a'], ['const'], ['.const'], ['.select']])(
     'take linear time for many of %s',
-    (piece) => expectLinear((size) => piece.repeat(size), highlight, 5_000),
+    (piece) => {
+      expectLinear(
+        (size) => piece.repeat(size),
+        (code) => highlight(code),
+        5_000,
+      )
+      expectLinear(
+        (size) => piece.repeat(size),
+        (code) => highlight(code, SQL),
+        5_000,
+      )
+    },
   )
 })

@@ -31,7 +31,8 @@ interface Known {
   variables: readonly { code_name: string; type: string }[]
 }
 
-const CLAUSES =
+/** The words of clauses and operators, in capitals. */
+export const CLAUSES =
   `SELECT DISTINCT FROM WHERE PREWHERE GROUP BY ORDER HAVING LIMIT OFFSET WITH AS AND OR NOT IN IS NULL LIKE ILIKE BETWEEN JOIN LEFT
   RIGHT INNER FULL CROSS ON USING UNION ALL INTERSECT EXCEPT CASE WHEN THEN ELSE END INTERVAL ASC DESC OVER PARTITION ROWS RANGE
   PRECEDING FOLLOWING UNBOUNDED CURRENT ROW COHORT ARRAY TRUE FALSE`.split(/\s+/)
@@ -40,8 +41,6 @@ const CLAUSES =
 const UNITS = ['SECOND', 'MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH', 'QUARTER', 'YEAR']
 
 const KEYWORDS = [...CLAUSES, ...UNITS]
-
-export const HOGQL_KEYWORDS: string = CLAUSES.join(' ').toLowerCase()
 
 /** Returns the sources by their names in the text. */
 function sourcesIn(text: string): Map<string, string> {

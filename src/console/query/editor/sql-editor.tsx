@@ -6,10 +6,10 @@ import { cohortListQuery } from '../../api/cohorts'
 import { queryClient, propertiesQuery } from '../../api/queries'
 import { eventNamesQuery, schemaQuery, variablesQuery } from '../../api/saved-queries'
 import { CodeEditor, type Diagnostic, type EditorProps } from '../../design/code/code-editor'
-import { completionsAt, HOGQL_KEYWORDS, type Option } from './completions'
+import { CLAUSES, completionsAt, type Option } from './completions'
 
 const HOGQL = SQLDialect.define({
-  keywords: HOGQL_KEYWORDS,
+  keywords: CLAUSES.join(' ').toLowerCase(),
   builtin: '',
   types: '',
   backslashEscapes: true,
