@@ -13,11 +13,18 @@ const WHOLE_STEPS = [0, 1, 2, 3, 4, 5, 6].flatMap((power) => [1, 2, 5].map((each
 /** The seconds between two labels that name days. */
 const WHOLE_DAYS = [1, 2, 3, 7, 14, 30, 91, 365].map((count) => count * 86_400)
 
+interface Series {
+  label: string
+  data: readonly (number | null)[]
+  /** Index of its colour. Default: its index. */
+  colour?: number
+}
+
 interface PlotProps {
   label: string
   /** ISO dates, or times in ascending order. */
   days: readonly string[]
-  series: readonly { label: string; data: readonly (number | null)[] }[]
+  series: readonly Series[]
   /** The meaning of a point of the axis. */
   unit?: 'day' | 'time'
   /** Whether most times have a value in one of the series only. */
@@ -82,9 +89,9 @@ export default function Plot({ label, days, series, unit = 'day', isSparse = fal
         tzDate: (time) => uPlot.tzDate(new Date(time * 1_000), 'UTC'),
         series: [
           {},
-          ...series.map(({ label: name }, index) => ({
+          ...series.map(({ label: name, colour }, index) => ({
             label: name,
-            stroke: style.getPropertyValue(`--series-${index % 6}`),
+            stroke: style.getPropertyValue(`--series-${(colour ?? index) % 6}`),
             width: 2,
             points: { show: isSparse || days.length < MAX_POINTS },
             spanGaps: isSparse,
@@ -110,9 +117,9 @@ export default function Plot({ label, days, series, unit = 'day', isSparse = fal
         <span className="soft legend-day">
           {day ?? `${days.length} ${unit === 'day' ? 'day' : 'point'}${days.length === 1 ? '' : 's'}`}
         </span>
-        {series.map(({ label: name, data }, index) => (
+        {series.map(({ label: name, data, colour }, index) => (
           <span key={name} className="row">
-            <span className={`swatch swatch-${index % 6}`} /> {name}{' '}
+            <span className={`swatch swatch-${(colour ?? index) % 6}`} /> {name}{' '}
             <strong>{(at === null ? undefined : data[at])?.toLocaleString('en')}</strong>
           </span>
         ))}

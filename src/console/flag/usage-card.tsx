@@ -6,7 +6,7 @@ import { chartQuery } from '../api/dashboards'
 import { Card } from '../design/card'
 import { Loading, ProblemNotice } from '../design/feedback'
 import { Time } from '../design/small'
-import { variantsOf } from './draft'
+import { callsByValue } from './calls-by-value'
 import { toFlag } from '../shell/pages'
 
 const DAYS = 14
@@ -25,17 +25,7 @@ const inWords = (count: number) => count.toLocaleString('en')
 
 export function UsageCard({ projectId, flag }: { projectId: number; flag: Flag }) {
   const { data, error, isPending, refetch } = useQuery(chartQuery(projectId, callsOf(flag.key), RANGE))
-  // The colours are those of the variants.
-  const variants = variantsOf(flag.filters).map(({ key }) => key)
-  const placeOf = (value: string): number => {
-    const at = variants.indexOf(value)
-    return at >= 0 ? at : value === 'true' ? 0 : 5
-  }
-  const series = (data?.results ?? [])
-    .map(({ label, breakdown_value: value, ...rest }) => ({ ...rest, name: value ?? label }))
-    .filter(({ count }) => count > 0)
-    .map((each) => ({ ...each, place: placeOf(each.name) }))
-    .toSorted((a, b) => a.place - b.place)
+  const series = callsByValue(flag, data?.results ?? []).filter(({ count }) => count > 0)
   const days = series[0]?.days ?? []
   const most = Math.max(
     1,
@@ -72,12 +62,12 @@ export function UsageCard({ projectId, flag }: { projectId: number; flag: Flag }
               <span
                 key={day}
                 className="day-bar"
-                title={`${day}: ${series.map((each) => `${each.name} ${inWords(each.data[at] ?? 0)}`).join(', ')}`}
+                title={`${day}: ${series.map((each) => `${each.label} ${inWords(each.data[at] ?? 0)}`).join(', ')}`}
               >
                 {series.map((each) => (
                   <span
-                    key={each.name}
-                    className={`swatch-${each.place % 6}`}
+                    key={each.label}
+                    className={`swatch-${each.colour}`}
                     style={{ height: `${((each.data[at] ?? 0) / most) * 100}%` }}
                   />
                 ))}
@@ -85,11 +75,11 @@ export function UsageCard({ projectId, flag }: { projectId: number; flag: Flag }
             ))}
           </div>
           <ul className="row wrap small" aria-label={`Calls in the last ${DAYS} days, by value`}>
-            {series.map(({ name, count, place }) => (
-              <li key={name} className="row">
-                <span className={`swatch swatch-${place % 6}`} aria-hidden />
+            {series.map(({ label, count, colour }) => (
+              <li key={label} className="row">
+                <span className={`swatch swatch-${colour}`} aria-hidden />
                 <span>
-                  <span className="mono">{name}</span> {inWords(count)}
+                  <span className="mono">{label}</span> {inWords(count)}
                 </span>
               </li>
             ))}

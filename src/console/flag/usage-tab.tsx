@@ -6,6 +6,7 @@ import { dashboardQuery, flagKey, queryClient, itemIn } from '../api/queries'
 import { Button } from '../design/button'
 import { Empty, Loading, ProblemNotice } from '../design/feedback'
 import { lazyComponent } from '../design/lazy-component'
+import { callsByValue } from './calls-by-value'
 
 const Plot = lazyComponent(() => import('../design/plot'))
 
@@ -58,10 +59,7 @@ export default function UsageTab({ projectId, flag }: { projectId: number; flag:
               <Plot
                 label={insight.name}
                 days={insight.result?.[0]?.days ?? []}
-                series={(insight.result ?? []).map(({ label, breakdown_value: value, data }) => ({
-                  label: value ?? label,
-                  data,
-                }))}
+                series={callsByValue(flag, insight.result ?? [])}
               />
             )}
           </div>
