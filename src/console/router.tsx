@@ -26,7 +26,7 @@ import { parseEventSearch } from './events/search'
 import { parseFlagSearch } from './flags/search'
 import { parsePeopleSearch } from './people/search'
 import { AccountShell } from './shell/account-shell'
-import { ErrorPage, NotFoundPage, PageError } from './shell/error-page'
+import { ErrorPage, NotFound, NotFoundPage, PageError } from './shell/error-page'
 import { Frame, FrameLoading } from './shell/frame'
 
 const root = createRootRoute({
@@ -72,6 +72,7 @@ const project = createRoute({
     return { me: await enterProject(params.projectId) }
   },
   errorComponent: ErrorPage,
+  notFoundComponent: NotFound,
   pendingComponent: FrameLoading,
 })
 
@@ -352,6 +353,14 @@ const accountPart = createRoute({
   },
 })
 
+const settingsHome = createRoute({
+  getParentRoute: () => project,
+  path: '/settings',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/project/$projectId/settings/project', params, replace: true })
+  },
+})
+
 const projectSettings = createRoute({
   getParentRoute: () => project,
   path: '/settings/project',
@@ -466,6 +475,7 @@ export const router = createRouter({
       dashboard,
       start,
       activity,
+      settingsHome,
       projectSettings,
       members,
       webhooks,

@@ -23,8 +23,13 @@ export const ErrorPage = (props: ErrorComponentProps) => (
   </main>
 )
 
+/** Replaces a page that does not exist, within the frame. */
+export const NotFound = () => (
+  <PageProblem error={new Problem('There is nothing at this address.', 404)} onRetry={() => {}} />
+)
+
 export const NotFoundPage = () => (
   <main>
-    <PageProblem error={new Problem('There is nothing at this address.', 404)} onRetry={() => {}} />
+    <NotFound />
   </main>
 )

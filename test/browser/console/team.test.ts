@@ -354,5 +354,15 @@ describe('addresses', () => {
     await expectEachLook(page, 'page-not-found')
     await page.goto(console.at('nothing'))
     await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    await page.getByRole('link', { name: 'Feature flags' }).click()
+    await page.getByRole('heading', { name: 'Feature flags', level: 1 }).waitFor()
+  })
+
+  it('of the settings leads to those of the project', async () => {
+    const console = await open()
+    const { page } = console
+    await page.goto(console.at('settings'))
+    await page.getByRole('heading', { name: 'Project settings', level: 1 }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(console.at('settings/project'))
   })
 })
