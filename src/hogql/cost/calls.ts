@@ -116,7 +116,7 @@ const GROWTH = table<(call: Call) => Totals>({
   'arrayPushBack arrayPushFront': (call) =>
     plus(bytesOf(call, 0), asElement(bytesOf(call, 1), call.types[1]!), perRow(call.rows, 4)),
   arrayZip: (call) => plus(given(call), scaled(firstArray(call).items, 2 + call.args.length)),
-  'arrayCumSum arrayDifference arrayEnumerate': (call) =>
+  'arrayCumSum arrayDifference arrayEnumerate groupArrayMovingSum groupArrayMovingAvg': (call) =>
     plus(scaled(firstArray(call).items, INTEGER_BYTES), perRow(call.rows, 2)),
 })
 
@@ -148,7 +148,8 @@ function steps(call: Call): Totals {
 /** Functions whose result has at most one element more than all arrays among their arguments have together. */
 const AS_LONG = names(
   'arrayMap arrayFilter arraySort arrayReverseSort arrayReverse arrayDistinct arrayCompact arrayPopFront arrayPopBack arraySlice ' +
-    'arrayIntersect arrayZip arrayEnumerate arrayConcat arrayPushBack arrayPushFront arrayCumSum arrayDifference',
+    'arrayIntersect arrayZip arrayEnumerate arrayConcat arrayPushBack arrayPushFront arrayCumSum arrayDifference ' +
+    'groupArrayMovingSum groupArrayMovingAvg',
 )
 /** Functions that return one element of an array. */
 const PICKS = names('arrayElement arrayElementOrNull arrayFirst arrayLast arrayMin arrayMax')

@@ -9,7 +9,8 @@ import { asElement, asText } from '../sqlite-values'
 
 const collected: Returns = (args) => arrayOf(required(argument(args, 0)))
 
-function collect(value: string, distinct: boolean, site: SqliteAggregateSite): string {
+/** Collects the values that are not NULL, the first ones with a parameter, into an array. */
+export function collect(value: string, distinct: boolean, site: SqliteAggregateSite): string {
   const [limit] = site.params
   const element = asElement(value, argument(site.types, 0))
   const call = `json_group_array(${distinct ? 'DISTINCT ' : ''}${element})`
@@ -25,9 +26,9 @@ function eachOnce(site: SqliteAggregateSite, value: string): string {
 }
 
 /** Returns the maximum number of elements, or null without a limit. */
-function limitOf([param]: readonly Literal[], name: string): number | null {
+export function limitOf([param]: readonly Literal[], name: string): number | null {
   if (param === undefined) return null
-  if (typeof param === 'number' && Number.isInteger(param) && param > 0) return param
+  if (typeof param === 'number' && Number.isSafeInteger(param) && param > 0) return param
   return reject(null, `'${name}' takes a positive number of elements.`)
 }
 

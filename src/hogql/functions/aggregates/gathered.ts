@@ -3,6 +3,7 @@ import { reject } from '../../error'
 import { arrayOf, FLOAT, INTEGER, isTemporal, required, tupleOf, type Type } from '../../types'
 import { aggregate } from '../define'
 import { argument, elementOf } from '../return-types'
+import { collect, limitOf } from './collections'
 import type { AggregateFunction, SqliteAggregateSite } from '../spec'
 import { asElement, momentOf, secondsOf } from '../sqlite-values'
 
@@ -137,7 +138,40 @@ const byKey = (name: keyof typeof BY_KEY): AggregateFunction =>
     },
   )
 
+/**
+ * Defines an array of sums, of the values of each row and of those before it: of as many as the parameter says, or of all rows. An average
+ * is the sum by that number, also where there are fewer values.
+ */
+const moving = (name: string, isAverage: boolean): AggregateFunction =>
+  aggregate(
+    name,
+    'number',
+    (args) => arrayOf(isAverage || argument(args, 0).kind === 'float' ? FLOAT : INTEGER),
+    (site, value) => collect(value, false, { ...site, params: [] }),
+    {
+      params: { min: 0, max: 1 },
+      window: false,
+      keeps: {
+        count: (params) => limitOf(params, name) ?? ALL_ROWS,
+        gathered: (args) => arrayOf(required(argument(args, 0))),
+        sqlite: ([array], { constants, type }) => {
+          const size = Number(constants[1])
+          const rows = size === ALL_ROWS ? 'UNBOUNDED' : size - 1
+          const divisor = size === ALL_ROWS ? 'count(*) OVER ()' : size
+          const sum = `sum(a.value) OVER (ORDER BY a.key ROWS ${rows} PRECEDING)`
+          const value = isAverage ? `${sum} * 1.0 / ${divisor}` : sum
+          const sums = `SELECT ${value} AS v FROM json_each(${array}) AS a ORDER BY a.key`
+          return `(SELECT json_group_array(${asElement('s.v', elementOf(type))}) FROM (${sums}) AS s)`
+        },
+      },
+    },
+  )
+
+const ALL_ROWS = 0
+
 export const GATHERED: readonly AggregateFunction[] = [
+  moving('groupArrayMovingSum', false),
+  moving('groupArrayMovingAvg', true),
   windowFunnel,
   byKey('sumMap'),
   byKey('minMap'),

@@ -153,6 +153,30 @@ export const AGGREGATES: readonly QueryCase[] = [
     sql: "select argMax(a, b), argMin(a, b), argMax(a, c), argMin(a, c), argMin(a, d), argMin(a, e), argMin(a, f), argMinIf(a, b, a < 3), argMin(a, g) from (select arrayJoin([1,2,3]) as a, nullIf(a, 1) as b, nullIf(a = 3, false) as c, nullIf(toString(a), '1') as d, nullIf(a / 2, 0.5) as e, if(a = 1, null, toDate('2026-01-01')) as f, if(a = 5, 1, null) as g)",
     rows: [[3, 2, 3, 3, 2, 2, 2, 2, null]],
   },
+  {
+    sql: 'select groupArrayMovingSum(x), groupArrayMovingSum(2)(x), groupArrayMovingSum(9)(x), groupArrayMovingAvg(x), groupArrayMovingAvg(2)(x), groupArrayMovingAvg(1)(x) from (select arrayJoin([1, 2, 4, 7]) as x)',
+    rows: [
+      [
+        [1, 3, 7, 14],
+        [1, 3, 6, 11],
+        [1, 3, 7, 14],
+        [0.25, 0.75, 1.75, 3.5],
+        [0.5, 1.5, 3, 5.5],
+        [1, 2, 4, 7],
+      ],
+    ],
+  },
+  {
+    sql: 'select k, groupArrayMovingSum(2)(x / 4), groupArrayMovingSumIf(2)(x, x > 2), groupArrayMovingAvgIf(x, x > 2), groupArrayMovingAvg(3)(x / 4) filter (where x > 3) from (select number % 2 as k, number as x from numbers(8)) group by k order by k',
+    rows: [
+      [0, [0, 0.5, 1.5, 2.5], [4, 10], [2, 5], [1 / 3, 2.5 / 3]],
+      [1, [0.25, 1, 2, 3], [3, 8, 12], [1, 8 / 3, 5], [1.25 / 3, 1]],
+    ],
+  },
+  {
+    sql: 'select groupArrayMovingSum(2)(x), groupArrayMovingAvg(2)(x), groupArrayMovingSumIf(x, false), groupArrayMovingAvgOrNull(2)(-x), groupArrayMovingSum(2)(x = 4) from (select arrayJoin([1, null, 4]) as x)',
+    rows: [[[1, 5], [0.5, 2.5], [], [-0.5, -2.5], [0, 0, 1]]],
+  },
   // A constant key is a value, not the number of a column.
   { sql: 'select count(), max(number) from numbers(3) group by true', rows: [[3, 2]] },
   { sql: 'select count(), max(number) from numbers(3) group by (true and false)', rows: [[3, 2]] },
