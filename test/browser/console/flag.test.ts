@@ -420,8 +420,8 @@ describe('a flag', () => {
     const calls = page.getByRole('table', { name: 'Feature Flag Called Total Volume' })
     await calls.waitFor()
     const today = new Date().toISOString().slice(0, 10)
-    expect(await calls.getByRole('row').filter({ hasText: today }).innerText()).toBe(`${today}\t2\t1`)
-    expect(await page.locator('.legend').first().innerText()).toMatch(/semantic\s+control/)
+    expect(await calls.getByRole('row').filter({ hasText: today }).innerText()).toBe(`${today}\t1\t2`)
+    expect(await page.locator('.legend').first().innerText()).toMatch(/control\s+semantic/)
   })
 
   it('is released to groups', async () => {
