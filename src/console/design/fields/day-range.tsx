@@ -10,7 +10,7 @@ interface DayRangeProps {
 }
 
 export const DayRange = ({ from, to, label = 'From', onChange }: DayRangeProps) => (
-  <span className="row wrap">
+  <span className="row wrap days">
     <label className="row small day">
       {label}
       <Input
