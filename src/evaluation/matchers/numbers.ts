@@ -38,7 +38,7 @@ export function rangeMatcher(operator: 'between' | 'not_between', filter: JsonVa
 }
 
 /** Returns two numbers in order, or null for any other filter value, which matches neither operator. */
-function boundsOf(filter: JsonValue): readonly [low: number, high: number] | null {
+export function boundsOf(filter: JsonValue): readonly [low: number, high: number] | null {
   if (!isArray(filter) || filter.length !== 2) return null
   const [low, high] = filter.map(numberOf)
   if (low === null || low === undefined || high === null || high === undefined) return null

@@ -144,6 +144,10 @@ function cohortCondition({ type, key, operator, value, negation }: JsonObject, a
   }
 }
 
+/** Upstream takes numbers in cohorts, though not in flags. Evaluation reads a number by its text, but in conditions on dates. */
+const comparedValue = (operator: string, value: JsonValue | undefined): JsonValue | undefined =>
+  typeof value === 'number' && !operator.startsWith('is_date_') ? textOf(value) : value
+
 function checkPersonCondition({ key, operator, value }: JsonObject, at: string): void {
   if (typeof key !== 'string' || key === '')
     reject(`${at}.key must be a non-empty string, got ${typeWords(key)}`)
@@ -159,7 +163,11 @@ function checkPersonCondition({ key, operator, value }: JsonObject, at: string):
       'invalid_operator',
     )
   try {
-    checkValue(operator as string, { type: 'person', value, operator: operator as string })
+    checkValue(operator as string, {
+      type: 'person',
+      value: comparedValue(operator as string, value),
+      operator: operator as string,
+    })
   } catch (error) {
     const problem = apiErrorIn(error)
     throw problem ? invalid('filters', `${at}.value: ${problem.detail}`, problem.code) : error

@@ -1,6 +1,7 @@
 // Operators and values of properties. Rules 9 and 19–28 of docs/reference/flags.md#rules-for-filters.
 import { invalid } from '../../errors'
 import { relationOf } from '../../evaluation/compile/cohorts'
+import { boundsOf } from '../../evaluation/matchers/numbers'
 import { isDateText } from '../../evaluation/values/date'
 import { compileBacktracking } from '../../evaluation/regex/backtracking'
 import { mayNeedBacktracking } from '../../evaluation/regex/load-backtracking'
@@ -13,6 +14,7 @@ import {
 import { unsupportedIn } from '../../evaluation/regex/unsupported'
 import { parseFloatText } from '../../evaluation/values/text'
 import { isSemverFilter, SEMVER_OPERATORS, type SemverOperator } from '../../evaluation/values/semver-range'
+import type { JsonValue } from '../../json'
 import { createCohortCheck, type StoredCohort } from './cohorts'
 import { closestKey } from '../../http/body/misspelt-keys'
 import { valueJson, valueText } from '../../http/value-words'
@@ -136,6 +138,7 @@ export function hintFor(operator: string, known: readonly string[] = [...OPERATO
 }
 
 const NEEDS_NUMBER = new Set(['gt', 'gte', 'lt', 'lte'])
+const NEEDS_BOUNDS = new Set(['between', 'not_between'])
 const NEEDS_ANY_VALUE = new Set(['exact', 'is_not'])
 
 /** Checks a value. Values that upstream never matches are rejected too, because a release that reaches no one is a mistake. */
@@ -149,6 +152,7 @@ export function checkValue(
   if (
     (NEEDS_TEXT.has(operator) && typeof value !== 'string') ||
     (NEEDS_NUMBER.has(operator) && Number.isNaN(parseFloatText(value as string) ?? Number.NaN)) ||
+    (NEEDS_BOUNDS.has(operator) && boundsOf(value as JsonValue) === null) ||
     (NEEDS_ANY_VALUE.has(operator) && (value ?? null) === null)
   ) {
     throw invalid('filters', `Invalid value for operator ${operator}: ${valueJson(value)}`, 'invalid_value')

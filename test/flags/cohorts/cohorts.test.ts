@@ -106,6 +106,28 @@ describe('a dynamic cohort', () => {
   })
 
   it.each([
+    ['gt', 18, '19', 18],
+    ['gte', 18.5, 18.5, '18'],
+    ['lt', 18, 17, 18],
+    ['lte', 18, '18', 19],
+    ['icontains', 18, 'A18', 'A19'],
+    ['not_icontains', 18, 'A19', 'A18'],
+    ['regex', 18, '180', '17'],
+    ['semver_gt', 1.2, '1.2.1', '1.2.0'],
+    ['between', [1, '2'], 2, 3],
+  ])('compares with a value that is a number: %s %j', async (operator, value, inside, outside) => {
+    const tenant = await createTenant()
+    const filters = all(onPlan(value, { operator }))
+    const cohort = await made(tenant, { filters })
+    expect(cohort.filters).toEqual(filters)
+    await flagFor(tenant, cohort.id)
+    const flags = []
+    for (const plan of [inside, outside])
+      flags.push(valuesOf(await ask(tenant, { person_properties: { plan } }))['of-cohort'])
+    expect(flags).toEqual([true, false])
+  })
+
+  it.each([
     [{}, 'filters', 'This field is required.', 'required'],
     [{ filters: {} }, 'filters', "Must contain a 'properties' key with type and values", undefined],
     [
@@ -145,6 +167,29 @@ describe('a dynamic cohort', () => {
       'properties.values[0].value: Invalid value for operator gt: "x"',
       'invalid_value',
     ],
+    ...(
+      [
+        ['gt', true, 'Invalid value for operator gt: true', 'invalid_value'],
+        ['icontains', ['a'], 'Invalid value for operator icontains: ["a"]', 'invalid_value'],
+        [
+          'semver_gt',
+          true,
+          'Invalid value for operator semver_gt: expected a semver string',
+          'invalid_value',
+        ],
+        ['is_date_after', 1700000000, 'Invalid date value: 1700000000', 'invalid_date'],
+        ['between', [2, 1], 'Invalid value for operator between: [2,1]', 'invalid_value'],
+        ['not_between', '1', 'Invalid value for operator not_between: "1"', 'invalid_value'],
+      ] as const
+    ).map(
+      ([operator, value, detail, code]) =>
+        [
+          { filters: all(onPlan(value, { operator })) },
+          'filters',
+          `properties.values[0].value: ${detail}`,
+          code,
+        ] as const,
+    ),
     [
       { filters: all(onPlan('(', { operator: 'regex' })) },
       'filters',
