@@ -137,41 +137,41 @@ const SESSION = `assumeNotNull(${property('$session_id')})`
 
 const IS_VIEW = `e.event IN ('$pageview', '$screen')`
 const DURATION = `dateDiff('second', min(e.timestamp), max(e.timestamp))`
-const VIEWS = `countIf(e.event = '$pageview')`
-const CLICKS = `countIf(e.event = '$autocapture')`
+const INTERACTIONS = `countIf(e.event IN ('$pageview', '$screen', '$autocapture'))`
 
 // Of events at the same time, the one with the smaller uuid is the earlier one. In a tuple, NULL is a value like any other.
 const ORDER = 'tuple(e.timestamp, e.uuid)'
-const first = (value: string, condition = '1') => `argMinIf(tuple(${value}), ${ORDER}, ${condition}).1`
 const last = (value: string, condition = '1') => `argMaxIf(tuple(${value}), ${ORDER}, ${condition}).1`
+// A session without views of pages and screens has the value of its first or last event.
+const firstView = (value: string) => `argMin(tuple(${value}), tuple(NOT (${IS_VIEW}), e.timestamp, e.uuid)).1`
+const lastView = (value: string) => `argMax(tuple(${value}), tuple(${IS_VIEW}, e.timestamp, e.uuid)).1`
 
 const URL = property('$current_url')
 const CLICK_URL = property('$external_click_url')
 
 const SESSIONS: Columns = {
   session_id: SESSION,
-  distinct_id: first('e.distinct_id'),
+  distinct_id: last('e.distinct_id'),
   $start_timestamp: 'min(e.timestamp)',
   $end_timestamp: 'max(e.timestamp)',
   $session_duration: DURATION,
-  $pageview_count: `toInt64(${VIEWS})`,
-  $autocapture_count: `toInt64(${CLICKS})`,
+  $pageview_count: "toInt64(countIf(e.event = '$pageview'))",
+  $autocapture_count: "toInt64(countIf(e.event = '$autocapture'))",
   $screen_count: "toInt64(countIf(e.event = '$screen'))",
   $num_uniq_urls: `toInt64(uniqExactIf(${URL}, ${IS_VIEW}))`,
   $urls: `arraySort(groupUniqArrayIf(assumeNotNull(${URL}), ${IS_VIEW} AND ${URL} IS NOT NULL))`,
-  $entry_current_url: first(property('$current_url'), IS_VIEW),
-  $exit_current_url: last(property('$current_url'), IS_VIEW),
-  $entry_pathname: first(property('$pathname'), IS_VIEW),
-  $exit_pathname: last(property('$pathname'), IS_VIEW),
-  $entry_referring_domain: first(property('$referring_domain')),
+  $entry_current_url: firstView(property('$current_url')),
+  $exit_current_url: lastView(property('$current_url')),
+  $entry_referring_domain: firstView(property('$referring_domain')),
   $last_external_click_url: `nullIf(${last(CLICK_URL, `${CLICK_URL} IS NOT NULL`)}, '')`,
   $vitals_lcp: `minOrNull(JSONExtract(e.properties, '$web_vitals_LCP_value', 'Nullable(Float64)'))`,
   ...Object.fromEntries(
     [...['source', 'medium', 'campaign', 'term', 'content'].map((name) => `utm_${name}`), ...CLICK_IDS].map(
-      (name) => [`$entry_${name}`, first(property(name))],
+      (name) => [`$entry_${name}`, firstView(property(name))],
     ),
   ),
-  $is_bounce: `toBool(${VIEWS} = 1 AND ${CLICKS} = 0 AND ${DURATION} < 10)`,
+  // A session that shows nothing counts neither way.
+  $is_bounce: `if(${INTERACTIONS} > 0, toBool(${INTERACTIONS} = 1 AND ${DURATION} < 10), NULL)`,
 }
 
 /** Writes the project's sessions, which aggregate the events of each `$session_id`. */

@@ -143,7 +143,6 @@ const SESSION_EVENTS: Columns = {
   event: 'e.event',
   distinct_id: 'e.distinct_id',
   url: eventProperty('$current_url'),
-  pathname: eventProperty('$pathname'),
   referring_domain: eventProperty('$referring_domain'),
   click_url: eventProperty('$external_click_url'),
   lcp: `CASE WHEN json_type(e.properties, '$."$web_vitals_LCP_value"') IN ('integer', 'real') THEN CAST(e.properties ->> '$."$web_vitals_LCP_value"' AS REAL) END`,
@@ -154,8 +153,8 @@ const SESSION_EVENTS: Columns = {
 type Computed = readonly [sql: string, ...reads: string[]]
 
 const IS_VIEW = "v.event IN ('$pageview', '$screen')"
-const VIEWS = "count(*) FILTER (WHERE v.event = '$pageview')"
-const CLICKS = "count(*) FILTER (WHERE v.event = '$autocapture')"
+const countOf = (condition: string) => `count(*) FILTER (WHERE ${condition})`
+const INTERACTIONS = countOf("v.event IN ('$pageview', '$screen', '$autocapture')")
 const DURATION = `(${secondsOf('max(v.timestamp)')} - ${secondsOf('min(v.timestamp)')})`
 
 /** The characters of a timestamp and a uuid. */
@@ -164,33 +163,43 @@ const ORDER = 27 + 36
 /** Returns a value of the first or last event. Of those at the same time, the one with the smaller uuid is the earlier one. */
 function edge(fn: 'min' | 'max', name: string, condition = ''): Computed {
   const found = `${fn}(v.timestamp || v.uuid || json_array(v.${name}))${condition && ` FILTER (WHERE ${condition})`}`
-  return [`substr(${found}, ${ORDER + 1}) ->> 0`, 'timestamp', 'uuid', name, ...(condition ? ['event'] : [])]
+  return [`substr(${found}, ${ORDER + 1}) ->> 0`, 'timestamp', 'uuid', name]
+}
+
+/** Returns a value of the first or last view of a page or screen. A session without views has that of its first or last event. */
+function viewEdge(fn: 'min' | 'max', name: string): Computed {
+  const rank = fn === 'min' ? `NOT ${IS_VIEW}` : IS_VIEW
+  const found = `${fn}((${rank}) || v.timestamp || v.uuid || json_array(v.${name}))`
+  return [`substr(${found}, ${ORDER + 2}) ->> 0`, 'timestamp', 'uuid', 'event', name]
 }
 
 const SESSIONS: Readonly<Record<string, Computed>> = {
   session_id: ['v.session'],
-  distinct_id: edge('min', 'distinct_id'),
+  distinct_id: edge('max', 'distinct_id'),
   $start_timestamp: ['min(v.timestamp)', 'timestamp'],
   $end_timestamp: ['max(v.timestamp)', 'timestamp'],
   $session_duration: [DURATION, 'timestamp'],
-  $pageview_count: [VIEWS, 'event'],
-  $autocapture_count: [CLICKS, 'event'],
-  $screen_count: ["count(*) FILTER (WHERE v.event = '$screen')", 'event'],
+  $pageview_count: [countOf("v.event = '$pageview'"), 'event'],
+  $autocapture_count: [countOf("v.event = '$autocapture'"), 'event'],
+  $screen_count: [countOf("v.event = '$screen'"), 'event'],
   $num_uniq_urls: [`count(DISTINCT v.url) FILTER (WHERE ${IS_VIEW})`, 'event', 'url'],
   $urls: [
     `json_group_array(DISTINCT v.url ORDER BY v.url) FILTER (WHERE ${IS_VIEW} AND v.url IS NOT NULL)`,
     'event',
     'url',
   ],
-  $entry_current_url: edge('min', 'url', IS_VIEW),
-  $exit_current_url: edge('max', 'url', IS_VIEW),
-  $entry_pathname: edge('min', 'pathname', IS_VIEW),
-  $exit_pathname: edge('max', 'pathname', IS_VIEW),
-  $entry_referring_domain: edge('min', 'referring_domain'),
+  $entry_current_url: viewEdge('min', 'url'),
+  $exit_current_url: viewEdge('max', 'url'),
+  $entry_referring_domain: viewEdge('min', 'referring_domain'),
   $last_external_click_url: edge('max', 'click_url', 'v.click_url IS NOT NULL'),
   $vitals_lcp: ['min(v.lcp)', 'lcp'],
-  ...Object.fromEntries([...UTM, ...CLICK_IDS].map((name) => [`$entry_${name}`, edge('min', name)])),
-  $is_bounce: [`(${VIEWS} = 1 AND ${CLICKS} = 0 AND ${DURATION} < 10)`, 'event', 'timestamp'],
+  ...Object.fromEntries([...UTM, ...CLICK_IDS].map((name) => [`$entry_${name}`, viewEdge('min', name)])),
+  // A session that shows nothing counts neither way.
+  $is_bounce: [
+    `CASE WHEN ${INTERACTIONS} > 0 THEN ${INTERACTIONS} = 1 AND ${DURATION} < 10 END`,
+    'event',
+    'timestamp',
+  ],
 }
 
 const SESSION_COLUMNS: Columns = Object.fromEntries(

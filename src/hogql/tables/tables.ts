@@ -97,8 +97,6 @@ export const SESSION_TYPES: Readonly<Record<string, Type>> = {
   $urls: arrayOf(STRING),
   $entry_current_url: OPTIONAL_TEXT,
   $exit_current_url: OPTIONAL_TEXT,
-  $entry_pathname: OPTIONAL_TEXT,
-  $exit_pathname: OPTIONAL_TEXT,
   $entry_referring_domain: OPTIONAL_TEXT,
   $last_external_click_url: OPTIONAL_TEXT,
   $vitals_lcp: nullable(FLOAT),
@@ -106,7 +104,7 @@ export const SESSION_TYPES: Readonly<Record<string, Type>> = {
   ...Object.fromEntries(
     ['source', 'medium', 'campaign', 'term', 'content'].map((name) => [`$entry_utm_${name}`, OPTIONAL_TEXT]),
   ),
-  $is_bounce: BOOLEAN,
+  $is_bounce: nullable(BOOLEAN),
 }
 
 /** Aliases of columns of sessions. */
@@ -114,10 +112,10 @@ const SESSION_ALIASES: Record<string, string> = {
   id: 'session_id',
   duration: '$session_duration',
   $end_current_url: '$exit_current_url',
-  $end_pathname: '$exit_pathname',
 }
 
 const hostOf = (of: string): FieldSchema => ({ of, compute: (url) => call('domain', url) })
+const pathOf = (of: string): FieldSchema => ({ of, compute: (url) => call('path', url) })
 
 const SESSION_FIELDS: ReadonlyMap<string, FieldSchema> = new Map<string, FieldSchema>([
   ...columns(SESSION_TYPES),
@@ -127,6 +125,9 @@ const SESSION_FIELDS: ReadonlyMap<string, FieldSchema> = new Map<string, FieldSc
   ]),
   ['$entry_hostname', hostOf('$entry_current_url')],
   ['$end_hostname', hostOf('$exit_current_url')],
+  ['$entry_pathname', pathOf('$entry_current_url')],
+  ['$exit_pathname', pathOf('$exit_current_url')],
+  ['$end_pathname', pathOf('$exit_current_url')],
   ['$channel_type', { expression: CHANNEL_TYPE, reads: CHANNEL_FIELDS }],
 ])
 
@@ -134,7 +135,9 @@ const SESSION_FIELDS: ReadonlyMap<string, FieldSchema> = new Map<string, FieldSc
 const SESSIONS: TableSchema = {
   name: 'sessions',
   fields: SESSION_FIELDS,
-  star: Object.keys(SESSION_TYPES),
+  star: Object.keys(SESSION_TYPES).flatMap((name) =>
+    name === '$exit_current_url' ? [name, '$entry_pathname', '$exit_pathname'] : name,
+  ),
 }
 
 const GROUP_NUMBERS = [0, 1, 2, 3, 4]

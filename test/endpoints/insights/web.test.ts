@@ -64,13 +64,13 @@ const isCurrent = ({ time }: Happening) => dayOf(time) >= 4
 const isView = ({ name }: Happening) => name === '$pageview' || name === '$screen'
 
 const sessions = [...Map.groupBy(EVENTS, sessionOf).values()].map((events) => {
-  const pages = events.filter(({ name }) => name === '$pageview')
+  const views = events.filter(isView)
   const first = events.find(isView)
   const seconds = (events.at(-1)!.time - events[0]!.time) / 1000
   return {
     events,
     seconds,
-    isBounce: pages.length === 1 && seconds < 10,
+    isBounce: views.length === 1 && seconds < 10,
     entry: first?.name === '$pageview' ? pathOf(first) : null,
   }
 })

@@ -109,7 +109,7 @@ describe('objects', () => {
     ],
     [
       'select session_id, $session_duration, $exit_pathname from sessions',
-      `{s0.session_id as 'session_id' string, s0.$session_duration as '$session_duration' integer, s0.$exit_pathname as '$exit_pathname' string? from sessions(session_id, $session_duration, $exit_pathname) s0}`,
+      `{s0.session_id as 'session_id' string, s0.$session_duration as '$session_duration' integer, path(s0.$exit_current_url) as '$exit_pathname' string? from sessions(session_id, $session_duration, $exit_current_url) s0}`,
     ],
   ])('resolves %s', async (sql, expected) => {
     expect(await written(sql)).toBe(expected)

@@ -23,7 +23,8 @@ function fieldColumns(r: Resolution, node: Field, scope: Scope): Column[] {
   const [name, ...others] = node.chain.slice(0, -1).map(String)
   if (name === undefined) return allColumns(r, node, scope, NO_NAMES)
   const source = others.length === 0 ? findSource(scope, name) : undefined
-  if (source !== undefined) return namesOf(source).map((column, index) => columnAt(r, source, column, index))
+  if (source !== undefined)
+    return namesOf(source).map((column, index) => columnAt(r, source, column, index, node))
   return objectColumns(r, node, [name, ...others], scope)
 }
 
@@ -40,17 +41,19 @@ function allColumns(r: Resolution, node: Expression, scope: Scope, excluded: Rea
     namesOf(source).flatMap((name, index) => {
       if (source.merged.has(name) || excluded.has(name)) return []
       const expr = scope.merged.get(name)
-      return expr ? { name, expr } : columnAt(r, source, name, index)
+      return expr ? { name, expr } : columnAt(r, source, name, index, node)
     }),
   )
 }
 
 /** Returns a column by its index, because two columns of a subquery may have the same name. */
-function columnAt(r: Resolution, source: NamedSource, name: string, index: number): Column {
-  const { shape } = source
-  const column = shape.kind === 'table' ? shape.schema.fields.get(name) : shape.columns[index]
-  if (column === undefined || !('key' in column)) throw new Error(`${name} is no column behind *`)
-  return { name, expr: readColumn(r, source, column) }
+function columnAt(r: Resolution, source: NamedSource, name: string, index: number, node: Expression): Column {
+  if (source.shape.kind !== 'table') {
+    return { name, expr: readColumn(r, source, source.shape.columns[index]!) }
+  }
+  const found = findIn(r, source, name, node)
+  if (found?.kind !== 'column') throw new Error(`${name} is no column behind *`)
+  return { name, expr: found.expr }
 }
 
 /** Returns the columns of `person.*` and `events.person.*`. */
@@ -74,7 +77,9 @@ function excludedColumns(r: Resolution, node: ColumnsExpr, scope: Scope): Column
     if (!known.has(name)) reject(node, `Unable to resolve field: ${name}`, 'unknown_field')
   }
   return source
-    ? namesOf(source).flatMap((name, index) => (excluded.has(name) ? [] : columnAt(r, source, name, index)))
+    ? namesOf(source).flatMap((name, index) =>
+        excluded.has(name) ? [] : columnAt(r, source, name, index, node),
+      )
     : allColumns(r, node, scope, excluded)
 }
 
