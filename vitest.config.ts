@@ -302,6 +302,8 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
+          // Files share one Chromium.
+          isolate: false,
           globalSetup: [
             'test/browser/build-console.ts',
             'test/conformance/install.ts',

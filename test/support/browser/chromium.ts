@@ -38,3 +38,8 @@ export function findChromium(): string {
 export const launchChromium = (): Promise<Browser> =>
   // The sandbox needs rights that containers withhold; the only pages opened are our own. An emulated graphics card takes longer than none.
   chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox', '--disable-gpu'] })
+
+let shared: Promise<Browser> | undefined
+
+/** Chromium for all files of tests of this process, each of which closes the contexts that it opens. It ends with the process. */
+export const sharedChromium = (): Promise<Browser> => (shared ??= launchChromium())
