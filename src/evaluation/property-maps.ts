@@ -2,7 +2,7 @@
 import { ownValue, type JsonObject, type JsonValue } from '../json'
 
 /** Properties whose first value is kept under `$initial_…`, without the `$` of their name. */
-const FIRST_TOUCH = [
+export const FIRST_TOUCH = [
   '$app_build',
   '$app_name',
   '$app_namespace',
@@ -47,9 +47,11 @@ const FIRST_TOUCH = [
   '_kx',
 ] as const
 
-/** Names of first values: `$browser` to `$initial_browser`, `utm_source` to `$initial_utm_source`. */
+/** Returns the name of a first value: `$initial_browser` for `$browser`, `$initial_utm_source` for `utm_source`. */
+export const initialNameOf = (name: string): string => `$initial_${name.replace(/^\$/, '')}`
+
 const INITIAL_NAMES: ReadonlyMap<string, string> = new Map(
-  FIRST_TOUCH.map((name) => [name, `$initial_${name.replace(/^\$/, '')}`]),
+  FIRST_TOUCH.map((name) => [name, initialNameOf(name)]),
 )
 
 /** Names of current values, by that of the first value. */

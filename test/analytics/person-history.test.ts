@@ -94,6 +94,24 @@ describe('past properties of a person', () => {
     expect((await personByDistinctId(database(), tenant.projectId, 'ada'))!.properties).toEqual(properties)
   })
 
+  it('include the properties that the person got from events', async () => {
+    const tenant = await createTenant()
+    const view = (day: string, properties: SentEvent) =>
+      at(`2026-03-${day}T00:00:00Z`, event('ada', properties))
+    await sendEach(tenant, [
+      view('01', { $browser: 'Chrome', $current_url: '/1' }),
+      view('02', { $browser: 'Chrome', $current_url: '/2' }),
+      view('03', { $browser: 'Firefox', $current_url: '/3', $set: { plan: 'free' } }),
+    ])
+    const initial = { $initial_browser: 'Chrome', $initial_current_url: '/1' }
+    const landed = { $browser: 'Chrome', $current_url: '/1', ...initial }
+    expect(await rebuilt(tenant, 'ada', '2026-03-01T00:00:00.000000Z')).toEqual(landed)
+    expect(await rebuilt(tenant, 'ada', '2026-03-02T00:00:00.000000Z')).toEqual(landed)
+    const current = { $browser: 'Firefox', $current_url: '/3', plan: 'free', ...initial }
+    expect(await rebuilt(tenant, 'ada', '2026-03-03T00:00:00.000000Z')).toEqual(current)
+    expect((await personByDistinctId(database(), tenant.projectId, 'ada'))!.properties).toEqual(current)
+  })
+
   it('ignore events without a person profile', async () => {
     const tenant = await createTenant()
     await sendEach(tenant, [event('ada'), event('ada', { $process_person_profile: false, $set: { a: 1 } })])

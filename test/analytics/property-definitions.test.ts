@@ -26,6 +26,17 @@ async function elsewhere(tenant: Tenant): Promise<Tenant> {
 }
 
 describe('property definitions', () => {
+  it('are learned for properties that a person gets from an event', async () => {
+    const tenant = await createTenant()
+    await sendEach(tenant, [event('ada', { $screen_width: 800, gclid: null })])
+    expect(await definitionsOf(tenant)).toEqual({
+      'event_name.opened': 'String',
+      'event.$screen_width': 'Numeric',
+      'person.$screen_width': 'Numeric',
+      'person.$initial_screen_width': 'Numeric',
+    })
+  })
+
   it('are learned from events, persons and groups, by group type index', async () => {
     const tenant = await createTenant()
     await sendEach(tenant, [

@@ -53,6 +53,28 @@ describe('properties', () => {
     ).toEqual({ 'came-by-ad': true })
   })
 
+  it('of a person are also those that events carry, in filters and in cohorts', async () => {
+    const tenant = await createTenant()
+    const fromAd = await cohort(tenant, [property({ key: 'utm_source', value: 'ad' })])
+    await tenant.flag({ key: 'chrome', filters: where(property({ key: '$browser', value: 'Chrome' })) })
+    await tenant.flag({
+      key: 'landed',
+      filters: where(property({ key: '$initial_current_url', value: '/landing' })),
+    })
+    await tenant.flag({ key: 'from-ad', filters: where(inCohort(fromAd)) })
+    await sendBatch(tenant, [
+      event('ada', { $browser: 'Chrome', $current_url: '/landing', utm_source: 'ad' }),
+      event('ada', { $browser: 'Chrome', $current_url: '/pricing' }),
+      event('bob', { $browser: 'Firefox', $current_url: '/pricing', utm_source: null }),
+    ])
+    expect(valuesOf(await ask(tenant))).toEqual({ chrome: true, landed: true, 'from-ad': true })
+    expect(valuesOf(await ask(tenant, { distinct_id: 'bob' }))).toEqual({
+      chrome: false,
+      landed: false,
+      'from-ad': false,
+    })
+  })
+
   it('of a group are stored ones, overridden by those of the request, and its key', async () => {
     const tenant = await createTenant()
     await sendBatch(tenant, [

@@ -12,7 +12,7 @@ import { changedPeople, eventRow, isLarge, peopleCopies, uniqueByUuid } from '..
 import { changeGroups } from './group-changes'
 import { chunksOf } from '../../storage/json-parameters'
 import { learnProperties } from './learn-properties'
-import { type CapturedEvent, MAX_EVENT_BYTES, parseEvent } from './parse-event'
+import { type CapturedEvent, MAX_EVENT_BYTES, parseEvent, withCopies } from './parse-event'
 import { changePersons } from './person-changes'
 import type { Problem } from './event-parts'
 import type { Arrival } from './parse-datetime'
@@ -50,7 +50,8 @@ export interface Captured {
 }
 
 /**
- * Captures events in order. Repeating a request changes nothing, if its events have uuids.
+ * Captures events in order. Repeating a request changes nothing, if its events have uuids. The exception is an event from which the person
+ * got no property, because it had all of them: it is not remembered, and gives them again when a later event has changed them.
  * @throws 400 when all events are invalid, 413 past 10,000 events, 503 when too many requests write the same persons or the queue fails:
  * then the last events are not stored
  */
@@ -131,13 +132,17 @@ async function tryChunk(
   const groups = changeGroups(unapplied, state.groupTypes, state.groups)
   const definitions = learnProperties(events, groups.typeIndexes, knownProperties.of(project.id))
 
-  const rowOf = (event: CapturedEvent) =>
-    eventRow(
-      event,
+  const rowOf = (event: CapturedEvent) => {
+    const appliedAt = state.applied.get(event.uuid)
+    // An event that an earlier request applied may have given its person properties.
+    const isCopied = appliedAt !== undefined || persons.copied.has(event.uuid)
+    return eventRow(
+      isCopied ? withCopies(event) : event,
       groups.typeIndexes,
       persons.changedNames.get(event.uuid),
-      state.applied.get(event.uuid) ?? now,
+      appliedAt ?? now,
     )
+  }
   const stored = events.filter(({ isStored }) => isStored)
   const largeEvents = stored
     .filter(isLarge)

@@ -1,6 +1,7 @@
 // The parts of an event about its person and its groups.
 import { isLongerThan } from '../../characters'
 import { isObject, type JsonObject } from '../../json'
+import { copiesIn, type PropertyCopies } from './copied-properties'
 import { changesIn, type PropertyChanges } from './property-changes'
 
 /** Maximum code points of a distinct id, and of an event's name. */
@@ -75,6 +76,8 @@ export interface Problem {
 
 export interface PersonPart {
   changes: PropertyChanges
+  /** Properties of the event that the person gets too. */
+  copies: PropertyCopies | null
   /** Whether the person is identified from now on. */
   identifies: boolean
   /** The person of this distinct id is merged into the person of the event. */
@@ -88,10 +91,12 @@ export function personPartOf(
   report: Report,
 ): PersonPart {
   const changes = changesIn(properties)
+  const copies = copiesIn(event, properties, changes)
   switch (event) {
     case '$identify':
       return {
         changes,
+        copies,
         identifies: !isPlaceholder(distinctId),
         merge: otherPerson('$anon_distinct_id', distinctId, properties, false, report),
       }
@@ -99,10 +104,10 @@ export function personPartOf(
     case '$merge_dangerously': {
       const merge = otherPerson('alias', distinctId, properties, event === '$merge_dangerously', report)
       if (isEmpty(properties.alias)) report('properties__alias', 'This field is required.')
-      return { changes, identifies: merge !== null, merge }
+      return { changes, copies, identifies: merge !== null, merge }
     }
     default:
-      return { changes, identifies: false, merge: null }
+      return { changes, copies, identifies: false, merge: null }
   }
 }
 

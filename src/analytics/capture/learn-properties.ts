@@ -58,6 +58,10 @@ export function learnProperties(
     if (person) {
       learn('person', person.changes.set)
       learn('person', person.changes.setOnce)
+      if (person.copies) {
+        learn('person', person.copies.set)
+        learn('person', person.copies.setOnce)
+      }
     }
     if (isStored) learnName(event)
   }

@@ -40,7 +40,7 @@ export interface CapturedEvent {
   timestampAt: ((arrival: Date) => string) | null
   /** Properties, including the changes at the top level of the event. */
   properties: JsonObject
-  /** Size of the name, distinct id and properties as JSON. */
+  /** Size of the name, distinct id and properties as JSON, including the properties that its person may get. */
   bytes: number
   setsProperties: boolean
   /** Whether the event is stored. An event that only changes persons and groups is not, and queries do not count it. */
@@ -121,9 +121,13 @@ function parseValid(raw: unknown, index: number, context: ParseContext): Parsed 
   const hasPerson = isPersonal && (isStored || event !== '$groupidentify')
   if (isPersonal) reportMalformedChanges(raw, sent, report)
   const properties = isPersonal ? withTopLevelChanges(raw, sent) : sent
-  const bytes = jsonBytes([event, distinctId, properties])
-  if (bytes > MAX_EVENT_BYTES)
+  const ownBytes = jsonBytes([event, distinctId, properties])
+  if (ownBytes > MAX_EVENT_BYTES)
     throw new InvalidEvent(null, `An event may not take more than ${MAX_EVENT_BYTES} bytes.`)
+  const sentPerson = hasPerson ? personPartOf(event, distinctId, properties, report) : null
+  const bytesWithCopies = ownBytes + copiedBytes(sentPerson)
+  const isCopied = bytesWithCopies <= MAX_EVENT_BYTES
+  if (!isCopied) report('properties', NOT_COPIED)
 
   return {
     event: {
@@ -135,10 +139,10 @@ function parseValid(raw: unknown, index: number, context: ParseContext): Parsed 
       timestampAt:
         dependsOnArrival && ownUuid ? (now) => eventTime(raw, { ...arrival, now }).timestamp : null,
       properties,
-      bytes,
+      bytes: isCopied ? bytesWithCopies : ownBytes,
       setsProperties: isPersonal && hasPropertyChanges(changesIn(properties)),
       isStored,
-      person: hasPerson ? personPartOf(event, distinctId, properties, report) : null,
+      person: sentPerson && { ...sentPerson, copies: isCopied ? sentPerson.copies : null },
       groups: isPersonal ? groupsOf(properties.$groups, report) : [],
       groupIdentify: isPersonal && event === '$groupidentify' ? groupIdentifyOf(properties, report) : null,
       flag: event === '$feature_flag_called' ? flagOf(properties) : null,
@@ -146,6 +150,11 @@ function parseValid(raw: unknown, index: number, context: ParseContext): Parsed 
     problems,
   }
 }
+
+const copiedBytes = (person: PersonPart | null): number =>
+  person?.copies ? jsonBytes([person.copies.set, person.copies.setOnce]) : 0
+
+const NOT_COPIED = `With the values that its person would get, the event takes more than ${MAX_EVENT_BYTES} bytes, so the person gets none.`
 
 const AT_ARRIVAL = 'The event has the time of its arrival.'
 
@@ -230,6 +239,21 @@ function withTopLevelChanges(raw: JsonObject, sent: JsonObject): JsonObject {
     ...(Object.keys(set).length ? { $set: set } : {}),
     ...(Object.keys(setOnce).length ? { $set_once: setOnce } : {}),
     ...(unset.length ? { $unset: unset } : {}),
+  }
+}
+
+/** Returns the event as its person's history reads it: with the properties that the person got from it. */
+export function withCopies(event: CapturedEvent): CapturedEvent {
+  if (!event.person?.copies) return event
+  const { changes, copies } = event.person
+  return {
+    ...event,
+    setsProperties: true,
+    properties: {
+      ...event.properties,
+      $set: { ...copies.set, ...changes.set },
+      $set_once: { ...copies.setOnce, ...changes.setOnce },
+    },
   }
 }
 

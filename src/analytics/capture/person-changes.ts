@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../json'
+import { isCopiedAlone } from './copied-properties'
 import type { PersonPart, Problem } from './event-parts'
 import type { CapturedEvent } from './parse-event'
 import { MAX_PROPERTIES_BYTES, PropertyBag } from './property-bag'
@@ -12,6 +13,8 @@ export interface PersonChanges {
   expected: { personId: number; version: number }[]
   /** Names of the properties that an event changed, by the event's uuid. Events without changes are left out. */
   changedNames: ReadonlyMap<string, readonly string[]>
+  /** Uuids of the events from which a person got properties, besides those that the event sets. */
+  copied: ReadonlySet<string>
   problems: Problem[]
 }
 
@@ -35,6 +38,7 @@ export function changePersons(
   const drafts = draftsOf(people, distinctIdCounts)
   const newDistinctIds = new Set<string>()
   const changedNames = new Map<string, readonly string[]>()
+  const copiedFrom = new Set<string>()
   const problems: Problem[] = []
 
   const draftFor = (distinctId: string): PersonDraft | undefined => {
@@ -75,7 +79,9 @@ export function changePersons(
       draft.isChanged = true
     }
     const changed = applyProperties(draft, person, report)
-    if (event.setsProperties) changedNames.set(event.uuid, changed)
+    const copied = applyCopies(draft, person, changed.length > 0, report)
+    if (copied.length > 0) copiedFrom.add(event.uuid)
+    if (event.setsProperties || copied.length > 0) changedNames.set(event.uuid, [...changed, ...copied])
   }
 
   const all = [...new Set(drafts.values())]
@@ -102,6 +108,7 @@ export function changePersons(
       ({ id, version }) => ({ personId: id, version }),
     ),
     changedNames,
+    copied: copiedFrom,
     problems,
   }
 }
@@ -144,6 +151,8 @@ const tooManyIds = (distinctId: string, max: number) =>
 
 const TOO_LARGE = `A person's properties may not take more than ${MAX_PROPERTIES_BYTES} bytes; they stay as they were.`
 
+const NOT_COPIED = `A person's properties may not take more than ${MAX_PROPERTIES_BYTES} bytes; those of the event are not copied to it.`
+
 /** @returns names of the properties that change */
 function applyProperties(
   draft: PersonDraft,
@@ -153,6 +162,28 @@ function applyProperties(
   const outcome = draft.properties.change(changes)
   if (outcome.kind === 'too large') {
     report(TOO_LARGE, 'properties')
+    return []
+  }
+  if (outcome.changed.length > 0) draft.isChanged = true
+  return outcome.changed
+}
+
+/**
+ * Copies properties of an event to its person. Those of a page or a device are copied only with other changes, so that a page view does not
+ * write the person.
+ * @returns names of the properties that change
+ */
+function applyCopies(
+  draft: PersonDraft,
+  { copies }: PersonPart,
+  hasOtherChanges: boolean,
+  report: ReportPerson,
+): readonly string[] {
+  if (!copies) return []
+  const isWorthwhile = hasOtherChanges || copies.isAlwaysCopied ? undefined : isCopiedAlone
+  const outcome = draft.properties.change(copies, isWorthwhile)
+  if (outcome.kind === 'too large') {
+    report(NOT_COPIED, 'properties')
     return []
   }
   if (outcome.changed.length > 0) draft.isChanged = true

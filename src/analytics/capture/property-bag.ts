@@ -28,12 +28,15 @@ export class PropertyBag {
     this.#stored = stored
   }
 
-  /** Applies the changes of an event, unless the properties would grow too large. */
-  change(changes: PropertyChanges): Outcome {
+  /**
+   * Applies the changes of an event, unless the properties would grow too large.
+   * @param isWorthwhile whether a new value of a stored property is worth a write. Nothing changes when none is, and no property is new
+   */
+  change(changes: PropertyChanges, isWorthwhile: (name: string) => boolean = () => true): Outcome {
     if (!hasPropertyChanges(changes)) return UNCHANGED
     const edits = editsOf(this.#draft, changes)
     const changed = [...edits.keys()].filter((name) => this.#differs(name, edits.get(name)))
-    if (changed.length === 0) return UNCHANGED
+    if (!changed.some((name) => !this.#draft.has(name) || isWorthwhile(name))) return UNCHANGED
     const bytes = changed.reduce(
       (sum, name) => sum - this.#memberBytes(name) + memberBytes(name, edits.get(name)),
       this.#bytes,

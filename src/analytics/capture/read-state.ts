@@ -12,7 +12,7 @@ import { MAX_DISTINCT_IDS, type StoredPerson } from './person-changes'
 
 export interface CaptureState {
   isFirst: boolean
-  /** Times at which events were applied, by uuid, of events for which `isRemembered` holds. */
+  /** Times at which events were applied, by uuid, of events that are remembered. */
   applied: ReadonlyMap<string, Date>
   /** Stored persons by distinct id. */
   people: ReadonlyMap<string, StoredPerson>
@@ -37,7 +37,7 @@ export async function readState(
     selectApplied(
       db,
       projectId,
-      events.filter(isRemembered).map(({ uuid }) => uuid),
+      events.filter(mayBeRemembered).map(({ uuid }) => uuid),
     ),
     selectPeople(db, projectId, distinctIdsOf(events)),
     selectPersonProperties(db, projectId, distinctIdsOf(events.filter(mayChange))),
@@ -77,14 +77,21 @@ const distinctIdsOf = (events: readonly CapturedEvent[]): string[] => [
 
 /** Whether an event may change its person. Properties are read only then, because a person may have 500 KB. */
 const mayChange = ({ person, setsProperties }: CapturedEvent): boolean =>
-  person !== null && (setsProperties || person.identifies || person.merge !== null)
+  person !== null && (setsProperties || person.copies !== null || person.identifies || person.merge !== null)
 
 /**
  * Whether applying an event twice could change anything, because a later event may have set the same property since, or because its
- * timestamp depends on its arrival.
+ * timestamp depends on its arrival. An event that only has properties for its person is remembered when the person gets them: `copied`.
  */
-export const isRemembered = ({ setsProperties, groupIdentify, timestampAt }: CapturedEvent): boolean =>
-  setsProperties || groupIdentify !== null || timestampAt !== null
+export const isRemembered = (
+  { uuid, setsProperties, groupIdentify, timestampAt }: CapturedEvent,
+  copied: ReadonlySet<string>,
+): boolean => setsProperties || groupIdentify !== null || timestampAt !== null || copied.has(uuid)
+
+const mayBeRemembered = (event: CapturedEvent): boolean =>
+  isRemembered(event, NONE) || (event.person !== null && event.person.copies !== null)
+
+const NONE: ReadonlySet<string> = new Set()
 
 const selectApplied = (db: Database, projectId: number, uuids: readonly string[]) =>
   db

@@ -61,12 +61,13 @@ export async function writeCapture(
 ): Promise<Written> {
   const { isFirst, events, persons, groups: groupChanges, definitions, tasks } = write
   const version = sql`(SELECT people_version FROM projects WHERE id = ${projectId})`
+  const remembered = events.filter((event) => isRemembered(event, persons.copied))
   const changes = [
     ...(isFirst ? [db.update(projects).set({ ingestedEvent: true }).where(eq(projects.id, projectId))] : []),
     ...insertGroupTypes(db, projectId, groupChanges.newTypes),
     ...writePersons(db, projectId, persons, version),
     ...writeGroups(db, projectId, groupChanges.rows, version),
-    ...insertApplied(db, projectId, now, events),
+    ...insertApplied(db, projectId, now, remembered),
     ...insertDefinitions(db, projectId, now, definitions),
     ...moveLastCalled(db, projectId, now, events),
     ...tasks,
@@ -153,7 +154,7 @@ const insertApplied = (
   now: Date,
   events: readonly CapturedEvent[],
 ): BatchItem<'sqlite'>[] =>
-  jsonParameters(events.filter(isRemembered).map(({ uuid }) => uuid)).map((json) =>
+  jsonParameters(events.map(({ uuid }) => uuid)).map((json) =>
     db
       .insert(appliedEvents)
       .select(sql`SELECT ${projectId}, value, ${toStoredTimestamp(now)} FROM json_each(${json})`),
