@@ -17,8 +17,8 @@ import {
 } from '../../support/capture'
 import { createTenant, type Tenant } from '../../support/tenant'
 
-const copied = (properties: JsonObject, event = '$pageview') => {
-  const copies = copiesIn(event, properties, changesIn(properties))
+const copied = (properties: JsonObject, name = '$pageview') => {
+  const copies = copiesIn(name, properties, changesIn(properties))
   return copies && { set: copies.set, setOnce: copies.setOnce }
 }
 

@@ -56,6 +56,8 @@ describe('GET property_definitions', () => {
   it('lists properties of persons and groups', async () => {
     const tenant = await arranged()
     expect((await list(tenant, 'type=person')).results).toMatchObject([
+      { name: '$browser', property_type: 'String', type: 'person', group_type_index: null },
+      { name: '$initial_browser', property_type: 'String', type: 'person', group_type_index: null },
       { name: 'price', property_type: 'String', type: 'person', group_type_index: null },
     ])
     expect((await list(tenant, 'type=group')).results).toMatchObject([
