@@ -1,7 +1,7 @@
 // Tasks for other systems after a commit, and the events already applied to persons and groups.
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { OutboxTask } from '../src/outbox/task'
-import { json, timestamp } from './columns'
+import { boolean, json, timestamp } from './columns'
 
 /**
  * Pending work for another system. The batch of the change adds the row; the consumer deletes it when the work is done.
@@ -29,6 +29,8 @@ export const appliedEvents = sqliteTable(
     projectId: integer('project_id').notNull(),
     uuid: text('uuid').notNull(),
     appliedAt: timestamp('applied_at').notNull(),
+    /** Whether properties of the event were copied to its person. A repeated event is then stored with them, too. */
+    isCopied: boolean('is_copied').notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.uuid] }),

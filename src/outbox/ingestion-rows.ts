@@ -8,7 +8,7 @@ export interface EventRow {
   distinctId: string
   timestamp: string
   createdAt: string
-  /** Whether the event has `$set`, `$set_once` or `$unset`, also those of properties that its person got from it. */
+  /** Whether the event has `$set`, `$set_once` or `$unset`, also those of properties that were copied to its person. */
   setsProperties: boolean
   /** Person properties that the event changed. They are absent if unknown. */
   changed?: readonly string[] | undefined

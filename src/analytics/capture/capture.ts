@@ -50,8 +50,8 @@ export interface Captured {
 }
 
 /**
- * Captures events in order. Repeating a request changes nothing, if its events have uuids. The exception is an event from which the person
- * got no property, because it had all of them: it is not remembered, and gives them again when a later event has changed them.
+ * Captures events in order. Repeating a request changes nothing, if its events have uuids. The exception are events that changed nothing of
+ * their person, which are not remembered: a property that such an event carries may replace one that a later event has given the person.
  * @throws 400 when all events are invalid, 413 past 10,000 events, 503 when too many requests write the same persons or the queue fails:
  * then the last events are not stored
  */
@@ -126,21 +126,20 @@ async function tryChunk(
   const { env, db, ids, knownProperties, snapshots, afterResponse } = deps
   const state = await readState(db, project.id, chunk)
   if (!state.isWhole) return applyHalves(deps, project, chunk, now)
-  const events = chunk.map((event) => withFirstArrival(event, state.applied.get(event.uuid)))
+  const events = chunk.map((event) => withFirstArrival(event, state.applied.get(event.uuid)?.at))
   const unapplied = events.filter(({ uuid }) => !state.applied.has(uuid))
   const persons = changePersons(unapplied, state.people, state.distinctIdCounts, () => ids.uuid(now))
   const groups = changeGroups(unapplied, state.groupTypes, state.groups)
   const definitions = learnProperties(events, groups.typeIndexes, knownProperties.of(project.id))
 
   const rowOf = (event: CapturedEvent) => {
-    const appliedAt = state.applied.get(event.uuid)
-    // An event that an earlier request applied may have given its person properties.
-    const isCopied = appliedAt !== undefined || persons.copied.has(event.uuid)
+    const applied = state.applied.get(event.uuid)
+    const isCopied = applied ? applied.isCopied : persons.copied.has(event.uuid)
     return eventRow(
       isCopied ? withCopies(event) : event,
       groups.typeIndexes,
       persons.changedNames.get(event.uuid),
-      appliedAt ?? now,
+      applied?.at ?? now,
     )
   }
   const stored = events.filter(({ isStored }) => isStored)

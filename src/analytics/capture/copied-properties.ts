@@ -1,11 +1,11 @@
-// Properties of an event that its person gets too: the current values, and the first ones as `$initial_…`. The table is upstream's
-// (`nodejs/src/common/persons/person-property-utils.ts`), and so are the rules for `$os_name`, servers and null (`utils/db/utils.ts`).
+// Properties of an event that are copied to its person: the current values, and the first ones as `$initial_…`. The table and the rules for
+// `$os_name`, servers and null are those of upstream's capture (person-property-utils, db utils).
 import { FIRST_TOUCH, initialNameOf } from '../../evaluation/property-maps'
 import { ownValue, type JsonObject, type JsonValue } from '../../json'
 import type { PropertyChanges } from './property-changes'
 
-/** Upstream's flags derive no `$initial_utm_name`, but its capture stores it. `$os_name` is copied as `$os`. */
-const COPIED: readonly string[] = [...FIRST_TOUCH, 'utm_name']
+/** Names of the properties. Upstream's flags derive no `$initial_utm_name`, but its capture stores it. `$os_name` is copied as `$os`. */
+export const COPIED: readonly string[] = [...FIRST_TOUCH, 'utm_name']
 
 /** Properties of a page or a device, which change too often for a write of the person. They are copied together with other changes. */
 const NEVER_ALONE: ReadonlySet<string> = new Set([
@@ -28,10 +28,10 @@ const NEVER_ALONE: ReadonlySet<string> = new Set([
 /** Whether a new value of a copied property that the person has is worth a write of the person. */
 export const isCopiedAlone = (name: string): boolean => !NEVER_ALONE.has(name)
 
-/** Events that say nothing about where a person is. */
+/** Events of which nothing is copied, as upstream does. */
 const NEVER_COPIED_FROM: ReadonlySet<string> = new Set(['$exception', '$$heatmap'])
 
-/** Events about a person, of which any new value is worth a write. */
+/** Events about a person. Each new value of theirs is worth a write. */
 const PERSON_EVENTS: ReadonlySet<string> = new Set([
   '$identify',
   '$create_alias',
@@ -40,13 +40,13 @@ const PERSON_EVENTS: ReadonlySet<string> = new Set([
 ])
 
 export interface PropertyCopies extends PropertyChanges {
-  /** Whether each new value is worth a write of the person. */
+  /** Whether new values of a page or a device are worth a write of the person, too. */
   isAlwaysCopied: boolean
 }
 
 /**
- * Returns the properties that an event's person gets from the event, without those that the event sets or unsets by itself. It is null
- * when there are none.
+ * Returns the properties to copy from an event to its person, without those that the event itself sets or unsets. It is null when there
+ * are none.
  */
 export function copiesIn(
   event: string,

@@ -76,7 +76,7 @@ export interface Problem {
 
 export interface PersonPart {
   changes: PropertyChanges
-  /** Properties of the event that the person gets too. */
+  /** Properties of the event to be copied to the person. */
   copies: PropertyCopies | null
   /** Whether the person is identified from now on. */
   identifies: boolean

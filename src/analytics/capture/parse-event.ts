@@ -40,7 +40,7 @@ export interface CapturedEvent {
   timestampAt: ((arrival: Date) => string) | null
   /** Properties, including the changes at the top level of the event. */
   properties: JsonObject
-  /** Size of the name, distinct id and properties as JSON, including the properties that its person may get. */
+  /** Size of the name, distinct id and properties as JSON, including the properties that may be copied to its person. */
   bytes: number
   setsProperties: boolean
   /** Whether the event is stored. An event that only changes persons and groups is not, and queries do not count it. */
@@ -124,10 +124,10 @@ function parseValid(raw: unknown, index: number, context: ParseContext): Parsed 
   const ownBytes = jsonBytes([event, distinctId, properties])
   if (ownBytes > MAX_EVENT_BYTES)
     throw new InvalidEvent(null, `An event may not take more than ${MAX_EVENT_BYTES} bytes.`)
-  const sentPerson = hasPerson ? personPartOf(event, distinctId, properties, report) : null
-  const bytesWithCopies = ownBytes + copiedBytes(sentPerson)
-  const isCopied = bytesWithCopies <= MAX_EVENT_BYTES
-  if (!isCopied) report('properties', NOT_COPIED)
+  const person = hasPerson ? personPartOf(event, distinctId, properties, report) : null
+  const copiedBytes = person?.copies ? jsonBytes([person.copies.set, person.copies.setOnce]) : 0
+  const isTooLargeToCopy = ownBytes + copiedBytes > MAX_EVENT_BYTES
+  if (isTooLargeToCopy) report('properties', NOT_COPIED)
 
   return {
     event: {
@@ -139,10 +139,10 @@ function parseValid(raw: unknown, index: number, context: ParseContext): Parsed 
       timestampAt:
         dependsOnArrival && ownUuid ? (now) => eventTime(raw, { ...arrival, now }).timestamp : null,
       properties,
-      bytes: isCopied ? bytesWithCopies : ownBytes,
+      bytes: isTooLargeToCopy ? ownBytes : ownBytes + copiedBytes,
       setsProperties: isPersonal && hasPropertyChanges(changesIn(properties)),
       isStored,
-      person: sentPerson && { ...sentPerson, copies: isCopied ? sentPerson.copies : null },
+      person: person && isTooLargeToCopy ? { ...person, copies: null } : person,
       groups: isPersonal ? groupsOf(properties.$groups, report) : [],
       groupIdentify: isPersonal && event === '$groupidentify' ? groupIdentifyOf(properties, report) : null,
       flag: event === '$feature_flag_called' ? flagOf(properties) : null,
@@ -151,10 +151,7 @@ function parseValid(raw: unknown, index: number, context: ParseContext): Parsed 
   }
 }
 
-const copiedBytes = (person: PersonPart | null): number =>
-  person?.copies ? jsonBytes([person.copies.set, person.copies.setOnce]) : 0
-
-const NOT_COPIED = `With the values that its person would get, the event takes more than ${MAX_EVENT_BYTES} bytes, so the person gets none.`
+const NOT_COPIED = `With the properties for its person, the event takes more than ${MAX_EVENT_BYTES} bytes; they are not copied.`
 
 const AT_ARRIVAL = 'The event has the time of its arrival.'
 
@@ -231,18 +228,19 @@ function withTopLevelChanges(raw: JsonObject, sent: JsonObject): JsonObject {
   const outer = changesIn(raw)
   if (!hasPropertyChanges(outer)) return sent
   const inner = changesIn(sent)
-  const set = { ...inner.set, ...outer.set }
-  const setOnce = { ...inner.setOnce, ...outer.setOnce }
   const unset = [...new Set([...outer.unset, ...inner.unset])]
   return {
     ...sent,
-    ...(Object.keys(set).length ? { $set: set } : {}),
-    ...(Object.keys(setOnce).length ? { $set_once: setOnce } : {}),
+    ...nonEmpty('$set', { ...inner.set, ...outer.set }),
+    ...nonEmpty('$set_once', { ...inner.setOnce, ...outer.setOnce }),
     ...(unset.length ? { $unset: unset } : {}),
   }
 }
 
-/** Returns the event as its person's history reads it: with the properties that the person got from it. */
+const nonEmpty = (name: string, values: JsonObject): JsonObject =>
+  Object.keys(values).length ? { [name]: values } : {}
+
+/** Returns the event with the copied properties among its changes, where history reads them. */
 export function withCopies(event: CapturedEvent): CapturedEvent {
   if (!event.person?.copies) return event
   const { changes, copies } = event.person
@@ -251,8 +249,8 @@ export function withCopies(event: CapturedEvent): CapturedEvent {
     setsProperties: true,
     properties: {
       ...event.properties,
-      $set: { ...copies.set, ...changes.set },
-      $set_once: { ...copies.setOnce, ...changes.setOnce },
+      ...nonEmpty('$set', { ...copies.set, ...changes.set }),
+      ...nonEmpty('$set_once', { ...copies.setOnce, ...changes.setOnce }),
     },
   }
 }

@@ -13,7 +13,7 @@ export interface PersonChanges {
   expected: { personId: number; version: number }[]
   /** Names of the properties that an event changed, by the event's uuid. Events without changes are left out. */
   changedNames: ReadonlyMap<string, readonly string[]>
-  /** Uuids of the events from which a person got properties, besides those that the event sets. */
+  /** Uuids of the events of which properties were copied to their person. */
   copied: ReadonlySet<string>
   problems: Problem[]
 }
@@ -151,7 +151,7 @@ const tooManyIds = (distinctId: string, max: number) =>
 
 const TOO_LARGE = `A person's properties may not take more than ${MAX_PROPERTIES_BYTES} bytes; they stay as they were.`
 
-const NOT_COPIED = `A person's properties may not take more than ${MAX_PROPERTIES_BYTES} bytes; those of the event are not copied to it.`
+const NOT_COPIED = `A person's properties may not take more than ${MAX_PROPERTIES_BYTES} bytes; those of the event are not copied.`
 
 /** @returns names of the properties that change */
 function applyProperties(
@@ -169,8 +169,8 @@ function applyProperties(
 }
 
 /**
- * Copies properties of an event to its person. Those of a page or a device are copied only with other changes, so that a page view does not
- * write the person.
+ * Copies properties of an event to its person. New values of a page or a device are copied only with other changes, so that a page view
+ * does not write the person.
  * @returns names of the properties that change
  */
 function applyCopies(

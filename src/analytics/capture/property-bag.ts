@@ -30,13 +30,17 @@ export class PropertyBag {
 
   /**
    * Applies the changes of an event, unless the properties would grow too large.
-   * @param isWorthwhile whether a new value of a stored property is worth a write. Nothing changes when none is, and no property is new
+   * @param isWorthwhile whether a new value of a property is worth a write. Without one, and without a new property, nothing changes
    */
   change(changes: PropertyChanges, isWorthwhile: (name: string) => boolean = () => true): Outcome {
     if (!hasPropertyChanges(changes)) return UNCHANGED
     const edits = editsOf(this.#draft, changes)
-    const changed = [...edits.keys()].filter((name) => this.#differs(name, edits.get(name)))
-    if (!changed.some((name) => !this.#draft.has(name) || isWorthwhile(name))) return UNCHANGED
+    const names = [...edits.keys()]
+    const differs = (name: string) => this.#differs(name, edits.get(name))
+    // A value that is not worth a write is not compared alone: the stored one stays, and many events would compare it again.
+    if (!names.some((name) => (!this.#draft.has(name) || isWorthwhile(name)) && differs(name)))
+      return UNCHANGED
+    const changed = names.filter(differs)
     const bytes = changed.reduce(
       (sum, name) => sum - this.#memberBytes(name) + memberBytes(name, edits.get(name)),
       this.#bytes,

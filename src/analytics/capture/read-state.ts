@@ -10,10 +10,17 @@ import type { CapturedEvent } from './parse-event'
 import { MAX_PROPERTIES_BYTES } from './property-bag'
 import { MAX_DISTINCT_IDS, type StoredPerson } from './person-changes'
 
+/** What is remembered of an event that an earlier request applied. */
+export interface AppliedEvent {
+  at: Date
+  /** Whether properties of the event were copied to its person. */
+  isCopied: boolean
+}
+
 export interface CaptureState {
   isFirst: boolean
-  /** Times at which events were applied, by uuid, of events that are remembered. */
-  applied: ReadonlyMap<string, Date>
+  /** Remembered events by uuid. */
+  applied: ReadonlyMap<string, AppliedEvent>
   /** Stored persons by distinct id. */
   people: ReadonlyMap<string, StoredPerson>
   /** Numbers of distinct ids by id of a person, where an event may add one. */
@@ -56,7 +63,12 @@ export async function readState(
   const storedGroups = groupsIn(groupRows)
   return {
     isFirst: !project?.ingestedEvent,
-    applied: new Map(applied.map(({ uuid, appliedAt }) => [uuid, new Date(appliedAt)])),
+    applied: new Map(
+      applied.map(({ uuid, appliedAt, isCopied }) => [
+        uuid,
+        { at: new Date(appliedAt), isCopied: isCopied === 1 },
+      ]),
+    ),
     people: byDistinctId,
     distinctIdCounts: new Map(counts.map(({ id, total }) => [id, total])),
     groupTypes: new Map(types.map(({ name, typeIndex }) => [name, typeIndex])),
@@ -76,28 +88,27 @@ const distinctIdsOf = (events: readonly CapturedEvent[]): string[] => [
 ]
 
 /** Whether an event may change its person. Properties are read only then, because a person may have 500 KB. */
-const mayChange = ({ person, setsProperties }: CapturedEvent): boolean =>
-  person !== null && (setsProperties || person.copies !== null || person.identifies || person.merge !== null)
+const mayChange = (event: CapturedEvent): boolean =>
+  hasCopies(event) ||
+  (event.person !== null && (event.setsProperties || event.person.identifies || event.person.merge !== null))
 
 /**
  * Whether applying an event twice could change anything, because a later event may have set the same property since, or because its
- * timestamp depends on its arrival. An event that only has properties for its person is remembered when the person gets them: `copied`.
+ * timestamp depends on its arrival. Any other event is remembered only when properties of it are copied to its person.
  */
-export const isRemembered = (
-  { uuid, setsProperties, groupIdentify, timestampAt }: CapturedEvent,
-  copied: ReadonlySet<string>,
-): boolean => setsProperties || groupIdentify !== null || timestampAt !== null || copied.has(uuid)
+export const isAlwaysRemembered = ({ setsProperties, groupIdentify, timestampAt }: CapturedEvent): boolean =>
+  setsProperties || groupIdentify !== null || timestampAt !== null
 
-const mayBeRemembered = (event: CapturedEvent): boolean =>
-  isRemembered(event, NONE) || (event.person !== null && event.person.copies !== null)
+const mayBeRemembered = (event: CapturedEvent): boolean => isAlwaysRemembered(event) || hasCopies(event)
 
-const NONE: ReadonlySet<string> = new Set()
+const hasCopies = ({ person }: CapturedEvent): boolean => person !== null && person.copies !== null
 
 const selectApplied = (db: Database, projectId: number, uuids: readonly string[]) =>
   db
     .select({
       uuid: sql<string>`e.uuid`.as('uuid'),
       appliedAt: sql<string>`e.applied_at`.as('applied_at'),
+      isCopied: sql<number>`e.is_copied`.as('is_copied'),
     })
     .from(
       sql`json_each(${JSON.stringify(uuids)}) wanted

@@ -19,7 +19,7 @@ import { jsonParameters } from '../../storage/json-parameters'
 import { MAX_DEFINITIONS } from './learn-properties'
 import type { CapturedEvent } from './parse-event'
 import type { PersonChanges } from './person-changes'
-import { isRemembered } from './read-state'
+import { isAlwaysRemembered } from './read-state'
 import { type Move, selectMoves, writePersons } from './write-persons'
 
 /** A flag's `last_called_at` may lag by this much, so that a busy flag is not written with every call. */
@@ -61,13 +61,12 @@ export async function writeCapture(
 ): Promise<Written> {
   const { isFirst, events, persons, groups: groupChanges, definitions, tasks } = write
   const version = sql`(SELECT people_version FROM projects WHERE id = ${projectId})`
-  const remembered = events.filter((event) => isRemembered(event, persons.copied))
   const changes = [
     ...(isFirst ? [db.update(projects).set({ ingestedEvent: true }).where(eq(projects.id, projectId))] : []),
     ...insertGroupTypes(db, projectId, groupChanges.newTypes),
     ...writePersons(db, projectId, persons, version),
     ...writeGroups(db, projectId, groupChanges.rows, version),
-    ...insertApplied(db, projectId, now, remembered),
+    ...insertApplied(db, projectId, now, events, persons.copied),
     ...insertDefinitions(db, projectId, now, definitions),
     ...moveLastCalled(db, projectId, now, events),
     ...tasks,
@@ -153,12 +152,17 @@ const insertApplied = (
   projectId: number,
   now: Date,
   events: readonly CapturedEvent[],
-): BatchItem<'sqlite'>[] =>
-  jsonParameters(events.map(({ uuid }) => uuid)).map((json) =>
+  copied: ReadonlySet<string>,
+): BatchItem<'sqlite'>[] => {
+  const remembered = events.filter((event) => isAlwaysRemembered(event) || copied.has(event.uuid))
+  return jsonParameters(remembered.map(({ uuid }) => [uuid, copied.has(uuid)])).map((json) =>
     db
       .insert(appliedEvents)
-      .select(sql`SELECT ${projectId}, value, ${toStoredTimestamp(now)} FROM json_each(${json})`),
+      .select(
+        sql`SELECT ${projectId}, value ->> '$[0]', ${toStoredTimestamp(now)}, value ->> '$[1]' FROM json_each(${json})`,
+      ),
   )
+}
 
 /** Moves `last_called_at` forward by more than a minute. The condition is in SQL, because requests race. */
 function moveLastCalled(

@@ -12,8 +12,8 @@ const MAX_NAMES_BYTES = 15_000
 
 /**
  * Returns the properties for the person's history. They are all that the event sets or unsets, even without effect, because an earlier
- * event may still arrive or a merge follow; of `$set_once` and of copied properties, only those with effect. Returns undefined when an earlier request applied the
- * event, or when names are too long. History then reads the event itself.
+ * event may still arrive or a merge follow; of `$set_once` and of copied properties, only those with effect. Returns undefined when an
+ * earlier request applied the event, or when names are too long. History then reads the event itself.
  */
 function changedBy(event: CapturedEvent, names: readonly string[] | undefined) {
   if (!names || !event.person) return undefined

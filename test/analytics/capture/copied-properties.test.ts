@@ -1,4 +1,5 @@
-// Which properties of an event its person gets, and which events write the person for them.
+// Which properties of an event are copied to its person, and which events write the person for them.
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { copiesIn } from '../../../src/analytics/capture/copied-properties'
 import { changesIn } from '../../../src/analytics/capture/property-changes'
@@ -67,7 +68,7 @@ const CASES: readonly [title: string, sent: JsonObject, set: JsonObject, setOnce
   ],
 ]
 
-describe('properties that a person gets from an event', () => {
+describe('properties that are copied from an event to its person', () => {
   it.for(CASES)('are %s', ([, sent, set, setOnce]) => {
     expect(copied(sent)).toEqual({ set, setOnce })
   })
@@ -95,6 +96,24 @@ const view = (url: string, properties: SentEvent = {}, distinctId = 'ada'): Sent
 const propertiesOf = async (tenant: Tenant, distinctId = 'ada') =>
   (await personOf(tenant, distinctId))?.properties
 
+/** Returns an event that can be repeated, with a time that does not depend on its arrival. */
+const timed = (tenant: Tenant, sent: SentEvent): SentEvent => ({
+  ...sent,
+  uuid: crypto.randomUUID(),
+  timestamp: tenant.clock.now(),
+})
+
+/** Returns how many events of the project are remembered, how many changes its history has, and how many events are stored. */
+async function countsOf({ projectId }: Tenant) {
+  const count = (database: D1Database, table: string) =>
+    database.prepare(`SELECT count(*) FROM ${table} WHERE project_id = ?`).bind(projectId).first('count(*)')
+  return {
+    applied: await count(env.DB, 'applied_events'),
+    history: await count(env.EVENTS, 'person_property_history'),
+    events: await count(env.EVENTS, 'events'),
+  }
+}
+
 const FIRST_VIEW = {
   $current_url: '/1',
   $browser: 'Chrome',
@@ -111,16 +130,18 @@ describe('a person', () => {
 
   it('is not written for another page, and keeps the stored one', async () => {
     const tenant = await createTenant()
-    await sendEach(tenant, [view('/1'), view('/1')])
-    const before = await personOf(tenant, 'ada')
+    await sendEach(tenant, [timed(tenant, view('/1')), timed(tenant, view('/1'))])
+    const [person, rows] = [await personOf(tenant, 'ada'), await countsOf(tenant)]
+    expect(rows).toEqual({ applied: 1, history: 4, events: 2 })
     const { line, body } = await sendBatch(tenant, [
-      view('/2', { $browser: 'Firefox', $referrer: undefined }),
-      view('/3'),
+      timed(tenant, view('/2', { $browser: 'Firefox' })),
+      timed(tenant, view('/3')),
     ])
     expect(body).toEqual({ status: 'Ok' })
     expect([line.d1_rows_written, line.d1_round_trips]).toEqual([0, 1])
-    expect(await personOf(tenant, 'ada')).toEqual(before)
-    expect(before?.properties).toEqual(FIRST_VIEW)
+    expect(await personOf(tenant, 'ada')).toEqual(person)
+    expect(person?.properties).toEqual(FIRST_VIEW)
+    expect(await countsOf(tenant)).toEqual({ ...rows, events: 4 })
   })
 
   it('is written for a new property, a new campaign and a new version of the app, with the page', async () => {
@@ -245,11 +266,7 @@ describe('a person', () => {
 
   it('keeps a later value when the event that gave the earlier one is repeated', async () => {
     const tenant = await createTenant()
-    const first = {
-      ...view('/1', { $app_version: '1' }),
-      uuid: crypto.randomUUID(),
-      timestamp: tenant.clock.now(),
-    }
+    const first = timed(tenant, view('/1', { $app_version: '1' }))
     await sendEach(tenant, [first, view('/2', { $app_version: '2' }), first])
     expect(await propertiesOf(tenant)).toMatchObject({ $app_version: '2', $current_url: '/2' })
     expect(await eventsOf(tenant)).toHaveLength(2)
@@ -263,7 +280,7 @@ describe('a person', () => {
       {
         index: 0,
         detail:
-          "A person's properties may not take more than 500000 bytes; those of the event are not copied to it.",
+          "A person's properties may not take more than 500000 bytes; those of the event are not copied.",
         attr: 'properties',
       },
     ])
@@ -277,7 +294,7 @@ describe('a person', () => {
       {
         index: 0,
         detail:
-          'With the values that its person would get, the event takes more than 800000 bytes, so the person gets none.',
+          'With the properties for its person, the event takes more than 800000 bytes; they are not copied.',
         attr: 'properties',
       },
     ])
@@ -302,6 +319,34 @@ describe('an event', () => {
         true,
       ],
       [{ $current_url: '/2', $browser: 'Chrome' }, false],
+    ])
+  })
+
+  it('is stored the same when it is repeated after its row was lost', async () => {
+    const tenant = await createTenant()
+    const sent = [
+      timed(tenant, view('/1', { $set: { plan: 'free' } })),
+      // This event is remembered because of its $set, which changes nothing, so that the page is not copied.
+      timed(tenant, view('/2', { $set: { plan: 'free' } })),
+      timed(tenant, view('/3', { $app_version: '1' })),
+    ]
+    await sendEach(tenant, sent)
+    const stored = await eventsOf(tenant)
+    expect(stored.map(({ properties }) => properties.$set)).toEqual([
+      { $current_url: '/1', $browser: 'Chrome', plan: 'free' },
+      { plan: 'free' },
+      { $current_url: '/3', $browser: 'Chrome', $app_version: '1' },
+    ])
+    await env.EVENTS.prepare('DELETE FROM events WHERE project_id = ?').bind(tenant.projectId).run()
+    await sendEach(tenant, sent)
+    expect(await eventsOf(tenant)).toEqual(stored)
+  })
+
+  it('has no empty changes', async () => {
+    const tenant = await createTenant()
+    await sendEach(tenant, [event('ada', { gclid: null })])
+    expect((await eventsOf(tenant)).map(({ properties }) => properties)).toEqual([
+      { gclid: null, $set: { gclid: null } },
     ])
   })
 })

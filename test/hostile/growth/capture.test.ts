@@ -1,10 +1,12 @@
 // Many small events about one large person or group: each costs what it touches, not what is stored.
 import { describe, expect, it } from 'vitest'
 import { changeGroups, groupNameText } from '../../../src/analytics/capture/group-changes'
+import { COPIED, isCopiedAlone } from '../../../src/analytics/capture/copied-properties'
 import { parseEvent } from '../../../src/analytics/capture/parse-event'
 import { changePersons, type StoredPerson } from '../../../src/analytics/capture/person-changes'
 import { mergeHistory } from '../../../src/analytics/capture/property-bag'
 import { changesIn } from '../../../src/analytics/capture/property-changes'
+import { initialNameOf } from '../../../src/evaluation/property-maps'
 import { drawn, LINEAR, measureGrowth } from './processor-growth'
 
 const now = new Date('2026-03-10T12:00:00Z')
@@ -30,6 +32,10 @@ const event = (properties: object, name = 'opened', distinctId = 'ada') => ({
   properties,
 })
 
+/** Returns the properties that are copied to a person. */
+const copied = (value: unknown, isWanted = (_name: string) => true) =>
+  Object.fromEntries(COPIED.filter(isWanted).map((name) => [name, value]))
+
 /** At the size of 4n, 400 events and 30,000 properties: the documented bounds of a person and some of a request. */
 const SIZE = 100
 const PROPERTIES_PER_EVENT = 75
@@ -40,6 +46,8 @@ const EVENTS: Record<string, (number: number) => object> = {
   '$set of one property': (number) => event({ $set: { p0: `${number}` } }),
   '$set to the same value': () => event({ $set: { p1: 1 } }),
   '$set_once of a new property': (number) => event({ $set_once: { [`new${number}`]: number } }),
+  'another page and device': (number) => event(copied(`${number}`, (name) => !isCopiedAlone(name))),
+  'new values of all properties that are copied': (number) => event(copied(`${number}`)),
   'a merge of a new person with the large one, the new one before it': (number) =>
     number % 2 === 0
       ? event({ $set: { own: number } }, 'opened', `new-${number}`)
@@ -77,6 +85,30 @@ describe('the work for events about one person with many properties grows linear
         expect(problems).toHaveLength(size)
       }
     }, SIZE)
+    expect(growth).toEqual(LINEAR)
+  })
+})
+
+describe('the work for properties that are copied from many events grows linearly', () => {
+  it('for many new persons', async () => {
+    const growth = await measureGrowth((size) => {
+      const sent = Array.from({ length: size }, (_, number) => event(copied('x'), 'opened', `new-${number}`))
+      return () => changePersons(sent.map(parsed), new Map(), new Map(), () => crypto.randomUUID())
+    }, SIZE)
+    expect(growth).toEqual(LINEAR)
+  })
+
+  it('when the person has a large value that they do not replace', async () => {
+    const growth = await measureGrowth((size) => {
+      const stored = { ...copied(''), $browser: Array.from({ length: size * 50 }, () => 0) }
+      const initial = Object.fromEntries(COPIED.map((name) => [initialNameOf(name), '']))
+      const people = new Map([['ada', storedPerson(1, { ...stored, ...initial } as never)]])
+      const events = Array.from({ length: size }, (_, number) => parsed(event({ $browser: [] }), number))
+      return () => {
+        const { rows } = changePersons(events, people, new Map(), () => crypto.randomUUID())
+        expect(rows).toEqual([])
+      }
+    }, 10 * SIZE)
     expect(growth).toEqual(LINEAR)
   })
 })

@@ -135,7 +135,7 @@ export function analyticsRows(projectId: number): Rows {
         error: null,
       },
     ],
-    applied_events: [{ ...project, uuid: id(21), applied_at: LATER }],
+    applied_events: [{ ...project, uuid: id(21), applied_at: LATER, is_copied: 1 }],
     outbox: [
       {
         id: id(22),

@@ -1,0 +1,1 @@
+ALTER TABLE `applied_events` ADD `is_copied` integer DEFAULT false NOT NULL;
