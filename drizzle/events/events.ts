@@ -18,7 +18,10 @@ export const events = sqliteTable(
     distinctId: text('distinct_id').notNull(),
     timestamp: timestamp('timestamp').notNull(),
     createdAt: timestamp('created_at').notNull(),
-    /** Whether it carries `$set`, `$set_once` or `$unset`: 0 no; 1 yes; 2 yes, and the changes are in `person_property_history`. */
+    /**
+     * Whether it carries `$set`, `$set_once` or `$unset`, or properties of it were copied to its person: 0 no; 1 yes; 2 yes, and the changes
+     * are in `person_property_history`.
+     */
     setsProperties: integer('sets_properties').$type<0 | 1 | 2>().notNull().default(0),
     /** For `$feature_flag_called`: the flag, and its result as text. */
     flagKey: text('flag_key'),
