@@ -144,7 +144,8 @@ async function reset(look: Look): Promise<void> {
 // Code that runs in the page is text: the types of tests are those of workers.
 
 /** The short form: each page that is examined compiles it. */
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const require = createRequire(import.meta.url)
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 
 /** Colours during a transition are not final. */
 const END_OF_TRANSITIONS =
