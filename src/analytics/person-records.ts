@@ -2,7 +2,7 @@
 import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { persons } from '../../drizzle'
-import { notFound } from '../errors'
+import { invalid, notFound } from '../errors'
 import type { SchemaDocs } from '../http/docs/operation-docs'
 import { dateTime, digits, pageQuery } from '../http/fields'
 import { bytesOf, isWithinBytes, sortByPlace, withRunningTotal } from '../storage/byte-page'
@@ -121,6 +121,8 @@ export async function listPersons(
   url: URL,
 ): Promise<z.output<typeof PersonPage>> {
   const { cursor, distinct_id: distinctId, search, limit } = query
+  if (distinctId !== undefined && search && search !== distinctId)
+    throw invalid('search', 'Both search and distinct_id name one person: send one of them.')
   const wanted = distinctId ?? (search || undefined)
   const condition = and(
     eq(persons.projectId, projectId),

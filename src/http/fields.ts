@@ -19,6 +19,12 @@ export function booleanOf(value: unknown): boolean | null {
 /** Accepts a boolean, or one of the words for it. */
 export const boolean = () => z.preprocess((value) => booleanOf(value) ?? value, z.boolean())
 
+/** Accepts only what a new object has anyway: false. A create body has it for a field that only updates can set. */
+export const falseOnCreate = (error: string) =>
+  boolean()
+    .refine((value) => !value, { error })
+    .optional()
+
 /**
  * Accepts text, which is trimmed; a number becomes its text. It rejects blank text unless `blank`, U+0000, which ends text in SQLite, and
  * lone surrogates, which UTF-8 does not have.

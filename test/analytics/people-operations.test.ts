@@ -45,6 +45,12 @@ describe('persons', () => {
       { name: 'grace', properties: {} },
     ])
     expect((await tenant.get(`${at(tenant, 'persons/')}?distinct_id=nobody`)).body.results).toEqual([])
+    expect((await tenant.get(`${at(tenant, 'persons/')}?distinct_id=ada&search=ada`)).body.results).toEqual([
+      person,
+    ])
+    expect(seen(await tenant.get(`${at(tenant, 'persons/')}?distinct_id=ada&search=grace`))).toEqual(
+      refused('search', 'Both search and distinct_id name one person: send one of them.'),
+    )
   })
 
   it('of another project are not found', async () => {

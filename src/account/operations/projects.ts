@@ -49,6 +49,7 @@ export const createOrganizationProjectDocs = (): OperationDocs => ({
     fields: {
       name: 'Name, at most 200 characters.',
       timezone: timezoneText,
+      require_evaluation_contexts: 'Not supported: true is a 400, because updates set it.',
     },
     example: { name: 'Staging', timezone: 'Europe/London' },
   },

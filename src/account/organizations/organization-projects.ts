@@ -9,7 +9,7 @@ import { requireWriter } from '../../auth/access'
 import { type Actor, type Organization, type Project, userOf } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { notFound, permissionDenied } from '../../errors'
-import { boolean, text } from '../../http/fields'
+import { boolean, falseOnCreate, text } from '../../http/fields'
 import { page, type PageQuery } from '../../http/pagination'
 import { totalIn } from '../../storage/count'
 import { valuesIn } from '../../storage/columns'
@@ -64,6 +64,9 @@ const timezoneName = z.string().refine(isTimezone, {
 export const CreateProjectBody = z.object({
   name: text({ max: MAX_NAME_LENGTH }).optional().meta({ default: DEFAULT_NAME }),
   timezone: timezoneName.optional().meta({ default: 'UTC' }),
+  require_evaluation_contexts: falseOnCreate(
+    'Only an existing project can require contexts. Create it, and send require_evaluation_contexts by PATCH.',
+  ),
 })
 
 export const UpdateProjectBody = z

@@ -1,7 +1,7 @@
 // The bodies that create and change a dashboard, and their documentation.
 import * as z from 'zod'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
-import { boolean, integer, text } from '../../http/fields'
+import { boolean, falseOnCreate, integer, text } from '../../http/fields'
 import { type DashboardRecord, TileLayouts } from './dashboard-record'
 
 /** Maximum tiles of a dashboard. */
@@ -30,6 +30,7 @@ export const DashboardBody = z
     description: text({ max: 1000, blank: true }).optional(),
     filters: z.strictObject({ date_from: dateBound(), date_to: dateBound() }).optional(),
     tiles: z.array(NewTile).max(MAX_TILES).optional(),
+    deleted: falseOnCreate('A new dashboard cannot be deleted. Create it, and send deleted by PATCH.'),
   })
   .meta({ id: 'DashboardBody' })
 
@@ -52,7 +53,11 @@ const bodyExample = () => ({
 
 export const DashboardBodyDocs = (): SchemaDocs => ({
   description: 'A dashboard to create.',
-  fields: { ...bodyFields(), tiles: `Saved queries to pin, at most ${MAX_TILES}.` },
+  fields: {
+    ...bodyFields(),
+    tiles: `Saved queries to pin, at most ${MAX_TILES}.`,
+    deleted: 'Not supported: true is a 400, because updates delete.',
+  },
   example: bodyExample(),
 })
 
@@ -67,8 +72,9 @@ export const DashboardUpdateDocs = (): SchemaDocs => ({
     ...bodyFields(),
     tiles: `Tiles to add (with \`endpoint\`) or to change (with \`id\`). Others stay the same. A dashboard has at most ${MAX_TILES} tiles.`,
     'tiles.id': 'Id of a tile to change.',
-    'tiles.endpoint': 'Name of a saved query to pin. Has no effect with `id`.',
-    'tiles.deleted': 'True removes the pinned saved query. Charts of the usage of a flag stay.',
+    'tiles.endpoint': 'Name of a saved query to pin. With `id`, only that of the tile.',
+    'tiles.deleted':
+      'True removes the pinned saved query that `id` names. Charts of the usage of a flag stay.',
     deleted: 'True deletes the dashboard, false restores it.',
   },
   example: { tiles: [{ id: 1, layouts: { sm: { x: 6, y: 0, w: 6, h: 5 } } }] },

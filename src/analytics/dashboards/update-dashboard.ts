@@ -28,8 +28,9 @@ export async function updateDashboard(
   const { deps, actor, project } = context
   const { db } = deps
   const sent = body.tiles ?? []
-  const pins = sent.flatMap(({ id: tileId, endpoint, layouts }): Pin[] => {
+  const pins = sent.flatMap(({ id: tileId, endpoint, layouts, deleted }): Pin[] => {
     if (tileId !== undefined) return []
+    if (deleted) throw invalid('tiles', 'A tile is deleted by its `id`.')
     if (!endpoint) throw invalid('tiles', 'A tile needs an `id` to be changed, or an `endpoint` to be added.')
     return [{ endpoint, layouts }]
   })
@@ -100,10 +101,15 @@ function planTiles(tiles: readonly TileRow[], sent: NonNullable<Update['tiles']>
   const known = new Map(tiles.map((tile) => [tile.id, tile]))
   const removed: number[] = []
   const arranged: { id: number; layouts: z.output<typeof TileLayouts> }[] = []
-  for (const { id, deleted = false, layouts } of sent) {
+  for (const { id, endpoint, deleted = false, layouts } of sent) {
     if (id === undefined) continue
     const tile = known.get(id)
     if (!tile) throw invalid('tiles', `Tile ${id} does not exist on this dashboard.`, 'does_not_exist')
+    if (endpoint && endpoint !== tile.endpoint)
+      throw invalid(
+        'tiles',
+        `Tile ${id} keeps what it shows. Delete it, and add another one with the endpoint "${endpoint.slice(0, 100)}".`,
+      )
     if (!deleted) {
       if (layouts) arranged.push({ id, layouts })
     } else if (tile.endpointId === null) {

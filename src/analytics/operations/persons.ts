@@ -31,7 +31,7 @@ export const listPersonsOperation = operation({
 export const listPersonsDocs = (): OperationDocs => ({
   parameters: {
     distinct_id: { description: 'Only the person with this distinct id.', example: 'user-3' },
-    search: 'The same as `distinct_id`.',
+    search: 'The same as `distinct_id`; not another one.',
     cursor: 'From `next` of the page before.',
   },
 })

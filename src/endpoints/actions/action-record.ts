@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { actions } from '../../../drizzle'
 import { ActionSteps, MAX_ACTION_STEPS } from '../../hogql/resolve/filters/action-steps'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
-import { dateTime, text, timestamp } from '../../http/fields'
+import { dateTime, falseOnCreate, text, timestamp } from '../../http/fields'
 import { UserSummary, userSummarySql } from '../../http/user-summary'
 import type { Database } from '../../storage/database'
 import { toApiTimestamp, toApiTimestampOrNull } from '../../timestamps'
@@ -27,6 +27,7 @@ export const ActionBody = z
   .object({
     name: text({ max: MAX_NAME }),
     ...z.object({ ...writableFields, ...ignoredFields }).partial().shape,
+    deleted: falseOnCreate('A new action cannot be deleted. Create it, and send deleted by PATCH.'),
   })
   .meta({ id: 'CreateAction' })
 export type ActionBody = z.output<typeof ActionBody>
@@ -101,7 +102,7 @@ const bodyDocs = () => ({
 
 export const ActionBodyDocs = (): SchemaDocs => ({
   description: 'A new action. `name` is required.',
-  fields: { ...bodyDocs(), ...stepDocs() },
+  fields: { ...bodyDocs(), ...stepDocs(), deleted: 'Not supported: true is a 400, because updates delete.' },
   example: { name: 'Paid', steps: actionExample().steps },
 })
 

@@ -86,14 +86,26 @@ export function validateCohortFilters(sent: CohortFilters, stored: CohortFilters
   return checked
 }
 
+/** Keys of the groups in which upstream's clients keep what they show. */
+const SHOWN_GROUP_KEYS = new Set(['id', 'label', 'matchType'])
+
 /** Converts the conditions that cohorts had before trees. One matching group is enough. @throws 400, attr `groups` */
 export function filtersOfGroups(groups: readonly unknown[]): CohortFilters {
   const values = groups.map((each, index) => {
-    const properties = isObject(each) ? each.properties : undefined
+    const { properties, ...others } = isObject(each) ? each : {}
     if (!isArray(properties))
       throw invalid(
         'groups',
         `groups[${index}].properties must be a list. Use \`filters\` for other conditions.`,
+      )
+    const other = Object.keys(others).find(
+      (key) => !SHOWN_GROUP_KEYS.has(key) && (others[key] ?? null) !== null,
+    )
+    if (other !== undefined)
+      throw invalid(
+        'groups',
+        `Unknown field: groups[${index}].${other.slice(0, 100)}. A group has only properties.`,
+        'unknown_field',
       )
     return {
       type: 'AND',

@@ -8,7 +8,7 @@ import { cohortOf } from '../cohorts/read-cohorts'
 import { notFound } from '../../errors'
 import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
-import { boolean, dictionary, id, text } from '../../http/fields'
+import { boolean, dictionary, falseOnCreate, id, text } from '../../http/fields'
 import { operation } from '../../http/operation'
 
 // The code is loaded on demand, because an isolate that serves flags does not need it.
@@ -29,12 +29,13 @@ export const CohortBody = z
     csv: z.string().nullish(),
     _create_static_person_ids: z.array(z.guid({ error: 'Must be a valid UUID.' })).optional(),
     query: z.unknown().optional(),
+    deleted: falseOnCreate('A new cohort cannot be deleted. Create it, and send deleted by PATCH.'),
   })
   .meta({ id: 'CohortBody' })
 
 export const CohortBodyDocs = (): SchemaDocs => ({
   description: 'A cohort to create.',
-  fields: bodyFields(),
+  fields: { ...bodyFields(), deleted: 'Not supported: true is a 400, because updates delete.' },
   example: dynamicExample(),
 })
 

@@ -45,7 +45,13 @@ export const ScheduledChangeBody = z
 export type ScheduledChangeBody = z.output<typeof ScheduledChangeBody>
 
 export const ScheduledChangeUpdate = z
-  .object({ ...changeable, payload: changeable.payload.optional(), scheduled_at: timestamp().optional() })
+  .object({
+    record_id: recordId().optional(),
+    model_name: ModelName.optional(),
+    ...changeable,
+    payload: changeable.payload.optional(),
+    scheduled_at: timestamp().optional(),
+  })
   .meta({ id: 'ScheduledChangeUpdate' })
 export type ScheduledChangeUpdate = z.output<typeof ScheduledChangeUpdate>
 
@@ -82,7 +88,11 @@ export const ScheduledChangeBodyDocs = (): SchemaDocs => ({
 
 export const ScheduledChangeUpdateDocs = (): SchemaDocs => ({
   description: 'Fields of a scheduled change; absent ones stay the same.',
-  fields: changeableDocs(),
+  fields: {
+    record_id: 'Id of the flag, which stays the same: another one is a 400.',
+    model_name: 'Kind of object.',
+    ...changeableDocs(),
+  },
   example: { scheduled_at: SCHEDULED_AT_EXAMPLE },
 })
 

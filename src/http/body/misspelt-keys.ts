@@ -1,4 +1,4 @@
-// Rejects unknown body keys that are close to a known one: a misspelt field would be ignored.
+// Rejects body keys that would be ignored although their caller means something: a misspelt field, and any unknown one of a nested object.
 import type * as z from 'zod'
 import { editDistance } from '../../edit-distance'
 import { invalid } from '../../errors'
@@ -8,8 +8,8 @@ import { isObject, type UnknownObject } from '../../json'
 const CREDENTIAL = 'personal_api_key'
 
 /**
- * Rejects keys of a body that are close to a field that can be written. Fields of the response are accepted, because callers send whole
- * records back.
+ * Rejects keys of a body that are close to a field that can be written, and all unknown keys of the objects in it. Other unknown keys of
+ * the body itself are ignored, as upstream does. Fields of the response are accepted, because callers send whole records back.
  * @param placeOf returns where the value of an unknown key of the body belongs
  * @throws 400 `unknown_field`, attr the path of the first such key
  */
@@ -39,11 +39,14 @@ export function rejectMisspeltKeys(
       rejectMisspeltKeys(value, fields[key]!, shownField, null, [...path, key])
       continue
     }
-    if (key === CREDENTIAL || Object.hasOwn(shownFields, key)) continue
+    if (Object.hasOwn(shownFields, key)) continue
+    const attr = [...path, key].join('__')
+    if (path.length > 0 && !isLoose(schema)) throw invalid(attr, noSuchField(key, known), 'unknown_field')
+    if (key === CREDENTIAL) continue
     compared += 1
     if (compared > MAX_COMPARED_KEYS) continue
     const meant = placeOf?.(key, body) ?? closestKey(key, known)
-    if (meant !== null) throw invalid([...path, key].join('__'), unknownKey(key, meant), 'unknown_field')
+    if (meant !== null) throw invalid(attr, unknownKey(key, meant), 'unknown_field')
   }
 }
 
@@ -53,6 +56,14 @@ const MAX_COMPARED_KEYS = 1_000
 /** The error text for a key that is close to a known one. */
 export const unknownKey = (sent: string, meant: string) => `Unknown field: ${sent}. Did you mean ${meant}?`
 
+/** Returns the error text for a key that a nested object does not have, with the closest known key, or else all. */
+export function noSuchField(sent: string, known: readonly string[]): string {
+  const meant = closestKey(sent, known)
+  if (meant !== null) return unknownKey(sent, meant)
+  const shown = sent.length > MAX_KEY_LENGTH ? `${sent.slice(0, MAX_KEY_LENGTH)}…` : sent
+  return `Unknown field: ${shown}. Known fields: ${known.join(', ')}.`
+}
+
 type Inner = Readonly<Record<'innerType' | 'element' | 'in' | 'out', z.ZodType>>
 
 /** Returns a schema without its wrappers, such as `optional`, `nullable`, `preprocess` and `transform`. */
@@ -61,6 +72,10 @@ function unwrapped(schema: z.ZodType): z.ZodType {
   if (schema.def.type === 'pipe') return unwrapped(inner.out.def.type === 'transform' ? inner.in : inner.out)
   return inner.innerType ? unwrapped(inner.innerType) : schema
 }
+
+/** Whether the schema of an object keeps keys that it does not know. */
+const isLoose = (schema: z.ZodType): boolean =>
+  (unwrapped(schema).def as { catchall?: z.ZodType }).catchall?.def.type === 'unknown'
 
 function fieldsOf(schema: z.ZodType): Readonly<Record<string, z.ZodType>> | null {
   const bare = unwrapped(schema)

@@ -191,6 +191,18 @@ describe('a dashboard', () => {
       'invalid_input',
     ],
     [
+      { tiles: [{ endpoint: 'nothing', deleted: true }] },
+      'tiles',
+      'A tile is deleted by its `id`.',
+      'invalid_input',
+    ],
+    [
+      { tiles: [{ id: 1, layouts: { sm: { x: 0, y: 0, w: 6, h: 5, locked: true } } }] },
+      'tiles__0__layouts__sm__locked',
+      'Unknown field: locked. Known fields: x, y, w, h.',
+      'unknown_field',
+    ],
+    [
       { filters: { date_from: 'soon' } },
       'filters__date_from',
       'Must be an offset such as -7d, or a date (YYYY-MM-DD).',
@@ -200,6 +212,22 @@ describe('a dashboard', () => {
     const tenant = await createTenant()
     const { id } = await made(tenant, { name: 'Sales' })
     expect(seen(await tenant.patch(at(tenant, id), body))).toEqual(refused(attr, detail, code))
+  })
+
+  it('keeps what a tile shows', async () => {
+    const tenant = await createTenant()
+    await save(tenant, 'revenue')
+    await save(tenant, 'orders')
+    const { id, tiles } = await made(tenant, { name: 'Sales', tiles: [{ endpoint: 'revenue' }] })
+    expect(
+      seen(await tenant.patch(at(tenant, id), { tiles: [{ id: tiles[0].id, endpoint: 'orders' }] })),
+    ).toEqual(
+      refused(
+        'tiles',
+        `Tile ${tiles[0].id} keeps what it shows. Delete it, and add another one with the endpoint "orders".`,
+      ),
+    )
+    expect((await tenant.patch(at(tenant, id), { tiles })).body.tiles).toEqual(tiles)
   })
 
   it('and its saved queries are those of its own project', async () => {

@@ -86,7 +86,7 @@ describe('actions', () => {
   it.each([
     [{}, 'name'],
     [{ name: 'x', pinned_at: 'null' }, 'pinned_at'],
-    [{ name: 'x', steps: [{ event: 'a', nope: 1 }] }, 'steps__0'],
+    [{ name: 'x', steps: [{ event: 'a', nope: 1 }] }, 'steps__0__nope'],
     [{ name: 'x', steps: [{ url: 'a', url_matching: 'like' }] }, 'steps__0__url_matching'],
     [{ name: 'x', steps: [{ event: '$autocapture', selector: 'a >' }] }, 'steps__0__selector'],
     [{ name: 'x', steps: Array.from({ length: 21 }, () => ({})) }, 'steps'],

@@ -100,9 +100,15 @@ describe('a dynamic cohort', () => {
     expect(
       (await made(tenant, { filters: all(onPlan('pro', { ...derived, negation: true })) })).filters,
     ).toEqual(all(onPlan('pro', { negation: true })))
-    expect(
-      (await made(tenant, { groups: [{ properties: [{ key: 'plan', value: 'pro' }] }] })).filters,
-    ).toEqual({ properties: { type: 'OR', values: [all(onPlan('pro')).properties] } })
+    const earlier = {
+      id: 'a',
+      matchType: 'properties',
+      properties: [{ key: 'plan', value: 'pro' }],
+      days: null,
+    }
+    expect((await made(tenant, { groups: [earlier] })).filters).toEqual({
+      properties: { type: 'OR', values: [all(onPlan('pro')).properties] },
+    })
   })
 
   it.each([
@@ -135,6 +141,12 @@ describe('a dynamic cohort', () => {
       'filters',
       'properties.type: "XOR" is not a valid choice. Valid choices: AND, OR.',
       undefined,
+    ],
+    [
+      { groups: [{ properties: [{ key: 'plan', value: 'pro' }], action_id: 1, days: 7 }] },
+      'groups',
+      'Unknown field: groups[0].action_id. A group has only properties.',
+      'unknown_field',
     ],
     [{ filters: all() }, 'filters', 'properties.values: This list may not be empty.', undefined],
     [

@@ -144,6 +144,40 @@ describe('a scheduled change', () => {
     )
   })
 
+  it('keeps its flag', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag()
+    const other = await tenant.flag()
+    const change = await scheduled(tenant, flag.id)
+    for (const call of [tenant.patch, tenant.put]) {
+      expect(seen(await call(path(tenant, change.id), bodyOf(other.id)))).toEqual(
+        refused(
+          'record_id',
+          `A scheduled change keeps its flag, ${flag.id}. Cancel it, and schedule another one.`,
+        ),
+      )
+      expect(seen(await call(path(tenant, change.id), bodyOf(flag.id)))).toEqual({
+        status: 200,
+        body: change,
+      })
+    }
+  })
+
+  it('takes the filters of a new flag around the condition sets that it adds', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag()
+    const value = {
+      groups: [{ properties: [], rollout_percentage: 10, aggregation_group_type_index: 0 }],
+      aggregation_group_type_index: 0,
+      multivariate: null,
+      payloads: {},
+    }
+    const { payload } = await scheduled(tenant, flag.id, {
+      payload: { operation: 'add_release_condition', value },
+    })
+    expect(payload).toEqual({ operation: 'add_release_condition', value })
+  })
+
   const groups = [{ properties: [], rollout_percentage: 10 }]
   it.each([
     ['record_id', { record_id: 'x' }, 'A valid integer is required.'],
@@ -188,6 +222,40 @@ describe('a scheduled change', () => {
       'payload',
       { payload: { operation: 'update_status', value: true, note: 'x'.repeat(65_536) } },
       /^The payload has \d+ bytes; at most 65536 are possible\.$/,
+    ],
+    [
+      'payload',
+      { payload: { operation: 'update_status', value: true, archived: true } },
+      'Unknown field: archived. Known fields: operation, value.',
+      'unknown_field',
+    ],
+    [
+      'payload',
+      { payload: { operation: 'add_release_condition', value: { groups, payloads: { true: '1' } } } },
+      'Unknown field: payloads. Known fields: groups.',
+      'unknown_field',
+    ],
+    [
+      'payload',
+      {
+        payload: {
+          operation: 'add_release_condition',
+          value: { groups, aggregation_group_type_index: 0 },
+        },
+      },
+      'Unknown field: aggregation_group_type_index. Known fields: groups.',
+      'unknown_field',
+    ],
+    [
+      'payload',
+      {
+        payload: {
+          operation: 'update_variants',
+          value: { variants: [{ key: 'a', rollout_percentage: 100 }], groups },
+        },
+      },
+      'Unknown field: groups. Known fields: variants, payloads.',
+      'unknown_field',
     ],
     [
       'scheduled_at',

@@ -41,9 +41,16 @@ const Body = z.preprocess(
       .nullish()
       .default([]),
     map: z.record(z.string(), z.unknown()).optional(),
+    free: z.looseObject({ count: integer().optional() }).optional(),
+    shaped: z.object({ size: integer() }).optional(),
   }),
 )
-const Shown = z.object({ name: z.string(), names: z.array(z.string()), created_at: z.string() })
+const Shown = z.object({
+  shaped: z.object({ size: z.int(), extra: z.int() }),
+  name: z.string(),
+  names: z.array(z.string()),
+  created_at: z.string(),
+})
 
 /** The error for a body; null without one. */
 function failure(body: unknown) {
@@ -72,6 +79,25 @@ describe('rejectMisspeltKeys', () => {
     [{ name: 'a', map: { nmae: 1 } }, null],
     [{ name: 'a', personal_api_key: 'phx_1', other: 1 }, null],
     [{ parts: null }, null],
+    [
+      { parts: [{ count: 1, colour: 'red' }] },
+      {
+        status: 400,
+        code: 'unknown_field',
+        attr: 'parts__0__colour',
+        detail: 'Unknown field: colour. Known fields: count.',
+      },
+    ],
+    [
+      { parts: [{ personal_api_key: 'phx_1' }] },
+      {
+        status: 400,
+        code: 'unknown_field',
+        attr: 'parts__0__personal_api_key',
+        detail: 'Unknown field: personal_api_key. Known fields: count.',
+      },
+    ],
+    [{ free: { colour: 'red' }, shaped: { size: 1, extra: 2 } }, null],
     [
       Object.fromEntries([...Array.from({ length: 1_000 }, (_, index) => [`x${index}`, 1]), ['nmae', 1]]),
       null,
