@@ -178,8 +178,11 @@ export function resultOf(call: Call): Width {
   const bytes = GROWTH.get(fn)?.(call) ?? given(call)
   if (type.kind !== 'array') {
     const array = firstArray(call)
-    const isElement = PICKS.has(fn) && !call.hasLambda
-    return textWidth(isElement ? { sum: bytes.sum, max: least(bytes.max, array.element) } : bytes, rows)
+    // A lambda of these two is a condition; that of others gives the values.
+    const isElement = PICKS.has(fn) && (!call.hasLambda || fn === 'arrayFirst' || fn === 'arrayLast')
+    if (!isElement) return textWidth(bytes, rows)
+    const max = least(bytes.max, array.element)
+    return textWidth({ sum: least(bytes.sum, product(rows, max)), max }, rows)
   }
   if (fn === 'range') return arrayWidth(bytes, steps(call), INTEGER_BYTES, rows)
   if (fn === 'splitByChar' || fn === 'splitByString')
@@ -198,7 +201,7 @@ const PER_ELEMENT = table<number>({
   'arrayElement arrayElementOrNull length empty notEmpty arrayConcat': 0,
   'has hasAny hasAll indexOf countEqual arrayMap arrayFilter arrayExists arrayAll arrayCount arraySum arrayAvg arrayProduct arrayMin arrayMax':
     MADE_ROW,
-  'arrayFirstIndex arrayLastIndex arrayZip arrayEnumerate arraySlice arrayPopFront arrayPopBack arrayPushBack arrayPushFront':
+  'arrayFirst arrayLast arrayFirstIndex arrayLastIndex arrayZip arrayEnumerate arraySlice arrayPopFront arrayPopBack arrayPushBack arrayPushFront':
     MADE_ROW,
   'arrayStringConcat toString': MADE_ROW,
 })

@@ -103,7 +103,7 @@ export function estimateExpr(expr: Expr, frame: Frame): Width {
       const others = results.filter(({ node }) => node !== 'literal')
       return eitherOf([
         ...(constants.length > 0 ? [constantWidth(rows, greatest(...constants))] : []),
-        ...others.map(size),
+        ...others.map((result) => measuredValue(result, size(result), frame)),
       ])
     }
     case 'array':
@@ -162,7 +162,7 @@ function property({ document, path, type }: Node<'property'>, frame: Frame): Wid
 
 function listOf({ items }: Node<'array' | 'tuple'>, frame: Frame): Width {
   const { rows } = frame
-  const values = items.map((item) => estimateExpr(item, frame))
+  const values = items.map((item) => measuredValue(item, estimateExpr(item, frame), frame))
   // Only characters of texts may be escaped.
   const bytes = values.map((value, index) => {
     const item = items[index]!
@@ -197,7 +197,7 @@ function like({ left, right }: Node<'like'>, frame: Frame): Width {
 
 function membership({ left, choices }: Node<'in'>, frame: Frame): Width {
   const { rows } = frame
-  const value = estimateExpr(left, frame)
+  const value = measuredValue(left, estimateExpr(left, frame), frame)
   spend(frame, 'expressions', sum(product(rows, OPERATION * 2), product(value.bytes.sum, BYTE)))
   choose(choices, frame)
   return numberWidth(rows)

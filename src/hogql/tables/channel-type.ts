@@ -59,10 +59,11 @@ function sourceType(source: string, prefix: 'Paid' | 'Organic'): string {
     if (kind !== 'Email' && kind !== 'AI') return [{ names, channel: `${prefix} ${kind}` }]
     return prefix === 'Organic' ? [{ names, channel: kind }] : []
   })
-  const channelOf = (text: string) =>
-    `multiIf(${kinds.map(({ names, channel }) => `${text} IN (${quoted(names)}), '${channel}'`).join(', ')}, '')`
-  const ofLabels = `arrayMap(label -> ${channelOf('label')}, splitByChar('.', ${source}))`
-  return `coalesce(nullIf(${channelOf(source)}, ''), nullIf(arrayFirst(channel -> channel != '', ${ofLabels}), ''))`
+  const channel = `multiIf(${kinds.map((kind) => `name IN (${quoted(kind.names)}), '${kind.channel}'`).join(', ')}, '')`
+  const all = quoted(kinds.map(({ names }) => names).join('|'))
+  const known = `if(${source} IN (${all}), ${source}, arrayFirst(label -> label IN (${all}), splitByChar('.', ${source})))`
+  // The array gives the found name a name of its own, by which it is computed once.
+  return `nullIf(arrayElement(arrayMap(name -> ${channel}, [${known}]), 1), '')`
 }
 
 const mediumType = (mediums: Readonly<Record<string, string>>) =>

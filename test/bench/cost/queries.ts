@@ -35,6 +35,10 @@ export const COST_QUERIES: readonly CostQuery[] = [
     'session property',
     'SELECT session.$entry_pathname AS path, count() FROM events GROUP BY path LIMIT 10',
   ),
+  one(
+    'channel types of sessions',
+    'SELECT session.$channel_type AS channel, count() FROM events GROUP BY channel',
+  ),
   one('sessions', 'SELECT count(), avg($session_duration), max($entry_current_url) FROM sessions'),
 
   // Filters and functions.
