@@ -26,7 +26,7 @@ export function printWindowCall(node: Node<'window'>, context: Context): string 
   return asInteger(
     aggregateCall(
       { ...node, distinct: false },
-      `${filterOf(node, context)} OVER (${context.window(node.over)})`,
+      `${filterOf(node, context)} OVER ${context.window(node.over)}`,
       context,
     ),
     node.type,

@@ -20,8 +20,10 @@ export interface Context {
   condition(expr: Expr, place: Place): string
   /** @param page replaces the query's own LIMIT and OFFSET */
   query(query: Query, page?: Page): string
-  /** Writes the content of the parentheses after OVER. */
+  /** Writes the name of a window, which stands after OVER. */
   window(window: Window): string
+  /** Writes a SELECT. `definitions` returns the SQL of the windows that were named so far, which stands after WINDOW. */
+  select(write: (definitions: () => string) => string): string
   /** Writes a source with its name, as in FROM. */
   source(source: Source): string
   parameters: { bind(value: Literal): string }

@@ -14,16 +14,26 @@ export function startStatement<C extends Context>(
   dialect: Dialect<C>,
   own: Omit<C, Exclude<keyof Context, 'parameters'>>,
 ): C {
-  const { begin, end } = measureText(dialect.maxText, () => {
-    throw new HogqlError(`The query is too long for ${dialect.engine} once it is translated.`)
-  })
+  const measure = () =>
+    measureText(dialect.maxText, () => {
+      throw new HogqlError(`The query is too long for ${dialect.engine} once it is translated.`)
+    })
+  const { begin, end } = measure()
+  let windows = nameWindows(measure())
   const context = {
     ...own,
     expr: (expr: Expr) => end(begin(), printExpr(expr, dialect, context)),
     condition: (expr: Expr, place: Parameters<Context['condition']>[1]) =>
       end(begin(), printCondition(expr, place, dialect, context)),
     query: (query: Query, page = pageOf(query)) => end(begin(), printPaged(query, page, dialect, context)),
-    window: (window: Window) => end(begin(), printWindow(window, dialect, context)),
+    window: (window: Window) => windows.nameOf(end(begin(), printWindow(window, dialect, context))),
+    select: (write: Parameters<Context['select']>[0]) => {
+      const outer = windows
+      windows = nameWindows(measure())
+      const sql = write(windows.definitions)
+      windows = outer
+      return sql
+    },
     source: (source: Source) => end(begin(), `${rowsOf(source, dialect, context)} AS ${sourceName(source)}`),
   } as C
   return context
@@ -85,23 +95,28 @@ function printSelect<C extends Context>(
 ): string {
   // FROM is written first, because the SQL of a column may depend on its source.
   const from = select.from && printFrom(select.from, dialect, context)
-  const items = select.items.map(({ expr }, index) => `${write(context.expr(expr), expr)} AS c${index}`)
-  const term = (expr: Expr) => {
-    const index = dialect.hasPosition(expr)
-      ? select.items.findIndex((item) => keyOf(item.expr) === keyOf(expr))
-      : -1
-    return index < 0 ? dialect.key(context.expr(expr), expr) : String(index + 1)
-  }
-  return [
-    `SELECT ${select.distinct ? 'DISTINCT ' : ''}${[...items, ...others].join(', ')}`,
-    clause('FROM', from),
-    clause('WHERE', select.where && context.condition(select.where, 'filter')),
-    clause('GROUP BY', keysText(select.groupBy.map(term), select.groupingSets)),
-    clause('HAVING', select.having && context.condition(select.having, 'filter')),
-    clause('ORDER BY', printOrder(select.orderBy, dialect, term)),
-    select.limitBy ? limitBy(select.limitBy, context) : '',
-    pageClause(page, dialect),
-  ].join('')
+  return context.select((windows) => {
+    const items = select.items.map(({ expr }, index) => `${write(context.expr(expr), expr)} AS c${index}`)
+    const term = (expr: Expr) => {
+      const index = dialect.hasPosition(expr)
+        ? select.items.findIndex((item) => keyOf(item.expr) === keyOf(expr))
+        : -1
+      return index < 0 ? dialect.key(context.expr(expr), expr) : String(index + 1)
+    }
+    const before = [
+      `SELECT ${select.distinct ? 'DISTINCT ' : ''}${[...items, ...others].join(', ')}`,
+      clause('FROM', from),
+      clause('WHERE', select.where && context.condition(select.where, 'filter')),
+      clause('GROUP BY', keysText(select.groupBy.map(term), select.groupingSets)),
+      clause('HAVING', select.having && context.condition(select.having, 'filter')),
+    ]
+    const after = [
+      clause('ORDER BY', printOrder(select.orderBy, dialect, term)),
+      select.limitBy ? limitBy(select.limitBy, context) : '',
+      pageClause(page, dialect),
+    ]
+    return [...before, clause('WINDOW', windows()), ...after].join('')
+  })
 }
 
 const AS_THEY_ARE = { write: (sql: string) => sql, others: [] }
@@ -164,5 +179,18 @@ function measureText(maxText: number, fail: () => never): TextMeasure {
       written = before + sql.length
       return written > maxText ? fail() : sql
     },
+  }
+}
+
+/** Names the windows of one SELECT, so that each is written once. The definitions are no longer than a statement. */
+function nameWindows({ begin, end }: TextMeasure) {
+  const names = new Map<string, string>()
+  return {
+    nameOf(sql: string): string {
+      const name = names.get(sql) ?? `w${names.size}`
+      if (!names.has(sql)) names.set(end(begin(), sql), name)
+      return name
+    },
+    definitions: (): string => [...names].map(([sql, name]) => `${name} AS (${sql})`).join(', '),
   }
 }

@@ -79,7 +79,7 @@ export function printAggregate(node: Aggregate, context: SqliteContext): string 
 export function printWindowCall(node: Node<'window'>, context: SqliteContext): string {
   const args = node.args.map((arg) => context.expr(arg))
   const spec = specOf(node.fn)
-  const over = ` OVER (${context.window(node.over)})`
+  const over = ` OVER ${context.window(node.over)}`
   switch (spec.kind) {
     case 'scalar':
       throw new Error(`${node.fn} does not stand before OVER`)
