@@ -50,8 +50,8 @@ export interface Captured {
 }
 
 /**
- * Captures events in order. Repeating a request changes nothing, if its events have uuids. The exception are events that changed nothing of
- * their person, which are not remembered: a property that such an event carries may replace one that a later event has given the person.
+ * Captures events in order. Repeating a request changes nothing, if its events have uuids. An event that changed nothing of its person is an
+ * exception, because it is not remembered: a property that it carries may replace one that a later event has given the person.
  * @throws 400 when all events are invalid, 413 past 10,000 events, 503 when too many requests write the same persons or the queue fails:
  * then the last events are not stored
  */
