@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { launchChromium } from '../support/browser/chromium'
 import { expectEachLook } from './console/support'
 
@@ -35,19 +35,19 @@ const picture = async (page: Page, name: string) => {
 
 interface Reading {
   page: Page
-  context: BrowserContext
   /** Errors of the browser: violated policies, failed scripts. */
   complaints: string[]
   /** Hosts of all requests. */
   hosts: Set<string>
 }
 
-async function open(options: Parameters<Browser['newContext']>[0] = {}): Promise<Reading> {
-  const context = await chromium.newContext({
-    baseURL: served.url,
-    viewport: { width: 1400, height: 900 },
-    ...options,
-  })
+let context: BrowserContext
+beforeEach(async () => {
+  context = await chromium.newContext({ baseURL: served.url, viewport: { width: 1400, height: 900 } })
+})
+afterEach(() => context.close())
+
+async function open(path: string): Promise<Reading> {
   const page = await context.newPage()
   const complaints: string[] = []
   const hosts = new Set<string>()
@@ -59,9 +59,15 @@ async function open(options: Parameters<Browser['newContext']>[0] = {}): Promise
     const { protocol, host } = new URL(request.url())
     if (protocol.startsWith('http')) hosts.add(host)
   })
-  await page.goto('/docs')
-  await page.getByRole('heading', { name: 'Halyard', level: 1 }).waitFor()
-  return { page, context, complaints, hosts }
+  await page.goto(path)
+  return { page, complaints, hosts }
+}
+
+/** Opens the reference page. */
+async function openReference(): Promise<Reading> {
+  const reading = await open('/docs')
+  await reading.page.getByRole('heading', { name: 'Halyard', level: 1 }).waitFor()
+  return reading
 }
 
 /** Opens an operation by its words. */
@@ -75,8 +81,8 @@ async function find(page: Page, words: string, { summary, operationId }: Documen
 }
 
 describe('the reference page', () => {
-  it('loads from no other host and without errors', async () => {
-    const { page, complaints, hosts } = await open()
+  it('loads from no other host, finds an operation, and shows its parameters, samples and errors', async () => {
+    const { page, complaints, hosts } = await openReference()
     await picture(page, '01-first-look')
     await expect(page.title()).resolves.toBe('Halyard API')
     const navigation = page.getByRole('complementary', { name: 'Sidebar for Halyard' })
@@ -84,11 +90,6 @@ describe('the reference page', () => {
       await navigation.getByRole('link', { name, exact: true }).first().waitFor()
     }
     await page.waitForLoadState('networkidle')
-    expect({ complaints, hosts: [...hosts] }).toEqual({ complaints: [], hosts: [new URL(served.url).host] })
-  })
-
-  it('finds an operation and shows its parameters, samples and errors', async () => {
-    const { page, complaints, hosts } = await open()
     const section = await find(page, 'bulk delete', bulkDelete)
     await picture(page, '02-operation')
     await section.getByText('project_id', { exact: true }).first().waitFor()
@@ -104,7 +105,7 @@ describe('the reference page', () => {
   })
 
   it('tries an operation with a key', async () => {
-    const { page, complaints, hosts } = await open()
+    const { page, complaints, hosts } = await openReference()
     const section = await find(page, 'create a flag', create)
     await section.getByRole('button', { name: /Test Request/ }).click()
     const client = page.getByRole('dialog')
@@ -116,13 +117,10 @@ describe('the reference page', () => {
   })
 
   it('tries an operation as the signed-in user', async () => {
-    const { page } = await open()
-    await page.goto('/login')
-    await page.getByLabel('Email').fill(served.email)
-    await page.getByLabel('Password').fill(served.password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.waitForURL(({ pathname }) => pathname !== '/login')
-    await page.goto('/docs')
+    const { email, password } = served
+    const signIn = await context.request.post('/api/login/', { data: { email, password } })
+    expect(signIn.status()).toBe(200)
+    const { page } = await openReference()
     const section = await find(page, 'create a project', document.paths['/api/projects/']!.post!)
     await section.getByRole('button', { name: /Test Request/ }).click()
     const client = page.getByRole('dialog')
@@ -131,7 +129,11 @@ describe('the reference page', () => {
   })
 
   it('fits a phone and the dark theme', async () => {
-    const { page, complaints } = await open({ viewport: { width: 390, height: 800 }, colorScheme: 'dark' })
+    const { page, complaints } = await open('about:blank')
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.goto('/docs')
+    await page.getByRole('heading', { name: 'Halyard', level: 1 }).waitFor()
     await picture(page, '05-phone')
     expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBe(0)
     const [ground, text] = await page.evaluate<[string, string]>(
@@ -185,7 +187,7 @@ describe('the guides', () => {
   })
 
   it('take scripts of this service alone, in each look', async () => {
-    const { page, complaints, hosts } = await open()
+    const { page, complaints, hosts } = await open('about:blank')
     const response = await page.goto('/docs/guide')
     const headers = response!.headers()
     expect(headers).toMatchObject({
@@ -205,8 +207,7 @@ describe('the guides', () => {
   })
 
   it('lead from each to the next and back, in the order of the index', async () => {
-    const { page } = await open()
-    await page.goto('/docs/guide/tour')
+    const { page } = await open('/docs/guide/tour')
     const listed = await page.getByRole('navigation', { name: 'Guides' }).getByRole('link').allTextContents()
     expect(listed).toHaveLength(GUIDES.length - 1)
     const neighbours = page.getByRole('navigation', { name: 'Previous and next' })
@@ -222,8 +223,7 @@ describe('the guides', () => {
   })
 
   it('find a section by its words', async () => {
-    const { page, complaints } = await open()
-    await page.goto('/docs/guide')
+    const { page, complaints } = await open('/docs/guide')
     const found = page.getByRole('list', { name: 'Found' })
     await page.getByLabel('Search the guides').fill('holdout')
     await found.getByRole('link', { name: 'Flags: Holdouts' }).click()
@@ -237,9 +237,8 @@ describe('the guides', () => {
   })
 
   it('copy what a box of code has', async () => {
-    const { page, context } = await open()
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    await page.goto('/docs/guide/flags')
+    const { page } = await open('/docs/guide/flags')
     const shown = await page.locator('.guide pre').nth(1).textContent()
     await page.getByRole('button', { name: 'Copy' }).nth(1).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
