@@ -7,6 +7,9 @@ import { weighted } from './weighted'
 /** Text that is encoded, or that is sent as it stands. */
 export type Piece = string | { raw: string }
 
+/** Clients resolve it, so that the address is that of what contains the thing. */
+const PARENT: Piece = { raw: '%2e%2e' }
+
 const JUNK: readonly Piece[] = [
   '0',
   '-1',
@@ -34,7 +37,7 @@ const JUNK: readonly Piece[] = [
   { raw: '%ed%a0%80' },
   { raw: '%ff' },
   { raw: '..%2f..' },
-  { raw: '%2e%2e' },
+  PARENT,
   { raw: ';a=b' },
   { raw: 'a b' },
   { raw: '' },
@@ -127,8 +130,13 @@ const isSecret = (literal: string) => literal === 'signup'
 const isDoomed = (id: string) => id.endsWith('projects_destroy')
 
 /** The owner must stay, too. */
-const junkFor = (literal: string, id: string) =>
-  JUNK.filter((each) => !(literal === 'members' && each === '@me') && !(isDoomed(id) && each === '@current'))
+const junkFor = (literal: string, { id, method }: Documented) =>
+  JUNK.filter(
+    (each) =>
+      !(literal === 'members' && each === '@me') &&
+      !(isDoomed(id) && each === '@current') &&
+      !(method === 'DELETE' && each === PARENT),
+  )
 
 /** Segments for a parameter of an operation's path: mostly of the tenant that calls, now and then of the other one, or junk. */
 export function segments(operation: Documented, { name, schema }: Parameter): fc.Arbitrary<Piece> {
@@ -138,7 +146,7 @@ export function segments(operation: Documented, { name, schema }: Parameter): fc
     return weighted<Piece>([
       [6, fc.constantFrom('1', '2')],
       [1, valuesOf(schema, { schemas }).map(String)],
-      [1, fc.constantFrom(...JUNK)],
+      [1, fc.constantFrom(...junkFor(literal, operation))],
     ])
   }
   const [first = '', ...rest] = things
@@ -150,6 +158,6 @@ export function segments(operation: Documented, { name, schema }: Parameter): fc
     ...(isSecret(literal)
       ? []
       : [[2, fc.constantFrom(...things.map((each) => `{{other.${each}}}`))] as const]),
-    [2, fc.constantFrom(...junkFor(literal, operation.id))],
+    [2, fc.constantFrom(...junkFor(literal, operation))],
   ])
 }
