@@ -176,6 +176,36 @@ describe('an unknown member of an object in a body', () => {
   })
 })
 
+/** An object that has no text: code that asks for one throws. */
+const TEXTLESS = { toString: 1, valueOf: 1 }
+
+describe('a value without a text', () => {
+  it.each(withBody.map((operation) => ({ id: operation.id, operation })))(
+    'is no error of the service in $id',
+    async ({ id, operation }) => {
+      const tenant = await createTenant()
+      const params = await paramsFor(operation, tenant)
+      const sample = sampleOf(id).body ?? {}
+      const paths = [
+        ...fieldsOf(operation.body).map((field) => `.${field}`),
+        ...uniquePlaces(operation).map(({ path }) => path),
+      ]
+      const bodies = [...new Set(paths)].flatMap((path) =>
+        [TEXTLESS, [TEXTLESS], { made_up: TEXTLESS }].map((value) => ({
+          ...sample,
+          ...bodyWith(path, value),
+        })),
+      )
+      const failed: string[] = []
+      for (const body of bodies) {
+        const { status } = await call(tenant, operation, { params, body })
+        if (status >= 500) failed.push(`${status} for ${JSON.stringify(body)}`)
+      }
+      expect(failed).toEqual([])
+    },
+  )
+})
+
 /** The fields of a body. */
 function fieldsOf(schema: z.ZodType | undefined): string[] {
   const def = schema?.def as unknown as Def | undefined

@@ -3,6 +3,7 @@ const DURATION = /^(?:(\d{1,5}) (?:days?, )?)?(\d{1,5}):([0-5]\d):([0-5]\d)$/
 
 /** Parses a duration or a number of seconds. Returns null for other values. */
 export function secondsIn(value: unknown): number | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null
   const text = String(value).trim()
   if (/^\d{1,9}$/.test(text)) return Number(text)
   const match = DURATION.exec(text)
