@@ -206,6 +206,22 @@ describe('a value without a text', () => {
   )
 })
 
+describe('a kind without a text', () => {
+  it.each([{ kind: TEXTLESS }, { kind: 'TrendsQuery', series: [{ kind: TEXTLESS }] }])(
+    'is refused in a query: %j',
+    async (query) => {
+      for (const id of ['query_create', 'endpoints_create']) {
+        const operation = operations.find((each) => each.id === id)!
+        const { status, body } = await send(operation, { ...sampleOf(id).body, query })
+        expect({ status, detail: body.detail }).toEqual({
+          status: 400,
+          detail: expect.stringContaining('kind'),
+        })
+      }
+    },
+  )
+})
+
 /** The fields of a body. */
 function fieldsOf(schema: z.ZodType | undefined): string[] {
   const def = schema?.def as unknown as Def | undefined

@@ -55,12 +55,10 @@ const OTHER_SERIES = new Set(['DataWarehouseNode', 'GroupNode'])
 /** @throws 400 `query` for warehouse tables and groups of series */
 function requireEvents(series: unknown): void {
   if (!Array.isArray(series)) return
-  const other = (series as ({ kind?: unknown } | null)[]).find((node) => OTHER_SERIES.has(String(node?.kind)))
-  if (other)
-    throw invalid(
-      'query',
-      `Series of kind '${String(other.kind)}' are not supported: use EventsNode or ActionsNode.`,
-    )
+  const kinds = (series as ({ kind?: unknown } | null)[]).map((node) => node?.kind)
+  const other = kinds.find((kind) => typeof kind === 'string' && OTHER_SERIES.has(kind))
+  if (typeof other === 'string')
+    throw invalid('query', `Series of kind '${other}' are not supported: use EventsNode or ActionsNode.`)
 }
 
 const inOrder = (query: EndpointQuery): EndpointQuery =>

@@ -33,10 +33,12 @@ async function runUnsaved(
   { deps, project }: Context,
   { query: sent, client_query_id: clientQueryId }: QueryRequest,
 ): Promise<Response> {
-  if (!SUPPORTED_KINDS.includes(String(sent.kind))) {
+  const { kind: name } = sent
+  if (typeof name !== 'string' || !SUPPORTED_KINDS.includes(name)) {
+    const named = typeof name === 'object' ? JSON.stringify(name) : String(name)
     throw invalid(
       'query',
-      `Query kind '${String(sent.kind)}' is not supported. Supported: ${SUPPORTED_KINDS.join(', ')}.`,
+      `Query kind '${named.slice(0, 100)}' is not supported. Supported: ${SUPPORTED_KINDS.join(', ')}.`,
     )
   }
   const { timezone } = project
