@@ -12,7 +12,7 @@ import { type Database, guard, isUniqueViolation } from '../../storage/database'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
-import { inviteExpiryCutoff, isInviterActive } from './invite-expiry'
+import { inviteExpiryCutoff, isInviterActive, isInviteValid } from './invite-validity'
 import { acceptDelegations } from '../onboarding/onboarding-store'
 import { personName } from '../identity-fields'
 import { hashPassword } from '../password/hash'
@@ -97,8 +97,7 @@ function joinStatements(
     // The invite may have been deleted or used since it was read.
     guard(
       db,
-      sql`EXISTS (SELECT 1 FROM organization_invites WHERE id = ${invite.id} AND created_at > ${inviteExpiryCutoff(now)}
-        AND ${isInviterActive})`,
+      sql`EXISTS (SELECT 1 FROM organization_invites WHERE id = ${invite.id} AND ${isInviteValid(now)})`,
     ),
     db.insert(memberships).values({
       userId: user,

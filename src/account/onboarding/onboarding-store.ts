@@ -4,7 +4,7 @@ import { organizationInvites, users } from '../../../drizzle'
 import { columnsIn, valuesIn } from '../../storage/columns'
 import { type Database, guard } from '../../storage/database'
 import { currentOrganizationSql } from '../../auth/current-tenant'
-import { isDelegationInviteValid } from '../invites/invite-expiry'
+import { isDelegationInviteValid } from '../invites/invite-validity'
 import { type Onboarding, ONGOING } from './onboarding-state'
 
 const FIELDS = Object.keys(ONGOING) as (keyof Onboarding)[]

@@ -1,5 +1,5 @@
 // Reads the facts for the rules of a sign-in.
-import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import {
   organizationInvites,
   organizations,
@@ -10,7 +10,7 @@ import {
 } from '../../../drizzle'
 import { needsTwoFactor } from '../../auth/sessions'
 import type { Database } from '../../storage/database'
-import { inviteExpiryCutoff, isInviterActive } from '../invites/invite-expiry'
+import { isInviteValid } from '../invites/invite-validity'
 import type { KnownUser, Person, SsoFacts } from './decide'
 import { domainIn } from './enforcement'
 import type { StoredSettings } from './settings'
@@ -30,8 +30,7 @@ const selectKnown = (db: Database, organizationId: string, where: SQL, now: Date
       inviteId: sql<string | null>`(SELECT ${organizationInvites.id} FROM ${organizationInvites} WHERE ${and(
         eq(organizationInvites.organizationId, organizationId),
         sql`target_email = users.email`,
-        gt(organizationInvites.createdAt, inviteExpiryCutoff(now)),
-        isInviterActive,
+        isInviteValid(now),
       )} LIMIT 1)`.as('invite_id'),
     })
     .from(users)

@@ -1,6 +1,6 @@
 // The full record of a user, read in one batch (docs/reference/accounts.md#user-record).
 import type * as z from 'zod'
-import { and, desc, eq, gt, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import { organizationInvites, organizations, scenePersonalisations, users } from '../../../drizzle'
 import { type Actor, MEMBER, userOf } from '../../auth/actor'
 import { currentOrganizationSql, currentProjectSql } from '../../auth/current-tenant'
@@ -9,7 +9,7 @@ import { notFound } from '../../errors'
 import { columnsIn } from '../../storage/columns'
 import type { Database } from '../../storage/database'
 import { toApiTimestamp, toApiTimestampOrNull } from '../../timestamps'
-import { inviteExpiryCutoff, isInviterActive, isDelegationInviteValid } from '../invites/invite-expiry'
+import { isDelegationInviteValid, isInviteValid } from '../invites/invite-validity'
 import { hasIdentity, requiresSso } from '../single-sign-on/enforcement'
 import { notificationSettingsFrom, REALTIME_NOTIFICATIONS } from './notification-settings'
 import { effectiveOnboarding } from '../onboarding/onboarding-state'
@@ -90,8 +90,7 @@ const selectPendingInvites = (db: Database, userId: number, now: Date) =>
     .where(
       and(
         eq(organizationInvites.targetEmail, sql`(SELECT lower(email) FROM users WHERE id = ${userId})`),
-        gt(organizationInvites.createdAt, inviteExpiryCutoff(now)),
-        isInviterActive,
+        isInviteValid(now),
         sql`NOT EXISTS (SELECT 1 FROM organization_memberships m
           WHERE m.user_id = ${userId} AND m.organization_id = ${organizationInvites.organizationId})`,
       ),

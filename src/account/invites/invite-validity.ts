@@ -1,4 +1,6 @@
-import { sql } from 'drizzle-orm'
+// Says until when, and of whom, an invite can be accepted.
+import { and, gt, sql } from 'drizzle-orm'
+import { organizationInvites } from '../../../drizzle'
 import { toStoredTimestamp } from '../../timestamps'
 
 const LIFE_MS = 3 * 24 * 3_600_000
@@ -12,6 +14,10 @@ export const inviteExpiryCutoff = (now: Date): string => toStoredTimestamp(new D
  */
 export const isInviterActive = sql<number>`NOT EXISTS (SELECT 1 FROM users inviter
     WHERE inviter.id = organization_invites.created_by_id AND NOT inviter.is_active)`
+
+/** SQL condition on a row of `organization_invites`: it can be accepted. */
+export const isInviteValid = (now: Date) =>
+  and(gt(organizationInvites.createdAt, inviteExpiryCutoff(now)), isInviterActive)
 
 /** SQL condition: the invite by which a row of `users` delegates onboarding is valid. */
 export const isDelegationInviteValid = (now: Date) =>
