@@ -14,7 +14,7 @@ import type { AppEnv } from './app-env'
 import { jsonTextOf } from './body/body'
 import { idIn } from './fields'
 import { rejectIgnoredParameters } from './ignored-parameters'
-import { rejectMisspeltKeys } from './body/misspelt-keys'
+import { CREDENTIAL, rejectMisspeltKeys } from './body/misspelt-keys'
 import { canSucceed, type Method, type Operation, successStatus } from './operation'
 import { targetUserOf } from './target-user'
 import { countCall, type Throttle } from './limits/throttle'
@@ -102,9 +102,9 @@ function authorizeCaller(operation: Operation): MiddlewareHandler<AppEnv> {
     c.set('isWrite', operation.scope?.endsWith(':write') ?? false)
     if (operation.access !== 'public') {
       const body = async () =>
-        operation.body
-          ? jsonTextOf(c.req, c.get('deps').memory, operation).then(JSON.parse, () => null)
-          : null
+        operation.method === 'get'
+          ? null
+          : jsonTextOf(c.req, c.get('deps').memory, operation).then(JSON.parse, () => null)
       const credentials: Credentials = {
         key: await findKeyCredential(c.req, body),
         sessionToken: cookieOf(c.req.raw, SESSION_COOKIE),
@@ -137,8 +137,8 @@ function resolveTargetUser(operation: Operation): MiddlewareHandler<AppEnv> {
 }
 
 /**
- * Rejects parameters that the operation does not have, and fields of a body of a deletion that takes none. If a filter, a version or an
- * option were ignored, the response, or what is deleted, would not be what the caller means.
+ * Rejects parameters that the operation does not have, and fields of a body where it takes none. If a filter, a version or an option were
+ * ignored, the response, or what is changed, would not be what the caller means.
  */
 function rejectIgnoredInput(operation: Operation): MiddlewareHandler<AppEnv> {
   const { query, repeatable, method, body } = operation
@@ -146,9 +146,11 @@ function rejectIgnoredInput(operation: Operation): MiddlewareHandler<AppEnv> {
   return async function checkInput(c, next) {
     try {
       rejectIgnoredParameters(new URL(c.req.url), known, repeatable)
-      if (method === 'delete' && !body) {
+      if (method !== 'get' && !body) {
         const sent: unknown = JSON.parse(await jsonTextOf(c.req, c.get('deps').memory))
-        const [field] = typeof sent === 'object' && sent !== null ? Object.keys(sent) : ['body']
+        // Clients send null or an empty list of PHP for no fields.
+        const fields = typeof sent === 'object' ? Object.keys(sent ?? {}) : ['body']
+        const field = fields.find((each) => each !== CREDENTIAL)
         if (field !== undefined) throw invalid(field, 'This operation takes no body.', 'unknown_field')
       }
     } catch (error) {

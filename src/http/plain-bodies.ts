@@ -1,17 +1,10 @@
-// Bodies of operations whose path says everything.
+// Bodies that several operations have.
 import * as z from 'zod'
 import type { SchemaDocs } from './docs/operation-docs'
 
 /** Parses a body that is not an object as `{}`, as upstream. */
 export const orEmpty = <Body extends z.ZodType>(schema: Body) =>
   z.preprocess((body) => (typeof body === 'object' && !Array.isArray(body) && body ? body : {}), schema)
-
-export const EmptyBody = orEmpty(z.looseObject({})).meta({ id: 'EmptyBody' })
-
-export const EmptyBodyDocs = (): SchemaDocs => ({
-  description: 'Ignored, and optional.',
-  example: {},
-})
 
 export const Success = z.object({ success: z.literal(true) }).meta({ id: 'Success' })
 

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { personalApiKeys } from '../../drizzle'
 import { seen } from '../support/responses'
+import { webhook } from '../support/database/rows'
 import { createTenant, database } from '../support/tenant'
 import { unauthorized } from './call'
 import { watch } from './watch'
@@ -48,6 +49,15 @@ describe('a personal API key', () => {
     expect(created).toMatchObject({ status: 201, body: { key: 'a' } })
     const refused = await tenant.send('POST', path, { body: { key: 'b', personal_api_key: 'phx_no' } })
     expect(seen(refused)).toEqual(invalidIn('body'))
+    // An operation that takes no body takes the key in one.
+    const hook = `/api/projects/${tenant.projectId}/webhooks/${await webhook(tenant)}/`
+    for (const [method, at] of [
+      ['POST', `${hook}rotate_secret/`],
+      ['DELETE', hook],
+    ] as const) {
+      const body = { personal_api_key: tenant.key }
+      expect((await tenant.send(method, at, { body })).status).toBeLessThan(300)
+    }
     watched.check()
   })
 

@@ -4,7 +4,6 @@ import { clientOf } from '../../auth/client'
 import { ErrorBody } from '../../http/error-body'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { operation } from '../../http/operation'
-import { EmptyBody } from '../../http/plain-bodies'
 import { listSessions, LoginSession, revokeOthers, revokeSession } from '../sign-in/login-session'
 
 /** A session in another browser. */
@@ -61,7 +60,6 @@ export const revokeOthersOperation = operation({
   summary: 'End all other login sessions',
   scope: null,
   recentAuth: true,
-  body: EmptyBody,
   responses: { 200: z.object({ revoked_count: z.int() }) },
   handle: async ({ deps, actor }) => ({ revoked_count: await revokeOthers(deps.db, sessionOf(actor)) }),
 })

@@ -5,7 +5,6 @@ import { pageQuery } from '../../http/fields'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { ada } from '../../http/docs/examples'
 import { operation } from '../../http/operation'
-import { EmptyBody } from '../../http/plain-bodies'
 import { pageOf } from '../../http/pagination'
 import { removeMember, updateMember, UpdateMemberBody } from '../organizations/member-write'
 import { createResetLink, elsewhere, passwordUseless, ResetLink } from '../password/reset'
@@ -102,7 +101,6 @@ export const resetMemberPasswordOperation = operation({
   recentAuth: true,
   ...notWhileImpersonating,
   params: z.object({ user_uuid: z.guid().toLowerCase() }),
-  body: EmptyBody,
   responses: { 201: ResetLink, 400: ErrorBody, 404: ErrorBody },
   handle: ({ deps, actor, organization, params: { user_uuid: uuid }, url }) =>
     createResetLink(deps, sessionOf(actor), organization, uuid, url.origin),

@@ -5,7 +5,6 @@ import { notFound } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { EmptyBody } from '../../http/plain-bodies'
 import { keyExample, KeyRecord } from '../keys/key-record'
 import { createKey, deleteKey, findKey, KeyBody, listKeys, rollKey, updateKey } from '../keys/key-write'
 
@@ -157,7 +156,6 @@ export const rollKeyOperation = operation({
   description: 'Replaces the secret; the old one is invalid at once. The response has the new one, once.',
   ...managed,
   params,
-  body: EmptyBody,
   responses: { 200: KeyRecord, 404: ErrorBody },
   handle: ({ deps, actor, params: { id } }) => rollKey(deps, userIdOf(actor), id),
 })

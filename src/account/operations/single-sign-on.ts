@@ -5,7 +5,6 @@ import { email } from '../identity-fields'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { ada } from '../../http/docs/examples'
 import { operation } from '../../http/operation'
-import { EmptyBody } from '../../http/plain-bodies'
 import { deleteSettings } from '../single-sign-on/delete-settings'
 import { isRequiredFor, SSO_METHOD } from '../single-sign-on/enforcement'
 import { putSettings } from '../single-sign-on/put-settings'
@@ -107,7 +106,6 @@ export const testSsoOperation = operation({
   description:
     'For admins. Reads the metadata of the provider and checks what sign-ins need. A sign-in at `/login/sso/test` shows what it says of you.',
   ...sensitive,
-  body: EmptyBody,
   responses: { 200: SsoTest, 404: ErrorBody },
   handle: ({ deps, organization, url }) => testProvider(deps, organization, url),
 })

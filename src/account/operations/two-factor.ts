@@ -8,7 +8,7 @@ import { text } from '../../http/fields'
 import { type Context, type Operation, operation } from '../../http/operation'
 import { SECOND_FACTOR_LIMIT } from '../sign-in/attempt-limits'
 import { targetUserId } from '../users/target-user'
-import { EmptyBody, Success } from '../../http/plain-bodies'
+import { Success } from '../../http/plain-bodies'
 import {
   disableTwoFactor,
   replaceBackupCodes,
@@ -151,7 +151,6 @@ export const renewBackupCodesOperation = operation({
   scope: null,
   beforeTwoFactor: true,
   recentAuth: true,
-  body: EmptyBody,
   responses: { 200: z.object({ backup_codes: z.array(z.string()) }), 400: ErrorBody },
   handle: async (context) => ({
     backup_codes: await replaceBackupCodes(context.deps, await targetUserId(context)),
@@ -181,7 +180,6 @@ export const disableTwoFactorOperation = operation({
   scope: null,
   recentAuth: true,
   targetUser: { staff: true },
-  body: EmptyBody,
   responses: { 200: Success, 404: ErrorBody },
   async handle(context) {
     await disableTwoFactor(context.deps, await targetUserId(context))

@@ -7,7 +7,6 @@ import { ada } from '../../http/docs/examples'
 import { operation } from '../../http/operation'
 import { completeCredentialReview } from '../keys/key-write'
 import { targetUserId } from '../users/target-user'
-import { EmptyBody } from '../../http/plain-bodies'
 import { HARMLESS_FIELDS, ProfileBody, profileFields } from '../users/profile-body'
 import { dashboardReference } from '../users/scene'
 import { updateProfile } from '../users/profile-update'
@@ -135,7 +134,6 @@ export const completeCredentialReviewOperation = operation({
   summary: 'Confirm the review of your API keys',
   scope: null,
   recentAuth: true,
-  body: EmptyBody,
   responses: { 204: 'empty' },
   handle: ({ deps, actor }) => completeCredentialReview(deps, sessionOf(actor).user.id),
 })

@@ -5,7 +5,7 @@ import { invalid } from '../../errors'
 import { isObject, type UnknownObject } from '../../json'
 
 /** The key that every operation accepts. */
-const CREDENTIAL = 'personal_api_key'
+export const CREDENTIAL = 'personal_api_key'
 
 /**
  * Rejects keys of a body that are close to a field that can be written, and all unknown keys of the objects in it. Other unknown keys of

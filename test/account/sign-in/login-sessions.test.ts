@@ -216,7 +216,7 @@ describe('POST revoke_others', () => {
     expect(after).toEqual(responses.map(({ status }) => status))
   })
 
-  it.each([[[]], ['x'], [5], [null], [{ keep: 1 }]])('ignores the body %j', async (body) => {
+  it.each([[[]], [null], [{}]])('takes the empty body %j', async (body) => {
     const browser = await signIn(await createTenant())
     expect(seen(await browser.post(`${PATH}revoke_others/`, body))).toEqual({
       status: 200,
