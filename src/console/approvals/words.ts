@@ -56,7 +56,7 @@ export const stateOf = ({ state }: ChangeRequest) => STATES[state]
 
 /** Returns words such as `1 of 2 approvals`. */
 export const progressWords = ({ approvals, policy_snapshot: { quorum } }: ChangeRequest): string => {
-  const given = approvals.filter(({ decision }) => decision === 'approved').length
+  const given = approvals.filter((vote) => vote.decision === 'approved' && vote.is_counted).length
   return `${given} of ${quorum} ${quorum === 1 ? 'approval' : 'approvals'}`
 }
 

@@ -1,8 +1,8 @@
 // Statements about change requests that wait, and those that end a request in the batch of its update.
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
-import { changeRequests } from '../../../drizzle'
+import { changeRequests, memberships, projects, users } from '../../../drizzle'
 import { recordActivity } from '../../activity/record'
-import type { Actor } from '../../auth/actor'
+import { type Actor, MEMBER } from '../../auth/actor'
 import type { Ids } from '../../clock'
 import { ApiError } from '../../errors'
 import { existsIn } from '../../storage/count'
@@ -31,13 +31,31 @@ const isWaiting = ({ requestId, votes }: NewVotes, now: Date): SQL =>
     isPending(now),
   )!
 
-/** Selects a row while the request waits as it was read. */
-export const selectWaiting = (db: Database, votes: NewVotes, now: number) =>
-  existsIn(db, changeRequests, isWaiting(votes, new Date(now)))
+/**
+ * SQL of the number of users of a request's approvals who may still vote: an approval does not count when its user has left the
+ * organization or has become a viewer.
+ * @param votes a JSON array
+ */
+const countApprovals = (votes: string): SQL => sql`(SELECT count(*) FROM json_each(${votes}) vote
+  WHERE vote.value ->> 'decision' = 'approved' AND ${isVotingMember(sql`vote.value ->> 'userId'`)})`
+
+/** SQL condition: the user may vote on the change request of the outer query. */
+export const isVotingMember = (userId: SQL | number): SQL => sql`EXISTS (SELECT 1 FROM ${memberships}
+  JOIN ${users} ON ${users.id} = ${memberships.userId} AND ${users.isActive}
+  WHERE ${memberships.userId} = ${userId} AND ${memberships.level} >= ${sql.raw(String(MEMBER))}
+    AND ${memberships.organizationId} = (SELECT ${projects.organizationId} FROM ${projects} WHERE ${projects.id} = ${changeRequests.projectId}))`
+
+/** SQL condition: the request waits as it was read, and the approvals that count reach the quorum. */
+const isApproved = (votes: NewVotes, now: Date): SQL =>
+  sql`${isWaiting(votes, now)} AND ${countApprovals(JSON.stringify(votes.votes))} >= ${changeRequests.policy} ->> '$.quorum'`
+
+/** Selects a row while the request waits as it was read, and its approvals reach the quorum. */
+export const selectApproved = (db: Database, votes: NewVotes, now: number) =>
+  existsIn(db, changeRequests, isApproved(votes, new Date(now)))
 
 const REQUEST_CHANGED = 'change_request_changed'
 
-/** The 409 error: another user has voted on the request since, or it has expired. */
+/** The 409 error: another user has voted on the request since, it has expired, or an approval no longer counts. */
 export const requestChanged = () =>
   new ApiError({
     status: 409,
@@ -60,7 +78,7 @@ interface Ballot extends NewVotes {
 
 /**
  * The statements that add a vote and its entry to a waiting request. They fail the batch when somebody else has voted or the request has
- * ended.
+ * ended, and when an approval that ends it does not reach the quorum.
  */
 export const castVote = (
   { db, ids }: { db: Database; ids: Ids },
@@ -68,7 +86,10 @@ export const castVote = (
   { requestId, votes, voter, verb, name, end }: Ballot,
   now: Date,
 ) => [
-  guard(db, sql`EXISTS (SELECT 1 FROM ${changeRequests} WHERE ${isWaiting({ requestId, votes }, now)})`),
+  guard(
+    db,
+    sql`EXISTS (SELECT 1 FROM ${changeRequests} WHERE ${(end && verb === 'approved' ? isApproved : isWaiting)({ requestId, votes }, now)})`,
+  ),
   db
     .update(changeRequests)
     .set({

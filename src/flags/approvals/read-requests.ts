@@ -19,8 +19,8 @@ import { toApiTimestamp, toStoredTimestamp } from '../../timestamps'
 import type { FlagContext } from '../context'
 import type { FlagFilters } from '../filters/flag-filters'
 import { PLACEHOLDER } from '../payloads'
-import { IS_UNDECIDED, isPending } from './approval-statements'
-import type { Decision, HeldChange } from './approval-types'
+import { IS_UNDECIDED, isPending, isVotingMember } from './approval-statements'
+import type { Decision, HeldChange, Vote } from './approval-types'
 import { rolloutsOf } from './held-action'
 import { isCurrent } from './request-base'
 import type { ChangeRequest, ChangeRequestQuery } from './request-schema'
@@ -34,6 +34,11 @@ const columns = {
   /** Summaries of the voters as JSON text, in the order of the votes. */
   voters: sql<string>`(SELECT json_group_array(json(${userSummarySql("vote.value ->> 'userId'")}))
     FROM json_each(change_requests.votes) vote)`.as('voters'),
+  /** The ids of the voters who may still vote, as JSON text. */
+  members: sql<string>`(SELECT json_group_array(vote.value ->> 'userId')
+    FROM json_each(change_requests.votes) vote WHERE ${isVotingMember(sql`vote.value ->> 'userId'`)})`.as(
+    'members',
+  ),
   isCurrent: isCurrent.as('is_current'),
 }
 
@@ -129,6 +134,10 @@ const isVoter = (userId: number | null, now: Date): SQL =>
     sql`NOT EXISTS (SELECT 1 FROM json_each(${changeRequests.votes}) vote WHERE vote.value ->> 'userId' = ${userId})`,
   )!
 
+/** Whether a vote counts for a request that waits. An approval does only while its user may still approve. */
+export const isCounted = ({ members }: Pick<RequestRow, 'members'>, { decision, userId }: Vote): boolean =>
+  decision === 'rejected' || (JSON.parse(members) as number[]).includes(userId)
+
 type Voting = Pick<RequestRow, 'state' | 'endsAt' | 'policy' | 'votes' | 'createdById'>
 
 export const isPendingRow = ({ state, endsAt }: Voting, now: Date): boolean =>
@@ -182,12 +191,13 @@ export function recordOf(row: RequestRow, reader: Reader, now: Date): ChangeRequ
     applied_at: isApplied ? toApiTimestamp(row.endsAt) : null,
     apply_error: row.applyError,
     result_data: resultOf(row),
-    approvals: row.votes.map(({ id, decision, reason, at }, index) => ({
-      id,
+    approvals: row.votes.map((vote, index) => ({
+      id: vote.id,
       created_by: voters[index] ?? null,
-      decision,
-      reason,
-      created_at: toApiTimestamp(at),
+      decision: vote.decision,
+      reason: vote.reason,
+      created_at: toApiTimestamp(vote.at),
+      is_counted: !waits || isCounted(row, vote),
     })),
     can_approve: canVote(row, voterId, now),
     can_cancel: waits && isRequester && voterId !== null,

@@ -104,6 +104,7 @@ export const ChangeRequest = z
         decision: Decision,
         reason: z.string(),
         created_at: dateTime(),
+        is_counted: z.boolean(),
       }),
     ),
     can_approve: z.boolean(),
@@ -172,6 +173,8 @@ export const ChangeRequestDocs = (): SchemaDocs => ({
     'approvals.decision': '`approved` or `rejected`.',
     'approvals.reason': 'Reason; may be empty.',
     'approvals.created_at': 'Time of the vote (ISO 8601, UTC).',
+    'approvals.is_counted':
+      'False for an approval of a waiting request whose user has left the organization or become a viewer.',
     can_approve: 'Whether the caller may vote now.',
     can_cancel: 'Whether the caller may cancel it now.',
     is_requester: 'Whether the caller made the change.',

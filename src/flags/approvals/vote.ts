@@ -14,7 +14,15 @@ import { createPayloadCipher, type PayloadCipher } from '../payloads'
 import type { UpdateFlagBody } from '../schema'
 import { castVote, isRequestChanged, type NewVotes } from './approval-statements'
 import type { Decision } from './approval-types'
-import { decisionOf, findRequest, isPendingRow, recordOf, type RequestRow, resultOf } from './read-requests'
+import {
+  decisionOf,
+  findRequest,
+  isCounted,
+  isPendingRow,
+  recordOf,
+  type RequestRow,
+  resultOf,
+} from './read-requests'
 import type { ChangeRequest } from './request-schema'
 
 interface VoteResult {
@@ -33,7 +41,8 @@ export const approveRequest = (context: FlagContext, id: string, reason = ''): P
     const row = await findRequest(context, id)
     await requireVoter(context, row)
     const votes = votesWith(context, row, 'approved', reason)
-    const approvals = votes.votes.filter(({ decision }) => decision === 'approved').length
+    const approvals =
+      row.votes.filter((vote) => vote.decision === 'approved' && isCounted(row, vote)).length + 1
     const { quorum } = row.policy
     if (approvals < quorum) {
       await cast(context, row, votes, 'approved')
@@ -145,7 +154,7 @@ const cast = (
 /**
  * Makes the change, and ends the request with it.
  * @returns why the change cannot be made, or null when it is made
- * @throws 409 when another user has voted since; errors of the service
+ * @throws 409 when another user has voted since, or an approval no longer counts; errors of the service
  */
 async function apply(context: FlagContext, row: RequestRow, votes: NewVotes): Promise<string | null> {
   const { deps, actor, project } = context

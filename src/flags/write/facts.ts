@@ -20,7 +20,7 @@ import {
   selectUnmetDependencies,
 } from '../read/linked-objects'
 import { type FlagRow, selectFlags } from '../read/rows'
-import { selectWaiting } from '../approvals/approval-statements'
+import { selectApproved } from '../approvals/approval-statements'
 import { type Policy, selectEnabledPolicies } from '../approvals/enabled-policies'
 import { selectDueRun } from '../scheduled/run-statements'
 import type { FlagWrite } from './write-types'
@@ -49,7 +49,7 @@ function factStatements(db: Database, write: FlagWrite, { flagIds, cohortIds }: 
         ? selectUnmetDependencies(db, stored)
         : null,
     due: run ? selectDueRun(db, run) : null,
-    waiting: approval ? selectWaiting(db, approval, write.now) : null,
+    approved: approval ? selectApproved(db, approval, write.now) : null,
     similar: stored !== null && deleted !== undefined ? selectSimilarKeys(db, project.id, stored) : null,
   }
 }

@@ -118,9 +118,9 @@ export async function prepareUpdate(
   }
 }
 
-/** @throws 409 unless the change request still waits, and the flag has the values that the request was made for */
-function requireRequested(approval: Approval, row: FlagRow, { waiting }: WriteFacts): void {
-  if (waiting.length === 0) throw requestChanged()
+/** @throws 409 unless the change request is approved as it waits, and the flag has the values that the request was made for */
+function requireRequested(approval: Approval, row: FlagRow, { approved }: WriteFacts): void {
+  if (approved.length === 0) throw requestChanged()
   if (row.deleted !== approval.wasDeleted)
     throw conflict(`The flag has been ${row.deleted ? 'deleted' : 'restored'} since the request was made.`)
   const changed = changedSince(approval, row)

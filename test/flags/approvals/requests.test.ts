@@ -2,11 +2,12 @@
 import { env } from 'cloudflare:workers'
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { changeRequests, memberships } from '../../../drizzle'
+import { changeRequests, memberships, users } from '../../../drizzle'
 import { MAX_PENDING, MAX_PENDING_OF_REQUESTER } from '../../../src/flags/approvals/approval-types'
 import { runDueChanges } from '../../../src/flags/scheduled/run-changes'
 import { createProjectObjects } from '../../../src/project/project-client'
 import { createMeter } from '../../../src/storage/metered-d1'
+import { createOvertaken } from '../../support/faults/overtaken'
 import { database, setLevel, type Tenant } from '../../support/tenant'
 import { NOT_FOUND, forbidden, seen } from '../../support/responses'
 import {
@@ -144,7 +145,13 @@ describe('an update that a policy holds', () => {
           can_approve: false,
           user_decision: 'approved',
           approvals: [
-            { created_by: { id: grace.user.id }, decision: 'approved', reason: 'fine', created_at: AT },
+            {
+              created_by: { id: grace.user.id },
+              decision: 'approved',
+              reason: 'fine',
+              created_at: AT,
+              is_counted: true,
+            },
           ],
         },
       },
@@ -436,6 +443,64 @@ describe('who may vote', () => {
     const reader = await grace.withKey({ scopes: ['approvals:read', 'feature_flag:write'] })
     const response = await reader.post(requests(tenant, `${id}/approve`))
     expect(seen(response)).toEqual(forbidden("API key missing required scope 'approvals:write'"))
+  })
+})
+
+describe('an approval', () => {
+  /** A request that needs two approvals of three people, and has the first. */
+  async function approvedOnce(on?: Tenant) {
+    const { tenant, grace, linus } = await team(on)
+    const alan = await colleague(tenant)
+    const flag = await tenant.flag()
+    await policy(tenant, [grace, linus, alan], { quorum: 2 })
+    const id = await held(tenant, flag.id, { filters: rollout(50) })
+    expect((await approve(grace, id)).body).toMatchObject({ status: 'approved' })
+    return { tenant, grace, linus, alan, flag, id }
+  }
+  const HALF = { status: 'approved', message: 'Approval recorded. 1/2 approvals received.' }
+  const ofGrace = ({ user }: Tenant) => eq(memberships.userId, user.id)
+
+  it.each<[string, (grace: Tenant) => Promise<unknown>]>([
+    ['has left the organization', (grace) => database().delete(memberships).where(ofGrace(grace))],
+    ['has become a viewer', (grace) => setLevel(grace, 0)],
+    [
+      'is deactivated',
+      (grace) => database().update(users).set({ isActive: false }).where(eq(users.id, grace.user.id)),
+    ],
+  ])('does not count once its user %s', async (_, change) => {
+    const { tenant, grace, linus, alan, flag, id } = await approvedOnce()
+    await change(grace)
+    expect((await requestOf(tenant, id)).approvals).toMatchObject([{ is_counted: false }])
+    expect((await approve(linus, id)).body).toMatchObject(HALF)
+    expect(await flagOf(tenant, flag.id)).toMatchObject({ version: 1 })
+    expect((await approve(alan, id)).body).toMatchObject({
+      status: 'applied',
+      change_request: { approvals: [{}, { is_counted: true }, { is_counted: true }] },
+    })
+    expect(await flagOf(tenant, flag.id)).toMatchObject({ version: 2 })
+  })
+
+  it('counts again once its user is a member again', async () => {
+    const { grace, linus, alan, id } = await approvedOnce()
+    await setLevel(grace, 0)
+    expect((await approve(linus, id)).body).toMatchObject(HALF)
+    await setLevel(grace, 1)
+    expect((await approve(alan, id)).body).toMatchObject({ status: 'applied' })
+  })
+
+  it.each([
+    ['before its facts are read', 'select 1 as "one" from "change_requests"'],
+    ['before it is written', 'update "change_requests"'],
+  ])('does not count when its user becomes a viewer during the change, %s', async (_, statement) => {
+    const { tenant: on, overtake } = await createOvertaken(statement)
+    const { tenant, grace, linus, flag, id } = await approvedOnce(on)
+    overtake(() => setLevel(grace, 0))
+    expect((await approve(linus, id)).body).toMatchObject(HALF)
+    expect((await requestOf(tenant, id)).approvals).toMatchObject([
+      { is_counted: false },
+      { is_counted: true },
+    ])
+    expect(await flagOf(tenant, flag.id)).toMatchObject({ version: 1 })
   })
 })
 

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { memberships, projects } from '../../../drizzle'
 import type { Level } from '../../../src/auth/actor'
-import { createTenant, database, type Tenant } from '../../support/tenant'
+import { createTenant, database, setLevel, type Tenant } from '../../support/tenant'
 
 export type Json = Record<string, unknown>
 
@@ -28,8 +28,9 @@ export async function colleague(tenant: Tenant, level: Level = 1): Promise<Tenan
 }
 
 /** An admin with a project, and two members who may approve. */
-export async function team() {
-  const tenant = await createTenant({ level: 8 })
+export async function team(on?: Tenant) {
+  const tenant = on ?? (await createTenant())
+  await setLevel(tenant, 8)
   const [grace, linus] = [await colleague(tenant), await colleague(tenant)]
   return { tenant, grace, linus }
 }
