@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { cohorts } from '../../../drizzle'
 import { diff } from '../../activity/diff'
-import { sameJson } from '../../json'
+import { isObject, sameJson } from '../../json'
 import type { ActivityVerb } from '../../activity/entry'
 import { recordActivity } from '../../activity/record'
 import { cohortFrom, type CohortRecord, selectCohortRecords } from './cohort-record'
@@ -125,7 +125,7 @@ function checkKind(
   if (!isStatic) {
     if (list) throw invalid('is_static', 'Must be true for a cohort with a list of persons.')
     if ((filters ?? null) === null) throw invalid('filters', 'This field is required.', 'required')
-  } else if (hasConditions(filters)) {
+  } else if (!isBlank(filters)) {
     throw invalid(
       'filters',
       'A static cohort has a list of persons and no conditions: send `csv` or `_create_static_person_ids`, or set `is_static` to false.',
@@ -139,9 +139,14 @@ function checkKind(
   }
 }
 
-const hasConditions = (filters: CohortFilters | null | undefined): boolean => {
-  const values = (filters as { properties?: { values?: unknown } } | null | undefined)?.properties?.values
-  return Array.isArray(values) && values.length > 0
+/** Whether filters have no condition, and nothing else that a static cohort would ignore. Clients send such filters with its record. */
+function isBlank(filters: CohortFilters | null | undefined): boolean {
+  const { properties = null, ...others } = filters ?? {}
+  if (Object.keys(others).length > 0) return false
+  if (properties === null) return true
+  if (!isObject(properties)) return false
+  const { type: _, values = [], ...rest } = properties
+  return Array.isArray(values) && values.length === 0 && Object.keys(rest).length === 0
 }
 
 const STATE_FIELDS = ['name', 'description', 'filters', 'deleted'] as const
@@ -222,7 +227,7 @@ function filtersAfter(before: Shown, sent: CohortFilters | null | undefined): Co
     if (sent === null) throw invalid('filters', 'This field may not be null.', 'null')
     return validateCohortFilters(sent, before.filters)
   }
-  if (hasConditions(sent))
+  if (!isBlank(sent))
     throw invalid(
       'filters',
       'Editing the criteria of a static cohort is not supported yet. Create a new static cohort instead.',

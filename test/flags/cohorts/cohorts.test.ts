@@ -443,6 +443,13 @@ describe('a static cohort', () => {
       'filters',
       'A static cohort has a list of persons and no conditions: send `csv` or `_create_static_person_ids`, or set `is_static` to false.',
     ],
+    ...[{ made_up: 5 }, { properties: 'x' }, { properties: { type: 'OR', values: [], made_up: 5 } }].map(
+      (filters): [object, string, string] => [
+        { is_static: true, csv: 'x', filters },
+        'filters',
+        'A static cohort has a list of persons and no conditions: send `csv` or `_create_static_person_ids`, or set `is_static` to false.',
+      ],
+    ),
     [
       { is_static: true, _create_static_person_ids: ['ada'] },
       '_create_static_person_ids__0',
@@ -458,6 +465,18 @@ describe('a static cohort', () => {
     expect(seen(await tenant.post(at(tenant), body))).toEqual(refused(attr, detail, code))
   })
 
+  it.each([null, {}, { properties: {} }, { properties: { type: 'OR', values: [] } }])(
+    'takes filters without conditions: %j',
+    async (filters) => {
+      const tenant = await createTenant()
+      const list = await made(tenant, { is_static: true, _create_static_person_ids: [], filters })
+      expect(await tenant.patch(at(tenant, list.id), { filters })).toMatchObject({
+        status: 200,
+        body: { filters: null },
+      })
+    },
+  )
+
   it('stays static, and a dynamic one has no list', async () => {
     const tenant = await createTenant()
     const list = await made(tenant, { is_static: true, _create_static_person_ids: [] })
@@ -468,6 +487,12 @@ describe('a static cohort', () => {
       [
         list.id,
         { filters: all(onPlan('x')) },
+        'filters',
+        'Editing the criteria of a static cohort is not supported yet. Create a new static cohort instead.',
+      ],
+      [
+        list.id,
+        { filters: { made_up: 5 } },
         'filters',
         'Editing the criteria of a static cohort is not supported yet. Create a new static cohort instead.',
       ],
