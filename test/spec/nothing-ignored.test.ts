@@ -107,7 +107,7 @@ const OPEN: Readonly<Record<string, Outcome>> = {
     'Compared with the flag, which may have more fields for a newer client.',
   ),
   'test_evaluation.groups': kept('Names of group types.'),
-  'user_blast_radius.condition': kept('A condition set as flags have it, stored keys included.'),
+  'user_blast_radius.condition': refused(),
   'bulk_delete.ids': refused(),
   'bulk_delete.filters': refused(),
   'bulk_restore.ids': refused(),

@@ -1,6 +1,7 @@
 // Types of the parts of `filters` as sent. Rules 1–8 and 10 of docs/reference/flags.md#rules-for-filters.
 import { MAX_GROUP_TYPES } from '../../evaluation/groups'
-import { closestKey, unknownKey } from '../../http/body/misspelt-keys'
+import { closestKey, noSuchField, unknownKey } from '../../http/body/misspelt-keys'
+import { invalid } from '../../errors'
 import { typeWords } from '../../http/value-words'
 import { isObject, type UnknownObject } from '../../json'
 import { type FlagFilters, reject } from './flag-filters'
@@ -53,6 +54,23 @@ function checkKeys(part: object, kind: keyof typeof KEYS, at = ''): void {
     const meant = misplaced ?? closestKey(key, known)
     if (meant !== null) reject(unknownKey(`${at}${key}`, meant), 'unknown_field')
   }
+}
+
+/**
+ * Checks the keys of a condition set that is counted and not stored, so that no client needs an unknown one back.
+ * @throws 400 `unknown_field`, attr the path of the first unknown key
+ */
+export function checkCountedSet(set: UnknownObject): void {
+  const properties: readonly unknown[] = Array.isArray(set.properties) ? set.properties : []
+  requireKnown(set, 'set', 'condition')
+  for (const [index, property] of properties.entries())
+    if (isObject(property)) requireKnown(property, 'property', `condition__properties__${index}`)
+}
+
+function requireKnown(part: object, kind: 'set' | 'property', at: string): void {
+  const { known, others }: { known: readonly string[]; others: readonly string[] } = KEYS[kind]
+  const key = Object.keys(part).find((each) => !known.includes(each) && !others.includes(each))
+  if (key !== undefined) throw invalid(`${at}__${key}`, noSuchField(key, known), 'unknown_field')
 }
 
 /**

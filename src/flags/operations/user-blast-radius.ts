@@ -5,6 +5,7 @@ import { integer } from '../../http/fields'
 import { valueJson } from '../../http/value-words'
 import { operation } from '../../http/operation'
 import { documentedAs } from '../filters/schema'
+import { checkCountedSet } from '../filters/structure'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { conditionSetExample } from '../examples'
 
@@ -32,6 +33,7 @@ export const userBlastRadiusOperation = operation({
   async handle(context) {
     const { condition, group_type_index: sent } = context.body
     if (!condition) throw invalid(null, 'Missing condition for which to get blast radius')
+    checkCountedSet(condition)
     const { blastRadius } = await import('../evaluate/blast-radius')
     return blastRadius(context, condition, groupTypeIndexOf(condition, sent))
   },

@@ -109,5 +109,23 @@ describe('POST user_blast_radius', () => {
       detail: expect.stringMatching(/^Invalid operator: sounds_like\. Valid operators: exact, is_not, .*\.$/),
       attr: 'filters',
     })
+    for (const [condition, attr, detail] of [
+      [{ made_up_limit: 5 }, 'made_up_limit', 'Unknown field: made_up_limit. Known fields: properties, '],
+      [{ rollout: 5 }, 'rollout', 'Unknown field: rollout. Did you mean rollout_percentage?'],
+      [
+        { properties: [{ ...onPro.properties[0], made_up_limit: 5 }] },
+        'properties__0__made_up_limit',
+        'Unknown field: made_up_limit. Known fields: key, ',
+      ],
+    ] as const)
+      expect((await radius(tenant, { condition })).body).toEqual({
+        type: 'validation_error',
+        code: 'unknown_field',
+        detail: expect.stringContaining(detail),
+        attr: `condition__${attr}`,
+      })
+    // Clients keep these with a condition set.
+    const shown = { ...onPro, description: 'Paying', sort_key: 'a', users_affected: 0.5 }
+    expect((await radius(tenant, { condition: shown })).status).toBe(200)
   })
 })
