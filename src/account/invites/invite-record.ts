@@ -7,7 +7,7 @@ import { organizationInvites } from '../../../drizzle'
 import { columnsIn } from '../../storage/columns'
 import type { Database } from '../../storage/database'
 import { toApiTimestamp } from '../../timestamps'
-import { inviteExpiryCutoff } from './invite-validity'
+import { inviteExpiryCutoff, isInviterActive } from './invite-validity'
 import { levelsText, MembershipLevel } from '../organizations/organization-record'
 import { highestInviteLevel } from '../organizations/membership-guards'
 import { UserSummary, userSummarySql } from '../../http/user-summary'
@@ -46,7 +46,7 @@ export const InviteRecordDocs = (): SchemaDocs => ({
     emailing_attempt_made: 'Always false: this service sends no email. Pass the id on.',
     level: `Level of the new member: ${levelsText()}.`,
     is_expired:
-      'Whether the invite is older than three days. It is deleted 30 days after its creation at the earliest.',
+      'Whether the invite cannot be accepted: it is older than three days, or its inviter is deactivated. It is deleted 30 days after its creation at the earliest.',
     created_by: 'Who created the invite. Null if unknown.',
     created_at: 'When the invite was created. ISO 8601, UTC.',
     updated_at: 'When the invite last changed. ISO 8601, UTC.',
@@ -99,6 +99,7 @@ export const selectInvites = (db: Database, where: SQL | undefined) =>
     .select({
       ...columnsIn(organizationInvites, InviteRecord.shape),
       created_by: userSummarySql('organization_invites.created_by_id').as('created_by'),
+      isInviterActive: isInviterActive.as('is_inviter_active'),
     })
     .from(organizationInvites)
     .where(where)
@@ -116,11 +117,14 @@ export const invitesWithin = (organizationId: string, userId: number): SQL =>
     sql`${organizationInvites.level} <= ${highestInviteLevel(organizationId, userId)}`,
   )!
 
-export const inviteRecordFrom = (row: InviteRow, now: Date): InviteRecord => ({
+export const inviteRecordFrom = (
+  { isInviterActive: mayInvite, ...row }: InviteRow,
+  now: Date,
+): InviteRecord => ({
   ...row,
   ...UNSUPPORTED,
   level: row.level as InviteRecord['level'],
-  is_expired: row.created_at <= inviteExpiryCutoff(now),
+  is_expired: row.created_at <= inviteExpiryCutoff(now) || !mayInvite,
   created_by: row.created_by,
   created_at: toApiTimestamp(row.created_at),
   updated_at: toApiTimestamp(row.updated_at),

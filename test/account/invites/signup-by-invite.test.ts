@@ -71,11 +71,18 @@ describe('an invite whose inviter was deactivated', () => {
     const id = await invite(host, { target_email: guest.user.email, level: 8 })
     const browser = await signIn(guest)
     const pending = async () => (await browser.get('/api/users/@me/')).body.pending_invites
+    const admin = await createTenant({ harness: host })
+    await joinOrganization(admin, host.organizationId, 8)
+    const isExpired = async () =>
+      (await admin.get(`/api/organizations/${host.organizationId}/invites/`)).body.results[0].is_expired
+    expect(await isExpired()).toBe(false)
     await updateUser(host, { isActive: false })
+    expect(await isExpired()).toBe(true)
     expect(seen(await host.send('GET', signup(id)))).toEqual(UNKNOWN)
     expect(seen(await browser.post(signup(id)))).toEqual(UNKNOWN)
     expect(await pending()).toEqual([])
     await updateUser(host, { isActive: true })
+    expect(await isExpired()).toBe(false)
     expect(await pending()).toMatchObject([{ id }])
     expect((await browser.post(signup(id))).status).toBe(201)
   })
