@@ -30,7 +30,14 @@ export interface ExpressionSchema {
   reads: Readonly<Record<string, string>>
 }
 
-export type FieldSchema = ColumnSchema | ObjectSchema | ComputedSchema | ExpressionSchema
+/** Fields of rows that belong to a row of the table. Reading one joins them, so that a row of the table becomes as many rows. */
+export interface JoinedSchema extends ObjectSchema {
+  table: TableName
+  /** The columns that are equal: of this table, and of the joined one. */
+  on: readonly [string, string]
+}
+
+export type FieldSchema = ColumnSchema | ObjectSchema | JoinedSchema | ComputedSchema | ExpressionSchema
 
 export interface TableSchema {
   name: TableName
@@ -40,6 +47,7 @@ export interface TableSchema {
 }
 
 export const isObject = (field: object): field is ObjectSchema => 'fields' in field
+export const isJoined = (field: object): field is JoinedSchema => 'on' in field
 export const isComputed = (field: object): field is ComputedSchema => 'compute' in field
 export const isExpression = (field: object): field is ExpressionSchema => 'expression' in field
 

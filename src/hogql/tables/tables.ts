@@ -18,17 +18,21 @@ import {
   type FieldSchema,
   isComputed,
   isExpression,
+  isJoined,
   isObject,
   type ObjectSchema,
   prefixed,
   type TableSchema,
 } from './schema'
 
+const DISTINCT_ID_COLUMNS = columns({ distinct_id: STRING, person_id: STRING })
+
 const PERSONS: TableSchema = {
   name: 'persons',
-  fields: new Map([
+  fields: new Map<string, FieldSchema>([
     ...columns({ id: STRING, created_at: DATETIME, is_identified: BOOLEAN }),
     ...columns({ properties: JSON_DOCUMENT }, 'person'),
+    ['pdi', { table: 'person_distinct_ids', on: ['id', 'person_id'], fields: new Map(DISTINCT_ID_COLUMNS) }],
   ]),
   star: ['id', 'created_at', 'properties', 'is_identified'],
 }
@@ -44,10 +48,7 @@ const PERSON: ObjectSchema = {
 
 const PERSON_DISTINCT_IDS: TableSchema = {
   name: 'person_distinct_ids',
-  fields: new Map<string, FieldSchema>([
-    ...columns({ distinct_id: STRING, person_id: STRING }),
-    ['person', PERSON],
-  ]),
+  fields: new Map<string, FieldSchema>([...DISTINCT_ID_COLUMNS, ['person', PERSON]]),
   star: ['distinct_id', 'person_id'],
 }
 
@@ -224,6 +225,7 @@ export const findTable = (name: string): TableSchema | undefined =>
 export function columnKeysOf(table: TableName): ReadonlyMap<string, Type> {
   const keys = new Map<string, Type>()
   const add = (field: FieldSchema): void => {
+    if (isJoined(field)) return
     if (isObject(field)) for (const inner of field.fields.values()) add(inner)
     else if (!isComputed(field) && !isExpression(field)) keys.set(field.key, field.type)
   }

@@ -121,4 +121,36 @@ export const UPSTREAM: readonly PublishedQueries[] = [
       `SELECT (SELECT count() FROM events WHERE event = 'signup') AS signups, count() FROM events`,
     ],
   },
+  {
+    source: 'https://github.com/PostHog/posthog/blob/master/posthog/hogql/database/schema/persons_pdi.py',
+    queries: [
+      'select persons.pdi.distinct_id from persons',
+      `SELECT id, properties.email, pdi.distinct_id FROM persons WHERE pdi.distinct_id = 'ada'`,
+      'SELECT p.id, count(p.pdi.distinct_id) AS ids FROM persons p GROUP BY p.id HAVING ids > 1',
+      'SELECT id, max(pdi.distinct_id), properties, created_at FROM persons GROUP BY id, properties, created_at',
+    ],
+  },
+  {
+    source: 'https://github.com/PostHog/posthog/issues/20258',
+    queries: [
+      `select properties.nested.a.b as 'Group', JSONExtractString(arrayJoin(JSONExtractArrayRaw(properties.items ?? '[]')), 'sku') as 'Item',
+        sumIf(1, JSONExtractString(arrayJoin(JSONExtractArrayRaw(properties.items ?? '[]')), 'qty') = '2') as '😍', count() as 'Total',
+        round(median(JSONExtractInt(arrayJoin(JSONExtractArrayRaw(properties.items ?? '[]')), 'qty')), 1) as 'Median' from events group by Group, Item`,
+    ],
+  },
+  {
+    source:
+      'https://github.com/PostHog/posthog/blob/master/products/posthog_ai/skills/querying-posthog-data/references/example-llm-traces-list.md',
+    queries: [
+      `SELECT properties.$session_id AS trace_id, min(timestamp) AS first_ts, max(timestamp) AS last_ts FROM events
+        WHERE event IN ('$pageview', 'signup', 'purchase') AND isNotNull(properties.$session_id) AND properties.$session_id != ''
+        AND ${LAST_QUARTER} AND timestamp <= now() GROUP BY trace_id ORDER BY min(timestamp) DESC LIMIT 20`,
+      `SELECT properties.$session_id AS id, ifNull(nullIf(argMinIf(distinct_id, timestamp, event = 'signup'), ''), argMin(distinct_id, timestamp)) AS first_distinct_id,
+        round(CASE WHEN countIf(toFloat(properties.amount) > 0 AND event != 'purchase') = 0 AND countIf(toFloat(properties.amount) > 0 AND event = 'purchase') > 0
+          THEN sumIf(toFloat(properties.amount), event = 'purchase' AND toFloat(properties.amount) > 0)
+          ELSE sumIf(toFloat(properties.amount), properties.source IS NULL OR toString(properties.source) = toString(properties.plan)) END, 2) AS total,
+        ifNull(argMinIf(ifNull(properties.plan, properties.source), timestamp, event = 'signup'), argMin(ifNull(properties.plan, properties.source), timestamp)) AS name,
+        countIf(isNotNull(properties.coupon) OR properties.paid = 'true') AS found FROM events GROUP BY properties.$session_id ORDER BY id`,
+    ],
+  },
 ]

@@ -97,7 +97,15 @@ it.each([
     'SELECT 1 FROM ai_events',
     "Unknown table 'ai_events': events of AI are in 'events', such as WHERE event = '$ai_generation'",
   ],
-  ['SELECT 1 FROM logs', "Unknown table 'logs': logs and traces are not captured"],
+  ['SELECT 1 FROM logs', "Unknown table 'logs': logs, traces and metrics are not captured"],
+  [
+    'SELECT 1 FROM posthog.ai_events',
+    "Unknown table 'posthog.ai_events': events of AI are in 'events', such as WHERE event = '$ai_generation'",
+  ],
+  [
+    'SELECT 1 FROM events AS e JOIN persons AS p ON e.distinct_id = p.pdi.distinct_id',
+    'The condition of a JOIN cannot read other tables of the joined one: join person_distinct_ids itself',
+  ],
   [
     'SELECT 1 FROM raw_session_replay_events',
     "Unknown table 'raw_session_replay_events': sessions are not recorded",

@@ -8,7 +8,7 @@ import { PUBLISHED, VARIABLES } from '../published/published'
 const findAction = () => [{ event: '$autocapture', selector: 'button' }]
 
 /** At least; more are welcome. */
-const ANSWERED = { sqlite: 245, clickhouse: 256 }
+const ANSWERED = { sqlite: 252, clickhouse: 263 }
 
 it('answers the published queries that it answered before, and names what it rejects', async () => {
   const variables = Object.fromEntries(Object.entries(VARIABLES).map(([name, { type }]) => [name, type]))

@@ -2,7 +2,7 @@
 import { ExprIndex } from '../../expr-index'
 import type { Expr, Source, TableName } from '../../ir'
 import type { Expression, Located, WindowExpr } from '../../parser/ast'
-import type { PropertyOwner, TableSchema } from '../../tables/schema'
+import type { JoinedSchema, PropertyOwner, TableSchema } from '../../tables/schema'
 import type { Type } from '../../types'
 
 /** A column of a subquery or CTE. */
@@ -58,6 +58,10 @@ export interface NamedSource {
   optional: boolean
   /** Columns that `*` omits, because a join with USING merged them. */
   merged: Set<string>
+  /** What `join` has joined. */
+  joined: ReadonlyMap<JoinedSchema, NamedSource>
+  /** Joins the rows of a field, once. */
+  join(field: JoinedSchema): NamedSource
 }
 
 export interface Scope {

@@ -6,6 +6,7 @@ import {
   type FieldSchema,
   isComputed,
   isExpression,
+  isJoined,
   isObject,
   type ObjectSchema,
   type TableSchema,
@@ -50,6 +51,7 @@ export function readField(
   around: Pick<TableSchema, 'fields'>,
   node: Located,
 ): FoundField {
+  if (isJoined(field)) return { kind: 'object', source: source.join(field), object: field }
   if (isObject(field)) return { kind: 'object', source, object: field }
   if (isExpression(field)) {
     const parameters = Object.entries(field.reads).map(

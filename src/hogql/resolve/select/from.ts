@@ -1,11 +1,11 @@
 // Resolves FROM: tables, subqueries, CTEs and numbers, and their joins.
 import type { Expr, From, Join, Source } from '../../ir'
 import type { Field, JoinExpr } from '../../parser/ast'
-import type { TableSchema } from '../../tables/schema'
+import type { JoinedSchema, TableSchema } from '../../tables/schema'
 import { closestTo } from '../../suggest'
 import { findTable, TABLES } from '../../tables/tables'
-import { INTEGER } from '../../types'
-import { integer } from '../../ir-build'
+import { INTEGER, STRING } from '../../types'
+import { column as columnExpr, comparison, integer } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
 import { convertOrReject } from '../types/convert'
 import { derivedColumns } from '../names/columns'
@@ -23,22 +23,24 @@ import { textOf } from '../context/source-text'
 
 /** Resolves FROM, and adds its sources to the scope. */
 export function resolveFrom(r: Resolution, node: JoinExpr, scope: Scope): From {
-  const source = addSource(r, node, scope)
   const joins: Join[] = []
-  for (let next = node.next_join; next; next = next.next_join) joins.push(resolveJoin(r, next, scope))
+  const source = addSource(r, node, scope, joins)
+  for (let next = node.next_join; next; next = next.next_join) joins.push(resolveJoin(r, next, scope, joins))
   return { source, joins }
 }
 
-function resolveJoin(r: Resolution, node: JoinExpr, scope: Scope): Join {
+function resolveJoin(r: Resolution, node: JoinExpr, scope: Scope, joins: Join[]): Join {
   const kind = joinKindOf(node)
   if (kind === 'right' || kind === 'full') {
     for (const [name, expr] of scope.merged) scope.merged.set(name, optional(expr))
   }
   const before = [...scope.sources]
-  const source = addSource(r, node, scope)
+  const source = addSource(r, node, scope, joins)
   const [joined] = scope.sources.slice(-1)
   const on = joined ? conditionOf(r, node, kind, before, joined, scope) : null
-  if (kind === 'right' || kind === 'full') for (const other of before) other.optional = true
+  if (kind === 'right' || kind === 'full') {
+    for (const other of before) for (const each of [other, ...other.joined.values()]) each.optional = true
+  }
   if (joined && (kind === 'left' || kind === 'full')) joined.optional = true
   return { kind, source, on }
 }
@@ -97,10 +99,12 @@ function conditionOf(
 /** The most sources of a FROM. Databases support few more, and do not find a good order for joining them. */
 const MAX_SOURCES = 30
 
-function addSource(r: Resolution, node: JoinExpr, scope: Scope): Source {
-  if (scope.sources.length >= MAX_SOURCES) {
-    reject(node, `A FROM may join at most ${MAX_SOURCES} tables`)
-  }
+function checkSources(joins: readonly Join[], node: JoinExpr): void {
+  if (joins.length + 1 >= MAX_SOURCES) reject(node, `A FROM may join at most ${MAX_SOURCES} tables`)
+}
+
+function addSource(r: Resolution, node: JoinExpr, scope: Scope, joins: Join[]): Source {
+  if (scope.sources.length > 0) checkSources(joins, node)
   if (node.sample)
     reject(
       node,
@@ -114,8 +118,53 @@ function addSource(r: Resolution, node: JoinExpr, scope: Scope): Source {
   if (alias !== null && scope.sources.some((other) => other.name === alias)) {
     reject(node, `Already have joined a table called '${alias}'. Can't redefine.`, 'invalid_query')
   }
-  scope.sources.push({ id: source.id, name: alias, shape, optional: false, merged: new Set() })
+  scope.sources.push(namedSource(r, source.id, alias, shape, joins, node, scope.sources.length === 0))
   return source
+}
+
+function namedSource(
+  r: Resolution,
+  id: number,
+  name: string | null,
+  shape: SourceColumns,
+  joins: Join[],
+  node: JoinExpr,
+  isFirst: boolean,
+): NamedSource {
+  const joined = new Map<JoinedSchema, NamedSource>()
+  return {
+    id,
+    name,
+    shape,
+    optional: false,
+    merged: new Set(),
+    joined,
+    // As upstream: a row that has none disappears.
+    join(field) {
+      const known = joined.get(field)
+      if (known !== undefined) return known
+      checkSources(joins, node)
+      if (!isFirst && joins.every(({ source }) => source.id !== id)) {
+        reject(
+          node,
+          `The condition of a JOIN cannot read other tables of the joined one: join ${field.table} itself`,
+        )
+      }
+      const [own, other] = field.on
+      if (shape.kind === 'table') shape.used.add(own)
+      const used = new Set<string>([other])
+      const added = r.nextId()
+      joins.push({
+        kind: 'inner',
+        source: { kind: 'table', id: added, table: field.table, columns: used },
+        on: comparison('=', columnExpr(id, own, STRING), columnExpr(added, other, STRING)),
+      })
+      const schema = TABLES[field.table]
+      const source = namedSource(r, added, null, { kind: 'table', schema, used }, joins, node, false)
+      joined.set(field, source)
+      return source
+    },
+  }
 }
 
 interface ResolvedSource {
@@ -186,8 +235,8 @@ const MISSING_TABLES: readonly [names: RegExp, reason: string][] = [
   ],
   [/^query_log$/, 'runs of an endpoint are in its logs, at …/endpoints/{name}/logs'],
   [
-    /^(?:logs?|log_entries|log_attributes|otel_\w+|traces|spans|trace_spans)(?:\.|$)/,
-    'logs and traces are not captured',
+    /^(?:logs?|log_entries|log_attributes|otel_\w+|traces|spans|trace_spans|metrics)(?:\.|$)/,
+    'logs, traces and metrics are not captured',
   ],
   [
     /^(?:raw_)?(?:session_replay|replay|console_logs_log_entries|session_recording)/,
@@ -207,7 +256,8 @@ const MISSING_TABLES: readonly [names: RegExp, reason: string][] = [
 ]
 
 function missingTable(name: string): string | undefined {
-  const found = MISSING_TABLES.find(([names]) => names.test(name.toLowerCase()))
+  const known = name.toLowerCase().replace(/^posthog\./, '')
+  const found = MISSING_TABLES.find(([names]) => names.test(known))
   return found && `: ${found[1]}`
 }
 

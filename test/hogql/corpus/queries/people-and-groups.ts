@@ -74,6 +74,34 @@ export const PEOPLE_AND_GROUPS: readonly CorpusQuery[] = [
     ],
   },
   {
+    name: 'ids of a person, from the person',
+    sql: "SELECT p.properties.email AS email, p.pdi.distinct_id AS own FROM persons AS p WHERE p.properties.country = 'GB' ORDER BY own",
+    ordered: true,
+    columns: ['email', 'own'],
+    types: ['string', 'string'],
+    rows: [
+      ['ada@example.com', 'ada'],
+      ['ada@example.com', 'anon-ada'],
+      ['niaj@example.com', 'n-2'],
+      ['niaj@example.com', 'n-3'],
+      ['niaj@example.com', 'niaj'],
+    ],
+  },
+  {
+    name: 'purchases by the ids of a person, joined in a condition',
+    sql: `
+      SELECT persons.properties.name AS name, count() AS purchases FROM persons
+      JOIN events AS e ON e.distinct_id = persons.pdi.distinct_id AND e.event = 'purchase'
+      WHERE persons.properties.country IN ('FR', 'RU') GROUP BY name ORDER BY name`,
+    ordered: true,
+    columns: ['name', 'purchases'],
+    types: ['string', 'integer'],
+    rows: [
+      ['Chloé Ångström', 2],
+      ['Дмитрий', 3],
+    ],
+  },
+  {
     name: 'person of an id',
     sql: "SELECT p.properties.email AS email FROM person_distinct_ids AS d JOIN persons AS p ON p.id = d.person_id WHERE d.distinct_id = 'anon-ada'",
     columns: ['email'],
