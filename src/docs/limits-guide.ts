@@ -58,6 +58,7 @@ import {
   MAX_EXCLUSIONS,
   MAX_FUNNEL_STEPS,
   MAX_PATH_EDGES,
+  MAX_PATH_GROUPINGS,
   MAX_PATH_STEPS,
   MAX_FORMULAS,
   MAX_SERIES,
@@ -176,7 +177,7 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
   ],
   [
     'Parts of an insight',
-    `${MAX_SERIES} series, ${MAX_TREND_LINES} of them times cohorts times ranges; ${MAX_FORMULAS} formulas; ${MAX_COHORTS} cohorts; ${MAX_FUNNEL_STEPS} steps and ${MAX_EXCLUSIONS} exclusions of a funnel; ${MAX_PATH_STEPS} steps and ${number(MAX_PATH_EDGES)} edges of paths; ${MAX_TABLE_COLUMNS} columns of a table`,
+    `${MAX_SERIES} series, ${MAX_TREND_LINES} of them times cohorts times ranges; ${MAX_FORMULAS} formulas; ${MAX_COHORTS} cohorts; ${MAX_FUNNEL_STEPS} steps and ${MAX_EXCLUSIONS} exclusions of a funnel; ${MAX_PATH_STEPS} steps, ${number(MAX_PATH_EDGES)} edges and ${MAX_PATH_GROUPINGS} groupings of paths; ${MAX_TABLE_COLUMNS} columns of a table`,
   ],
   [
     'Actions',

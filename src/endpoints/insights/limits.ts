@@ -12,6 +12,8 @@ export const MAX_COHORTS = 20
 export const MAX_FUNNEL_STEPS = 20
 export const MAX_EXCLUSIONS = 5
 export const MAX_PATH_STEPS = 20
+/** The built-in database runs out of memory with about fifty. */
+export const MAX_PATH_GROUPINGS = 20
 export const MAX_PATH_EDGES = 1000
 
 /** Maximum columns of a table of events or persons. */

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { ActionSteps } from '../../hogql/resolve/filters/action-steps'
 import { MAX_RESULT_ROWS } from '../../analytics/engine/limits'
 import { dictionary } from '../../http/fields'
-import { MAX_PATH_EDGES, MAX_PATH_STEPS, MAX_TABLE_COLUMNS } from '../insights/limits'
+import { MAX_PATH_EDGES, MAX_PATH_GROUPINGS, MAX_PATH_STEPS, MAX_TABLE_COLUMNS } from '../insights/limits'
 import {
   CohortBreakdownFilter,
   commonKeys,
@@ -174,7 +174,7 @@ const PathsFilter = z.strictObject({
   minEdgeWeight: orNull(z.int().min(0)),
   pathDropoffKey: display(orNull(z.string())),
   pathEndKey: display(orNull(z.string())),
-  pathGroupings: rejected(orNull(z.array(z.string()))),
+  pathGroupings: orNull(z.array(z.string()).max(MAX_PATH_GROUPINGS)),
   pathReplacements: rejected(orNull(z.boolean())),
   pathStartKey: display(orNull(z.string())),
   pathsHogQLExpression: orNull(z.string()),

@@ -589,7 +589,6 @@ function withOption(query: Body, [name, ...rest]: readonly string[]): Body {
     source: { kind: 'FunnelsQuery' },
     funnelPathsFilter: { funnelPathType: 'funnel_path_before_step' },
     localPathCleaningFilters: [{ alias: 'a', regex: 'b' }],
-    pathGroupings: ['/a/*'],
     pathReplacements: true,
     math_property_revenue_currency: { static: 'EUR' },
     conversionGoal: { customEventName: 'paid' },

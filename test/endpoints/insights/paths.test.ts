@@ -128,6 +128,20 @@ describe('a PathsQuery', () => {
     )
   })
 
+  it('groups items by parts of them', async () => {
+    const paths = pathsOf(EVENTS, (each) => {
+      const item = itemOf(each)
+      if (/a\.test.*o/.test(item)) return 'a.test/*o'
+      return item.includes('screen 1') ? '*screen 1*' : item.includes('_') ? '_' : item
+    })
+    const pathGroupings = ['a.test/*o', '*screen 1*', '_']
+    expect(await resultsOf(tenant, query({ pathGroupings }))).toEqual(
+      edgesOf(paths.map((path) => path.slice(0, 5))),
+    )
+    const grouped = edgesOf(from(paths, 'a.test/*o').map((path) => path.slice(0, 5)))
+    expect(await resultsOf(tenant, query({ pathGroupings, startPoint: 'a.test/*o' }))).toEqual(grouped)
+  })
+
   it('takes an expression', async () => {
     const paths = pathsOf(
       EVENTS.filter(({ name }) => !name.startsWith('$')),
@@ -172,7 +186,6 @@ describe('a PathsQuery', () => {
   })
 
   it.each([
-    [{ pathGroupings: ['/a/*'] }, 'pathsFilter.pathGroupings is not supported in a PathsQuery.'],
     [{ pathReplacements: true }, 'pathsFilter.pathReplacements is not supported in a PathsQuery.'],
     [
       { pathsHogQLExpression: 'event) FROM persons' },

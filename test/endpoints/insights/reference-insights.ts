@@ -253,6 +253,11 @@ export const INSIGHTS: Record<string, Record<string, unknown>> = {
     dateRange: { date_from: '2026-01-01', date_to: '2026-03-20' },
     pathsFilter: { startPoint: 'https://example.com/', endPoint: 'purchase', stepLimit: 2 },
   },
+  'paths between groups of pages': {
+    kind: 'PathsQuery',
+    dateRange: { date_from: '2026-01-01', date_to: '2026-03-20' },
+    pathsFilter: { pathGroupings: ['/docs*', 'https://*/pri', '$*'], stepLimit: 3, edgeLimit: 6 },
+  },
   'people who paid more than once': {
     kind: 'ActorsQuery',
     select: ["ifNull(properties.email, '')", 'is_identified'],

@@ -226,6 +226,14 @@ export const TOLD: Record<string, unknown> = {
     ['1_https://example.com', '2_...', 3, 420_333.3333333333],
     ['2_...', '3_purchase', 3, 879_666.6666666666],
   ],
+  'paths between groups of pages': [
+    ['1_https://example.com', '2_$*', 4, 181_500],
+    ['1_https://example.com', '2_https://*/pri', 4, 8000.25],
+    ['2_$*', '3_purchase', 3, 859_666.6666666666],
+    ['1_https://example.com', '2_signup', 2, 375_000],
+    ['1_$*', '2_https://example.com', 1, 0],
+    ['1_$*', '2_purchase', 1, 0],
+  ],
   'people who paid more than once': [
     ['', true],
     ['CHLOE@Example.com', true],

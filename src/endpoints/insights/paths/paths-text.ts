@@ -49,6 +49,16 @@ const withoutSlash = (url: string) =>
 /** Normalizes a constant as `withoutSlash` does a column. */
 const pointOf = (point: string) => (point.length > 1 && point.endsWith('/') ? point.slice(0, -1) : point)
 
+/** Returns the item, or the first grouping that a part of it has. `*` stands for any text; upstream does not say which of several it takes. */
+function groupedItem(groupings: readonly string[]): string {
+  const cases = groupings.map((grouping) => {
+    const parts = grouping.split('*').filter((part) => part !== '')
+    const pattern = ['', ...parts.map((part) => part.replaceAll(/[\\%_]/g, String.raw`\$&`)), ''].join('%')
+    return `item LIKE ${quoted(pattern)}, ${quoted(grouping)}`
+  })
+  return `multiIf(${list(cases, 'item')})`
+}
+
 /** Adds a stage with the columns actor, at (milliseconds) and item. */
 function addItems(
   { pathsFilter: filter, properties }: PathsQuery,
@@ -78,8 +88,13 @@ function addItems(
     fragments.add('query', properties),
     conditions.length > 0 ? `(${conditions.join(' OR ')})` : null,
   ])
-  const items = stages.add(`SELECT person_id AS actor, toUnixTimestamp64Milli(timestamp) AS at,
+  const single = stages.add(`SELECT person_id AS actor, toUnixTimestamp64Milli(timestamp) AS at,
     ${kinds === '' ? event : `multiIf(${list(kinds, event)})`} AS item FROM events WHERE ${where}`)
+  const groupings = filter?.pathGroupings ?? []
+  const items =
+    groupings.length > 0
+      ? stages.add(`SELECT actor, at, ${groupedItem(groupings)} AS item FROM ${single}`)
+      : single
   return excluded.length > 0
     ? stages.add(
         `SELECT actor, at, item FROM ${items} WHERE item NOT IN (${excluded.map(quoted).join(', ')})`,
