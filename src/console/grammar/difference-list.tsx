@@ -1,21 +1,37 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button } from '../design/button'
 import { type Change, type Difference, differencesOf, setsIn } from './differences'
+import { excerptsOf, isLong } from './excerpt'
 import { useWording } from './use-wording'
 
 /** Differences as sentences, with long values one below the other. */
 export const DifferenceList = ({ differences }: { differences: readonly Difference[] }) =>
   differences.length === 0 ? null : (
     <ul className="differences">
-      {differences.map(({ sentence, before, after }, index) => (
+      {differences.map((difference, index) => (
         // Two differences may have the same words.
-        <li key={index} className="difference">
-          <span>{sentence}</span>
-          {before !== null && <del>{before}</del>}
-          {after !== null && <ins>{after}</ins>}
-        </li>
+        <DifferenceItem key={index} {...difference} />
       ))}
     </ul>
   )
+
+function DifferenceItem({ sentence, before, after }: Difference) {
+  const [isWhole, setWhole] = useState(false)
+  const [from, to] = isWhole ? [before, after] : excerptsOf(before, after)
+  return (
+    <li className="difference">
+      <span>{sentence}</span>
+      {from !== null && <del>{from}</del>}
+      {to !== null && <ins>{to}</ins>}
+      {!isWhole && (isLong(before) || isLong(after)) && (
+        <Button kind="plain" isSmall className="show-whole" onClick={() => setWhole(true)}>
+          Show all {Math.max(before?.length ?? 0, after?.length ?? 0).toLocaleString('en')} characters
+        </Button>
+      )}
+    </li>
+  )
+}
 
 const project = getRouteApi('/project/$projectId')
 

@@ -528,7 +528,7 @@ describe('a flag', () => {
     expect(errors).toEqual([])
   })
 
-  it('shows the whole history where large entries end a page early', async () => {
+  it('shows the whole history, and the start of large values, where large entries end a page early', async () => {
     const console = await open()
     const { page, api, projectId } = console
     const { id } = await openFlag(console)
@@ -548,6 +548,10 @@ describe('a flag', () => {
       await expect.poll(() => history.locator('ol > li').count()).toBeGreaterThan(shown)
     }
     expect(await history.locator('ol > li').count()).toBe(13)
+    const newest = history.locator('ol > li').first()
+    expect((await newest.textContent())!.length).toBeLessThan(5_000)
+    await newest.getByRole('button', { name: /^Show all 500,\d+ characters$/ }).click()
+    expect((await newest.textContent())!.length).toBeGreaterThan(1_000_000)
   })
 
   it('counts people once whom several sets match', async () => {
