@@ -179,7 +179,7 @@ const FEATURES: Shapes = {
 }
 
 /** As much as shows how the work grows. */
-const MAX_RESPONSE = 1024 * 1024
+const MAX_RESPONSE = 256 * 1024
 
 const ENTRIES: readonly Entry[] = [
   entry('the response of a receiver', MAX_RESPONSE, JSON_TEXTS, deliver),
@@ -189,14 +189,14 @@ const ENTRIES: readonly Entry[] = [
       importFrom({ [name]: { results: rows } }),
     ),
   ),
-  entry('any response of PostHog', MAX_RESPONSE / 8, JSON_TEXTS, (text) => importFrom({}, text)),
+  entry('any response of PostHog', MAX_RESPONSE / 2, JSON_TEXTS, (text) => importFrom({}, text)),
   entry('features of Unleash', MAX_RESPONSE, FEATURES, (features) =>
     importUnleash({ '/api/admin/features-batch/export': features }),
   ),
-  entry('any features of Unleash', MAX_RESPONSE / 8, ROWS, (rows) =>
+  entry('any features of Unleash', MAX_RESPONSE / 2, ROWS, (rows) =>
     importUnleash({ '/api/admin/features-batch/export': { features: rows, featureStrategies: rows } }),
   ),
-  entry('segments of Unleash', MAX_RESPONSE / 8, ROWS, (segments) =>
+  entry('segments of Unleash', MAX_RESPONSE / 2, ROWS, (segments) =>
     importUnleash({ '/api/admin/segments': { segments } }),
   ),
 ]
