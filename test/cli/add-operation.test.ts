@@ -139,6 +139,7 @@ it('works, and the security suite covers the operation', { timeout: 240_000 }, a
       'test/flags/is-sample.test.ts',
       '-t',
       'feature_flags_ping_retrieve|keeps is_sample',
+      '--testTimeout=60000',
     ],
     { cwd: copy, env: { ...process.env, NO_COLOR: '1' } },
   )
