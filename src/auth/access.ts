@@ -20,7 +20,7 @@ export interface Access {
   keysAllowed: boolean
   /** The level of the membership. It is null for a caller who is no member. */
   membershipLevel: number | null
-  project: Pick<Project, 'id' | 'timezone' | 'requireEvaluationContexts' | 'store'> | null
+  project: Pick<Project, 'id' | 'timezone' | 'store'> | null
 }
 
 const callerId = sql`users.id`
@@ -35,7 +35,6 @@ export function accessSql(target: Target): SQL<string | null> {
       return sql`NULL`
     case 'project':
       return sql`(SELECT json_object(${organization}, 'project', json_object('id', p.id, 'timezone', p.timezone,
-        'requireEvaluationContexts', p.require_evaluation_contexts,
         'store', json_object('shard', p.shard, 'queryEngine', p.query_engine)))
         FROM projects p JOIN organizations o ON o.id = p.organization_id ${membership}
         WHERE p.id = ${target.id === '@current' ? currentProjectSql(callerId) : target.id}
@@ -53,12 +52,7 @@ const namedOrganization = (named: string): SQL | string =>
 export function accessFrom(text: string | null): Access | null {
   if (text === null) return null
   const access = JSON.parse(text) as Access
-  const { project } = access
-  return {
-    ...access,
-    keysAllowed: Boolean(access.keysAllowed),
-    project: project && { ...project, requireEvaluationContexts: Boolean(project.requireEvaluationContexts) },
-  }
+  return { ...access, keysAllowed: Boolean(access.keysAllowed) }
 }
 
 export interface Tenant {

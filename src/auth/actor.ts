@@ -55,7 +55,6 @@ export interface Project {
   id: number
   organizationId: string
   timezone: string
-  requireEvaluationContexts: boolean
   /** The store of the project's events, on which its saved queries run. */
   store: AnalyticsStore
   /** One of the levels below. */

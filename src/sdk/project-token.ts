@@ -89,7 +89,6 @@ async function findProject(db: Deps['db'], token: string): Promise<SdkProject | 
       id: projects.id,
       organizationId: projects.organizationId,
       timezone: projects.timezone,
-      requireEvaluationContexts: projects.requireEvaluationContexts,
       shard: projects.shard,
       queryEngine: projects.queryEngine,
     })

@@ -2,10 +2,9 @@
 // an isolate that serves others.
 import { Buffer } from 'node:buffer'
 import { type SQL, sql } from 'drizzle-orm'
-import { cohorts, featureFlags } from '../../drizzle'
+import { cohorts, projects } from '../../drizzle'
 import { ApiError, invalid } from '../errors'
 import { jsonBytes } from '../json-bytes'
-import { bytesOf } from '../storage/byte-page'
 import type { Database } from '../storage/database'
 
 /**
@@ -27,9 +26,6 @@ const MAX_READ_COHORT_BYTES = 8 * 1024 * 1024
 /** Bytes that a cohort counts besides its filters, because reading thousands of rows takes time, too. */
 const COHORT_BYTES = 1024
 
-const SIZE = sql`total(${bytesOf(featureFlags.filters, featureFlags.name)} + (SELECT total(octet_length(c.name))
-  FROM flag_evaluation_contexts c WHERE c.flag_id = ${featureFlags}.id))`
-
 const COHORT_SIZE = sql`total(coalesce(octet_length(filters), 0) + ${COHORT_BYTES})`
 
 interface Definition {
@@ -38,12 +34,8 @@ interface Definition {
   contexts: readonly string[]
 }
 
-/** Returns the bytes of a flag that the quota counts. */
-const definitionBytes = ({ filters, name, contexts }: Definition): number =>
-  jsonBytes(filters) + jsonBytes(name) + (contexts.length > 0 ? jsonBytes(contexts) : 0)
-
 /** Returns the bytes of a flag as it is stored, which triggers add to `projects.definition_bytes`. */
-const storedBytes = ({ filters, name, contexts }: Definition): number =>
+const bytesOf = ({ filters, name, contexts }: Definition): number =>
   jsonBytes(filters) +
   contexts.reduce((sum, context) => sum + Buffer.byteLength(context), Buffer.byteLength(name))
 
@@ -56,10 +48,10 @@ const storedBytes = ({ filters, name, contexts }: Definition): number =>
  */
 export function addedBytes(used: number, before: Definition | null, after: Definition | null): number {
   if (before && after && isSame(before, after)) return 0
-  const replaced = before ? storedBytes(before) : 0
+  const replaced = before ? bytesOf(before) : 0
   if (after === null) return -replaced
-  const own = definitionBytes(after)
-  const isLarger = before === null || own > definitionBytes(before)
+  const own = bytesOf(after)
+  const isLarger = before === null || own > replaced
   const bytes = used + own - replaced
   if (isLarger && own > SMALL_DEFINITION_BYTES && bytes > MAX_DEFINITION_BYTES)
     throw invalid(
@@ -67,7 +59,7 @@ export function addedBytes(used: number, before: Definition | null, after: Defin
       `The flags of this project would take ${bytes} bytes: their filters, names and evaluation contexts may have at most ${MAX_DEFINITION_BYTES} bytes together. ` +
         'Delete flags that are not used, or shorten payloads and lists of values.',
     )
-  return storedBytes(after) - replaced
+  return own - replaced
 }
 
 const isSame = (before: Definition, after: Definition): boolean =>
@@ -96,12 +88,12 @@ export function requireRoomForCohort(others: number, filters: unknown): void {
 }
 
 /**
- * Returns a condition on flags that fails the whole batch when those of a project are too large to be read: text that is not JSON is an
+ * Returns a condition that fails the whole batch when those of a project are too large to be read: text that is not JSON is an
  * error.
  */
 export const isReadable = (projectId: number): SQL =>
   isWithin(
-    sql`(SELECT ${SIZE} FROM feature_flags WHERE project_id = ${projectId} AND deleted = 0)`,
+    sql`(SELECT ${projects.definitionBytes} FROM ${projects} WHERE ${projects.id} = ${projectId})`,
     MAX_READ_BYTES,
   )
 

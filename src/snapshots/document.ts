@@ -35,7 +35,6 @@ export interface SdkProject {
   id: number
   organizationId: string
   timezone: string
-  requireEvaluationContexts: boolean
   store: AnalyticsStore
 }
 

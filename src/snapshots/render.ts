@@ -55,8 +55,16 @@ export async function renderFromD1(db: Database, projectId: number): Promise<Ren
     db.batch([selectGeneration(db, projectId), ...selectFlagSet(db, projectId)]),
   )
   if (!project) return null
-  const { generation, timezone, quotaLimited, matchingVersion, apiToken, shard, queryEngine } = project
-  const { organizationId, requireEvaluationContexts } = project
+  const {
+    generation,
+    organizationId,
+    timezone,
+    quotaLimited,
+    matchingVersion,
+    apiToken,
+    shard,
+    queryEngine,
+  } = project
   const store = { shard, queryEngine }
   return {
     facts: {
@@ -71,7 +79,7 @@ export async function renderFromD1(db: Database, projectId: number): Promise<Ren
     flags: flags.map((row) => encode(definitionFrom(row))).toSorted(byId),
     token: {
       value: apiToken,
-      project: { id: projectId, organizationId, timezone, requireEvaluationContexts, store },
+      project: { id: projectId, organizationId, timezone, store },
     },
   }
 }

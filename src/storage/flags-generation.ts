@@ -47,7 +47,6 @@ export const selectGeneration = (db: Database, projectId: number) =>
       generation: projects.flagsGeneration,
       apiToken: projects.apiToken,
       organizationId: projects.organizationId,
-      requireEvaluationContexts: projects.requireEvaluationContexts,
       timezone: projects.timezone,
       matchingVersion: projects.propertyMatchingVersion,
       quotaLimited: projects.quotaLimited,

@@ -75,7 +75,7 @@ function createWriter(queue: SerialQueue, encrypt = (text: string) => Promise.re
       {
         kind: 'create',
         actor: { kind: 'system' },
-        project: { id: tenant.projectId, membershipLevel: 15, requireEvaluationContexts: false },
+        project: { id: tenant.projectId, membershipLevel: 15 },
         now: tenant.clock.now().getTime(),
         maxFlags: 2_000,
         body: CreateFlagBody.parse(body),

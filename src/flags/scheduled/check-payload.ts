@@ -25,7 +25,7 @@ export async function checkPayload(
   const group = await readWriteFacts(deps.db, [{ ...write, ...limits }])
   if (!group) throw notFound()
   try {
-    planUpdate(flag, group.facts[0]!, body, project)
+    planUpdate(flag, group.facts[0]!, body)
   } catch (error) {
     const rejection = apiErrorIn(error)
     if (!rejection) throw error

@@ -162,7 +162,7 @@ async function readChange(db: Database, id: number) {
       .from(users)
       .where(sql`${users.id} = ${ofChange('last_modified_by_id')}`),
     db
-      .select({ id: projects.id, requireEvaluationContexts: projects.requireEvaluationContexts })
+      .select({ id: projects.id })
       .from(projects)
       .where(sql`${projects.id} = ${ofChange('project_id')}`),
     db

@@ -65,6 +65,8 @@ export interface WriteFacts extends FactRows {
   /** The references of the filters as sent. */
   references: References
   maxFlags: number
+  /** Whether flags of the project need evaluation contexts. */
+  requiresContexts: boolean
   policies: readonly Policy[]
 }
 
@@ -86,12 +88,18 @@ export interface GroupFacts {
   facts: WriteFacts[]
 }
 
-const selectTotals = prepareOnce<{ projectId: number }, (Totals & { generation: number })[]>((db) =>
+interface ProjectFacts extends Totals {
+  generation: number
+  requiresContexts: boolean
+}
+
+const selectProjectFacts = prepareOnce<{ projectId: number }, ProjectFacts[]>((db) =>
   db
     .select({
       generation: projects.flagsGeneration,
       flags: projects.liveFlagCount,
       bytes: projects.definitionBytes,
+      requiresContexts: projects.requireEvaluationContexts,
     })
     .from(projects)
     .where(eq(projects.id, sql.placeholder('projectId'))),
@@ -136,14 +144,14 @@ export async function readWriteFacts(db: Database, writes: readonly FlagWrite[])
     selectFlagsById(db, { projectId, ids: JSON.stringify(flagIds) }),
     selectSummaries(db, { ids: JSON.stringify(userIds) }),
     selectEnabledPolicies(db, { projectId }),
-    selectTotals(db, { projectId }),
+    selectProjectFacts(db, { projectId }),
     ...named.flatMap((statements) => Object.values(statements).filter((each) => each !== null)),
   ]
   const [rows, summaries, policies, [project], ...rest] = (await runBatch(db, sent)) as [
     FlagRow[],
     UserRow[],
     Policy[],
-    Awaited<ReturnType<typeof selectTotals>>,
+    ProjectFacts[],
     ...unknown[][],
   ]
   if (!project) return null
@@ -157,6 +165,7 @@ export async function readWriteFacts(db: Database, writes: readonly FlagWrite[])
       totals: { flags: project.flags, bytes: project.bytes },
       references: references[index]!,
       maxFlags: writes[index]!.maxFlags,
+      requiresContexts: project.requiresContexts,
       policies,
     }
   })

@@ -1,5 +1,4 @@
 // Plans a new flag: docs/reference/flags.md#fields-of-a-flag. The function is pure.
-import type { Project } from '../../auth/actor'
 import { analyse } from '../filters/analysis'
 import { cohortsById } from '../filters/cohorts'
 import { noFilters, validateFilters } from '../filters/validate'
@@ -12,11 +11,7 @@ import { cleanContexts, cleanTags } from './labels'
 import { checkCombination, checkContextPolicy, checkCount, checkDashboards } from './rules'
 
 /** @throws 400 for the first rule that the body breaks */
-export function planCreate(
-  facts: WriteFacts,
-  body: CreateFlagBody,
-  project: Pick<Project, 'requireEvaluationContexts'>,
-) {
+export function planCreate(facts: WriteFacts, body: CreateFlagBody) {
   const [holder] = facts.holders
   requireFreeKey(holder)
   const isRemoteConfiguration = body.is_remote_configuration ?? false
@@ -36,9 +31,8 @@ export function planCreate(
   const state = { ...NEW_FLAG, ...sentFields(body), filters }
   checkCombination(state, null, body.archived === true)
   const contexts = cleanContexts(body.evaluation_contexts ?? [])
-  checkCount(facts.totals.flags, facts.maxFlags)
-  if (project.requireEvaluationContexts && body.creation_context !== 'surveys')
-    checkContextPolicy(contexts, null)
+  if (!state.deleted) checkCount(facts.totals.flags, facts.maxFlags)
+  if (facts.requiresContexts && body.creation_context !== 'surveys') checkContextPolicy(contexts, null)
   return {
     /** The state to write. Its payloads are not encrypted yet. */
     state: state as FlagState,

@@ -1,5 +1,4 @@
 // Plans an update of a flag: docs/reference/flags.md#updates. The functions are pure.
-import type { Project } from '../../auth/actor'
 import { analyse } from '../filters/analysis'
 import { cohortsById } from '../filters/cohorts'
 import { type FlagFilters, textsOf } from '../filters/flag-filters'
@@ -32,12 +31,7 @@ export type UpdatePlan = ReturnType<typeof planUpdate>
  * @param body without fields that repeat a stale flag: see `settleConflicts`
  * @throws 400 for the first rule that is broken
  */
-export function planUpdate(
-  row: FlagRow,
-  facts: WriteFacts,
-  body: UpdateFlagBody,
-  project: Pick<Project, 'requireEvaluationContexts'>,
-) {
+export function planUpdate(row: FlagRow, facts: WriteFacts, body: UpdateFlagBody) {
   const before = stateOf(row)
   const newKey = body.key === before.key ? undefined : body.key
   if (newKey !== undefined) checkKey(newKey, facts.holders[0])
@@ -51,7 +45,7 @@ export function planUpdate(
     : null
   const updated = { ...merged, filters }
   checkCombination(updated, before, body.archived === true)
-  const contexts = planContexts(row, body, project)
+  const contexts = planContexts(row, body, facts)
   const tags = body.tags ? cleanTags(body.tags) : null
 
   const disabling = before.active && !updated.active
@@ -117,13 +111,13 @@ const featuresOf = ({ features }: FlagRow) => Object.values(features)
 function planContexts(
   row: FlagRow,
   body: UpdateFlagBody,
-  project: Pick<Project, 'requireEvaluationContexts'>,
+  { requiresContexts }: Pick<WriteFacts, 'requiresContexts'>,
 ) {
   const sent = body.evaluation_contexts ?? null
   if (sent === null) return null
   const before = row.evaluation_contexts
   const after = cleanContexts(sent)
-  if (project.requireEvaluationContexts) checkContextPolicy(after, before)
+  if (requiresContexts) checkContextPolicy(after, before)
   return before.join('\n') === after.join('\n') ? null : { before, after }
 }
 

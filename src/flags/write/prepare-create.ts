@@ -27,11 +27,15 @@ export async function prepareCreate(
 ): Promise<PreparedWrite> {
   const { db, cipher } = tools
   const { actor, body, project } = write
-  const plan = planCreate(facts, body, project)
+  const plan = planCreate(facts, body)
   checkCreation(facts.policies, plan.state, project.membershipLevel)
   const { analysis } = plan
   const state = await encryptPayloads(plan.state, cipher)
-  const bytes = addedBytes(facts.totals.bytes, null, { ...state, contexts: plan.contexts })
+  const bytes = addedBytes(
+    facts.totals.bytes,
+    null,
+    state.deleted ? null : { ...state, contexts: plan.contexts },
+  )
   const at = toStoredTimestamp(new Date(write.now))
   const userId = userOf(actor)?.id ?? null
   const self = sql`(SELECT id FROM feature_flags WHERE project_id = ${project.id} AND key = ${state.key})`
@@ -43,7 +47,7 @@ export async function prepareCreate(
     : null
   return {
     rollout: analysis.rollout,
-    added: { flags: 1, bytes },
+    added: { flags: Number(!state.deleted), bytes },
     statements: [
       ...clearKey(db, project.id, state.key, plan.tombstone),
       ...(dashboard?.statements ?? []),

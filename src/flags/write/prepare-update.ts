@@ -46,7 +46,7 @@ export async function prepareUpdate(
   const body = hasOriginal(write.body)
     ? settleConflicts(write.body, await recordFrom(row, viewer))
     : write.body
-  const plan = planUpdate(row, facts, body, project)
+  const plan = planUpdate(row, facts, body)
   if (!approval && facts.policies.length > 0) {
     const { holdUpdate } = await import('../approvals/hold-update')
     const held = await holdUpdate(tools, write, row, body, plan, facts.policies)

@@ -12,7 +12,7 @@ export type FlagChange =
 
 export type FlagWrite = FlagChange & {
   actor: Actor
-  project: Pick<Project, 'id' | 'membershipLevel' | 'requireEvaluationContexts'>
+  project: Pick<Project, 'id' | 'membershipLevel'>
   /** The caller's clock, in epoch milliseconds. */
   now: number
   /** The maximum of live flags in the project. */

@@ -87,6 +87,7 @@ describe('the number of flags of a project', () => {
     await tenant.patch(tenant.flags(first.id), { deleted: true })
     expect(await create(tenant)).toMatchObject({ status: 201 })
     expect(await create(tenant)).toEqual(FULL)
+    expect(await create(tenant, { deleted: true })).toMatchObject({ status: 201 })
   })
 
   it('does not count the flags of another project', async () => {
@@ -161,6 +162,14 @@ describe('a project that requires evaluation contexts', () => {
     expect(await create(tenant, { evaluation_contexts: [] })).toEqual(NO_CONTEXT)
     expect(await create(tenant, { evaluation_contexts: null })).toEqual(NO_CONTEXT)
     expect(await create(tenant, { evaluation_contexts: ['web'] })).toMatchObject({ status: 201 })
+  })
+
+  it('does so at once for a key that was read before', async () => {
+    const tenant = await createTenant()
+    const { id } = await tenant.flag({ evaluation_contexts: ['web'] })
+    await configureProject(tenant, { requireEvaluationContexts: true })
+    expect(await create(tenant)).toEqual(NO_CONTEXT)
+    expect((await tenant.patch(tenant.flags(id), { evaluation_contexts: [] })).status).toBe(400)
   })
 
   it('lets surveys make theirs', async () => {

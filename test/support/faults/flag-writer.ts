@@ -32,7 +32,7 @@ export async function writeElsewhere(
   })
   const common = {
     actor: { kind: 'system' as const },
-    project: { id: projectId, membershipLevel: 15, requireEvaluationContexts: false },
+    project: { id: projectId, membershipLevel: 15 },
     now: clock.now().getTime(),
     maxFlags,
   }
