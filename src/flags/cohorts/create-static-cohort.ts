@@ -2,15 +2,13 @@
 import { sql } from 'drizzle-orm'
 import { cohortFrom, type CohortRow, selectCohortRecords } from './cohort-record'
 import { cohortById } from './read-cohorts'
-import { newCohort } from './new-cohort'
-import { userOf } from '../../auth/actor'
+import { insertCohort, newCohortId } from './new-cohort'
 import { notFound } from '../../errors'
 import { insertTask } from '../../outbox/outbox'
 import { requireRoomForCohort, selectCohortBytes } from '../../snapshots/definition-quota'
 import { bumpGeneration, guardFence, selectFence } from '../../storage/flags-generation'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
-import { toStoredTimestamp } from '../../timestamps'
 import { type FlagContext, publishChange } from '../context'
 import { selectFlag } from '../read/rows'
 
@@ -22,11 +20,16 @@ const dated = (now: Date) => now.toISOString().slice(0, 19).replace('T', ' ')
  * @throws 404; 400 when the cohorts of the project are too large.
  */
 export async function createStaticCohort(context: FlagContext, flagId: number) {
-  const { deps, actor, project } = context
+  const { deps, project } = context
   const { db } = deps
   const now = deps.clock.now()
   const task = JSON.stringify({ kind: 'fill_cohort', flagId, now: now.toISOString() })
-  const filling = insertTask(deps, now, project.id, sql`json_set(${task}, '$.cohortId', last_insert_rowid())`)
+  const filling = insertTask(
+    deps,
+    now,
+    project.id,
+    sql`json_set(${task}, '$.cohortId', ${newCohortId(project.id)})`,
+  )
   const results = await retryOnConflict(async () => {
     const [[flag], [fence], [others]] = await db.batch([
       selectFlag(db, { projectId: project.id, id: flagId }),
@@ -37,20 +40,21 @@ export async function createStaticCohort(context: FlagContext, flagId: number) {
     requireRoomForCohort(others!.bytes, null)
     return runBatch(db, [
       guardFence(db, project.id, fence!.generation),
-      newCohort(db, {
-        projectId: project.id,
-        isStatic: true,
-        isCalculating: true,
-        name: `Users with feature flag ${flag.key} enabled at ${dated(now)}`,
-        createdById: userOf(actor)?.id ?? null,
-        createdAt: toStoredTimestamp(now),
-      }),
-      selectCohortRecords(db, cohortById(sql`last_insert_rowid()`)),
+      ...insertCohort(
+        context,
+        {
+          name: `Users with feature flag ${flag.key} enabled at ${dated(now)}`,
+          isStatic: true,
+          isCalculating: true,
+        },
+        now,
+      ),
       filling.statement,
       bumpGeneration(db, project.id),
+      selectCohortRecords(db, cohortById(newCohortId(project.id))),
     ])
   })
-  const [made] = results[2] as CohortRow[]
+  const [made] = results.at(-1) as CohortRow[]
   deps.afterResponse(async () => (await import('./fill-cohort')).sendFill(deps.env, filling.id))
   await publishChange(context)
   return cohortFrom(made!)

@@ -2,6 +2,8 @@
 import { invalid } from '../../errors'
 
 export interface MemberIds {
+  /** The field of the body that has them. */
+  field: 'csv' | '_create_static_person_ids' | 'person_ids' | 'person_id'
   kind: 'distinct_id' | 'person_id'
   ids: string[]
 }
@@ -40,7 +42,7 @@ export function idsInCsv(text: string): MemberIds {
       'csv',
       'CSV file contains no valid person IDs or distinct IDs. Please ensure your file has data rows with person IDs or distinct IDs.',
     )
-  return { kind: person >= 0 ? 'person_id' : 'distinct_id', ids }
+  return { field: 'csv', kind: person >= 0 ? 'person_id' : 'distinct_id', ids }
 }
 
 const CELL = /"([^"]*(?:""[^"]*)*)"[ \t]*|([^",\r\n][^,\r\n]*|)/y

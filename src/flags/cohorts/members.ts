@@ -37,11 +37,11 @@ export interface Addition {
 export async function findMembers(
   db: Database,
   projectId: number,
-  { kind, ids }: MemberIds,
+  { field, kind, ids }: MemberIds,
 ): Promise<Members> {
   if (ids.length > MAX_ADDED)
     throw invalid(
-      kind === 'distinct_id' ? 'csv' : 'person_ids',
+      field,
       `At most ${MAX_ADDED} persons can be added in one request: add the others in further requests.`,
     )
   const wanted = sql`json_each(${JSON.stringify(kind === 'person_id' ? ids.map((id) => id.toLowerCase()) : ids)}) wanted`
@@ -135,7 +135,11 @@ export async function addMembers(
 ): Promise<void> {
   const { deps, project } = context
   const cohort = await getStatic(context, id, 'Can only add users to static cohorts')
-  const members = await findMembers(deps.db, project.id, { kind: 'person_id', ids: [...new Set(personIds)] })
+  const members = await findMembers(deps.db, project.id, {
+    field: 'person_ids',
+    kind: 'person_id',
+    ids: [...new Set(personIds)],
+  })
   const now = deps.clock.now()
   const addition = prepareAddition(context, id, members, now)
   await runBatch(deps.db, [
@@ -153,7 +157,11 @@ export async function removeMember(context: FlagContext, id: number, personId: s
   const { deps, project } = context
   const { db } = deps
   const cohort = await getStatic(context, id, 'Can only remove users from static cohorts')
-  const members = await findMembers(db, project.id, { kind: 'person_id', ids: [personId] })
+  const members = await findMembers(db, project.id, {
+    field: 'person_id',
+    kind: 'person_id',
+    ids: [personId],
+  })
   const [uuid] = members.uuids
   if (uuid === undefined) throw notFound("Person with this UUID does not exist in the cohort's team")
   const now = deps.clock.now()

@@ -1,5 +1,4 @@
 // Creates, updates, deletes and restores cohorts. Every write begins a generation, so that a write whose plan is outdated fails.
-import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { cohorts } from '../../../drizzle'
 import { diff } from '../../activity/diff'
@@ -8,19 +7,17 @@ import type { ActivityVerb } from '../../activity/entry'
 import { recordActivity } from '../../activity/record'
 import { cohortFrom, type CohortRecord, selectCohortRecords } from './cohort-record'
 import { cohortById, cohortOf } from './read-cohorts'
-import { userOf } from '../../auth/actor'
 import { invalid, notFound } from '../../errors'
 import { requireRoomForCohort, selectCohortBytes } from '../../snapshots/definition-quota'
 import { bumpGeneration, guardFence, selectFence } from '../../storage/flags-generation'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
-import { toStoredTimestamp } from '../../timestamps'
 import { type FlagContext, publishChange } from '../context'
 import { nestedCohortIds } from '../filters/cohorts'
 import { type CohortFilters, filtersOfGroups, validateCohortFilters } from './cohort-filters'
 import { idsInCsv, type MemberIds } from './csv'
 import { type Addition, copyMembers, findMembers, type Members, prepareAddition } from './members'
-import { newCohort } from './new-cohort'
+import { insertCohort, newCohortId } from './new-cohort'
 import { checkReferences, checkUnused, selectCohortGraph, selectFlagsOfCohort } from './references'
 
 export interface CohortBody {
@@ -58,12 +55,14 @@ function membersIn({ csv, _create_static_person_ids: personIds }: CohortBody): M
       throw invalid('_create_static_person_ids', 'Send the persons either as csv or as a list of ids.')
     return idsInCsv(csv)
   }
-  return personIds ? { kind: 'person_id', ids: [...new Set(personIds)] } : null
+  return personIds
+    ? { field: '_create_static_person_ids', kind: 'person_id', ids: [...new Set(personIds)] }
+    : null
 }
 
 /** @throws 400 naming the field. */
 export async function createCohort(context: FlagContext, body: CohortBody): Promise<Shown> {
-  const { deps, actor, project } = context
+  const { deps, project } = context
   const { db } = deps
   checkFields(body)
   const isStatic = body.is_static ?? false
@@ -72,11 +71,9 @@ export async function createCohort(context: FlagContext, body: CohortBody): Prom
   checkKind(isStatic, sent, list)
   const filters = isStatic ? null : validateCohortFilters(sent!, null)
   const now = deps.clock.now()
-  // Within the batch, the project's newest cohort is the one that the batch inserts.
-  const id = sql<number>`(SELECT max(id) FROM cohorts WHERE project_id = ${project.id})`
+  const id = newCohortId(project.id)
   const members = list && (await findMembers(db, project.id, list))
   const addition = isStatic ? prepareAddition(context, id, members ?? { uuids: [] }, now) : null
-  const name = body.name ?? ''
   const record = await retryOnConflict(async () => {
     const references = filters ? nestedCohortIds({ filters }) : []
     const [[fence], graph, [others]] = await db.batch([
@@ -88,25 +85,12 @@ export async function createCohort(context: FlagContext, body: CohortBody): Prom
     requireRoomForCohort(others!.bytes, filters)
     const results = await runBatch(db, [
       guardFence(db, project.id, fence!.generation),
-      newCohort(db, {
-        projectId: project.id,
-        name,
-        description: body.description ?? '',
-        isStatic,
-        filters,
-        createdById: userOf(actor)?.id ?? null,
-        createdAt: toStoredTimestamp(now),
-      }),
+      ...insertCohort(
+        context,
+        { name: body.name ?? '', description: body.description ?? '', isStatic, filters },
+        now,
+      ),
       ...(addition?.statements ?? []),
-      recordActivity(deps, now, {
-        projectId: project.id,
-        actor,
-        scope: 'Cohort',
-        itemId: sql`CAST(${id} AS TEXT)`,
-        verb: 'created',
-        name,
-        changes: [],
-      }),
       bumpGeneration(db, project.id),
       selectCohortRecords(db, cohortById(id)),
     ])
@@ -177,11 +161,7 @@ export async function updateCohort(context: FlagContext, id: number, body: Cohor
     const before = cohortFrom(row)
     if (body.is_static !== undefined && body.is_static !== before.is_static)
       throw invalid('is_static', 'A cohort stays static or dynamic: create another one.')
-    if (list && !before.is_static)
-      throw invalid(
-        body.csv ? 'csv' : '_create_static_person_ids',
-        'Only static cohorts have a list of persons.',
-      )
+    if (list && !before.is_static) throw invalid(list.field, 'Only static cohorts have a list of persons.')
     const after: State = {
       name: body.name === undefined ? before.name : (body.name ?? ''),
       description: body.description ?? before.description,

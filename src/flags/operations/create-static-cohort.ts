@@ -18,7 +18,7 @@ export const createStaticCohortOperation = operation({
   scope: 'feature_flag:write',
   params: FlagPath,
   body: IgnoredBody,
-  responses: { 200: z.object({ cohort: CohortRecord }), 404: ErrorBody },
+  responses: { 200: z.object({ cohort: CohortRecord }), 400: ErrorBody, 404: ErrorBody },
   handle: async (context) => ({ cohort: await createStaticCohort(context, context.params.id) }),
 })
 

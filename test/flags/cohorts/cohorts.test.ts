@@ -460,6 +460,14 @@ describe('a static cohort', () => {
       'csv',
       'At most 10000 persons can be added in one request: add the others in further requests.',
     ],
+    [
+      {
+        is_static: true,
+        csv: ['person_id', ...Array.from({ length: 10_001 }, (_, n) => `0195-${n}`)].join('\n'),
+      },
+      'csv',
+      'At most 10000 persons can be added in one request: add the others in further requests.',
+    ],
   ])('rejects %#', async (body, attr, detail, code?: string) => {
     const tenant = await createTenant()
     expect(seen(await tenant.post(at(tenant), body))).toEqual(refused(attr, detail, code))

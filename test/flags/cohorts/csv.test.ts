@@ -13,7 +13,7 @@ describe('idsInCsv', () => {
     ['an empty last cell', 'x,distinct_id\n1,', 'distinct_id', null],
   ])('reads %s', (_, text, kind, ids) => {
     if (ids === null) expect(() => idsInCsv(text)).toThrow('no valid person IDs')
-    else expect(idsInCsv(text)).toEqual({ kind, ids })
+    else expect(idsInCsv(text)).toEqual({ field: 'csv', kind, ids })
   })
 
   it.each([

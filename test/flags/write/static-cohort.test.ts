@@ -108,6 +108,29 @@ describe('POST create_static_cohort_for_flag', () => {
       created_by: flag.created_by,
       created_at: '2026-03-10T12:00:00Z',
     })
+    const log = await tenant.get(
+      `/api/projects/${tenant.projectId}/activity_log/?scope=Cohort&item_id=${cohort.id}`,
+    )
+    expect(log.body.results).toMatchObject([{ activity: 'created', detail: { name: cohort.name } }])
+  })
+
+  it('is known at past times after a change of the cohort', async () => {
+    const { tenant, drain } = await createFilling()
+    await crowd(tenant, 4)
+    const flag = await tenant.flag({ filters: ON_PRO })
+    const { id } = await made(tenant, flag.id)
+    await drain()
+    const filters = where({ key: 'id', type: 'cohort', value: id, operator: 'in' })
+    const user = await tenant.flag({ filters })
+    tenant.clock.advance({ hours: 1 })
+    const between = tenant.clock.now().toISOString()
+    tenant.clock.advance({ hours: 1 })
+    await tenant.patch(`/api/projects/${tenant.projectId}/cohorts/${id}/`, { name: 'Renamed' })
+    const past = await tenant.post(tenant.flags(`${user.id}/test_evaluation`), {
+      distinct_id: 'user-4',
+      timestamp: between,
+    })
+    expect(past.status, past.text).toBe(200)
   })
 
   it('reads it where it makes it, and not when it may be filled already', async () => {
