@@ -3,12 +3,10 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { scheduledChanges } from '../../../drizzle'
 import { userOf } from '../../auth/actor'
 import { invalid } from '../../errors'
-import { countOf, totalIn } from '../../storage/count'
-import type { Database } from '../../storage/database'
-import { runBatch, runIf } from '../../storage/run-batch'
+import { runIf } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
 import type { FlagContext } from '../context'
-import { type FlagRow, selectFlag } from '../read/rows'
+import { selectFlag } from '../read/rows'
 import { entryOf } from './change-entry'
 import { checkPayload } from './check-payload'
 import { parsePayload } from './payload'
@@ -37,15 +35,9 @@ export async function createChange(context: FlagContext, body: ScheduledChangeBo
     payload,
     now,
   )
-  const [[flag], ofFlag, ofProject] = (await runBatch(db, [
-    selectFlag(db, { projectId: project.id, id: flagId }),
-    countPending(db, project.id, flagId),
-    countPending(db, project.id),
-  ])) as [FlagRow[], { total: number }[], { total: number }[]]
+  const [flag] = await selectFlag(db, { projectId: project.id, id: flagId })
   if (!flag || flag.deleted)
     throw invalid('record_id', `Feature flag ${flagId} does not exist.`, 'does_not_exist')
-  if (totalIn(ofFlag) >= MAX_PENDING_OF_FLAG) throw tooMany('A flag', MAX_PENDING_OF_FLAG)
-  if (totalIn(ofProject) >= MAX_PENDING_OF_PROJECT) throw tooMany('A project', MAX_PENDING_OF_PROJECT)
   await checkPayload(context, flag, payload)
 
   const at = toStoredTimestamp(now)
@@ -69,7 +61,7 @@ export async function createChange(context: FlagContext, body: ScheduledChangeBo
       entryOf(context, { id: newest, key: flag.key }, 'created'),
       selectChange(db, project.id, newest),
     ],
-    () => tooMany('A flag', MAX_PENDING_OF_FLAG),
+    tooMany,
   )
   return changeFrom(rows[0]!)
 }
@@ -81,12 +73,13 @@ const isPending = (projectId: number, flagId?: number) =>
     flagId === undefined ? undefined : eq(scheduledChanges.flagId, flagId),
   )
 
-const countPending = (db: Database, projectId: number, flagId?: number) =>
-  countOf(db, scheduledChanges, isPending(projectId, flagId))
-
 const isBelowLimits = (projectId: number, flagId: number): SQL =>
   sql`(SELECT count(*) FROM ${scheduledChanges} WHERE ${isPending(projectId, flagId)}) < ${MAX_PENDING_OF_FLAG}
     AND (SELECT count(*) FROM ${scheduledChanges} WHERE ${isPending(projectId)}) < ${MAX_PENDING_OF_PROJECT}`
 
-const tooMany = (owner: string, max: number) =>
-  invalid('record_id', `${owner} can have at most ${max} scheduled changes that wait.`, 'limit_reached')
+const tooMany = () =>
+  invalid(
+    'record_id',
+    `At most ${MAX_PENDING_OF_FLAG} scheduled changes of a flag and ${MAX_PENDING_OF_PROJECT} of a project can wait.`,
+    'limit_reached',
+  )

@@ -18,7 +18,8 @@ export function timingOf(
   now: Date,
   stored?: ScheduledChangeRow,
 ) {
-  const { scheduledAt, isRecurring, recurrenceInterval, endDate } = timing
+  const { scheduledAt, isRecurring, recurrenceInterval } = timing
+  const endDate = endOf(timing, stored)
   const isMoved = scheduledAt !== stored?.scheduledAt
   const isPaused = !isRecurring && recurrenceInterval !== null
   const isPast = scheduledAt <= toStoredTimestamp(now)
@@ -32,12 +33,22 @@ export function timingOf(
   if (endDate !== null && endDate < scheduledAt)
     throw invalid('end_date', 'This must not be before scheduled_at.')
   const firstAt = isMoved ? scheduledAt : stored.firstAt
-  if (isPaused) return { ...timing, firstAt, dueAt: null }
+  if (isPaused) return { ...timing, endDate, firstAt, dueAt: null }
   const isResumed = recurrenceInterval !== null && stored?.dueAt === null
   const dueAt =
     isPast && isResumed
       ? nextOccurrence({ firstAt, interval: recurrenceInterval, endDate }, now)
       : scheduledAt
   if (dueAt === null) throw invalid('end_date', 'No time is left before it.')
-  return { ...timing, scheduledAt: dueAt, firstAt, dueAt }
+  return { ...timing, endDate, scheduledAt: dueAt, firstAt, dueAt }
+}
+
+/** Returns the end of the repetition. The stored one ends with it. @throws 400 for another one without a repetition */
+function endOf({ recurrenceInterval, endDate }: Timing, stored?: ScheduledChangeRow): string | null {
+  if (recurrenceInterval !== null || endDate === null) return endDate
+  if (endDate === stored?.endDate) return null
+  throw invalid(
+    'end_date',
+    'Only a repeated change has an end: send is_recurring and recurrence_interval, too.',
+  )
 }

@@ -282,6 +282,11 @@ describe('a scheduled change', () => {
       { is_recurring: true, recurrence_interval: 'daily', end_date: '2099-04-02' },
       'This must not be before scheduled_at.',
     ],
+    [
+      'end_date',
+      { end_date: '2099-12-31' },
+      'Only a repeated change has an end: send is_recurring and recurrence_interval, too.',
+    ],
   ] as [string, Json, string | RegExp, string?][])(
     'rejects an invalid %s: %j',
     async (attr, more, detail, code) => {
@@ -321,7 +326,11 @@ describe('a scheduled change', () => {
     })
     for (const copy of more) await database().insert(scheduledChanges).values(copy)
     expect(seen(await tenant.post(path(tenant), bodyOf(flag.id)))).toEqual(
-      refused('record_id', 'A flag can have at most 20 scheduled changes that wait.', 'limit_reached'),
+      refused(
+        'record_id',
+        'At most 20 scheduled changes of a flag and 500 of a project can wait.',
+        'limit_reached',
+      ),
     )
     await tenant.delete(path(tenant, change.id))
     await scheduled(tenant, flag.id)
@@ -344,5 +353,7 @@ describe('a scheduled change', () => {
     tenant.clock.advance({ days: 2 })
     const resumed = await tenant.patch(path(tenant, id), { is_recurring: true })
     expect(resumed.body).toMatchObject({ is_recurring: true, scheduled_at: '2099-03-12T18:00:00Z' })
+    const once = await tenant.patch(path(tenant, id), { is_recurring: false, recurrence_interval: null })
+    expect(once.body).toMatchObject({ is_recurring: false, recurrence_interval: null, end_date: null })
   })
 })
