@@ -31,6 +31,9 @@ export interface PerformDeps {
   meter: Meter
 }
 
+/** The delay of a task that was not tried, because another one has found its shard unavailable. */
+const UNTRIED_MS = 60_000
+
 /** The context of one run of the trigger. */
 interface Run {
   now: Date
@@ -125,8 +128,9 @@ async function performUnlessUnavailable(deps: PerformDeps, task: StoredTask, run
   // The project is deleted, and so is what the task is about.
   if (!store) return deleteTasks(deps.db, [task.id])
   if (!writesToShard(task.task)) return performTask(deps, store, task, run)
-  const { unavailable } = run
-  if (unavailable.has(store.shard)) return
+  const { now, unavailable } = run
+  // What is not tried keeps its place: after an outage it does not wait for the delay of a failure.
+  if (unavailable.has(store.shard)) return repeatTask(deps.db, new Date(now.getTime() + UNTRIED_MS), task.id)
   try {
     await performTask(deps, store, task, run)
   } catch (error) {

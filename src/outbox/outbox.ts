@@ -1,5 +1,5 @@
 // The transactional outbox: work in other systems that follows from a committed change. The batch of the change inserts a task; it is performed
-// after the response and then deleted. A trigger retries the rest every minute.
+// after the response and then deleted. A trigger that runs every minute retries the others, after delays that double up to an hour.
 import { and, asc, eq, lte, type SQL, sql } from 'drizzle-orm'
 import { outbox } from '../../drizzle'
 import type { EventRow } from './ingestion-rows'
@@ -31,7 +31,10 @@ export function addTask(deps: { db: Database; ids: Ids }, now: Date, projectId: 
   return { task: { id, projectId, task, attempts: 0 } satisfies StoredTask, statement }
 }
 
-/** The same for a task that SQL builds from ids of the batch. */
+/**
+ * Returns the statement that inserts a task, for the batch of the change, with the id of the task.
+ * @param task may be SQL that uses ids of the batch
+ */
 export function insertTask(
   { db, ids }: { db: Database; ids: Ids },
   now: Date,
