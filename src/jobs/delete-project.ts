@@ -1,5 +1,5 @@
-// Deletes what a deleted project has left: its row went in the batch of the request, so that no token, key or page finds it. Each piece of
-// the work is one statement or call; the task remembers the step, and whatever ends a run in between, the next one continues.
+// Deletes the data of a project whose row is deleted already, so that no token, key or page finds it. Each part is one statement or call.
+// The task stores the step, so that the next run continues there.
 import { deleteProjectFromClickhouse, lastPassOf, type DeletionBudget } from '../analytics/delete-person-data'
 import { clickhouseOf } from '../analytics/clickhouse/server'
 import { dropTables } from '../outbox/shard-cleanup'
@@ -11,7 +11,7 @@ import { meteredD1, type Meter } from '../storage/metered-d1'
 
 type ProjectDeletion = Extract<OutboxTask, { kind: 'delete_project' }>
 
-export interface Remains {
+export interface DeletionContext {
   env: Env
   meter: Meter
   shard: D1Database
@@ -19,14 +19,14 @@ export interface Remains {
   task: ProjectDeletion
 }
 
-/** Other isolates may know a token for a minute, and a key for half of one, and write something in that time. */
+/** Other isolates keep tokens for 60 s and keys for 30 s, and may write in that time. */
 const cachesExpiredAt = ({ before }: ProjectDeletion): Date => new Date(Date.parse(before) + 120_000)
 
 /** Maximum tables of materialized rows that one batch drops. */
 const TABLES = 20
 
 /** Does one part of a step. @returns whether the step is done */
-type Step = (remains: Remains) => Promise<boolean>
+type Step = (context: DeletionContext) => Promise<boolean>
 
 async function deleteRows(database: D1Database, rows: ProjectRows, projectId: number): Promise<boolean> {
   const { meta } = await database.prepare(deleteRowsSql(rows)).bind(projectId, rows.chunk).run()
@@ -82,16 +82,16 @@ const STEPS: readonly Step[] = [
  * @returns the task that is left, and when it is due; null when nothing can come any more.
  */
 export async function continueProjectDeletion(
-  remains: Remains,
+  context: DeletionContext,
   now: Date,
   budget: DeletionBudget,
 ): Promise<{ task: ProjectDeletion; at: Date } | null> {
-  const { task } = remains
+  const { task } = context
   let { step } = task
   while (step < STEPS.length) {
     if (budget.batches <= 0) return { task: { ...task, step }, at: now }
     budget.batches -= 1
-    if (await STEPS[step]!(remains)) step += 1
+    if (await STEPS[step]!(context)) step += 1
   }
   const at = [cachesExpiredAt(task), lastPassOf(task)].find((pass) => now < pass)
   return at ? { task: { ...task, step: 0 }, at } : null

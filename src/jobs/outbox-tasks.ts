@@ -84,8 +84,8 @@ async function performTask(
       break
     }
     case 'delete_project': {
-      const remains = { env, meter, shard: shard(), projectId, task }
-      const left = await continueProjectDeletion(remains, at, deletions)
+      const context = { env, meter, shard: shard(), projectId, task }
+      const left = await continueProjectDeletion(context, at, deletions)
       if (left) return repeatTask(db, left.at, id, left.task)
       break
     }

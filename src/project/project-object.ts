@@ -77,7 +77,7 @@ export class ProjectObject extends DurableObject<Env> {
     })
   }
 
-  /** Restores many flags, each in its own turn. */
+  /** Restores many flags. Those of a group share a turn. */
   bulkRestore(request: RestoreRequest): Promise<Outcome<RestoreResult>> {
     return this.#outcomeOf(async (meter) => {
       const { restoreFlags } = await import('../flags/bulk/restore')

@@ -1,5 +1,5 @@
 // The generation of a project's flags: every batch that changes what evaluation or the rules of flags read increments it.
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { projects } from '../../drizzle'
 import { type Database, guard } from './database'
 import { prepareOnce } from './prepare-once'
@@ -14,9 +14,16 @@ const bump = prepareOnce<{ projectId: number }, { generation: number }[]>((db) =
 
 /**
  * Begins a generation, and returns it. Every batch that writes flags, cohorts, group types, contexts, approval policies or dashboards of
- * flags requires this statement.
+ * flags has this statement, or the next one.
  */
 export const bumpGeneration = (db: Database, projectId: number) => bump(db, { projectId })
+
+/** Does the same where a condition holds: for a batch that changes flags only then. */
+export const bumpGenerationIf = (db: Database, projectId: number, condition: SQL) =>
+  db
+    .update(projects)
+    .set({ flagsGeneration: sql`flags_generation + 1` })
+    .where(and(eq(projects.id, projectId), condition))
 
 const select = prepareOnce<{ projectId: number }, { generation: number }[]>((db) =>
   db

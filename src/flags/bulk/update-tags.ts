@@ -1,10 +1,11 @@
 // Updates tags of many flags in one batch.
 import { desc, sql } from 'drizzle-orm'
-import { featureFlags, flagTags, projects } from '../../../drizzle'
+import { featureFlags, flagTags } from '../../../drizzle'
 import { recordActivities } from '../../activity/record'
 import type { Ids } from '../../clock'
 import { invalid } from '../../errors'
 import type { Database } from '../../storage/database'
+import { bumpGenerationIf } from '../../storage/flags-generation'
 import { belongsTo } from '../../storage/id-predicates'
 import { runBatch } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
@@ -63,10 +64,7 @@ export async function updateTags(
       sql`${picked} WHERE ${isChanged}`,
     ),
     // The generation increases only when a version does, because versions are part of the definitions.
-    db
-      .update(projects)
-      .set({ flagsGeneration: sql`flags_generation + 1` })
-      .where(sql`${projects.id} = ${projectId} AND EXISTS (SELECT 1 FROM ${picked} WHERE ${isChanged})`),
+    bumpGenerationIf(db, projectId, sql`EXISTS (SELECT 1 FROM ${picked} WHERE ${isChanged})`),
     // Every change of a record increases its version, against which an update from an earlier version is checked.
     db
       .update(featureFlags)
