@@ -93,13 +93,11 @@ export function personPartOf(
   const changes = changesIn(properties)
   const copies = copiesIn(event, properties, changes)
   switch (event) {
-    case '$identify':
-      return {
-        changes,
-        copies,
-        identifies: !isPlaceholder(distinctId),
-        merge: otherPerson('$anon_distinct_id', distinctId, properties, false, report),
-      }
+    case '$identify': {
+      // Without another id, such as from the SDKs of servers, the person stays mergeable.
+      const merge = otherPerson('$anon_distinct_id', distinctId, properties, false, report)
+      return { changes, copies, identifies: merge !== null, merge }
+    }
     case '$create_alias':
     case '$merge_dangerously': {
       const merge = otherPerson('alias', distinctId, properties, event === '$merge_dangerously', report)

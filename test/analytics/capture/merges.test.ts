@@ -140,7 +140,7 @@ describe('$identify', () => {
 
   it('reports and does not merge an identified person', async () => {
     const tenant = await createTenant()
-    await sendEach(tenant, [identify('ada'), identify('bob')])
+    await sendEach(tenant, [event('ada'), identify('bob', 'bob-anon')])
     const { body } = await sendBatch(tenant, [identify('ada', 'bob', { $set: { plan: 'paid' } })])
     expect(body).toEqual({
       status: 'Ok',
@@ -154,9 +154,21 @@ describe('$identify', () => {
     })
     expect(await peopleOf(tenant)).toEqual([
       { distinctIds: ['ada'], properties: { plan: 'paid' } },
-      { distinctIds: ['bob'], properties: {} },
+      { distinctIds: ['bob', 'bob-anon'], properties: {} },
     ])
+    expect(await personOf(tenant, 'ada')).toMatchObject({ isIdentified: true })
   })
+
+  it.each([undefined, 'ada', 'guest', ' '])(
+    'identifies no person without another id that can be merged: %j',
+    async (other) => {
+      const tenant = await createTenant()
+      await sendBatch(tenant, [identify('ada', other, { $set: { plan: 'free' } })])
+      expect(await personOf(tenant, 'ada')).toMatchObject({ isIdentified: false })
+      await sendEach(tenant, [identify('bob', 'ada')])
+      expect(await peopleOf(tenant)).toEqual([{ distinctIds: ['ada', 'bob'], properties: { plan: 'free' } }])
+    },
+  )
 
   for (const placeholder of [
     'null',
@@ -190,7 +202,7 @@ describe('$identify', () => {
         { index: 1, detail: `"${placeholder}" names no person, so it is not merged.`, attr: 'distinct_id' },
       ])
       expect(await eventsOf(tenant)).toHaveLength(2)
-      expect(await personOf(tenant, 'ada')).toMatchObject({ distinctIds: ['ada'], isIdentified: true })
+      expect(await personOf(tenant, 'ada')).toMatchObject({ distinctIds: ['ada'], isIdentified: false })
       expect(await personOf(tenant, placeholder)).toMatchObject({ isIdentified: false })
       expect(await personOf(tenant, 'bob')).toBe(null)
     })
@@ -211,7 +223,7 @@ describe('$create_alias', () => {
 
   it('does not merge an identified person', async () => {
     const tenant = await createTenant()
-    await sendEach(tenant, [identify('ada'), identify('bob')])
+    await sendEach(tenant, [event('ada'), identify('bob', 'bob-anon')])
     const { body } = await sendBatch(tenant, [alias('ada', 'bob')])
     expect(body.errors).toMatchObject([{ index: 0, attr: 'properties__alias' }])
     expect(await peopleOf(tenant)).toHaveLength(2)

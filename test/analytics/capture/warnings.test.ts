@@ -80,8 +80,8 @@ describe('ingestion warnings', () => {
   it('distinguish ignored parts from rejected events, and name no person', async () => {
     const tenant = await createTenant()
     await sendBatch(tenant, [
-      identify('ada'),
-      identify('grace'),
+      identify('ada', 'ada-before'),
+      identify('grace', 'grace-before'),
       identify('joan', 'ada'),
       identify('joan', 'grace'),
     ])
