@@ -16,9 +16,12 @@ export const CUT = `Only the first ${MAX_IDENTIFIER} characters count.`
 /** Maximum code points of a group key, and of a group type's name. */
 const MAX_GROUP_KEY = 400
 
+/** Adds each id in quotes, as clients send it that write it as JSON or twice. */
+const withQuoted = (ids: readonly string[]): ReadonlySet<string> =>
+  new Set(ids.flatMap((id) => [id, `'${id}'`, `"${id}"`]))
+
 /** Distinct ids that clients send by mistake, in any case of letters. A merge with one of them would join many persons. */
-const PLACEHOLDERS = new Set([
-  'null',
+const PLACEHOLDERS = withQuoted([
   'undefined',
   'anonymous',
   'guest',
@@ -32,12 +35,12 @@ const PLACEHOLDERS = new Set([
 ])
 
 /** Such distinct ids whose case matters. */
-const EXACT_PLACEHOLDERS = new Set(['0', '[object Object]', 'NaN', 'None', 'none', ''])
+const EXACT_PLACEHOLDERS = withQuoted(['0', '[object Object]', 'NaN', 'None', 'none', 'null'])
 
 /** Whether a distinct id names no person, so that it must not be merged. */
 function isPlaceholder(distinctId: string): boolean {
   const trimmed = distinctId.trim()
-  return PLACEHOLDERS.has(trimmed.toLowerCase()) || EXACT_PLACEHOLDERS.has(trimmed)
+  return trimmed === '' || PLACEHOLDERS.has(trimmed.toLowerCase()) || EXACT_PLACEHOLDERS.has(trimmed)
 }
 
 /** Returns strings and numbers as text, and null for anything else and for blank text. */

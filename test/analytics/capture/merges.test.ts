@@ -189,8 +189,13 @@ describe('$identify', () => {
     'none',
     'GUEST',
     ' null ',
+    "'null'",
+    '"undefined"',
+    '"Undefined"',
+    "'[object Object]'",
+    '"0"',
   ]) {
-    it(`does not merge "${placeholder}"`, async () => {
+    it(`does not merge ${placeholder}`, async () => {
       const tenant = await createTenant()
       const { body } = await sendBatch(tenant, [identify('ada', placeholder), identify(placeholder, 'bob')])
       expect(body.errors).toEqual([
@@ -207,6 +212,15 @@ describe('$identify', () => {
       expect(await personOf(tenant, 'bob')).toBe(null)
     })
   }
+
+  it.each(['NULL', 'nan', 'NONE', '"null', "''", 'null null'])(
+    'merges %s, which is no placeholder',
+    async (id) => {
+      const tenant = await createTenant()
+      await sendEach(tenant, [identify('ada', id)])
+      expect(await peopleOf(tenant)).toMatchObject([{ distinctIds: [id, 'ada'].toSorted() }])
+    },
+  )
 })
 
 describe('$create_alias', () => {
