@@ -28,9 +28,6 @@ const NEVER_ALONE: ReadonlySet<string> = new Set([
 /** Whether a new value of a copied property that the person has is worth a write of the person. */
 export const isCopiedAlone = (name: string): boolean => !NEVER_ALONE.has(name)
 
-/** Events of which nothing is copied, as upstream does. */
-const NEVER_COPIED_FROM: ReadonlySet<string> = new Set(['$exception', '$$heatmap'])
-
 /** Events about a person. Each new value of theirs is worth a write. */
 const PERSON_EVENTS: ReadonlySet<string> = new Set([
   '$identify',
@@ -53,7 +50,6 @@ export function copiesIn(
   properties: JsonObject,
   changes: PropertyChanges,
 ): PropertyCopies | null {
-  if (NEVER_COPIED_FROM.has(event)) return null
   const set: Record<string, JsonValue> = {}
   const setOnce: Record<string, JsonValue> = {}
   const unset = new Set(changes.unset)

@@ -27,6 +27,9 @@ const MAX_FLAG_TEXT = 400
 /** Maximum bytes of an event, which has to fit into one parameter. */
 export const MAX_EVENT_BYTES = 800_000
 
+/** Events that neither change nor create a person. Clients add changes to all their events, so that these are ignored without a report. */
+const NEVER_PERSONAL: ReadonlySet<string> = new Set(['$exception', '$$heatmap'])
+
 export interface CapturedEvent {
   index: number
   uuid: string
@@ -117,8 +120,9 @@ function parseValid(raw: unknown, index: number, context: ParseContext): Parsed 
   if (typeof hasProfile !== 'boolean' && !isEmpty(hasProfile))
     report('properties__$process_person_profile', 'Must be true or false, so this is ignored.')
   const isPersonal = hasProfile !== false
+  const mayHavePerson = isPersonal && !NEVER_PERSONAL.has(event)
   // A `$groupidentify` that is not stored describes a group and has no person.
-  const hasPerson = isPersonal && (isStored || event !== '$groupidentify')
+  const hasPerson = mayHavePerson && (isStored || event !== '$groupidentify')
   if (isPersonal) reportMalformedChanges(raw, sent, report)
   const properties = isPersonal ? withTopLevelChanges(raw, sent) : sent
   const ownBytes = jsonBytes([event, distinctId, properties])
@@ -140,7 +144,7 @@ function parseValid(raw: unknown, index: number, context: ParseContext): Parsed 
         dependsOnArrival && ownUuid ? (now) => eventTime(raw, { ...arrival, now }).timestamp : null,
       properties,
       bytes: isTooLargeToCopy ? ownBytes : ownBytes + copiedBytes,
-      setsProperties: isPersonal && hasPropertyChanges(changesIn(properties)),
+      setsProperties: mayHavePerson && hasPropertyChanges(changesIn(properties)),
       isStored,
       person: person && isTooLargeToCopy ? { ...person, copies: null } : person,
       groups: isPersonal ? groupsOf(properties.$groups, report) : [],

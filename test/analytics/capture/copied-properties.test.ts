@@ -18,8 +18,8 @@ import {
 } from '../../support/capture'
 import { createTenant, type Tenant } from '../../support/tenant'
 
-const copied = (properties: JsonObject, name = '$pageview') => {
-  const copies = copiesIn(name, properties, changesIn(properties))
+const copied = (properties: JsonObject) => {
+  const copies = copiesIn('$pageview', properties, changesIn(properties))
   return copies && { set: copies.set, setOnce: copies.setOnce }
 }
 
@@ -79,10 +79,6 @@ describe('properties that are copied from an event to its person', () => {
     expect(Object.keys(all.set).toSorted()).toEqual(names.toSorted())
     expect(Object.values(all.setOnce).toSorted()).toEqual(names.toSorted())
     expect(names).toHaveLength(43)
-  })
-
-  it.for(['$exception', '$$heatmap'])('are none for %s', (name) => {
-    expect(copied({ $browser: 'Chrome', utm_source: 'ad' }, name)).toBeNull()
   })
 
   it('are none for an event without them', () => {
@@ -221,14 +217,35 @@ describe('a person', () => {
     })
   })
 
-  it('gets nothing from events without a person profile, errors and heatmaps', async () => {
+  it('gets nothing from an event without a person profile', async () => {
     const tenant = await createTenant()
+    await sendEach(tenant, [view('/1', { $process_person_profile: false }, 'anon')])
+    expect(await peopleOf(tenant)).toEqual([])
+  })
+
+  it.for(['$exception', '$$heatmap'])('is neither changed nor created by %s', async (name) => {
+    const tenant = await createTenant()
+    const changes = {
+      $current_url: '/2',
+      $set: { plan: 'paid' },
+      $set_once: { since: 2026 },
+      $unset: ['$browser'],
+    }
     await sendEach(tenant, [
-      view('/1', { $process_person_profile: false }, 'anon'),
-      event('ada', { $current_url: '/1' }, '$exception'),
-      event('ada', { $current_url: '/1' }, '$$heatmap'),
+      view('/1', { $set: { plan: 'free' } }),
+      event('ada', changes, name),
+      { ...event('ada', {}, name), $set: { plan: 'paid' } },
+      event('grace', changes, name),
     ])
-    expect(await peopleOf(tenant)).toEqual([{ distinctIds: ['ada'], properties: {} }])
+    expect(await peopleOf(tenant)).toEqual([
+      { distinctIds: ['ada'], properties: { ...FIRST_VIEW, plan: 'free' } },
+    ])
+    // History is read from events that set properties.
+    expect((await eventsOf(tenant, name)).map(({ setsProperties }) => setsProperties)).toEqual([
+      false,
+      false,
+      false,
+    ])
   })
 
   it('gets the properties of $groupidentify, and the group does not', async () => {
