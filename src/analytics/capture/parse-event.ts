@@ -27,6 +27,16 @@ const MAX_FLAG_TEXT = 400
 /** Maximum bytes of an event, which has to fit into one parameter. */
 export const MAX_EVENT_BYTES = 800_000
 
+/** Events that only change persons and groups, so that they have no effect without a profile. */
+const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
+  '$identify',
+  '$create_alias',
+  '$merge_dangerously',
+  '$groupidentify',
+])
+
+const NO_EFFECT = 'The event would change persons or groups, so with false it has no effect.'
+
 /** Events that neither change nor create a person. Clients add changes to all their events, so that these are ignored without a report. */
 const NEVER_PERSONAL: ReadonlySet<string> = new Set(['$exception', '$$heatmap'])
 
@@ -120,6 +130,7 @@ function parseValid(raw: unknown, index: number, context: ParseContext): Parsed 
   if (typeof hasProfile !== 'boolean' && !isEmpty(hasProfile))
     report('properties__$process_person_profile', 'Must be true or false, so this is ignored.')
   const isPersonal = hasProfile !== false
+  if (!isPersonal && WITHOUT_EFFECT.has(event)) report('properties__$process_person_profile', NO_EFFECT)
   const mayHavePerson = isPersonal && !NEVER_PERSONAL.has(event)
   // A `$groupidentify` that is not stored describes a group and has no person.
   const hasPerson = mayHavePerson && (isStored || event !== '$groupidentify')

@@ -2,7 +2,16 @@
 // What makes one person of two is in merges.test.ts.
 import { describe, expect, it } from 'vitest'
 import { seen } from '../../support/responses'
-import { event, eventsOf, identify, peopleOf, personOf, sendBatch, sendEach } from '../../support/capture'
+import {
+  event,
+  eventsOf,
+  groupsOf,
+  identify,
+  peopleOf,
+  personOf,
+  sendBatch,
+  sendEach,
+} from '../../support/capture'
 import { createTenant } from '../../support/tenant'
 
 const OK = { status: 200, body: { status: 'Ok' } }
@@ -69,19 +78,39 @@ describe('properties of a person', () => {
       $set: { plan: 'free' },
       $groups: { company: 'acme' },
     }
-    expect(
-      seen(await sendBatch(tenant, [event('ada', impersonal), identify('bob', 'anon', impersonal)])),
-    ).toEqual(OK)
+    expect(seen(await sendBatch(tenant, [event('ada', impersonal)]))).toEqual(OK)
     expect(await peopleOf(tenant)).toEqual([])
     await sendEach(tenant, [event('ada', { $set: { plan: 'paid' } }), event('ada', impersonal)])
     expect(await peopleOf(tenant)).toEqual([{ distinctIds: ['ada'], properties: { plan: 'paid' } }])
-    expect((await eventsOf(tenant)).map(({ setsProperties }) => setsProperties)).toEqual([
-      false,
-      false,
-      true,
-      false,
-    ])
+    expect((await eventsOf(tenant)).map(({ setsProperties }) => setsProperties)).toEqual([false, true, false])
   })
+
+  it.each(['$identify', '$create_alias', '$merge_dangerously', '$groupidentify'])(
+    'are not changed by %s without a person profile, which is reported',
+    async (name) => {
+      const tenant = await createTenant()
+      const properties = {
+        $process_person_profile: false,
+        $anon_distinct_id: 'anon',
+        alias: 'anon',
+        $group_type: 'company',
+        $group_key: 'acme',
+      }
+      expect((await sendBatch(tenant, [event('ada', properties, name)])).body).toEqual({
+        status: 'Ok',
+        errors: [
+          {
+            index: 0,
+            detail: 'The event would change persons or groups, so with false it has no effect.',
+            attr: 'properties__$process_person_profile',
+          },
+        ],
+      })
+      expect(await peopleOf(tenant)).toEqual([])
+      expect(await groupsOf(tenant)).toEqual({ types: [], groups: [] })
+      expect((await eventsOf(tenant)).map((each) => each.properties)).toEqual([properties])
+    },
+  )
 })
 
 describe('distinct ids', () => {
