@@ -122,7 +122,7 @@ const draftOf = (
   isChanged: stored === undefined,
 })
 
-/** Adds `$group_<index>` for each group of a known type; properties of the event take precedence. */
+/** Adds `$group_<index>` for each group of a known type. It takes precedence over properties of the event. */
 export function withGroupIndexes(
   { properties, groups }: CapturedEvent,
   typeIndexes: ReadonlyMap<string, number>,
@@ -131,5 +131,5 @@ export function withGroupIndexes(
     const typeIndex = typeIndexes.get(type)
     return typeIndex === undefined ? [] : [[`$group_${typeIndex}`, key]]
   })
-  return numbered.length ? { ...Object.fromEntries(numbered), ...properties } : properties
+  return numbered.length ? { ...properties, ...Object.fromEntries(numbered) } : properties
 }

@@ -85,16 +85,16 @@ describe('$groupidentify', () => {
 })
 
 describe('groups of events', () => {
-  it('are kept as sent, and by the number of their type', async () => {
+  it('are kept as sent, and by the number of their type, which takes precedence over numbers that were sent', async () => {
     const tenant = await createTenant()
     await sendEach(tenant, [
       groupIdentify('company', 'acme'),
       event('ada', { $groups: { team: 7, company: 'acme' } }),
-      event('ada', { $groups: { company: 'acme', team: null }, $group_0: 'other' }),
+      event('ada', { $groups: { company: 'acme', team: null }, $group_0: 'other', $group_1: 'sent' }),
     ])
     expect((await eventsOf(tenant, 'opened')).map(({ properties }) => properties)).toEqual([
       { $groups: { team: 7, company: 'acme' }, $group_0: 'acme', $group_1: '7' },
-      { $groups: { company: 'acme', team: null }, $group_0: 'other' },
+      { $groups: { company: 'acme', team: null }, $group_0: 'acme', $group_1: 'sent' },
     ])
   })
 })
