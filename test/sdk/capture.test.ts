@@ -225,6 +225,7 @@ describe('the time of an event', () => {
     ['without a timestamp', 50_000, {}, {}],
     ['with a timestamp that cannot be read', 50_000, { timestamp: 'yesterday' }, {}],
     ['with an offset', 50_000, { offset: 1500 }, {}],
+    ['with an offset and a timestamp', 50_000, { ...CORRECTED, offset: 1500 }, {}],
     ['in the future', 50_000, { timestamp: '2026-03-12T12:00:00Z' }, {}],
     ['by a wrong clock', 50_000, CORRECTED, { sent_at: '2026-03-10T10:00:01Z' }],
     ['by a right clock', 50, CORRECTED, { sent_at: '2026-03-10T12:00:01Z' }],
@@ -251,8 +252,11 @@ describe('the time of an event', () => {
     },
   )
 
-  it('is `offset` milliseconds ago', async () => {
-    expect(await timesOf({ offset: 1500 })).toBe('2026-03-10T11:59:58.500000Z')
+  it('is `offset` milliseconds ago, whatever its timestamp', async () => {
+    for (const timestamp of [undefined, '2026-03-10T10:00:00Z', 'yesterday'])
+      expect(await timesOf({ offset: 1500, timestamp }, { sent_at: '2026-03-10T11:00:00Z' })).toBe(
+        '2026-03-10T11:59:58.500000Z',
+      )
   })
 
   it('is now when it lies more than 23 hours ahead', async () => {

@@ -9,6 +9,7 @@ const DETAIL = {
   arrival: 'Datetime has wrong format. Use ISO 8601. The event has the time of its arrival.',
   ahead: 'More than 23 hours ahead. The event has the time of its arrival.',
   offset: 'Must be a number of milliseconds before arrival. The event has the time of its arrival.',
+  offsetIgnored: 'Must be a number of milliseconds before arrival, so it is ignored.',
   uuid: 'Must be a valid UUID, and not the nil one. The event has a new one.',
   profile: 'Must be true or false, so this is ignored.',
   object: 'Expected an object, so this is ignored.',
@@ -25,6 +26,7 @@ const UNREADABLE: [sent: Record<string, unknown>, attr: string, detail: string, 
   [{ timestamp: 'yesterday' }, 'timestamp', DETAIL.arrival, 'ignored_invalid_timestamp'],
   [{ timestamp: '2027-01-01T00:00:00Z' }, 'timestamp', DETAIL.ahead, 'event_timestamp_in_future'],
   [{ offset: '10' }, 'offset', DETAIL.offset, 'ignored_invalid_timestamp'],
+  [{ offset: '10', timestamp: '2026-03-10T11:00:00Z' }, 'offset', DETAIL.offsetIgnored],
   [{ uuid: 'seven' }, 'uuid', DETAIL.uuid],
   [{ uuid: 7 }, 'uuid', DETAIL.uuid],
   [{ uuid: '00000000-0000-0000-0000-000000000000' }, 'uuid', DETAIL.uuid],
@@ -105,7 +107,13 @@ describe('an event with a field that cannot be read', () => {
       'Datetime has wrong format. Use ISO 8601. The timestamp of the event is not corrected by the error of the clock.'
     const said = (index: number) => ({ index, detail, attr: 'sent_at' })
     const token = { api_key: tenant.projectToken }
-    const batch = [own, event('ada'), { ...own, properties: { $ignore_sent_at: true } }, own]
+    const batch = [
+      own,
+      event('ada'),
+      { ...own, properties: { $ignore_sent_at: true } },
+      own,
+      { ...own, offset: 0 },
+    ]
     const sent = await tenant.send('POST', '/batch/', { body: { ...token, batch, sent_at: 'noon' } })
     expect(sent.body).toEqual({ status: 'Ok', errors: [said(0), said(3)] })
     const alone = await tenant.send('POST', '/e/', { body: { ...token, ...own, sent_at: { at: 7 } } })

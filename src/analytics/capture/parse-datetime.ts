@@ -113,8 +113,12 @@ export function sentAtFrom(attr: string, value: unknown): Pick<Arrival, 'sentAt'
     : { sentAt: new Date(datetime), unreadableSentAt: null }
 }
 
-/** Why an event has the time of its arrival instead of its own. */
-export type TimeProblem = 'invalid timestamp' | 'invalid offset' | 'timestamp in the future'
+/** Why an event has the time of its arrival instead of its own, or its timestamp although it has an offset. */
+export type TimeProblem =
+  | 'invalid timestamp'
+  | 'invalid offset'
+  | 'offset ignored'
+  | 'timestamp in the future'
 
 export interface EventTime {
   timestamp: string
@@ -124,9 +128,9 @@ export interface EventTime {
 }
 
 /**
- * Returns the `timestamp` of an event, corrected by the error of the sender's clock in whole minutes. Without it, the time is `offset`
- * milliseconds before the arrival, or the arrival. It is the arrival, too, when the event's own time does not parse, cannot be stored, or
- * is more than 23 hours ahead.
+ * Returns the time of an event: `offset` milliseconds before the arrival, or else its `timestamp`, corrected by the error of the sender's
+ * clock in whole minutes, or else the arrival. It is the arrival, too, when the event's own time does not parse, cannot be stored, or is more
+ * than 23 hours ahead.
  */
 export function eventTime(
   { timestamp, offset }: { timestamp?: unknown; offset?: unknown },
@@ -134,14 +138,16 @@ export function eventTime(
 ): EventTime {
   const arrival = toStoredTimestamp(now)
   const atArrival = (problem: TimeProblem | null) => ({ timestamp: arrival, dependsOnArrival: true, problem })
-  if (timestamp === undefined || timestamp === null || timestamp === '') {
-    if (offset === undefined || offset === null) return atArrival(null)
-    const before = typeof offset === 'number' ? shifted(arrival, -offset) : null
-    return before === null ? atArrival('invalid offset') : orArrival(before, true)
-  }
+  const hasOffset = offset !== undefined && offset !== null
+  const before = typeof offset === 'number' ? shifted(arrival, -offset) : null
+  if (before !== null) return orArrival(before, true)
+  if (timestamp === undefined || timestamp === null || timestamp === '')
+    return atArrival(hasOffset ? 'invalid offset' : null)
   const skewMs = sentAt ? wholeMinutes(now.getTime() - sentAt.getTime()) : 0
   const datetime = corrected(timestamp, skewMs)
-  return datetime === null ? atArrival('invalid timestamp') : orArrival(datetime, skewMs !== 0)
+  if (datetime === null) return atArrival('invalid timestamp')
+  const time = orArrival(datetime, skewMs !== 0)
+  return hasOffset ? { ...time, problem: time.problem ?? 'offset ignored' } : time
 
   function orArrival(moment: string, dependsOnArrival: boolean): EventTime {
     const latest = toStoredTimestamp(new Date(now.getTime() + MAX_AHEAD_MS))

@@ -118,7 +118,7 @@ function parseValid(raw: unknown, index: number, context: ParseContext): Parsed 
   const arrival = ignoresSentAt ? { ...context, sentAt: null } : context
   const { timestamp, dependsOnArrival, problem } = eventTime(raw, arrival)
   if (problem) report(...TIME_PROBLEMS[problem])
-  else if (context.unreadableSentAt && !ignoresSentAt && !isEmpty(raw.timestamp)) {
+  else if (context.unreadableSentAt && !ignoresSentAt && !isEmpty(raw.timestamp) && isEmpty(raw.offset)) {
     const { attr, value } = context.unreadableSentAt
     problems.push({ index, detail: NOT_CORRECTED, attr, type: 'ignored_invalid_timestamp', sent: { value } })
   }
@@ -183,6 +183,11 @@ const TIME_PROBLEMS: Readonly<Record<TimeProblem, readonly [attr: string, detail
     'offset',
     `Must be a number of milliseconds before arrival. ${AT_ARRIVAL}`,
     'ignored_invalid_timestamp',
+  ],
+  'offset ignored': [
+    'offset',
+    'Must be a number of milliseconds before arrival, so it is ignored.',
+    'part_ignored',
   ],
   'timestamp in the future': [
     'timestamp',
