@@ -1,5 +1,6 @@
 // Properties of an event that are copied to its person: the current values, and the first ones as `$initial_…`. The table and the rules for
-// `$os_name`, servers and null are those of upstream's capture (person-property-utils, db utils).
+// `$os_name`, servers and null are those of upstream's capture (person-property-utils, db utils), except that `$os_name` also replaces an `$os`
+// that is null.
 import { FIRST_TOUCH, initialNameOf } from '../../evaluation/property-maps'
 import { ownValue, type JsonObject, type JsonValue } from '../../json'
 import type { PropertyChanges } from './property-changes'

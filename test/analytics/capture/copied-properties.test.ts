@@ -42,6 +42,7 @@ const CASES: readonly [title: string, sent: JsonObject, set: JsonObject, setOnce
     { $initial_utm_name: 'spring' },
   ],
   ['$os_name as $os', { $os_name: 'iOS' }, { $os: 'iOS' }, { $initial_os: 'iOS' }],
+  ['$os_name in place of null', { $os: null, $os_name: 'iOS' }, { $os: 'iOS' }, { $initial_os: 'iOS' }],
   [
     '$os before $os_name',
     { $os: 'iOS', $os_name: 'iPadOS', $os_version: '18' },
