@@ -1,8 +1,8 @@
 // Serves the API reference and the guides: static files under public/, outside of the Worker's code.
 import { Hono } from 'hono'
-import { methodNotAllowed } from '../errors'
 import type { AppEnv } from '../http/app-env'
 import { serveAsset } from '../http/asset'
+import { rejectOtherMethods } from '../http/other-methods'
 import { asPage } from '../pages/respond'
 
 const PAGE = '/docs'
@@ -72,10 +72,7 @@ export function referencePages(): Hono<AppEnv> {
     return response
   })
   for (const path of [...Object.keys(FILES), GUIDES]) {
-    router.all(path, (c) => {
-      c.set('route', path)
-      throw methodNotAllowed(c.req.method, ['GET'])
-    })
+    rejectOtherMethods(router, path, ['GET'])
   }
   return router
 }

@@ -15,7 +15,8 @@ import { jsonTextOf } from './body/body'
 import { idIn } from './fields'
 import { rejectIgnoredParameters } from './ignored-parameters'
 import { CREDENTIAL, rejectMisspeltKeys } from './body/misspelt-keys'
-import { canSucceed, type Method, type Operation, successStatus } from './operation'
+import { canSucceed, type Operation, successStatus } from './operation'
+import { rejectOtherMethods } from './other-methods'
 import { targetUserOf } from './target-user'
 import { countCall, type Throttle } from './limits/throttle'
 import { firstFailure } from './validation'
@@ -31,7 +32,12 @@ export function areaRouter(operations: readonly Operation[]): Hono<AppEnv> {
     for (const operation of here) {
       router.on(operation.method.toUpperCase(), [route], ...stepsOf(operation))
     }
-    router.all(route, rejectMethod(here.map(({ method }) => method)))
+    rejectOtherMethods(
+      router,
+      route,
+      here.map(({ method }) => method.toUpperCase()),
+      path,
+    )
   }
   return router
 }
@@ -42,26 +48,22 @@ function literalFirst(a: string, b: string): number {
   return rank(a) < rank(b) ? -1 : 1
 }
 
-function rejectMethod(methods: Method[]): Handler<AppEnv> {
-  const allowed = methods.map((method) => method.toUpperCase())
-  return function reject(c) {
-    throw methodNotAllowed(c.req.method, allowed)
-  }
-}
-
 /**
  * Rejects HEAD on GET operations that change something. Hono answers HEAD as GET without the body, so that monitors and link checkers would
  * replace a secret.
  */
-const rejectHead: MiddlewareHandler<AppEnv> = async function rejectHead(c, next) {
-  if (c.req.method === 'HEAD') throw methodNotAllowed('HEAD', ['GET'])
-  await next()
+function rejectHead({ path }: Operation): MiddlewareHandler<AppEnv> {
+  return async function rejectIt(c, next) {
+    c.set('route', path)
+    if (c.req.method === 'HEAD') throw methodNotAllowed('HEAD', ['GET'])
+    await next()
+  }
 }
 
 function stepsOf(operation: Operation): Handler<AppEnv>[] {
   const { params = z.looseObject({}), query, body } = operation
   return [
-    ...(operation.changesOnGet ? [rejectHead] : []),
+    ...(operation.changesOnGet ? [rejectHead(operation)] : []),
     authorizeCaller(operation),
     ...(operation.targetUser?.afterBody ? [] : [resolveTargetUser(operation)]),
     ...(operation.throttles ? [limit(operation.throttles)] : []),

@@ -4,11 +4,11 @@ import { Hono } from 'hono'
 import { openShard, shardsOf } from '../storage/shards'
 import { within } from '../deadline'
 import type { Deps } from '../deps'
-import { methodNotAllowed } from '../errors'
 import { maxBytesOf, type SizeWarning, sizeOf, sizeWarning } from '../storage/database-size'
 import { meteredD1 } from '../storage/metered-d1'
 import type { AppEnv } from './app-env'
 import { describeError } from './log/request-log'
+import { rejectOtherMethods } from './other-methods'
 
 const DEADLINE_MS = 3_000
 
@@ -93,10 +93,7 @@ export function healthRoutes(): Hono<AppEnv> {
     return c.json({ status: failed.length > 0 ? 'degraded' : 'ok', checks, warnings })
   })
   for (const path of ['/health', '/ready']) {
-    router.all(path, (c) => {
-      c.set('route', path)
-      throw methodNotAllowed(c.req.method, ['GET'])
-    })
+    rejectOtherMethods(router, path, ['GET'])
   }
   return router
 }

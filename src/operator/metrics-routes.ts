@@ -1,8 +1,9 @@
 // Serves `/metrics` for Prometheus, only with a secret of the deployment, METRICS_TOKEN.
 import { Hono } from 'hono'
 import { equalsInConstantTime } from '../auth/constant-time'
-import { methodNotAllowed, notAuthenticated, notFound } from '../errors'
+import { notAuthenticated, notFound } from '../errors'
 import type { AppEnv } from '../http/app-env'
+import { rejectOtherMethods } from '../http/other-methods'
 import { readInstanceStatus } from './instance-status'
 import { metricsText } from './metrics'
 
@@ -11,11 +12,8 @@ const MIN_TOKEN_LENGTH = 16
 
 export function metricsRoutes(): Hono<AppEnv> {
   const router = new Hono<AppEnv>()
-  router.use(PATH, async (c, next) => {
-    c.set('route', PATH)
-    await next()
-  })
   router.get(PATH, async (c) => {
+    c.set('route', PATH)
     const deps = c.get('deps')
     const token = deps.env.METRICS_TOKEN ?? ''
     if (token.length < MIN_TOKEN_LENGTH) throw notFound()
@@ -24,8 +22,6 @@ export function metricsRoutes(): Hono<AppEnv> {
     const text = metricsText(await readInstanceStatus(deps), deps.clock.now())
     return c.body(text, 200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' })
   })
-  router.all(PATH, (c) => {
-    throw methodNotAllowed(c.req.method, ['GET'])
-  })
+  rejectOtherMethods(router, PATH, ['GET'])
   return router
 }

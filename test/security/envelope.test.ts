@@ -189,6 +189,7 @@ describe.each([...Map.groupBy(operations, ({ path }) => path)])('%s', (_, here) 
           },
         })
         expect(response.headers.get('Allow')?.split(', ').sort()).toEqual(allowed.toSorted())
+        expect(response.line.route).toBe(operation!.path)
       }
     }
     await expectUnchanged()
@@ -274,7 +275,40 @@ describe.each(operations.filter((each) => each.method !== 'get' && !each.body &&
   },
 )
 
+describe('a method that a page does not take', () => {
+  it.each([
+    ['/reset/:token', '/reset/a-secret'],
+    ['/signup/:invite_id', '/signup/a-secret/'],
+    ['/login', '/login'],
+    ['/login/code', '/login/code'],
+    ['/logout', '/logout'],
+    ['/login/sso', '/login/sso'],
+    ['/login/sso/test', '/login/sso/test'],
+    ['/login/sso/callback', '/login/sso/callback'],
+    ['/login/sso/link', '/login/sso/link'],
+    ['/health', '/health'],
+    ['/ready', '/ready'],
+    ['/metrics', '/metrics'],
+    ['/docs', '/docs'],
+  ])('of %s is logged with the pattern alone', async (route, path) => {
+    for (const method of ['DELETE', 'PUT', 'OPTIONS']) {
+      const { status, line } = await watched.harness.send(method, path)
+      expect([status, line.route, line.path]).toEqual([405, route, undefined])
+    }
+  })
+})
+
 describe('an unknown path', () => {
+  it.each([
+    ['/reset/a-secret/x', '/reset/…'],
+    ['/api/signup/a-secret/x/', '/api/signup/…'],
+    ['/api/organizations/1/invites/a-secret/x/', '/api/organizations/1/invites/…'],
+    ['/api/phx_aSecret/', '/api/ph?_…/'],
+  ])('%s is logged without its secret', async (path, logged) => {
+    const { line } = await watched.harness.send('GET', path)
+    expect(line).toMatchObject({ route: null, path: logged })
+  })
+
   it.each([
     '/api/',
     '/api/projects/1/x/',

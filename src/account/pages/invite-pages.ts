@@ -6,8 +6,9 @@ import { clientOf } from '../../auth/client'
 import { cookieOf, FORM_COOKIE, SESSION_COOKIE, setFormSecret, setSession } from '../../auth/cookies'
 import { csrfTokenOf, requireCsrfToken } from '../../auth/csrf'
 import { newToken } from '../../auth/sessions'
-import { ApiError, methodNotAllowed } from '../../errors'
+import { ApiError } from '../../errors'
 import type { AppEnv } from '../../http/app-env'
+import { rejectOtherMethods } from '../../http/other-methods'
 import { firstFailure } from '../../http/validation'
 import { HOME, loginPath, twoFactorPath } from '../../pages/login-redirect'
 import { errorPage, html, redirectTo } from '../../pages/respond'
@@ -24,9 +25,7 @@ export function invitePages(): Hono<AppEnv> {
   const router = new Hono<AppEnv>({ strict: false })
   router.get(PATH, (c) => show(c))
   router.post(PATH, (c) => submit(c))
-  router.all(PATH, (c) => {
-    throw methodNotAllowed(c.req.method, ['GET', 'POST'])
-  })
+  rejectOtherMethods(router, PATH, ['GET', 'POST'])
   return router
 }
 

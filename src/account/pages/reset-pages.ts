@@ -1,8 +1,9 @@
 // /reset/:token, a link that sets a new password, without scripts.
 import { type Context, Hono } from 'hono'
 import { requireSameOrigin } from '../../auth/csrf'
-import { ApiError, methodNotAllowed } from '../../errors'
+import { ApiError } from '../../errors'
 import type { AppEnv } from '../../http/app-env'
+import { rejectOtherMethods } from '../../http/other-methods'
 import { html } from '../../pages/respond'
 import { getResetUser, RESET_PATH, resetPassword } from '../password/reset'
 import { parseForm } from './form'
@@ -15,9 +16,7 @@ export function resetPages(): Hono<AppEnv> {
   const router = new Hono<AppEnv>({ strict: false })
   router.get(PATH, (c) => show(c))
   router.post(PATH, (c) => submit(c))
-  router.all(PATH, (c) => {
-    throw methodNotAllowed(c.req.method, ['GET', 'POST'])
-  })
+  rejectOtherMethods(router, PATH, ['GET', 'POST'])
   return router
 }
 

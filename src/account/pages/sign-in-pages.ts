@@ -12,8 +12,9 @@ import {
 } from '../../auth/cookies'
 import { csrfTokenOf, requireCsrfToken } from '../../auth/csrf'
 import { endSession, newToken } from '../../auth/sessions'
-import { ApiError, methodNotAllowed } from '../../errors'
+import { ApiError } from '../../errors'
 import type { AppEnv } from '../../http/app-env'
+import { rejectOtherMethods } from '../../http/other-methods'
 import { stopImpersonation } from '../sign-in/impersonation'
 import { originOf } from '../sign-in/open-sign-in'
 import { signIn } from '../sign-in/password-sign-in'
@@ -31,15 +32,9 @@ export function signInPages(): Hono<AppEnv> {
   router.get(STEP_PATHS.code, (c) => showStep(c, { step: 'code' }))
   router.post(STEP_PATHS.code, submitCode)
   router.post('/logout', (c) => signOut(c))
-  for (const [path, methods] of [
-    [STEP_PATHS.password, ['GET', 'POST']],
-    [STEP_PATHS.code, ['GET', 'POST']],
-    ['/logout', ['POST']],
-  ] as const) {
-    router.all(path, (c) => {
-      throw methodNotAllowed(c.req.method, [...methods])
-    })
-  }
+  rejectOtherMethods(router, STEP_PATHS.password, ['GET', 'POST'])
+  rejectOtherMethods(router, STEP_PATHS.code, ['GET', 'POST'])
+  rejectOtherMethods(router, '/logout', ['POST'])
   return router
 }
 

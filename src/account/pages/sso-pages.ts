@@ -7,6 +7,7 @@ import { csrfTokenOf, requireCsrfToken } from '../../auth/csrf'
 import { newToken } from '../../auth/sessions'
 import { ApiError, methodNotAllowed } from '../../errors'
 import type { AppEnv } from '../../http/app-env'
+import { rejectOtherMethods } from '../../http/other-methods'
 import { HOME, loginPath, safeNext, STEP_PATHS, twoFactorPath } from '../../pages/login-redirect'
 import { html, redirectTo } from '../../pages/respond'
 import { originOf, type SignIn } from '../sign-in/open-sign-in'
@@ -29,16 +30,10 @@ export function ssoPages(): Hono<AppEnv> {
   router.get(SSO_PATHS.callback, (c) => page(c, SSO_PATHS.callback, () => finish(c)))
   router.get(SSO_PATHS.link, (c) => page(c, SSO_PATHS.link, () => showProof(c)))
   router.post(SSO_PATHS.link, (c) => page(c, SSO_PATHS.link, () => prove(c)))
-  for (const [path, methods] of [
-    [SSO_PATHS.start, ['GET', 'POST']],
-    [SSO_PATHS.test, ['GET']],
-    [SSO_PATHS.callback, ['GET']],
-    [SSO_PATHS.link, ['GET', 'POST']],
-  ] as const) {
-    router.all(path, (c) => {
-      throw methodNotAllowed(c.req.method, [...methods])
-    })
-  }
+  rejectOtherMethods(router, SSO_PATHS.start, ['GET', 'POST'])
+  rejectOtherMethods(router, SSO_PATHS.test, ['GET'])
+  rejectOtherMethods(router, SSO_PATHS.callback, ['GET'])
+  rejectOtherMethods(router, SSO_PATHS.link, ['GET', 'POST'])
   return router
 }
 

@@ -63,9 +63,15 @@ export type Log = (
 
 const MAX_PATH = 200
 
-/** Returns a path that no route matches, for the log. Clients may have put a key into it, which is removed. */
+/**
+ * Returns a path that no route matches, for the log. Clients may have put a key into it, which is removed, and so is what follows the start
+ * of a link that is a secret.
+ */
 export const loggedPath = (pathname: string): string =>
-  pathname.replace(/ph[a-z]_[A-Za-z0-9]+/g, 'ph?_…').slice(0, MAX_PATH)
+  pathname
+    .replace(/ph[a-z]_[A-Za-z0-9]+/g, 'ph?_…')
+    .replace(/\/(reset|signup|invites)\/.*/i, '/$1/…')
+    .slice(0, MAX_PATH)
 
 /** Logs JSON lines on standard output. */
 export const consoleLog: Log = (line) => {
