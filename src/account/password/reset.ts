@@ -12,7 +12,7 @@ import { dateTime } from '../../http/fields'
 import type { Database } from '../../storage/database'
 import { runIf } from '../../storage/run-batch'
 import { toApiTimestamp, toStoredTimestamp } from '../../timestamps'
-import { hasIdentity, mustUseSso } from '../single-sign-on/enforcement'
+import { hasIdentityOfDomain, mustUseSso } from '../single-sign-on/enforcement'
 import { hashPassword } from './hash'
 
 const LIFE_MS = 3_600_000
@@ -71,7 +71,7 @@ export async function createResetLink(
       email: users.email,
       isStaff: users.isStaff,
       level: memberships.level,
-      hasNoUse: sql<number>`(${mustUseSso(sql`users.id`)} AND ${hasIdentity(sql`users.id`)})`.as(
+      hasNoUse: sql<number>`(${mustUseSso(sql`users.id`)} AND ${hasIdentityOfDomain(sql`users.id`)})`.as(
         'has_no_use',
       ),
     })

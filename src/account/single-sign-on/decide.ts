@@ -23,6 +23,8 @@ export interface KnownUser {
   level: number | null
   /** Whether the user belongs to another organization. */
   isElsewhere: boolean
+  /** Whether another organization requires its own single sign-on of the user. */
+  mustUseOtherSso: boolean
   /** A pending invite of the user to this organization. */
   inviteId: string | null
 }
@@ -95,6 +97,11 @@ export function decide(
   const user = linked ?? holder
   if (!user) return { kind: 'create', level: levelFrom(rule, claims) }
   if (!user.isActive) throw refuse('account_closed', 'This account is closed. Ask an admin.')
+  if (user.mustUseOtherSso)
+    throw refuse(
+      'sso_enforced_elsewhere',
+      'Another organization requires its own single sign-on for your account. Sign in with the email address that the account has here.',
+    )
   if (linked) {
     if (linked.level !== null) return { kind: 'sign in', userId: linked.id }
     // The account has no access that the provider does not decide about.

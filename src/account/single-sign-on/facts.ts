@@ -12,7 +12,7 @@ import { needsTwoFactor } from '../../auth/sessions'
 import type { Database } from '../../storage/database'
 import { isInviteValid } from '../invites/invite-validity'
 import type { KnownUser, Person, SsoFacts } from './decide'
-import { domainIn } from './enforcement'
+import { domainIn, mustUseSso } from './enforcement'
 import type { StoredSettings } from './settings'
 
 /** Selects users with the facts that the rules need. @param where condition on the user */
@@ -27,6 +27,7 @@ const selectKnown = (db: Database, organizationId: string, where: SQL, now: Date
         WHERE m.user_id = users.id AND m.organization_id = ${organizationId})`.as('the_level'),
       isElsewhere: sql<number>`EXISTS (SELECT 1 FROM organization_memberships m
         WHERE m.user_id = users.id AND m.organization_id <> ${organizationId})`.as('is_elsewhere'),
+      mustUseOtherSso: mustUseSso(sql`users.id`, organizationId).as('must_use_other_sso'),
       inviteId: sql<string | null>`(SELECT ${organizationInvites.id} FROM ${organizationInvites} WHERE ${and(
         eq(organizationInvites.organizationId, organizationId),
         sql`target_email = users.email`,
@@ -67,7 +68,14 @@ export async function loadFacts(
     selectKnown(db, organizationId, eq(users.email, email), now),
   ])
   const known = (row: typeof linked): KnownUser | null =>
-    row ? { ...row, hasPassword: Boolean(row.hasPassword), isElsewhere: Boolean(row.isElsewhere) } : null
+    row
+      ? {
+          ...row,
+          hasPassword: Boolean(row.hasPassword),
+          isElsewhere: Boolean(row.isElsewhere),
+          mustUseOtherSso: Boolean(row.mustUseOtherSso),
+        }
+      : null
   return {
     organizationName: organization!.name,
     isDomainVerified: domain !== undefined,

@@ -11,7 +11,7 @@ import { newUser } from '../provisioning'
 import { countAttempt, lockedOut, LOGIN_LIMIT } from '../sign-in/attempt-limits'
 import { openSignIn, type Origin, type SignIn } from '../sign-in/open-sign-in'
 import type { Outcome, Person } from './decide'
-import { domainIn } from './enforcement'
+import { domainIn, mustUseSso } from './enforcement'
 import { findFirstFactor } from './facts'
 import { hasDomain, type StoredSettings } from './settings'
 import { expired, type Link, verifyLink } from './state'
@@ -140,7 +140,7 @@ export async function signInAs(
       needsTwoFactor: Boolean(user.needsTwoFactor),
       method: 'oidc',
       condition: sql`${isValid(settings, person)} AND ${isUnchanged(userId, user)}
-        AND ${outcome.kind === 'sign in' && outcome.inviteId !== undefined ? sql`TRUE` : isMember(settings.organizationId, userId)}`,
+        AND ${usesNoOtherSso(settings.organizationId, userId)} AND ${outcome.kind === 'sign in' && outcome.inviteId !== undefined ? sql`TRUE` : isMember(settings.organizationId, userId)}`,
       writes: isLink ? linkIdentity(deps, settings, person, { ...user, id: userId }, now) : [],
     },
     origin,
@@ -150,6 +150,9 @@ export async function signInAs(
 
 const isMember = (organizationId: string, userId: number): SQL =>
   sql`EXISTS (SELECT 1 FROM organization_memberships m WHERE m.organization_id = ${organizationId} AND m.user_id = ${userId})`
+
+const usesNoOtherSso = (organizationId: string, userId: number): SQL =>
+  sql`NOT ${mustUseSso(sql`${userId}`, organizationId)}`
 
 const isUnchanged = (
   userId: number,
@@ -211,7 +214,8 @@ export async function proveAccount(
       hasTotp: Boolean(user.hasTotp),
       needsTwoFactor: Boolean(user.needsTwoFactor),
       method: 'oidc',
-      condition: sql`${isValid(settings, link)} AND ${isUnchanged(link.user, user)} AND ${isMember(organizationId, link.user)}`,
+      condition: sql`${isValid(settings, link)} AND ${isUnchanged(link.user, user)} AND ${isMember(organizationId, link.user)}
+        AND ${usesNoOtherSso(organizationId, link.user)}`,
       // The link of a form that was sent twice is there already.
       writes: identity ? [] : linkIdentity(deps, settings, link, { ...user, id: link.user }, now),
     },

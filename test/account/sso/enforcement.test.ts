@@ -5,8 +5,17 @@ import { memberships, organizationSso, sessions } from '../../../drizzle'
 import { joinOrganization } from '../../support/database/account-rows'
 import { refused, seen } from '../../support/responses'
 import { createTenant, database, type Tenant } from '../../support/tenant'
-import { cookieIn, createMember, login, updateUser } from '../../support/user'
-import { claimsOf, createSso, localSession, noticeIn, signInBySso, type SsoTenant, submit } from './support'
+import { cookieIn, createMember, login, storedUser, updateUser } from '../../support/user'
+import {
+  claimsOf,
+  createSso,
+  identitiesOf,
+  localSession,
+  noticeIn,
+  signInBySso,
+  type SsoTenant,
+  submit,
+} from './support'
 
 const ENFORCED = refused(null, 'You can only login with SSO for this account (oidc).', 'sso_enforced')
 
@@ -81,6 +90,49 @@ describe('a password', () => {
     expect(seen(await reset(user.uuid))).toEqual(
       refused(null, 'This member has to use single sign-on, and needs no password.', 'sso_enforced'),
     )
+  })
+})
+
+describe('the provider of another organization', () => {
+  it('signs in no member of an organization that requires its own, and leaves no session', async () => {
+    const tenant = await createSso()
+    const other = await createSso({ harness: tenant })
+    const claims = claimsOf(`grace@${other.domain}`)
+    const opened = await signInBySso(other, claims)
+    const [identity] = await identitiesOf(other)
+    const grace = { user: { id: identity!.userId } } as Tenant
+    const { uuid } = await storedUser(grace)
+    await joinOrganization(grace, tenant.organizationId)
+    await updateUser(grace, { email: `grace@${tenant.domain}` })
+    const read = () =>
+      tenant.send('GET', 'http://localhost/api/users/@me/', {
+        headers: { Cookie: `sessionid=${cookieIn(opened, 'sessionid')}` },
+      })
+    expect((await read()).status).toBe(200)
+
+    await signInBySso(tenant, claimsOf(`ada@${tenant.domain}`))
+    const admin = await localSession(tenant)
+    const body = {
+      issuer: tenant.provider.issuer,
+      client_id: 'halyard',
+      domains: [tenant.domain],
+      is_enforced: true,
+    }
+    expect((await admin.send('PUT', tenant.path, body)).status).toBe(200)
+    expect((await read()).status).toBe(401)
+    const again = await signInBySso(other, claims)
+    expect([again.status, cookieIn(again, 'sessionid'), noticeIn(again)]).toEqual([
+      403,
+      null,
+      'Another organization requires its own single sign-on for your account. Sign in with the email address that the account has here.',
+    ])
+    // Proving the account at the required provider needs a password, which an admin of all its organizations can have her set.
+    const link = `/api/organizations/${tenant.organizationId}/members/${uuid}/password_reset/`
+    expect((await admin.send('POST', link, {})).status).toBe(403)
+    await joinOrganization(tenant, other.organizationId, 8)
+    expect((await admin.send('POST', link, {})).status).toBe(201)
+    expect((await admin.send('PUT', tenant.path, { ...body, is_enforced: false })).status).toBe(200)
+    expect((await signInBySso(other, claims)).status).toBe(303)
   })
 })
 
