@@ -12,6 +12,7 @@ import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
 import { revokeInvitesOf } from '../invites/delete'
+import { endPasswordSessions } from '../single-sign-on/enforcement'
 import { checkMemberChange, endsOwnership, type MemberChange } from './member-rules'
 import { MembershipLevel } from './organization-record'
 import { type MemberRecord, memberRecordFrom, selectMember } from './member-record'
@@ -41,6 +42,8 @@ export async function updateMember(
             .set({ level, updatedAt: toStoredTimestamp(now) })
             .where(isMembership(organization.id, member.userId)),
           ...revokeInvitesOf(db, organization.id, member.userId, { above: level }),
+          // Owners are exempt from a required single sign-on.
+          ...(member.level === OWNER ? endPasswordSessions(db, sql`(${member.userId})`, null) : []),
           recordActivity(deps, now, {
             organizationId: organization.id,
             actor,

@@ -159,6 +159,26 @@ describe('an account that joins by an invite', () => {
   })
 })
 
+describe('an owner who is demoted', () => {
+  it('is signed out of what a password opened where single sign-on is required', async () => {
+    const tenant = await enforced({ level: 15 })
+    const [owner, exempt] = [
+      await memberOf(tenant, { level: 15 }),
+      await memberOf(tenant, { level: 15, email: `${crypto.randomUUID()}@example.com` }),
+    ]
+    const admin = await localSession(tenant)
+    for (const [member, status] of [
+      [owner, 401],
+      [exempt, 200],
+    ] as const) {
+      const session = await localSession(member)
+      const path = `/api/organizations/${tenant.organizationId}/members/${member.user.uuid}/`
+      expect((await admin.send('PATCH', path, { level: 8 })).status).toBe(200)
+      expect((await session.send('GET', '/api/users/@me/')).status).toBe(status)
+    }
+  })
+})
+
 describe('what else is open', () => {
   it('includes personal API keys', async () => {
     const tenant = await enforced({ level: 1 })
