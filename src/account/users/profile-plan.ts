@@ -10,12 +10,15 @@ import { changedHash } from '../password/change'
 import { planScene, type SceneInput } from './scene'
 
 export interface ProfileFacts {
+  /** Whether the caller changes their own profile. Staff may change that of another user. */
+  isSelf: boolean
   user: {
     email: string
     isStaff: boolean
     firstName: string
     lastName: string
     passwordHash: string | null
+    allowImpersonation: boolean | null
     projectId: number | null
     /** The size of the notification settings after the merge. */
     settingsBytes: number
@@ -32,14 +35,15 @@ export type ProfilePlan = Awaited<ReturnType<typeof planProfile>>
 
 /**
  * Plans an update of the profile. Cheap rules are checked first.
- * @throws 403 for fields reserved for staff or for sessions; 400 for the first other violation
+ * @throws 403 for fields reserved for staff, for sessions or for the user; 400 for the first other violation
  */
 export async function planProfile(
   actor: Actor,
-  { user, switchFacts, dashboardProjectId }: ProfileFacts,
+  { isSelf, user, switchFacts, dashboardProjectId }: ProfileFacts,
   body: ProfileBody & SceneInput,
 ) {
   requireAllowed(actor, user, body)
+  if (!isSelf) requireNothingOfOthers(user, body)
   const teamSwitch = planTeamSwitch(body, switchFacts)
   const scene = planScene(body, teamSwitch?.currentProjectId ?? user.projectId, dashboardProjectId)
   if (body.passkeys_enabled_for_2fa) {
@@ -83,6 +87,14 @@ function requireAllowed(
   if (body.email !== undefined && body.email !== user.email) throw sessionOnly('email')
 }
 
+/** Rejects what staff may not change for another user, because it would let them act as that user. Unchanged values are accepted. */
+function requireNothingOfOthers({ allowImpersonation }: ProfileFacts['user'], body: ProfileBody): void {
+  if (body.password !== undefined) throw ownOnly('password')
+  if (body.current_password !== undefined) throw ownOnly('current_password')
+  if (body.allow_impersonation !== undefined && body.allow_impersonation !== allowImpersonation)
+    throw ownOnly('allow_impersonation')
+}
+
 /**
  * Rejects a change of address that would avoid what an organization requires of its domain, or that takes an address whose owner has not
  * confirmed it.
@@ -101,6 +113,8 @@ function requireFreeAddress({ mustUseSso, isNewEmailTaken }: ProfileFacts['user'
       'sso_enforced_new_email',
     )
 }
+
+const ownOnly = (field: string) => permissionDenied(`Only the user can change their ${field}.`)
 
 const sessionOnly = (field: string) =>
   permissionDenied(`You can only change your ${field} when you are signed in, not with an API key or token.`)

@@ -1,7 +1,7 @@
 // Updates a profile (docs/reference/accounts.md#profile). One batch reads the facts, and another one writes.
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { loginChallenges, passwordResets, users } from '../../../drizzle'
-import type { Actor } from '../../auth/actor'
+import { type Actor, userOf } from '../../auth/actor'
 import { currentProjectSql } from '../../auth/current-tenant'
 import { endOtherSessions, isSessionOpen } from '../../auth/sessions'
 import type { Deps } from '../../deps'
@@ -20,7 +20,7 @@ import { type SceneInput, selectDashboard, storeScene } from './scene'
 
 /**
  * @returns the full record after the update
- * @throws 400 for the first violation, 401 for a session that was revoked meanwhile, 403 for fields reserved for staff or sessions, 404
+ * @throws 400 for the first violation, 401 for a session that was revoked meanwhile, 403 for fields reserved for staff, sessions or the user, 404
  * for an inactive user, 429 for a sixth current password within a minute; then nothing has changed
  */
 export async function updateProfile(
@@ -30,9 +30,10 @@ export async function updateProfile(
   body: ProfileBody & SceneInput,
 ): Promise<ReturnType<typeof userRecordFrom>> {
   const now = clock.now()
-  // Every request of a session with a password counts, also an invalid one. No password of a key is checked, so that a leaked key cannot keep
-  // its user from changing the password.
-  if (body.current_password !== undefined && actor.kind !== 'apiKey') await limitPasswords(db, userId, now)
+  // Every request of a session with a password counts, also an invalid one. No password of a key is checked, and none that staff send for
+  // another user, so that neither can keep the user from changing the password.
+  if (body.current_password !== undefined && actor.kind !== 'apiKey' && userOf(actor)?.id === userId)
+    await limitPasswords(db, userId, now)
   // After a concurrent change of the password, the retry finds that the sent password is wrong.
   return retryOnConflict(async () => {
     const facts = await loadFacts(db, actor, userId, body)
@@ -62,6 +63,7 @@ async function loadFacts(
         firstName: users.firstName,
         lastName: users.lastName,
         passwordHash: users.passwordHash,
+        allowImpersonation: users.allowImpersonation,
         projectId: currentProjectSql(userId).as('the_project_id'),
         settingsBytes: sql<number>`octet_length(${patchedSettings(body.notification_settings ?? {})})`.as(
           'settings_bytes',
@@ -79,7 +81,7 @@ async function loadFacts(
   ])
   if (!user) throw notFound()
   if (!user.isOpen) throw notAuthenticated()
-  return { user, switchFacts, dashboardProjectId: dashboard?.projectId }
+  return { isSelf: userOf(actor)?.id === userId, user, switchFacts, dashboardProjectId: dashboard?.projectId }
 }
 
 async function writeChange(

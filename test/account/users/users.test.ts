@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { forbidden, refused, seen } from '../../support/responses'
 import { signIn } from '../../support/session'
 import { createTenant } from '../../support/tenant'
-import { createMember, login, updateUser } from '../../support/user'
+import { createMember, login, storedUser, updateUser } from '../../support/user'
 
 const ME = '/api/users/@me/'
 
@@ -224,6 +224,29 @@ describe('PATCH users/@me', () => {
     const path = `/api/users/${tenant.user.uuid}/`
     expect((await (await staff.withKey({})).patch(path, { is_staff: true })).status).toBe(403)
     expect((await (await signIn(staff)).patch(path, { is_staff: true })).body.is_staff).toBe(true)
+  })
+})
+
+describe('staff', () => {
+  it('cannot set the password or the opt-out of another user', async () => {
+    const [tenant, staff] = [await createTenant(), await createTenant()]
+    await updateUser(staff, { isStaff: true })
+    await updateUser(tenant, { allowImpersonation: false, passwordHash: null })
+    const browser = await signIn(staff)
+    const path = `/api/users/${tenant.user.uuid}/`
+    for (const [field, value] of [
+      ['password', 'quite-0ther-w0rds'],
+      ['current_password', 'quite-0ther-w0rds'],
+      ['allow_impersonation', true],
+      ['allow_impersonation', null],
+    ] as const) {
+      const no = forbidden(`Only the user can change their ${field}.`)
+      expect(seen(await browser.patch(path, { [field]: value }))).toEqual(no)
+      expect(seen(await browser.post(`${path}scene_personalisation/`, { [field]: value }))).toEqual(no)
+    }
+    expect(await storedUser(tenant)).toMatchObject({ allowImpersonation: false, passwordHash: null })
+    expect((await browser.patch(path, { allow_impersonation: false, first_name: 'Grace' })).status).toBe(200)
+    expect((await browser.patch(ME, { allow_impersonation: false })).status).toBe(200)
   })
 })
 
