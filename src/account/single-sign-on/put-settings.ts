@@ -34,6 +34,8 @@ export async function putSettings(context: SsoContext & { url: URL }, body: Body
     const domains = [...new Set(body.domains)]
     const clientSecret = await clientSecretOf(env, body, issuer, before.settings)
     if (body.is_enforced && !before.settings?.isEnforced) checkEnforceable(before, issuer, domains)
+    if (body.is_enforced && before.settings?.isEnforced && before.settings.issuer !== issuer)
+      throw requiredOfFormer()
     const now = toStoredTimestamp(deps.clock.now())
     const values = {
       issuer,
@@ -72,6 +74,13 @@ export async function putSettings(context: SsoContext & { url: URL }, body: Body
     return settingsFrom(deps, row, results.at(-1) as Awaited<ReturnType<typeof selectDomains>>, url)
   })
 }
+
+/** The sign-in at the former issuer says nothing about another one, at which members would have to sign in. */
+const requiredOfFormer = () =>
+  invalid(
+    'issuer',
+    'Turn the requirement of single sign-on off before you change the issuer, and on again after a sign-in at the new one.',
+  )
 
 /** Returns the secret to store. A stored secret is sent only to the provider that it belongs to. @throws 400, attr `client_secret` */
 function clientSecretOf(

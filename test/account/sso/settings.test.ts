@@ -449,6 +449,25 @@ describe('requiring single sign-on', () => {
   })
 })
 
+describe('an issuer', () => {
+  it('cannot change while single sign-on is required', async () => {
+    const tenant = await createSso({ isEnforced: true })
+    await signInBySso(tenant, claimsOf(`grace@${tenant.domain}`))
+    const session = await localSession(tenant)
+    const body = { ...BODY, domains: [tenant.domain] }
+    expect(seen(await session.send('PUT', tenant.path, { ...body, is_enforced: true }))).toEqual(
+      refused(
+        'issuer',
+        'Turn the requirement of single sign-on off before you change the issuer, and on again after a sign-in at the new one.',
+      ),
+    )
+    expect(await identitiesOf(tenant)).toHaveLength(1)
+    const same = { ...body, issuer: tenant.provider.issuer, is_enforced: true }
+    expect((await session.send('PUT', tenant.path, same)).status).toBe(200)
+    expect((await session.send('PUT', tenant.path, body)).body).toMatchObject({ is_enforced: false })
+  })
+})
+
 describe('the test of the provider', () => {
   const NAMES = [
     'metadata',
