@@ -2,6 +2,7 @@
 import { ApiError } from '../errors'
 import { toStoredTimestamp } from '../timestamps'
 import type { Impersonation } from './actor'
+import type { RecentAuth } from './reauthentication'
 
 const TOTAL_MS = 2 * 3_600_000
 const IDLE_MS = 30 * 60_000
@@ -15,14 +16,19 @@ const PERSONAL = ['/api/users/', '/api/personal_api_keys/']
  */
 export type ImpersonationRule = 'open' | 'closed' | { onlyFields: readonly string[] }
 
-/** Returns the declared rule of an operation, or its default: writes to the user's own data are closed. */
+/**
+ * Returns the declared rule of an operation, or its default: writes to the user's own data, and writes that require a recent sign-in, are
+ * closed.
+ */
 export const impersonationRuleOf = (operation: {
   method: string
   path: string
+  recentAuth?: RecentAuth
   impersonation?: ImpersonationRule
 }): ImpersonationRule =>
   operation.impersonation ??
-  (operation.method !== 'get' && PERSONAL.some((place) => operation.path.startsWith(place))
+  (operation.method !== 'get' &&
+  (operation.recentAuth === true || PERSONAL.some((place) => operation.path.startsWith(place)))
     ? 'closed'
     : 'open')
 

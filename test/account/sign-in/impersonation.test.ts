@@ -114,6 +114,13 @@ const personalWrites = areas
   .flatMap(({ operations }) => operations)
   .filter(({ method, path }) => method !== 'get' && /^\/api\/(users|personal_api_keys)\//.test(path))
 
+/** Other writes that require a recent sign-in. */
+const sensitiveWrites = areas
+  .flatMap(({ operations }) => operations)
+  .filter(
+    ({ method, path, recentAuth }) => method !== 'get' && recentAuth === true && !path.includes(':uuid'),
+  )
+
 /** Other spellings of a path, which lead to the same operation. */
 const spellingsOf = (path: string) => [
   path,
@@ -131,6 +138,15 @@ describe('while impersonating', () => {
     for (const spelling of spellingsOf(filled)) {
       expect(seen(await as.send(method.toUpperCase(), spelling, { body })), spelling).toEqual(PATH_BLOCKED)
     }
+  })
+
+  it.each(sensitiveWrites)('$id is closed', async ({ method, path }) => {
+    const { as, user } = await looking()
+    const filled = path
+      .replace(':organization_id', user.organizationId)
+      .replace(/:(project|environment)_id/, String(user.projectId))
+      .replace(/:\w+/g, crypto.randomUUID())
+    expect(seen(await as.send(method.toUpperCase(), filled, { body: {} }))).toEqual(PATH_BLOCKED)
   })
 
   it('creates no key and accepts no form under another spelling of the path', async () => {
