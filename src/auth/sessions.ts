@@ -73,6 +73,9 @@ export async function authenticateSession(
       reason: sessions.impersonationReason,
       readOnly: sessions.impersonationReadOnly,
       startedAt: sessions.impersonationStartedAt,
+      isImpersonable: sql<number>`(users.allow_impersonation IS NOT 0 AND NOT users.is_staff)`.as(
+        'is_impersonable',
+      ),
       impersonationActivity: sessions.impersonationLastActivity,
       needsTwoFactor: needsTwoFactor(sql`users.id`).as('needs_two_factor'),
       user: userColumns,
@@ -98,7 +101,8 @@ export async function authenticateSession(
   if (!row) return null
 
   const impersonation = impersonationFrom(row, now)
-  if (impersonation === 'expired') return 'impersonation expired'
+  // An opt-out of the user ends a running impersonation, too.
+  if (impersonation === 'expired' || (impersonation && !row.isImpersonable)) return 'impersonation expired'
   return {
     actor: {
       kind: 'session',

@@ -274,6 +274,17 @@ describe('the end of impersonation', () => {
     expect((await as.get('/api/users/@me/')).status).toBe(401)
   })
 
+  it.each([
+    ['has opted out', { allowImpersonation: false }],
+    ['has become staff', { isStaff: true }],
+  ])('comes immediately when the user %s', async (_, change) => {
+    const { as, harness, user, staff } = await looking()
+    await updateUser(user, change)
+    expect(seen(await as.get('/api/users/@me/'))).toEqual(EXPIRED)
+    const own = browserWith(harness, cookieIn(await as.get('/login'), 'sessionid')!, '')
+    expect((await own.get('/api/users/@me/')).body.uuid).toBe(staff.user.uuid)
+  })
+
   it('ends immediately when the owner is no longer staff', async () => {
     const { as, staff } = await looking()
     await updateUser(staff, { isStaff: false })
