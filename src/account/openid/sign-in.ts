@@ -119,7 +119,28 @@ export async function confirm(
           idToken.sub,
           await oauth.userInfoRequest(server, client, tokens.access_token, options),
         )
-  return { claims: { ...more, ...idToken }, scope: tokens.scope ?? SIGN_IN_SCOPE }
+  return { claims: claimsFrom(idToken, more), scope: tokens.scope ?? SIGN_IN_SCOPE }
+}
+
+type Claims = Record<string, unknown>
+
+/** An address, and what confirms it. Entra ID has a claim of its own. */
+const ADDRESS_CLAIMS = ['email', 'email_verified', 'xms_edov']
+
+/**
+ * Merges the claims of the ID token and the user-info endpoint. An address and its confirmation are taken from one of them, because each may
+ * have another address: from the ID token if it has both, and otherwise from the endpoint.
+ */
+function claimsFrom(idToken: Claims, more: Claims): Claims {
+  const has = (claims: Claims, ...names: string[]) => names.some((name) => (claims[name] ?? null) !== null)
+  const isConfirmed = has(idToken, 'email') && has(idToken, 'email_verified', 'xms_edov')
+  const source = isConfirmed || !has(more, 'email') ? idToken : more
+  const claims: Claims = { ...more, ...idToken }
+  for (const name of ADDRESS_CLAIMS) {
+    delete claims[name]
+    if (name in source) claims[name] = source[name]
+  }
+  return claims
 }
 
 /** Authenticates in the way that the provider lists first, and by default in the header (RFC 6749 §2.3.1). */

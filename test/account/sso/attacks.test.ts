@@ -11,6 +11,7 @@ import {
   identitiesOf,
   type Lie,
   noticeIn,
+  outcomeOf,
   type Return,
   signInBySso,
   type SsoTenant,
@@ -61,6 +62,28 @@ describe('an ID token', () => {
       403,
       REFUSED,
     )
+  })
+})
+
+describe('an address and its confirmation', () => {
+  it.each<[string, object, object, string | null]>([
+    ['the endpoint confirms another', { email: 'a' }, { email: 'b', email_verified: true }, 'b'],
+    ['the endpoint confirms none', { email: 'a' }, { email_verified: true }, null],
+    ['the endpoint confirms the same', { email: 'a' }, { email: 'a', email_verified: true }, 'a'],
+    ['only the endpoint has one', {}, { email: 'b', email_verified: true }, 'b'],
+    ['only the endpoint has one, unconfirmed', { email_verified: true }, { email: 'b' }, null],
+    ['the token has the claim of Entra ID', { email: 'a', xms_edov: true }, { email: 'b' }, 'a'],
+    ['the token denies it', { email: 'a', xms_edov: false }, { email: 'b', email_verified: true }, null],
+  ])('are of one document: %s', async (_, token, userInfo, expected) => {
+    const tenant = await createSso()
+    const inDomain = (claims: { email?: string }) =>
+      claims.email ? { ...claims, email: `${claims.email}@${tenant.domain}` } : claims
+    const response = await signInBySso(
+      tenant,
+      { sub: 's', ...inDomain(token) },
+      { lie: { userInfo: inDomain(userInfo) } },
+    )
+    expect((await outcomeOf(tenant, response)).email).toBe(expected && `${expected}@${tenant.domain}`)
   })
 })
 

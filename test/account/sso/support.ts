@@ -53,6 +53,8 @@ export interface Lie {
   /** Without a signature. */
   isUnsigned?: boolean
   metadata?: Record<string, unknown>
+  /** What the user-info endpoint responds with; by default there is none. */
+  userInfo?: Record<string, unknown>
 }
 
 export interface TestProvider {
@@ -81,7 +83,11 @@ async function createProvider(): Promise<TestProvider> {
     issuer,
     receiver,
     metadata,
-    async answerCallback(nonce, claims, { header, claims: lies, isForged, isUnsigned, metadata: more } = {}) {
+    async answerCallback(
+      nonce,
+      claims,
+      { header, claims: lies, isForged, isUnsigned, metadata: more, userInfo } = {},
+    ) {
       const { publicKey, privateKey } = await (sharedKeys ??= newKeys())
       const { privateKey: other } = await (otherKeys ??= newKeys())
       const seconds = Math.floor(Date.now() / 1000)
@@ -94,13 +100,14 @@ async function createProvider(): Promise<TestProvider> {
       )
       const signed = base64url(String.fromCharCode(...new Uint8Array(signature)))
       await receiver.answer([
-        metadata(more),
+        metadata({ ...(userInfo ? { userinfo_endpoint: `${issuer}/userinfo` } : {}), ...more }),
         json({
           access_token: 'access',
           token_type: 'Bearer',
           id_token: `${text}.${isUnsigned ? '' : signed}`,
         }),
         json({ keys: [{ ...((await crypto.subtle.exportKey('jwk', publicKey)) as object), kid: KEY_ID }] }),
+        ...(userInfo ? [json({ sub: claims.sub ?? right.sub, ...userInfo })] : []),
       ])
     },
   }
