@@ -167,9 +167,12 @@ export function anonDistinctIdIn(body: JsonObject, personProperties: JsonObject)
 
 export type Runtime = 'all' | 'client' | 'server' | 'unknown'
 
-const BROWSER = /Mozilla|Chrome|Safari|Firefox|Edge/
-const SERVER = /^(posthog-(python|ruby|php|java|go|node|dotnet|elixir)|python-requests|curl)/i
-const MOBILE = /^posthog-(android|ios|react-native|flutter)/i
+/** A user agent of PostHog's SDKs: a name, and a version after a slash. Upstream finds no runtime in one without a version. */
+const SDK = /^posthog-(?:([^/]+)\/.)?/
+const SERVER_SDKS = new Set('python ruby php java go node dotnet elixir rs server'.split(' '))
+const CLIENT_SDKS = new Set('js android ios react-native flutter'.split(' '))
+const BROWSER = /(?:Mozilla|Chrome|Safari|Firefox|Edge)\//
+const PROGRAM = /(?:python-requests|curl)\//
 const BROWSER_HEADERS = ['Origin', 'Referer', 'Sec-Fetch-Mode', 'Sec-Fetch-Site', 'Sec-Fetch-Dest']
 
 /**
@@ -181,9 +184,17 @@ export function runtimeOf(said: unknown, headers: Headers): Runtime {
     const named = typeof said === 'string' ? said.toLowerCase() : null
     return named === 'client' || named === 'server' ? named : 'all'
   }
-  const agent = headers.get('User-Agent') ?? ''
-  if (MOBILE.test(agent)) return 'client'
-  if (SERVER.test(agent)) return 'server'
-  if (BROWSER.test(agent)) return 'client'
+  const agent = runtimeOfAgent(headers.get('User-Agent') ?? '')
+  if (agent !== 'unknown') return agent
   return BROWSER_HEADERS.some((name) => headers.has(name)) ? 'client' : 'unknown'
+}
+
+function runtimeOfAgent(agent: string): 'client' | 'server' | 'unknown' {
+  const sdk = SDK.exec(agent)
+  if (sdk !== null) {
+    const name = sdk[1] ?? ''
+    return SERVER_SDKS.has(name) ? 'server' : CLIENT_SDKS.has(name) ? 'client' : 'unknown'
+  }
+  if (BROWSER.test(agent)) return 'client'
+  return PROGRAM.test(agent) ? 'server' : 'unknown'
 }

@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { FlagFilters } from '../../src/flags/filters/flag-filters'
+import { runtimeOf } from '../../src/sdk/flags-request'
 import { dependsOn, open, property, variants, where } from '../support/filters'
 import { cohort, overwriteFlag } from '../support/database/rows'
 import { createHarness } from '../support/harness'
@@ -34,11 +35,47 @@ describe('the runtime of a caller', () => {
     ['fetches from a page', {}, { 'Sec-Fetch-Mode': 'cors' }, ['any', 'client', 'unsaid']],
     ['is unknown', {}, {}, ['any', 'unsaid']],
     ['is another program', {}, { 'User-Agent': 'Go-http-client/2.0' }, ['any', 'unsaid']],
+    ['is an SDK of Rust', {}, { 'User-Agent': 'posthog-rs/0.10.0' }, ['any', 'server', 'unsaid']],
   ])('that %s', async (_, body, headers, keys) => {
     const { ask: asks } = await runtimes()
     const response = await asks(body, headers)
     expect(Object.keys(response.body.flags).sort()).toEqual(keys)
     expect(response.body.errorsWhileComputingFlags).toBe(false)
+  })
+
+  it.each([
+    ...[
+      'python/3.0.0',
+      'node/1.2.3',
+      'ruby/2.0.0',
+      'go/1.0.0',
+      'php/3.1.0',
+      'java/1.1.0',
+      'dotnet/1.0.0',
+    ].map((sdk) => [`posthog-${sdk}`, 'server']),
+    ...['elixir/0.2.0', 'rs/0.10.0', 'server/1.0.0', 'server/3.2.1 (Android SDK)'].map((sdk) => [
+      `posthog-${sdk}`,
+      'server',
+    ]),
+    ['posthog-python/3.0.0 (Linux; Python 3.11)', 'server'],
+    ...['js/1.88.0', 'android/3.0.0', 'ios/3.0.0', 'react-native/2.5.0', 'flutter/4.0.0'].map((sdk) => [
+      `posthog-${sdk}`,
+      'client',
+    ]),
+    ['Mozilla/5.0 (Windows NT 10.0; Win64; x64)', 'client'],
+    ['Mozilla/5.0 (X11; Linux x86_64) Firefox/89.0', 'client'],
+    ['Chrome/120.0.0.0 Safari/537.36', 'client'],
+    ['curl/7.68.0', 'server'],
+    ['python-requests/2.28.0', 'server'],
+    ['HTTPie curl/7.68.0', 'server'],
+    ['posthog-python', 'unknown'],
+    ['posthog-python/', 'unknown'],
+    ['posthog-/1.0.0', 'unknown'],
+    ['posthog-unheard/1.0.0', 'unknown'],
+    ['custom-client/1.0', 'unknown'],
+    ['', 'unknown'],
+  ])('with the user agent %j is %s', (agent, runtime) => {
+    expect(runtimeOf(null, new Headers({ 'User-Agent': agent! }))).toBe(runtime)
   })
 
   /** One project for all: these only read. */
