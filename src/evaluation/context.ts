@@ -86,7 +86,7 @@ export class EvaluationContext implements MatchContext {
     return key.length <= FREE_KEY_UNITS || this.budget.spend(key.length / KEY_UNITS_PER_STEP) ? key : ''
   }
 
-  /** Returns a property of the subject's group of a type. A group that was not given has no properties. */
+  /** Returns a property of the subject's group of a type. Without a map the group has no properties. */
   groupProperty(index: number | null, key: string): JsonValue | undefined {
     const type = index === null ? undefined : this.set.groupTypes.get(index)
     if (type === undefined) return undefined

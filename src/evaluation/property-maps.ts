@@ -121,9 +121,8 @@ function fill(properties: Map<string, JsonValue>, key: string, value: JsonValue 
 const NO_PROPERTIES: JsonObject = Object.freeze({})
 
 /**
- * Returns the complete property map of each group that a request names, by the name of the group type. Properties of the request take
- * precedence over stored ones, except `$group_key`, which is always the group's key. A group that is not named gets no map, even when
- * properties are sent for it.
+ * Returns the complete property map of each group, by the name of the group type. Properties of the request take precedence over stored
+ * ones, except `$group_key`, which is always the key of a group that is named. Of one that is not, the map has what was sent.
  * @param groups keys by the name of the group type
  * @param stored stored properties of these groups, by the name of the group type
  * @param sent properties in the request, by the name of the group type
@@ -137,7 +136,7 @@ export function groupPropertyMaps(
     type,
     { ...own(stored, type), ...own(sent, type), $group_key: key },
   ])
-  return Object.fromEntries(maps)
+  return Object.fromEntries([...Object.entries(sent), ...maps])
 }
 
 const own = (maps: Readonly<Record<string, JsonObject>>, type: string): JsonObject =>

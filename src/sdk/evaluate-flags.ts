@@ -116,7 +116,7 @@ function isSettled(needs: Requirements, request: FlagsInput, { compiled }: Loade
     return false
   for (const [index, keys] of needs.groupKeys) {
     const type = compiled.groupTypes.get(index)
-    // A group without a key has no properties.
+    // A group without a key has no stored properties.
     if (type === undefined || !Object.hasOwn(request.groups, type)) continue
     const sent = Object.hasOwn(request.groupProperties, type) ? request.groupProperties[type]! : {}
     for (const key of keys) if (key !== '$group_key' && !Object.hasOwn(sent, key)) return false

@@ -80,7 +80,10 @@ describe('group filters', () => {
     expect(resultOf(both, inGroups({ organization: 'o', project: 'p' }, properties), mapping).enabled).toBe(
       true,
     )
-    expect(resultOf(both, inGroups({ organization: 'o' }, properties), mapping).enabled).toBe(false)
+    // Properties that are sent for a group without a key count, too.
+    expect(resultOf(both, inGroups({ organization: 'o' }, properties), mapping).enabled).toBe(true)
+    const { organization } = properties
+    expect(resultOf(both, inGroups({ organization: 'o' }, { organization }), mapping).enabled).toBe(false)
   })
 
   it('combine with person filters', () => {
@@ -95,7 +98,16 @@ describe('group filters', () => {
     expect(resultOf(mixed, { ...who, personProperties: {} }, mapping).enabled).toBe(false)
   })
 
-  it('have no properties for a group that was not named', () => {
+  it('read properties that are sent without a key, in sets about people', () => {
+    const mixed = flag('f', { groups: [group([tier('gold', { group_type_index: 0 })])] })
+    expect(resultOf(mixed, inGroups({}, { organization: { tier: 'gold' } }), mapping).enabled).toBe(true)
+    expect(resultOf(mixed, inGroups({}, { organization: { tier: 'free' } }), mapping).enabled).toBe(false)
+    expect(resultOf(mixed, inGroups({}, { project: { tier: 'gold' } }), mapping).enabled).toBe(false)
+    const about = flag('f', { groups: [group([tier('gold')])], aggregation_group_type_index: 0 })
+    expect(resultOf(about, inGroups({}, { organization: { tier: 'gold' } }), mapping).enabled).toBe(false)
+  })
+
+  it('have no properties for a group of which nothing is known', () => {
     const negative = { ...tier('gold', { group_type_index: 1 }), operator: 'is_not' }
     expect(resultOf(flag('f', { groups: [group([negative])] }), subject('u'), mapping).enabled).toBe(true)
     expect(resultOf(flag('f', { groups: [group([tier('gold')])] }), subject('u'), mapping).enabled).toBe(
@@ -110,10 +122,19 @@ describe('groupPropertyMaps', () => {
       groupPropertyMaps(
         { organization: 'acme', project: 7 },
         { organization: { tier: 'free', seats: 3 } },
-        { organization: { tier: 'gold', $group_key: 'forged' }, unnamed: { a: 1 } },
+        { organization: { tier: 'gold', $group_key: 'forged' } },
       ),
     ).toEqual({
       organization: { tier: 'gold', seats: 3, $group_key: 'acme' },
+      project: { $group_key: 7 },
+    })
+  })
+
+  it('has properties that are sent for a group without a key', () => {
+    expect(
+      groupPropertyMaps({ project: 7 }, {}, { organization: { tier: 'gold', $group_key: 'a' } }),
+    ).toEqual({
+      organization: { tier: 'gold', $group_key: 'a' },
       project: { $group_key: 7 },
     })
   })

@@ -94,7 +94,7 @@ describe('properties', () => {
     expect(
       await asked({ groups: { company: 'acme' }, group_properties: { company: { plan: 'free' } } }),
     ).toEqual({ paid: false, acme: true })
-    // A group that is not named has no properties, whatever is sent for it.
+    // A set about groups needs the key of one, whatever is sent for it.
     expect(await asked({ group_properties: { company: { plan: 'paid' } } })).toEqual({
       paid: false,
       acme: false,
