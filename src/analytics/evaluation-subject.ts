@@ -3,6 +3,7 @@ import { and, desc, eq, gt, lt, type Placeholder, type SQL, sql } from 'drizzle-
 import { groups, groupTypes, persons, projects } from '../../drizzle'
 import type { Subject } from '../evaluation/context'
 import { groupPropertyMaps, personPropertyMap } from '../evaluation/property-maps'
+import { textOf } from '../evaluation/values/text'
 import { isObject, type JsonObject } from '../json'
 import { withRunningTotal, bytesOf, isWithinBytes, MAX_PAGE_BYTES } from '../storage/byte-page'
 import type { Database } from '../storage/database'
@@ -246,12 +247,12 @@ export const countGroups = (db: Database, projectId: number, typeIndex: number) 
     .from(groupTypes)
     .where(and(eq(groupTypes.projectId, projectId), eq(groupTypes.index, typeIndex)))
 
-/** Returns group keys as text. Keys of other types are left out. */
-export const textKeys = (keys: GroupKeys) =>
+/** Returns group keys as text, as evaluation hashes them. Keys of other types are left out. */
+export const textKeys = (keys: GroupKeys): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(keys)
-      .filter(([, key]) => typeof key === 'string' || typeof key === 'number')
-      .map(([type, key]) => [type, String(key)]),
+    Object.entries(keys).flatMap(([type, key]) =>
+      typeof key === 'string' || typeof key === 'number' ? [[type, textOf(key)]] : [],
+    ),
   )
 
 /** The properties and keys of a request. */

@@ -1,5 +1,6 @@
 // Property maps of a person and of groups, from stored and sent properties: docs/reference/evaluation.md#of-persons-and-groups.
 import { ownValue, type JsonObject, type JsonValue } from '../json'
+import { textOf } from './values/text'
 
 /** Properties whose first value is kept under `$initial_…`, without the `$` of their name. */
 export const FIRST_TOUCH = [
@@ -100,7 +101,7 @@ export function personPropertyMap(stored: JsonObject, sent: JsonObject, distinct
 export function deviceIdOf(field: JsonValue | undefined, sent: JsonObject): string | null {
   for (const candidate of [field, ownValue(sent, '$device_id')]) {
     if (typeof candidate === 'string' && candidate !== '') return candidate
-    if (typeof candidate === 'number') return String(candidate)
+    if (typeof candidate === 'number') return textOf(candidate)
   }
   return null
 }

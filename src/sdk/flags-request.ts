@@ -3,6 +3,7 @@ import { invalid } from '../errors'
 import { cutIdentifier } from '../evaluation/bucketing'
 import { notGroupKey, typeWithoutKey } from '../evaluation/groups'
 import { deviceIdOf } from '../evaluation/property-maps'
+import { textOf } from '../evaluation/values/text'
 import { booleanOf } from '../http/fields'
 import { typeWords, valueJson } from '../http/value-words'
 import { isObject, type JsonObject, type JsonValue } from '../json'
@@ -98,7 +99,7 @@ function identifierIn(body: JsonObject, ...names: string[]): string | null {
   const name = pickName(body, names)
   const value = body[name] ?? null
   if (value === null || typeof value === 'string') return value
-  if (typeof value === 'number') return String(value)
+  if (typeof value === 'number') return textOf(value)
   throw invalid(name, `Expected text or a number, got ${typeWords(value)}.`, 'invalid')
 }
 
@@ -161,7 +162,7 @@ export function anonDistinctIdIn(body: JsonObject, personProperties: JsonObject)
     identifierIn(body, 'anon_distinct_id') ||
     identifierIn(body, '$anon_distinct_id') ||
     personProperties.$anon_distinct_id
-  if (typeof sent === 'number') return String(sent)
+  if (typeof sent === 'number') return textOf(sent)
   return typeof sent === 'string' && sent !== '' ? sent : null
 }
 

@@ -155,6 +155,7 @@ describe('deviceIdOf', () => {
     expect(deviceIdOf('phone', { $device_id: 'laptop' })).toBe('phone')
     expect(deviceIdOf('', { $device_id: 'laptop' })).toBe('laptop')
     expect(deviceIdOf(undefined, { $device_id: 5 })).toBe('5')
+    expect(deviceIdOf(0.000001, {})).toBe('1e-6')
     expect(deviceIdOf(undefined, { $device_id: [5] })).toBeNull()
   })
 })

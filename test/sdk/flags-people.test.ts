@@ -103,6 +103,32 @@ describe('properties', () => {
   })
 })
 
+describe('a number for an id', () => {
+  it('is the same person and group in events and flags, and the text that upstream writes', async () => {
+    const tenant = await createTenant()
+    await sendBatch(tenant, [
+      groupIdentify('company', 0.000001, { plan: 'paid' }),
+      { ...setProperties('', { plan: 'paid' }), distinct_id: 0.000001 },
+    ])
+    await tenant.flag({ key: 'person', filters: PAID })
+    await tenant.flag({
+      key: 'group',
+      filters: {
+        ...where(property({ type: 'group', group_type_index: 0, key: 'plan', value: 'paid' })),
+        aggregation_group_type_index: 0,
+      },
+    })
+    for (const id of [0.000001, '1e-6'])
+      expect(valuesOf(await ask(tenant, { distinct_id: id, groups: { company: id } }))).toEqual({
+        person: true,
+        group: true,
+      })
+    expect(valuesOf(await ask(tenant, { distinct_id: '0.000001', groups: { company: '0.000001' } }))).toEqual(
+      { person: false, group: false },
+    )
+  })
+})
+
 describe('ids of over 200 characters', () => {
   // Characters of two UTF-16 units: 200 of them are 400 units.
   const known = '😀'.repeat(200)

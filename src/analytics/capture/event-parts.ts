@@ -1,5 +1,6 @@
 // The parts of an event about its person and its groups.
 import { isLongerThan } from '../../characters'
+import { textOf } from '../../evaluation/values/text'
 import { isObject, type JsonObject } from '../../json'
 import { copiesIn, type PropertyCopies } from './copied-properties'
 import { changesIn, type PropertyChanges } from './property-changes'
@@ -43,9 +44,9 @@ function isPlaceholder(distinctId: string): boolean {
   return trimmed === '' || PLACEHOLDERS.has(trimmed.toLowerCase()) || EXACT_PLACEHOLDERS.has(trimmed)
 }
 
-/** Returns strings and numbers as text, and null for anything else and for blank text. */
+/** Returns strings and numbers as text, spelled as in `/flags`, and null for anything else and for blank text. */
 export function identifierIn(value: unknown): string | null {
-  if (typeof value === 'number' && Number.isFinite(value)) return String(value)
+  if (typeof value === 'number' && Number.isFinite(value)) return textOf(value)
   return typeof value === 'string' && value.trim() !== '' ? storable(value) : null
 }
 
