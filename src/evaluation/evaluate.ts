@@ -43,17 +43,26 @@ export interface Outcomes {
  * evaluation has errors.
  */
 export function evaluate(set: CompiledFlagSet, subject: Subject, options: EvaluationOptions): Evaluation {
-  const { byId, errorsWhileComputingFlags } = evaluateIn(
-    new EvaluationContext(set, subject, options),
-    options,
-  )
+  const context = new EvaluationContext(set, subject, options)
+  const { byId, errorsWhileComputingFlags } = evaluateIn(context, selectFlags(set, options))
   return { flags: resultsByKey(set, byId, options), errorsWhileComputingFlags }
 }
 
+/** The flags that one evaluation evaluates. */
+export interface Selection {
+  /** Each flag comes after those on which it depends. */
+  readonly ordered: readonly CompiledFlag[]
+  /** Flags of cycles in the definitions, and flags that depend on one. */
+  readonly unordered: readonly CompiledFlag[]
+  /** Results of flags that are left out, by flag id. The evaluation adds the others. */
+  readonly outcomes: Map<number, FlagResult>
+}
+
 /** Evaluates with the caller's context, which then has the outcome of every flag that was reached. */
-export function evaluateIn(context: EvaluationContext, options: EvaluationOptions): Outcomes {
-  const { set } = context
-  const outcomes = new Map<number, FlagResult>()
+export function evaluateIn(
+  context: EvaluationContext,
+  { ordered, unordered, outcomes }: Selection,
+): Outcomes {
   context.outcomes = outcomes
   let hasErrors = false
   const run = (flag: CompiledFlag) => {
@@ -61,36 +70,26 @@ export function evaluateIn(context: EvaluationContext, options: EvaluationOption
     if (result.failed) hasErrors = true
     outcomes.set(flag.definition.id, result)
   }
-  const isEvaluated = evaluationFilter(set, options, outcomes)
-  for (const flag of set.ordered) if (isEvaluated(flag)) run(flag)
-  if (set.unordered.length > 0 && runUnordered(set.unordered.filter(isEvaluated), run).length > 0)
-    hasErrors = true
+  for (const flag of ordered) run(flag)
+  if (unordered.length > 0 && runUnordered(unordered, run).length > 0) hasErrors = true
   return { byId: outcomes, errorsWhileComputingFlags: hasErrors }
 }
 
-/** Returns the flags that an evaluation with these options evaluates. */
-export const evaluatedFlags = (set: CompiledFlagSet, options: EvaluationOptions): readonly CompiledFlag[] =>
-  set.flags.filter(evaluationFilter(set, options, new Map()))
-
-/**
- * Returns a function that decides whether a flag is evaluated, at most once for each flag. A flag that is not is off, for those that
- * depend on it.
- * @param outcomes gets the results of flags that are left out
- */
-function evaluationFilter(
-  set: CompiledFlagSet,
-  options: EvaluationOptions,
-  outcomes: Map<number, FlagResult>,
-): (flag: CompiledFlag) => boolean {
+/** Selects the flags that an evaluation with these options evaluates. A flag that is left out is off for those that depend on it. */
+export function selectFlags(set: CompiledFlagSet, options: EvaluationOptions): Selection {
+  const outcomes = new Map<number, FlagResult>()
   const isEvaluated = (flag: CompiledFlag): boolean => {
     if (isIncluded(flag, options)) return true
     outcomes.set(flag.definition.id, FLAG_DISABLED)
     return false
   }
-  if (!options.flagKeys) return isEvaluated
-  const named = options.flagKeys.map((key) => set.byKey.get(key)).filter((flag) => flag !== undefined)
-  const closure = closureOf(named, set.byId, isEvaluated)
-  return (flag) => closure.has(flag) && !outcomes.has(flag.definition.id)
+  let isSelected = isEvaluated
+  if (options.flagKeys) {
+    const named = options.flagKeys.map((key) => set.byKey.get(key)).filter((flag) => flag !== undefined)
+    const closure = closureOf(named, set.byId, isEvaluated)
+    isSelected = (flag) => closure.has(flag) && !outcomes.has(flag.definition.id)
+  }
+  return { ordered: set.ordered.filter(isSelected), unordered: set.unordered.filter(isSelected), outcomes }
 }
 
 /** Evaluates the flags outside of cycles, and returns the others. Flags that are not evaluated break cycles of the definitions. */

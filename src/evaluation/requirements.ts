@@ -84,25 +84,26 @@ export function withCohorts(
 }
 
 /**
- * Returns the flags that cannot be evaluated, because of their own requirements or those of a flag on which they depend. It takes one
- * pass over the set.
+ * Returns those of the flags that cannot be evaluated, because of their own requirements or those of one on which they depend. It takes
+ * one pass.
+ * @param flags selected ones, or all: flags that are left out are off
  * @param isSettled whether the request has what a flag itself requires
  */
 export function unsettledFlags(
-  set: CompiledFlagSet,
+  { ordered, unordered, byId }: Pick<CompiledFlagSet, 'ordered' | 'unordered' | 'byId'>,
   requirements: ReadonlyMap<CompiledFlag, Requirements>,
   isSettled: (wanted: Requirements) => boolean,
 ): ReadonlySet<CompiledFlag> {
   const unsettled = new Set<CompiledFlag>()
   const isOpen = (flag: CompiledFlag): boolean =>
     !isSettled(requirements.get(flag) ?? NOTHING) ||
-    (!isOff(flag) && flag.dependencies.some((id) => unsettled.has(set.byId.get(id)!)))
+    (!isOff(flag) && flag.dependencies.some((id) => unsettled.has(byId.get(id)!)))
   // Each flag comes after those on which it depends.
-  for (const flag of set.ordered) if (isOpen(flag)) unsettled.add(flag)
+  for (const flag of ordered) if (isOpen(flag)) unsettled.add(flag)
   // Flags of a cycle can be evaluated when one of them is off, or left out of the request. They have no order, so that all are unsettled
   // if one is.
-  const cyclic = closureOf(set.unordered, set.byId, (flag) => !isOff(flag))
-  if ([...cyclic].some(isOpen)) for (const flag of set.unordered) unsettled.add(flag)
+  const cyclic = closureOf(unordered, byId, (flag) => !isOff(flag))
+  if ([...cyclic].some(isOpen)) for (const flag of unordered) unsettled.add(flag)
   return unsettled
 }
 

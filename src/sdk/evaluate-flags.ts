@@ -5,7 +5,7 @@ import type { Deps } from '../deps'
 import { within } from '../deadline'
 import type { CompiledFlag } from '../evaluation/compile/compiled'
 import { EvaluationContext, type Subject } from '../evaluation/context'
-import { evaluatedFlags, evaluateIn, type EvaluationOptions, resultsByKey } from '../evaluation/evaluate'
+import { evaluateIn, type EvaluationOptions, resultsByKey, selectFlags } from '../evaluation/evaluate'
 import { groupPropertyMaps, personPropertyMap, sourcesOf } from '../evaluation/property-maps'
 import { type Requirements, unsettledFlags, withCohorts } from '../evaluation/requirements'
 import type { FlagResult } from '../evaluation/results'
@@ -48,10 +48,11 @@ export async function evaluateFlags(
     evaluationContexts: request.evaluationContexts,
     includeDisabled,
   }
+  const selection = selectFlags(compiled, options)
   const evaluated = (subject: Subject, open: readonly string[] = []): SdkEvaluation => {
     const { byId, errorsWhileComputingFlags } = evaluateIn(
       new EvaluationContext(compiled, subject, options),
-      options,
+      selection,
     )
     return {
       outcomes: byId,
@@ -60,42 +61,27 @@ export async function evaluateFlags(
       byKey: () => resultsByKey(compiled, byId, options),
     }
   }
-  if (!isStorageNeeded(loaded, request, options)) return evaluated(subjectAsSent(request))
+  const { together, byFlag, byCohort } = loaded.requirements
+  const settles = withCohorts(byCohort, (needs) => isSettled(needs, request, loaded))
+  const isOpen = (flag: CompiledFlag) => !settles(byFlag.get(flag)!)
+  // A flag is open by itself, or by one on which it depends, which is then selected, too, or left out and off.
+  const isStorageNeeded =
+    !isSettled(together, request, loaded) &&
+    (selection.ordered.some(isOpen) || selection.unordered.some(isOpen))
+  if (!isStorageNeeded) return evaluated(subjectAsSent(request))
   let subject: Subject
   try {
     subject = await within(subjectFromStorage(deps, loaded, request), STORAGE_DEADLINE_MS)
   } catch (error) {
     // While D1 is unavailable, the flags that do not need it are returned, and the error is logged.
     deps.afterResponse(() => Promise.reject(error))
-    return evaluated(subjectAsSent(request), openFlags(loaded, request, options))
+    const open = unsettledFlags({ ...selection, byId: compiled.byId }, byFlag, settles)
+    return evaluated(
+      subjectAsSent(request),
+      [...open].map(({ key }) => key),
+    )
   }
   return evaluated(subject)
-}
-
-/** Whether stored data may change the result of a flag that the request evaluates. */
-function isStorageNeeded(loaded: LoadedSnapshot, request: FlagsInput, options: EvaluationOptions): boolean {
-  const { together, byFlag, byCohort } = loaded.requirements
-  if (isSettled(together, request, loaded)) return false
-  const settles = withCohorts(byCohort, (needs) => isSettled(needs, request, loaded))
-  const isOpen = (flag: CompiledFlag) => !settles(byFlag.get(flag)!)
-  // Flags that are not requested need no query. A flag that is settled by itself may depend on one that is not.
-  return (
-    evaluatedFlags(loaded.compiled, options).some(isOpen) || openFlags(loaded, request, options).length > 0
-  )
-}
-
-/** Keys of the flags of the request whose result stored data may change. */
-function openFlags(
-  loaded: LoadedSnapshot,
-  request: FlagsInput,
-  options: EvaluationOptions,
-): readonly string[] {
-  const { compiled, requirements } = loaded
-  const settles = withCohorts(requirements.byCohort, (needs) => isSettled(needs, request, loaded))
-  const unsettled = unsettledFlags(compiled, requirements.byFlag, settles)
-  return evaluatedFlags(compiled, options)
-    .filter((flag) => unsettled.has(flag))
-    .map(({ key }) => key)
 }
 
 const subjectAsSent = (request: FlagsInput): Subject => ({

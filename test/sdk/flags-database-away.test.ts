@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { sendBatch } from '../support/capture'
-import { open, variants } from '../support/filters'
+import { dependsOn, open, variants, where } from '../support/filters'
 import { createHarness } from '../support/harness'
 import { createTenant } from '../support/tenant'
 import { ask, fragile, PAID, setProperties, valuesOf } from './flags-support'
@@ -61,6 +61,24 @@ describe('an unavailable database', () => {
     expect(valuesOf(keen)).toEqual({ everybody: true, paid: true })
     expect(keen.body.errorsWhileComputingFlags).toBe(false)
     expect(keen.line.d1_round_trips).toBe(0)
+  })
+
+  it('matters for no flag that depends on one that is left out, which is off', async () => {
+    vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const d1 = fragile(env.DB)
+    const tenant = await createTenant({ harness: createHarness({ bindings: { DB: d1.d1 } }) })
+    const paid = await tenant.flag({ key: 'paid', evaluation_runtime: 'server', filters: PAID })
+    await tenant.flag({ key: 'without', filters: where(dependsOn(paid.id, { value: false })) })
+    await ask(tenant)
+    d1.break()
+    expect(valuesOf(await ask(tenant, { evaluation_runtime: 'server' }))).toEqual({
+      paid: 'database_unavailable',
+      without: 'database_unavailable',
+    })
+    const client = await ask(tenant, { evaluation_runtime: 'client' })
+    expect(valuesOf(client)).toEqual({ without: true })
+    expect(client.line.d1_round_trips).toBe(0)
+    expect(client.body.errorsWhileComputingFlags).toBe(false)
   })
 
   it('times out before SDKs do', async () => {

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { describeReason } from '../../src/evaluation/explain/reasons'
 import { EvaluationContext } from '../../src/evaluation/context'
-import { evaluateIn, resultsByKey } from '../../src/evaluation/evaluate'
+import { evaluateIn, resultsByKey, selectFlags } from '../../src/evaluation/evaluate'
 import type { FlagResult } from '../../src/evaluation/results'
 import type { JsonObject } from '../../src/json'
 import { reasonCodeOf, type SdkEvaluation } from '../../src/sdk/evaluate-flags'
@@ -103,7 +103,7 @@ function evaluationOf(
   unavailable: readonly string[],
 ): SdkEvaluation {
   const context = new EvaluationContext(compiled, { ...who, groups: { ...who.groups } }, AT)
-  const { byId, errorsWhileComputingFlags } = evaluateIn(context, AT)
+  const { byId, errorsWhileComputingFlags } = evaluateIn(context, selectFlags(compiled, AT))
   return {
     outcomes: byId,
     unavailable: new Set(unavailable),

@@ -2,7 +2,7 @@
 import type { CompiledCondition, CompiledFlag, CompiledFlagSet } from '../compile/compiled'
 import { identifierOf, isRolledIn, hashability } from '../conditions'
 import { EvaluationContext, type Subject } from '../context'
-import { evaluateIn, type EvaluationOptions } from '../evaluate'
+import { evaluateIn, type EvaluationOptions, selectFlags } from '../evaluate'
 import { explainProperty, type PropertyExplanation, ShownValues } from './explain-property'
 import type { FlagResult } from '../results'
 import { ownValue, type JsonObject } from '../../json'
@@ -45,7 +45,10 @@ export function explain(
   options: Pick<EvaluationOptions, 'now' | 'timezone'>,
 ): Explanation | null {
   const context = new EvaluationContext(set, subject, options)
-  const { byId } = evaluateIn(context, { ...options, flagKeys: [flagKey], includeEncrypted: true })
+  const { byId } = evaluateIn(
+    context,
+    selectFlags(set, { ...options, flagKeys: [flagKey], includeEncrypted: true }),
+  )
   const flag = set.byKey.get(flagKey)
   const result = flag && byId.get(flag.definition.id)
   if (flag === undefined || result === undefined) return null
