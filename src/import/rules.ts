@@ -22,6 +22,24 @@ interface Numbering {
   toIds: References
   toKeys: References
   idOf(kind: 'cohort' | 'flag', key: string): number
+  cohortOf(item: Item): NamedItem<StoredCohort>
+  targetOf(item: Item): NamedItem<DependencyTarget>
+}
+
+/** What the rules look up of an item that others name, and the keys that it names itself. */
+interface NamedItem<T> {
+  stored: T
+  names: readonly string[]
+}
+
+/** Keeps the results of a function, because many flags may name an item. */
+function oncePerItem<T>(compute: (item: Item) => T): (item: Item) => T {
+  const known = new Map<Item, T>()
+  return (item) => {
+    const result = known.get(item) ?? compute(item)
+    known.set(item, result)
+    return result
+  }
 }
 
 function numbering(items: readonly Item[], known: KnownKeys): Numbering {
@@ -40,18 +58,34 @@ function numbering(items: readonly Item[], known: KnownKeys): Numbering {
   const name = (kind: keyof typeof lists, first: number) => (id: JsonValue) =>
     lists[kind][Number(id) - first]!
   const variables = new Map<string, string>()
-  return {
-    idOf: (kind, key) => numbers[kind].get(key)! + 1,
-    toIds: {
-      cohort: number('cohort', 'the cohort', 1),
-      flag: (key) => String(number('flag', 'the flag', 1)(key)),
-      groupType: number('group_type', 'the group type', 0),
-      variable(key) {
-        const id = uuidOf(String(key))
-        variables.set(id, String(key))
-        return id
-      },
+  const idOf = (kind: 'cohort' | 'flag', key: string) => numbers[kind].get(key)! + 1
+  const toIds: References = {
+    cohort: number('cohort', 'the cohort', 1),
+    flag: (key) => String(number('flag', 'the flag', 1)(key)),
+    groupType: number('group_type', 'the group type', 0),
+    variable(key) {
+      const id = uuidOf(String(key))
+      variables.set(id, String(key))
+      return id
     },
+  }
+  return {
+    idOf,
+    toIds,
+    cohortOf: oncePerItem(({ key, value }) => {
+      const isStatic = value.is_static === true
+      const filters = isStatic ? null : mapReferences(value.filters as JsonObject, toIds)
+      return {
+        stored: { id: idOf('cohort', key), name: key, isStatic, filters },
+        names: referencesOf(value, 'cohort'),
+      }
+    }),
+    targetOf: oncePerItem(({ key, value }) => {
+      const names = referencesOf(value, 'flag')
+      const variants = textsOf(value.filters as unknown as FlagFilters)
+      const dependsOn = names.map((each) => Number(toIds.flag(each)))
+      return { stored: { id: idOf('flag', key), key, active: true, variants, dependsOn }, names }
+    }),
     toKeys: {
       cohort: (id) => (typeof id === 'number' ? name('cohort', 1)(id) : id),
       flag: name('flag', 1),
@@ -112,13 +146,17 @@ export function applyRules(items: readonly Item[], known: KnownKeys): Item[] {
 function orderOf(items: readonly Item[]): Item[] {
   const of = (kind: Kind) => items.filter((item) => item.kind === kind)
   const cohorts = of('cohort')
+  const namesakes = namesakesBefore(cohorts)
   const names = (kind: 'cohort' | 'flag') => (item: Item) => referencesOf(item.value, kind)
   return [
     ...of('group_type'),
     ...of('event_definition'),
     ...of('property_definition'),
     ...of('variable'),
-    ...inOrder(cohorts, (item) => [...names('cohort')(item), ...namesakesBefore(item, cohorts)]),
+    ...inOrder(cohorts, (item) => {
+      const namesake = namesakes.get(item)
+      return namesake === undefined ? names('cohort')(item) : [...names('cohort')(item), namesake]
+    }),
     ...inOrder(of('flag'), names('flag')),
     ...of('query'),
     ...of('dashboard'),
@@ -129,12 +167,19 @@ function orderOf(items: readonly Item[]): Item[] {
   ]
 }
 
-/** Cohorts with the same name are distinguished by the order of their ids. */
-const namesakesBefore = (item: Item, cohorts: readonly Item[]): string[] =>
-  cohorts
-    .slice(0, cohorts.indexOf(item))
-    .filter(({ value }) => value.name === item.value.name && value.is_static === item.value.is_static)
-    .map(({ key }) => key)
+/** Returns the cohort before each that has a name and kind already. Such cohorts are distinguished by the order of their ids. */
+function namesakesBefore(cohorts: readonly Item[]): ReadonlyMap<Item, string> {
+  const last = new Map<string, string>()
+  const before = new Map<Item, string>()
+  for (const item of cohorts) {
+    const { name, is_static: isStatic } = item.value
+    const id = JSON.stringify([name ?? null, isStatic ?? null])
+    const namesake = last.get(id)
+    if (namesake !== undefined) before.set(item, namesake)
+    last.set(id, item.key)
+  }
+  return before
+}
 
 type Written = ReadonlyMap<string, Item>
 
@@ -259,37 +304,34 @@ function checkFlag(item: Item, numbers: Numbering, written: Written): Item {
 }
 
 /** Flags that a flag names, as enabled: those that are not are disabled once all are written. */
-function targetsOf({ toIds, idOf }: Numbering, written: Written, item: Item): Map<number, DependencyTarget> {
+function targetsOf(
+  { idOf, targetOf }: Numbering,
+  written: Written,
+  item: Item,
+): Map<number, DependencyTarget> {
   const targets = new Map<number, DependencyTarget>()
-  const waiting = [...referencesOf(item.value, 'flag')]
-  for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
+  const waiting = new Set(referencesOf(item.value, 'flag'))
+  // The set grows while it is walked.
+  for (const key of waiting) {
     const id = idOf('flag', key)
-    if (targets.has(id)) continue
     const named = written.get(`flag ${key}`)
-    const next = named ? referencesOf(named.value, 'flag') : []
-    targets.set(id, {
-      id,
-      key,
-      active: true,
-      variants: named ? textsOf(named.value.filters as unknown as FlagFilters) : null,
-      dependsOn: next.map((each) => Number(toIds.flag(each))),
-    })
-    for (const each of next) waiting.push(each)
+    const { stored, names } = named ? targetOf(named) : { stored: null, names: [] }
+    targets.set(id, stored ?? { id, key, active: true, variants: null, dependsOn: [] })
+    for (const each of names) waiting.add(each)
   }
   return targets
 }
 
-function cohortsOf({ toIds, idOf }: Numbering, written: Written, item: Item): Map<number, StoredCohort> {
+function cohortsOf({ idOf, cohortOf }: Numbering, written: Written, item: Item): Map<number, StoredCohort> {
   const cohorts = new Map<number, StoredCohort>()
-  const waiting = [...referencesOf(item.value, 'cohort')]
-  for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
+  const waiting = new Set(referencesOf(item.value, 'cohort'))
+  // The set grows while it is walked.
+  for (const key of waiting) {
     const id = idOf('cohort', key)
-    if (cohorts.has(id)) continue
     const named = written.get(`cohort ${key}`)
-    const isStatic = named?.value.is_static === true
-    const filters = named && !isStatic ? mapReferences(named.value.filters as JsonObject, toIds) : null
-    cohorts.set(id, { id, name: key, isStatic, filters })
-    if (named) for (const each of referencesOf(named.value, 'cohort')) waiting.push(each)
+    const { stored, names } = named ? cohortOf(named) : { stored: null, names: [] }
+    cohorts.set(id, stored ?? { id, name: key, isStatic: false, filters: null })
+    for (const each of names) waiting.add(each)
   }
   return cohorts
 }

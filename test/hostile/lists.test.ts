@@ -3,10 +3,12 @@ import { describe, expect, it } from 'vitest'
 import type { FeedDefinition } from '../../src/snapshots/definitions'
 import { compile } from '../../src/evaluation/compile/compile'
 import { evaluate } from '../../src/evaluation/evaluate'
+import { applyRules } from '../../src/import/rules'
 import { requirementsOf, unsettledFlags } from '../../src/evaluation/requirements'
 import { createChains } from '../../src/sdk/dependency-chains'
 import { MAX_LIST_LENGTH } from '../../src/sdk/flags-request'
 import { createTenant } from '../support/tenant'
+import { expectLinear } from './growth-ratio'
 
 /** A flag with its own person property, that depends on others. */
 const flag = (id: number, dependsOn: readonly number[] = [], more: object = {}) => ({
@@ -146,5 +148,33 @@ describe('a condition with many filters on one flag that failed', () => {
     // No variant is both: the flag is off, whatever the other one would have said.
     expect(response('other')).toMatchObject({ failed: false, enabled: false })
     expect(response(false)).toMatchObject({ failed: false, enabled: false })
+  })
+})
+
+describe('cohorts of one name in an import', () => {
+  const cohort = (key: string, names: readonly string[] = []) => ({
+    kind: 'cohort' as const,
+    key,
+    value: {
+      name: 'all',
+      is_static: names.length === 0,
+      filters: {
+        properties: { type: 'AND', values: names.map((value) => ({ key: 'id', type: 'cohort', value })) },
+      },
+    },
+    changes: [],
+    problem: null,
+  })
+
+  it('keep their order, after those that they name', () => {
+    const items = [cohort('all', ['all-4']), cohort('all-2'), cohort('all-3', ['all']), cohort('all-4')]
+    const written = applyRules(items, () => [])
+    expect(written.map(({ key }) => key)).toEqual(['all-2', 'all-4', 'all', 'all-3'])
+    expect(written.filter(({ problem }) => problem !== null)).toEqual([])
+  })
+
+  it('take time in proportion to their number', () => {
+    const many = (size: number) => Array.from({ length: size }, (_, at) => cohort(`all-${at}`))
+    expectLinear(many, (items) => applyRules(items, () => []), 500)
   })
 })
