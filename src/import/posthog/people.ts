@@ -1,5 +1,6 @@
 // Reads persons, groups and events of a project, in pages.
 import { parseExactly } from '../../http/body/exact-integers'
+import { FIRST_TOUCH, initialNameOf } from '../../evaluation/property-maps'
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../json'
 import { CallError } from '../call'
 import type { Client } from '../client'
@@ -109,9 +110,30 @@ function eventOf([uuid, event, timestamp, distinctId, properties, chain]: JsonVa
   }
 }
 
-/** Keys of groups by index come from `$groups`. */
+/** Keys of groups by index come from `$groups`, and capture copies properties to the person again. */
 const withoutDerived = (properties: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(properties).filter(([key]) => !/^\$group_[0-4]$/.test(key)))
+  Object.fromEntries(
+    Object.entries(properties)
+      .filter(([key]) => !/^\$group_[0-4]$/.test(key))
+      .map(([key, value]) => [key, isObject(value) ? withoutCopies(key, value, properties) : value]),
+  )
+
+/** Properties that the source copies to `$set` of every event. It writes some of them to the person only together with other changes. */
+const COPIED: readonly string[] = [...FIRST_TOUCH, 'utm_name']
+const BY_INITIAL_NAME = new Map(COPIED.map((name) => [initialNameOf(name), name]))
+const BY_NAME = new Map(COPIED.map((name) => [name, name]))
+
+function withoutCopies(key: string, changes: JsonObject, properties: JsonObject): JsonObject {
+  const names = key === '$set' ? BY_NAME : key === '$set_once' ? BY_INITIAL_NAME : null
+  if (names === null) return changes
+  const isCopy = (name: string, value: JsonValue | undefined) => {
+    const from = names.get(name)
+    if (from === undefined || value === undefined) return false
+    const own = properties[from] ?? (from === '$os' ? properties.$os_name : undefined)
+    return own !== undefined && JSON.stringify(own) === JSON.stringify(value)
+  }
+  return Object.fromEntries(Object.entries(changes).filter(([name, value]) => !isCopy(name, value)))
+}
 
 /** A distinct id of each member of a cohort, sorted. @returns null where the key may not read them. */
 export async function readMembers(client: Client, project: string, cohort: number): Promise<string[] | null> {
