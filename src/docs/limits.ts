@@ -33,7 +33,11 @@ export function tooOftenFor(
   return [
     'Too many calls.',
     ...(limit ? [`A user may try ${limit.attempts} ${limit.what} within ${spanOf(limit.seconds)}.`] : []),
-    ...(throttles ? [`A user may call this ${throttles.map(timesWithin).join(' and ')}.`] : []),
+    ...(throttles
+      ? [
+          `${access === 'public' ? 'An IP address' : 'A user'} may call this ${throttles.map(timesWithin).join(' and ')}.`,
+        ]
+      : []),
     ...(takesKeys({ scope, access }) ? [keyLimit(keyRate, Boolean(isUnlimitedByHour))] : []),
   ].join(' ')
 }

@@ -6,6 +6,7 @@ import * as z from 'zod'
 import type { Target } from '../auth/access'
 import { userOf } from '../auth/actor'
 import { authorize, type Credentials } from '../auth/authorize'
+import { clientOf } from '../auth/client'
 import { cookieOf, SESSION_COOKIE } from '../auth/cookies'
 import { findKeyCredential } from '../auth/key-credential'
 import { impersonationRuleOf } from '../auth/impersonation'
@@ -66,7 +67,7 @@ function stepsOf(operation: Operation): Handler<AppEnv>[] {
     ...(operation.changesOnGet ? [rejectHead(operation)] : []),
     authorizeCaller(operation),
     ...(operation.targetUser?.afterBody ? [] : [resolveTargetUser(operation)]),
-    ...(operation.throttles ? [limit(operation.throttles)] : []),
+    ...(operation.throttles ? [limit(operation.throttles, operation)] : []),
     ...(operation.body ? [readBody(operation)] : []),
     zValidator('param', params, (result) => {
       // An invalid id matches no object.
@@ -197,11 +198,15 @@ function targetOf(param: (name: string) => string | undefined): Target {
   return organization === undefined ? { kind: 'none' } : { kind: 'organization', id: organization }
 }
 
-/** Counts the call before the body is validated, so that invalid requests count too. A call over the first limit does not count for the next. */
-function limit(throttles: readonly Throttle[]): MiddlewareHandler<AppEnv> {
+/**
+ * Counts the call before the body is validated, so that invalid requests count too. A call over the first limit does not count for the next.
+ * Public operations have no user, and count the network.
+ */
+function limit(throttles: readonly Throttle[], { access }: Operation): MiddlewareHandler<AppEnv> {
   return async function countTheCall(c, next) {
-    const user = userOf(c.get('actor'))
-    if (user) for (const throttle of throttles) await countCall(c.get('deps'), throttle, user.id)
+    const subject = access === 'public' ? clientOf(c.req.raw).network : userOf(c.get('actor'))?.id
+    if (subject !== undefined)
+      for (const throttle of throttles) await countCall(c.get('deps'), throttle, subject)
     await next()
   }
 }

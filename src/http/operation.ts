@@ -87,7 +87,7 @@ export interface Operation<
   impersonation?: ImpersonationRule
   /** The users that a path `/api/users/:uuid/` may name besides the caller. Only staff may name others. */
   targetUser?: TargetUserRule
-  /** Rate limits of a user, with the shortest window first. */
+  /** Rate limits of a user, or of a network for a public operation, with the shortest window first. */
   throttles?: readonly Throttle[]
   /** The rate limiter of API keys, or null if the operation counts calls itself. */
   keyRate?: KeyRate | null

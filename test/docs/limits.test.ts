@@ -104,6 +104,7 @@ describe('limits', () => {
       'users_partial_update',
       'A user may try 5 current passwords within a minute. A key may call 480 times within a minute and 4,800 times within an hour, not counting operations with a limit of their own.',
     ],
+    ['login_precheck_create', 'An IP address may call this 30 times within a minute.'],
     ['users_two_factor_validate_create', 'A user may try 6 codes within 20 minutes.'],
   ])('the description of %s has its limits', (id, limits) => {
     expect(descriptionOf(id)).toBe(`Too many calls. ${limits}`)

@@ -8,6 +8,7 @@ import { seen } from '../support/responses'
 import { createHarness } from '../support/harness'
 import { signIn } from '../support/session'
 import { createTenant, database, type Tenant } from '../support/tenant'
+import { freshIp } from '../support/user'
 
 const SKIP = '/api/users/@me/onboarding/skip/'
 const throttled = (seconds: number) => ({
@@ -80,6 +81,19 @@ describe('a throttle', () => {
     for (let call = 0; call < 10; call += 1) expect((await ask()).status).toBe(201)
     expect(seen(await ask())).toEqual(throttled(3_600))
     expect((await skip(tenant)).status).toBe(200)
+  })
+
+  it('counts the calls of a public operation by network', async () => {
+    const tenant = await busyTenant()
+    const precheck = (ip: string) =>
+      tenant.send('POST', '/api/login/precheck/', {
+        body: { email: 'ada@example.com' },
+        headers: { 'CF-Connecting-IP': ip },
+      })
+    const ip = freshIp()
+    for (let call = 0; call < 30; call += 1) expect((await precheck(ip)).status).toBe(200)
+    expect(seen(await precheck(ip))).toEqual(throttled(60))
+    expect((await precheck(freshIp())).status).toBe(200)
   })
 
   it('takes one round trip when on, none otherwise', async () => {

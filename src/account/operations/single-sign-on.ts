@@ -137,6 +137,7 @@ export const precheckOperation = operation({
   description: 'Says nothing of whether the address has an account.',
   scope: null,
   access: 'public',
+  throttles: [{ name: 'login_precheck', calls: 30, seconds: 60 }],
   body: z.object({ email: email() }),
   responses: {
     200: z.object({

@@ -1,6 +1,6 @@
 // Rate limits (docs/reference/accounts.md#limits-of-attempts).
 //
-// Calls are counted in D1, in fixed windows that begin with the first call: there is one row per user and throttle, one statement per call,
+// Calls are counted in D1, in fixed windows that begin with the first call: there is one row per user (or network, see operation.ts) and throttle, one statement per call,
 // and the same count for all isolates. That costs a round trip for each throttle, on the few operations that name any. The platform's rate
 // limiter counts the calls of a key per minute, which costs nothing and counts in each location separately. key-quota.ts counts hours.
 import { sql } from 'drizzle-orm'
@@ -45,7 +45,7 @@ export const throttled = (seconds: number) =>
 export async function countCall(
   { db, env, clock }: CountingDeps,
   { name, calls, seconds }: Throttle,
-  subject: number,
+  subject: number | string,
 ): Promise<void> {
   if (env.THROTTLES !== 'on') return
   const now = clock.now()
