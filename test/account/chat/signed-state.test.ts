@@ -2,6 +2,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bindingsOf, verifyState, signState } from '../../../src/account/chat/signed-state'
+import { signToken } from '../../../src/account/signed-token'
 
 const keyring = (id: string, byte: number) => `${id}:${btoa(String.fromCharCode(byte).repeat(32))}`
 const env = { ACCOUNT_KEYS: keyring('a', 1) } as Env
@@ -24,6 +25,11 @@ describe('a state', () => {
     expect(verifyState(env, 'callback', token, NOW)).toBe(null)
     const callback = signState(env, 'callback', { ...claims, id: 'x', session: 'y' }, NOW)
     expect(verifyState(env, 'start', callback, NOW)).toBe(null)
+  })
+
+  it('is invalid with the claims of another release', () => {
+    const other = signToken(env, 'chat-state:start', { user: 1 }, after(900))
+    expect(verifyState(env, 'start', other, NOW)).toBe(null)
   })
 
   it('stays valid while its key is configured', () => {
