@@ -1,7 +1,9 @@
 // The settings of single sign-on: who changes them, what they may be, and how a domain is proven.
+import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { organizationSso, sessions } from '../../../drizzle'
+import { createOvertaken } from '../../support/faults/overtaken'
 import { createHarness } from '../../support/harness'
 import { forbidden, NOT_FOUND, refused, seen } from '../../support/responses'
 import { createReceiver } from '../../support/server/receiver'
@@ -401,6 +403,40 @@ describe('a domain', () => {
       domains: ['else.example.net'],
     })
     expect((await verify()).status).toBe(200)
+  })
+
+  const staffVerifying = async (harness = createHarness()) => {
+    const tenant = await createSso({ harness, isVerified: false })
+    await updateUser(tenant, { isStaff: true })
+    const session = await localSession(tenant)
+    const confirm = () =>
+      session.send('POST', `${tenant.path}verify_domain/`, { domain: tenant.domain, confirm: true })
+    const logged = async () =>
+      (await tenant.get(`/api/projects/${tenant.projectId}/activity_log/?scope=Organization`)).body.results
+    return { tenant, confirm, logged }
+  }
+
+  it('is verified and logged once', async () => {
+    const { confirm, logged } = await staffVerifying()
+    const first = await confirm()
+    expect(first.status).toBe(200)
+    expect(seen(await confirm())).toEqual(seen(first))
+    expect(await logged()).toHaveLength(1)
+  })
+
+  it.each(['sso_domains', 'organization_sso'])('is not verified when %s loses it', async (table) => {
+    const { tenant: harness, overtake } = await createOvertaken('insert into "write_guards"')
+    const { tenant, confirm, logged } = await staffVerifying(harness)
+    const { organizationId } = tenant
+    overtake(() =>
+      env.DB.prepare(`DELETE FROM ${table} WHERE organization_id = ?`).bind(organizationId).run(),
+    )
+    expect(seen(await confirm())).toEqual(
+      table === 'sso_domains'
+        ? refused('domain', `Add ${tenant.domain} to the domains of single sign-on first.`)
+        : NOT_SET_UP,
+    )
+    expect(await logged()).toEqual([])
   })
 
   it('is confirmed without DNS by staff alone', async () => {
