@@ -1,10 +1,10 @@
 // Starts and stops impersonation (docs/reference/accounts.md#impersonation). Both give the session a new token.
-import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { sessions, users } from '../../../drizzle'
 import type { SessionActor } from '../../auth/actor'
 import { hashToken, newToken } from '../../auth/sessions'
 import type { Deps } from '../../deps'
-import { invalid, permissionDenied } from '../../errors'
+import { invalid, notAuthenticated, permissionDenied } from '../../errors'
 import { toStoredTimestamp } from '../../timestamps'
 
 export interface ImpersonationInput {
@@ -31,7 +31,8 @@ const NO_IMPERSONATION = {
 /**
  * Starts an impersonation, which lasts two hours at most.
  * @returns the session's new token
- * @throws 403 unless the caller is staff, and for a user who is staff, opted out or unknown; 400 without a reason
+ * @throws 403 unless the caller is staff, and for a user who is staff, opted out or unknown; 400 without a reason; 401 when the session is
+ * revoked, or starts another impersonation, at the same time
  */
 export async function startImpersonation(
   { db, ids, clock, log }: Deps,
@@ -61,7 +62,7 @@ export async function startImpersonation(
 
   const token = newToken(ids)
   const at = toStoredTimestamp(clock.now())
-  await db
+  const started = await db
     .update(sessions)
     .set({
       ...NO_IMPERSONATION,
@@ -72,7 +73,10 @@ export async function startImpersonation(
       impersonationStartedAt: at,
       impersonationLastActivity: at,
     })
-    .where(eq(sessions.id, actor.sessionId))
+    .where(and(eq(sessions.id, actor.sessionId), isNull(sessions.impersonatedUserId)))
+    .returning({ id: sessions.id })
+  // The session has been revoked, or impersonates already.
+  if (started.length === 0) throw notAuthenticated()
   log({
     level: 'info',
     message: 'impersonation started',

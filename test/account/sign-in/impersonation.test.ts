@@ -74,6 +74,23 @@ describe('POST admin/login/user', () => {
     expect(harness.lines.map(({ message }) => message)).toEqual(['request'])
   })
 
+  it('starts once in a session', async () => {
+    const { own, user, harness } = await staffAndUser()
+    const responses = await Promise.all(
+      ['Ticket 7', 'Ticket 8'].map((reason) =>
+        submit(own, `/admin/login/user/${user.user.id}/`, { reason }, 'application/json'),
+      ),
+    )
+    expect(responses.map(({ status }) => status).sort()).toEqual([303, 401])
+    const token = cookieIn(
+      responses.find(({ status }) => status === 303)!,
+      'sessionid',
+    )!
+    const as = browserWith(harness, token, own.sessionId)
+    expect((await as.get('/api/users/@me/')).body.is_impersonated).toBe(true)
+    expect(harness.lines.filter(({ message }) => message !== 'request')).toHaveLength(1)
+  })
+
   it('accepts the address of the user', async () => {
     const { own, user } = await staffAndUser()
     const response = await submit(own, '/admin/login/user/', { user: user.user.email, reason: 'Ticket 7' })
