@@ -2,6 +2,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { memberships, organizations, organizationSso, ssoIdentities } from '../../../drizzle'
 import { recordActivity } from '../../activity/record'
+import { OWNER } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { invalid } from '../../errors'
 import { type Database, isUniqueViolation } from '../../storage/database'
@@ -130,8 +131,9 @@ export async function signInAs(
   const { db } = deps
   const { userId } = outcome
   const user = await findFirstFactor(db, userId)
-  if (!user) throw changed()
   const isLink = outcome.kind === 'link'
+  if (!user || (isLink && user.passwordHash !== null)) throw changed()
+  const isInvited = !isLink && outcome.inviteId !== undefined
   return openOnce(
     deps,
     {
@@ -140,13 +142,20 @@ export async function signInAs(
       needsTwoFactor: Boolean(user.needsTwoFactor),
       method: 'oidc',
       condition: sql`${isValid(settings, person)} AND ${isUnchanged(userId, user)}
-        AND ${usesNoOtherSso(settings.organizationId, userId)} AND ${outcome.kind === 'sign in' && outcome.inviteId !== undefined ? sql`TRUE` : isMember(settings.organizationId, userId)}`,
+        AND ${usesNoOtherSso(settings.organizationId, userId)}
+        AND ${isInvited ? sql`TRUE` : isMember(settings.organizationId, userId)}
+        AND ${isInvited || isLink ? hasNoOtherAccess(settings.organizationId, userId) : sql`TRUE`}`,
       writes: isLink ? linkIdentity(deps, settings, person, { ...user, id: userId }, now) : [],
     },
     origin,
     now,
   )
 }
+
+/** Write guard, which repeats what `decide` requires of accounts that open without a proof: no access that the provider does not decide about. */
+const hasNoOtherAccess = (organizationId: string, userId: number): SQL =>
+  sql`EXISTS (SELECT 1 FROM users u WHERE u.id = ${userId} AND NOT u.is_staff AND NOT EXISTS (
+    SELECT 1 FROM organization_memberships m WHERE m.user_id = u.id AND (m.organization_id <> ${organizationId} OR m.level = ${OWNER})))`
 
 const isMember = (organizationId: string, userId: number): SQL =>
   sql`EXISTS (SELECT 1 FROM organization_memberships m WHERE m.organization_id = ${organizationId} AND m.user_id = ${userId})`

@@ -10,6 +10,7 @@ import {
   users,
 } from '../../../drizzle'
 import { joinOrganization } from '../../support/database/account-rows'
+import { createOvertaken } from '../../support/faults/overtaken'
 import { createTenant, database, setLevel, type Tenant } from '../../support/tenant'
 import { codeOf, giveSecondFactor } from '../../support/two-factor'
 import { cookieIn, passwordHash, PASSWORD, updateUser } from '../../support/user'
@@ -387,6 +388,29 @@ describe('an account that exists', () => {
     const member = await newMember(tenant, { hasPassword: false })
     await updateUser(member, { isStaff: true })
     expect((await signInBySso(tenant, claimsOf(member.user.email))).status).toBe(403)
+  })
+
+  it.each<[string, (member: Tenant, elsewhere: Tenant) => Promise<unknown>]>([
+    ['staff', (member) => updateUser(member, { isStaff: true })],
+    ['an owner', (member) => setLevel(member, 15)],
+    [
+      'a member of another organization',
+      (member, other) => joinOrganization(member, other.organizationId, 1),
+    ],
+    ['a user with a password', async (member) => updateUser(member, { passwordHash: await passwordHash() })],
+  ])('without a password is not linked when it becomes that of %s', async (_, change) => {
+    const { tenant: harness, overtake } = await createOvertaken('insert into "write_guards"')
+    const tenant = await createSso({ harness })
+    const member = await newMember(tenant, { hasPassword: false })
+    const elsewhere = await createTenant({ harness })
+    const departure = await depart(tenant)
+    overtake(() => change({ ...member, organizationId: tenant.organizationId }, elsewhere))
+    const response = await comeBack(tenant, departure, claimsOf(member.user.email))
+    expect([response.status, noticeIn(response)]).toEqual([
+      400,
+      'Your account changed during the sign-in. Begin again.',
+    ])
+    expect(await identitiesOf(tenant)).toEqual([])
   })
 
   it('of no member is refused, and joins nothing', async () => {
