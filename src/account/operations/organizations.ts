@@ -47,8 +47,7 @@ export const updateOrganizationOperation = operation({
   recentAuth: true,
   body: UpdateOrganizationBody,
   responses: { 200: OrganizationRecord, 400: ErrorBody, 404: ErrorBody },
-  handle: ({ deps, actor, organization, body }) =>
-    updateOrganization(deps, userOf(actor)!.id, organization, body),
+  handle: ({ deps, actor, organization, body }) => updateOrganization(deps, actor, organization, body),
 })
 
 export const updateOrganizationDocs = (): OperationDocs => ({

@@ -106,6 +106,33 @@ describe('GET organizations', () => {
 })
 
 describe('PATCH organizations/:id', () => {
+  it('logs what changed', async () => {
+    const tenant = await createTenant({ level: 8 })
+    const { name } = await stored(tenant)
+    const body = { name: 'Acme', members_can_use_personal_api_keys: true, members_can_invite: false }
+    for (let call = 0; call < 2; call += 1)
+      expect((await tenant.patch(pathOf(tenant), body)).status).toBe(200)
+    const log = await tenant.get(`/api/projects/${tenant.projectId}/activity_log/?scope=Organization`)
+    const change = (field: string, before: unknown, after: unknown) => ({
+      type: 'Organization',
+      action: 'changed',
+      field,
+      before,
+      after,
+    })
+    expect(log.body.results).toMatchObject([
+      {
+        activity: 'updated',
+        item_id: tenant.organizationId,
+        user: { email: tenant.user.email },
+        detail: {
+          name: 'Acme',
+          changes: [change('name', name, 'Acme'), change('members_can_invite', true, false)],
+        },
+      },
+    ])
+  })
+
   it('updates sent fields, for admins', async () => {
     const tenant = await createTenant({ level: 8 })
     tenant.clock.advance({ hours: 1 })
