@@ -94,8 +94,8 @@ const summaryFields = () => ({
   logo_media_id: 'Always null: there are no logos.',
   membership_level: `Level of the caller: ${levelsText()}.`,
   members_can_use_personal_api_keys: settingFields().members_can_use_personal_api_keys,
-  is_active: 'False if the operator closed the organization. Null counts as true.',
-  is_not_active_reason: 'Why the operator closed it. Null without a reason.',
+  is_active: 'As stored. It has no effect, and no operation sets it. Null counts as true.',
+  is_not_active_reason: 'As stored, like `is_active`. Null without a reason.',
   is_pending_deletion: 'Always false: organizations cannot be deleted.',
 })
 
