@@ -1,11 +1,11 @@
 // Browser steps of linking a chat identity (docs/reference/accounts.md#chat-links). The authorization code is used only after signature,
 // session and single use of the state are checked.
 import { and, eq, sql } from 'drizzle-orm'
-import { chatLinks, projects, usedChatStates, workspaceIntegrations } from '../../../drizzle'
+import { chatLinks, projects, workspaceIntegrations } from '../../../drizzle'
 import type { SessionActor } from '../../auth/actor'
 import type { Deps } from '../../deps'
-import { isUniqueViolation } from '../../storage/database'
 import { toStoredTimestamp } from '../../timestamps'
+import { consumeState } from '../openid/used-state'
 import { isLinkingEnabled } from './linking-flag'
 import type { ChatIdentity } from './openid'
 import { CALLBACK_PATH, LinkError, linkError } from './paths'
@@ -50,7 +50,8 @@ export async function completeSignIn(deps: Deps, session: SessionActor, url: URL
   await findWorkspace(deps, state)
   const provider = chatProvider(env)
   if (!provider) throw linkError('not_configured')
-  await consumeState(deps, state.id)
+  const expiresAt = new Date(clock.now().getTime() + STATE_SECONDS * 1000)
+  await consumeState(deps.db, state.id, expiresAt, () => linkError('invalid_state'))
 
   const identity = await exchange(provider, url, token!, bindingsOf(env, state))
   if (identity.workspaceId !== state.workspace) throw linkError('team_mismatch')
@@ -98,17 +99,6 @@ async function findWorkspace(
     )
   if (!row) throw linkError('workspace_not_found')
   if (!(await isLinkingEnabled(deps, row))) throw linkError('flag_off')
-}
-
-/** Marks a state as used. The unique id rejects a second use, in any isolate. */
-async function consumeState({ db, clock }: Deps, id: string): Promise<void> {
-  const now = clock.now()
-  const expiresAt = toStoredTimestamp(new Date(now.getTime() + STATE_SECONDS * 1000))
-  try {
-    await db.insert(usedChatStates).values({ id, expiresAt })
-  } catch (error) {
-    throw isUniqueViolation(error) ? linkError('invalid_state') : error
-  }
 }
 
 async function isStillMember({ db }: Deps, userId: number, projectId: number): Promise<boolean> {

@@ -1,11 +1,10 @@
 // Finishes a sign-in when the browser returns from the provider of its organization.
 import { and, eq } from 'drizzle-orm'
-import { organizationSso, usedChatStates } from '../../../drizzle'
+import { organizationSso } from '../../../drizzle'
 import type { Deps } from '../../deps'
 import { ApiError } from '../../errors'
-import { type Database, isUniqueViolation } from '../../storage/database'
-import { toStoredTimestamp } from '../../timestamps'
 import type { Confirmed } from '../openid/sign-in'
+import { consumeState } from '../openid/used-state'
 import type { Origin, SignIn } from '../sign-in/open-sign-in'
 import { decide, type Outcome, type Person, personFrom } from './decide'
 import { loadFacts } from './facts'
@@ -37,7 +36,8 @@ export async function finishSignIn(
   const state = verifyState(env, cookie, now)
   const bindings = state && bindingsOf(env, state)
   if (!state || url.searchParams.get('state') !== bindings!.state) throw expired()
-  await consumeState(db, state.id, now)
+  const expiresAt = new Date(now.getTime() + STATE_SECONDS * 1000)
+  await consumeState(db, `sso:${state.id}`, expiresAt, expired)
   const [settings] = await db
     .select()
     .from(organizationSso)
@@ -63,16 +63,6 @@ export async function finishSignIn(
   const next =
     outcome.kind === 'sign in' && outcome.inviteId !== undefined ? `/signup/${outcome.inviteId}` : state.next
   return { kind: 'signed in', signIn, next }
-}
-
-/** Marks a state as used. The unique id rejects a second use, in any isolate. */
-async function consumeState(db: Database, id: string, now: Date): Promise<void> {
-  const expiresAt = toStoredTimestamp(new Date(now.getTime() + STATE_SECONDS * 1000))
-  try {
-    await db.insert(usedChatStates).values({ id: `sso:${id}`, expiresAt })
-  } catch (error) {
-    throw isUniqueViolation(error) ? expired() : error
-  }
 }
 
 /** @throws 403 when the provider refuses, or what it sends is not valid. */
