@@ -2,6 +2,7 @@
 // member must not write.
 import { type SQL, sql } from 'drizzle-orm'
 import { ADMIN, MEMBER, OWNER } from '../../auth/actor'
+import { permissionDenied } from '../../errors'
 
 const membershipWith = (organizationId: string, userId: number, allowed: SQL): SQL =>
   sql`EXISTS (SELECT 1 FROM organization_memberships m JOIN organizations o ON o.id = m.organization_id
@@ -38,3 +39,5 @@ export const highestInviteLevel = (organizationId: string, userId: number): SQL 
 /** @param level a level, or SQL of one */
 export const canInvite = (organizationId: string, userId: number, level: number | SQL): SQL =>
   sql`coalesce(${level} <= ${highestInviteLevel(organizationId, userId)}, 0)`
+
+export const insufficient = () => permissionDenied('Your organization access level is insufficient.')

@@ -5,7 +5,7 @@ import { diff } from '../../activity/diff'
 import { recordActivity } from '../../activity/record'
 import { type Actor, ADMIN, type Organization, userOf } from '../../auth/actor'
 import type { Deps } from '../../deps'
-import { invalid, permissionDenied } from '../../errors'
+import { invalid } from '../../errors'
 import { boolean, text } from '../../http/fields'
 import { valuesIn } from '../../storage/columns'
 import { type Database, guard } from '../../storage/database'
@@ -19,7 +19,7 @@ import {
   selectOrganizations,
 } from './organization-record'
 import { selectTeamsOf, type TeamRow } from './team-record'
-import { isAdmin } from './membership-guards'
+import { insufficient, isAdmin } from './membership-guards'
 
 const MAX_NAME = 64
 
@@ -97,5 +97,3 @@ async function requireOwnSecondFactor(db: Database, userId: number): Promise<voi
 
 export const noSecondFactor = () =>
   invalid('enforce_2fa', 'Set up two-factor authentication for your own account first.', '2fa_not_enabled')
-
-const insufficient = () => permissionDenied('Your organization access level is insufficient.')

@@ -1,10 +1,17 @@
 // Opens a session after a correct first factor, or asks for the second factor.
-import { eq, type SQL } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { type LoginMethod, loginChallenges, users } from '../../../drizzle'
 import { type Client, clientOf } from '../../auth/client'
 import { CHALLENGE_SECONDS, cookieOf, SESSION_COOKIE } from '../../auth/cookies'
-import { endOldSessions, endSession, hashToken, newSession, newToken } from '../../auth/sessions'
+import {
+  endOldSessions,
+  endSession,
+  hashToken,
+  needsTwoFactor as isSecondFactorMissing,
+  newSession,
+  newToken,
+} from '../../auth/sessions'
 import type { Deps } from '../../deps'
 import type { Database } from '../../storage/database'
 import { runIf } from '../../storage/run-batch'
@@ -38,6 +45,27 @@ export interface FirstFactor {
   /** Statements of the same batch that precede the session. */
   writes?: readonly BatchItem<'sqlite'>[]
 }
+
+/** Columns of a user whose first factor is checked. */
+export const firstFactorColumns = {
+  id: users.id,
+  passwordHash: users.passwordHash,
+  hasTotp: sql<number>`EXISTS (SELECT 1 FROM totp_devices t WHERE t.user_id = users.id)`.as('has_totp'),
+  needsTwoFactor: isSecondFactorMissing(sql`users.id`).as('needs_two_factor'),
+}
+
+/** Write guard: the user is unchanged since the check. Hashing takes time, and a new password or second factor ends existing sessions. */
+export const isUserUnchanged = ({
+  id,
+  passwordHash,
+  hasTotp,
+}: {
+  id: number
+  passwordHash: string | null
+  hasTotp: number
+}): SQL =>
+  sql`EXISTS (SELECT 1 FROM users u WHERE u.id = ${id} AND u.is_active AND u.password_hash IS ${passwordHash}
+    AND ${hasTotp} = EXISTS (SELECT 1 FROM totp_devices t WHERE t.user_id = u.id))`
 
 /** @throws the error of `rejection` when the condition no longer holds. */
 export async function openSignIn(

@@ -2,7 +2,6 @@
 // response in the same time: every attempt hashes, unless the password exceeds the maximum length.
 import { and, eq, sql } from 'drizzle-orm'
 import { users } from '../../../drizzle'
-import { needsTwoFactor } from '../../auth/sessions'
 import type { Deps } from '../../deps'
 import { invalid } from '../../errors'
 import type { Database } from '../../storage/database'
@@ -11,7 +10,7 @@ import { verifyPassword } from '../password/hash'
 import { createSlots, passwordCapacity } from '../password/hash-limit'
 import { mustUseSso, ssoEnforced } from '../single-sign-on/enforcement'
 import { countAttempt, lockedOut, LOGIN_LIMIT } from './attempt-limits'
-import { openSignIn, type Origin, type SignIn } from './open-sign-in'
+import { firstFactorColumns, isUserUnchanged, openSignIn, type Origin, type SignIn } from './open-sign-in'
 
 export interface Credentials {
   email: string
@@ -54,17 +53,10 @@ async function attemptSignIn(deps: Deps, { email, password }: Credentials, origi
     hasTotp: Boolean(user.hasTotp),
     needsTwoFactor: Boolean(user.needsTwoFactor),
     method: 'password' as const,
-    condition: isUserUnchanged(user),
+    condition: sql`${isUserUnchanged(user)} AND NOT ${mustUseSso(sql`${user.id}`)}`,
   }
   return openSignIn(deps, factor, origin, now, wrongCredentials)
 }
-
-type Found = Awaited<ReturnType<typeof selectByEmail>>[number]
-
-/** Write guard: the user is unchanged since the check. Hashing takes time, and a new password or second factor ends existing sessions. */
-const isUserUnchanged = ({ id, passwordHash, hasTotp }: Found) =>
-  sql`EXISTS (SELECT 1 FROM users u WHERE u.id = ${id} AND u.is_active AND u.password_hash IS ${passwordHash}
-    AND ${hasTotp} = EXISTS (SELECT 1 FROM totp_devices t WHERE t.user_id = u.id)) AND NOT ${mustUseSso(sql`${id}`)}`
 
 /** A hash that takes as long to check as a real one, and that no password matches. */
 const DUMMY_HASH = `scrypt$16384$8$1$${btoa('0123456789abcdef')}$${btoa('\0'.repeat(32))}`
@@ -72,13 +64,7 @@ const DUMMY_HASH = `scrypt$16384$8$1$${btoa('0123456789abcdef')}$${btoa('\0'.rep
 /** Selects a user by address. No user has an empty address. */
 const selectByEmail = (db: Database, email: string) =>
   db
-    .select({
-      id: users.id,
-      passwordHash: users.passwordHash,
-      hasTotp: sql<number>`EXISTS (SELECT 1 FROM totp_devices t WHERE t.user_id = users.id)`.as('has_totp'),
-      needsTwoFactor: needsTwoFactor(sql`users.id`).as('needs_two_factor'),
-      mustUseSso: mustUseSso(sql`users.id`).as('must_use_sso'),
-    })
+    .select({ ...firstFactorColumns, mustUseSso: mustUseSso(sql`users.id`).as('must_use_sso') })
     .from(users)
     .where(
       and(

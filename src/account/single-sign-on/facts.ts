@@ -1,16 +1,9 @@
 // Reads the facts for the rules of a sign-in.
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import {
-  organizationInvites,
-  organizations,
-  ssoDomains,
-  ssoIdentities,
-  totpDevices,
-  users,
-} from '../../../drizzle'
-import { needsTwoFactor } from '../../auth/sessions'
+import { organizationInvites, organizations, ssoDomains, ssoIdentities, users } from '../../../drizzle'
 import type { Database } from '../../storage/database'
 import { isInviteValid } from '../invites/invite-validity'
+import { firstFactorColumns } from '../sign-in/open-sign-in'
 import type { KnownUser, Person, SsoFacts } from './decide'
 import { domainIn, mustUseSso } from './enforcement'
 import type { StoredSettings } from './settings'
@@ -86,15 +79,7 @@ export async function loadFacts(
 
 export async function findFirstFactor(db: Database, userId: number) {
   const [row] = await db
-    .select({
-      uuid: users.uuid,
-      email: users.email,
-      passwordHash: users.passwordHash,
-      hasTotp: sql<number>`EXISTS (SELECT 1 FROM ${totpDevices} WHERE ${totpDevices.userId} = users.id)`.as(
-        'has_totp',
-      ),
-      needsTwoFactor: needsTwoFactor(sql`users.id`).as('needs_two_factor'),
-    })
+    .select({ ...firstFactorColumns, uuid: users.uuid, email: users.email })
     .from(users)
     .where(and(eq(users.id, userId), eq(users.isActive, true)))
   return row

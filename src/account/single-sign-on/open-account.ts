@@ -10,7 +10,7 @@ import { toStoredTimestamp } from '../../timestamps'
 import { verifyPassword } from '../password/hash'
 import { newUser } from '../provisioning'
 import { countAttempt, lockedOut, LOGIN_LIMIT } from '../sign-in/attempt-limits'
-import { openSignIn, type Origin, type SignIn } from '../sign-in/open-sign-in'
+import { isUserUnchanged, openSignIn, type Origin, type SignIn } from '../sign-in/open-sign-in'
 import type { Outcome, Person } from './decide'
 import { domainIn, mustUseSso } from './enforcement'
 import { findFirstFactor } from './facts'
@@ -141,11 +141,11 @@ export async function signInAs(
       hasTotp: Boolean(user.hasTotp),
       needsTwoFactor: Boolean(user.needsTwoFactor),
       method: 'oidc',
-      condition: sql`${isValid(settings, person)} AND ${isUnchanged(userId, user)}
+      condition: sql`${isValid(settings, person)} AND ${isUserUnchanged(user)}
         AND ${usesNoOtherSso(settings.organizationId, userId)}
         AND ${isInvited ? sql`TRUE` : isMember(settings.organizationId, userId)}
         AND ${isInvited || isLink ? hasNoOtherAccess(settings.organizationId, userId) : sql`TRUE`}`,
-      writes: isLink ? linkIdentity(deps, settings, person, { ...user, id: userId }, now) : [],
+      writes: isLink ? linkIdentity(deps, settings, person, user, now) : [],
     },
     origin,
     now,
@@ -162,13 +162,6 @@ const isMember = (organizationId: string, userId: number): SQL =>
 
 const usesNoOtherSso = (organizationId: string, userId: number): SQL =>
   sql`NOT ${mustUseSso(sql`${userId}`, organizationId)}`
-
-const isUnchanged = (
-  userId: number,
-  { passwordHash, hasTotp }: { passwordHash: string | null; hasTotp: number },
-): SQL =>
-  sql`EXISTS (SELECT 1 FROM users u WHERE u.id = ${userId} AND u.is_active AND u.password_hash IS ${passwordHash}
-    AND ${hasTotp} = EXISTS (SELECT 1 FROM totp_devices t WHERE t.user_id = u.id))`
 
 /** Returns the link in a cookie. @throws 400 for an invalid or expired one */
 export function getLink({ env, clock }: Pick<Deps, 'env' | 'clock'>, cookie: string | null): Link {
@@ -223,10 +216,10 @@ export async function proveAccount(
       hasTotp: Boolean(user.hasTotp),
       needsTwoFactor: Boolean(user.needsTwoFactor),
       method: 'oidc',
-      condition: sql`${isValid(settings, link)} AND ${isUnchanged(link.user, user)} AND ${isMember(organizationId, link.user)}
+      condition: sql`${isValid(settings, link)} AND ${isUserUnchanged(user)} AND ${isMember(organizationId, link.user)}
         AND ${usesNoOtherSso(organizationId, link.user)}`,
       // The link of a form that was sent twice is there already.
-      writes: identity ? [] : linkIdentity(deps, settings, link, { ...user, id: link.user }, now),
+      writes: identity ? [] : linkIdentity(deps, settings, link, user, now),
     },
     origin,
     now,

@@ -1,8 +1,8 @@
 // Reads the settings of single sign-on for a change.
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { organizations, ssoIdentities } from '../../../drizzle'
-import { isAdmin } from '../organizations/membership-guards'
-import { insufficient, selectDomains, selectSettings } from './settings'
+import { insufficient, isAdmin } from '../organizations/membership-guards'
+import { selectDomains, selectSettings } from './settings'
 import type { SsoContext } from './settings-entry'
 
 /** @throws 403 for a caller who is no admin any more. */

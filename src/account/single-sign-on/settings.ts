@@ -4,11 +4,12 @@ import * as z from 'zod'
 import { organizationSso, ssoDomains } from '../../../drizzle'
 import { ADMIN, MEMBER, type Organization } from '../../auth/actor'
 import type { Deps } from '../../deps'
-import { notFound, permissionDenied } from '../../errors'
+import { notFound } from '../../errors'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { dateTime } from '../../http/fields'
 import type { Database } from '../../storage/database'
 import { toApiTimestamp, toApiTimestampOrNull } from '../../timestamps'
+import { insufficient } from '../organizations/membership-guards'
 import { txtRecordOf } from './domains'
 import { GrantableLevel, grantableText } from './levels'
 import { redirectUriOf } from './paths'
@@ -86,8 +87,6 @@ export const SsoSettingsDocs = (): SchemaDocs => ({
 export function requireAdmin({ membershipLevel }: Organization): void {
   if (membershipLevel < ADMIN) throw insufficient()
 }
-
-export const insufficient = () => permissionDenied('Your organization access level is insufficient.')
 
 export const notSetUp = () => notFound('Single sign-on is not set up.')
 
