@@ -109,8 +109,16 @@ const fixedColumn = (condition: Expr): Expr[] => {
   return isConstant(right) ? [left] : isConstant(left) ? [right] : []
 }
 
+/** The answers of `isConstant`: nested calls ask for each of their levels. */
+const known = new WeakMap<Expr, boolean>()
+const NO_PARAMETERS: ReadonlySet<number> = new Set()
+
 /** Returns whether an expression has the same value in every row. */
-export const isConstant = (expr: Expr): boolean => isConstantWithin(expr, new Set())
+export function isConstant(expr: Expr): boolean {
+  const answer = known.get(expr) ?? isConstantWithin(expr, NO_PARAMETERS)
+  known.set(expr, answer)
+  return answer
+}
 
 /** @param parameters of the lambdas around the expression */
 function isConstantWithin(expr: Expr, parameters: ReadonlySet<number>): boolean {
@@ -126,7 +134,12 @@ function isConstantWithin(expr: Expr, parameters: ReadonlySet<number>): boolean 
     case 'lambda':
       return isConstantWithin(expr.body, parameters.union(new Set(expr.parameters)))
     default:
-      return queriesOf(expr).length === 0 && partsOf(expr).every((part) => isConstantWithin(part, parameters))
+      return (
+        queriesOf(expr).length === 0 &&
+        partsOf(expr).every((part) =>
+          parameters.size === 0 ? isConstant(part) : isConstantWithin(part, parameters),
+        )
+      )
   }
 }
 
