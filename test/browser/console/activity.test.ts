@@ -8,11 +8,11 @@ const open = useConsole()
 const button = ({ page }: Console, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const entries = ({ page }: Console) => page.getByRole('region', { name: 'Entries' }).getByRole('listitem')
 
-/** The lists of members' changes, which the tests of the organization share. */
-const MEMBERS = '**/activity_log/?*scope=OrganizationMembership*'
+/** The lists of changes of the organization and its members, which the tests share. */
+const ORGANIZATION = '**/activity_log/?*scope=Organization*'
 
-const hideMembers = ({ page }: Console) =>
-  page.route(MEMBERS, (route) =>
+const hideOrganization = ({ page }: Console) =>
+  page.route(ORGANIZATION, (route) =>
     route.fulfill({ json: { results: [], next: null, previous: null, total_count: 0 } }),
   )
 
@@ -74,7 +74,7 @@ describe('the activity of a project', () => {
     const console = await open()
     const { page } = console
     await change(console)
-    await hideMembers(console)
+    await hideOrganization(console)
     await page.goto(console.at('activity'))
     await page.getByText('Paying').first().waitFor()
     expect(await entries(console).count()).toBeGreaterThanOrEqual(5)
@@ -99,7 +99,7 @@ describe('the activity of a project', () => {
     await entries(console).filter({ hasText: 'created project' }).waitFor()
     await entries(console).getByRole('link').first().click()
     await page.waitForURL(console.at('settings/project'))
-    await page.unroute(MEMBERS)
+    await page.unroute(ORGANIZATION)
     const colleague = `${crypto.randomUUID()}@example.com`
     const uuid = await join(console, colleague)
     await page.goto(console.at('activity?kind=members'))
@@ -124,7 +124,7 @@ describe('the activity of a project', () => {
     })
     const { id } = await api<{ id: number }>('POST', path, { key: 'busy' })
     for (let n = 1; n <= 110; n += 1) await api('PATCH', `${path}${id}/`, { name: `Name ${n}` })
-    await hideMembers(console)
+    await hideOrganization(console)
     await page.goto(console.at('activity'))
     await page.getByText('Name 110').first().waitFor()
     expect(await entries(console).filter({ hasText: 'updated' }).count()).toBe(30)

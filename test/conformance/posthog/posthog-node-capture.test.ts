@@ -120,14 +120,14 @@ describe('posthog-node', () => {
     })
   })
 
-  it('identifies with bare properties', async () => {
+  it('sets bare properties, and identifies nobody without an anonymous id', async () => {
     await withClient((client) =>
       client.identifyImmediate({ distinctId: 'alan', properties: { email: 'a@example.com' } }),
     )
     expect(await personOf('alan')).toEqual({
       distinctIds: ['alan'],
       properties: { email: 'a@example.com' },
-      isIdentified: true,
+      isIdentified: false,
     })
   })
 
