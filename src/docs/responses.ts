@@ -25,7 +25,7 @@ const DESCRIPTIONS: Record<number, string> = {
   503: 'Storage or an upstream service timed out; the request can be retried.',
 }
 
-export type Documented = Limited & Pick<Operation, 'method' | 'path' | 'responses' | 'body'>
+export type Documented = Limited & Pick<Operation, 'method' | 'path' | 'responses'>
 
 /**
  * Returns the responses of an operation, by status.
@@ -144,15 +144,16 @@ function responseOf(
 const mediaOf = ({ mediaType, example }: OperationDocs['response'] = {}): UnknownObject =>
   mediaType ? { content: { [mediaType]: { schema: { type: 'string' }, example } } } : {}
 
-/** Returns the errors of all operations with such a path, body and access. */
-function sharedErrors({ method, path, access, body }: Documented): [string, UnknownObject][] {
+/** Returns the errors of all operations with such a method, path and access. */
+function sharedErrors({ method, path, access }: Documented): [string, UnknownObject][] {
+  // Also an operation that takes no body, to reject its fields.
+  const readsBody = method !== 'get'
   const statuses = [
     // Parameters and bodies that an operation does not have are rejected.
-    ...(body || access !== 'public' ? [400] : []),
+    ...(readsBody || access !== 'public' ? [400] : []),
     ...(access === 'public' ? [] : [401, 403]),
     ...(access !== 'public' && path.includes(':') ? [404] : []),
-    // A deletion reads its body, to reject its fields.
-    ...(body || method === 'delete' ? [413, 415] : []),
+    ...(readsBody ? [413, 415] : []),
     503,
   ]
   return statuses.map((status) => [String(status), sharedError(status)!])

@@ -120,7 +120,7 @@ describe('posthog-node', () => {
     })
   })
 
-  it('sets bare properties, and identifies nobody without an anonymous id', async () => {
+  it('sets bare properties, and does not identify without an anonymous id', async () => {
     await withClient((client) =>
       client.identifyImmediate({ distinctId: 'alan', properties: { email: 'a@example.com' } }),
     )
