@@ -1,10 +1,17 @@
 // How people sign in: cookie sessions, sign-ins that wait for a second factor, and second factors.
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { users } from './accounts'
-import { boolean, timestamp } from './columns'
+import { boolean, json, timestamp } from './columns'
 
 /** A password, or the OpenID Connect provider of an organization. */
 export type LoginMethod = 'password' | 'oidc'
+
+/** A first factor that the provider of an organization confirmed. */
+export interface SsoFactor {
+  organizationId: string
+  /** The identity that a complete sign-in links with the account, or null for one that is linked. */
+  identity: { issuer: string; subject: string } | null
+}
 
 /**
  * One row a signed-in browser. Deleting it signs that browser out. While staff impersonates a user, that is a state of
@@ -30,6 +37,8 @@ export const sessions = sqliteTable(
     /** `City, Country`, as far as known. */
     location: text('location'),
     loginMethod: text('login_method').$type<LoginMethod>().notNull(),
+    /** The organization whose provider confirmed the user. It may have been deleted. */
+    ssoOrganizationId: text('sso_organization_id'),
     impersonatedUserId: integer('impersonated_user_id').references(() => users.id),
     impersonationReason: text('impersonation_reason'),
     impersonationReadOnly: boolean('impersonation_read_only'),
@@ -53,6 +62,7 @@ export const loginChallenges = sqliteTable(
       .references(() => users.id),
     /** What the first factor was. */
     loginMethod: text('login_method').$type<LoginMethod>().notNull().default('password'),
+    sso: json<SsoFactor>('sso'),
     expiresAt: timestamp('expires_at').notNull(),
   },
   (table) => [index('login_challenges_expires').on(table.expiresAt)],

@@ -2,7 +2,7 @@
 // revoked session is therefore invalid at once, everywhere.
 import { createHash } from 'node:crypto'
 import { and, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
-import { type LoginMethod, sessions, users } from '../../drizzle'
+import { sessions, users } from '../../drizzle'
 import type { Ids } from '../clock'
 import type { Database } from '../storage/database'
 import { toStoredTimestamp } from '../timestamps'
@@ -21,14 +21,17 @@ export const hashToken = (token: string): string => createHash('sha256').update(
 
 export const newToken = (ids: Pick<Ids, 'secret'>): string => ids.secret(32)
 
-/** Creates a session. `token` is not stored. */
+/**
+ * Creates a session. `token` is not stored.
+ * @param ssoOrganizationId the organization whose provider confirmed the user, or null for a password
+ */
 export function newSession(
   { db, ids, now }: { db: Database; ids: Ids; now: Date },
   {
     userId,
     client,
-    method = 'password',
-  }: { userId: number | SQL<number>; client: Client; method?: LoginMethod },
+    ssoOrganizationId = null,
+  }: { userId: number | SQL<number>; client: Client; ssoOrganizationId?: string | null },
 ) {
   const token = newToken(ids)
   const at = toStoredTimestamp(now)
@@ -44,7 +47,8 @@ export function newSession(
       lastActivity: at,
       userAgent: client.userAgent,
       location: client.location,
-      loginMethod: method,
+      loginMethod: ssoOrganizationId === null ? 'password' : 'oidc',
+      ssoOrganizationId,
     }),
   }
 }

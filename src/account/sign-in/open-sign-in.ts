@@ -1,7 +1,7 @@
 // Opens a session after a correct first factor, or asks for the second factor.
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
-import { type LoginMethod, loginChallenges, users } from '../../../drizzle'
+import { loginChallenges, type SsoFactor, users } from '../../../drizzle'
 import { type Client, clientOf } from '../../auth/client'
 import { CHALLENGE_SECONDS, cookieOf, SESSION_COOKIE } from '../../auth/cookies'
 import {
@@ -17,6 +17,7 @@ import type { Database } from '../../storage/database'
 import { runIf } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
 import { LOGIN_LIMIT, refundAttempt } from './attempt-limits'
+import { linkIdentity, type SigningIn } from './link-identity'
 
 export interface Origin {
   client: Client
@@ -35,11 +36,11 @@ export type SignIn =
   | { kind: 'second factor'; token: string }
 
 export interface FirstFactor {
-  /** The id, or SQL of it when the same batch creates the user. */
-  userId: number | SQL<number>
+  user: SigningIn
   hasTotp: boolean
   needsTwoFactor: boolean
-  method: LoginMethod
+  /** Null for a password. */
+  sso: SsoFactor | null
   /** Write guard: what was checked still holds. */
   condition: SQL
   /** Statements of the same batch that precede the session. */
@@ -49,6 +50,8 @@ export interface FirstFactor {
 /** Columns of a user whose first factor is checked. */
 export const firstFactorColumns = {
   id: users.id,
+  uuid: users.uuid,
+  email: users.email,
   passwordHash: users.passwordHash,
   hasTotp: sql<number>`EXISTS (SELECT 1 FROM totp_devices t WHERE t.user_id = users.id)`.as('has_totp'),
   needsTwoFactor: isSecondFactorMissing(sql`users.id`).as('needs_two_factor'),
@@ -69,30 +72,37 @@ export const isUserUnchanged = ({
 
 /** @throws the error of `rejection` when the condition no longer holds. */
 export async function openSignIn(
-  { db, ids }: Deps,
-  { userId, hasTotp, needsTwoFactor, method, condition, writes = [] }: FirstFactor,
+  deps: Deps,
+  { user, hasTotp, needsTwoFactor, sso, condition, writes = [] }: FirstFactor,
   { client, formerToken }: Origin,
   now: Date,
   rejection: () => Error,
 ): Promise<SignIn> {
+  const { db, ids } = deps
+  const userId = user.id
   const refund = refundAttempt(db, LOGIN_LIMIT, client.network)
   if (hasTotp) {
     const token = newToken(ids)
     const challenge = db.insert(loginChallenges).values({
       tokenHash: hashToken(token),
       userId,
-      loginMethod: method,
+      loginMethod: sso ? 'oidc' : 'password',
+      sso,
       expiresAt: toStoredTimestamp(new Date(now.getTime() + CHALLENGE_SECONDS * 1000)),
     })
     await runIf(db, condition, [...writes, challenge, refund], rejection)
     return { kind: 'second factor', token }
   }
-  const session = newSession({ db, ids, now }, { userId, client, method })
+  const session = newSession(
+    { db, ids, now },
+    { userId, client, ssoOrganizationId: sso?.organizationId ?? null },
+  )
   await runIf(
     db,
     condition,
     [
       ...writes,
+      ...linkIdentity(deps, sso, user, now),
       session.statement,
       endOldSessions(db, userId),
       recordLogin(db, userId, now),

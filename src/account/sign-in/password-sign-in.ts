@@ -49,10 +49,10 @@ async function attemptSignIn(deps: Deps, { email, password }: Credentials, origi
   if (!isRight || !user) throw count >= LOGIN_LIMIT.attempts ? lockedOut() : wrongCredentials()
   if (user.mustUseSso) throw ssoEnforced()
   const factor = {
-    userId: user.id,
+    user,
+    sso: null,
     hasTotp: Boolean(user.hasTotp),
     needsTwoFactor: Boolean(user.needsTwoFactor),
-    method: 'password' as const,
     condition: sql`${isUserUnchanged(user)} AND NOT ${mustUseSso(sql`${user.id}`)}`,
   }
   return openSignIn(deps, factor, origin, now, wrongCredentials)

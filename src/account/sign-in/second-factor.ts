@@ -1,6 +1,6 @@
 // Second step of a sign-in (docs/reference/accounts.md#sign-in).
 import { and, eq, gt, sql } from 'drizzle-orm'
-import { backupCodes, type LoginMethod, loginChallenges, totpDevices, users } from '../../../drizzle'
+import { backupCodes, loginChallenges, type SsoFactor, totpDevices, users } from '../../../drizzle'
 import { endOldSessions, endSession, hashToken, newSession } from '../../auth/sessions'
 import type { Deps } from '../../deps'
 import { invalid } from '../../errors'
@@ -9,6 +9,7 @@ import { runIf } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
 import { backupDigests, isBackupCode, matchingStep, normalizeCode, openSecret } from '../two-factor/codes'
 import { countAttempt, refundAttempt, SECOND_FACTOR_LIMIT } from './attempt-limits'
+import { isLinkable, linkIdentity } from './link-identity'
 import { type Origin, recordLogin } from './open-sign-in'
 
 export const signInExpired = () =>
@@ -18,13 +19,15 @@ export const tooManyCodes = () => invalid(null, 'Too many attempts.', '2fa_too_m
 
 interface Challenge {
   userId: number
-  loginMethod: LoginMethod
+  uuid: string
+  email: string
+  sso: SsoFactor | null
   secret: string
   lastStep: number
 }
 
 /**
- * Checks a code and opens a session. A code opens one session only.
+ * Checks a code and opens a session. A code opens one session only. An identity that the first factor confirmed is linked now.
  * @param challengeToken token from the first step
  * @returns the token of the new session
  * @throws 400 `2fa_expired`, `2fa_invalid`, or `2fa_too_many_attempts` after six wrong codes within 20 minutes
@@ -39,22 +42,27 @@ export async function passSecondFactor(
   const now = clock.now()
   const challenge = await findChallenge(db, challengeToken ?? '', now)
   if (!challenge) throw signInExpired()
-  const { userId, loginMethod: method } = challenge
+  const { userId, uuid, email, sso } = challenge
   const [tries] = await countAttempt(db, SECOND_FACTOR_LIMIT, userId, now)
   if (tries!.count > SECOND_FACTOR_LIMIT.attempts) throw tooManyCodes()
 
   const use = await verifyCode(deps, challenge, normalizeCode(typed), now)
   if (!use) throw wrongCode()
-  const session = newSession({ db, ids, now }, { userId, client, method })
+  const session = newSession(
+    { db, ids, now },
+    { userId, client, ssoOrganizationId: sso?.organizationId ?? null },
+  )
   const tokenHash = hashToken(challengeToken ?? '')
   await runIf(
     db,
     // A code is valid once, also for concurrent requests.
-    sql`${use.isUnused} AND EXISTS (SELECT 1 FROM login_challenges WHERE token_hash = ${tokenHash})`,
+    sql`${use.isUnused} AND EXISTS (SELECT 1 FROM login_challenges WHERE token_hash = ${tokenHash})
+      AND ${isLinkable(sso, userId)}`,
     [
       use.statement,
       db.delete(loginChallenges).where(eq(loginChallenges.userId, userId)),
       refundAttempt(db, SECOND_FACTOR_LIMIT, userId),
+      ...linkIdentity(deps, sso, { id: userId, uuid, email }, now),
       session.statement,
       endOldSessions(db, userId),
       recordLogin(db, userId, now),
@@ -69,7 +77,9 @@ async function findChallenge(db: Database, token: string, now: Date): Promise<Ch
   const [row] = await db
     .select({
       userId: sql<number>`${loginChallenges.userId}`.as('the_user_id'),
-      loginMethod: loginChallenges.loginMethod,
+      uuid: users.uuid,
+      email: users.email,
+      sso: loginChallenges.sso,
       secret: totpDevices.secret,
       lastStep: totpDevices.lastStep,
     })

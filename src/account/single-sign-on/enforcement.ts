@@ -24,7 +24,7 @@ const isVerified = sql`d.verified_at IS NOT NULL`
  * address.
  * @param exceptOrganization does not count
  */
-export const mustUseSso = (userId: SQL, exceptOrganization: string | null = null): SQL<number> =>
+export const mustUseSso = (userId: SQL, exceptOrganization: SQL | string | null = null): SQL<number> =>
   sql<number>`EXISTS (SELECT 1 FROM users u JOIN organization_memberships m ON m.user_id = u.id AND m.level < ${OWNER}
       AND m.organization_id IS NOT ${exceptOrganization}
     JOIN organization_sso s ON s.organization_id = m.organization_id AND s.is_enforced
@@ -72,10 +72,6 @@ export const hasIdentityOfDomain = (userId: SQL): SQL<number> =>
     JOIN sso_domains d ON d.organization_id = i.organization_id AND d.domain = ${domainOf(sql`u.email`)} AND ${isVerified}
     WHERE u.id = ${userId})`
 
-/** SQL condition on a session or challenge: its user has to use single sign-on, and opened it otherwise or at another organization. */
-const isOpenedOtherwise = (userId: SQL): SQL =>
-  sql`${mustUseSso(userId)} AND (login_method <> ${SSO_METHOD} OR NOT ${hasIdentityOfDomain(userId)})`
-
 /**
  * The statements that sign out users who now have to use single sign-on and did not. They have no effect where it is not required.
  * @param users SQL of a list of ids
@@ -84,10 +80,14 @@ const isOpenedOtherwise = (userId: SQL): SQL =>
 export const endPasswordSessions = (db: Database, users: SQL, kept: string | null): BatchItem<'sqlite'>[] => [
   db
     .delete(sessions)
-    .where(sql`user_id IN ${users} AND id IS NOT ${kept} AND ${isOpenedOtherwise(sql`sessions.user_id`)}`),
+    .where(
+      sql`user_id IN ${users} AND id IS NOT ${kept} AND ${mustUseSso(sql`sessions.user_id`, sql`sessions.sso_organization_id`)}`,
+    ),
   db
     .delete(loginChallenges)
-    .where(sql`user_id IN ${users} AND ${isOpenedOtherwise(sql`login_challenges.user_id`)}`),
+    .where(
+      sql`user_id IN ${users} AND ${mustUseSso(sql`login_challenges.user_id`, sql`login_challenges.sso ->> 'organizationId'`)}`,
+    ),
 ]
 
 /** Signs out members who now have to use single sign-on and did not. @param kept the session that stays */

@@ -77,10 +77,8 @@ export async function loadFacts(
   }
 }
 
-export async function findFirstFactor(db: Database, userId: number) {
-  const [row] = await db
-    .select({ ...firstFactorColumns, uuid: users.uuid, email: users.email })
+export const selectFirstFactor = (db: Database, userId: number) =>
+  db
+    .select(firstFactorColumns)
     .from(users)
     .where(and(eq(users.id, userId), eq(users.isActive, true)))
-  return row
-}

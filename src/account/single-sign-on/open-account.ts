@@ -5,15 +5,16 @@ import { recordActivity } from '../../activity/record'
 import { OWNER } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { invalid } from '../../errors'
-import { type Database, isUniqueViolation } from '../../storage/database'
+import { isUniqueViolation } from '../../storage/database'
 import { toStoredTimestamp } from '../../timestamps'
 import { verifyPassword } from '../password/hash'
 import { newUser } from '../provisioning'
 import { countAttempt, lockedOut, LOGIN_LIMIT } from '../sign-in/attempt-limits'
+import { insertIdentity } from '../sign-in/link-identity'
 import { isUserUnchanged, openSignIn, type Origin, type SignIn } from '../sign-in/open-sign-in'
 import type { Outcome, Person } from './decide'
 import { domainIn, mustUseSso } from './enforcement'
-import { findFirstFactor } from './facts'
+import { selectFirstFactor } from './facts'
 import { hasDomain, type StoredSettings } from './settings'
 import { expired, type Link, verifyLink } from './state'
 
@@ -30,45 +31,6 @@ const isValid = (
   )})`
 
 const changed = () => invalid(null, 'Your account changed during the sign-in. Begin again.', 'conflict')
-
-const insertIdentity = (
-  db: Database,
-  { organizationId, issuer }: Pick<StoredSettings, 'organizationId' | 'issuer'>,
-  { subject }: Pick<Person, 'subject'>,
-  userId: number | SQL<number>,
-  now: Date,
-) =>
-  db
-    .insert(ssoIdentities)
-    .values({ organizationId, issuer, subject, userId, createdAt: toStoredTimestamp(now) })
-
-/** The statements that link an identity with the account of a member, and say so in the log of the organization. */
-const linkIdentity = (
-  deps: Deps,
-  settings: Pick<StoredSettings, 'organizationId' | 'issuer'>,
-  person: Pick<Person, 'subject'>,
-  { id, uuid, email }: { id: number; uuid: string; email: string },
-  now: Date,
-) => [
-  insertIdentity(deps.db, settings, person, id, now),
-  recordActivity(deps, now, {
-    organizationId: settings.organizationId,
-    actor: sql<number>`${id}`,
-    scope: 'OrganizationMembership',
-    itemId: uuid,
-    verb: 'updated',
-    name: email,
-    changes: [
-      {
-        type: 'OrganizationMembership',
-        action: 'created',
-        field: 'sso_issuer',
-        before: null,
-        after: settings.issuer,
-      },
-    ],
-  }),
-]
 
 /** Creates the user, the membership and the session, or none of them. */
 export async function createMember(
@@ -87,16 +49,17 @@ export async function createMember(
     .select({ enforce2fa: organizations.enforce2fa })
     .from(organizations)
     .where(eq(organizations.id, organizationId))
+  const identity = { organizationId, issuer: settings.issuer, subject: person.subject }
   const factor = {
-    userId,
+    user: { id: userId, uuid: user.uuid, email: person.email },
     hasTotp: false,
     needsTwoFactor: Boolean(organization?.enforce2fa),
-    method: 'oidc' as const,
+    sso: { organizationId, identity: null },
     condition: isValid(settings, person),
     writes: [
       user.statement,
       db.insert(memberships).values({ userId, organizationId, level, joinedAt: toStoredTimestamp(now) }),
-      insertIdentity(db, settings, person, userId, now),
+      insertIdentity(db, identity, userId, now),
       recordActivity(deps, now, {
         organizationId,
         actor: userId,
@@ -130,22 +93,24 @@ export async function signInAs(
 ): Promise<SignIn> {
   const { db } = deps
   const { userId } = outcome
-  const user = await findFirstFactor(db, userId)
+  const [user] = await selectFirstFactor(db, userId)
   const isLink = outcome.kind === 'link'
   if (!user || (isLink && user.passwordHash !== null)) throw changed()
   const isInvited = !isLink && outcome.inviteId !== undefined
   return openOnce(
     deps,
     {
-      userId,
+      user,
       hasTotp: Boolean(user.hasTotp),
       needsTwoFactor: Boolean(user.needsTwoFactor),
-      method: 'oidc',
+      sso: {
+        organizationId: settings.organizationId,
+        identity: isLink ? { issuer: settings.issuer, subject: person.subject } : null,
+      },
       condition: sql`${isValid(settings, person)} AND ${isUserUnchanged(user)}
         AND ${usesNoOtherSso(settings.organizationId, userId)}
         AND ${isInvited ? sql`TRUE` : isMember(settings.organizationId, userId)}
         AND ${isInvited || isLink ? hasNoOtherAccess(settings.organizationId, userId) : sql`TRUE`}`,
-      writes: isLink ? linkIdentity(deps, settings, person, user, now) : [],
     },
     origin,
     now,
@@ -184,13 +149,13 @@ export async function proveAccount(
   const now = clock.now()
   const link = getLink(deps, cookie)
   const { organization: organizationId, issuer, subject } = link
-  const [[tries], [settings], [identity], [user]] = [
-    await countAttempt(db, LOGIN_LIMIT, origin.client.network, now),
-    await db
+  const [[tries], [settings], [identity], [user]] = await db.batch([
+    countAttempt(db, LOGIN_LIMIT, origin.client.network, now),
+    db
       .select()
       .from(organizationSso)
       .where(and(eq(organizationSso.organizationId, organizationId), eq(organizationSso.issuer, issuer))),
-    await db
+    db
       .select({ userId: ssoIdentities.userId })
       .from(ssoIdentities)
       .where(
@@ -200,8 +165,8 @@ export async function proveAccount(
           eq(ssoIdentities.subject, subject),
         ),
       ),
-    [await findFirstFactor(db, link.user)],
-  ]
+    selectFirstFactor(db, link.user),
+  ])
   if (tries!.count > LOGIN_LIMIT.attempts) throw lockedOut()
   if (!settings || !user || user.email !== link.email || user.passwordHash === null) throw expired()
   if (!(await verifyPassword(password, user.passwordHash)))
@@ -212,14 +177,13 @@ export async function proveAccount(
   return openOnce(
     deps,
     {
-      userId: link.user,
+      user,
       hasTotp: Boolean(user.hasTotp),
       needsTwoFactor: Boolean(user.needsTwoFactor),
-      method: 'oidc',
+      // The link of a form that was sent twice is there already.
+      sso: { organizationId, identity: identity ? null : { issuer, subject } },
       condition: sql`${isValid(settings, link)} AND ${isUserUnchanged(user)} AND ${isMember(organizationId, link.user)}
         AND ${usesNoOtherSso(organizationId, link.user)}`,
-      // The link of a form that was sent twice is there already.
-      writes: identity ? [] : linkIdentity(deps, settings, link, user, now),
     },
     origin,
     now,

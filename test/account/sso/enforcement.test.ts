@@ -1,8 +1,9 @@
 // What an organization that requires single sign-on closes, and what stays open.
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { memberships, organizationSso, sessions } from '../../../drizzle'
+import { memberships, organizationSso, sessions, ssoIdentities } from '../../../drizzle'
 import { joinOrganization } from '../../support/database/account-rows'
+import type { TestResponse } from '../../support/harness'
 import { refused, seen } from '../../support/responses'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 import { cookieIn, createMember, login, storedUser, updateUser } from '../../support/user'
@@ -94,6 +95,36 @@ describe('a password', () => {
 })
 
 describe('the provider of another organization', () => {
+  it('leaves no session of a member who has an identity at both', async () => {
+    const tenant = await createSso()
+    const other = await createSso({ harness: tenant })
+    const opened = await signInBySso(other, claimsOf(`grace@${other.domain}`))
+    const [identity] = await identitiesOf(other)
+    const grace = { user: { id: identity!.userId } } as Tenant
+    await joinOrganization(grace, tenant.organizationId)
+    await updateUser(grace, { email: `grace@${tenant.domain}` })
+    await database()
+      .insert(ssoIdentities)
+      .values({ ...identity!, organizationId: tenant.organizationId, issuer: tenant.provider.issuer })
+    const own = await signInBySso(tenant, claimsOf(`grace@${tenant.domain}`, { sub: identity!.subject }))
+    const statusOf = async (response: TestResponse) =>
+      (
+        await tenant.send('GET', 'http://localhost/api/users/@me/', {
+          headers: { Cookie: `sessionid=${cookieIn(response, 'sessionid')}` },
+        })
+      ).status
+    expect([await statusOf(opened), await statusOf(own)]).toEqual([200, 200])
+    const admin = await localSession(tenant)
+    const settings = await admin.send('PUT', tenant.path, {
+      issuer: tenant.provider.issuer,
+      client_id: 'halyard',
+      domains: [tenant.domain],
+      is_enforced: true,
+    })
+    expect(settings.status).toBe(200)
+    expect([await statusOf(opened), await statusOf(own)]).toEqual([401, 200])
+  })
+
   it('signs in no member of an organization that requires its own, and leaves no session', async () => {
     const tenant = await createSso()
     const other = await createSso({ harness: tenant })

@@ -6,6 +6,7 @@ import {
   memberships,
   organizationInvites,
   organizations,
+  organizationSso,
   sessions,
   users,
 } from '../../../drizzle'
@@ -361,10 +362,39 @@ describe('an account that exists', () => {
   it('is asked for the password of an owner too, and then for the second factor', async () => {
     const tenant = await createSso()
     const owner = await newMember(tenant, { level: 15 })
-    await giveSecondFactor(owner)
+    const secret = await giveSecondFactor(owner)
     const asked = await signInBySso(tenant, claimsOf(owner.user.email))
     const proven = await prove(tenant, linkCookie(asked))
     expect([proven.headers.get('Location'), cookieIn(proven, 'sessionid')]).toEqual(['/login/code', null])
+    expect(await identitiesOf(tenant)).toEqual([])
+
+    const cookie = `login_challenge=${cookieIn(proven, 'login_challenge')}`
+    const enter = (token: string) => submit(tenant, '/login/code', { token, next: '/' }, cookie)
+    await enter('000000')
+    expect(await identitiesOf(tenant)).toEqual([])
+    await enter(codeOf(secret, tenant.clock.now()))
+    expect(await identitiesOf(tenant)).toMatchObject([{ userId: owner.user.id }])
+    expect(await entriesOf(tenant)).toHaveLength(1)
+  })
+
+  it('is not linked by a code once its organization has another provider', async () => {
+    const tenant = await createSso()
+    const member = await newMember(tenant, { hasPassword: false })
+    const secret = await giveSecondFactor(member)
+    const asked = await signInBySso(tenant, claimsOf(member.user.email))
+    expect(asked.headers.get('Location')).toMatch(/^\/login\/code/)
+    await database()
+      .update(organizationSso)
+      .set({ issuer: 'https://other.example.com' })
+      .where(eq(organizationSso.organizationId, tenant.organizationId))
+    const response = await submit(
+      tenant,
+      '/login/code',
+      { token: codeOf(secret, tenant.clock.now()), next: '/' },
+      `login_challenge=${cookieIn(asked, 'login_challenge')}`,
+    )
+    expect(cookieIn(response, 'sessionid')).toBeNull()
+    expect(await identitiesOf(tenant)).toEqual([])
   })
 
   it.each([
