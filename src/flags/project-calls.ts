@@ -1,5 +1,5 @@
 // The interface of the project object, which serializes the calls about a project's flags. `src/project` implements it.
-import type { Mark } from '../snapshots/document'
+import type { Published } from '../snapshots/document'
 import type { Deletion, DeletionError } from './bulk/plan-delete'
 import type { RestoreRequest, RestoreResult } from './bulk/restore'
 import type { BulkSelection } from './bulk/selection'
@@ -21,9 +21,6 @@ export interface BulkDeleteResult {
   errors: DeletionError[]
 }
 
-/** The flag after its write, and the mark of the document with it. The mark is null when publishing failed or takes long. */
-export type PublishedWrite = WrittenFlag & { mark: Mark | null }
-
 export interface TagUpdate {
   projectId: number
   userId: number | null
@@ -37,8 +34,6 @@ export interface TagUpdate {
 export interface TagUpdateResult {
   updated: { id: number; tags: string[] }[]
   skipped: { id: number; reason: string }[]
-  /** Whether the tags of any flag changed. If so, the caller publishes. */
-  isChanged: boolean
 }
 
 export interface DashboardRequest {
@@ -49,11 +44,11 @@ export interface DashboardRequest {
   now: number
 }
 
-/** The calls that write flags. Calls for a project take turns. */
+/** The calls that write flags, and publish what they wrote. Calls for a project take turns. */
 export interface FlagCalls {
-  bulkDelete(request: BulkDeleteRequest): Promise<BulkDeleteResult>
-  bulkRestore(request: RestoreRequest): Promise<RestoreResult>
-  updateTags(request: TagUpdate): Promise<TagUpdateResult>
+  bulkDelete(request: BulkDeleteRequest): Promise<Published<BulkDeleteResult>>
+  bulkRestore(request: RestoreRequest): Promise<Published<RestoreResult>>
+  updateTags(request: TagUpdate): Promise<Published<TagUpdateResult>>
   ensureUsageDashboard(request: DashboardRequest): Promise<void>
   enrichUsageDashboard(request: DashboardRequest): Promise<void>
   /** Runs due scheduled changes of a project. @returns whether more are due now */
@@ -62,5 +57,5 @@ export interface FlagCalls {
    * Creates or updates a flag.
    * @throws the error of a rejected write; 503 when nothing was written, or when a deadline passed and the outcome is unknown
    */
-  writeFlag(write: FlagWrite): Promise<PublishedWrite>
+  writeFlag(write: FlagWrite): Promise<Published<WrittenFlag>>
 }

@@ -1,10 +1,9 @@
 // Creates and updates flags of a project. One turn of the project's queue plans the waiting writes in order, and commits them in one batch.
 import { unavailable } from '../errors'
-import type { PublishedWrite } from '../flags/project-calls'
 import { groupLength, lengthOf } from '../flags/write/write-group'
 import type { FlagWrite, WrittenFlag } from '../flags/write/write-types'
 import type { WriteTools } from '../flags/write/prepared-write'
-import type { Mark } from '../snapshots/document'
+import type { Mark, Published } from '../snapshots/document'
 import { d1ErrorKind, isRejectedByD1 } from '../storage/d1-errors'
 import { isGuardFailure, isUniqueViolation } from '../storage/database'
 import { createMeter, type Meter } from '../storage/metered-d1'
@@ -29,7 +28,7 @@ interface Waiting {
   write: FlagWrite
   length: number
   meter: Meter
-  resolve(result: PublishedWrite): void
+  resolve(result: Published<WrittenFlag>): void
   reject(error: unknown): void
 }
 
@@ -57,13 +56,13 @@ export class FlagWriter {
    * @param meter gets this write's share of the cost of its group
    * @throws the error of a rejected write; 503 when D1 fails or too many writes wait
    */
-  write(write: FlagWrite, meter: Meter): Promise<PublishedWrite> {
+  write(write: FlagWrite, meter: Meter): Promise<Published<WrittenFlag>> {
     const length = lengthOf(write)
     const isFull =
       this.#waiting.length >= MAX_WAITING_WRITES ||
       (this.#waiting.length > 0 && this.#waitingLength + length > MAX_WAITING_LENGTH)
     if (isFull) return Promise.reject(unavailable('Too many changes wait for this project. Please retry.'))
-    const { promise, resolve, reject } = Promise.withResolvers<PublishedWrite>()
+    const { promise, resolve, reject } = Promise.withResolvers<Published<WrittenFlag>>()
     this.#waiting.push({ write, length, meter, resolve, reject })
     this.#waitingLength += length
     this.#takeTurn()

@@ -13,11 +13,10 @@ import type {
   BulkDeleteRequest,
   BulkDeleteResult,
   DashboardRequest,
-  PublishedWrite,
   TagUpdate,
   TagUpdateResult,
 } from '../flags/project-calls'
-import type { FlagWrite } from '../flags/write/write-types'
+import type { FlagWrite, WrittenFlag } from '../flags/write/write-types'
 import { consoleLog, describeError } from '../http/log/request-log'
 import { type Database, openDatabase } from '../storage/database'
 import { createMeter, type Meter } from '../storage/metered-d1'
@@ -25,7 +24,7 @@ import { Announcer } from './announcer'
 import { BulkDeleteJobs } from './bulk-delete-jobs'
 import { type FlagCommit, FlagWriter } from './flag-writer'
 import { createSerialQueue } from './serial-queue'
-import type { Mark, MarkedDocument } from '../snapshots/document'
+import type { Mark, MarkedDocument, Published } from '../snapshots/document'
 import type { Announced } from '../snapshots/change-stream'
 import { Publisher } from './publisher'
 import { WarningLog } from './warning-log'
@@ -62,33 +61,36 @@ export class ProjectObject extends DurableObject<Env> {
   })
 
   /** Creates or updates a flag, in the order of the calls. */
-  writeFlag(write: FlagWrite): Promise<Outcome<PublishedWrite>> {
+  writeFlag(write: FlagWrite): Promise<Outcome<Published<WrittenFlag>>> {
     return this.#outcomeOf((meter) => this.#flagWriter.write(write, meter))
   }
 
   /** Deletes many flags, and publishes once at the end. */
-  bulkDelete(request: BulkDeleteRequest): Promise<Outcome<BulkDeleteResult>> {
+  bulkDelete(request: BulkDeleteRequest): Promise<Outcome<Published<BulkDeleteResult>>> {
     return this.#turn(async (db) => {
       await this.#finishBulkDelete(db)
       const result = await this.#bulkDeletes.run(db, request)
       // The deletes are committed: if publishing fails, the alarm retries it.
-      await this.#finishBulkDelete(db).catch(() => undefined)
-      return result
+      const mark = await this.#finishBulkDelete(db).catch(() => null)
+      return { ...result, mark }
     })
   }
 
   /** Restores many flags. Those of a group share a turn. */
-  bulkRestore(request: RestoreRequest): Promise<Outcome<RestoreResult>> {
+  bulkRestore(request: RestoreRequest): Promise<Outcome<Published<RestoreResult>>> {
     return this.#outcomeOf(async (meter) => {
       const { restoreFlags } = await import('../flags/bulk/restore')
       return restoreFlags(this.#database(meter), (write) => this.#flagWriter.write(write, meter), request)
     })
   }
 
-  updateTags(request: TagUpdate): Promise<Outcome<TagUpdateResult>> {
-    return this.#turn(async (db) => {
+  updateTags(request: TagUpdate): Promise<Outcome<Published<TagUpdateResult>>> {
+    return this.#outcomeOf(async (meter) => {
       const { updateTags } = await import('../flags/bulk/update-tags')
-      return updateTags({ db, ids: this.#ids }, request)
+      const update = () => updateTags({ db: this.#database(meter), ids: this.#ids }, request)
+      const { isChanged, ...result } = await this.#queue.run(update)
+      const publish = () => this.#publish(this.#database(createMeter()), request.projectId, request.now)
+      return { ...result, mark: isChanged ? await this.#publishCommitted(publish) : null }
     })
   }
 
@@ -186,10 +188,12 @@ export class ProjectObject extends DurableObject<Env> {
     }
   }
 
-  async #finishBulkDelete(db: Database): Promise<void> {
+  /** Finishes the bulk delete that is stored, if there is one, and publishes it. */
+  async #finishBulkDelete(db: Database): Promise<Mark | null> {
     const job = await this.#bulkDeletes.finish(db)
-    if (job) await this.#publish(db, job.projectId, Date.parse(job.now))
+    const mark = job && (await this.#publish(db, job.projectId, Date.parse(job.now)))
     await this.#bulkDeletes.complete()
+    return mark
   }
 
   async #publish(db: Database, projectId: number, now: number): Promise<Mark | null> {
@@ -211,16 +215,23 @@ export class ProjectObject extends DurableObject<Env> {
     this.ctx.waitUntil(announced)
   }
 
-  /**
-   * Publishes a commit. It never throws, because the change is committed: a failure is logged, and the next reader publishes the change.
-   */
-  async #publishCommit({ projectId, generation, changed, now }: FlagCommit): Promise<Mark | null> {
-    const publish = this.#publishing.run(() => {
-      const changes = new Map(changed.map(({ row }) => [row.id, definitionOf(row)]))
-      return this.publisher.advance(this.#database(createMeter()), projectId, generation, changes, now)
+  /** Publishes the flags of a commit. It never throws. */
+  #publishCommit({ projectId, generation, changed, now }: FlagCommit): Promise<Mark | null> {
+    return this.#publishCommitted(async () => {
+      const mark = await this.#publishing.run(() => {
+        const changes = new Map(changed.map(({ row }) => [row.id, definitionOf(row)]))
+        return this.publisher.advance(this.#database(createMeter()), projectId, generation, changes, now)
+      })
+      this.#announce(projectId, mark)
+      return mark
     })
-    void publish.then((mark) => this.#announce(projectId, mark)).catch(() => undefined)
-    return within(publish, PUBLISH_DEADLINE_MS).catch((error: unknown) => {
+  }
+
+  /**
+   * Publishes a change that is committed. It therefore never throws: a failure is logged, and the next reader publishes the change.
+   */
+  #publishCommitted(publish: () => Promise<Mark | null>): Promise<Mark | null> {
+    return within(publish(), PUBLISH_DEADLINE_MS).catch((error: unknown) => {
       consoleLog({ level: 'error', message: 'publishing a change failed', error: describeError(error) })
       return null
     })

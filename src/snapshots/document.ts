@@ -24,6 +24,12 @@ export interface Mark {
   readonly heap: number
 }
 
+/**
+ * The result of a change, and the mark of the document with it. The mark is null when nothing changed, and when publishing failed or takes
+ * long.
+ */
+export type Published<T> = T & { mark: Mark | null }
+
 /** A document with its mark, as UTF-8. */
 export interface MarkedDocument {
   mark: Mark

@@ -54,8 +54,8 @@ export interface Snapshots {
    * change is committed: a failure is logged, and the next reader finds the change.
    */
   publish(projectId: number): Promise<void>
-  /** Does the same for a change that the project object has published with the write. */
-  leaveMark(projectId: number, mark: Mark): Promise<void>
+  /** Does the same for a change that the project object has published with the write, unless the mark is null. */
+  leaveMark(projectId: number, mark: Mark | null): Promise<void>
 }
 
 interface Sources extends DocumentSources {
@@ -182,12 +182,11 @@ export function createSnapshots({
     publish: async (projectId) =>
       void (await leaveInLocation(projectId, publisher.publish(projectId, clock.now()))),
     // All streams of an isolate learn of a change at once: one of them leaves the mark, for this generation or a later one.
-    leaveMark: (projectId, mark) =>
-      cache.markWrites.read(
-        marker.keyOf(projectId),
-        mark.generation,
-        mark.generation,
-        async () => void (await leaveInLocation(projectId, Promise.resolve(mark))),
-      ),
+    async leaveMark(projectId, mark) {
+      if (!mark) return
+      const { generation } = mark
+      const leave = async () => void (await leaveInLocation(projectId, Promise.resolve(mark)))
+      await cache.markWrites.read(marker.keyOf(projectId), generation, generation, leave)
+    },
   }
 }

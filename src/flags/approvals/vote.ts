@@ -177,7 +177,7 @@ async function apply(context: FlagContext, row: RequestRow, votes: NewVotes): Pr
         wasDeleted,
       },
     })
-    if (mark) await deps.snapshots.leaveMark(project.id, mark)
+    await deps.snapshots.leaveMark(project.id, mark)
     return null
   } catch (error) {
     const rejection = apiErrorIn(error)

@@ -6,6 +6,7 @@ import { apiErrorIn } from '../../errors'
 import type { Database } from '../../storage/database'
 import { belongsTo, isAmong } from '../../storage/id-predicates'
 import type { FlagChange, FlagWrite, WrittenFlag } from '../write/write-types'
+import type { Mark, Published } from '../../snapshots/document'
 import { type Deletion, type DeletionError, missingErrors } from './plan-delete'
 import type { SplitIds } from './selection'
 
@@ -34,11 +35,12 @@ interface Restorable {
 /** Restores flags. After an error of the service the call can be repeated, and restores the rest. @throws errors of the service */
 export async function restoreFlags(
   db: Database,
-  write: (write: FlagWrite) => Promise<WrittenFlag>,
+  write: (write: FlagWrite) => Promise<Published<WrittenFlag>>,
   { selection, ...request }: RestoreRequest,
-): Promise<RestoreResult> {
+): Promise<Published<RestoreResult>> {
   const flags = await readRestorable(db, request.project.id, selection.ids)
   const restored: Deletion[] = []
+  let newest: Mark | null = null
   const errors: DeletionError[] = [
     ...missingErrors(selection, new Set(flags.map(({ id }) => id))),
     ...flags
@@ -48,7 +50,8 @@ export async function restoreFlags(
 
   async function restore({ id, key }: Restorable): Promise<void> {
     try {
-      const { row, rollout } = await write({ ...request, kind: 'update', id, body: { deleted: false } })
+      const { row, rollout, mark } = await write({ ...request, kind: 'update', id, body: { deleted: false } })
+      if (mark && mark.generation > (newest?.generation ?? 0)) newest = mark
       restored.push({
         id,
         key: row.key,
@@ -66,7 +69,7 @@ export async function restoreFlags(
     for (let at = 0; at < level.length; at += GROUP)
       await Promise.all(level.slice(at, at + GROUP).map(restore))
   }
-  return { restored: restored.sort((a, b) => a.id - b.id), errors }
+  return { restored: restored.sort((a, b) => a.id - b.id), errors, mark: newest }
 }
 
 async function readRestorable(

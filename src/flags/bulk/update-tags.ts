@@ -15,13 +15,14 @@ import { TAGS, tagSets } from './tag-sets'
 
 /**
  * Applies `action` to the tags of every flag.
- * @returns the full set of each flag that the project has, newest flag first, and the ids that it does not have
+ * @returns whether the tags of any flag changed, the full set of each flag that the project has, newest flag first, and the ids that it
+ * does not have
  * @throws 400, attr `tags`, when there is nothing to add or remove
  */
 export async function updateTags(
   deps: { db: Database; ids: Ids },
   { projectId, userId, ids, action, tags, ...request }: TagUpdate,
-): Promise<TagUpdateResult> {
+): Promise<TagUpdateResult & { isChanged: boolean }> {
   const names = cleanTags(tags)
   if (names.length === 0 && action !== 'set')
     throw invalid('tags', `tags must not be empty for action '${action}'.`)

@@ -7,7 +7,6 @@ import { operation } from '../../http/operation'
 import { rejectUnknownExclusions } from '../bulk/exclusions'
 import { parseBulkSelection } from '../bulk/selection'
 import { resultText, withoutUnknownIds } from '../bulk/unknown-ids'
-import { publishChange } from '../context'
 import { selectionFields, selectionParameters } from '../read/parse-selection'
 import { pageQuery } from '../../http/fields'
 import type { OperationDocs } from '../../http/docs/operation-docs'
@@ -70,14 +69,14 @@ export const bulkDeleteOperation = operation({
     const sent = parseBulkSelection(body)
     await rejectUnknownExclusions(deps.db, project.id, sent)
     const { selection, errors } = await withoutUnknownIds(deps.db, project.id, sent)
-    const result = await deps.projectObjects.bulkDelete({
+    const { mark, ...result } = await deps.projectObjects.bulkDelete({
       projectId: project.id,
       userId: userOf(actor)?.id ?? null,
       membershipLevel: project.membershipLevel,
       selection,
       now: deps.clock.now().toISOString(),
     })
-    if (result.deleted.length > 0) await publishChange(context)
+    await deps.snapshots.leaveMark(project.id, mark)
     return errors ? streamJson(resultText(result, errors)) : result
   },
 })

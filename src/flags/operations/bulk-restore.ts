@@ -7,7 +7,6 @@ import type { OperationDocs } from '../../http/docs/operation-docs'
 import { operation } from '../../http/operation'
 import { parseIds } from '../bulk/selection'
 import { MAX_RESTORED } from '../bulk/restore'
-import { publishChange } from '../context'
 import { FlagResult, FlagResultError } from './bulk-delete'
 
 const BulkRestoreBody = z
@@ -42,14 +41,14 @@ export const bulkRestoreOperation = operation({
     const count = selection.ids.length + selection.invalid.length
     if (count > MAX_RESTORED)
       throw invalidErrorText(`At most ${MAX_RESTORED} flags can be restored at once. Got: ${count}.`)
-    const result = await deps.projectObjects.bulkRestore({
+    const { mark, ...result } = await deps.projectObjects.bulkRestore({
       actor,
       project,
       now: deps.clock.now().getTime(),
       maxFlags: settings(deps.env).maxFlagsPerProject,
       selection,
     })
-    if (result.restored.length > 0) await publishChange(context)
+    await deps.snapshots.leaveMark(project.id, mark)
     return result
   },
 })

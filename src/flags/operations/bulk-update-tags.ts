@@ -4,7 +4,6 @@ import { ErrorBody } from '../../http/error-body'
 import { integer, text } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { userOf } from '../../auth/actor'
-import { publishChange } from '../context'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { FLAG_ID } from '../examples'
 
@@ -33,13 +32,13 @@ export const bulkUpdateTagsOperation = operation({
   responses: { 200: BulkUpdateTagsResult, 400: ErrorBody },
   async handle(context) {
     const { deps, actor, project, body } = context
-    const { isChanged, ...result } = await deps.projectObjects.updateTags({
+    const { mark, ...result } = await deps.projectObjects.updateTags({
       ...body,
       projectId: project.id,
       userId: userOf(actor)?.id ?? null,
       now: deps.clock.now().getTime(),
     })
-    if (isChanged) await publishChange(context)
+    await deps.snapshots.leaveMark(project.id, mark)
     return result
   },
 })

@@ -23,7 +23,7 @@ export async function writeFlag(context: FlagContext, change: FlagChange): Promi
       maxFlags: settings(deps.env).maxFlagsPerProject,
     })
     .catch((error: unknown) => explain(context, error))
-  if (mark) await deps.snapshots.leaveMark(project.id, mark)
+  await deps.snapshots.leaveMark(project.id, mark)
   return recordFrom(row, viewerOf(context), rollout)
 }
 
