@@ -1,20 +1,21 @@
 // Shows a cohort: its conditions, its members, what uses it, and its history.
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { Card } from '../design/card'
-import { type Cohort, cohortKey, cohortQuery, sizeQuery } from '../api/cohorts'
-import { Problem } from '../api/problem'
-import { queryClient } from '../api/queries'
+import { type Cohort, cohortQuery, sizeQuery } from '../api/cohorts'
+import { fieldErrors } from '../api/field-errors'
 import { ProblemNotice } from '../design/feedback'
 import { Badge, Created, Time } from '../design/small'
-import { say } from '../design/popups/toast'
-import { useDraft } from '../edit/use-draft'
+import { OvertakenEdit } from '../edit/save-dialog'
+import { useEdit } from '../edit/use-edit'
 import '../flag/flag.css'
-import { deleteCohort, labelOf, refreshCohorts, updateCohort } from './change-cohorts'
+import { ChangeList } from '../grammar/difference-list'
+import { changesBetween } from '../grammar/differences'
+import { deleteCohort, labelOf } from './change-cohorts'
 import { KindBadge, sizeWords } from './cohort-columns'
 import { Conditions, DetailFields } from './definition'
-import { bodyOf, changedFields, type Draft, draftOf, issuesOf } from './draft'
+import { changedFields, type Draft, draftOf, issuesOf, SHOWN_FIELDS, writtenOf } from './draft'
+import { writeCohort } from './write-cohort'
 import { lazyComponent } from '../design/lazy-component'
 import { EntityPage, Loaded } from '../entity/entity-page'
 import { WriterFields } from '../team/writers'
@@ -44,38 +45,18 @@ const RULES = {
 function Page({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
   const { tab } = route.useSearch()
   const navigate = useNavigate()
-  const edit = useDraft<Cohort, Draft>(cohort, { name: `cohort ${cohort.id}`, ...RULES })
-  const [isTried, setIsTried] = useState(false)
+  const edit = useEdit<Cohort, Draft>(cohort, {
+    ...RULES,
+    name: `cohort ${cohort.id}`,
+    write: (base, draft) => writeCohort(projectId, base, draft),
+  })
   const isStatic = cohort.is_static
   const issues = issuesOf(edit.draft, isStatic)
-  const save = useMutation({
-    mutationFn: () => updateCohort(projectId, cohort.id, bodyOf(draftOf(edit.base), edit.draft)),
-    onSuccess(saved) {
-      const before = bodyOf(draftOf(saved), draftOf(edit.base))
-      queryClient.setQueryData(cohortKey(projectId, saved.id), saved)
-      edit.reset(saved)
-      setIsTried(false)
-      void refreshCohorts(projectId)
-      say(`${labelOf(saved)} saved.`, () => {
-        void updateCohort(projectId, saved.id, before).then(
-          (undone) => {
-            queryClient.setQueryData(cohortKey(projectId, undone.id), undone)
-            void refreshCohorts(projectId)
-            say(`${labelOf(undone)} is as it was before.`)
-          },
-          (error: unknown) => say(error instanceof Error ? error.message : String(error)),
-        )
-      })
-    },
-  })
   const submit = () => {
-    setIsTried(true)
-    if (issues.size === 0) save.mutate()
+    if (edit.try(issues.size === 0)) edit.save()
     else requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
   }
-  const refusal = save.error instanceof Problem ? save.error : null
-  const isElsewhere =
-    save.isError && !['name', 'description', 'filters', 'groups'].includes(refusal?.attr ?? '')
+  const { errorOf, otherError } = fieldErrors(edit.error, SHOWN_FIELDS)
   const list = pagesOf(projectId).cohorts
   const remove = async () => {
     if (await deleteCohort(projectId, cohort)) await navigate({ ...list, ignoreBlocker: true })
@@ -104,13 +85,13 @@ function Page({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
           'Definition',
           () => (
             <WriterFields>
-              {isElsewhere && <ProblemNotice error={save.error} />}
+              {otherError && <ProblemNotice error={otherError} />}
               <Card title="General">
                 <DetailFields
                   draft={edit.draft}
                   onChange={edit.setDraft}
-                  issue={isTried ? issues.get('name') : undefined}
-                  refusal={refusal}
+                  issue={edit.isTried ? issues.get('name') : undefined}
+                  refused={errorOf}
                 />
               </Card>
               {!isStatic && (
@@ -118,8 +99,8 @@ function Page({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
                   projectId={projectId}
                   draft={edit.draft}
                   onChange={edit.setDraft}
-                  issues={isTried ? issues : NO_ISSUES}
-                  refusal={refusal}
+                  issues={edit.isTried ? issues : NO_ISSUES}
+                  refused={errorOf}
                 />
               )}
             </WriterFields>
@@ -131,20 +112,25 @@ function Page({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
       ]}
       edit={{
         ...edit,
-        tab: 'definition',
         words: edit.changed.includes('tree')
           ? 'The conditions are changed: flags use them as soon as you save.'
           : 'The name or description is changed.',
-        issue: isTried && issues.size > 0 ? 'Complete the fields first.' : null,
-        isBusy: save.isPending,
+        issue: edit.isTried && issues.size > 0 ? 'Complete the fields first.' : null,
         onSave: submit,
-        onDiscard() {
-          edit.reset(cohort)
-          save.reset()
-          setIsTried(false)
-        },
+        onDiscard: () => edit.discard(),
       }}
-    />
+    >
+      <OvertakenEdit
+        noun="cohort"
+        edit={edit}
+        differences={(before, after) => (
+          <ChangeList
+            changes={changesBetween(['name', 'description', 'filters'], writtenOf(before), writtenOf(after))}
+          />
+        )}
+        headingOf={() => 'Somebody else changed'}
+      />
+    </EntityPage>
   )
 }
 

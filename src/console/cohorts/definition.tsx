@@ -2,7 +2,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Users } from 'lucide-react'
 import { Card } from '../design/card'
-import type { Problem } from '../api/problem'
 import { matchingQuery } from '../api/queries'
 import { Notice } from '../design/feedback'
 import { AreaField, TextField } from '../design/fields/field'
@@ -10,21 +9,21 @@ import { useSettled } from '../design/use-settled'
 import '../flag/flag.css'
 import { sizeWords } from './cohort-columns'
 import { ConditionTree } from './condition-tree'
-import type { Draft } from './draft'
+import type { Draft, Refused } from './draft'
 import { asList, type Group, placeNamed, treeIssues, treeWords } from './tree'
 
 interface DetailsProps {
   draft: Draft
   onChange(draft: Draft): void
   issue: string | undefined
-  refusal: Problem | null
+  refused: Refused
 }
 
-export const DetailFields = ({ draft, onChange, issue, refusal }: DetailsProps) => (
+export const DetailFields = ({ draft, onChange, issue, refused }: DetailsProps) => (
   <>
     <TextField
       label="Name"
-      error={refusal?.attr === 'name' ? refusal.message : issue}
+      error={refused('name') ?? issue}
       value={draft.name}
       maxLength={400}
       onChange={(entered) => onChange({ ...draft, name: entered })}
@@ -32,7 +31,7 @@ export const DetailFields = ({ draft, onChange, issue, refusal }: DetailsProps) 
     <AreaField
       label="Description"
       hint="What the cohort is for. Optional."
-      error={refusal?.attr === 'description' ? refusal.message : null}
+      error={refused('description')}
       rows={2}
       value={draft.description}
       onChange={(entered) => onChange({ ...draft, description: entered })}
@@ -45,16 +44,16 @@ interface ConditionsProps {
   draft: Draft
   onChange(draft: Draft): void
   issues: ReadonlyMap<string, string>
-  refusal: Problem | null
+  refused: Refused
 }
 
-export function Conditions({ projectId, draft, onChange, issues, refusal }: ConditionsProps) {
-  const refused = refusal && ['filters', 'groups'].includes(refusal.attr ?? '') ? refusal.message : null
-  const place = refused === null ? null : placeNamed(refused)
-  const shown = place === null ? issues : new Map(issues).set(place, refused!)
+export function Conditions({ projectId, draft, onChange, issues, refused }: ConditionsProps) {
+  const refusal = refused('filters') ?? refused('groups')
+  const place = refusal === null ? null : placeNamed(refusal)
+  const shown = place === null ? issues : new Map(issues).set(place, refusal!)
   return (
     <Card title="Who is in it" hint="Everyone who meets the conditions, at any time.">
-      {refused !== null && place === null && <Notice tone="bad">{refused}</Notice>}
+      {refusal !== null && place === null && <Notice tone="bad">{refusal}</Notice>}
       <ConditionTree
         projectId={projectId}
         group={draft.tree}

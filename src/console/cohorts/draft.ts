@@ -1,6 +1,7 @@
 // Defines a cohort in edit. The functions are pure.
 import type { Cohort } from '../api/cohorts'
 import type { components } from '../api/schema'
+import { pick } from '../edit/use-draft'
 import { filtersOf, type Group, treeIssues, treeOf } from './tree'
 
 export interface Draft {
@@ -9,6 +10,12 @@ export interface Draft {
   /** The conditions, of which a static cohort has none. */
   tree: Group
 }
+
+/** Fields beside which a form shows why the service rejects them. */
+export const SHOWN_FIELDS = ['name', 'description', 'filters', 'groups'] as const
+
+/** Returns the service's error for a field, or null. */
+export type Refused = (field: (typeof SHOWN_FIELDS)[number]) => string | null
 
 export const draftOf = ({ name, description, filters }: Cohort): Draft => ({
   name,
@@ -23,13 +30,12 @@ export const changedFields = (before: Draft, after: Draft): (keyof Draft)[] =>
 
 /** Returns the body of a write with the fields that changed. */
 export function bodyOf(before: Draft, after: Draft): components['schemas']['CohortUpdate'] {
-  const changed = changedFields(before, after)
-  return {
-    ...(changed.includes('name') ? { name: after.name } : {}),
-    ...(changed.includes('description') ? { description: after.description } : {}),
-    ...(changed.includes('tree') ? { filters: filtersOf(after.tree) } : {}),
-  }
+  const changed = changedFields(before, after).map((field) => (field === 'tree' ? 'filters' : field))
+  return pick(writtenOf(after), changed)
 }
+
+/** Returns the fields of a write. */
+export const writtenOf = ({ tree, ...names }: Draft) => ({ ...names, filters: filtersOf(tree) })
 
 /** Returns problems that the service would reject, by `name` or the path of a condition. */
 export function issuesOf({ name, tree }: Draft, isStatic: boolean): ReadonlyMap<string, string> {

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { Card } from '../design/card'
 import { Choices } from '../design/fields/choices'
 import { cohortKey } from '../api/cohorts'
-import { Problem } from '../api/problem'
+import { fieldErrors } from '../api/field-errors'
 import { queryClient } from '../api/queries'
 import { say } from '../design/popups/toast'
 import { attentionWords } from '../edit/save-bars'
@@ -13,7 +13,7 @@ import { CreatePage } from '../entity/entity-page'
 import { useCreateForm } from '../edit/use-create-form'
 import { createCohort, labelOf, refreshCohorts } from './change-cohorts'
 import { Conditions, DetailFields } from './definition'
-import { changedFields, type Draft, issuesOf } from './draft'
+import { changedFields, type Draft, issuesOf, SHOWN_FIELDS } from './draft'
 import { csvOfMembers, idCount, NO_MEMBERS } from './member-list'
 import { MemberFields } from './member-fields'
 import { emptyCondition, filtersOf } from './tree'
@@ -25,7 +25,7 @@ const route = getRouteApi('/project/$projectId/cohorts/new')
 const EMPTY: Draft = { name: '', description: '', tree: { type: 'AND', values: [emptyCondition()] } }
 
 /** What the API says about the list. */
-const LIST_FIELDS: ReadonlySet<string> = new Set(['csv', '_create_static_person_ids'])
+const LIST_FIELDS = ['csv', '_create_static_person_ids'] as const
 
 export function NewCohortPage() {
   const { projectId } = route.useParams()
@@ -50,7 +50,7 @@ export function NewCohortPage() {
             : { csv }),
       })
     },
-    async onSuccess(cohort) {
+    onSuccess(cohort) {
       queryClient.setQueryData(cohortKey(projectId, cohort.id), cohort)
       void refreshCohorts(projectId)
       const sent = idCount(list)
@@ -61,11 +61,6 @@ export function NewCohortPage() {
           ? `${labelOf(cohort)} created with ${added.toLocaleString('en')} ${added === 1 ? 'person' : 'people'}.${missing}`
           : `${labelOf(cohort)} created.`,
       )
-      await navigate({
-        ...toCohort(projectId, cohort.id),
-        search: isStatic ? { tab: 'members' } : {},
-        ignoreBlocker: true,
-      })
     },
   })
   const isChanged = changedFields(EMPTY, draft).length > 0 || csvOfMembers(list) !== null
@@ -78,10 +73,15 @@ export function NewCohortPage() {
     isChanged,
     hasIssues: issues.size > 0,
     create,
+    onCreated: ({ id }) =>
+      void navigate({
+        ...toCohort(projectId, id),
+        search: isStatic ? { tab: 'members' } : {},
+        ignoreBlocker: true,
+      }),
     input: [draft, list],
   })
-  const refusal = create.error instanceof Problem ? create.error : null
-  const isAboutList = LIST_FIELDS.has(refusal?.attr?.split('__')[0] ?? '')
+  const { errorOf } = fieldErrors(create.error, [...SHOWN_FIELDS, ...LIST_FIELDS])
   return (
     <CreatePage
       noun="cohort"
@@ -98,7 +98,7 @@ export function NewCohortPage() {
           draft={draft}
           onChange={setDraft}
           issue={areIssuesShown ? issues.get('name') : undefined}
-          refusal={refusal}
+          refused={errorOf}
         />
         <Choices
           legend="Kind"
@@ -116,7 +116,11 @@ export function NewCohortPage() {
       </Card>
       {isStatic ? (
         <Card title="Who is in it">
-          <MemberFields list={list} onChange={setList} error={isAboutList ? refusal!.message : null} />
+          <MemberFields
+            list={list}
+            onChange={setList}
+            error={errorOf('csv') ?? errorOf('_create_static_person_ids')}
+          />
         </Card>
       ) : (
         <Conditions
@@ -124,7 +128,7 @@ export function NewCohortPage() {
           draft={draft}
           onChange={setDraft}
           issues={areIssuesShown ? issues : NO_ISSUES}
-          refusal={refusal}
+          refused={errorOf}
         />
       )}
     </CreatePage>

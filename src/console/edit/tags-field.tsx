@@ -4,7 +4,7 @@ import { Field } from '../design/fields/field'
 interface TagsFieldProps {
   tags: readonly string[]
   onChange(tags: string[]): void
-  error: string | undefined
+  error: string | null
   suggestions?: readonly Suggestion[]
 }
 

@@ -1,14 +1,17 @@
 // Keeps the common logic of forms that create something.
+import type { UseMutationResult } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { messageOf } from '../api/problem'
 import { useSaveKey } from '../team/writers'
 
-interface CreateForm {
+interface CreateForm<T> {
   /** Whether leaving would lose input. */
   isChanged: boolean
   hasIssues: boolean
-  create: { isPending: boolean; isSuccess: boolean; error: Error | null; mutate(): void; reset(): void }
+  create: UseMutationResult<T, Error, void>
+  /** Called with what was created, unless the page was left by then. */
+  onCreated(item: T): void
   /** The values of the form, always the same number of them. A rejection applies as long as they stay unchanged. */
   input: readonly unknown[]
 }
@@ -21,19 +24,19 @@ const focusInvalid = () =>
  * Asks before the page is left with changes, and creates the item when nothing is wrong. Issues are shown after the first attempt.
  * `refusal` is the service's response to the last attempt, for the bar beside the button.
  */
-export function useCreateForm({ isChanged, hasIssues, create, input }: CreateForm) {
+export function useCreateForm<T>({ isChanged, hasIssues, create, onCreated, input }: CreateForm<T>) {
   const [areIssuesShown, setAreIssuesShown] = useState(false)
   const isUnsaved = isChanged && !create.isSuccess
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) =>
-      isUnsaved && !create.isPending && current.pathname !== next.pathname,
+    shouldBlockFn: ({ current, next }) => isUnsaved && current.pathname !== next.pathname,
     enableBeforeUnload: isUnsaved,
     withResolver: true,
   })
   const submit = () => {
+    if (create.isPending) return
     setAreIssuesShown(true)
     if (hasIssues) focusInvalid()
-    else create.mutate()
+    else create.mutate(undefined, { onSuccess: onCreated })
   }
   const { error } = create
   useEffect(() => {

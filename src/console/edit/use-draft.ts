@@ -3,7 +3,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { readDraft, removeDraft, writeDraft } from './stored-draft'
 
-interface DraftRules<T, D> {
+export interface DraftRules<T, D> {
   /** The unique name of the edited item, such as `flag 12`. */
   name: string
   draftOf(loaded: T): D
@@ -63,6 +63,11 @@ export function useDraft<T, D extends object>(
     changed,
     isChanged,
     blocker,
+    /** Bases the edit on what was saved. What has changed since `sent` stays. */
+    saved(to: T, sent: D) {
+      setBase(to)
+      setDraft((now) => ({ ...draftOf(to), ...pick(now, changedFields(sent, now)) }))
+    },
     /** Restarts the edit from another state, with a draft of it. */
     reset(to: T, next: D = draftOf(to)) {
       setBase(to)

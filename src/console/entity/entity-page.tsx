@@ -1,6 +1,6 @@
 // Renders the pages about one thing that a project has: what it is called, what can be done with it, its parts as tabs, and what is not saved.
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Link, type LinkProps } from '@tanstack/react-router'
+import { Link, type LinkProps, useNavigate } from '@tanstack/react-router'
 import { ChevronLeft, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button, buttonClass } from '../design/button'
@@ -50,9 +50,8 @@ interface Header {
   children?: ReactNode
 }
 
-interface Edit<Tab> {
-  /** The tab on which it is edited. */
-  tab: Tab
+/** An edit, on the first tab. */
+interface Edit {
   isChanged: boolean
   blocker: LeaveBlocker
   /** The words for what is changed. */
@@ -61,7 +60,7 @@ interface Edit<Tab> {
   issue: string | null
   /** On the button. Default: `Save`. */
   action?: string
-  isBusy?: boolean
+  isBusy: boolean
   onSave(): void
   onDiscard(): void
 }
@@ -81,7 +80,7 @@ interface EntityPageProps<Tab extends string> extends Header {
   tab?: Tab
   /** The content of each tab. The first is shown without a parameter in the address. */
   tabs?: readonly (readonly [tab: Tab, label: string, content?: () => ReactNode])[]
-  edit?: Edit<Tab>
+  edit?: Edit
 }
 
 /** `children` follow the tab: dialogs, and what stays while another tab is shown. */
@@ -103,7 +102,15 @@ export function EntityPage<Tab extends string>({
 }: EntityPageProps<Tab>) {
   usePageName(title)
   const canWrite = useCanWrite()
-  useSaveKey(() => edit?.isChanged && edit.onSave())
+  const navigate = useNavigate()
+  const first = tabs[0]?.[0]
+  const save = async () => {
+    if (!edit?.isChanged || edit.isBusy) return
+    // What the service rejects is shown there.
+    if (tab !== first) await navigate({ to: '.', search: ({ tab: _tab, ...rest }) => rest })
+    edit.onSave()
+  }
+  useSaveKey(() => void save())
   const items: MenuItem[] = menu.filter(({ isForViewers }) => canWrite || isForViewers)
   if (remove && canWrite)
     items.push({ label: remove.label, icon: Trash2, isDanger: true, onSelect: remove.run })
@@ -125,7 +132,7 @@ export function EntityPage<Tab extends string>({
           label={`Parts of the ${noun}`}
           current={tab}
           tabs={tabs}
-          unsaved={edit?.isChanged ? edit.tab : undefined}
+          unsaved={edit?.isChanged ? first : undefined}
         />
       )}
       {tabs.find(([each]) => each === tab)?.[2]?.()}
@@ -133,7 +140,7 @@ export function EntityPage<Tab extends string>({
       {edit?.isChanged && (
         <ChangesBar
           save={
-            <Button kind="primary" isBusy={edit.isBusy ?? false} onClick={edit.onSave}>
+            <Button kind="primary" isBusy={edit.isBusy} onClick={() => void save()}>
               {edit.action ?? 'Save'}
             </Button>
           }

@@ -3,11 +3,10 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { type Flag, read } from '../api/client'
-import { Problem } from '../api/problem'
 import { flagActivityQuery, inProject } from '../api/queries'
 import { Button } from '../design/button'
 import { Confirm } from '../design/popups/dialog'
-import { Badge, nameOf } from '../design/small'
+import { Badge } from '../design/small'
 import { say } from '../design/popups/toast'
 import { fieldsWith, type FieldWith } from '../../flag-fields'
 import { versionOf } from '../activity/entry-list'
@@ -17,7 +16,8 @@ import { refreshFlags, sayHeld, updateFlag } from '../flags/change-flags'
 import { ChangeList } from '../grammar/difference-list'
 import { changesBetween } from '../grammar/differences'
 import { DRAFT_FIELDS, draftOf } from './draft'
-import { readFlag } from './save-dialog'
+import { changerOf } from './last-change'
+import { overtaking } from './write-flag'
 
 const RESTORED = fieldsWith('restore')
 
@@ -84,15 +84,14 @@ function Restore({ projectId, flag, version, onClose }: RestoreProps) {
     },
     async onError(error) {
       if (sayHeld(projectId, error)) onClose()
-      else if (error instanceof Problem && error.status === 409)
-        setCurrent(await readFlag(projectId, flag.id).catch(() => null))
+      else setCurrent(await overtaking(projectId, base, error))
     },
   })
   if (current)
     return (
       <OvertakenDialog
         what="flag"
-        heading={`${current.last_modified_by ? nameOf(current.last_modified_by) : 'Somebody else'} changed`}
+        heading={changerOf(current)}
         theirs={<ChangeList changes={changesBetween(DRAFT_FIELDS, draftOf(base), draftOf(current))} />}
         mine={<ChangeList changes={changes} />}
         onClose={onClose}

@@ -27,7 +27,7 @@ interface ConditionSetsProps {
   onChange(draft: Draft): void
   issues: Issues
   areIssuesShown: boolean
-  refused: string | undefined
+  refused: string | null
 }
 
 export function ConditionSets({

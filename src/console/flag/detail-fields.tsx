@@ -4,14 +4,13 @@ import { Tokens } from '../design/fields/combobox'
 import { AreaField, Field, SelectField, SwitchRow } from '../design/fields/field'
 import { TagsField } from '../edit/tags-field'
 import { useKnownNames } from '../flags/known-names'
-import type { Draft } from './draft'
+import type { Draft, Refused } from './draft'
 
 interface FieldsProps {
   projectId: number
   draft: Draft
   onChange(draft: Draft): void
-  /** Returns the service's error for a field. */
-  refused(field: string): string | undefined
+  refused: Refused
 }
 
 export function DescriptionFields({ projectId, draft, onChange, refused }: FieldsProps) {

@@ -7,6 +7,19 @@ import { fieldsWith, type FieldWith, initialValues } from '../../flag-fields'
 /** The fields of the form. */
 export const DRAFT_FIELDS = fieldsWith('form')
 
+/** Fields beside which a form shows why the service rejects them. */
+export const SHOWN_FIELDS = [
+  'key',
+  'name',
+  'tags',
+  'evaluation_runtime',
+  'evaluation_contexts',
+  'filters',
+] as const
+
+/** Returns the service's error for a field, or null. */
+export type Refused = (field: (typeof SHOWN_FIELDS)[number]) => string | null
+
 export type Draft = Pick<Flag, FieldWith<'form'>>
 
 export const EMPTY_SET: ConditionSet = { properties: [], rollout_percentage: 100, variant: null }

@@ -3,7 +3,7 @@ import { Card } from '../design/card'
 import { Field, Input } from '../design/fields/field'
 import { ConditionSets, releaseHint } from './condition-sets'
 import { DescriptionFields, EvaluationFields } from './detail-fields'
-import type { Draft, Issues } from './draft'
+import type { Draft, Issues, Refused } from './draft'
 import './flag.css'
 import { ValueFields } from './value-fields'
 
@@ -14,13 +14,11 @@ interface FormProps {
   issues: Issues
   /** Whether to show issues of untouched fields, after a first attempt to save. */
   areIssuesShown: boolean
-  /** The rejected field and the reason. */
-  refusal: { attr: string | null; message: string } | null
+  refused: Refused
 }
 
 export function FlagForm(props: FormProps) {
-  const { draft, onChange, issues, areIssuesShown, refusal } = props
-  const refused = (attr: string) => (refusal?.attr === attr ? refusal.message : undefined)
+  const { draft, onChange, issues, areIssuesShown, refused } = props
   return (
     <div className="stack">
       <Card title="Basics">
@@ -33,7 +31,7 @@ export function FlagForm(props: FormProps) {
             <KeyInput {...control} value={draft.key} onChange={(key) => onChange({ ...draft, key })} />
           )}
         </Field>
-        <DescriptionFields {...props} refused={refused} />
+        <DescriptionFields {...props} />
       </Card>
       <Card title="What they get">
         <ValueFields {...props} />
@@ -42,7 +40,7 @@ export function FlagForm(props: FormProps) {
         <ConditionSets {...props} refused={refused('filters')} />
       </Card>
       <Card title="Evaluation">
-        <EvaluationFields {...props} refused={refused} />
+        <EvaluationFields {...props} />
       </Card>
     </div>
   )

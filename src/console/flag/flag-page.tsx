@@ -5,27 +5,27 @@ import { Archive, ArchiveRestore, Copy, SquarePen } from 'lucide-react'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Flag } from '../api/client'
-import type { Problem } from '../api/problem'
+import { fieldErrors } from '../api/field-errors'
 import { flagQuery, flagStatusQuery } from '../api/queries'
-import { useHolds } from '../approvals/use-holds'
 import { Button } from '../design/button'
-import { Notice } from '../design/feedback'
+import { Notice, ProblemNotice } from '../design/feedback'
 import { CopyButton } from '../design/small'
 import { attentionWords } from '../edit/save-bars'
 import { setArchived } from '../flags/change-flags'
 import { DeleteFlags } from '../flags/delete-flags'
 import { FlagBadges } from '../flags/flag-badges'
 import { FlagSwitch } from '../flags/flag-switch'
-import { draftOf } from './draft'
+import { changedFields, type Draft, draftOf, issuesOf, SHOWN_FIELDS } from './draft'
 import './flag.css'
 import { Overview, useEditedSections } from './overview'
 import { sectionOf, sectionsWith } from './sections'
 import { RenameDialog } from './rename-dialog'
-import { SaveDialog } from './save-dialog'
+import { SaveFlag } from './save-dialog'
 import { setsOf } from '../grammar/conditions'
 import { flagSentence } from '../grammar/flag-sentence'
 import { useWording } from '../grammar/use-wording'
-import { useFlagDraft } from './use-flag-draft'
+import { useEdit } from '../edit/use-edit'
+import { writeFlag } from './write-flag'
 import { lazyComponent, nothing } from '../design/lazy-component'
 import { EntityPage, Loaded } from '../entity/entity-page'
 import { Writers } from '../team/writers'
@@ -50,36 +50,39 @@ export function FlagPage() {
   )
 }
 
+const RULES = {
+  draftOf,
+  changedFields,
+  hasMoved: (loaded: Flag, base: Flag) => loaded.version !== base.version,
+}
+
 function Page({ projectId, flag }: { projectId: number; flag: Flag }) {
   const { tab, turn } = route.useSearch()
   const navigate = useNavigate()
-  const edit = useFlagDraft(flag)
-  const sections = useEditedSections(draftOf(edit.base), edit.draft)
+  const [open, setOpen] = useState<'rename' | 'delete' | null>(null)
+  const edit = useEdit<Flag, Draft>(flag, {
+    ...RULES,
+    name: `flag ${flag.id}`,
+    write: (base, draft) => writeFlag(projectId, base, draft),
+    onEnd: () => sections.closeAll(),
+    onRefused({ attr }) {
+      const section = attr === null ? null : sectionOf(attr)
+      if (section !== null) sections.open([section])
+      if (attr === 'key') setOpen('rename')
+    },
+  })
+  const issues = issuesOf(edit.draft)
+  const sections = useEditedSections(edit.before, edit.draft)
   const wording = useWording(projectId, setsOf(flag.filters))
-  const areUpdatesHeld = useHolds(projectId, 'feature_flag.update')
-  const [open, setOpen] = useState<'save' | 'rename' | 'delete' | null>(null)
-  const [areIssuesShown, setAreIssuesShown] = useState(false)
-  const [refusal, setRefusal] = useState<Problem | null>(null)
+  const { errorOf, otherError } = fieldErrors(edit.error, SHOWN_FIELDS)
 
   const review = () => {
-    setAreIssuesShown(true)
-    setRefusal(null)
-    if (edit.issues.size === 0) {
-      setOpen('save')
-      return
-    }
-    flushSync(() => sections.open(sectionsWith(edit.issues)))
+    edit.setReviewed(edit.try(issues.size === 0))
+    if (issues.size === 0) return
+    flushSync(() => sections.open(sectionsWith(issues)))
     document
       .querySelector<HTMLElement>('[aria-invalid=true], [data-invalid]')
       ?.scrollIntoView({ block: 'center' })
-  }
-  /** Ends the edit: what is shown is `shown`. */
-  const finish = (shown: Flag) => {
-    edit.reset(shown)
-    sections.closeAll()
-    setRefusal(null)
-    setAreIssuesShown(false)
-    setOpen(null)
   }
   const list = pagesOf(projectId).flags
 
@@ -137,16 +140,16 @@ function Page({ projectId, flag }: { projectId: number; flag: Flag }) {
           'Overview',
           () => (
             <>
-              {refusal && refusal.attr === null && <Notice tone="bad">{refusal.message}</Notice>}
+              {otherError && !edit.isReviewed && <ProblemNotice error={otherError} />}
               <Overview
                 projectId={projectId}
                 flag={flag}
-                base={draftOf(edit.base)}
+                base={edit.before}
                 draft={edit.draft}
                 onChange={edit.setDraft}
-                issues={edit.issues}
-                areIssuesShown={areIssuesShown}
-                refusal={refusal}
+                issues={issues}
+                areIssuesShown={edit.isTried}
+                refused={errorOf}
                 edited={sections.edited}
                 onToggle={sections.toggle}
               />
@@ -161,35 +164,15 @@ function Page({ projectId, flag }: { projectId: number; flag: Flag }) {
       ]}
       edit={{
         ...edit,
-        tab: 'release',
         words:
           edit.changed.length === 1 ? 'One field is changed.' : `${edit.changed.length} fields are changed.`,
-        issue: areIssuesShown ? attentionWords(edit.issues.size) : null,
+        issue: edit.isTried ? attentionWords(issues.size) : null,
         action: 'Review and save',
         onSave: review,
-        onDiscard: () => finish(flag),
+        onDiscard: () => edit.discard(),
       }}
     >
-      {open === 'save' && (
-        <SaveDialog
-          projectId={projectId}
-          base={edit.base}
-          draft={edit.draft}
-          areUpdatesHeld={areUpdatesHeld}
-          onClose={() => setOpen(null)}
-          onSaved={finish}
-          onRebase={(current, draft) => {
-            edit.reset(current, draft)
-            setOpen(null)
-          }}
-          onRefused={(problem) => {
-            setRefusal(problem)
-            const section = problem.attr === null ? null : sectionOf(problem.attr)
-            if (section !== null) sections.open([section])
-            setOpen(problem.attr === 'key' ? 'rename' : null)
-          }}
-        />
-      )}
+      <SaveFlag projectId={projectId} edit={edit} />
       {turn && flag.can_edit && !flag.archived && (
         <Turn
           projectId={projectId}
@@ -207,12 +190,12 @@ function Page({ projectId, flag }: { projectId: number; flag: Flag }) {
         <RenameDialog
           flag={flag}
           draft={edit.draft}
-          refused={refusal?.attr === 'key' ? refusal.message : undefined}
+          refused={errorOf('key')}
           onClose={() => setOpen(null)}
           onRename={(key) => {
             edit.setDraft({ ...edit.draft, key })
-            setRefusal(null)
-            setOpen('save')
+            setOpen(null)
+            edit.setReviewed(edit.try(true))
           }}
         />
       )}

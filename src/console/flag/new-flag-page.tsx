@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { post } from '../api/client'
+import { fieldErrors } from '../api/field-errors'
 import { Problem } from '../api/problem'
 import { Button } from '../design/button'
 import { say } from '../design/popups/toast'
@@ -10,7 +11,7 @@ import { attentionWords } from '../edit/save-bars'
 import { CreatePage, Loaded } from '../entity/entity-page'
 import { useCreateForm } from '../edit/use-create-form'
 import { refreshFlags, showFlag } from '../flags/change-flags'
-import { changedFields, type Draft, draftOf, issuesOf, newDraft } from './draft'
+import { changedFields, type Draft, draftOf, issuesOf, newDraft, SHOWN_FIELDS } from './draft'
 import { FlagForm } from './flag-form'
 import { flagQuery, inProject } from '../api/queries'
 import { pagesOf, toFlag } from '../shell/pages'
@@ -43,14 +44,10 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
   const create = useMutation({
     mutationFn: () =>
       post('/api/projects/{project_id}/feature_flags/', { path: inProject(projectId) }, draft),
-    async onSuccess(flag) {
+    onSuccess(flag) {
       showFlag(projectId, flag)
       void refreshFlags(projectId)
       say(`${flag.key} created.`)
-      await navigate({
-        ...toFlag(projectId, flag.id),
-        ignoreBlocker: true,
-      })
     },
   })
   const isChanged = changedFields(base, draft).length > 0
@@ -63,9 +60,10 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
     isChanged,
     hasIssues: issues.size > 0,
     create,
+    onCreated: ({ id }) => void navigate({ ...toFlag(projectId, id), ignoreBlocker: true }),
     input: [draft],
   })
-  const refusal = create.error instanceof Problem && create.error.attr !== null ? create.error : null
+  const { errorOf } = fieldErrors(create.error, SHOWN_FIELDS)
 
   return (
     <CreatePage
@@ -83,7 +81,8 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
           : 'The flag is disabled until you enable it.'
       }
       cancel={
-        refusal?.attr === 'active' && (
+        create.error instanceof Problem &&
+        create.error.attr === 'active' && (
           <Button onClick={() => setDraft({ ...draft, active: false })}>Start disabled</Button>
         )
       }
@@ -97,7 +96,7 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
         onChange={setDraft}
         issues={issues}
         areIssuesShown={areIssuesShown}
-        refusal={refusal}
+        refused={errorOf}
       />
     </CreatePage>
   )

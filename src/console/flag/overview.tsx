@@ -5,7 +5,7 @@ import { EditableSection } from '../edit/editable-section'
 import { ConditionSets, releaseHint } from './condition-sets'
 import { DescriptionFields, EvaluationFields } from './detail-fields'
 import { DetailsView } from './details-view'
-import { type Draft, type Issues, kindOf } from './draft'
+import { type Draft, type Issues, kindOf, type Refused } from './draft'
 import { LinksCard } from './links-card'
 import { changedSections, type SectionName } from './sections'
 import { ReleaseView } from './release-view'
@@ -39,14 +39,13 @@ interface OverviewProps {
   onChange(draft: Draft): void
   issues: Issues
   areIssuesShown: boolean
-  refusal: { attr: string | null; message: string } | null
+  refused: Refused
   edited: ReadonlySet<SectionName>
   onToggle(section: SectionName): void
 }
 
 export function Overview(props: OverviewProps) {
-  const { projectId, flag, base, draft, refusal, edited, onToggle } = props
-  const refused = (attr: string) => (refusal?.attr === attr ? refusal.message : undefined)
+  const { projectId, flag, base, draft, refused, edited, onToggle } = props
   const changed = changedSections(base, draft)
   const sectionProps = (section: SectionName) => ({
     isEdited: edited.has(section),
@@ -81,8 +80,8 @@ export function Overview(props: OverviewProps) {
           view={<DetailsView flag={flag} draft={draft} />}
           form={
             <>
-              <DescriptionFields {...props} refused={refused} />
-              <EvaluationFields {...props} refused={refused} />
+              <DescriptionFields {...props} />
+              <EvaluationFields {...props} />
             </>
           }
         />

@@ -11,8 +11,8 @@ import { KeyInput } from './flag-form'
 interface RenameProps {
   flag: Flag
   draft: Draft
-  /** The reason why the service rejected the key, or undefined. */
-  refused: string | undefined
+  /** The reason why the service rejected the key, or null. */
+  refused: string | null
   onClose(): void
   onRename(key: string): void
 }

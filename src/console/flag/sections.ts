@@ -32,5 +32,13 @@ export const sectionsWith = (issues: Issues): ReadonlySet<SectionName> =>
   )
 
 /** Returns the section of a rejected field. */
-export const sectionOf = (field: string): SectionName | null =>
-  field === 'key' ? null : field === 'filters' ? 'release' : VALUE_FIELDS.has(field) ? 'value' : 'details'
+export function sectionOf(attr: string): SectionName | null {
+  const [field = ''] = attr.split('__')
+  return field === 'key'
+    ? null
+    : field === 'filters'
+      ? 'release'
+      : VALUE_FIELDS.has(field)
+        ? 'value'
+        : 'details'
+}

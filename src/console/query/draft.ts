@@ -15,6 +15,12 @@ export interface Draft {
   tags: string[]
 }
 
+/** Fields beside which a form shows why the service rejects them. */
+export const SHOWN_FIELDS = ['query', 'description', 'data_freshness_seconds', 'tags'] as const
+
+/** Returns the service's error for a field, or null. */
+export type Refused = (field: (typeof SHOWN_FIELDS)[number]) => string | null
+
 export const FRESHNESS: readonly (readonly [seconds: string, words: string])[] = [
   ['900', '15 minutes'],
   ['1800', '30 minutes'],

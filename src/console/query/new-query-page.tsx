@@ -4,6 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { post } from '../api/client'
 import { Card } from '../design/card'
+import { fieldErrors } from '../api/field-errors'
 import { Problem } from '../api/problem'
 import { inProject } from '../api/queries'
 import { TextField } from '../design/fields/field'
@@ -15,7 +16,7 @@ import '../flag/flag.css'
 import { refreshQueries, showQuery } from '../queries/change-queries'
 import { kindName } from '../queries/query-badges'
 import { type Kind, KINDS } from './kinds'
-import { type Draft, draftOf, issueOf, queryOf, TEMPLATES } from './draft'
+import { type Draft, draftOf, issueOf, queryOf, SHOWN_FIELDS, TEMPLATES } from './draft'
 import { SettingsCard } from './settings-card'
 import { Workbench } from './workbench'
 import { endpointQuery } from '../api/saved-queries'
@@ -80,14 +81,10 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
         { name, query: queryOf(draft, stored), ...settings },
       )
     },
-    async onSuccess(query) {
+    onSuccess(query) {
       showQuery(projectId, query)
       void refreshQueries(projectId)
       say(`${query.name} created.`)
-      await navigate({
-        ...toQuery(projectId, query.name),
-        ignoreBlocker: true,
-      })
     },
   })
   const isChanged = name !== initialName || JSON.stringify(draft) !== JSON.stringify(base)
@@ -101,10 +98,12 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
     isChanged,
     hasIssues: nameIssue !== null || issue !== null,
     create,
+    onCreated: (query) => void navigate({ ...toQuery(projectId, query.name), ignoreBlocker: true }),
     input: [name, draft],
   })
   const refusal = create.error instanceof Problem ? create.error : null
-  const isAboutQuery = refusal?.attr === 'query' || refusal?.code === 'parse_error'
+  const { errorOf } = fieldErrors(create.error, SHOWN_FIELDS)
+  const parseError = refusal?.code === 'parse_error' ? refusal.message : null
   const setKind = (kind: Kind) => {
     // Edits are kept; only an untouched example is replaced by another one.
     const isExample = Object.values(TEMPLATES).includes(draft.text)
@@ -153,9 +152,9 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
         onText={(text) => setDraft((before) => ({ ...before, text }))}
         stored={stored}
         name={name}
-        refusal={isAboutQuery ? refusal!.message : areIssuesShown ? issue : null}
+        refusal={errorOf('query') ?? parseError ?? (areIssuesShown ? issue : null)}
       />
-      <SettingsCard draft={draft} onChange={setDraft} refusal={refusal} />
+      <SettingsCard draft={draft} onChange={setDraft} refused={errorOf} />
     </CreatePage>
   )
 }

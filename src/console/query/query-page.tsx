@@ -4,20 +4,21 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Copy, FileJson, LayoutDashboard } from 'lucide-react'
 import { useState } from 'react'
 import type { Endpoint } from '../api/client'
-import type { Problem } from '../api/problem'
+import { fieldErrors } from '../api/field-errors'
+import { Problem } from '../api/problem'
 import { endpointQuery } from '../api/saved-queries'
-import { Notice } from '../design/feedback'
+import { Notice, ProblemNotice } from '../design/feedback'
 import { Switch } from '../design/fields/field'
 import { CopyButton, nameOf, Time } from '../design/small'
 import '../flag/flag.css'
 import { setActive } from '../queries/change-queries'
 import { DeleteQuery } from '../queries/delete-query'
 import { KindBadge, MaterializationBadge } from '../queries/query-badges'
-import { issueOf } from './draft'
-import { SaveDialog } from './save-dialog'
+import { useEdit } from '../edit/use-edit'
+import { changedFields, type Draft, draftOf, issueOf, SHOWN_FIELDS } from './draft'
+import { SaveQuery, writeQuery } from './save-dialog'
 import { SavedQuery } from './saved-query'
 import { SettingsCard } from './settings-card'
-import { useQueryDraft } from './use-query-draft'
 import { Workbench } from './workbench'
 import { lazyComponent, nothing } from '../design/lazy-component'
 import { EntityPage, Loaded } from '../entity/entity-page'
@@ -41,13 +42,22 @@ export function QueryPage() {
   )
 }
 
+const RULES = {
+  draftOf,
+  changedFields,
+  hasMoved: (loaded: Endpoint, base: Endpoint) => loaded !== base,
+}
+
 function Page({ projectId, query }: { projectId: number; query: Endpoint }) {
   const { tab = 'query', edit: isEditWanted = false } = route.useSearch()
   const navigate = useNavigate()
-  const edit = useQueryDraft(query)
-  const [open, setOpen] = useState<'save' | 'delete' | 'pin' | null>(null)
-  const [refusal, setRefusal] = useState<Problem | null>(null)
-  const [isTried, setIsTried] = useState(false)
+  const edit = useEdit<Endpoint, Draft>(query, {
+    ...RULES,
+    name: `query ${query.id}`,
+    write: (base, draft) => writeQuery(projectId, base, draft),
+    onEnd: () => show(false),
+  })
+  const [open, setOpen] = useState<'delete' | 'pin' | null>(null)
   const isEditing = isEditWanted || edit.changed.includes('text')
   const { name } = query
   const issue = issueOf(edit.draft)
@@ -58,14 +68,10 @@ function Page({ projectId, query }: { projectId: number; query: Endpoint }) {
       search: ({ edit: _e, ...rest }) => ({ ...rest, ...(isEdited ? { edit: true as const } : {}) }),
       ignoreBlocker: true,
     })
-  const review = () => {
-    setIsTried(true)
-    setRefusal(null)
-    if (issue === null) setOpen('save')
-  }
   const list = pagesOf(projectId).queries
-  const isAboutQuery = refusal?.attr === 'query' || refusal?.code === 'parse_error'
-  const isElsewhere = refusal && !isAboutQuery && !['description', 'tags'].includes(refusal.attr ?? '')
+  const { errorOf, otherError } = fieldErrors(edit.error, SHOWN_FIELDS)
+  const parseError =
+    edit.error instanceof Problem && edit.error.code === 'parse_error' ? edit.error.message : null
 
   return (
     <EntityPage
@@ -156,23 +162,17 @@ function Page({ projectId, query }: { projectId: number; query: Endpoint }) {
       ]}
       edit={{
         ...edit,
-        tab: 'query',
         words: edit.changed.includes('text') ? 'The query is changed.' : 'Settings are changed.',
-        issue: isTried ? issue : null,
+        issue: edit.isTried ? issue : null,
         action: 'Review and save',
-        onSave: review,
-        onDiscard() {
-          edit.reset(query)
-          setRefusal(null)
-          setIsTried(false)
-          show(false)
-        },
+        onSave: () => edit.setReviewed(edit.try(issue === null)),
+        onDiscard: () => edit.discard(),
       }}
     >
       {/* Stays while another tab is shown: the result and the values of variables are part of the edit. */}
       {(tab === 'query' || isEditing) && (
         <div className="stack" hidden={tab !== 'query'}>
-          {isElsewhere && <Notice tone="bad">{refusal.message}</Notice>}
+          {otherError && parseError === null && !edit.isReviewed && <ProblemNotice error={otherError} />}
           {isEditing ? (
             <Workbench
               isShown={tab === 'query'}
@@ -181,38 +181,17 @@ function Page({ projectId, query }: { projectId: number; query: Endpoint }) {
               onText={(text) => edit.setDraft((before) => ({ ...before, text }))}
               stored={edit.base.query}
               name={name}
-              refusal={isAboutQuery ? refusal!.message : isTried ? issue : null}
+              refusal={errorOf('query') ?? parseError ?? (edit.isTried ? issue : null)}
             />
           ) : (
             tab === 'query' && <SavedQuery projectId={projectId} saved={query} onEdit={() => show(true)} />
           )}
           <WriterFields>
-            <SettingsCard draft={edit.draft} onChange={edit.setDraft} refusal={refusal} />
+            <SettingsCard draft={edit.draft} onChange={edit.setDraft} refused={errorOf} />
           </WriterFields>
         </div>
       )}
-      {open === 'save' && (
-        <SaveDialog
-          projectId={projectId}
-          base={edit.base}
-          draft={edit.draft}
-          onClose={() => setOpen(null)}
-          onSaved={(saved) => {
-            edit.reset(saved)
-            setIsTried(false)
-            setOpen(null)
-            show(false)
-          }}
-          onRebase={(current, draft) => {
-            edit.reset(current, draft)
-            setOpen(null)
-          }}
-          onRefused={(problem) => {
-            setRefusal(problem)
-            setOpen(null)
-          }}
-        />
-      )}
+      <SaveQuery projectId={projectId} edit={edit} />
       {open === 'pin' && <PinDialog projectId={projectId} name={name} onClose={() => setOpen(null)} />}
       {open === 'delete' && (
         <DeleteQuery

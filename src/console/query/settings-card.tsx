@@ -1,18 +1,17 @@
 import { Card } from '../design/card'
 import { AreaField, SelectField } from '../design/fields/field'
 import { TagsField } from '../edit/tags-field'
-import { type Draft, FRESHNESS } from './draft'
+import { type Draft, FRESHNESS, type Refused } from './draft'
 
 interface SettingsCardProps {
   draft: Draft
   onChange(draft: Draft): void
-  refusal: { attr: string | null; message: string } | null
+  refused: Refused
 }
 
 /** Fields for the purpose of a query, and for how old its results may be. */
-export function SettingsCard({ draft, onChange, refusal }: SettingsCardProps) {
+export function SettingsCard({ draft, onChange, refused }: SettingsCardProps) {
   const set = (change: Partial<Draft>) => onChange({ ...draft, ...change })
-  const refused = (attr: string) => (refusal?.attr === attr ? refusal.message : undefined)
   return (
     <Card title="Settings">
       <AreaField

@@ -91,7 +91,7 @@ export function ScheduleDialog({ projectId, flag, timezone, onClose }: ScheduleD
           onChange={({ filters }) => setSets(filters.groups)}
           issues={issues}
           areIssuesShown={areIssuesShown}
-          refused={errorOf('payload') ?? undefined}
+          refused={errorOf('payload')}
         />
       )}
       <TextField

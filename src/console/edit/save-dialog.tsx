@@ -1,0 +1,93 @@
+// Shows what an edit changes before it is saved, and both sides when another user saved in between.
+import type { ReactNode } from 'react'
+import { Button } from '../design/button'
+import { Dialog, focusedFirst } from '../design/popups/dialog'
+import { ProblemNotice } from '../design/feedback'
+import { OvertakenDialog } from './overtaken-dialog'
+import { pick } from './use-draft'
+import type { Edit } from './use-edit'
+
+interface Rebased<D> {
+  draft: D
+  /** What both changed, for which mine replaces theirs. */
+  collisions?: ReactNode
+}
+
+interface OvertakenEditProps<T, D> {
+  /** The kind of item, such as `flag`. */
+  noun: string
+  edit: Edit<T, D>
+  differences(before: D, after: D): ReactNode
+  /** Says who or what made the other changes. */
+  headingOf(current: T): string
+  /** Returns the draft on top of what another user saved. By default, changed fields replace those of the other. */
+  rebase?(current: T): Rebased<D>
+}
+
+/** Asks how an edit continues on what another user saved, if anybody did. */
+export function OvertakenEdit<T, D extends object>({
+  noun,
+  edit,
+  differences,
+  headingOf,
+  rebase,
+}: OvertakenEditProps<T, D>) {
+  const { current, before, draft, draftOf } = edit
+  if (current === null) return null
+  const theirs = draftOf(current)
+  const rebased: Rebased<D> = rebase?.(current) ?? { draft: { ...theirs, ...pick(draft, edit.changed) } }
+  return (
+    <OvertakenDialog
+      what={noun}
+      heading={headingOf(current)}
+      theirs={differences(before, theirs)}
+      mine={differences(before, draft)}
+      collisions={rebased.collisions}
+      onClose={() => edit.try(true)}
+      onDiscard={() => edit.discard(current)}
+      onContinue={() => edit.rebase(current, rebased.draft)}
+    />
+  )
+}
+
+interface SaveDialogProps<T, D> extends OvertakenEditProps<T, D> {
+  title: string
+  /** On the button. Default: `Save`. */
+  action?: string
+  isWide?: boolean
+  /** What follows the differences. */
+  children?: ReactNode
+}
+
+/** The dialog of an edit that is reviewed or overtaken. */
+export function SaveDialog<T, D extends object>({
+  title,
+  action = 'Save',
+  isWide = false,
+  children,
+  ...overtaken
+}: SaveDialogProps<T, D>) {
+  const { edit, differences } = overtaken
+  if (edit.current !== null) return <OvertakenEdit {...overtaken} />
+  if (!edit.isReviewed) return null
+  const close = () => edit.setReviewed(false)
+  return (
+    <Dialog
+      title={title}
+      isWide={isWide}
+      onClose={close}
+      footer={
+        <>
+          <Button onClick={close}>Keep editing</Button>
+          <Button kind="primary" ref={focusedFirst} isBusy={edit.isBusy} onClick={edit.save}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      {differences(edit.before, edit.draft)}
+      {children}
+      {edit.error && <ProblemNotice error={edit.error} />}
+    </Dialog>
+  )
+}
