@@ -1,4 +1,4 @@
-// Reads a response of another service, which may be of any size.
+// Reads a body, which may be of any size.
 
 /**
  * Returns the text of a body.

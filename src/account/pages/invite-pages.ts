@@ -3,9 +3,8 @@ import { type Context, Hono } from 'hono'
 import type { SessionActor } from '../../auth/actor'
 import { TWO_FACTOR_REQUIRED } from '../../auth/authorize'
 import { clientOf } from '../../auth/client'
-import { cookieOf, FORM_COOKIE, SESSION_COOKIE, setFormSecret, setSession } from '../../auth/cookies'
-import { csrfTokenOf, requireCsrfToken } from '../../auth/csrf'
-import { newToken } from '../../auth/sessions'
+import { cookieOf, SESSION_COOKIE, setSession } from '../../auth/cookies'
+import { csrfTokenOf } from '../../auth/csrf'
 import { ApiError } from '../../errors'
 import type { AppEnv } from '../../http/app-env'
 import { rejectOtherMethods } from '../../http/other-methods'
@@ -14,7 +13,7 @@ import { HOME, loginPath, twoFactorPath } from '../../pages/login-redirect'
 import { errorPage, html, redirectTo } from '../../pages/respond'
 import { acceptInvite, getValidInvite, SignUpBody, signUpByInvite } from '../invites/accept'
 import { optionalSession } from '../sign-in/optional-session'
-import { parseForm } from './form'
+import { parseForm, requireForm, withForm } from './form'
 
 const FOLDER = '/signup'
 const PATH = `${FOLDER}/:invite_id`
@@ -57,12 +56,8 @@ async function show(c: PageContext, rejected: RejectedForm | null = null): Promi
         : html(OtherAccountPage({ ...props, signedInAs }))
     }
     if (invite.hasAccount) return redirectTo(loginPath(path))
-    const known = cookieOf(c.req.raw, FORM_COOKIE)
-    const secret = known ?? newToken(deps.ids)
     const firstName = rejected?.form.get('first_name') ?? invite.firstName
-    const response = html(SignUpPage({ ...shared, csrf: csrfTokenOf(secret), firstName }), status)
-    if (!known) setFormSecret(response.headers, new URL(c.req.url), secret, FOLDER)
-    return response
+    return withForm(c, FOLDER, status, (csrf) => SignUpPage({ ...shared, csrf, firstName }))
   })
 }
 
@@ -86,7 +81,7 @@ async function join(c: PageContext, session: SessionActor): Promise<Response> {
 }
 
 async function signUp(c: PageContext, form: URLSearchParams): Promise<Response> {
-  requireCsrfToken(c.req.raw, cookieOf(c.req.raw, FORM_COOKIE), form.get('csrf'))
+  requireForm(c, form)
   const sent = { first_name: form.get('first_name') ?? '', password: form.get('password') ?? '' }
   const parsed = SignUpBody.safeParse(sent)
   if (!parsed.success) throw firstFailure(parsed.error, sent)

@@ -4,14 +4,12 @@ import {
   CHALLENGE_COOKIE,
   clearSession,
   cookieOf,
-  FORM_COOKIE,
   SESSION_COOKIE,
   setChallenge,
-  setFormSecret,
   setSession,
 } from '../../auth/cookies'
-import { csrfTokenOf, requireCsrfToken } from '../../auth/csrf'
-import { endSession, newToken } from '../../auth/sessions'
+import { requireCsrfToken } from '../../auth/csrf'
+import { endSession } from '../../auth/sessions'
 import { ApiError } from '../../errors'
 import type { AppEnv } from '../../http/app-env'
 import { rejectOtherMethods } from '../../http/other-methods'
@@ -19,11 +17,11 @@ import { stopImpersonation } from '../sign-in/impersonation'
 import { originOf } from '../sign-in/open-sign-in'
 import { signIn } from '../sign-in/password-sign-in'
 import { passSecondFactor } from '../sign-in/second-factor'
-import { isForm, parseForm } from './form'
+import { isForm, parseForm, requireForm, withForm } from './form'
 import { afterImpersonation } from './impersonation-pages'
 import { proceed } from './proceed'
 import { loginPath, safeNext, type SignInStep, STEP_PATHS, twoFactorPath } from '../../pages/login-redirect'
-import { html, redirectTo } from '../../pages/respond'
+import { redirectTo } from '../../pages/respond'
 
 export function signInPages(): Hono<AppEnv> {
   const router = new Hono<AppEnv>({ strict: false })
@@ -51,22 +49,17 @@ interface ShownStep {
   error?: ApiError
 }
 
-/** Shows a step. It sets the cookie of the CSRF token, unless the browser has it. */
 async function showStep(c: Context<AppEnv>, { step, next, email, error }: ShownStep): Promise<Response> {
   c.set('route', STEP_PATHS[step])
   const url = new URL(c.req.url)
-  const known = cookieOf(c.req.raw, FORM_COOKIE)
-  const secret = known ?? newToken(c.get('deps').ids)
   const props = {
-    csrf: csrfTokenOf(secret),
     next: safeNext(next ?? url.searchParams.get('next'), url.origin),
     error: error?.detail ?? null,
   }
   const { CodePage, LoginPage } = await import('./login-page')
-  const page = step === 'code' ? CodePage(props) : LoginPage({ ...props, email })
-  const response = html(page, error?.status ?? 200)
-  if (!known) setFormSecret(response.headers, url, secret, STEP_PATHS.password)
-  return response
+  return withForm(c, STEP_PATHS.password, error?.status ?? 200, (csrf) =>
+    step === 'code' ? CodePage({ ...props, csrf }) : LoginPage({ ...props, csrf, email }),
+  )
 }
 
 /** Submits a step, and shows errors above the form. */
@@ -79,7 +72,7 @@ async function submit(
   const form = await parseForm(c.req.raw)
   const next = safeNext(form.get('next'), new URL(c.req.url).origin)
   try {
-    requireCsrfToken(c.req.raw, cookieOf(c.req.raw, FORM_COOKIE), form.get('csrf'))
+    requireForm(c, form)
     return await act(form, next)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

@@ -2,9 +2,7 @@
 import { type Context, Hono } from 'hono'
 import { authorize, sessionCredentials } from '../../auth/authorize'
 import { clientOf } from '../../auth/client'
-import { cookieOf, FORM_COOKIE, setChallenge, setFormSecret, setSession, setStep } from '../../auth/cookies'
-import { csrfTokenOf, requireCsrfToken } from '../../auth/csrf'
-import { newToken } from '../../auth/sessions'
+import { cookieOf, setChallenge, setSession, setStep } from '../../auth/cookies'
 import { ApiError, methodNotAllowed } from '../../errors'
 import type { AppEnv } from '../../http/app-env'
 import { rejectOtherMethods } from '../../http/other-methods'
@@ -17,7 +15,7 @@ import { SSO_PATHS } from '../single-sign-on/paths'
 import { notSetUp, requireAdmin, selectSettings } from '../single-sign-on/settings'
 import { departFor, startSignIn } from '../single-sign-on/start'
 import { LINK_COOKIE, STATE_COOKIE, STATE_SECONDS } from '../single-sign-on/state'
-import { parseForm } from './form'
+import { parseForm, requireForm, withForm } from './form'
 import { proceed } from './proceed'
 
 type PageContext = Context<AppEnv>
@@ -54,26 +52,13 @@ async function page(c: PageContext, route: string, respond: () => Promise<Respon
 const nextOf = (c: PageContext, next: string | null | undefined): string =>
   safeNext(next, new URL(c.req.url).origin)
 
-/** @param show returns the page for a CSRF token, whose cookie the browser has */
-function withForm(
-  c: PageContext,
-  status: number,
-  show: (csrf: string) => Parameters<typeof html>[0],
-): Response {
-  const known = cookieOf(c.req.raw, FORM_COOKIE)
-  const secret = known ?? newToken(c.get('deps').ids)
-  const response = html(show(csrfTokenOf(secret)), status)
-  if (!known) setFormSecret(response.headers, new URL(c.req.url), secret, STEP_PATHS.password)
-  return response
-}
-
 async function showStart(
   c: PageContext,
   rejected: { next: string; email: string; error: ApiError } | null = null,
 ): Promise<Response> {
   const next = rejected?.next ?? nextOf(c, c.req.query('next'))
   const { SsoPage } = await import('./sso-page')
-  return withForm(c, rejected?.error.status ?? 200, (csrf) =>
+  return withForm(c, STEP_PATHS.password, rejected?.error.status ?? 200, (csrf) =>
     SsoPage({ csrf, next, email: rejected?.email ?? '', error: rejected?.error.detail ?? null }),
   )
 }
@@ -81,7 +66,7 @@ async function showStart(
 /** Parses a form, and checks that this browser has loaded it. */
 async function formOf(c: PageContext): Promise<URLSearchParams> {
   const form = await parseForm(c.req.raw)
-  requireCsrfToken(c.req.raw, cookieOf(c.req.raw, FORM_COOKIE), form.get('csrf'))
+  requireForm(c, form)
   return form
 }
 
@@ -163,7 +148,9 @@ async function signedIn(signIn: SignIn, next: string, url: URL): Promise<Respons
 async function showProof(c: PageContext, error: ApiError | null = null): Promise<Response> {
   const { email } = getLink(c.get('deps'), cookieOf(c.req.raw, LINK_COOKIE))
   const { ProvePage } = await import('./sso-page')
-  return withForm(c, error?.status ?? 200, (csrf) => ProvePage({ csrf, email, error: error?.detail ?? null }))
+  return withForm(c, STEP_PATHS.password, error?.status ?? 200, (csrf) =>
+    ProvePage({ csrf, email, error: error?.detail ?? null }),
+  )
 }
 
 async function prove(c: PageContext): Promise<Response> {
