@@ -3,7 +3,8 @@ import type { BatchItem } from 'drizzle-orm/batch'
 import type * as z from 'zod'
 import { dashboards, dashboardTiles } from '../../../drizzle'
 import { diff } from '../../activity/diff'
-import type { ActivityVerb, Change } from '../../activity/entry'
+import type { Change } from '../../activity/entry'
+import { verbOf } from '../../activity/verb'
 import { recordActivity } from '../../activity/record'
 import { invalid, notFound } from '../../errors'
 import { guard } from '../../storage/database'
@@ -90,11 +91,6 @@ export async function updateDashboard(
 }
 
 const titleOf = ({ endpoint, name }: TileRow): string => endpoint ?? name
-
-function verbOf(before: boolean, after: boolean): ActivityVerb {
-  if (before === after) return 'updated'
-  return after ? 'deleted' : 'restored'
-}
 
 /** @throws 400, attr `tiles`, for tiles of others, and for charts that would be removed. */
 function planTiles(tiles: readonly TileRow[], sent: NonNullable<Update['tiles']>) {

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import { cohorts } from '../../../drizzle'
 import { diff } from '../../activity/diff'
 import { isObject, sameJson } from '../../json'
-import type { ActivityVerb } from '../../activity/entry'
+import { verbOf } from '../../activity/verb'
 import { recordActivity } from '../../activity/record'
 import { cohortFrom, type CohortRecord, selectCohortRecords } from './cohort-record'
 import { cohortById, cohortOf } from './read-cohorts'
@@ -213,9 +213,4 @@ function filtersAfter(before: Shown, sent: CohortFilters | null | undefined): Co
       'Editing the criteria of a static cohort is not supported yet. Create a new static cohort instead.',
     )
   return before.filters
-}
-
-function verbOf(before: boolean, after: boolean): ActivityVerb {
-  if (before === after) return 'updated'
-  return after ? 'deleted' : 'restored'
 }

@@ -1,4 +1,4 @@
-import type { ActivityVerb } from '../../activity/entry'
+import { verbOf } from '../../activity/verb'
 import { renameUsageDashboard } from '../../analytics/dashboards/usage-dashboard'
 import { userOf } from '../../auth/actor'
 import { conflict } from '../../errors'
@@ -140,9 +140,4 @@ const storedSets = ({ tags, contexts, dashboardIds }: UpdatePlan): Partial<FlagR
 function namesOf({ analysis }: UpdatePlan, { cohorts }: WriteFacts): FlagRow['cohort_names'] {
   const ids = new Set(analysis.references.cohortIds)
   return Object.fromEntries(cohorts.filter(({ id }) => ids.has(id)).map(({ id, name }) => [id, name]))
-}
-
-function verbOf(before: boolean, after: boolean): ActivityVerb {
-  if (before === after) return 'updated'
-  return after ? 'deleted' : 'restored'
 }
