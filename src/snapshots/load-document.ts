@@ -81,6 +81,7 @@ export function createDocumentLoader({
       comparedAt: -Infinity,
       lookingUntil: 0,
       servedUntil: 0,
+      failedGeneration: 0,
     }
     const engines = backtrackingReady()
     if (engines) {

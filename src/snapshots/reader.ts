@@ -124,6 +124,7 @@ export function createSnapshots({
       if (!last) return within(loading, mark ? 0 : FIRST_LOAD_DEADLINE_MS)
       const failedAt = clock.now().getTime()
       last.servedUntil = failedAt + RETRY_MS
+      last.failedGeneration = mark?.generation ?? last.snapshot.generation
       return served(last, failedAt)
     }
   }
@@ -163,14 +164,16 @@ export function createSnapshots({
       const now = clock.now().getTime()
       const entry = cache.snapshots.get(projectId)
       if (entry && now - entry.comparedAt < COMPARE_INTERVAL_MS && !isStale(entry, now)) return entry
-      if (entry && now < entry.servedUntil) return served(entry, now)
       const mark = await newestMark(projectId)
       const current = mark && !isStale(mark, now) ? mark : null
       if (!entry) return loadOrLast(projectId, current, now)
-      if (current && current.generation > entry.snapshot.generation)
-        return loadOrLast(projectId, current, now)
       if (current?.generation === entry.snapshot.generation)
         entry.checkedAt = Math.max(entry.checkedAt, current.checkedAt)
+      // The wait is for the generation that failed: a later write is loaded at once.
+      if (now < entry.servedUntil && !(current && current.generation > entry.failedGeneration))
+        return served(entry, now)
+      if (current && current.generation > entry.snapshot.generation)
+        return loadOrLast(projectId, current, now)
       if (isStale(entry, now)) return loadOrLast(projectId, null, now)
       entry.comparedAt = now
       if (now - entry.checkedAt > freshnessMs && now >= entry.lookingUntil) {

@@ -23,8 +23,9 @@ export interface CachedSnapshot extends LoadedSnapshot {
   comparedAt: number
   /** Until when another request asks the object for a newer one. */
   lookingUntil: number
-  /** Until when a stale snapshot is served at once, because sources failed. */
+  /** Until when the snapshot is served at once, because sources failed to give `failedGeneration`. */
   servedUntil: number
+  failedGeneration: number
 }
 
 export interface SnapshotCache {

@@ -360,6 +360,27 @@ describe('a read', () => {
     expect((await edge.load(tenant.projectId))!.snapshot.generation).toBe(1)
   })
 
+  it('loads a later write at once after a load of an earlier one failed', async () => {
+    const { publish, document } = gateway()
+    let isLost = false
+    const projects = {
+      publish,
+      document: (...of: Parameters<typeof document>) =>
+        isLost ? Promise.reject(new Error('lost')) : document(...of),
+    }
+    const marker = createLocationMarker(caches.default, ORIGIN)
+    const [own, other] = [reader(tenant, { marker, projects }), reader(tenant, { marker, projects })]
+    for (const each of [own, other]) await each.load(tenant.projectId)
+    isLost = true
+    await tenant.patch(tenant.flags(id), { name: 'second' })
+    for (const each of [own, other]) expect((await each.load(tenant.projectId))!.snapshot.generation).toBe(1)
+    isLost = false
+    await writeSilently(tenant, 'third')
+    await own.publish(tenant.projectId)
+    afterTheWait()
+    for (const each of [own, other]) expect((await each.load(tenant.projectId))!.snapshot.generation).toBe(3)
+  })
+
   it('sees what its own isolate wrote where there is no cache', async () => {
     const marker: LocationMarker = {
       keyOf: String,
