@@ -34,10 +34,16 @@ const DELETE_DISTINCT_IDS = `DELETE FROM person_distinct_ids WHERE ${OF_PERSON} 
 const DELETE_MEMBERSHIPS = `UPDATE cohort_people SET is_deleted = 1
   WHERE project_id = ?1 AND cohort_id IN (SELECT value FROM json_each(?2)) AND person_uuid = ?3`
 
-/** SQL that deletes history. Newer rows stay, because a newer person may have the same ids. */
+/**
+ * SQL that deletes history. Newer rows stay, because a newer person may have the same ids, except those of events that arrived before the
+ * deletion with a clock ahead of it.
+ */
 const DELETE_HISTORY = `DELETE FROM person_property_history WHERE (project_id, distinct_id, name, timestamp) IN (
-  SELECT project_id, distinct_id, name, timestamp FROM person_property_history
-  WHERE ${OF_PERSON} AND timestamp <= ?3 LIMIT ${DELETE_CHUNK})`
+  SELECT project_id, distinct_id, name, timestamp FROM person_property_history AS h
+  WHERE ${OF_PERSON} AND (timestamp <= ?3 OR EXISTS (SELECT 1 FROM events AS e INDEXED BY events_person
+    WHERE e.project_id = ?1 AND e.distinct_id = h.distinct_id AND e.sets_properties = 2 AND e.timestamp = h.timestamp
+      AND e.created_at <= ?3))
+  LIMIT ${DELETE_CHUNK})`
 
 /** SQL that finds events. Events that arrived later belong to another person. */
 const FIND_EVENTS = `SELECT json_group_array(id) AS ids FROM (SELECT id FROM events INDEXED BY events_person

@@ -163,6 +163,26 @@ describe('deleting a person', () => {
     expect((await personNamed(tenant, 'ada')).uuid).not.toBe(uuid)
   })
 
+  it('deletes history of events whose clock is ahead, and keeps that of a newer person', async () => {
+    const tenant = await twoPeople()
+    const ahead = (hours: number) => new Date(tenant.clock.now().getTime() + hours * 3_600_000).toISOString()
+    await sendEach(tenant, [
+      { ...event('ada', { $set: { email: 'old@example.com' } }), timestamp: ahead(20) },
+    ])
+    const { uuid } = await personNamed(tenant, 'ada')
+    await tenant.delete(personPath(tenant, uuid))
+    tenant.clock.advance({ seconds: 5 })
+    const rest = { $set: { city: 'Turin' } }
+    await sendEach(tenant, [event('ada', rest), { ...event('ada', rest), timestamp: ahead(10) }])
+    const left = ['ada city', 'ada city', 'grace plan']
+    expect(await trigger(tenant)).toEqual([])
+    expect((await storedPeople(tenant)).history).toEqual(left)
+    tenant.clock.advance({ days: 5 })
+    expect(await trigger(tenant)).toEqual([])
+    expect((await storedPeople(tenant)).history).toEqual(left)
+    expect(await tasksOf(tenant)).toEqual([])
+  })
+
   it('deletes cached results of the project, and builds materialized rows again', async () => {
     const tenant = await createMaterializingTenant()
     const other = await createTenant()
