@@ -30,9 +30,10 @@ const OF_PERSON = `project_id = ?1 AND distinct_id IN (SELECT value FROM json_ea
 
 const DELETE_DISTINCT_IDS = `DELETE FROM person_distinct_ids WHERE ${OF_PERSON} AND version <= ?3`
 
-/** SQL that deletes memberships. The rows stay as tombstones, so that late copies change nothing. */
-const DELETE_MEMBERSHIPS = `UPDATE cohort_people SET is_deleted = 1
-  WHERE project_id = ?1 AND cohort_id IN (SELECT value FROM json_each(?2)) AND person_uuid = ?3`
+/** SQL that deletes memberships. Rows with the version of the deletion stay as tombstones, so that late copies change nothing. */
+const DELETE_MEMBERSHIPS = `INSERT INTO cohort_people (project_id, cohort_id, person_uuid, version, is_deleted)
+  SELECT ?1, value, ?3, ?4, 1 FROM json_each(?2) WHERE true
+  ON CONFLICT DO UPDATE SET version = max(version, excluded.version), is_deleted = 1`
 
 /**
  * SQL that deletes history. Newer rows stay, because a newer person may have the same ids, except those of events that arrived before the
@@ -77,7 +78,7 @@ export async function deleteFromShard(
   const ids = JSON.stringify(distinctIds)
   await shard.batch([
     shard.prepare(DELETE_DISTINCT_IDS).bind(projectId, ids, version),
-    shard.prepare(DELETE_MEMBERSHIPS).bind(projectId, JSON.stringify(cohortIds), person),
+    shard.prepare(DELETE_MEMBERSHIPS).bind(projectId, JSON.stringify(cohortIds), person, version),
   ])
   for (;;) {
     if (!take(budget)) return false

@@ -219,10 +219,18 @@ describe('deleting a person', () => {
       _create_static_person_ids: people.map(({ uuid }) => uuid),
     })
     expect((await storedPeople(tenant)).members).toHaveLength(2)
+    await sendEach(tenant, [event('grace', { $set: { plan: 'basic' } })])
+    const version = await env.DB.prepare('SELECT people_version FROM projects WHERE id = ?')
+      .bind(tenant.projectId)
+      .first<number>('people_version')
     await tenant.delete(personPath(tenant, people[0].uuid))
     const { body } = await tenant.get(`/api/projects/${tenant.projectId}/cohorts/${cohort.id}/`)
     expect(body.count).toBe(1)
     await trigger(tenant)
+    expect((await storedPeople(tenant)).members).toEqual([String(cohort.id)])
+    // A late copy of a change before the deletion.
+    const late = { cohortId: cohort.id, personUuid: people[0].uuid, version: version!, isDeleted: false }
+    await createShardSink(env.EVENTS).write(tenant.projectId, { ...noRows(), cohortPeople: [late] })
     expect((await storedPeople(tenant)).members).toEqual([String(cohort.id)])
   })
 
