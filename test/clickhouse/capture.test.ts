@@ -180,6 +180,23 @@ it('answers when the events can be queried, where the request prefers to wait', 
   expect(await countOf('events')).toBe(3_018)
 })
 
+it('answers when a change of a person can be queried', async () => {
+  const response = await fetch(`${served.url}/batch/`, {
+    method: 'POST',
+    headers: { Prefer: 'wait=10' },
+    body: JSON.stringify({
+      api_key: served.credentials.projectApiToken,
+      batch: [{ ...event('eve', '$set', { $set: { seat: 'awaited' } }), people_only: true }],
+    }),
+  })
+  expect(response.headers.get('Preference-Applied')).toBe('wait=10')
+  expect(
+    await warehouse.rows(
+      `SELECT count() FROM persons FINAL WHERE JSONExtractString(properties, 'seat') = 'awaited'`,
+    ),
+  ).toEqual([[1]])
+})
+
 it('counts the calls of a flag, and rebuilds properties of the past', async () => {
   const key = { Authorization: `Bearer ${served.credentials.personalApiKey}` }
   const post = async (path: string, body: unknown) => {
