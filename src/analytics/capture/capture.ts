@@ -45,8 +45,8 @@ export interface Captured {
   isAccepted(index: number): boolean
   /** Uuids of the accepted events, without those of events that only change persons and groups. */
   uuids: string[]
-  /** Uuids of the persons that events of the latter kind have created or changed. */
-  personUuids: string[]
+  /** Versions of the persons that events of the latter kind have created or changed, by uuid. */
+  personVersions: ReadonlyMap<string, number>
 }
 
 /**
@@ -66,7 +66,7 @@ export async function capture(
   const parsed = sent.map((raw, index) => parseEvent(raw, index, { now, sentAt, unreadableSentAt, newUuid }))
   const events = uniqueByUuid(parsed.flatMap(({ event }) => event ?? []))
   const problems = parsed.flatMap((each) => each.problems)
-  const personUuids = new Set<string>()
+  const personVersions = new Map<string, number>()
   if (events.length === 0) {
     const [first] = problems
     reportProblems()
@@ -75,14 +75,15 @@ export async function capture(
   for (const chunk of chunksOf(events, ({ bytes }) => bytes, MAX_EVENT_BYTES, MAX_CHUNK_EVENTS)) {
     const applied = await applyChunk(deps, project, chunk, now)
     problems.push(...applied.problems)
-    if (chunk.some(({ isStored }) => !isStored)) for (const uuid of applied.personUuids) personUuids.add(uuid)
+    if (chunk.some(({ isStored }) => !isStored))
+      for (const [uuid, version] of applied.personVersions) personVersions.set(uuid, version)
   }
   reportProblems()
   return {
     problems: problems.sort((a, b) => a.index - b.index),
     isAccepted,
     uuids: events.filter(({ isStored }) => isStored).map(({ uuid }) => uuid),
-    personUuids: [...personUuids],
+    personVersions,
   }
 
   function isAccepted(index: number): boolean {
@@ -97,7 +98,7 @@ export async function capture(
 
 interface Applied {
   problems: Problem[]
-  personUuids: string[]
+  personVersions: [uuid: string, version: number][]
 }
 
 async function applyChunk(
@@ -179,7 +180,7 @@ async function tryChunk(
   if (groups.newTypes.length) await snapshots.publish(project.id)
   return {
     problems: [...persons.problems, ...groups.problems],
-    personUuids: persons.rows.map(({ uuid }) => uuid),
+    personVersions: persons.rows.map(({ uuid }) => [uuid, written.version]),
   }
 }
 
@@ -195,7 +196,7 @@ async function applyHalves(
   const second = await applyChunk(deps, project, chunk.slice(half), now)
   return {
     problems: [...first.problems, ...second.problems],
-    personUuids: [...first.personUuids, ...second.personUuids],
+    personVersions: [...first.personVersions, ...second.personVersions],
   }
 }
 

@@ -3,7 +3,7 @@ import { sleep } from '../../deadline'
 import type { Deps } from '../../deps'
 import { engineFor } from '../engine/select-engine'
 import type { Captured, CaptureProject } from '../capture/capture'
-import { countStored } from '../event-reads/stored-events'
+import { countStoredEvents, countStoredPersons } from '../event-reads/stored-events'
 
 const MAX_WAIT_S = 10
 
@@ -23,7 +23,7 @@ export function waitIn(headers: Headers): number {
 export async function waitUntilStored(
   deps: Deps,
   project: CaptureProject,
-  { uuids, personUuids }: Pick<Captured, 'uuids' | 'personUuids'>,
+  { uuids, personVersions }: Pick<Captured, 'uuids' | 'personVersions'>,
   seconds: number,
 ): Promise<boolean> {
   const until = Date.now() + seconds * 1000
@@ -31,10 +31,10 @@ export async function waitUntilStored(
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
     const isStored = await Promise.race([
       Promise.all([
-        countStored(engine, project.id, 'events', uuids),
-        countStored(engine, project.id, 'persons', personUuids),
+        countStoredEvents(engine, project.id, uuids),
+        countStoredPersons(engine, project.id, personVersions),
       ]).then(
-        ([events, persons]) => events === uuids.length && persons === personUuids.length,
+        ([events, persons]) => events === uuids.length && persons === personVersions.size,
         () => false,
       ),
       sleep(until - Date.now()).then(() => false),

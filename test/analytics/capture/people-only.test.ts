@@ -9,6 +9,7 @@ import {
   peopleOf,
   sendBatch,
 } from '../../support/capture'
+import { createHarness } from '../../support/harness'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 const quietly = (sent: Record<string, unknown>) => ({ ...sent, people_only: true, uuid: crypto.randomUUID() })
@@ -45,5 +46,20 @@ describe('events that only change persons and groups', () => {
     expect(await valueOf(tenant, 'select count() from persons')).toBe(2)
     expect(await valueOf(tenant, 'select count() from groups')).toBe(1)
     expect(await namesOf(tenant)).toEqual(['opened'])
+  })
+
+  it('are waited for until the change itself is stored', async () => {
+    const tenant = await createTenant()
+    await sendBatch(tenant, [event('ada')])
+    const INGESTION = { sendBatch: async () => undefined } as unknown as Env['INGESTION']
+    const wait = async (bindings: Partial<Env>, plan: string) => {
+      const via = createHarness({ clock: tenant.clock, bindings })
+      const batch = [quietly(event('ada', { $set: { plan } }, '$set'))]
+      const body = { api_key: tenant.projectToken, batch }
+      const { headers } = await via.send('POST', '/batch/', { body, headers: { Prefer: 'wait=1' } })
+      return headers.get('Preference-Applied')
+    }
+    expect(await wait({ CAPTURE_STORES: 'on' }, 'free')).toBe('wait=1')
+    expect(await wait({ INGESTION }, 'paid')).toBe(null)
   })
 })

@@ -143,7 +143,7 @@ function processEvents(sent: readonly unknown[]): unknown {
       { ...noRows(), events: events.map((event) => rowOf(event, groups.typeIndexes, persons.changedNames)) },
     ),
     warningsOf(sent, problems, isAccepted, now),
-    resultsV1(sent, { problems, isAccepted, uuids: [], personUuids: [] }),
+    resultsV1(sent, { problems, isAccepted, uuids: [], personVersions: new Map() }),
   ]
 }
 
