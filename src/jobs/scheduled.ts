@@ -64,7 +64,9 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
   await step('fill the reserve', () => main.prepare(FILL_RESERVE).run())
   const before = firstKeptDay(env, 'EVENTS_RETENTION_DAYS', now)
   const movedBefore = firstKeptDay(env, 'MOVED_EVENTS_RETENTION_DAYS', now)
-  const projectIds = movedBefore === null ? [] : await projectsOnClickhouse()
+  let projectIds: number[] = []
+  if (movedBefore !== null)
+    await step('projects on ClickHouse', async () => void (projectIds = await projectsOnClickhouse()))
   for (const shard of shards) {
     const { d1 } = openShard(env, shard, createMeter(), STATEMENT_DEADLINE_MS)
     const maxBatches = Math.floor(MAX_PRUNE_BATCHES / shards.length)

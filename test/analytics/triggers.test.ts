@@ -40,6 +40,25 @@ describe('the daily trigger', () => {
     ])
   })
 
+  it('continues when the projects on ClickHouse cannot be read', async () => {
+    const lost = {
+      ...databaseOfSize(1, env.DB),
+      prepare(sql: string) {
+        if (sql.includes('query_engine')) throw new Error('D1_ERROR: lost')
+        return env.DB.prepare(sql)
+      },
+    } as D1Database
+    const lines = await linesOf({
+      DB: lost,
+      EVENTS: databaseOfSize(9_100_000_000),
+      MOVED_EVENTS_RETENTION_DAYS: '30',
+    })
+    expect(lines.map(({ message }) => message)).toEqual([
+      'trigger failed: projects on ClickHouse',
+      'a database is filling up',
+    ])
+  })
+
   it('deletes expired rows of both databases', async () => {
     const tenant = await createTenant()
     const { projectId } = tenant
