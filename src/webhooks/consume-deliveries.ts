@@ -19,9 +19,10 @@ export async function consumeDeliveries(
   log: Log,
   { clock = systemClock, random = Math.random }: Partial<Pick<DeliverDeps, 'clock' | 'random'>> = {},
 ): Promise<void> {
-  const deps: DeliverDeps = { db: openDatabase(env.DB, createMeter()), env, clock, random }
   const logFailure = (error: unknown) =>
     log({ level: 'error', message: 'webhook deliveries failed', error: describeError(error) })
+  const db = openDatabase(env.DB, createMeter())
+  const deps: DeliverDeps = { db, env, clock, random, onFailure: logFailure }
   const finish = async (attempts: Attempts, webhookId: string) => {
     // Claims of attempts that fail here expire: the minute's trigger sends the webhook again.
     if (await attempts()) await env.WEBHOOKS.send({ webhookId })

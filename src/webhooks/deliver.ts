@@ -40,6 +40,8 @@ export interface DeliverDeps {
   env: Env
   clock: Clock
   random(): number
+  /** Receives errors of messages that could not be made. */
+  onFailure(error: unknown): void
 }
 
 interface Claimed {
@@ -76,8 +78,7 @@ async function attemptAll(
   claimed: readonly Claimed[],
 ): Promise<boolean> {
   const { db } = deps
-  const secrets = await secretsOf(deps, webhook)
-  const delivered = await Promise.all(claimed.map((each) => attempt(deps, webhook, secrets, each)))
+  const delivered = await Promise.all(claimed.map((each) => attempt(deps, webhook, each)))
   if (deps.random() * EVICTION_INTERVAL < claimed.length) await evict(db, webhook.id)
   return delivered.every(Boolean) && (await isDue(deps, webhook.id))
 }
@@ -138,13 +139,25 @@ export function secretsOf(
   return Promise.all(sealed.map((each) => openSecret(env, each)))
 }
 
+/** @returns null when the entry was deleted */
+async function post(deps: DeliverDeps, webhook: Webhook, delivery: Claimed): Promise<Reply | null> {
+  const { db, clock, onFailure } = deps
+  try {
+    const body = await messageOf(db, webhook.projectId, delivery)
+    if (body === null) return null
+    const secrets = await secretsOf(deps, webhook)
+    const headers = signedHeaders(secrets, messageId(delivery.entryId), clock.now(), body)
+    return await postTo(webhook.url, headers, body)
+  } catch (error) {
+    // The attempt counts: a secret or an entry that cannot be read must not be attempted for ever.
+    onFailure(error)
+    return { status: null, body: null, error: 'The message could not be made.', durationMs: 0 }
+  }
+}
+
 /** @returns whether it was delivered */
-async function attempt(
-  { db, clock, random }: DeliverDeps,
-  webhook: Webhook,
-  secrets: readonly string[],
-  delivery: Claimed,
-): Promise<boolean> {
+async function attempt(deps: DeliverDeps, webhook: Webhook, delivery: Claimed): Promise<boolean> {
+  const { db, clock, random } = deps
   const isClaim = and(
     eq(webhookDeliveries.id, delivery.id),
     eq(webhookDeliveries.attempts, delivery.attempts),
@@ -162,14 +175,12 @@ async function attempt(
         error: reply.error,
       })
       .where(isClaim)
-  const body = await messageOf(db, webhook.projectId, delivery)
-  if (body === null) {
+  const reply = await post(deps, webhook, delivery)
+  if (reply === null) {
     const error = 'The entry of the activity log was deleted.'
     await end({ status: null, body: null, error, durationMs: 0 }, 'failed', null)
     return true
   }
-  const headers = signedHeaders(secrets, messageId(delivery.entryId), clock.now(), body)
-  const reply = await postTo(webhook.url, headers, body)
   const now = clock.now()
   const isWebhook = eq(webhooks.id, webhook.id)
   if (reply.error === null) {

@@ -193,6 +193,25 @@ describe('a delivery that fails', () => {
     expect(await receiver.calls()).toHaveLength(2)
   })
 
+  it.each([
+    ['the secret', `UPDATE webhooks SET secret = 'unreadable' WHERE id = ?1`],
+    ['the entry', `UPDATE activity_log SET detail = 'unreadable' WHERE project_id = ?2`],
+  ])('counts an attempt for which %s cannot be read', async (_, damage) => {
+    const { tenant, receiver, webhook, consume, deliveries, read } = await subscribed(['*'])
+    await tenant.flag()
+    await env.DB.prepare(`${damage} AND (?1 = ?1 AND ?2 = ?2)`).bind(webhook.id, tenant.projectId).run()
+    const { lines } = await consume()
+    expect(lines).toMatchObject([{ level: 'error', message: 'webhook deliveries failed' }])
+    expect(await receiver.calls()).toEqual([])
+    await env.DB.prepare(`UPDATE activity_log SET detail = '{}' WHERE project_id = ?`)
+      .bind(tenant.projectId)
+      .run()
+    expect(await deliveries()).toMatchObject([
+      { status: 'pending', attempts: 1, response_status: null, error: 'The message could not be made.' },
+    ])
+    expect((await read()).failing_since).not.toBe(null)
+  })
+
   it('ends after a day, which pauses the webhook until it is started', async () => {
     const failures = Array.from({ length: 8 }, () => ({ status: 503 }))
     const { tenant, receiver, path, trigger, deliveries, read } = await subscribed(['*'], failures)
