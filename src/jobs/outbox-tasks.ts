@@ -15,12 +15,12 @@ import { messagesOf } from '../analytics/ingestion/message'
 import { readMemberCopies, readPeopleCopies } from '../analytics/ingestion/people-copies'
 import { noRows } from '../outbox/ingestion-rows'
 import { sendMessages } from '../analytics/ingestion/send'
-import { type AnalyticsStore, shardDatabase } from '../storage/shards'
+import { type AnalyticsStore, openShard, STATEMENT_DEADLINE_MS } from '../storage/shards'
 import { apiErrorIn } from '../errors'
 import { sendFill } from '../flags/cohorts/fill-cohort'
 import { describeError, type Log } from '../http/log/request-log'
 import type { Database } from '../storage/database'
-import { meteredD1, type Meter } from '../storage/metered-d1'
+import type { Meter } from '../storage/metered-d1'
 import { claimDueTasks, deleteTasks, repeatTask, type StoredTask } from '../outbox/outbox'
 import type { OutboxTask } from '../outbox/task'
 import { deleteCachedResults, deleteEndpointData, dropTables } from '../outbox/shard-cleanup'
@@ -51,7 +51,7 @@ async function performTask(
 ): Promise<void> {
   const { db, env, meter } = deps
   const { id, projectId, task } = stored
-  const shard = () => meteredD1(shardDatabase(env, store.shard), meter)
+  const shard = () => openShard(env, store.shard, meter, STATEMENT_DEADLINE_MS).d1
   switch (task.kind) {
     case 'copy_people': {
       for await (const copies of readPeopleCopies(db, projectId, task))

@@ -8,6 +8,7 @@ import { DAILY } from '../../src/jobs/crons'
 import { performDueTasks } from '../../src/jobs/outbox-tasks'
 import { onTrigger } from '../../src/jobs/scheduled'
 import { createMeter } from '../../src/storage/metered-d1'
+import { STATEMENT_DEADLINE_MS } from '../../src/storage/shards'
 import { COUNTS, materializedEndpoint, nextMinute } from '../support/endpoints/builds'
 import { event, eventsOf, personOf, sendBatch, sendEach } from '../support/capture'
 import { open } from '../support/filters'
@@ -121,14 +122,17 @@ describe.each(FAILURES)('while the shard %s', (failure) => {
     queue.waiting.push(
       messageFor(stuck, 'EVENTS_2'),
       messageFor(stuck, 'EVENTS_2'),
+      messageFor(other, 'EVENTS_2'),
       messageFor(other, 'EVENTS'),
     )
     shard.fail(failure)
     const bindings = { ...env, EVENTS_2: shard.d1 } as Env
     const drained = elapse(() => queue.drain(bindings, () => undefined), [shard])
     await vi.waitFor(async () => expect(await eventsOf(other)).toHaveLength(1))
-    expect((await drained).value).toBe(2)
-    expect(queue.waiting).toHaveLength(2)
+    expect((await drained).value).toBe(3)
+    expect(queue.waiting).toHaveLength(3)
+    // The other project of the shard is not tried.
+    expect(shard.failedCalls).toBe(1)
   })
 
   it('creates projects in the shard that answers, and in the first one where none does', async () => {
@@ -165,7 +169,8 @@ describe.each(FAILURES)('while the shard %s', (failure) => {
     const deps = { db: database(), env: tenant.env, meter: createMeter() }
     const perform = () =>
       performDueTasks(deps, tenant.clock.now(), ({ message }) => void faults.push(message))
-    await elapse(perform, [shard])
+    const { answeredMs } = await elapse(perform, [shard])
+    if (failure === 'never answers') expect(answeredMs).toBe(STATEMENT_DEADLINE_MS)
     expect(shard.failedCalls).toBe(1)
     expect(faults).toEqual(['outbox task delete_endpoint_data failed'])
     expect(await tasksOf(tenant)).toEqual([

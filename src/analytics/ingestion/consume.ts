@@ -6,13 +6,13 @@ import { deleteTasks, readLargeEvents } from '../../outbox/outbox'
 import { openDatabase, type Database } from '../../storage/database'
 import { ApiError } from '../../errors'
 import { chunksOf } from '../../storage/json-parameters'
-import { createMeter, meteredD1 } from '../../storage/metered-d1'
+import { createMeter } from '../../storage/metered-d1'
 import { MAX_EVENT_BYTES } from '../capture/parse-event'
 import { clickhouseOf, ClickhouseUnreachable, isTimeout } from '../clickhouse/server'
 import {
   type AnalyticsStore,
   engineUnavailable,
-  shardDatabase,
+  openShard,
   STATEMENT_DEADLINE_MS,
 } from '../../storage/shards'
 import { createClickhouseSink } from './clickhouse-sink'
@@ -95,11 +95,8 @@ async function rowsOf(db: Database, { projectId, rows, large }: IngestionMessage
 }
 
 function sinkFor(env: Env, { shard, queryEngine }: AnalyticsStore): Sink {
-  if (queryEngine === 'd1') {
-    const timeout = () => engineUnavailable(new Error(`${shard} timed out`))
-    const deadline = { deadlineMs: STATEMENT_DEADLINE_MS, timeout, failure: (error: unknown) => error }
-    return createShardSink(meteredD1(shardDatabase(env, shard), createMeter(), deadline))
-  }
+  if (queryEngine === 'd1')
+    return createShardSink(openShard(env, shard, createMeter(), STATEMENT_DEADLINE_MS).d1)
   const server = clickhouseOf(env)
   if (!server)
     throw engineUnavailable(new Error('CLICKHOUSE_URL is not set, and a project stores its events there'))

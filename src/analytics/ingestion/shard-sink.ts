@@ -1,7 +1,6 @@
 // Writes rows to a shard. Each statement takes its rows as one JSON parameter.
 import { ApiError } from '../../errors'
 import { ownValue } from '../../json'
-import { d1ErrorKind, isOutage } from '../../storage/d1-errors'
 import { chunksOf, jsonParameters } from '../../storage/json-parameters'
 import { changesIn } from '../capture/property-changes'
 import type { EventRow, IngestionRows } from '../../outbox/ingestion-rows'
@@ -74,7 +73,7 @@ export function createShardSink(database: D1Database): Sink {
         )
       }
     },
-    isAboutRow: (error) => !(error instanceof ApiError) && !isOutage(d1ErrorKind(error)),
+    isAboutRow: (error) => !(error instanceof ApiError),
   }
 }
 
