@@ -42,7 +42,8 @@ it('writes every row in many short runs, continues after failures, and keeps the
   const tenant = await createTenant()
   for (const key of ['first', 'second', 'third']) await tenant.flag({ key })
 
-  await expect(run(1, { begins: true, from: failingBucket(), maxLength: 1e9 })).rejects.toThrow('R2 is away')
+  await run(1, { begins: true })
+  await expect(run(1, { from: failingBucket(), maxLength: 1e9 })).rejects.toThrow('R2 is away')
   expect((await readBackupState(bucket)).state).toMatchObject({
     finished: [],
     running: { name: 'halyard/2026-11-01T03-17-00' },
@@ -81,6 +82,7 @@ it('writes every row in many short runs, continues after failures, and keeps the
 it('restarts when a deployment has changed the tables', async () => {
   await bucket.delete(BACKUP_STATE)
   await run(4, { begins: true })
+  await run(4)
   await env.DB.exec(`INSERT INTO d1_migrations (name) VALUES ('9999_later.sql')`)
   await run(5)
   expect((await readBackupState(bucket)).state.running!.name).toBe('halyard/2026-11-05T03-17-00')
@@ -100,9 +102,8 @@ it('restarts when that happens during its last run', async () => {
     return main.query(sql, params)
   }
   const during = [{ ...main, query }, source('EVENTS')]
-  await expect(run(6, { begins: true, maxLength: 1e9, of: during })).rejects.toThrow(
-    'DB was migrated while it was read.',
-  )
+  await run(6, { begins: true })
+  await expect(run(6, { maxLength: 1e9, of: during })).rejects.toThrow('DB was migrated while it was read.')
   await run(7)
   expect((await readBackupState(bucket)).state).toMatchObject({
     running: { name: 'halyard/2026-11-07T03-17-00' },
@@ -114,16 +115,54 @@ it('restarts when that happens during its last run', async () => {
 
 it('keeps out a run that overlaps, and the triggers do nothing without the binding', async () => {
   await bucket.delete(BACKUP_STATE)
-  await Promise.all([run(6, { begins: true, maxLength: 1e9 }), run(6, { begins: true, maxLength: 1e9 })])
+  await run(6, { begins: true })
+  await Promise.all([run(6, { maxLength: 1e9 }), run(6, { maxLength: 1e9 })])
   expect((await readBackupState(bucket)).state.finished).toHaveLength(1)
 
   const lines: unknown[] = []
   await onTrigger(DAILY, env, (line) => lines.push(line))
   await onTrigger(EVERY_MINUTE, env, (line) => lines.push(line))
   expect(lines).toEqual([])
-  await onTrigger(DAILY, { ...env, BACKUPS: bucket } as Env, (line) => lines.push(line))
+  for (const cron of [DAILY, EVERY_MINUTE])
+    await onTrigger(cron, { ...env, BACKUPS: bucket } as Env, (line) => lines.push(line))
   expect(lines).toEqual([])
   expect((await readBackupState(bucket)).state.finished).toHaveLength(2)
+})
+
+it('begins without a read, because the daily trigger has used its statements', async () => {
+  await bucket.delete(BACKUP_STATE)
+  const query = () => Promise.reject(new Error('too many statements'))
+  await run(8, { begins: true, of: databases.map((each) => ({ ...each, query })) })
+  expect((await readBackupState(bucket)).state).toMatchObject({
+    running: { name: 'halyard/2026-11-08T03-17-00' },
+    failure: null,
+    leaseUntil: null,
+  })
+})
+
+it('ends a run that has lost its lease, without a change of what the next one writes', async () => {
+  await bucket.delete(BACKUP_STATE)
+  await run(9, { begins: true })
+  let isOvertaken = false
+  const main = source('DB')
+  const query: typeof main.query = async (sql, params) => {
+    if (!isOvertaken) {
+      isOvertaken = true
+      // A day later, the lease is over.
+      await run(10, { maxLength: 1e9 })
+    }
+    return main.query(sql, params)
+  }
+  const slow = run(9, { maxLength: 1e9, of: [{ ...main, query }, source('EVENTS')] })
+  await expect(slow).rejects.toThrow('Another run has continued the backup')
+  const { state } = await readBackupState(bucket)
+  expect(state).toMatchObject({ running: null, failure: null, leaseUntil: null })
+  const { name } = state.finished[0]!
+  const manifest = await (await bucket.get(`${name}/manifest.json`))!.json<Manifest>()
+  for (const { file, sha256 } of manifest.databases.flatMap(({ tables }) => tables.flatMap((t) => t.parts))) {
+    const body = Buffer.from(await (await bucket.get(`${name}/${file}`))!.arrayBuffer())
+    expect(createHash('sha256').update(body).digest('hex')).toBe(sha256)
+  }
 })
 
 /** Its second part is not written. */

@@ -23,7 +23,7 @@ export const MAX_PART_LENGTH = 8_000_000
 /** Maximum objects that one call deletes. */
 const MAX_DELETED = 1_000
 
-/** The time for which a run excludes others. The run ends before it. */
+/** The time for which a run excludes others. One that takes longer ends at its next part. */
 const LEASE_MS = 300_000
 
 const DEFAULT_BACKUPS = 7
@@ -76,7 +76,7 @@ interface Options {
   /** The setting `BACKUP_GENERATIONS`. */
   generations: string | undefined
   now: Date
-  /** Whether a backup begins when none is running. */
+  /** Whether to begin a backup when none is running, instead of continuing one. */
   begins: boolean
   maxLength?: number
 }
@@ -104,13 +104,23 @@ export async function runScheduledBackup(options: Options): Promise<void> {
   const { state: stored, etag } = await readBackupState(bucket)
   if (!begins && !stored.running && stored.expired.length === 0) return
   if (stored.leaseUntil !== null && stored.leaseUntil > now.toISOString()) return
-  const state: BackupState = { ...stored, leaseUntil: new Date(now.getTime() + LEASE_MS).toISOString() }
+  const state: BackupState = {
+    ...stored,
+    running: stored.running ?? (begins ? beginBackup(now) : null),
+    leaseUntil: begins ? null : new Date(now.getTime() + LEASE_MS).toISOString(),
+  }
   // When two runs read the same state, only one of them writes.
   const onlyIf = etag ? { etagMatches: etag } : { etagDoesNotMatch: '*' }
-  if (!(await bucket.put(BACKUP_STATE, JSON.stringify(state), { onlyIf }))) return
-  const save = () => bucket.put(BACKUP_STATE, JSON.stringify(state))
+  let saved = await bucket.put(BACKUP_STATE, JSON.stringify(state), { onlyIf })
+  // The run that begins a backup reads nothing, because it may have used up its statements.
+  if (!saved || begins) return
+  const save = async () => {
+    saved =
+      saved &&
+      (await bucket.put(BACKUP_STATE, JSON.stringify(state), { onlyIf: { etagMatches: saved.etag } }))
+    if (!saved) throw new Error('Another run has continued the backup after the lease of this one.')
+  }
   try {
-    if (begins) state.running ??= beginBackup(now)
     if (state.running) await continueBackup(state, state.running, save, options)
     await deleteExpired(bucket, state)
     state.failure = null
@@ -168,7 +178,9 @@ async function continueBackup(
       let partLength = 0
       const writePart = async (after: readonly string[]) => {
         const number = String(written.parts.length + 1).padStart(4, '0')
-        const file = `${source.binding}/${table.name}.${number}.jsonl.gz`
+        // The lease is in the name, so that a run that has lost it overwrites no part of another one.
+        const lease = state.leaseUntil?.replace(/\D/g, '')
+        const file = `${source.binding}/${table.name}.${number}.${lease}.jsonl.gz`
         written.parts.push(await putPart(bucket, running.name, file, lines))
         written.rows += lines.length
         running.after = after
