@@ -19,7 +19,7 @@ import { addPins, findPinned, type Pin, shownFrom, type WriteContext } from './w
 
 /**
  * Updates a dashboard. `deleted` deletes or restores it. The activity log does not record the layout of tiles.
- * @throws 404; 400 naming the field
+ * @throws 404, also when it is deleted and not restored; 400 naming the field
  */
 export async function updateDashboard(
   context: WriteContext,
@@ -41,7 +41,7 @@ export async function updateDashboard(
       selectDashboard(db, project.id, id),
       selectTiles(db, project.id, id),
     ])
-    if (!row) throw notFound()
+    if (!row || (row.deleted && body.deleted !== false)) throw notFound()
     const after = {
       name: body.name ?? row.name,
       description: body.description ?? row.description,

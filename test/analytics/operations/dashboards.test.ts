@@ -118,6 +118,8 @@ describe('a dashboard', () => {
     })
     expect(seen(await tenant.get(at(tenant, id)))).toEqual(NOT_FOUND)
     expect((await tenant.get(at(tenant))).body.results).toEqual([])
+    for (const body of [{ name: 'Hidden' }, { deleted: true }])
+      expect((await tenant.patch(at(tenant, id), body)).status).toBe(404)
     expect(await tenant.patch(at(tenant, id), { deleted: false })).toMatchObject({
       status: 200,
       body: { deleted: false, name: 'Orders' },
