@@ -27,10 +27,10 @@ interface Job {
   deleter: Deleter
   now: string
   membershipLevel: number
-  /** When the job began, by the clock of the object in epoch milliseconds; absent in jobs of an older release. */
-  begunAt?: number
-  /** The generation on which the remaining chunks are planned; absent in jobs of an older release. */
-  generation?: number
+  /** When the job began, by the clock of the object in epoch milliseconds. */
+  begunAt: number
+  /** The generation on which the remaining chunks are planned. */
+  generation: number
 }
 
 /** A job whose chunks are all written. */
@@ -79,6 +79,7 @@ export class BulkDeleteJobs {
       now,
       membershipLevel,
       begunAt: systemClock.now().getTime(),
+      generation: plan.generation,
     }
     await this.#store(job, plan)
     const late = (await this.finish(db))?.errors ?? []
@@ -97,7 +98,7 @@ export class BulkDeleteJobs {
     const job = await this.storage.get<Job>(JOB)
     if (!job) return null
     const errors: DeletionError[] = []
-    let isStale = job.generation === undefined
+    let isStale = false
     await retryOnConflict(async () => {
       if (isStale) errors.push(...(await this.#replan(db, job)))
       isStale = true
@@ -112,7 +113,7 @@ export class BulkDeleteJobs {
       if (!entry) return
       const [key, chunk] = entry
       const job = (await this.storage.get<Job>(JOB))!
-      const results = await runBatch(db, deleteChunk(db, job.deleter, job.generation!, chunk))
+      const results = await runBatch(db, deleteChunk(db, job.deleter, job.generation, chunk))
       const [begun] = results.at(-1) as { generation: number }[]
       // Nothing is awaited between these two changes, so that the storage makes both or neither.
       await Promise.all([
@@ -147,7 +148,7 @@ export class BulkDeleteJobs {
    */
   async giveUp(now: number): Promise<boolean> {
     const job = await this.storage.get<Job>(JOB)
-    if (!job || now - (job.begunAt ?? Date.parse(job.now)) < MAX_AGE_MS) return false
+    if (!job || now - job.begunAt < MAX_AGE_MS) return false
     const chunks = await this.storage.list({ prefix: CHUNKS })
     await Promise.all([
       ...inChunks([...chunks.keys()], STORAGE_BATCH).map((keys) => this.storage.delete(keys)),
