@@ -49,7 +49,7 @@ export const WebhookRecordDocs = (): SchemaDocs => ({
       'Changes that it gets, as `scope.activity` of their entries in the activity log: `FeatureFlag.updated`, `Cohort.*`, or `*` for all.',
     active: 'Whether it gets messages. Changes while it is paused are not sent later.',
     paused_at:
-      'When the service paused it: after 20 hours without a success, or with more than 10,000 messages that wait; null otherwise.',
+      'When the service paused it: after 20 hours without a success, or with more than 10,000 messages that wait, or when the receiver responds with 410; null otherwise.',
     failing_since: 'The first failed attempt since the last success; null for none.',
     created_by: 'User who created it; null for none.',
     created_at: 'Time of creation (ISO 8601, UTC).',
