@@ -4,6 +4,7 @@
 import { and, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import { webhookDeliveries, webhooks } from '../../drizzle'
 import type { Clock } from '../clock'
+import { ApiError } from '../errors'
 import type { Database } from '../storage/database'
 import { existsIn } from '../storage/count'
 import { runBatch } from '../storage/run-batch'
@@ -149,6 +150,8 @@ async function post(deps: DeliverDeps, webhook: Webhook, delivery: Claimed): Pro
     const headers = signedHeaders(secrets, messageId(delivery.entryId), clock.now(), body)
     return await postTo(webhook.url, headers, body)
   } catch (error) {
+    // The outage of a database is no failure of the message.
+    if (error instanceof ApiError) throw error
     // The attempt counts: a secret or an entry that cannot be read must not be attempted for ever.
     onFailure(error)
     return { status: null, body: null, error: 'The message could not be made.', durationMs: 0 }
