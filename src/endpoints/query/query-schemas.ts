@@ -91,7 +91,7 @@ const RetentionEntity = z.strictObject({
   custom_name: display(z.string().nullish()),
   id: z.union([z.string(), z.number()]).nullish(),
   kind: limited(z.string().nullish(), ['EventsNode', 'ActionsNode']),
-  name: z.string().nullish(),
+  name: display(z.string().nullish()),
   order: display(z.int().nullish()),
   properties: Properties.nullish(),
   type: limited(z.string().nullish(), ['events', 'actions']),

@@ -376,6 +376,11 @@ describe('retention', () => {
     ).toEqual(table(firsts(visits).filter(isPro)))
   })
 
+  it('starts with any event where the entity has only the name that interfaces show', async () => {
+    const targetEntity = { id: null, name: 'All events', type: 'events' }
+    expect(await tableOf(retention({}, { targetEntity }))).toEqual(table(HAPPENINGS))
+  })
+
   it('counts at each distance who returns then or later, however few distances it shows', async () => {
     const filter = { cumulative: true, targetEntity: { id: 'visit', type: 'events' } }
     const whole = await tableOf(retention({}, { ...filter, totalIntervals: DAYS.length }))

@@ -103,8 +103,7 @@ export function retentionText(query: RetentionQuery): InsightText {
 function eventOf(entity: Entity, fragments: Fragments): string | null {
   if (entity?.type === 'actions' || entity?.kind === 'ActionsNode') return matchesAction(entity.id, fragments)
   if (!entity) return `event = '$pageview'`
-  const name = entity.id ?? entity.name
-  return name === null || name === undefined ? null : `event = ${quoted(String(name))}`
+  return (entity.id ?? null) === null ? null : `event = ${quoted(String(entity.id))}`
 }
 
 function rejectUnsupported({ retentionFilter: filter }: RetentionQuery): void {
