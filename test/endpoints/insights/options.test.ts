@@ -105,6 +105,11 @@ describe('trends', () => {
     expect(await dataOf(trends({ trendsFilter: { smoothing_intervals: length } }))).toEqual(expected)
   })
 
+  it('computes the formula beside empty lists of formulas', async () => {
+    const query = trends({ series: [visit(), visit()], trendsFilter: { formula: 'A+B', formulas: [] } })
+    expect(await resultsOf(query)).toMatchObject([{ data: daily(visits).map((value) => 2 * value) }])
+  })
+
   it.each([0.5, -2, 0])('multiplies the property by %d', async (factor) => {
     const sums = DAYS.map((day) =>
       visits.filter((each) => each.day === day).reduce((sum, { amount }) => sum + amount * factor, 0),

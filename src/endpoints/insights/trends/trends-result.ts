@@ -252,10 +252,9 @@ export function formulasOf({ trendsFilter, series }: TrendsQuery): NamedFormula[
         text: String(formula ?? ''),
         name: typeof name === 'string' ? name : null,
       }))
-    : (trendsFilter?.formulas ?? (trendsFilter?.formula ? [trendsFilter.formula] : [])).map((text) => ({
-        text,
-        name: null,
-      }))
+    : (trendsFilter?.formulas?.length ? trendsFilter.formulas : [trendsFilter?.formula || []].flat()).map(
+        (text) => ({ text, name: null }),
+      )
   if (texts.length > MAX_FORMULAS)
     throw invalid('query', `A TrendsQuery has at most ${MAX_FORMULAS} formulas.`)
   return texts.map(({ text, name }) => ({
