@@ -13,18 +13,14 @@ export interface CohortValue {
   condition: string | null
 }
 
-/** Returns null for breakdowns of another type. @throws 400 `query` for cohorts among other breakdowns, and too many */
+/** Whether the breakdown is by cohorts. As upstream, `breakdowns` take precedence. */
+export const isByCohort = (filter: BreakdownFilter | null | undefined): boolean =>
+  filter?.breakdown_type === 'cohort' && !filter.breakdowns?.length
+
+/** Returns null for breakdowns of another type. @throws 400 `query` for what is no cohort, and for too many */
 export function cohortsOf(filter: BreakdownFilter | null | undefined): CohortValue[] | null {
-  const { breakdown, breakdowns, breakdown_type: type } = filter ?? {}
-  if (breakdowns?.length) {
-    if (breakdowns.some((each) => each.type === 'cohort'))
-      throw invalid(
-        'query',
-        "Cohorts in breakdowns are not supported: use breakdown with the breakdown_type 'cohort'.",
-      )
-    return null
-  }
-  if (type !== 'cohort') return null
+  if (!isByCohort(filter)) return null
+  const breakdown = filter?.breakdown
   const several = Array.isArray(breakdown) ? breakdown : [breakdown ?? 'all']
   const references = [...new Set(several.map(String))]
   if (references.length === 0 || references.length > MAX_COHORTS)

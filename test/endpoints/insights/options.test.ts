@@ -284,6 +284,17 @@ describe('breakdowns of trends', () => {
     ).toEqual([400, 'query', 'A TrendsQuery has at most 52 series times cohorts times ranges, not 60.'])
   })
 
+  it('are those of `breakdowns`, also where the older form is by cohort', async () => {
+    const breakdownFilter = { breakdown_type: 'cohort', breakdowns: [{ property: 'plan', type: 'event' }] }
+    const values = (results: Body[]) => results.map(({ breakdown_value: value }) => [value].flat()[0])
+    expect(values(await resultsOf(trends({ breakdownFilter })))).toEqual(plans)
+    const steps: Body[][] = await resultsOf(
+      funnel({ event: 'visit' }, { event: 'paid' }, { breakdownFilter }),
+    )
+    // Each person's first event with a plan is a pro one.
+    expect(values(steps.map(([first]) => first!))).toEqual(['pro'])
+  })
+
   it('normalize URLs', async () => {
     const other = await createTenant()
     const urls = ['https://a.test/', 'https://a.test', 'https://a.test/?#', '/', '']

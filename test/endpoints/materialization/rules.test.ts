@@ -361,7 +361,7 @@ describe('a query that cannot be materialized', () => {
     ],
     [
       'RetentionQuery',
-      { breakdownFilter: { breakdowns: [{ property: 1, type: 'cohort' }] } },
+      { breakdownFilter: { breakdown: 'all', breakdown_type: 'cohort', breakdowns: [] } },
       'Cohort breakdowns are not supported for materialized endpoints.',
     ],
     ['HogQLQuery', { query: ' ' }, 'Query is empty or invalid.'],

@@ -1,7 +1,7 @@
 // Result of a funnel.
 import type { FunnelsQuery } from '../../query/query-types'
 import type { SeriesNode } from '../../query/schema-parts'
-import { shownCohort } from '../cohort-breakdown'
+import { isByCohort, shownCohort } from '../cohort-breakdown'
 import { ResultBudget } from '../result-budget'
 import { nameOf, ownNameOf, targetOf } from '../series'
 import { stepsOf } from './attempts'
@@ -38,7 +38,7 @@ const namesOf = (node: SeriesNode) => [
 
 /** The breakdown as results show it: a list of values, or a cohort. */
 export const shownBreakdown = (query: FunnelsQuery, values: readonly unknown[]): unknown =>
-  query.breakdownFilter?.breakdown_type === 'cohort' ? shownCohort(values[0]) : values
+  isByCohort(query.breakdownFilter) ? shownCohort(values[0]) : values
 
 function resultOf(
   { series }: FunnelsQuery,

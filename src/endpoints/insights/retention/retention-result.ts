@@ -1,7 +1,7 @@
 // Result of a retention query: a row for each start period, a value for each period after it.
 import { toApiTimestamp, toStoredTimestamp } from '../../../timestamps'
 import { breakdownsOf } from '../breakdown'
-import { cohortsOf, shownCohort } from '../cohort-breakdown'
+import { isByCohort, shownCohort } from '../cohort-breakdown'
 import type { RetentionQuery } from '../../query/query-types'
 import { inWholePeriods, type ResultContext, type Span, spanOf } from '../date-range'
 import { floorWall, moveWall, type Period, periodsOf, placesOf } from '../periods'
@@ -27,8 +27,8 @@ export function retentionResult(
   rows: readonly unknown[][],
   context: ResultContext,
 ): Record<string, unknown>[] {
-  const isByCohort = cohortsOf(query.breakdownFilter) !== null
-  const count = isByCohort ? 1 : breakdownsOf(query.breakdownFilter).length
+  const hasCohorts = isByCohort(query.breakdownFilter)
+  const count = hasCohorts ? 1 : breakdownsOf(query.breakdownFilter).length
   const starts = startsOf(query, context)
   if (count === 0) {
     new ResultBudget().take(1, valuesOf(starts.length, intervalsOf(query)))
@@ -46,7 +46,7 @@ export function retentionResult(
     .flatMap(([key, each]) => {
       const values = JSON.parse(key) as (string | null)[]
       const [only] = values
-      const shownValue = isByCohort ? shownCohort(only) : values.length === 1 ? only : values
+      const shownValue = hasCohorts ? shownCohort(only) : values.length === 1 ? only : values
       return tableOf(query, each, starts).map((row) => ({ ...row, breakdown_value: shownValue }))
     })
 }

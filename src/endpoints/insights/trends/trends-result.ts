@@ -4,7 +4,7 @@ import { invalid } from '../../../errors'
 import { MAX_FORMULAS } from '../limits'
 import { type Formula, parseFormula } from './formula'
 import { breakdownsOf } from '../breakdown'
-import { cohortLabel, cohortsOf, shownCohort } from '../cohort-breakdown'
+import { cohortLabel, cohortsOf, isByCohort, shownCohort } from '../cohort-breakdown'
 import { previousSpan, type ResultContext, type Span, spanOf, withWholeStart } from '../date-range'
 import {
   dayOf,
@@ -302,11 +302,9 @@ function describe(
   }
 }
 
-const isByCohort = ({ breakdownFilter }: TrendsQuery) => breakdownFilter?.breakdown_type === 'cohort'
-
 function shownGroup(query: TrendsQuery, group: readonly Value[] | 'other'): unknown {
   if (group === 'other') return 'Other'
-  if (isByCohort(query)) return shownCohort(group[0])
+  if (isByCohort(query.breakdownFilter)) return shownCohort(group[0])
   return group.length === 1 ? group[0]! : group
 }
 
@@ -315,7 +313,7 @@ function labelFor(query: TrendsQuery, name: string, group: Group, several: boole
   const values =
     group === 'other'
       ? 'Other'
-      : isByCohort(query)
+      : isByCohort(query.breakdownFilter)
         ? cohortLabel(group[0])
         : group.map((value) => value ?? 'null').join('::')
   return several ? `${name} - ${values}` : values

@@ -1,5 +1,6 @@
 // The conditions for materializing a query: the checks, and the text shown to callers.
 import type { Selection, SelectQuery } from '../../../hogql/parser/ast'
+import { isByCohort } from '../../insights/cohort-breakdown'
 import type { SourceQuery } from '../../query/query-types'
 import { codeNamesOf } from '../../values/choose-values'
 import { comparisonsOf, OPERATORS, PATTERNS } from './comparisons'
@@ -69,10 +70,7 @@ export const RULES: readonly Rule[] = [
     id: 'cohort-breakdown',
     requires: 'An insight is not broken down by cohorts.',
     check({ query }) {
-      const filter = 'breakdownFilter' in query ? query.breakdownFilter : null
-      if (filter?.breakdown_type === 'cohort' || filter?.breakdowns?.some(({ type }) => type === 'cohort')) {
-        reject('cohortBreakdown')
-      }
+      if ('breakdownFilter' in query && isByCohort(query.breakdownFilter)) reject('cohortBreakdown')
     },
   },
   {
