@@ -286,13 +286,13 @@ describe('breakdowns of trends', () => {
 
   it('are those of `breakdowns`, also where the older form is by cohort', async () => {
     const breakdownFilter = { breakdown_type: 'cohort', breakdowns: [{ property: 'plan', type: 'event' }] }
-    const values = (results: Body[]) => results.map(({ breakdown_value: value }) => [value].flat()[0])
-    expect(values(await resultsOf(trends({ breakdownFilter })))).toEqual(plans)
+    const values = (results: Body[]) => results.map(({ breakdown_value: value }) => value)
+    expect(values(await resultsOf(trends({ breakdownFilter })))).toEqual(plans.map((plan) => [plan]))
     const steps: Body[][] = await resultsOf(
       funnel({ event: 'visit' }, { event: 'paid' }, { breakdownFilter }),
     )
     // Each person's first event with a plan is a pro one.
-    expect(values(steps.map(([first]) => first!))).toEqual(['pro'])
+    expect(values(steps.map(([first]) => first!))).toEqual([['pro']])
   })
 
   it('normalize URLs', async () => {

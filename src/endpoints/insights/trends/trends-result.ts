@@ -305,7 +305,8 @@ function describe(
 function shownGroup(query: TrendsQuery, group: readonly Value[] | 'other'): unknown {
   if (group === 'other') return 'Other'
   if (isByCohort(query.breakdownFilter)) return shownCohort(group[0])
-  return group.length === 1 ? group[0]! : group
+  // As upstream, only `breakdown` gives a single value.
+  return group.length > 1 || query.breakdownFilter?.breakdowns?.length ? group : group[0]!
 }
 
 function labelFor(query: TrendsQuery, name: string, group: Group, several: boolean): string {
