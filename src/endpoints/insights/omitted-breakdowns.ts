@@ -45,7 +45,7 @@ function combinesOf(query: InsightQuery): Combine[] | null {
 }
 
 /** Whether each actor starts once, and so with one value of each breakdown; by `retention_first_time`, once with each value. */
-const beginsOnce = ({ retentionFilter }: RetentionQuery) =>
+export const beginsOnce = ({ retentionFilter }: RetentionQuery) =>
   retentionFilter.retentionType === 'retention_first_ever_occurrence'
 
 export const canOmit = (query: InsightQuery): boolean => combinesOf(query) !== null

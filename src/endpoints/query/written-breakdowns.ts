@@ -42,10 +42,23 @@ export function writtenBreakdowns(filter: BreakdownFilter | null | undefined): W
 export const rangeVariablesOf = ({ kind }: EndpointQuery): string[] =>
   kind === 'ActorsQuery' ? [] : ['date_from', 'date_to']
 
-/** Returns the properties in order. The list is empty for other kinds of query. */
-export function breakdownPropertiesOf(query: EndpointQuery): string[] {
+/** Returns the breakdowns in order. The list is empty for other kinds of query. */
+export function breakdownsIn(query: EndpointQuery): WrittenBreakdown[] {
   const source = sourceOf(query)
   return source.kind === 'TrendsQuery' || source.kind === 'RetentionQuery'
-    ? writtenBreakdowns(source.breakdownFilter).map(({ property }) => property)
+    ? writtenBreakdowns(source.breakdownFilter)
     : []
 }
+
+export const breakdownPropertiesOf = (query: EndpointQuery): string[] =>
+  breakdownsIn(query).map(({ property }) => property)
+
+/** Whether a filter is about the property of the breakdown, of the same owner. */
+export const isFilterOf = (
+  { property, type, group }: WrittenBreakdown,
+  filter: Readonly<Record<string, unknown>>,
+): boolean =>
+  type !== 'hogql' &&
+  filter.key === property &&
+  (filter.type ?? 'event') === type &&
+  (type !== 'group' || (filter.group_type_index ?? null) === group)

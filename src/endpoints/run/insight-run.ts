@@ -2,7 +2,12 @@
 import { queryTooLarge, MAX_RESULT_ROWS } from '../../analytics/engine/limits'
 import { ApiError, invalid } from '../../errors'
 import type { CompiledQuery } from '../../hogql/compiled'
-import { breakdownPropertiesOf, rangeVariablesOf } from '../query/written-breakdowns'
+import {
+  breakdownPropertiesOf,
+  breakdownsIn,
+  isFilterOf,
+  rangeVariablesOf,
+} from '../query/written-breakdowns'
 import type { InsightQuery } from '../query/query-types'
 import { bindVariables } from '../values/bind-variables'
 import { compiledQueryOf, compileOnce } from './compiled-query'
@@ -32,10 +37,15 @@ async function plan(query: InsightQuery, context: PlanContext): Promise<QueryPla
   const queryInRange = withRange(query, request, (name, text) => isRangeDate(name, text, project.timezone))
   // Relative dates of materialized rows refer to the time of the rows.
   const resultContext = { timezone: project.timezone, now: materialized?.materializedAt ?? context.now }
-  const chosen = materialized?.given ?? withoutOverridden(request)
-  const choices = breakdownPropertiesOf(query).map((property) =>
-    choiceOf(property, Object.hasOwn(chosen, property) ? chosen[property] : undefined),
-  )
+  const chosen = materialized?.given ?? request.variables
+  // A filter of `filters_override` takes precedence over the variable of its property.
+  const filters = materialized ? [] : (request.filtersOverride?.properties ?? [])
+  const choices = breakdownsIn(query).map((breakdown) => {
+    const { property } = breakdown
+    const isChosen =
+      Object.hasOwn(chosen, property) && !filters.some((filter) => isFilterOf(breakdown, filter))
+    return choiceOf(property, isChosen ? chosen[property] : undefined)
+  })
   const values = notOfQuery(() => insightValues(queryInRange, choices, resultContext))
   const compiled = materialized?.query ?? (await compiledFor(queryInRange, context))
   const page = insightPage(query)
@@ -69,13 +79,6 @@ function notOfQuery<T>(compute: () => T): T {
 
 type RangeEnd = 'date_from' | 'date_to'
 type IsDate = (name: RangeEnd, text: string) => boolean
-
-/** Returns the run's variables without those of properties in `filters_override`, which takes precedence. */
-function withoutOverridden({ variables, filtersOverride }: RunRequest): RunRequest['variables'] {
-  const filters = (filtersOverride?.properties ?? []).filter(({ type }) => type !== 'hogql')
-  const keys = new Set(filters.map(({ key }) => key))
-  return Object.fromEntries(Object.entries(variables).filter(([name]) => !keys.has(name)))
-}
 
 /** Returns the query with the date range of the run. `filters_override` takes precedence over the run's variables. */
 function withRange(query: InsightQuery, request: RunRequest, isDate: IsDate): InsightQuery {

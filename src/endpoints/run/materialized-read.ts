@@ -3,10 +3,10 @@
 import { invalid } from '../../errors'
 import type { CompiledQuery } from '../../hogql/compiled'
 import { COMPILER_VERSION } from '../compile/compiled-version'
-import { canOmit } from '../insights/omitted-breakdowns'
+import { beginsOnce, canOmit } from '../insights/omitted-breakdowns'
 import type { ReadPlan } from '../materialization/stored-plan'
 import { readingFrom, tableName } from '../materialization/tables'
-import { breakdownPropertiesOf } from '../query/written-breakdowns'
+import { breakdownPropertiesOf, breakdownsIn, isFilterOf } from '../query/written-breakdowns'
 import type { SourceQuery } from '../query/query-types'
 import type { RunnableMaterialization, RunnableVersion } from './find-runnable'
 import { expiryOf } from './result-cache'
@@ -104,25 +104,31 @@ function givenIn(
   if ((from ?? null) !== null || (to ?? null) !== null) return null
   const [first, ...more] = properties ?? []
   if (!first) return { ...variables }
-  const chosen = choiceIn(known, first)
+  const chosen = choiceIn(query, first)
   const given = { ...variables, ...chosen }
   if (chosen && more.length === 0) return given
   // Other filters need the events, but cannot replace a required value.
   return required.some((name) => isMissing(given, name)) ? given : null
 }
 
-/** Returns the choice that a filter makes, if it only chooses a value of the single breakdown. */
+/**
+ * Returns the choice that a filter makes, if it only chooses a value of the single breakdown. It does not where values are normalized, and
+ * where it decides which event of an actor is the first.
+ */
 function choiceIn(
-  breakdowns: readonly string[],
+  query: SourceQuery,
   filter: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> | null {
-  const [property, ...others] = breakdowns
-  if (property === undefined || others.length > 0 || filter.key !== property) return null
-  if (filter.type === 'hogql') return null
+  const [breakdown, ...others] = breakdownsIn(query)
+  if (!breakdown || others.length > 0 || !isFilterOf(breakdown, filter)) return null
+  if (breakdown.isUrl || (query.kind === 'RetentionQuery' && beginsOnce(query))) return null
   if ((filter.operator ?? 'exact') !== 'exact') return null
   const { value } = filter
   const [single] = Array.isArray(value) && value.length === 1 ? (value as unknown[]) : [value]
-  return typeof single === 'string' || typeof single === 'number' || typeof single === 'boolean'
-    ? { [property]: single }
+  // As a variable, an empty text chooses "no value".
+  return (typeof single === 'string' && single !== '') ||
+    typeof single === 'number' ||
+    typeof single === 'boolean'
+    ? { [breakdown.property]: single }
     : null
 }

@@ -63,7 +63,8 @@ describe('an insight', () => {
     const dated = await by({ date_from: '-1d', properties: [property()] })
     expect(dated).toMatchObject({ status: 200 })
     expect(dated.body.endpoint_materialized).toBeUndefined()
-    for (const properties of [[property({ value: null })], [property({ operator: 'is_not' })], []]) {
+    const others = [{ value: null }, { value: '' }, { operator: 'is_not' }, { type: 'person' }]
+    for (const properties of [...others.map((other) => [property(other)]), []]) {
       expect(await by({ properties })).toMatchObject({ status: 400, body: { attr: 'variables' } })
     }
   })
@@ -163,6 +164,26 @@ describe('an insight', () => {
     }
   })
 
+  it.each([
+    [
+      'values are normalized',
+      { ...BROKEN_DOWN, breakdownFilter: { breakdown: 'plan', breakdown_normalize_url: true } },
+    ],
+    [
+      'it decides which event is the first',
+      {
+        kind: 'RetentionQuery',
+        retentionFilter: { retentionType: 'retention_first_ever_occurrence', targetEntity: { id: 'opened' } },
+        breakdownFilter: { breakdown: 'plan' },
+      },
+    ],
+  ])('computes a filter of its breakdown from the events where %s', async (_, query) => {
+    const { run } = await materialized(tenant, { query, optional_breakdown_properties: ['plan'] })
+    expect((await run({ variables: { plan: 'pro' } })).body.endpoint_materialized).toBe(true)
+    const { status, body } = await run({ filters_override: { properties: [{ key: 'plan', value: 'pro' }] } })
+    expect([status, body.endpoint_materialized]).toEqual([200, undefined])
+  })
+
   it('prefers filters_override to variables, from the rows as from the query', async () => {
     const { made, run, update } = await materialized(tenant, { query: BROKEN_DOWN })
     const filter = (key: string, value: string, operator = 'exact') => ({
@@ -193,6 +214,8 @@ describe('an insight', () => {
       ['free'],
       undefined,
     ])
+    const ofPersons = { ...filter('plan', '', 'is_not_set'), type: 'person' }
+    expect(await values({ filters_override: { properties: [ofPersons] } })).toEqual([['free'], undefined])
     expect(
       await run({ filters_override: { properties: [filter('seat', 'none'), filter('plan', 'pro')] } }),
     ).toMatchObject({ status: 400, body: { detail: "Required variable(s) 'plan' not provided" } })
