@@ -22,10 +22,8 @@ const COMBINED: Readonly<Record<string, Combine>> = {
   max: Math.max,
 }
 
-const FIRST_TIME = new Set(['first_time_for_user', 'first_matching_event_for_user'])
-
 const combineOf = (math: string, query: InsightQuery): Combine | null =>
-  FIRST_TIME.has(math) && hasOneBreakdown(query) ? add : (COMBINED[math] ?? null)
+  math === 'first_time_for_user' && hasOneBreakdown(query) ? add : (COMBINED[math] ?? null)
 
 /** With one breakdown, a first event has one value. With several, a chosen value depends on the actor's other events. */
 const hasOneBreakdown = (query: InsightQuery) => breakdownPropertiesOf(query).length === 1

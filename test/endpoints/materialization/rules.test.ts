@@ -364,6 +364,14 @@ describe('a query that cannot be materialized', () => {
       { breakdownFilter: { breakdown: 'all', breakdown_type: 'cohort', breakdowns: [] } },
       'Cohort breakdowns are not supported for materialized endpoints.',
     ],
+    [
+      'TrendsQuery',
+      {
+        series: [{ math: 'first_time_for_user' }, { math: 'first_matching_event_for_user' }],
+        breakdownFilter: { breakdown: 'plan' },
+      },
+      "A breakdown with math 'first_matching_event_for_user' cannot be materialized: the value that a run chooses decides which event is the first",
+    ],
     ['HogQLQuery', { query: ' ' }, 'Query is empty or invalid.'],
   ])('is a %s such as %j', (kind, more, reason) => {
     const query = { kind, ...more } as SourceQuery

@@ -4,6 +4,7 @@ export type RuleId =
   | 'kind'
   | 'compare'
   | 'cohort-breakdown'
+  | 'first-event-breakdown'
   | 'text'
   | 'variable-places'
   | 'variable-metadata'
@@ -18,6 +19,10 @@ export const REASONS = {
   unsupportedKind: ['kind', "Query type '<kind>' cannot be materialized. Supported types: <supported>"],
   compared: ['compare', 'Compare mode is not supported for materialized endpoints.'],
   cohortBreakdown: ['cohort-breakdown', 'Cohort breakdowns are not supported for materialized endpoints.'],
+  firstMatchingBreakdown: [
+    'first-event-breakdown',
+    "A breakdown with math 'first_matching_event_for_user' cannot be materialized: the value that a run chooses decides which event is the first",
+  ],
   emptyText: ['text', 'Query is empty or invalid.'],
   placeholderFormat: ['variable-places', 'Invalid variable placeholder format'],
   outsideWhere: ['variable-places', 'Variable not used in WHERE clause'],

@@ -2,6 +2,7 @@
 import type { Selection, SelectQuery } from '../../../hogql/parser/ast'
 import { isByCohort } from '../../insights/cohort-breakdown'
 import type { SourceQuery } from '../../query/query-types'
+import { breakdownsIn } from '../../query/written-breakdowns'
 import { codeNamesOf } from '../../values/choose-values'
 import { comparisonsOf, OPERATORS, PATTERNS } from './comparisons'
 import { liftedFrom } from './lift-variables'
@@ -71,6 +72,15 @@ export const RULES: readonly Rule[] = [
     requires: 'An insight is not broken down by cohorts.',
     check({ query }) {
       if ('breakdownFilter' in query && isByCohort(query.breakdownFilter)) reject('cohortBreakdown')
+    },
+  },
+  {
+    id: 'first-event-breakdown',
+    requires: 'A TrendsQuery with a breakdown has no series of first_matching_event_for_user.',
+    check({ query }) {
+      if (query.kind !== 'TrendsQuery' || breakdownsIn(query).length === 0) return
+      if (query.series.some(({ math }) => math === 'first_matching_event_for_user'))
+        reject('firstMatchingBreakdown')
     },
   },
   {
