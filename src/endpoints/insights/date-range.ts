@@ -1,8 +1,10 @@
 // Parses date ranges.
 import { invalid } from '../../errors'
 import { parseDatetime } from '../../hogql/parse-datetime'
+import type { TrendsQuery } from '../query/query-types'
 import type { DateRange } from '../query/schema-parts'
 import {
+  dayOfRow,
   floorWall,
   instantOf,
   type Interval,
@@ -11,6 +13,7 @@ import {
   moveWall,
   type Span,
   wallOf,
+  wallOfDay,
   writable,
 } from './periods'
 
@@ -126,6 +129,50 @@ export const endsOf = ({ from, to, fromAt, toAt }: Span): { from: number | Date;
   from: fromAt === undefined ? from : new Date(fromAt),
   to: toAt === undefined ? to : new Date(toAt),
 })
+
+/** The queried span, and the one that it is compared with. */
+export interface ComparedSpans {
+  current: Span
+  previous: Span | null
+}
+
+export function comparedSpans(
+  { dateRange, compareFilter }: Pick<TrendsQuery, 'dateRange' | 'compareFilter'>,
+  interval: Interval,
+  context: ResultContext,
+): ComparedSpans {
+  const current = spanOf(dateRange, interval, context)
+  const whole = (span: Span) => withWholeStart(span, dateRange, interval)
+  const back = compareFilter?.compare_to ?? null
+  return {
+    current: whole(current),
+    previous: compareFilter?.compare ? whole(previousSpan(current, { dateRange, interval, back })) : null,
+  }
+}
+
+/** The variables of the spans. */
+export function timesOf({ current, previous }: ComparedSpans): Record<string, number | Date> {
+  const { from, to } = endsOf(current)
+  return {
+    date_from: from,
+    date_to: to,
+    ...(previous ? { previous_from: previous.from, previous_to: previous.to } : {}),
+  }
+}
+
+/** The range `all` starts with the first period that has rows. @param starts values of a truncated timestamp column */
+export function fromFirst(
+  span: Span,
+  range: DateRange | null | undefined,
+  { starts, interval }: { starts: readonly unknown[]; interval: Interval },
+): Span {
+  if (range?.date_from !== 'all') return span
+  const first = starts.reduce<number>(
+    (earliest, start) => Math.min(earliest, wallOfDay(dayOfRow(start, interval))),
+    floorWall(span.to, interval),
+  )
+  return { ...span, from: Math.max(first, floorWall(span.from, interval)) }
+}
 
 export const isRangeDate = (field: 'date_from' | 'date_to', text: string, timezone: string): boolean =>
   (field === 'date_from' && text === 'all') || RELATIVE.test(text) || parseDatetime(text, timezone) !== null

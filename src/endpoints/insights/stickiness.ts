@@ -2,10 +2,10 @@
 import { invalid } from '../../errors'
 import type { StickinessQuery } from '../query/query-types'
 import type { SeriesNode } from '../query/schema-parts'
-import { endsOf, previousSpan, type ResultContext, type Span, spanOf, withWholeStart } from './date-range'
+import { comparedSpans, fromFirst, type ResultContext, timesOf } from './date-range'
 import type { InsightKind } from './insight-kind'
 import { MAX_SERIES } from './limits'
-import { dayOfRow, type Interval, isShort, periodsOf, startOf, wallOfDay } from './periods'
+import { isShort, periodsOf, startOf } from './periods'
 import { ResultBudget } from './result-budget'
 import { eventCondition, filtersOf, nameOf, targetOf } from './series'
 import { type Actor, actorOf, all, createFragments, type InsightText, list } from './text-parts'
@@ -90,21 +90,8 @@ function criterionOf({ stickinessFilter }: StickinessQuery): string {
   return criterion ? `count() ${OPERATORS[criterion.operator]} ${criterion.value}` : 'count() > 0'
 }
 
-/**
- * HogQL of the bucket of an event: the start of its period, or with `intervalCount` the number of such spans before the end of the range, whatever
- * the calendar's weeks and months are.
- */
-function spansOf(query: StickinessQuery, context: ResultContext): { current: Span; previous: Span | null } {
-  const { dateRange, compareFilter } = query
-  const interval = intervalOf(query)
-  const current = spanOf(dateRange, interval, context)
-  const whole = (span: Span) => withWholeStart(span, dateRange, interval)
-  const back = compareFilter?.compare_to ?? null
-  return {
-    current: whole(current),
-    previous: isCompared(query) ? whole(previousSpan(current, { dateRange, interval, back })) : null,
-  }
-}
+const spansOf = (query: StickinessQuery, context: ResultContext) =>
+  comparedSpans(query, intervalOf(query), context)
 
 function stickinessResult(
   query: StickinessQuery,
@@ -112,10 +99,17 @@ function stickinessResult(
   context: ResultContext,
 ): Record<string, unknown>[] {
   const { current, previous } = spansOf(query, context)
+  const interval = intervalOf(query)
   const budget = new ResultBudget()
   return [current, ...(previous ? [previous] : [])].flatMap((span, index) => {
     const own = rows.filter((row) => Boolean(row[1]) === (index === 1))
-    const count = intervalsIn(query, span, own, context)
+    const starts = own.map((row) => row[4])
+    const periods = periodsOf(
+      fromFirst(span, query.dateRange, { starts, interval }),
+      interval,
+      context.timezone,
+    )
+    const count = Math.ceil(periods.length / sizeOf(query))
     budget.take(query.series.length, count)
     return query.series.map((node, order) => ({
       ...lineOf(query, node, {
@@ -126,20 +120,6 @@ function stickinessResult(
       ...(previous ? { compare: true, compare_label: index === 1 ? 'previous' : 'current' } : {}),
     }))
   })
-}
-
-/** The number of intervals in the range. The range `all` starts with the first period that has events. */
-function intervalsIn(
-  query: StickinessQuery,
-  span: Span,
-  rows: readonly unknown[][],
-  { timezone }: ResultContext,
-): number {
-  const interval: Interval = intervalOf(query)
-  const firsts = rows.map((row) => wallOfDay(dayOfRow(row[4], interval)))
-  const from =
-    query.dateRange?.date_from === 'all' ? firsts.reduce((a, b) => Math.min(a, b), span.to) : span.from
-  return Math.ceil(periodsOf({ ...span, from }, interval, timezone).length / sizeOf(query))
 }
 
 function lineOf(
@@ -175,14 +155,6 @@ function cumulated(data: readonly number[]): number[] {
 
 export const stickinessKind: InsightKind<StickinessQuery> = {
   text: stickinessText,
-  times(query, context) {
-    const { current, previous } = spansOf(query, context)
-    const ends = endsOf(current)
-    return {
-      date_from: ends.from,
-      date_to: ends.to,
-      ...(previous ? { previous_from: previous.from, previous_to: previous.to } : {}),
-    }
-  },
+  times: (query, context) => timesOf(spansOf(query, context)),
   result: (query, rows, context) => ({ results: stickinessResult(query, rows, context) }),
 }

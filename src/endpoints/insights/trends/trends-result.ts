@@ -5,17 +5,8 @@ import { MAX_FORMULAS } from '../limits'
 import { type Formula, parseFormula } from './formula'
 import { breakdownsOf } from '../breakdown'
 import { cohortLabel, cohortsOf, isByCohort, shownCohort } from '../cohort-breakdown'
-import { previousSpan, type ResultContext, type Span, spanOf, withWholeStart } from '../date-range'
-import {
-  dayOf,
-  dayOfRow,
-  floorWall,
-  type Interval,
-  labelOf,
-  periodsOf,
-  placesOf,
-  wallOfDay,
-} from '../periods'
+import { comparedSpans, fromFirst, type ResultContext, type Span } from '../date-range'
+import { dayOf, floorWall, type Interval, labelOf, periodsOf, placesOf } from '../periods'
 import { ResultBudget } from '../result-budget'
 import { nameOf, ownNameOf, targetOf } from '../series'
 import type { SeriesNode } from '../../query/schema-parts'
@@ -37,22 +28,9 @@ interface Line {
   data: number[]
 }
 
-/** The queried span, and the one that it is compared with. */
-export function trendsSpans(
-  query: TrendsQuery,
-  context: ResultContext,
-): { current: Span; previous: Span | null } {
-  const { dateRange, compareFilter } = query
-  // A total has no periods that its range would have to fill.
-  const interval = showsTotals(query) ? 'day' : intervalOf(query)
-  const current = spanOf(dateRange, interval, context)
-  const whole = (span: Span) => withWholeStart(span, dateRange, interval)
-  const back = compareFilter?.compare_to ?? null
-  return {
-    current: whole(current),
-    previous: isCompared(query) ? whole(previousSpan(current, { dateRange, interval, back })) : null,
-  }
-}
+// A total has no periods that its range would have to fill.
+export const trendsSpans = (query: TrendsQuery, context: ResultContext) =>
+  comparedSpans(query, showsTotals(query) ? 'day' : intervalOf(query), context)
 
 /** Returns one object per series. @param rows in the columns of `trendsText` */
 export function trendsResult(
@@ -104,8 +82,8 @@ function frameOf(
 ): Frame {
   const interval = intervalOf(query)
   const isTotal = showsTotals(query)
-  const isAll = query.dateRange?.date_from === 'all' && !isTotal
-  const span = isAll ? { ...whole, from: firstOf(rows, whole, interval) } : whole
+  const starts = rows.filter((row) => Number(row.at(-1) ?? 0) !== 0).map((row) => row[2])
+  const span = isTotal ? whole : fromFirst(whole, query.dateRange, { starts, interval })
   const periods = isTotal ? [] : periodsOf(span, interval, timezone)
   const walls = periods.map(({ wall }) => wall)
   const days = walls.map((wall) => dayOf(wall, interval))
@@ -117,17 +95,6 @@ function frameOf(
     labels: walls.map((wall) => labelOf(wall, interval)),
     placeOf: placesOf(periods, interval),
   }
-}
-
-/** The start of the range. The range `all` starts with the first period that has events. */
-function firstOf(rows: readonly unknown[][], { from, to }: Span, interval: Interval): number {
-  const last = floorWall(to, interval)
-  const first = rows.reduce(
-    (earliest, row) =>
-      Number(row.at(-1) ?? 0) === 0 ? earliest : Math.min(earliest, wallOfDay(dayOfRow(row[2], interval))),
-    last,
-  )
-  return Math.max(first, floorWall(from, interval))
 }
 
 const limitOf = ({ breakdownFilter: filter }: TrendsQuery) => ({

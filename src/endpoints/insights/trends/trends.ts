@@ -1,6 +1,6 @@
 // Trends: numbers per period and breakdown value.
 import type { TrendsQuery } from '../../query/query-types'
-import { endsOf } from '../date-range'
+import { timesOf } from '../date-range'
 import type { InsightKind } from '../insight-kind'
 import { formulasOf, trendsResult, trendsSpans } from './trends-result'
 import { trendsText } from './trends-text'
@@ -10,14 +10,6 @@ export const trendsKind: InsightKind<TrendsQuery> = {
     formulasOf(query)
     return trendsText(query)
   },
-  times(query, context) {
-    const { current, previous } = trendsSpans(query, context)
-    const ends = endsOf(current)
-    return {
-      date_from: ends.from,
-      date_to: ends.to,
-      ...(previous ? { previous_from: previous.from, previous_to: previous.to } : {}),
-    }
-  },
+  times: (query, context) => timesOf(trendsSpans(query, context)),
   result: (query, rows, context) => ({ results: trendsResult(query, rows, context) }),
 }

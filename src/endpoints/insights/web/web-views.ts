@@ -1,6 +1,6 @@
 // Views of pages and screens per session, as HogQL: what web analytics counts.
 import type { WebOverviewQuery, WebStatsTableQuery } from '../../query/query-types'
-import { previousSpan, type ResultContext, spanOf } from '../date-range'
+import { comparedSpans, type ResultContext, timesOf } from '../date-range'
 import { all, type Fragments, list } from '../text-parts'
 
 export type WebQuery = WebOverviewQuery | WebStatsTableQuery
@@ -59,12 +59,5 @@ export const webVariables = (query: WebQuery): Record<string, 'Date'> =>
     ranges(query).flatMap((range) => [`${range}_from`, `${range}_to`].map((name) => [name, 'Date'])),
   )
 
-export function webTimes(query: WebQuery, context: ResultContext): Record<string, number> {
-  const { from, to } = spanOf(query.dateRange, 'day', context)
-  if (!isCompared(query)) return { date_from: from, date_to: to }
-  const previous = previousSpan(
-    { from, to },
-    { dateRange: query.dateRange, interval: 'day', back: query.compareFilter?.compare_to ?? null },
-  )
-  return { date_from: from, date_to: to, previous_from: previous.from, previous_to: previous.to }
-}
+export const webTimes = (query: WebQuery, context: ResultContext) =>
+  timesOf(comparedSpans(query, 'day', context))
