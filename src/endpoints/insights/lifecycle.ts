@@ -3,7 +3,7 @@ import { invalid } from '../../errors'
 import { actorOf, all, createFragments, type InsightText } from './text-parts'
 import type { LifecycleQuery } from '../query/query-types'
 import type { InsightKind } from './insight-kind'
-import { endsOf, inWholePeriods, type ResultContext, type Span, spanOf } from './date-range'
+import { endsOf, fromFirst, inWholePeriods, type ResultContext, type Span, spanOf } from './date-range'
 import { dayOf, labelOf, moveWall, nextPeriod, periodsOf, placesOf, startOf } from './periods'
 import { eventCondition, filtersOf, nameOf } from './series'
 import { actionOf } from './trends/trends-result'
@@ -65,7 +65,9 @@ function lifecycleResult(
   context: ResultContext,
 ): Record<string, unknown>[] {
   const interval = intervalOf(query)
-  const periods = periodsOf(lifecycleSpan(query, context), interval, context.timezone)
+  const starts = rows.map(([period]) => period)
+  const span = fromFirst(lifecycleSpan(query, context), query.dateRange, { starts, interval })
+  const periods = periodsOf(span, interval, context.timezone)
   const placeOf = placesOf(periods, interval)
   const walls = periods.map(({ wall }) => wall)
   const days = walls.map((wall) => dayOf(wall, interval))

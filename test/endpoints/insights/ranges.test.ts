@@ -40,7 +40,7 @@ describe('a range of too many periods', () => {
   it.each([
     ['minute', trends({ interval: 'minute', dateRange: { date_from: '-70d' } })],
     ['day', trends({ dateRange: { date_from: '2026-01-01', date_to: '9999-12-31' } })],
-    ['minute', { ...LIFECYCLE, interval: 'minute', dateRange: { date_from: 'all' } }],
+    ['minute', { ...LIFECYCLE, interval: 'minute', dateRange: { date_from: '2015-01-01' } }],
     ['hour', { ...RETENTION, dateRange: { date_from: '-9999d' } }],
   ])('is rejected in a query, which could never run: of one %s', async (interval, query) => {
     const no = refused('query', tooMany(interval), 'query_too_large')
@@ -76,6 +76,25 @@ describe('a range of too many periods', () => {
     expect((await run({ variables: { date_to: '2026-02-01' } })).body.results[0].days).toEqual([
       '2026-02-01 23:59:00',
     ])
+  })
+
+  it.each([
+    ['lifecycle', { ...LIFECYCLE, interval: 'hour' }, ({ days }: { days: string[] }) => days],
+    ['retention', RETENTION, ({ date }: { date: string }) => [date.slice(0, 13).replace('T', ' ')]],
+    [
+      'funnels',
+      {
+        ...FUNNEL,
+        series: [{ event: '$pageview' }, { event: 'b' }],
+        funnelsFilter: { funnelVizType: 'trends' },
+        interval: 'hour',
+      },
+      ({ days }: { days: string[] }) => days,
+    ],
+  ])('begins with the first period of all time that has events: %s', async (_, query, daysOf) => {
+    const run = await made({ ...query, dateRange: { date_from: 'all', date_to: '2026-03-08T12:00:00Z' } })
+    const [days] = (await run()).body.results.map(daysOf)
+    expect(days[0]).toContain('2026-03-08 10')
   })
 })
 

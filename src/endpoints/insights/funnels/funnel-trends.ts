@@ -1,6 +1,6 @@
 // Conversion per period: of the actors that begin in it and reach one step, how many reach another.
 import type { FunnelsQuery } from '../../query/query-types'
-import { type ResultContext, spanOf } from '../date-range'
+import { fromFirst, type ResultContext, spanOf } from '../date-range'
 import { dayOf, labelOf, periodsOf, placesOf, startOf } from '../periods'
 import { ResultBudget } from '../result-budget'
 import { createFragments, createStages, type InsightText, list } from '../text-parts'
@@ -42,12 +42,14 @@ export function funnelTrendsResult(
   context: ResultContext,
 ): Record<string, unknown>[] {
   const interval = intervalOf(query)
-  const periods = periodsOf(spanOf(query.dateRange, interval, context), interval, context.timezone)
+  const breakdowns = stepsOf(query).breakdowns.length
+  const starts = rows.map((row) => row[breakdowns])
+  const span = fromFirst(spanOf(query.dateRange, interval, context), query.dateRange, { starts, interval })
+  const periods = periodsOf(span, interval, context.timezone)
   const placeOf = placesOf(periods, interval)
   const walls = periods.map(({ wall }) => wall)
   const days = walls.map((wall) => dayOf(wall, interval))
   const labels = walls.map((wall) => labelOf(wall, interval))
-  const breakdowns = stepsOf(query).breakdowns.length
   const groups = Map.groupBy(rows, (row) => JSON.stringify(row.slice(0, breakdowns)))
   if (breakdowns === 0 && groups.size === 0) groups.set('[]', [])
   new ResultBudget().take(groups.size, days.length)

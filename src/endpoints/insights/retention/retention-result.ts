@@ -3,7 +3,7 @@ import { toApiTimestamp, toStoredTimestamp } from '../../../timestamps'
 import { breakdownsOf } from '../breakdown'
 import { isByCohort, shownCohort } from '../cohort-breakdown'
 import type { RetentionQuery } from '../../query/query-types'
-import { inWholePeriods, type ResultContext, type Span, spanOf } from '../date-range'
+import { fromFirst, inWholePeriods, type ResultContext, type Span, spanOf } from '../date-range'
 import { floorWall, moveWall, type Period, periodsOf, placesOf } from '../periods'
 import { retentionPeriod } from './retention-text'
 import { ResultBudget } from '../result-budget'
@@ -29,7 +29,7 @@ export function retentionResult(
 ): Record<string, unknown>[] {
   const hasCohorts = isByCohort(query.breakdownFilter)
   const count = hasCohorts ? 1 : breakdownsOf(query.breakdownFilter).length
-  const starts = startsOf(query, context)
+  const starts = startsOf(query, rows, context)
   if (count === 0) {
     new ResultBudget().take(1, valuesOf(starts.length, intervalsOf(query)))
     return tableOf(query, rows, starts)
@@ -51,8 +51,11 @@ export function retentionResult(
     })
 }
 
-function startsOf(query: RetentionQuery, context: ResultContext): Period[] {
-  return periodsOf(retentionSpan(query, context), retentionPeriod(query), context.timezone)
+function startsOf(query: RetentionQuery, rows: readonly unknown[][], context: ResultContext): Period[] {
+  const interval = retentionPeriod(query)
+  const starts = rows.map(([start]) => start)
+  const span = fromFirst(retentionSpan(query, context), query.dateRange, { starts, interval })
+  return periodsOf(span, interval, context.timezone)
 }
 
 /** The number of values in the table. Each start has one per later period, at most `max`. */
