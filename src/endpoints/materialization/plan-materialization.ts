@@ -47,7 +47,7 @@ async function planHogql(
 ): Promise<Planned> {
   const { timezone } = context.project
   const table = tableOf(candidate)
-  const source = { sql: query.query, timezone, filters: query.filters }
+  const source = { sql: query.query, timezone, filters: query.filters, values: query.values }
   const original = await prepareText(source)
   if (original.actions.length > 0) return { reason: READS_ACTIONS }
   const facts = context.facts ?? (await readTextFacts(context, original, query.variables))

@@ -54,6 +54,19 @@ describe('a run of a materialized version', () => {
     })
   })
 
+  it('has the rows of a query with values of its own', async () => {
+    const query = {
+      ...hogql('SELECT count() AS n FROM events WHERE event = {name}'),
+      values: { name: 'opened' },
+    }
+    const { run } = await materialized(tenant, { query })
+    expect(fieldsOf(seen(await run()) as never)).toEqual({
+      results: [[2]],
+      materialized: true,
+      cached: false,
+    })
+  })
+
   it('has the rows of an insight with filters in HogQL and by a regular expression', async () => {
     const properties = [
       { type: 'hogql', key: "properties.plan = 'free' OR event = 'none'" },

@@ -37,8 +37,10 @@ export async function validatorOf(
   }
 }
 
-const prepared = ({ project: { timezone } }: MaterializationContext, { query, filters }: HogqlQuery) =>
-  prepareText({ sql: query, timezone, filters })
+const prepared = (
+  { project: { timezone } }: MaterializationContext,
+  { query, filters, values }: HogqlQuery,
+) => prepareText({ sql: query, timezone, filters, values })
 
 async function columnsOf(
   context: MaterializationContext,
