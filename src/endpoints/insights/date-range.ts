@@ -241,7 +241,7 @@ export function previousSpan(
     return { from: writable(from), to: writable(from + length) }
   }
   const match = RELATIVE.exec(back)
-  if (!match || match[4])
+  if (!match || match[1] === '+' || match[4])
     throw invalid('query', `'${back}' is not a distance: compareFilter.compare_to takes one such as '-1y'.`)
   const unit = UNITS[match[3]!]!
   const count = -Number(match[2] || 0)

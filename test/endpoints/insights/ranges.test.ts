@@ -161,6 +161,10 @@ describe('an invalid date', () => {
       trends({ compareFilter: { compare: true, compare_to: 'abc' } }),
       "'abc' is not a distance: compareFilter.compare_to takes one such as '-1y'.",
     ],
+    [
+      trends({ compareFilter: { compare: true, compare_to: '+1y' } }),
+      "'+1y' is not a distance: compareFilter.compare_to takes one such as '-1y'.",
+    ],
   ])('is rejected in a query: %j', async (query, detail) => {
     expect(await refusalOfCreate({ name: 'odd', query })).toEqual(refused('query', detail))
     const { name } = await tenant.endpoint({ query: trends() })
