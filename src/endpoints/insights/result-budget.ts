@@ -1,5 +1,10 @@
 // Limits the size of an insight's result.
-import { MAX_RESULT_BYTES, queryTooLarge } from '../../analytics/engine/limits'
+import { MAX_RESULT_BYTES, queryError } from '../../analytics/engine/limits'
+
+export const insightTooLarge = queryError(
+  'query_too_large',
+  'The result of this query is too large. Ask for a shorter range, longer periods, or fewer values of a breakdown.',
+)
 
 /** Minimum characters of a number with its period's labels, and of a series besides its numbers. */
 const NUMBER_LENGTH = 26
@@ -20,6 +25,6 @@ export class ResultBudget {
    */
   take(lines: number, numbers: number, names = 0): void {
     this.#left -= lines * (SERIES_LENGTH + names + numbers * NUMBER_LENGTH)
-    if (this.#left < 0) throw queryTooLarge()
+    if (this.#left < 0) throw insightTooLarge()
   }
 }

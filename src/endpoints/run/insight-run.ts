@@ -1,5 +1,5 @@
 // Runs of an insight: binds dates and choices, and shapes the rows (docs/reference/endpoints.md#variables-of-a-run).
-import { queryTooLarge, MAX_RESULT_ROWS } from '../../analytics/engine/limits'
+import { MAX_RESULT_ROWS } from '../../analytics/engine/limits'
 import { ApiError, invalid } from '../../errors'
 import type { CompiledQuery } from '../../hogql/compiled'
 import {
@@ -27,13 +27,19 @@ async function plan(query: InsightQuery, context: PlanContext): Promise<QueryPla
   if (request.limit !== null && context.version.materialization === null) {
     throw invalid('limit', `Limit/offset parameters are only supported for HogQLQuery, not ${query.kind}`)
   }
-  const [{ insightPage, insightResult, insightValues }, { choiceOf }, { isRangeDate }, { withoutOmitted }] =
-    await Promise.all([
-      import('../insights/insight.ts'),
-      import('../insights/breakdown'),
-      import('../insights/date-range'),
-      import('../insights/omitted-breakdowns'),
-    ])
+  const [
+    { insightPage, insightResult, insightValues },
+    { choiceOf },
+    { isRangeDate },
+    { withoutOmitted },
+    { insightTooLarge },
+  ] = await Promise.all([
+    import('../insights/insight.ts'),
+    import('../insights/breakdown'),
+    import('../insights/date-range'),
+    import('../insights/omitted-breakdowns'),
+    import('../insights/result-budget'),
+  ])
   const queryInRange = withRange(query, request, (name, text) => isRangeDate(name, text, project.timezone))
   // Relative dates of materialized rows refer to the time of the rows.
   const resultContext = { timezone: project.timezone, now: materialized?.materializedAt ?? context.now }
@@ -57,7 +63,7 @@ async function plan(query: InsightQuery, context: PlanContext): Promise<QueryPla
     offset: page?.offset ?? 0,
     shape(rows) {
       // A result with missing rows would show them as zero.
-      if (rows.length > MAX_RESULT_ROWS) throw queryTooLarge()
+      if (rows.length > MAX_RESULT_ROWS) throw insightTooLarge()
       const known = materialized
         ? withoutOmitted({ query: queryInRange, rows }, choices)
         : { query: queryInRange, rows }

@@ -140,7 +140,7 @@ describe('a result over the size limit', () => {
     expect(await run(since)).toEqual(
       refused(
         null,
-        'The result of this query is too large. Select fewer columns, aggregate more, or ask for fewer rows with limit.',
+        'The result of this query is too large. Ask for a shorter range, longer periods, or fewer values of a breakdown.',
         'query_too_large',
       ),
     )

@@ -142,7 +142,7 @@ describe('an insight of more rows than a run reads', () => {
     await happened(many.projectId, 50_001, 50_001)
     const tooLarge = refused(
       null,
-      'The result of this query is too large. Select fewer columns, aggregate more, or ask for fewer rows with limit.',
+      'The result of this query is too large. Ask for a shorter range, longer periods, or fewer values of a breakdown.',
       'query_too_large',
     )
     expect(seen(await runAgain())).toEqual(tooLarge)
