@@ -107,7 +107,7 @@ const RetentionFilter = z.strictObject({
   display: display(orNull(z.string())),
   goalLines: display(orNull(z.array(dictionary()))),
   meanRetentionCalculation: display(otherwise(z.string(), 'simple')),
-  minimumOccurrences: orNull(z.int()),
+  minimumOccurrences: orNull(z.int().min(1)),
   period: otherwise(z.enum(['Hour', 'Day', 'Week', 'Month']), 'Day'),
   retentionCustomBrackets: rejected(orNull(z.array(z.number()))),
   retentionReference: display(orNull(z.enum(['total', 'previous']))),
@@ -119,7 +119,7 @@ const RetentionFilter = z.strictObject({
   showTrendLines: display(orNull(z.boolean())),
   targetEntity: orNull(RetentionEntity),
   timeWindowMode: limited(orNull(z.string()), ['strict_calendar_dates']),
-  totalIntervals: otherwise(z.int(), 8),
+  totalIntervals: otherwise(z.int().min(1).max(100), 8),
 })
 
 const FunnelsFilter = z.strictObject({

@@ -397,6 +397,15 @@ describe('retention', () => {
     expect(await tableOf(retention({}, { targetEntity }))).toEqual(table(HAPPENINGS))
   })
 
+  it.each([
+    { minimumOccurrences: 0 },
+    { minimumOccurrences: -5 },
+    { totalIntervals: 0 },
+    { totalIntervals: 101 },
+  ])('rejects %j', async (filter) => {
+    expect((await rejectionOf(retention({}, filter)))[0]).toBe(400)
+  })
+
   it('counts at each distance who returns then or later, however few distances it shows', async () => {
     const filter = { cumulative: true, targetEntity: { id: 'visit', type: 'events' } }
     const whole = await tableOf(retention({}, { ...filter, totalIntervals: DAYS.length }))

@@ -1,5 +1,4 @@
 // Retention as HogQL: actors by start period, and how many returned after so many periods.
-import { invalid } from '../../../errors'
 import { actorOf, all, createFragments, type Fragments, type InsightText, list, quoted } from '../text-parts'
 import { type Breakdown, breakdownsOf, choiceVariables, chosenCondition, valueOfFirst } from '../breakdown'
 import { cohortsOf } from '../cohort-breakdown'
@@ -21,7 +20,6 @@ const FIRST_TIME = new Set(['retention_first_time', 'retention_first_ever_occurr
  * @throws 400 `query` for what cannot be compiled
  */
 export function retentionText(query: RetentionQuery): InsightText {
-  rejectUnsupported(query)
   const { retentionFilter: filter } = query
   const period = retentionPeriod(query)
   const fragments = createFragments()
@@ -71,7 +69,7 @@ export function retentionText(query: RetentionQuery): InsightText {
   }
   const starts = groups.map((group) => startsOf(group.breakdowns, group.members)).join(' UNION ALL ')
   const distance = `dateDiff(${quoted(period)}, starts.start, returns.period)`
-  const often = Math.max(1, filter.minimumOccurrences ?? 1)
+  const often = filter.minimumOccurrences ?? 1
   // As upstream, an actor returns with the values of the start, unless those are of the first event ever. NULL equals nothing in ON.
   const kept = isFirstEver || cohorts ? [] : breakdowns
   const keptValues = kept.map(({ expression }, index) => `ifNull(${expression}, '') AS r${index}`)
@@ -104,9 +102,4 @@ function eventOf(entity: Entity, fragments: Fragments): string | null {
   if (entity?.type === 'actions' || entity?.kind === 'ActionsNode') return matchesAction(entity.id, fragments)
   if (!entity) return `event = '$pageview'`
   return (entity.id ?? null) === null ? null : `event = ${quoted(String(entity.id))}`
-}
-
-function rejectUnsupported({ retentionFilter: filter }: RetentionQuery): void {
-  const total = filter.totalIntervals ?? 8
-  if (!(total >= 1 && total <= 100)) throw invalid('query', 'totalIntervals is a number from 1 to 100.')
 }
