@@ -213,15 +213,13 @@ interface NamedFormula {
  * @throws 400 `query` for too many, and for one that cannot be parsed
  */
 export function formulasOf({ trendsFilter, series }: TrendsQuery): NamedFormula[] {
-  const nodes = trendsFilter?.formulaNodes ?? []
-  const texts = nodes.length
-    ? nodes.map(({ formula, custom_name: name }) => ({
-        text: String(formula ?? ''),
+  const { formulaNodes, formulas, formula } = trendsFilter ?? {}
+  const texts = formulaNodes?.length
+    ? formulaNodes.map(({ formula: text, custom_name: name }) => ({
+        text: String(text ?? ''),
         name: typeof name === 'string' ? name : null,
       }))
-    : (trendsFilter?.formulas?.length ? trendsFilter.formulas : [trendsFilter?.formula || []].flat()).map(
-        (text) => ({ text, name: null }),
-      )
+    : (formulas?.length ? formulas : formula ? [formula] : []).map((text) => ({ text, name: null }))
   if (texts.length > MAX_FORMULAS)
     throw invalid('query', `A TrendsQuery has at most ${MAX_FORMULAS} formulas.`)
   return texts.map(({ text, name }) => ({
