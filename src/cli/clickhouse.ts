@@ -28,16 +28,17 @@ await runCommand(USAGE, async () => {
       project: { type: 'string', multiple: true },
       remote: { type: 'boolean', default: false },
       restart: { type: 'boolean', default: false },
-      settle: { type: 'string', default: SETTLE_SECONDS },
+      settle: { type: 'string' },
     },
   })
-  if (!/^\d{1,5}$/.test(values.settle)) {
-    throw new UsageError(`--settle must be a number of seconds, got "${values.settle}"`)
-  }
+  const settle = values.settle ?? SETTLE_SECONDS
+  if (!/^\d{1,5}$/.test(settle)) throw new UsageError(`--settle must be a number of seconds, got "${settle}"`)
   const wrong = values.project?.find((id) => !/^[1-9]\d{0,9}$/.test(id))
   if (wrong !== undefined) throw new UsageError(`--project must be the id of a project, got "${wrong}"`)
-  for (const name of ['project', 'remote', 'restart'] as const)
+  for (const name of ['project', 'remote', 'restart', 'settle'] as const)
     if (values[name] && !values.move) throw new UsageError(`--${name} belongs to --move.`)
+  if (values.env && values.move && !values.remote)
+    throw new UsageError('--env is for a deployed service: add --remote.')
   const { clickhouseOf } = await import('../analytics/clickhouse/server')
   const { createTables } = await import('../analytics/clickhouse/tables')
   const { run } = await import('./clickhouse/warehouse')
@@ -68,7 +69,7 @@ await runCommand(USAGE, async () => {
         server,
         projectIds: values.project?.map(Number) ?? null,
         restarts: values.restart,
-        settleMs: Number(values.settle) * 1_000,
+        settleMs: Number(settle) * 1_000,
       })
       say(
         count === 0

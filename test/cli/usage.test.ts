@@ -54,11 +54,6 @@ it.each([
   ],
   [
     'setup',
-    ['--after-restore'],
-    '--after-restore is for a deployed service: add --remote. The local one needs none of it.\n',
-  ],
-  [
-    'setup',
     ['--env', 'staging'],
     '--env is for a deployed service: add --remote. The local one needs none of it.\n',
   ],
@@ -71,6 +66,12 @@ it.each([
   ],
   ['reset-password', [], 'Name the user: npm run reset-password -- --email ADDRESS\n'],
   ['clickhouse', ['--remote'], '--remote belongs to --move.\n'],
+  ['clickhouse', ['--settle', '10'], '--settle belongs to --move.\n'],
+  [
+    'clickhouse',
+    ['--env', 'staging', '--move', '--restart'],
+    '--env is for a deployed service: add --remote.\n',
+  ],
   ['clickhouse', ['--settle', 'long'], '--settle must be a number of seconds, got "long"\n'],
 ])('%s rejects %j before anything is done', async (command, args, stderr) => {
   expect(await project.run(command, args)).toEqual({ code: 2, stdout: '', stderr })
