@@ -129,7 +129,7 @@ const OFF: Evaluated = { value: false }
 function differenceOf(there: Evaluated, here: Evaluated): Pick<Difference, 'there' | 'here'> | null {
   if (there.value !== here.value) return { there: String(there.value), here: String(here.value) }
   if (there.payload === undefined || here.payload === undefined) return null
-  const [a, b] = [canonicalJson(there.payload), canonicalJson(here.payload)]
+  const [a, b] = [canonicalJson(there.payload, 'kept'), canonicalJson(here.payload, 'kept')]
   const text = (payload: string) =>
     `${String(there.value)} with payload ${payload.slice(0, MAX_PAYLOAD_TEXT)}`
   return a === b ? null : { there: text(a), here: text(b) }

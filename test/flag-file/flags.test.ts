@@ -152,6 +152,40 @@ describe('apply', () => {
     expect((await run(copy, 'drift', pulled.written)).outcome).toBe('same')
   })
 
+  it('changes payloads that differ in a null', async () => {
+    const tenant = await createTenant()
+    const flags = (payloads: Json) => ({
+      flags: {
+        shades: {
+          filters: {
+            groups: [set()],
+            multivariate: {
+              variants: [
+                { key: 'dark', rollout_percentage: 50, name: null },
+                { key: 'light', rollout_percentage: 50 },
+              ],
+            },
+            payloads,
+          },
+        },
+      },
+    })
+    await run(tenant, 'apply', flags({ dark: { x: 1, y: null, z: [{ a: null }] }, light: null }))
+    const file = flags({ dark: { x: 1, z: [{}] } })
+    expect(await run(tenant, 'drift', file)).toMatchObject({
+      outcome: 'changed',
+      said:
+        `${HEADING}~ shades: update\n    filters.payloads.dark.y: null → none\n` +
+        '    filters.payloads.dark.z[0].a: null → none\n    filters.payloads.light: null → none\n' +
+        '0 to create, 1 to update, 0 to delete, 0 the same.\n',
+    })
+    await run(tenant, 'apply', file)
+    expect((await flagsIn(tenant))[0]).toMatchObject({
+      filters: { payloads: { dark: '{"x":1,"z":[{}]}' } },
+    })
+    expect(await run(tenant, 'drift', file)).toMatchObject({ outcome: 'same' })
+  })
+
   it('changes only the fields that differ, and deletes only with --prune', async () => {
     const tenant = await createTenant()
     const filters = { groups: [set({ rollout_percentage: 10 })] }

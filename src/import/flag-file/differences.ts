@@ -15,7 +15,6 @@ export function differencesOf(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
 ): Difference[] {
-  if (canonicalJson(before ?? null) === canonicalJson(after ?? null)) return []
   if (isArray(before) && isArray(after) && [...before, ...after].some(isObject)) {
     const length = Math.max(before.length, after.length)
     return Array.from({ length }, (_, at) => at).flatMap((at) =>
@@ -26,8 +25,16 @@ export function differencesOf(
     const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]
     return keys.flatMap((key) => differencesOf(`${place}.${key}`, before[key], after[key]))
   }
-  return [{ place, before, after }]
+  return areEqual(place, before, after) ? [] : [{ place, before, after }]
 }
+
+/** Clients get the JSON of a payload as it is. Elsewhere, null means that there is no value. */
+const areEqual = (place: string, before: JsonValue | undefined, after: JsonValue | undefined): boolean =>
+  place.startsWith('filters.payloads.')
+    ? before !== undefined &&
+      after !== undefined &&
+      canonicalJson(before, 'kept') === canonicalJson(after, 'kept')
+    : canonicalJson(before ?? null) === canonicalJson(after ?? null)
 
 /** Maximum characters of a value in a line. */
 const MAX_SHOWN = 200
