@@ -57,6 +57,21 @@ it.each([
     ['--env', 'staging'],
     '--env is for a deployed service: add --remote. The local one needs none of it.\n',
   ],
+  [
+    'import',
+    ['--from', 'file', 'a.jsonl', '--url', 'https://flags.example.com'],
+    '--url is for another source than a file. The target has --to-url.\n',
+  ],
+  [
+    'import',
+    ['--from', 'file', 'a.jsonl', '--to-url', 'https://flags.example.com', '--key', 'k'],
+    '--key is for another source than a file. The target has --to-key.\n',
+  ],
+  [
+    'import',
+    ['--from', 'file', 'a.jsonl', '--to-url', 'https://flags.example.com', '--project', '3'],
+    '--project is for another source than a file. The target has --to-project.\n',
+  ],
   ['backup', [], 'Name one folder for the backup: npm run backup -- FOLDER\n'],
   ['backup', ['a', '--env', 'staging'], '--env is for a deployed service: add --remote.\n'],
   [

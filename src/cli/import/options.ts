@@ -65,6 +65,9 @@ export async function openSource(
     throw new UsageError(`Unexpected argument "${others[0] ?? file}".`)
   switch (from) {
     case 'file': {
+      for (const name of ['url', 'key', 'project'] as const)
+        if (values[name] !== undefined)
+          throw new UsageError(`--${name} is for another source than a file. The target has --to-${name}.`)
       if (!file) throw new UsageError('Name the file: npm run import -- --from file FILE')
       if (!statSync(file, { throwIfNoEntry: false })?.isFile())
         throw new UsageError(`${file} does not exist, or is not a file.`)
