@@ -20,6 +20,7 @@ export interface ImportState {
 
 /** Outlives the import. */
 export interface Memory extends Readonly<ImportState> {
-  rememberItems(items: Readonly<Record<string, Remembered>>): void
+  /** @param items forgets those that are undefined */
+  rememberItems(items: Readonly<Record<string, Remembered | undefined>>): void
   rememberStream(stream: Stream, progress: Progress): void
 }

@@ -150,11 +150,14 @@ async function rememberItems(
   )
   const here = new Map(items.map((item) => [itemId(item), item]))
   const known = new Set(written)
-  const remembered: Record<string, Remembered> = {}
+  const remembered: Record<string, Remembered | undefined> = {}
   for (const step of steps) {
-    const item = here.get(itemId(step.item))
+    const id = itemId(step.item)
+    const item = here.get(id)
     if (item && (step.action === 'same' || known.has(step)))
-      remembered[itemId(item)] = remember(step.item, item, persons)
+      remembered[id] = remember(step.item, item, persons)
+    // It was rejected: one that is created here later is not of this import.
+    else if (!item && step.action === 'create') remembered[id] = undefined
   }
   memory.rememberItems(remembered)
 }

@@ -1,10 +1,8 @@
 // An import into a project whose flags change by approval.
 import { expect, it } from 'vitest'
-import { fileSource } from '../../src/import/file/source'
-import type { ImportEvent } from '../../src/import/run'
-import { runImport } from '../../src/import/run'
 import { policy, requests, rollout, team } from '../flags/approvals/support'
 import { clientOf } from '../support/server/api-client'
+import { importLines } from './support'
 
 it('sends a change that waits for approval once, names its request, and writes what needs none', async () => {
   const { tenant, grace } = await team()
@@ -19,32 +17,12 @@ it('sends a change that waits for approval once, names its request, and writes w
     key,
     value: { filters: rollout(50), ...value },
   })
-  const lines = [
-    { kind: 'halyard_project', format: 1, exported_at: '2026-11-23T00:00:00Z', source: 'a test' },
-    flag('active', { active: false }),
-    flag('inactive', { active: true }),
-    flag('fresh', {}),
-    { kind: 'end', lines: 5 },
-  ]
-  const text = new TextEncoder().encode(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  const lines = [flag('active', { active: false }), flag('inactive', { active: true }), flag('fresh', {})]
   const sent: string[] = []
   const written = async () => {
-    const events: ImportEvent[] = []
-    const isWhole = await runImport({
-      source: fileSource({
-        name: 'project.jsonl',
-        async *read(start) {
-          yield text.subarray(start)
-        },
-      }),
+    const { isWhole, events } = await importLines(tenant, lines, {
       client: clientOf(tenant, (method, path) => method === 'PATCH' && sent.push(path)),
-      project: `/api/projects/${tenant.projectId}/`,
-      memory: { items: {}, streams: {}, rememberItems: () => {}, rememberStream: () => {} },
-      streams: [],
-      apply: true,
       overwrite: true,
-      check: false,
-      report: (event) => void events.push(event),
     })
     const result = events.find((event) => event.kind === 'written')!
     return {
