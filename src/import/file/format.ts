@@ -38,29 +38,29 @@ function fieldOf([name, initial]: [string, unknown]): [string, z.ZodType] {
 
 /** Schemas of values. A member that is left out has the default of a new item. */
 const VALUES = {
-  group_type: z.object({}),
-  event_definition: z.object(marks),
-  property_definition: z.object({ ...marks, property_type: z.string().nullable().default(null) }),
-  variable: z.object({
+  group_type: z.strictObject({}),
+  event_definition: z.strictObject(marks),
+  property_definition: z.strictObject({ ...marks, property_type: z.string().nullable().default(null) }),
+  variable: z.strictObject({
     name: z.string(),
     type: z.string(),
     default_value: z.unknown().default(null),
     values: z.array(z.unknown()).nullable().default(null),
   }),
-  cohort: z.object({
+  cohort: z.strictObject({
     name: z.string(),
     description: z.string().default(''),
     is_static: flag(false),
     filters: object.nullable().default(null),
   }),
-  flag: z.object(Object.fromEntries(Object.entries(initialValues('import')).map(fieldOf))),
-  query: z.object({
+  flag: z.strictObject(Object.fromEntries(Object.entries(initialValues('import')).map(fieldOf))),
+  query: z.strictObject({
     is_active: flag(true),
     tags: texts,
     derived_from_insight: z.string().nullable().default(null),
     versions: z
       .array(
-        z.object({
+        z.strictObject({
           query: object,
           description: z.string().default(''),
           data_freshness_seconds: z.int().default(86_400),
@@ -72,14 +72,14 @@ const VALUES = {
       )
       .min(1),
   }),
-  dashboard: z.object({
+  dashboard: z.strictObject({
     name: z.string().default(''),
     description: z.string().default(''),
     filters: object.default({ date_from: null, date_to: null }),
-    tiles: z.array(z.object({ endpoint: z.string(), layouts: object.default({}) })).default([]),
+    tiles: z.array(z.strictObject({ endpoint: z.string(), layouts: object.default({}) })).default([]),
     flags: texts,
   }),
-  scheduled_change: z.object({
+  scheduled_change: z.strictObject({
     flag: z.string(),
     payload: object,
     scheduled_at: z.string(),
@@ -87,12 +87,12 @@ const VALUES = {
     recurrence_interval: z.string().nullable().default(null),
     end_date: z.string().nullable().default(null),
   }),
-  webhook: z.object({ url: z.string(), description: z.string().default(''), events: texts }),
-  project: z.object({
+  webhook: z.strictObject({ url: z.string(), description: z.string().default(''), events: texts }),
+  project: z.strictObject({
     timezone: z.string().default('UTC'),
     require_evaluation_contexts: flag(false),
   }),
-  approval_policy: z.object({
+  approval_policy: z.strictObject({
     conditions: object.default({}),
     quorum: z.int().default(1),
     approvers: texts,
@@ -104,7 +104,7 @@ const VALUES = {
 } satisfies Record<Kind, z.ZodType>
 
 const ItemLine = z
-  .object({
+  .strictObject({
     kind: z.enum(KINDS),
     key: z.string(),
     value: object,
@@ -121,7 +121,7 @@ const ItemLine = z
     return z.NEVER
   })
 
-export const Line = z.union([
+export const Line = z.discriminatedUnion('kind', [
   ItemLine,
   z.object({ kind: z.enum(STREAMS), row: object }),
   z.object({ kind: z.literal('end'), lines: z.int() }),
@@ -153,16 +153,7 @@ export function parseLine<T extends z.ZodType>(schema: T, text: string, place: s
   }
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw new Error(
-    `${place} is no line of an export of format ${FORMAT}: ${firstIssueIn(result.error.issues)}`,
-  )
-}
-
-/** Returns the first issue. For a union it is that of the member that matches best: the issue with the longest path. */
-function firstIssueIn(issues: readonly z.core.$ZodIssue[]): string {
-  const all = issues.flatMap((issue): readonly z.core.$ZodIssue[] =>
-    issue.code === 'invalid_union' ? issue.errors.flat() : [issue],
-  )
-  const [deepest] = all.toSorted((a, b) => b.path.length - a.path.length)
-  return deepest ? `${deepest.path.join('.')}: ${deepest.message}` : 'it has another form'
+  const { path, message } = result.error.issues[0]!
+  const at = path.length > 0 ? `${path.join('.')}: ` : ''
+  throw new Error(`${place} is no line of an export of format ${FORMAT}: ${at}${message}`)
 }
