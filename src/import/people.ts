@@ -1,6 +1,7 @@
 // Moves persons, groups and events through capture, page by page.
 import { uuidOf } from '../digest-uuid'
 import { isArray, type JsonObject, type JsonValue } from '../json'
+import { batchesOf } from './batches'
 import type { Client } from './client'
 import { canonicalJson } from './fingerprint'
 import type { Source, Stream } from './model'
@@ -42,7 +43,8 @@ export async function moveStream(stream: Stream, options: StreamOptions): Promis
     const events = page.rows
       .filter((row) => !isKept.has(row))
       .flatMap((row) => eventsOf(stream, row, source.id, overwrite))
-    for (const batch of batchesOf(events)) await send(batch, page.next === null, options)
+    for (const batch of batchesOf(events, MAX_BATCH_EVENTS, MAX_BATCH_BYTES))
+      await send(batch, page.next === null, options)
     moved += page.rows.length
     at = {
       cursor: page.next ?? page.resume ?? null,
@@ -119,22 +121,4 @@ function personEvents(
       properties: { alias },
     })),
   ]
-}
-
-const encoder = new TextEncoder()
-
-function* batchesOf(events: readonly JsonObject[]): Generator<JsonObject[]> {
-  let batch: JsonObject[] = []
-  let bytes = 0
-  for (const event of events) {
-    const size = encoder.encode(JSON.stringify(event)).byteLength
-    if (batch.length === MAX_BATCH_EVENTS || (batch.length > 0 && bytes + size > MAX_BATCH_BYTES)) {
-      yield batch
-      batch = []
-      bytes = 0
-    }
-    batch.push(event)
-    bytes += size
-  }
-  if (batch.length > 0) yield batch
 }

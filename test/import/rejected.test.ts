@@ -1,6 +1,7 @@
 // Imports of which the target rejects a part.
 import { expect, it } from 'vitest'
 import { CallError } from '../../src/import/call'
+import { event, sendBatch } from '../support/capture'
 import { clientOf } from '../support/server/api-client'
 import { open } from '../support/filters'
 import { createTenant } from '../support/tenant'
@@ -16,7 +17,45 @@ it('does not overwrite what is created here after the import of it was rejected'
   expect((await importLines(tenant, lines, { memory, client })).isWhole).toBe(false)
   await tenant.flag({ key: 'later', filters: open() })
   const { events } = await importLines(tenant, lines, { memory })
-  expect(events.find((event) => event.kind === 'plan')?.steps).toMatchObject([
-    { action: 'kept', reason: 'is here already, with other filters' },
+  const plan = events.find((each) => each.kind === 'plan')
+  expect(plan?.steps).toMatchObject([{ action: 'kept', reason: 'is here already, with other filters' }])
+})
+
+it('creates an item once whose second call is rejected at first', async () => {
+  const tenant = await createTenant()
+  const long = Array.from({ length: 2_500 }, (_, index) => `${index}-${'x'.repeat(190)}`)
+  for (let at = 0; at < long.length; at += 500)
+    await sendBatch(
+      tenant,
+      long.slice(at, at + 500).map((id) => event(id)),
+    )
+  const lines = [
+    { kind: 'cohort', key: 'Testers', value: { name: 'Testers', is_static: true }, members: long },
+    { kind: 'flag', key: 'shown', value: { filters: open() } },
+    { kind: 'dashboard', key: 'Usage', value: { name: 'Usage', flags: ['shown'] } },
+    {
+      kind: 'scheduled_change',
+      key: 'shown 1',
+      value: {
+        flag: 'shown',
+        payload: { operation: 'update_status', value: false },
+        scheduled_at: '2099-01-01T00:00:00Z',
+        recurrence_interval: 'daily',
+      },
+    },
+  ]
+  const rejected = new Set<string>()
+  const client = clientOf(tenant, (method, path) => {
+    if (method !== 'PATCH' || rejected.has(path)) return
+    rejected.add(path)
+    throw new CallError(403, 'Not yet.')
+  })
+  expect((await importLines(tenant, lines, { client })).isWhole).toBe(true)
+  expect(rejected.size).toBe(3)
+  const path = `/api/projects/${tenant.projectId}`
+  expect((await tenant.get(`${path}/cohorts/`)).body.results).toMatchObject([{ count: long.length }])
+  expect((await tenant.get(`${path}/dashboards/`)).body.results).toHaveLength(1)
+  expect((await tenant.get(`${path}/scheduled_changes/`)).body.results).toMatchObject([
+    { is_recurring: false },
   ])
 })

@@ -1,28 +1,24 @@
 // Writes a cohort, and the members of a static one.
 import type { JsonObject } from '../../json'
 import type { Step } from '../plan'
-import type { WriteContext } from './write-context'
+import { batchesOf } from '../batches'
+import { createOnce, type WriteContext } from './write-context'
 
 /** Maximum members of one request, which is the limit of the API. */
 const MAX_ADDED = 10_000
+/** Maximum bytes of their JSON. As CSV in JSON they may take twice as many, of the 1 MiB of a request. */
+const MAX_ADDED_BYTES = 400 * 1024
 
-export async function writeCohort(
-  { client, project, ids }: WriteContext,
-  { item, target, added }: Step,
-): Promise<string[]> {
+export async function writeCohort(context: WriteContext, { item, target, added }: Step): Promise<string[]> {
+  const { client, project, ids } = context
   const path = `${project}cohorts/`
   const { is_static: isStatic, filters, ...rest } = item.value
-  const chunks = chunksOf(added)
-  let id = target?.id
+  const batches = [...batchesOf(added, MAX_ADDED, MAX_ADDED_BYTES)]
   const fields: JsonObject = isStatic ? rest : { ...rest, filters: ids.resolve(filters as JsonObject) }
-  if (id === undefined) {
-    const first = isStatic ? { is_static: true, ...listOf(chunks.shift() ?? []) } : {}
-    id = (await client.call<{ id: number }>('POST', path, { ...fields, ...first })).id
-    ids.set('cohort', item.key, id)
-  } else {
-    await client.call('PATCH', `${path}${id}/`, fields)
-  }
-  for (const chunk of chunks) await client.call('PATCH', `${path}${id}/`, listOf(chunk))
+  if (target) await client.call('PATCH', `${path}${target.id}/`, fields)
+  const first = isStatic && !target ? { is_static: true, ...listOf(batches.shift() ?? []) } : {}
+  const id = target?.id ?? (await createOnce(context, ['cohort', item.key], path, { ...fields, ...first }))
+  for (const batch of batches) await client.call('PATCH', `${path}${id}/`, listOf(batch))
   return []
 }
 
@@ -31,9 +27,3 @@ const listOf = (distinctIds: readonly string[]): JsonObject =>
   distinctIds.length === 0
     ? { _create_static_person_ids: [] }
     : { csv: ['distinct_id', ...distinctIds].map((id) => `"${id.replaceAll('"', '""')}"`).join('\n') }
-
-function chunksOf(ids: readonly string[]): string[][] {
-  const chunks: string[][] = []
-  for (let at = 0; at < ids.length; at += MAX_ADDED) chunks.push(ids.slice(at, at + MAX_ADDED))
-  return chunks
-}

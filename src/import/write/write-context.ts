@@ -11,9 +11,28 @@ export interface WriteContext {
   ids: Ids
 }
 
+type KeyKind = keyof References | 'dashboard' | 'scheduledChange'
+
+/**
+ * Creates an item, unless an earlier attempt created it and failed later.
+ * @returns its id
+ */
+export async function createOnce(
+  { client, ids }: WriteContext,
+  [kind, key]: readonly [KeyKind, string],
+  path: string,
+  body: JsonObject,
+): Promise<number | string> {
+  const known = ids.find(kind, key)
+  if (known !== undefined) return known
+  const { id } = await client.call<{ id: number | string }>('POST', path, body)
+  ids.set(kind, key, id)
+  return id
+}
+
 /** Ids of the target's items, by key. They grow with every item that is written. */
 export class Ids {
-  private readonly ids: Record<'cohort' | 'flag' | 'variable' | 'groupType', Map<string, number | string>>
+  private readonly ids: Record<KeyKind, Map<string, number | string>>
 
   constructor({ cohorts, flags, groupTypes, variables }: Names) {
     const inverse = <Id extends number | string>(names: ReadonlyMap<Id, string>) =>
@@ -23,14 +42,17 @@ export class Ids {
       flag: inverse(flags),
       variable: inverse(variables),
       groupType: inverse(groupTypes),
+      // No item names them.
+      dashboard: new Map(),
+      scheduledChange: new Map(),
     }
   }
 
-  set(kind: keyof References, key: string, id: number | string): void {
+  set(kind: KeyKind, key: string, id: number | string): void {
     this.ids[kind].set(key, id)
   }
 
-  find(kind: keyof References, key: string): number | string | undefined {
+  find(kind: KeyKind, key: string): number | string | undefined {
     return this.ids[kind].get(key)
   }
 

@@ -3,7 +3,7 @@ import { codeNameOf } from '../../endpoints/variables/code-name'
 import { isArray, type JsonObject, type JsonValue } from '../../json'
 import { IMPORTER } from '../people'
 import type { Step } from '../plan'
-import type { WriteContext } from './write-context'
+import { createOnce, type WriteContext } from './write-context'
 
 /** Writes a group type, which its first group creates. */
 export async function writeGroupType(
@@ -46,10 +46,8 @@ export async function writeDefinition(
   return []
 }
 
-export async function writeVariable(
-  { client, project, ids }: WriteContext,
-  { item, target }: Step,
-): Promise<string[]> {
+export async function writeVariable(context: WriteContext, { item, target }: Step): Promise<string[]> {
+  const { client, project } = context
   const path = `${project}insight_variables/`
   if (target) {
     await client.call('PATCH', `${path}${target.id}/`, item.value)
@@ -59,8 +57,7 @@ export async function writeVariable(
   // A variable that was renamed keeps its code name: it is created by that.
   const isRenamed = codeNameOf(name) !== item.key
   const first = isRenamed ? item.key.replaceAll('_', ' ') : name
-  const { id } = await client.call<{ id: string }>('POST', path, { ...item.value, name: first })
-  ids.set('variable', item.key, id)
+  const id = await createOnce(context, ['variable', item.key], path, { ...item.value, name: first })
   if (isRenamed) await client.call('PATCH', `${path}${id}/`, { name })
   return []
 }

@@ -4,7 +4,7 @@ import type { Step } from '../plan'
 import { readMembers } from '../posthog/read-settings'
 import { UnknownReference } from '../references'
 import { listOf } from './write-definitions'
-import type { WriteContext } from './write-context'
+import { createOnce, type WriteContext } from './write-context'
 
 export async function writeProject({ client, project }: WriteContext, { item }: Step): Promise<string[]> {
   await client.call('PATCH', project, item.value)
@@ -17,8 +17,8 @@ export async function writeDashboard(context: WriteContext, { item, target }: St
   const { flags, tiles, ...fields } = item.value
   const wanted = listOf(tiles)
   if (!target) {
-    const { id } = await client.call<{ id: number }>('POST', path, { ...fields, tiles: wanted })
-    await linkFlags(context, id, flags, [])
+    const id = await createOnce(context, ['dashboard', item.key], path, { ...fields, tiles: wanted })
+    await linkFlags(context, Number(id), flags, [])
     return []
   }
   const { tiles: here } = await client.call<JsonObject>('GET', `${path}${target.id}/`)
@@ -65,10 +65,8 @@ async function linkFlags(
  * @returns problems
  * @throws UnknownReference for a flag that was not written
  */
-export async function writeScheduledChange(
-  { client, project, ids }: WriteContext,
-  { item, target }: Step,
-): Promise<string[]> {
+export async function writeScheduledChange(context: WriteContext, { item, target }: Step): Promise<string[]> {
+  const { client, project, ids } = context
   const path = `${project}scheduled_changes/`
   const { flag, payload, ...timing } = item.value
   const change = { ...timing, payload: ids.resolve(payload as JsonObject) }
@@ -80,13 +78,13 @@ export async function writeScheduledChange(
   if (id === undefined) throw new UnknownReference(`needs flag ${String(flag)}, which was not written`)
   // A change can only be paused when it exists.
   const isPaused = timing.is_recurring !== true && timing.recurrence_interval !== null
-  const created = await client.call<{ id: number }>('POST', path, {
+  const created = await createOnce(context, ['scheduledChange', item.key], path, {
     model_name: 'FeatureFlag',
     record_id: String(id),
     ...change,
     ...(isPaused ? { is_recurring: true } : {}),
   })
-  if (isPaused) await client.call('PATCH', `${path}${created.id}/`, { is_recurring: false })
+  if (isPaused) await client.call('PATCH', `${path}${created}/`, { is_recurring: false })
   return []
 }
 
