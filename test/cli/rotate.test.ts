@@ -110,18 +110,21 @@ it('replaces unknown keys of a Worker, and continues after an interruption', asy
   }
   let said = ''
   let isRunning = true
+  let env = {}
+  let secrets: ('PAYLOAD_KEYS' | 'ACCOUNT_KEYS')[] = ['PAYLOAD_KEYS']
+  let endsBackupCodes = false
   const rotate = () =>
     rotateRemote(account, desired, {
-      secrets: ['PAYLOAD_KEYS'],
-      endsBackupCodes: false,
+      secrets,
+      endsBackupCodes,
       folder,
-      env: {},
+      env,
       say: (text) => void (said += text),
       // The trigger of a minute, with the secrets that the Worker has then.
       sleep: async () => {
-        const env = worker.secrets as unknown as Env
-        if (isRunning) await continueRotation(env, query, 'PAYLOAD_KEYS')
-        const ring = createKeyring(`${env.PAYLOAD_KEYS_NEXT ?? ''},${env.PAYLOAD_KEYS}`)
+        const bound = worker.secrets as unknown as Env
+        if (isRunning) await continueRotation(bound, query, 'PAYLOAD_KEYS')
+        const ring = createKeyring(`${bound.PAYLOAD_KEYS_NEXT ?? ''},${bound.PAYLOAD_KEYS}`)
         expect(await ring.decrypt(stored(main).payload)).toBe('"hidden"')
       },
     })
@@ -143,4 +146,14 @@ it('replaces unknown keys of a Worker, and continues after an interruption', asy
   rmSync(join(folder, '.dev'), { recursive: true })
   worker.secrets.PAYLOAD_KEYS_NEXT = key('c')
   await expect(rotate()).rejects.toThrow('A rotation of PAYLOAD_KEYS was begun elsewhere')
+  env = { PAYLOAD_KEYS_NEXT: `${key('c')},${key('d')}` }
+  await expect(rotate()).rejects.toThrow('PAYLOAD_KEYS_NEXT must be one key.')
+
+  // It was interrupted after the other secret was finished.
+  env = { PAYLOAD_KEYS_NEXT: key('c') }
+  secrets = ['ACCOUNT_KEYS', 'PAYLOAD_KEYS']
+  endsBackupCodes = true
+  await rotate()
+  expect(worker.secrets).toEqual({ PAYLOAD_KEYS: key('c'), ACCOUNT_KEYS: old.ACCOUNT_KEYS })
+  expect(said).toContain('This run continued an earlier one. It left ACCOUNT_KEYS as it is.\n')
 })

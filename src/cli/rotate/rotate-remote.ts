@@ -19,7 +19,7 @@ import { chooseDatabases, schemaProblems } from '../deploy/plan-databases'
 import { keyringProblems, MADE_SECRETS } from '../deploy/secrets'
 import { remoteDatabase, type SqlDatabase } from '../sql-database'
 import { checkBackupCodes, endBackupCodes, type RotateOptions } from './backup-codes'
-import { describeRotation } from './describe-rotation'
+import { describeRotation, sayRest } from './describe-rotation'
 
 /** The time until every isolate has a new secret. Cloudflare needs seconds. */
 const PROPAGATION_MS = 30_000
@@ -79,6 +79,8 @@ export async function rotateRemote(
       )
     const given = env[next]
     requireNone(given === undefined ? [] : keyringProblems({ [next]: given }))
+    // With `:standby` after the last of several keys, the first would encrypt at once.
+    if (given?.includes(',')) throw new PreflightError(`${next} must be one key.`)
     if (given === undefined && actual.worker.secrets.includes(next) && !readKeys(file)[next]) {
       throw new PreflightError(
         `A rotation of ${secret} was begun elsewhere, and its new key is not in ${file}. Go on there, or give the key: ${next}=… npm run rotate …`,
@@ -86,7 +88,9 @@ export async function rotateRemote(
     }
   }
 
-  for (const [secret, next] of names) {
+  const bound = actual.worker.secrets
+  const begunNames = [...names].filter(([, next]) => readKeys(file)[next] || bound.includes(next))
+  for (const [secret, next] of begunNames.length > 0 ? begunNames : names) {
     const known = readKeys(file)
     const key = env[next] ?? known[next] ?? MADE_SECRETS[secret]!()
     const keyId = key.split(':', 1)[0]!
@@ -110,6 +114,10 @@ export async function rotateRemote(
     writeKeys(file, { ...others, [secret]: key })
     say(`done\n${secret}: ${describeRotation(state)}\n`)
   }
+  sayRest(
+    begunNames.map(([secret]) => secret),
+    options,
+  )
   say(
     `The new keys are in ${file}, which only you can read. Store them in a password manager: a restore needs them, and Cloudflare never shows them.\n`,
   )
