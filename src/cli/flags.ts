@@ -21,6 +21,8 @@ Keeps the flags of a project as a file says.
   --yes            does not ask; pull: writes over a file`
 
 const ACTIONS = ['plan', 'apply', 'drift', 'pull'] as const
+/** The actions that take an option. */
+const ACTIONS_WITH = { prune: ['plan', 'apply', 'drift'], managed: ['pull'], yes: ['apply', 'pull'] }
 /** The exit code when there are changes, as in other tools of this kind. Errors exit with 1. */
 const CHANGED = 2
 
@@ -42,6 +44,9 @@ await runCommand(
     const [action, ...others] = positionals
     if (!ACTIONS.includes(action as never) || others.length > 0)
       throw new UsageError(`Name one of ${ACTIONS.join(', ')}: npm run flags -- plan`)
+    for (const [name, actions] of Object.entries(ACTIONS_WITH) as [keyof typeof ACTIONS_WITH, string[]][])
+      if (values[name] && !actions.includes(action!))
+        throw new UsageError(`--${name} goes with ${actions.join(', ')}, not with ${action}.`)
     const { MAX_FILE_BYTES } = await import('../import/flag-file/file')
     const { file, yes } = values
     const exists = existsSync(file)

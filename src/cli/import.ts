@@ -37,13 +37,14 @@ await runCommand(USAGE, async () => {
       apply: { type: 'boolean', default: false },
       overwrite: { type: 'boolean', default: false },
       'no-check': { type: 'boolean', default: false },
-      people: { type: 'string', default: '1000' },
+      people: { type: 'string' },
       state: { type: 'string' },
     },
     allowPositionals: true,
   })
-  const people = Number(values.people)
-  if (!/^[1-9]\d{0,5}$/.test(values.people))
+  if (values.people !== undefined && values['no-check'])
+    throw new UsageError('--people does not go with --no-check.')
+  if (values.people !== undefined && !/^[1-9]\d{0,5}$/.test(values.people))
     throw new UsageError(`--people must be a number from 1 to 999999, got "${values.people}".`)
   const { openSource, streamsOf, targetService } = await import('./import/options')
   const { printable } = await import('../import/printable')
@@ -71,7 +72,7 @@ await runCommand(USAGE, async () => {
     apply: values.apply,
     overwrite: values.overwrite,
     check: !values['no-check'],
-    people,
+    ...(values.people === undefined ? {} : { people: Number(values.people) }),
     report(event) {
       if (event.kind === 'remarks')
         sayPrintable(`From ${source.title}\nto   ${target.url}, project ${target.project}:\n\n`)

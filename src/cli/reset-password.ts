@@ -24,8 +24,10 @@ await runCommand(USAGE, async () => {
   if (env && !remote) throw new UsageError('--env is for a deployed service: add --remote.')
   const { LOCAL_CREDENTIALS, readCredentials, remoteCredentials } = await import('./local/credentials')
   const file = remote ? remoteCredentials(env ?? null) : LOCAL_CREDENTIALS
-  const url = values.url ?? readCredentials(file)?.base_url
-  if (!url) throw new UsageError(`--url must say where the service is: ${file} does not.`)
+  const given = values.url ?? readCredentials(file)?.base_url
+  if (!given) throw new UsageError(`--url must say where the service is: ${file} does not.`)
+  const { requireUrl } = await import('./import/options')
+  const url = requireUrl('--url', given)
   const { DATABASE } = await import('./deploy/bindings')
   const { readDesiredState } = await import('./deploy/desired-state')
   const { withDatabases } = await import('./backup/open-databases')
@@ -35,7 +37,7 @@ await runCommand(USAGE, async () => {
     { remote, command: 'npm run reset-password' },
     async ({ targets }) => {
       const { database } = targets.find(({ binding }) => binding === DATABASE)!
-      say(`${await makeResetLink(database!.execute, email, url.replace(/\/$/, ''))}\n`)
+      say(`${await makeResetLink(database!.execute, email, url)}\n`)
     },
   )
 })

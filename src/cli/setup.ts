@@ -26,6 +26,8 @@ await runCommand(USAGE, async () => {
       renew: { type: 'boolean', default: false },
     },
   })
+  const { requireUrl } = await import('./import/options')
+  if (values.url !== undefined) values.url = requireUrl('--url', values.url)
   if (values.remote) {
     const { setUpRemotely } = await import('./deploy/run')
     return setUpRemotely(values)

@@ -37,8 +37,11 @@ it.each([
   ['--nonsense', "Unknown option '--nonsense'"],
   ['apply', 'halyard.json does not exist. npm run flags -- pull writes one from a project.'],
   ['now', 'Name one of plan, apply, drift, pull: npm run flags -- plan'],
-])('flags %s exits with 1', async (arg, message) => {
-  expect(await project.run('flags', [arg])).toEqual({
+  ['apply --managed', '--managed goes with pull, not with apply.'],
+  ['pull --prune', '--prune goes with plan, apply, drift, not with pull.'],
+  ['drift --yes', '--yes goes with apply, pull, not with drift.'],
+])('flags %s exits with 1', async (args, message) => {
+  expect(await project.run('flags', args.split(' '))).toEqual({
     code: 1,
     stdout: '',
     stderr: expect.stringContaining(message),
@@ -72,6 +75,13 @@ it.each([
     ['--from', 'file', 'a.jsonl', '--to-url', 'https://flags.example.com', '--project', '3'],
     '--project is for another source than a file. The target has --to-project.\n',
   ],
+  ['import', ['--people', '5', '--no-check'], '--people does not go with --no-check.\n'],
+  [
+    'reset-password',
+    ['--email', 'a@b.co', '--url', 'a.co'],
+    '--url must be a URL such as https://eu.posthog.com, got "a.co".\n',
+  ],
+  ['setup', ['--url', 'a.co'], '--url must be a URL such as https://eu.posthog.com, got "a.co".\n'],
   ['backup', [], 'Name one folder for the backup: npm run backup -- FOLDER\n'],
   ['backup', ['a', '--env', 'staging'], '--env is for a deployed service: add --remote.\n'],
   [
