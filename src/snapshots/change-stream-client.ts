@@ -10,7 +10,7 @@ const DEADLINE_MS = 5_000
 
 /** Returns the maximum of streams of a project. With 0, there are none. */
 export const maxStreams = ({ STREAMS_PER_PROJECT: setting }: Streams): number => {
-  const max = Number(setting ?? MAX_STREAMS_PER_OBJECT)
+  const max = Number(setting || MAX_STREAMS_PER_OBJECT)
   return Number.isSafeInteger(max) && max > 0 ? max : 0
 }
 

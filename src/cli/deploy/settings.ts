@@ -47,6 +47,15 @@ const RULES: Record<string, Rule> = {
     isValid: (value) => value === '' || value === 'off',
     want: '"off" or empty: it is for npm start',
   },
+  STREAMS_PER_PROJECT: {
+    isValid: (value) => /^\d{0,9}$/.test(value),
+    want: 'a whole number, or be empty',
+  },
+  CAPTURE_STORES: {
+    isValid: (value) => ['', 'on', 'off'].includes(value),
+    want: '"on", "off" or empty',
+  },
+  DNS_RESOLVER: ADDRESS,
   CHAT_ISSUER: ADDRESS,
   CLICKHOUSE_URL: ADDRESS,
   AI_BASE_URL: ADDRESS,
