@@ -132,6 +132,12 @@ Delete it, with the flags, accounts and events in it, and run the command again:
     const query = queryOf(openDatabases().main[0]!)
     expect(await findStale(query, renewed)).toEqual([])
     expect(await findStale(query, first)).toEqual(['password'])
+    openDatabases().main[0]!.exec('UPDATE users SET is_active = 0')
+    expect(await project.run('setup', ['--renew'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no active user with a project, whose credentials could be made.\n',
+    })
   })
 
   it('keeps the accounts of a restored database, and the credentials of the one before', async () => {

@@ -72,14 +72,18 @@ export async function makeResetLink(execute: Execute, email: string, baseUrl: st
   return `${baseUrl}${RESET_PATH}/${token}`
 }
 
-/** Replaces the first user's password, and adds a key. */
+/**
+ * Replaces the password of the first active user, and adds a key.
+ * @throws when there is none with a project
+ */
 export async function renewCredentials(execute: Execute, baseUrl: string): Promise<Credentials> {
   const [first] = await execute([
     `SELECT u.uuid, u.email, p.id AS project_id, p.api_token FROM users u
       JOIN organization_memberships m ON m.user_id = u.id JOIN projects p ON p.organization_id = m.organization_id
-      ORDER BY u.id, p.id LIMIT 1`,
+      WHERE u.is_active ORDER BY u.id, p.id LIMIT 1`,
   ])
-  const userUuid = String(first?.uuid)
+  if (!first) throw new Error('There is no active user with a project, whose credentials could be made.')
+  const userUuid = String(first.uuid)
   const password = ids.secret(18)
   const context = { db: writer, ids, now: systemClock.now() }
   const key = await newPersonalApiKey(context, userUuid, { label: 'Renewed key', scopes: ['*'] })
@@ -89,10 +93,10 @@ export async function renewCredentials(execute: Execute, baseUrl: string): Promi
   ])
   return {
     base_url: baseUrl,
-    project_id: Number(first?.project_id),
-    project_api_token: String(first?.api_token),
+    project_id: Number(first.project_id),
+    project_api_token: String(first.api_token),
     personal_api_key: key.value,
-    email: String(first?.email),
+    email: String(first.email),
     password,
     user_uuid: userUuid,
   }
