@@ -45,7 +45,7 @@ await runCommand(USAGE, async () => {
     say(`${title}: ${(counts.get(kind) ?? 0).toLocaleString('en-US')}\n`)
   say(
     `\nThe project is in ${file}.` +
-      (without.includes('person') ? '' : ' It contains personal data.') +
+      (STREAMS.every((stream) => without.includes(stream)) ? '' : ' It contains personal data.') +
       (values.secrets ? ' It contains payloads that were encrypted.' : '') +
       '\n',
   )

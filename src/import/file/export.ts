@@ -1,5 +1,5 @@
 // A project as the lines of a file, which an import takes in this order.
-import type { JsonObject } from '../../json'
+import { isObject, type JsonObject } from '../../json'
 import type { Item, Source, Stream } from '../model'
 import { type FileLine, FORMAT, itemLine } from './format'
 
@@ -20,7 +20,9 @@ export async function* exportLines(options: ExportOptions): AsyncGenerator<FileL
   const { source, streams, withSecrets, now, progress } = options
   const items = await source.readItems()
   const linesOf = (of: readonly Item[]) =>
-    of.map((item) => itemLine(withSecrets ? item : withoutSecrets(item)))
+    of
+      .map((item) => (streams.includes('person') ? item : withoutPeople(item)))
+      .map((item) => itemLine(withSecrets ? item : withoutSecrets(item)))
   const [first, others] = [true, false].map((isFirst) =>
     linesOf(items.filter(({ kind }) => FIRST.has(kind) === isFirst)),
   )
@@ -45,6 +47,16 @@ export async function* exportLines(options: ExportOptions): AsyncGenerator<FileL
   }
   yield* others!
   yield { kind: 'end', lines }
+}
+
+/** Without persons and groups, no item has their ids or properties. */
+function withoutPeople(item: Item): Item {
+  const group = item.initial?.group
+  return {
+    ...item,
+    ...(item.members ? { members: [] } : {}),
+    ...(isObject(group) ? { initial: { ...item.initial, group: { ...group, properties: {} } } } : {}),
+  }
 }
 
 function withoutSecrets(item: Item): Item {

@@ -4,6 +4,7 @@ import { ApiError } from '../../errors'
 import { checkNumbers } from '../../http/body/exact-integers'
 import { fieldsWith, type FieldWith } from '../../flag-fields'
 import { isObject, type JsonObject, type JsonValue } from '../../json'
+import { repeatedKeyIn } from './repeated-key'
 import schema from '../../public/halyard.schema.json' with { type: 'json' }
 
 export type FlagFields = Partial<Record<FieldWith<'file'>, JsonValue>> & { filters: JsonObject }
@@ -36,6 +37,9 @@ export function parseFlagFile(text: string, name: string): FlagFile {
       throw new FlagFileError(`${name}: ${error.attr?.replaceAll('__', '.')}: ${error.detail}`)
     throw new FlagFileError(`${name} is not valid JSON: ${(error as Error).message}`)
   }
+  const repeated = repeatedKeyIn(text)
+  if (repeated !== null)
+    throw new FlagFileError(`${name} has the key ${JSON.stringify(repeated)} twice in one object.`)
   const { valid, errors } = validated(value, name)
   if (!valid) {
     // Errors of nested members come before those of their containers: the innermost are shown.
