@@ -156,8 +156,33 @@ const wordsOf = (name: string): Set<string> =>
 /** Characters of a name that are compared. */
 const MAX_NAME_LENGTH = 100
 
-/** Returns the names of at most three tools that share most words with a missing one, and at least two; the shortest first. */
+/** Tools of upstream that have another name here, each with what to call. */
+const UPSTREAM: Readonly<Record<string, string>> = {
+  'feature-flag-enable': 'update-feature-flag with active: true',
+  'feature-flag-disable': 'update-feature-flag with active: false',
+  'feature-flag-archive': 'update-feature-flag with archived: true',
+  'feature-flags-bulk-keys-retrieve': 'feature-flags-bulk-keys-create',
+  'scheduled-changes-delete': 'scheduled-changes-destroy',
+  'scheduled-changes-get': 'scheduled-changes-list',
+  'scheduled-changes-update': 'scheduled-changes-destroy and scheduled-changes-create',
+  'execute-sql': 'query-run',
+  'query-trends': 'query-run',
+  'project-get': 'projects-retrieve',
+  'projects-get': 'projects-list',
+  'project-create': 'projects-create',
+  'project-settings-update': 'projects-partial-update',
+  'organizations-get': 'organizations-list',
+  'user-get': 'users-retrieve',
+  'user-settings-update': 'users-partial-update',
+  'switch-project': 'the same tool with another project_id',
+}
+
+/**
+ * Returns what to call for a missing tool: the equal of upstream's, or the names of at most three tools that share most words with it, and
+ * at least two; the shortest first.
+ */
 export function likelyTools(name: string, known: Iterable<string>): string[] {
+  if (Object.hasOwn(UPSTREAM, name)) return [UPSTREAM[name]!]
   const words = wordsOf(name.slice(0, MAX_NAME_LENGTH))
   return [...known]
     .map((each) => ({ each, shared: [...wordsOf(each)].filter((word) => words.has(word)).length }))

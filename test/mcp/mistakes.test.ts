@@ -251,6 +251,11 @@ describe('an unknown tool', () => {
     ['list-feature-flags', 'feature-flag-get-all'],
     ['run-endpoint', 'endpoint-run'],
     ['list-persons', 'persons-list'],
+    // Names of upstream.
+    ['feature-flag-disable', 'update-feature-flag with active: false'],
+    ['scheduled-changes-delete', 'scheduled-changes-destroy'],
+    ['execute-sql', 'query-run'],
+    ['projects-get', 'projects-list'],
   ])('%s is an error that names %s', async (name, meant) => {
     const { body } = await ask(await createTenant(), 'tools/call', { name, arguments: {} })
     expect(body.error.code).toBe(-32602)
