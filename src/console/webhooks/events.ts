@@ -26,24 +26,25 @@ const covers = (events: readonly string[], event: string): boolean =>
 export const isChosen = (events: readonly string[], wanted: readonly string[]): boolean =>
   wanted.every((event) => covers(events, event))
 
-/** Returns events that belong to no choice, because they were set through the API. */
-export const othersIn = (events: readonly string[]): string[] => {
-  const known = CHOICES.flatMap(([, each]) => each)
-  return events.filter(
-    (event) => event !== ALL && !known.includes(event) && !known.some((each) => covers([event], each)),
+/** Returns events that no chosen choice covers, because they were set through the API. */
+export const othersIn = (events: readonly string[]): string[] =>
+  events.filter(
+    (event) => event !== ALL && !CHOICES.some(([, each]) => isChosen(events, each) && covers(each, event)),
   )
-}
 
-/** Returns the events with a choice added or removed. */
+/** Returns the events with a choice added or removed. Of a wildcard over more than the choice, the other choices stay. */
 export function withChoice(
   events: readonly string[],
   wanted: readonly string[],
   isWanted: boolean,
 ): string[] {
-  const kept = CHOICES.filter(([, each]) => each !== wanted && isChosen(events, each)).flatMap(
-    ([, each]) => each,
+  const others = events.filter((event) => !covers(wanted, event))
+  if (isWanted) return [...others, ...wanted]
+  return others.flatMap((event) =>
+    wanted.some((each) => covers([event], each))
+      ? CHOICES.flatMap(([, each]) => each).filter((each) => covers([event], each) && !covers(wanted, each))
+      : [event],
   )
-  return [...kept, ...othersIn(events), ...(isWanted ? wanted : [])]
 }
 
 export const summaryOf = (events: readonly string[]): string => {

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { CHOICES, othersIn, summaryOf, withChoice } from '../../src/console/webhooks/events'
+
+const choice = (name: string) => CHOICES.find(([label]) => label === name)![1]
+const DELETED = 'Flags deleted or restored'
+
+describe('the events of a webhook', () => {
+  it.each([
+    [['FeatureFlag.deleted'], 'FeatureFlag.deleted'],
+    [['Endpoint.*'], 'Endpoint.*'],
+    [['FeatureFlag.deleted', 'FeatureFlag.restored'], DELETED],
+    [['Cohort.*', 'Cohort.created'], 'Cohorts'],
+    [['Cohort.created'], 'Cohort.created'],
+    [['*'], 'All changes'],
+  ])('are all in the summary: %j', (events, summary) => expect(summaryOf(events)).toBe(summary))
+
+  it('stay when another choice is added or removed', () => {
+    const events = ['FeatureFlag.deleted', 'Endpoint.*', 'Survey.*']
+    const added = withChoice(events, choice('Cohorts'), true)
+    expect(added).toEqual([...events, 'Cohort.*'])
+    expect(withChoice(added, choice('Cohorts'), false)).toEqual(events)
+    expect(withChoice(['FeatureFlag.*'], choice('Cohorts'), true)).toEqual(['FeatureFlag.*', 'Cohort.*'])
+  })
+
+  it('become those of a choice that includes them', () => {
+    const events = withChoice(['FeatureFlag.deleted'], choice(DELETED), true)
+    expect(events).toEqual(['FeatureFlag.deleted', 'FeatureFlag.restored'])
+    expect(othersIn(events)).toEqual([])
+  })
+
+  it('keep the other choices of a wildcard when one of them is removed', () => {
+    expect(withChoice(['FeatureFlag.*', 'Cohort.*'], choice('Flags updated'), false)).toEqual([
+      'FeatureFlag.created',
+      'FeatureFlag.deleted',
+      'FeatureFlag.restored',
+      'Cohort.*',
+    ])
+  })
+})
