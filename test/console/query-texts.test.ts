@@ -105,7 +105,35 @@ describe('a plot', () => {
         { label: 'free', data: [1, null] },
       ],
       omitted: 0,
+      hiddenRows: 0,
     })
+  })
+
+  it('draws a series for each text that tells the rows of a time apart, else counts rows that it does not draw', () => {
+    const types = [
+      ['day', 'Date'],
+      ['country', 'String'],
+      ['city', 'String'],
+      ['n', 'Int64'],
+    ]
+    const rows = [
+      ['2026-01-01', 'DE', 'Berlin', 100],
+      ['2026-01-01', 'DE', 'Bonn', 3],
+      ['2026-01-01', 'FR', 'Paris', 7],
+    ]
+    const cities = { columns: types.map(([name]) => name!), types, rows }
+    expect(suggestedPlot(cities)).toMatchObject({ by: 'city' })
+    expect(linesOf(cities, { kind: 'line', x: 'day', y: ['n'], by: 'country' })).toMatchObject({
+      series: [
+        { label: 'DE', data: [100] },
+        { label: 'FR', data: [7] },
+      ],
+      hiddenRows: 1,
+    })
+    const twice = { ...cities, rows: [...rows, rows[0]!] }
+    const choice = suggestedPlot(twice)!
+    expect(choice.by).toBe('country')
+    expect(linesOf(twice, { ...choice, by: null })).toMatchObject({ hiddenRows: 3 })
   })
 
   it('draws bars of texts, numbers of a single row, and nothing without numbers', () => {

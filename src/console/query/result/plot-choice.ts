@@ -81,8 +81,11 @@ export function suggestedPlot(result: Result): PlotChoice | null {
   if (numbers.length === 0 || result.rows.length === 0) return null
   if (result.rows.length === 1 && times.length + texts.length === 0)
     return { kind: 'number', x: null, y: numbers, by: null }
-  if (times.length > 0)
-    return { kind: 'line', x: times[0]!, y: texts[0] ? [numbers[0]!] : numbers, by: texts[0] ?? null }
+  if (times.length > 0) {
+    const lines = { kind: 'line' as const, x: times[0]!, y: [numbers[0]!] }
+    const by = texts.find((name) => linesOf(result, { ...lines, by: name }).hiddenRows === 0) ?? texts[0]
+    return by === undefined ? { ...lines, y: numbers, by: null } : { ...lines, by }
+  }
   return texts.length > 0 ? { kind: 'bar', x: texts[0]!, y: [numbers[0]!], by: null } : null
 }
 
@@ -126,6 +129,8 @@ export interface Lines {
   series: { label: string; data: (number | null)[] }[]
   /** The number of series that are not drawn. */
   omitted: number
+  /** The number of rows with the time and the series of an earlier row, which are not drawn. */
+  hiddenRows: number
 }
 
 /** Returns values by time, ascending; of many series the largest. */
@@ -133,9 +138,14 @@ export function linesOf({ columns, rows }: Result, { x, y, by }: PlotChoice): Li
   const [at, split] = [columns.indexOf(x ?? ''), by === null ? -1 : columns.indexOf(by)]
   const values = new Map<string, Map<string, number | null>>()
   const times = new Set<string>()
+  let hiddenRows = 0
   for (const row of rows) {
     const time = row[at]
     if (typeof time !== 'string') continue
+    if (values.get(split < 0 ? (y[0] ?? '') : textOf(row[split]))?.has(time)) {
+      hiddenRows += 1
+      continue
+    }
     times.add(time)
     for (const name of y) {
       const label = split < 0 ? name : textOf(row[split])
@@ -154,6 +164,7 @@ export function linesOf({ columns, rows }: Result, { x, y, by }: PlotChoice): Li
       .slice(0, MAX_SERIES)
       .map(([label, series]) => ({ label, data: sorted.map((time) => series.get(time) ?? null) })),
     omitted: Math.max(0, all.length - MAX_SERIES),
+    hiddenRows,
   }
 }
 

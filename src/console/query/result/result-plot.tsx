@@ -93,6 +93,7 @@ function Drawing({ result, choice, label }: Omit<ResultPlotProps, 'onChange'>) {
       <>
         <Plot label={label} days={lines.times} series={lines.series} unit="time" />
         <Omitted count={lines.omitted} what="series" />
+        <Omitted count={lines.hiddenRows} what="rows with the same time" />
       </>
     )
   if (choice.kind === 'number') {
