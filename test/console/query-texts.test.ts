@@ -263,8 +263,8 @@ describe('the form of an insight', () => {
   it('shows series, dates and breakdown', () => {
     expect(form).toEqual({
       series: [
-        { at: 0, event: 'a', math: 'total', property: '' },
-        { at: 1, event: 'b', math: 'sum', property: 'amount' },
+        { at: 0, event: 'a', other: null, math: 'total', property: '' },
+        { at: 1, event: 'b', other: null, math: 'sum', property: 'amount' },
       ],
       range: { from: '-7d', to: null },
       interval: 'day',
@@ -277,6 +277,8 @@ describe('the form of an insight', () => {
       retention: {
         target: null,
         returning: null,
+        otherTarget: null,
+        otherReturning: null,
         period: 'Day',
         totalIntervals: 8,
         type: 'retention_recurring',
@@ -299,6 +301,50 @@ describe('the form of an insight', () => {
         { kind: 'EventsNode', event: 'c', properties: [{ key: 'x' }] },
       ],
       dateRange: { date_from: '2026-01-01', date_to: '2026-01-31', explicitDate: true },
+    })
+  })
+
+  it('keeps series that are not one event, and options of a value that stays', () => {
+    const action = { kind: 'ActionsNode', id: 1, name: 'Paid' }
+    const percentile = { kind: 'EventsNode', event: 'load', math: 'p95', math_property: 'duration' }
+    const stored = JSON.stringify({ kind: 'TrendsQuery', series: [action, percentile] })
+    const { series } = readInsight(stored)!
+    expect(series[0]).toMatchObject({ event: null, other: 'action Paid' })
+    const added = { at: null, event: 'c', other: null, math: 'total', property: '' }
+    const seriesWith = (change: object, other: object) =>
+      JSON.parse(
+        writeInsight(stored, {
+          series: [{ ...series[0]!, ...change }, { ...series[1]!, ...other }, added],
+        }),
+      ).series
+    expect(seriesWith({}, {})).toEqual([action, percentile, { kind: 'EventsNode', event: 'c' }])
+    expect(seriesWith({ math: 'dau' }, { event: 'open' })).toEqual([
+      { ...action, math: 'dau' },
+      { ...percentile, event: 'open' },
+      { kind: 'EventsNode', event: 'c' },
+    ])
+    expect(seriesWith({}, { math: 'total' })[1]).toEqual({ kind: 'EventsNode', event: 'load' })
+  })
+
+  it('keeps the action of a retention', () => {
+    const targetEntity = { id: 1, type: 'actions', name: 'Paid' }
+    const stored = JSON.stringify({ kind: 'RetentionQuery', retentionFilter: { targetEntity } })
+    const { retention } = readInsight(stored)!
+    expect(retention.otherTarget).toBe('action Paid')
+    const written = JSON.parse(writeInsight(stored, { retention: { ...retention, period: 'Week' } }))
+    expect(written.retentionFilter).toMatchObject({ targetEntity, period: 'Week' })
+  })
+
+  it('keeps other options of a breakdown and of a comparison', () => {
+    const stored = JSON.stringify({
+      series: [],
+      breakdownFilter: { breakdown: 'plan', breakdown_type: 'event', breakdown_limit: 3 },
+      compareFilter: { compare: false, compare_to: '-1w' },
+    })
+    const change = { breakdown: { property: 'country', type: 'event' }, isCompared: true } as const
+    expect(JSON.parse(writeInsight(stored, change))).toMatchObject({
+      breakdownFilter: { breakdown: 'country', breakdown_limit: 3 },
+      compareFilter: { compare: true, compare_to: '-1w' },
     })
   })
 

@@ -19,6 +19,8 @@ export interface Series {
   at: number | null
   /** The event, or null for all events. */
   event: string | null
+  /** The name of a series that is not one event, such as an action. The form shows it, and keeps it as it is. */
+  other: string | null
   math: string
   /** The property from which `math` is computed. */
   property: string
@@ -41,6 +43,9 @@ interface Retention {
   /** The target, or null for all events. */
   target: string | null
   returning: string | null
+  /** The names of entities that are not one event. */
+  otherTarget: string | null
+  otherReturning: string | null
   period: string
   totalIntervals: number
   type: string
@@ -89,10 +94,7 @@ export function readInsight(text: string): InsightForm | null {
   const retention = objectOf(query.retentionFilter)
   const range = objectOf(query.dateRange)
   return {
-    series: nodes.map((node, at) => {
-      const { event, math, math_property: property } = objectOf(node)
-      return { at, event: textOrNull(event), math: textOf(math, 'total'), property: textOf(property, '') }
-    }),
+    series: nodes.map((node, at) => seriesOf(node, at)),
     range: { from: textOf(range.date_from, ''), to: textOrNull(range.date_to) },
     interval: textOf(query.interval, 'day'),
     breakdown: breakdownOf(objectOf(query.breakdownFilter)),
@@ -104,11 +106,32 @@ export function readInsight(text: string): InsightForm | null {
     retention: {
       target: textOrNull(objectOf(retention.targetEntity).id),
       returning: textOrNull(objectOf(retention.returningEntity).id),
+      otherTarget: otherName(retention.targetEntity),
+      otherReturning: otherName(retention.returningEntity),
       period: textOf(retention.period, 'Day'),
       totalIntervals: numberOf(retention.totalIntervals, 8),
       type: textOf(retention.retentionType, 'retention_recurring'),
     },
   }
+}
+
+function seriesOf(node: unknown, at: number): Series {
+  const { event, math, math_property: property } = objectOf(node)
+  return {
+    at,
+    event: textOrNull(event),
+    other: otherName(node),
+    math: textOf(math, 'total'),
+    property: textOf(property, ''),
+  }
+}
+
+/** Returns the name of a node or an entity that is not one event, or null for an event. */
+function otherName(node: unknown): string | null {
+  const { kind, type, custom_name: own, name, id } = objectOf(node)
+  if ((kind === undefined || kind === 'EventsNode') && (type === undefined || type === 'events')) return null
+  const what = type === 'actions' || kind === 'ActionsNode' ? 'action' : String(kind ?? type)
+  return [what, own ?? name ?? id].filter((each) => each !== undefined && each !== null).join(' ')
 }
 
 function breakdownOf({ breakdown, breakdown_type: type, breakdowns }: Json): Breakdown | null {
@@ -133,8 +156,7 @@ export function writeInsight(text: string, change: Partial<InsightForm>): string
   const nodes = Array.isArray(query.series) ? query.series : []
   const { series, range, interval, breakdown, filters, display, isCompared, retention } = change
   const { windowLength: length, windowUnit: unit } = change
-  if (series)
-    query.series = series.map((each) => nodeOf(each.at === null ? {} : objectOf(nodes[each.at]), each))
+  if (series) query.series = series.map((each) => nodeOf(each.at === null ? null : nodes[each.at], each))
   if (range)
     query.dateRange = merged(query.dateRange, {
       date_from: range.from || undefined,
@@ -143,7 +165,9 @@ export function writeInsight(text: string, change: Partial<InsightForm>): string
   if (interval !== undefined) query.interval = interval
   if (breakdown) {
     const { property, type } = breakdown
-    query.breakdownFilter = property ? { breakdown: property, breakdown_type: type } : undefined
+    query.breakdownFilter = property
+      ? merged(query.breakdownFilter, { breakdown: property, breakdown_type: type })
+      : undefined
   }
   if (filters) query.properties = filters.length > 0 ? filters : undefined
   if (length !== undefined || unit !== undefined)
@@ -153,7 +177,8 @@ export function writeInsight(text: string, change: Partial<InsightForm>): string
       ...(unit === undefined ? {} : { funnelWindowIntervalUnit: unit }),
     }
   if (display !== undefined) query.trendsFilter = merged(query.trendsFilter, { display })
-  if (isCompared !== undefined) query.compareFilter = isCompared ? { compare: true } : undefined
+  if (isCompared !== undefined)
+    query.compareFilter = isCompared ? merged(query.compareFilter, { compare: true }) : undefined
   if (retention) {
     const before = objectOf(query.retentionFilter)
     query.retentionFilter = {
@@ -170,23 +195,25 @@ export function writeInsight(text: string, change: Partial<InsightForm>): string
 
 const merged = (before: unknown, change: Json): Json => ({ ...objectOf(before), ...change })
 
-/** Returns an entity, which keeps its other keys if it is the same event. */
+/** Returns an entity, which keeps its other keys if it is the same event, or is not one event. */
 const entityOf = (before: unknown, event: string | null): Json =>
-  objectOf(before).id === (event ?? undefined)
+  otherName(before) !== null || objectOf(before).id === (event ?? undefined)
     ? objectOf(before)
     : { ...(event === null ? {} : { id: event }), type: 'events' }
 
-/** Returns a series, which keeps its other keys if it is about the same event. */
-function nodeOf(before: Json, { event, math, property }: Series): Json {
+/** Returns a series, which keeps its other keys if it is about the same event, and all of them if the form's values are the same. */
+function nodeOf(node: unknown, { at, event, math, property }: Series): unknown {
+  const before = objectOf(node)
+  const was = at === null ? null : seriesOf(node, at)
+  const isSameMath = was?.math === math
+  const isSame = was?.event === event
+  if (isSame && isSameMath && was.property === property) return node
   const { math: _m, math_property: _p, ...rest } = before
-  const kept =
-    before.event === event || Object.keys(before).length === 0 ? rest : without(rest, 'name', 'custom_name')
   return {
-    ...kept,
-    kind: 'EventsNode',
-    event,
+    ...(isSame || was === null ? rest : without(rest, 'name', 'custom_name')),
+    ...(was?.other ? {} : { kind: 'EventsNode', event }),
     ...(math === 'total' ? {} : { math }),
-    ...(isOfProperty(math) && property ? { math_property: property } : {}),
+    ...(property && (isOfProperty(math) || isSameMath) ? { math_property: property } : {}),
   }
 }
 

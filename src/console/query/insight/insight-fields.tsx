@@ -7,7 +7,7 @@ import { usePropertyNames } from '../../people/use-properties'
 import { eventNamesQuery } from '../../api/saved-queries'
 import { Button } from '../../design/button'
 import { Suggest } from '../../design/fields/combobox'
-import { Field, Select } from '../../design/fields/field'
+import { Field, Input, Select } from '../../design/fields/field'
 import { useSettled } from '../../design/use-settled'
 import { PropertyRow } from '../../flag/property-row'
 import type { Breakdown, Filter } from './insight-edit'
@@ -25,14 +25,18 @@ interface NameFieldProps {
   placeholder?: string
 }
 
-export function EventField({
-  projectId,
-  value,
-  onChange,
-  ...rest
-}: NameFieldProps & { value: string | null; onChange(value: string | null): void }) {
+interface EventFieldProps extends NameFieldProps {
+  value: string | null
+  /** The name of what is not one event, such as an action, which only the JSON changes. */
+  other: string | null
+  onChange(value: string | null): void
+}
+
+export function EventField({ projectId, value, other, onChange, ...rest }: EventFieldProps) {
   const search = useSettled(value ?? '')
-  const names = useQuery(eventNamesQuery(projectId, search))
+  const names = useQuery({ ...eventNamesQuery(projectId, search), enabled: other === null })
+  if (other !== null)
+    return <Input id={rest.id} className="property-key mono" aria-label={rest.label} value={other} readOnly />
   return (
     <Suggest
       {...rest}

@@ -135,7 +135,7 @@ interface SeriesListProps {
   onChange(series: Series[]): void
 }
 
-const NEW: Series = { at: null, event: '$pageview', math: 'total', property: '' }
+const NEW: Series = { at: null, event: '$pageview', other: null, math: 'total', property: '' }
 
 function SeriesList({ projectId, kind, series, onChange }: SeriesListProps) {
   const isTrend = kind === 'TrendsQuery'
@@ -154,6 +154,7 @@ function SeriesList({ projectId, kind, series, onChange }: SeriesListProps) {
               projectId={projectId}
               label={`Event of ${what.toLowerCase()} ${index + 1}`}
               value={each.event}
+              other={each.other}
               onChange={(event) => setSeries(index, { event })}
             />
             {isTrend && (

@@ -9,10 +9,9 @@ export type Part = readonly [name: string, words: string]
 
 /** @returns null for a text that the form of insights cannot read */
 export function insightParts(kind: FormKind, text: string, wording: Wording = {}): Part[] | null {
-  const read = readInsight(text)
-  if (!read) return null
+  const form = readInsight(text)
+  if (!form) return null
   const query = JSON.parse(text) as Json
-  const form = withNames(read, query)
   const { filters, breakdown, isCompared, interval } = form
   const unsaid = unsaidIn(query)
   return [
@@ -42,29 +41,6 @@ export function insightParts(kind: FormKind, text: string, wording: Wording = {}
 }
 
 type Json = Readonly<Record<string, unknown>>
-
-/** Adds the names of series that are not one event, such as an action, which the fields for events do not have. */
-function withNames(form: InsightForm, { series, retentionFilter: retention }: Json): InsightForm {
-  const nodes = Array.isArray(series) ? (series as unknown[]) : []
-  const { targetEntity: target, returningEntity: returning } = isObject(retention) ? retention : {}
-  return {
-    ...form,
-    series: form.series.map((each, index) => ({ ...each, event: otherName(nodes[index]) ?? each.event })),
-    retention: {
-      ...form.retention,
-      target: otherName(target) ?? form.retention.target,
-      returning: otherName(returning) ?? form.retention.returning,
-    },
-  }
-}
-
-/** Returns the name of a node or an entity that is not one event, or null for an event. */
-function otherName(node: unknown): string | null {
-  const { kind, type, custom_name: own, name, id } = isObject(node) ? node : {}
-  if ((kind === undefined || kind === 'EventsNode') && (type === undefined || type === 'events')) return null
-  const what = type === 'actions' || kind === 'ActionsNode' ? 'action' : String(kind ?? type)
-  return [what, own ?? name ?? id].filter((each) => each !== undefined && each !== null).join(' ')
-}
 
 /** The description of a part without words here. */
 const IN_JSON = 'as the JSON says'
@@ -126,15 +102,15 @@ function subjectOf(kind: FormKind, form: InsightForm): Part[] {
       return [['Series', capitalized(series.map(seriesWords).join(', '))]]
     case 'FunnelsQuery':
       return [
-        ['Steps', series.map(({ event }) => eventWords(event)).join(' → ')],
+        ['Steps', series.map(({ other, event }) => eventWords(other ?? event)).join(' → ')],
         ['Time to convert', counted(windowLength, wordsOf(UNITS, windowUnit))],
       ]
     case 'LifecycleQuery':
-      return [['Event', eventWords(series[0]?.event ?? null)]]
+      return [['Event', eventWords(series[0]?.other ?? series[0]?.event ?? null)]]
     case 'RetentionQuery':
       return [
-        ['People who did', eventWords(retention.target)],
-        ['Return when they do', eventWords(retention.returning)],
+        ['People who did', eventWords(retention.otherTarget ?? retention.target)],
+        ['Return when they do', eventWords(retention.otherReturning ?? retention.returning)],
         ['Periods', counted(retention.totalIntervals, wordsOf(PERIODS, retention.period).toLowerCase())],
       ]
   }
@@ -142,7 +118,8 @@ function subjectOf(kind: FormKind, form: InsightForm): Part[] {
 
 const eventWords = (event: string | null): string => event ?? 'any event'
 
-function seriesWords({ event, math, property }: Series): string {
+function seriesWords({ other, event: single, math, property }: Series): string {
+  const event = other ?? single
   if (math === 'total') return event === null ? 'number of events' : `number of ${event}`
   if (math === 'dau') return `people who did ${eventWords(event)}`
   const what = isOfProperty(math) ? `${wordsOf(MATHS, math)} ${property}` : wordsOf(MATHS, math)

@@ -19,7 +19,7 @@ interface RetentionFieldsProps {
 
 /** Fields for who starts, and who returns within which periods. */
 export function RetentionFields({ projectId, retention, onChange }: RetentionFieldsProps) {
-  const { target, returning, period, totalIntervals, type } = retention
+  const { target, returning, otherTarget, otherReturning, period, totalIntervals, type } = retention
   const set = (change: Partial<typeof retention>) => onChange({ ...retention, ...change })
   return (
     <div className="variables">
@@ -30,6 +30,7 @@ export function RetentionFields({ projectId, retention, onChange }: RetentionFie
             projectId={projectId}
             label="People who did"
             value={target}
+            other={otherTarget}
             onChange={(event) => set({ target: event })}
           />
         )}
@@ -47,6 +48,7 @@ export function RetentionFields({ projectId, retention, onChange }: RetentionFie
             projectId={projectId}
             label="Return when they do"
             value={returning}
+            other={otherReturning}
             onChange={(event) => set({ returning: event })}
           />
         )}
