@@ -9,9 +9,11 @@ import {
   issuesOf,
   kindOf,
   moveBy,
+  namesOf,
   newDraft,
   replaceAt,
   variantsOf,
+  withoutVariant,
   withVariants,
 } from '../../src/console/flag/draft'
 
@@ -36,23 +38,88 @@ describe('a draft', () => {
     expect(kindOf(asKind(config, 'boolean'))).toBe('boolean')
   })
 
-  it('keeps payloads and overrides when a variant is renamed, and drops them when it is removed', () => {
-    const start = withTwo()
-    const full: Draft = {
+  const withOverrides = (first: string, second: string): Draft => {
+    const [a, b] = [first, second].map((key) => ({ key, rollout_percentage: 50 }))
+    const start = withVariants(withTwo(), [a!, b!], ['control', 'test'])
+    return {
       ...start,
       filters: {
         ...start.filters,
-        groups: [{ properties: [], rollout_percentage: 100, variant: 'test' }],
-        payloads: { control: '1', test: '2' },
+        groups: [first, second, null].map((variant) => ({ properties: [], rollout_percentage: 9, variant })),
+        payloads: { [first]: '1', [second]: '2' },
       },
     }
-    const [control, test] = variantsOf(full.filters)
-    const renamed = withVariants(full, [control!, { ...test!, key: 'b' }], ['test', 'b'])
-    expect(renamed.filters.payloads).toEqual({ control: '1', b: '2' })
-    expect(renamed.filters.groups[0]!.variant).toBe('b')
-    const fewer = withVariants(full, [control!])
-    expect(fewer.filters.payloads).toEqual({ control: '1' })
-    expect(fewer.filters.groups[0]!.variant).toBeNull()
+  }
+
+  /** The draft after the texts in the fields of two keys, one after the other. */
+  function typed(start: Draft, ...texts: [index: number, text: string][]): Draft {
+    let held: readonly string[] | null = null
+    let now = start
+    for (const [index, key] of texts) {
+      held = namesOf(now, held)
+      const variants = variantsOf(now.filters)
+      now = withVariants(now, variants.with(index, { ...variants[index]!, key }), held)
+    }
+    return now
+  }
+
+  it.each<[string, Draft, [number, string][], [string, string]]>([
+    ['one key', withOverrides('control', 'test'), [[1, 'b']], ['control', 'b']],
+    [
+      'a key past that of another variant',
+      withOverrides('test', 'test2'),
+      [
+        [1, 'test'],
+        [1, 'test-'],
+        [1, 'test-b'],
+      ],
+      ['test', 'test-b'],
+    ],
+    [
+      'a key past an empty field',
+      withOverrides('control', 'test'),
+      [
+        [1, ''],
+        [1, 'b'],
+      ],
+      ['control', 'b'],
+    ],
+    [
+      'two keys for each other',
+      withOverrides('a', 'b'),
+      [
+        [0, ''],
+        [0, 'b'],
+        [1, ''],
+        [1, 'a'],
+      ],
+      ['b', 'a'],
+    ],
+  ])('keeps payloads and overrides of all variants while the user types %s', (_name, start, texts, keys) => {
+    const { filters } = typed(start, ...texts)
+    expect(variantsOf(filters).map(({ key }) => key)).toEqual(keys)
+    expect(filters.payloads).toEqual({ [keys[0]]: '1', [keys[1]]: '2' })
+    expect(filters.groups.map(({ variant }) => variant)).toEqual([...keys, null])
+  })
+
+  it('cannot be saved while a key is empty or that of another variant, and drops nothing then', () => {
+    for (const text of ['', 'control']) {
+      const now = typed(withOverrides('control', 'test'), [1, text])
+      expect(issuesOf(now).has('variants')).toBe(true)
+      expect(now.filters.payloads).toEqual({ control: '1', test: '2' })
+    }
+  })
+
+  it('drops the payload and the overrides of a variant that is removed, and of no other', () => {
+    const start = withOverrides('control', 'test')
+    const { filters } = withoutVariant(start, 1, ['control', 'test'])
+    expect(filters.payloads).toEqual({ control: '1' })
+    expect(filters.groups.map(({ variant }) => variant)).toEqual(['control', null, null])
+    // The second key is typed to be that of the first one, which is then removed.
+    const twice = typed(start, [1, 'control'])
+    const rest = withoutVariant(twice, 0, ['control', 'test']).filters
+    expect(rest.payloads).toEqual({ control: '2' })
+    expect(rest.groups.map(({ variant }) => variant)).toEqual([null, 'control', null])
   })
 
   it('shares 100 percent equally', () => {
@@ -90,15 +157,19 @@ describe('a draft', () => {
     ],
     [
       'shares that do not sum to 100',
-      withVariants(withTwo(), [{ key: 'a', rollout_percentage: 60 }]),
+      withVariants(withTwo(), [{ key: 'a', rollout_percentage: 60 }], ['control']),
       { variants: 'The shares sum to 60%. They have to sum to 100%.' },
     ],
     [
       'two variants with one key',
-      withVariants(withTwo(), [
-        { key: 'a', rollout_percentage: 50 },
-        { key: 'a', rollout_percentage: 50 },
-      ]),
+      withVariants(
+        withTwo(),
+        [
+          { key: 'a', rollout_percentage: 50 },
+          { key: 'a', rollout_percentage: 50 },
+        ],
+        ['control', 'test'],
+      ),
       { variants: 'Two variants have the same key.' },
     ],
     [

@@ -85,29 +85,51 @@ export function equalShares(count: number): number[] {
   return Array.from({ length: count }, (_, index) => (each + (index < 10_000 - each * count ? 1 : 0)) / 100)
 }
 
+type Variant = NonNullable<FlagFilters['multivariate']>['variants'][number]
+
+const keysOf = (variants: readonly Variant[]): string[] => variants.map(({ key }) => key)
+
+/** Whether every variant can be named: keys that the user types may be empty, or those of others. */
+const areDistinct = (keys: readonly string[]): boolean =>
+  keys.every((key, index) => key !== '' && keys.indexOf(key) === index)
+
+/** Returns the keys by which payloads and overrides name the variants: their own, or `names` while those are not distinct. */
+export function namesOf({ filters }: Draft, names: readonly string[] | null): readonly string[] {
+  const keys = keysOf(variantsOf(filters))
+  return names?.length === keys.length && !areDistinct(keys) ? names : keys
+}
+
 /**
- * Returns the draft with other variants. Payloads and overrides follow a variant whose key changes, and are removed with a removed variant.
+ * Returns the draft with other variants.
+ * @param names the key by which payloads and overrides name each of them. They follow it to its own key, once all keys are distinct.
  */
-export function withVariants(
-  draft: Draft,
-  variants: readonly { key: string; rollout_percentage: number }[],
-  renamed?: readonly [from: string, to: string],
-): Draft {
-  const nameOf = (key: string) => (renamed && key === renamed[0] ? renamed[1] : key)
-  const keys = new Set(variants.map(({ key }) => key))
-  const payloads = Object.fromEntries(
-    Object.entries(draft.filters.payloads ?? {})
-      .map(([key, value]) => [nameOf(key), value] as const)
-      .filter(([key]) => keys.has(key)),
-  )
-  const groups = draft.filters.groups.map((set) => {
-    const variant = set.variant ? nameOf(set.variant) : null
-    return { ...set, variant: variant !== null && keys.has(variant) ? variant : null }
-  })
+export function withVariants(draft: Draft, variants: readonly Variant[], names: readonly string[]): Draft {
+  const keys = keysOf(variants)
+  const filters = { ...draft.filters, multivariate: { variants: [...variants] } }
   return {
     ...draft,
-    filters: { ...draft.filters, groups, payloads, multivariate: { variants: [...variants] } },
+    filters: areDistinct(keys) ? renamed(filters, (name) => keys[names.indexOf(name)]) : filters,
   }
+}
+
+/** Returns the draft without a variant, its payload and its overrides. */
+export function withoutVariant(draft: Draft, index: number, names: readonly string[]): Draft {
+  const filters = renamed(draft.filters, (name) => (name === names[index] ? undefined : name))
+  const variants = variantsOf(filters).toSpliced(index, 1)
+  return withVariants({ ...draft, filters }, variants, names.toSpliced(index, 1))
+}
+
+/** Returns filters whose payloads and overrides name variants by other keys. Those without one are removed. */
+function renamed(filters: FlagFilters, keyOf: (name: string) => string | undefined): FlagFilters {
+  const payloads = Object.entries(filters.payloads ?? {}).flatMap(([name, value]) => {
+    const key = keyOf(name)
+    return key === undefined ? [] : [[key, value] as const]
+  })
+  const groups = filters.groups.map((set) => ({
+    ...set,
+    variant: (set.variant ? keyOf(set.variant) : null) ?? null,
+  }))
+  return { ...filters, groups, payloads: Object.fromEntries(payloads) }
 }
 
 /** Problems of a draft by place: `key`, `variants`, `groups.0.properties.1`, `payloads.true`. */

@@ -5,7 +5,15 @@ import type { FlagFilters } from '../api/client'
 import { Button, IconButton } from '../design/button'
 import { SwitchRow } from '../design/fields/field'
 import { JsonEditor } from '../design/code/json-editor'
-import { type Draft, equalShares, type Issues, replaceAt, variantsOf, withVariants } from './draft'
+import {
+  type Draft,
+  equalShares,
+  type Issues,
+  namesOf,
+  variantsOf,
+  withoutVariant,
+  withVariants,
+} from './draft'
 
 interface VariantsProps {
   draft: Draft
@@ -16,14 +24,18 @@ interface VariantsProps {
 export function Variants({ draft, onChange, issues }: VariantsProps) {
   const variants = variantsOf(draft.filters)
   const payloads = draft.filters.payloads ?? {}
+  // The user types a key letter by letter, past the keys of other variants: payloads and overrides keep the name that they had until the key is one.
+  const [held, setHeld] = useState<readonly string[] | null>(null)
+  const names = namesOf(draft, held)
+  const change = (next: typeof variants, nextNames = names) => {
+    setHeld(nextNames)
+    onChange(withVariants(draft, next, nextNames))
+  }
   const [open, setOpen] = useState<ReadonlySet<number>>(
     () => new Set(variants.flatMap(({ key }, index) => (payloads[key] ? [index] : []))),
   )
-  const set = (index: number, change: Partial<(typeof variants)[number]>) => {
-    const before = variants[index]!
-    const after = { ...before, ...change }
-    onChange(withVariants(draft, replaceAt(variants, index, after), [before.key, after.key]))
-  }
+  const set = (index: number, part: Partial<(typeof variants)[number]>) =>
+    change(variants.with(index, { ...variants[index]!, ...part }))
   const issue = issues.get('variants')
   return (
     <div className="stack">
@@ -56,13 +68,16 @@ export function Variants({ draft, onChange, issues }: VariantsProps) {
                   setOpen(next)
                 }}
               >
-                Payload{payloads[key] ? ' •' : ''}
+                Payload{payloads[names[index]!] ? ' •' : ''}
               </Button>
               <IconButton
                 label={`Remove variant ${key}`}
                 isSmall
                 disabled={variants.length === 1}
-                onClick={() => onChange(withVariants(draft, replaceAt(variants, index, null)))}
+                onClick={() => {
+                  setHeld(names.toSpliced(index, 1))
+                  onChange(withoutVariant(draft, index, names))
+                }}
               >
                 <Trash2 size={15} aria-hidden />
               </IconButton>
@@ -70,12 +85,12 @@ export function Variants({ draft, onChange, issues }: VariantsProps) {
             {open.has(index) && (
               <PayloadEditor
                 label={`Payload of ${key}`}
-                value={payloads[key] ?? ''}
-                issue={issues.get(`payloads.${key}`)}
+                value={payloads[names[index]!] ?? ''}
+                issue={issues.get(`payloads.${names[index]}`)}
                 onChange={(text) =>
                   onChange({
                     ...draft,
-                    filters: { ...draft.filters, payloads: withPayload(payloads, key, text) },
+                    filters: { ...draft.filters, payloads: withPayload(payloads, names[index]!, text) },
                   })
                 }
               />
@@ -91,9 +106,10 @@ export function Variants({ draft, onChange, issues }: VariantsProps) {
       <div className="row wrap">
         <Button
           isSmall
-          onClick={() =>
-            onChange(withVariants(draft, [...variants, { key: unusedKey(variants), rollout_percentage: 0 }]))
-          }
+          onClick={() => {
+            const key = unusedKey([...names, ...variants.map((each) => each.key)])
+            change([...variants, { key, rollout_percentage: 0 }], [...names, key])
+          }}
         >
           <Plus size={14} aria-hidden /> Add variant
         </Button>
@@ -101,12 +117,7 @@ export function Variants({ draft, onChange, issues }: VariantsProps) {
           isSmall
           onClick={() => {
             const shares = equalShares(variants.length)
-            onChange(
-              withVariants(
-                draft,
-                variants.map((variant, index) => ({ ...variant, rollout_percentage: shares[index]! })),
-              ),
-            )
+            change(variants.map((variant, index) => ({ ...variant, rollout_percentage: shares[index]! })))
           }}
         >
           <Equal size={14} aria-hidden /> Equal shares
@@ -116,10 +127,9 @@ export function Variants({ draft, onChange, issues }: VariantsProps) {
   )
 }
 
-function unusedKey(variants: readonly { key: string }[]): string {
-  const keys = new Set(variants.map(({ key }) => key))
-  let number = variants.length + 1
-  while (keys.has(`variant-${number}`)) number += 1
+function unusedKey(keys: readonly string[]): string {
+  let number = new Set(keys).size + 1
+  while (keys.includes(`variant-${number}`)) number += 1
   return `variant-${number}`
 }
 
