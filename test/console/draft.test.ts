@@ -38,6 +38,36 @@ describe('a draft', () => {
     expect(kindOf(asKind(config, 'boolean'))).toBe('boolean')
   })
 
+  it('gives back what a look at another kind replaced', () => {
+    const sets = [
+      { properties: [{ key: 'plan', type: 'person', value: ['pro'] }], rollout_percentage: 5, variant: null },
+    ] as Draft['filters']['groups']
+    const few = draft({ filters: { groups: sets, payloads: { true: '1' } } })
+    const config = asKind(few, 'config')
+    expect(config.filters.groups).toEqual(sets)
+    expect(asKind(config, 'boolean', [few]).filters).toMatchObject(few.filters)
+    // A new remote configuration is for all people, what it was made from is not.
+    const fresh = draft()
+    const all = asKind(fresh, 'config')
+    expect(all.filters.groups).toMatchObject([{ rollout_percentage: 100 }])
+    for (const kind of ['boolean', 'variants'] as const)
+      expect(asKind(all, kind, [fresh]).filters.groups).toEqual(fresh.filters.groups)
+    const variants = withVariants(
+      asKind({ ...few, filters: { ...few.filters, payloads: {} } }, 'variants'),
+      [
+        { key: 'a', rollout_percentage: 10 },
+        { key: 'b', rollout_percentage: 90 },
+      ],
+      ['control', 'test'],
+    )
+    const full = {
+      ...variants,
+      filters: { ...variants.filters, groups: [{ ...sets[0]!, variant: 'b' }], payloads: { b: '2' } },
+    }
+    expect(asKind(asKind(full, 'config'), 'variants', [full]).filters).toEqual(full.filters)
+    expect(asKind(asKind(full, 'boolean', [few]), 'variants', [few, full]).filters).toEqual(full.filters)
+  })
+
   const withOverrides = (first: string, second: string): Draft => {
     const [a, b] = [first, second].map((key) => ({ key, rollout_percentage: 50 }))
     const start = withVariants(withTwo(), [a!, b!], ['control', 'test'])

@@ -49,34 +49,51 @@ export type Kind = 'boolean' | 'variants' | 'config'
 export const kindOf = (draft: Draft): Kind =>
   draft.is_remote_configuration ? 'config' : variantsOf(draft.filters).length > 0 ? 'variants' : 'boolean'
 
-/** Returns the draft as another kind of flag, with everything that both kinds have. */
-export function asKind(draft: Draft, kind: Kind): Draft {
-  if (kind === kindOf(draft)) return draft
-  const groups = draft.filters.groups.map((set) => ({ ...set, variant: null }))
-  const filters: FlagFilters =
-    kind === 'variants'
-      ? {
-          ...draft.filters,
-          payloads: {},
-          multivariate: {
-            variants: [
-              { key: 'control', rollout_percentage: 50 },
-              { key: 'test', rollout_percentage: 50 },
-            ],
-          },
-        }
-      : {
-          ...draft.filters,
-          groups: kind === 'config' ? [{ ...EMPTY_SET }] : groups,
-          multivariate: null,
-          payloads: variantsOf(draft.filters).length > 0 ? {} : (draft.filters.payloads ?? {}),
-        }
+/** The sets of a new remote configuration: all people get it. */
+const ALL_PEOPLE = [EMPTY_SET]
+
+const withoutOverrides = (groups: readonly ConditionSet[]): ConditionSet[] =>
+  groups.map((set) => ({ ...set, variant: null }))
+
+/**
+ * Returns the draft as another kind of flag, with everything that both kinds have.
+ * @param left drafts of other kinds that the user left, the newest last. What was replaced in them comes back.
+ */
+export function asKind(draft: Draft, kind: Kind, left: readonly Draft[] = []): Draft {
+  const from = kindOf(draft)
+  if (kind === from) return draft
+  const { filters } = draft
+  const last = left.findLast((each) => kindOf(each) === kind)?.filters
+  const groups = groupsFor(draft, kind, left)
+  const isOfVariants = kind === 'variants' || from === 'variants'
   return {
     ...draft,
-    filters,
+    filters: {
+      ...filters,
+      groups: last && same(withoutOverrides(last.groups), groups) ? last.groups : groups,
+      payloads: (isOfVariants ? last?.payloads : filters.payloads) ?? {},
+      multivariate:
+        kind === 'variants'
+          ? (last?.multivariate ?? {
+              variants: [
+                { key: 'control', rollout_percentage: 50 },
+                { key: 'test', rollout_percentage: 50 },
+              ],
+            })
+          : null,
+    },
     is_remote_configuration: kind === 'config',
     has_encrypted_payloads: kind === 'config' && draft.has_encrypted_payloads,
   }
+}
+
+/** Returns the sets for another kind. A new flag is released to no one, and a new remote configuration to all people. */
+function groupsFor({ filters }: Draft, kind: Kind, left: readonly Draft[]): ConditionSet[] {
+  const groups = withoutOverrides(filters.groups)
+  const isNew = (sets: readonly ConditionSet[]) => same(sets, newDraft().filters.groups)
+  if (kind === 'config') return isNew(groups) ? ALL_PEOPLE : groups
+  const released = left.findLast((each) => kindOf(each) !== 'config')?.filters.groups
+  return released && isNew(released) && same(groups, ALL_PEOPLE) ? released : groups
 }
 
 /** Returns shares that sum to 100, with two decimals. The first ones get the remainder. */

@@ -1,4 +1,5 @@
 // Shows what people get, as fields: the kind of flag, and its values.
+import { useState } from 'react'
 import { Choices } from '../design/fields/choices'
 import { asKind, type Draft, type Issues, type Kind, kindOf } from './draft'
 import { ConfigValue, Payload, Variants } from './values'
@@ -21,6 +22,8 @@ interface ValueProps {
 }
 
 export function ValueFields({ draft, onChange, issues, areIssuesShown }: ValueProps) {
+  // Each kind that the user left, as it was: a look at another one loses nothing.
+  const [left, setLeft] = useState<readonly Draft[]>([])
   const kind = kindOf(draft)
   const issue = issues.get('payloads.true')
   return (
@@ -30,7 +33,10 @@ export function ValueFields({ draft, onChange, issues, areIssuesShown }: ValuePr
         isLegendHidden
         value={kind}
         options={KINDS}
-        onChange={(next) => onChange(asKind(draft, next))}
+        onChange={(next) => {
+          setLeft([...left.filter((each) => kindOf(each) !== kind), draft])
+          onChange(asKind(draft, next, left))
+        }}
       />
       {kind === 'variants' && <Variants draft={draft} onChange={onChange} issues={issues} />}
       {kind === 'boolean' && (
