@@ -3,7 +3,7 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ActivityEntry } from '../api/client'
 import { OlderButton } from '../design/older-button'
-import { Loading, ProblemNotice } from '../design/feedback'
+import { LoadedPart } from '../entity/loaded-part'
 import { EntryList } from './entry-list'
 
 interface HistoryProps {
@@ -12,13 +12,14 @@ interface HistoryProps {
 }
 
 export function History({ activity, action }: HistoryProps) {
-  if (activity.isPending) return <Loading label="Loading the history" />
-  if (activity.isError)
-    return <ProblemNotice error={activity.error} onRetry={() => void activity.refetch()} />
   return (
-    <section className="card padded" aria-label="History">
-      <EntryList entries={activity.data.pages.flatMap(({ results }) => results)} action={action} />
-      <OlderButton list={activity} />
-    </section>
+    <LoadedPart query={activity} label="Loading the history">
+      {({ pages }) => (
+        <section className="card padded" aria-label="History">
+          <EntryList entries={pages.flatMap(({ results }) => results)} action={action} />
+          <OlderButton list={activity} />
+        </section>
+      )}
+    </LoadedPart>
   )
 }

@@ -12,9 +12,10 @@ import type { Member } from '../api/client'
 import { deletePolicy, type Policy, policiesQuery, refreshPolicies } from '../api/approvals'
 import { membersQuery } from '../api/queries'
 import { Button } from '../design/button'
-import { Empty, Loading, PageProblem } from '../design/feedback'
+import { Empty } from '../design/feedback'
 import { Badge, nameOf } from '../design/small'
 import { say } from '../design/popups/toast'
+import { Loaded } from '../entity/entity-page'
 import { expiryWords } from './expiry'
 import { PolicyForm } from './policy-form'
 import { ACTIONS, actionWords, approverWords, conditionWords, LEVELS } from './words'
@@ -32,69 +33,79 @@ export function PoliciesPage() {
     ...membersQuery(me.organization?.id ?? ''),
     enabled: me.organization !== null,
   })
-  if (policies.isPending || members.isPending) return <Loading />
-  if (policies.isError) return <PageProblem error={policies.error} onRetry={() => void policies.refetch()} />
-  if (members.isError) return <PageProblem error={members.error} onRetry={() => void members.refetch()} />
-  const { results } = policies.data
-  const free = ACTIONS.filter(([key]) => !results.some(({ action_key: taken }) => taken === key))
-  const add = mayEdit && free.length > 0 && (
-    <Button kind="primary" onClick={() => setOpen('add')}>
-      <Plus size={16} aria-hidden /> Add a policy
-    </Button>
-  )
   return (
-    <>
-      <PageHeader
-        title="Approvals"
-        note={
-          <>
-            Which changes of flags take effect only once others approve them.
-            {!mayEdit && ' Admins of the organization decide.'}
-          </>
-        }
-      >
-        {results.length > 0 && add}
-      </PageHeader>
-      {results.length === 0 && (
-        <Empty icon={<ShieldCheck size={28} aria-hidden />} title="No change needs approval" action={add}>
-          A policy holds changes until others approve them.
-        </Empty>
+    <Loaded query={policies} noun="policies">
+      {({ results }) => (
+        <Loaded query={members} noun="members">
+          {(people) => {
+            const free = ACTIONS.filter(([key]) => !results.some(({ action_key: taken }) => taken === key))
+            const add = mayEdit && free.length > 0 && (
+              <Button kind="primary" onClick={() => setOpen('add')}>
+                <Plus size={16} aria-hidden /> Add a policy
+              </Button>
+            )
+            return (
+              <>
+                <PageHeader
+                  title="Approvals"
+                  note={
+                    <>
+                      Which changes of flags take effect only once others approve them.
+                      {!mayEdit && ' Admins of the organization decide.'}
+                    </>
+                  }
+                >
+                  {results.length > 0 && add}
+                </PageHeader>
+                {results.length === 0 && (
+                  <Empty
+                    icon={<ShieldCheck size={28} aria-hidden />}
+                    title="No change needs approval"
+                    action={add}
+                  >
+                    A policy holds changes until others approve them.
+                  </Empty>
+                )}
+                {results.map((policy) => (
+                  <PolicyCard
+                    key={policy.id}
+                    policy={policy}
+                    members={people.results}
+                    {...(mayEdit
+                      ? {
+                          onEdit: () => setOpen({ kind: 'edit', policy }),
+                          onDelete: () => setOpen({ kind: 'delete', policy }),
+                        }
+                      : {})}
+                  />
+                ))}
+                {open === 'add' && (
+                  <PolicyForm
+                    projectId={projectId}
+                    policy={null}
+                    actions={free}
+                    members={people.results}
+                    onClose={() => setOpen(null)}
+                  />
+                )}
+                {open !== null && open !== 'add' && open.kind === 'edit' && (
+                  <PolicyForm
+                    projectId={projectId}
+                    policy={open.policy}
+                    actions={ACTIONS.filter(([key]) => key === open.policy.action_key)}
+                    members={people.results}
+                    onClose={() => setOpen(null)}
+                  />
+                )}
+                {open !== null && open !== 'add' && open.kind === 'delete' && (
+                  <Delete projectId={projectId} policy={open.policy} onClose={() => setOpen(null)} />
+                )}
+              </>
+            )
+          }}
+        </Loaded>
       )}
-      {results.map((policy) => (
-        <PolicyCard
-          key={policy.id}
-          policy={policy}
-          members={members.data.results}
-          {...(mayEdit
-            ? {
-                onEdit: () => setOpen({ kind: 'edit', policy }),
-                onDelete: () => setOpen({ kind: 'delete', policy }),
-              }
-            : {})}
-        />
-      ))}
-      {open === 'add' && (
-        <PolicyForm
-          projectId={projectId}
-          policy={null}
-          actions={free}
-          members={members.data.results}
-          onClose={() => setOpen(null)}
-        />
-      )}
-      {open !== null && open !== 'add' && open.kind === 'edit' && (
-        <PolicyForm
-          projectId={projectId}
-          policy={open.policy}
-          actions={ACTIONS.filter(([key]) => key === open.policy.action_key)}
-          members={members.data.results}
-          onClose={() => setOpen(null)}
-        />
-      )}
-      {open !== null && open !== 'add' && open.kind === 'delete' && (
-        <Delete projectId={projectId} policy={open.policy} onClose={() => setOpen(null)} />
-      )}
-    </>
+    </Loaded>
   )
 }
 

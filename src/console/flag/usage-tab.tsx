@@ -4,7 +4,8 @@ import { ChartNoAxesColumn } from 'lucide-react'
 import { type Flag, post } from '../api/client'
 import { dashboardQuery, flagKey, queryClient, itemIn } from '../api/queries'
 import { Button } from '../design/button'
-import { Empty, Loading, ProblemNotice } from '../design/feedback'
+import { Empty, ProblemNotice } from '../design/feedback'
+import { LoadedPart } from '../entity/loaded-part'
 import { lazyComponent } from '../design/lazy-component'
 import { callsByValue } from './calls-by-value'
 
@@ -39,32 +40,35 @@ export default function UsageTab({ projectId, flag }: { projectId: number; flag:
         {create.isError && <ProblemNotice error={create.error} />}
       </div>
     )
-  if (dashboard.isPending) return <Loading label="Loading usage" />
-  if (dashboard.isError)
-    return <ProblemNotice error={dashboard.error} onRetry={() => void dashboard.refetch()} />
-  const charts = dashboard.data.tiles.flatMap(({ id, insight }) => (insight ? [{ id, insight }] : []))
   return (
-    <div className="stack">
-      {charts.map(({ id, insight }) => (
-        <section key={id} className="card" aria-labelledby={`tile-${id}`}>
-          <header>
-            <h2 id={`tile-${id}`}>{insight.name}</h2>
-          </header>
-          <div className="body">
-            {(insight.result ?? []).every(({ count }) => count === 0) ? (
-              <Empty title="No calls yet">
-                SDKs send an event when they first use the flag for a person.
-              </Empty>
-            ) : (
-              <Plot
-                label={insight.name}
-                days={insight.result?.[0]?.days ?? []}
-                series={callsByValue(flag, insight.result ?? [])}
-              />
-            )}
+    <LoadedPart query={dashboard} label="Loading usage">
+      {({ tiles }) => {
+        const charts = tiles.flatMap(({ id, insight }) => (insight ? [{ id, insight }] : []))
+        return (
+          <div className="stack">
+            {charts.map(({ id, insight }) => (
+              <section key={id} className="card" aria-labelledby={`tile-${id}`}>
+                <header>
+                  <h2 id={`tile-${id}`}>{insight.name}</h2>
+                </header>
+                <div className="body">
+                  {(insight.result ?? []).every(({ count }) => count === 0) ? (
+                    <Empty title="No calls yet">
+                      SDKs send an event when they first use the flag for a person.
+                    </Empty>
+                  ) : (
+                    <Plot
+                      label={insight.name}
+                      days={insight.result?.[0]?.days ?? []}
+                      series={callsByValue(flag, insight.result ?? [])}
+                    />
+                  )}
+                </div>
+              </section>
+            ))}
           </div>
-        </section>
-      ))}
-    </div>
+        )
+      }}
+    </LoadedPart>
   )
 }

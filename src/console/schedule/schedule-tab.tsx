@@ -8,7 +8,9 @@ import type { Flag } from '../api/client'
 import { flagKey, projectQuery, queryClient } from '../api/queries'
 import { cancelChange, type ScheduledChange, scheduledChangesQuery } from '../api/scheduled-changes'
 import { Button } from '../design/button'
-import { Empty, Loading, ProblemNotice } from '../design/feedback'
+import { Empty } from '../design/feedback'
+import { LoadedPart } from '../entity/loaded-part'
+
 import { Badge, nameOf, Time } from '../design/small'
 import { say } from '../design/popups/toast'
 import { ScheduleDialog } from './schedule-dialog'
@@ -30,56 +32,77 @@ export default function ScheduleTab({ projectId, flag }: { projectId: number; fl
     projectId,
     (changes.data?.results ?? []).flatMap(({ payload }) => setsOf(payload)),
   )
-  if (changes.isPending || project.isPending) return <Loading label="Loading scheduled changes" />
-  if (changes.isError) return <ProblemNotice error={changes.error} onRetry={() => void changes.refetch()} />
-  if (project.isError) return <ProblemNotice error={project.error} onRetry={() => void project.refetch()} />
-  const { timezone } = project.data
-  const { results } = changes.data
-  const waiting = results
-    .filter(({ executed_at: at }) => at === null)
-    .toSorted((a, b) => a.scheduled_at.localeCompare(b.scheduled_at))
-  const ended = results.filter(({ executed_at: at }) => at !== null)
-  const add = flag.can_edit && (
-    <Button kind="primary" disabled={flag.deleted} onClick={() => setOpen('add')}>
-      <Plus size={15} aria-hidden /> Schedule a change
-    </Button>
-  )
+  const label = 'Loading scheduled changes'
   return (
-    <>
-      {results.length === 0 ? (
-        <div className="card">
-          <Empty icon={<CalendarClock size={26} aria-hidden />} title="No scheduled changes" action={add}>
-            Enable the flag at a launch, disable it after a campaign, or release it to more people on a date.
-          </Empty>
-        </div>
-      ) : (
-        <>
-          <ChangeList
-            title="Scheduled changes"
-            action={add}
-            changes={waiting}
-            timezone={timezone}
-            wording={wording}
-            {...(flag.can_edit && { onCancel: setOpen })}
-          />
-          {ended.length > 0 && (
-            <ChangeList title="Past changes" changes={ended} timezone={timezone} wording={wording} />
-          )}
-        </>
+    <LoadedPart query={changes} label={label}>
+      {({ results }) => (
+        <LoadedPart query={project} label={label}>
+          {({ timezone }) => {
+            const waiting = results
+              .filter(({ executed_at: at }) => at === null)
+              .toSorted((a, b) => a.scheduled_at.localeCompare(b.scheduled_at))
+            const ended = results.filter(({ executed_at: at }) => at !== null)
+            const add = flag.can_edit && (
+              <Button kind="primary" disabled={flag.deleted} onClick={() => setOpen('add')}>
+                <Plus size={15} aria-hidden /> Schedule a change
+              </Button>
+            )
+            return (
+              <>
+                {results.length === 0 ? (
+                  <div className="card">
+                    <Empty
+                      icon={<CalendarClock size={26} aria-hidden />}
+                      title="No scheduled changes"
+                      action={add}
+                    >
+                      Enable the flag at a launch, disable it after a campaign, or release it to more people
+                      on a date.
+                    </Empty>
+                  </div>
+                ) : (
+                  <>
+                    <ChangeList
+                      title="Scheduled changes"
+                      action={add}
+                      changes={waiting}
+                      timezone={timezone}
+                      wording={wording}
+                      {...(flag.can_edit && { onCancel: setOpen })}
+                    />
+                    {ended.length > 0 && (
+                      <ChangeList
+                        title="Past changes"
+                        changes={ended}
+                        timezone={timezone}
+                        wording={wording}
+                      />
+                    )}
+                  </>
+                )}
+                {open === 'add' && (
+                  <ScheduleDialog
+                    projectId={projectId}
+                    flag={flag}
+                    timezone={timezone}
+                    onClose={() => setOpen(null)}
+                  />
+                )}
+                {open !== null && open !== 'add' && (
+                  <Cancel
+                    projectId={projectId}
+                    change={open}
+                    timezone={timezone}
+                    wording={wording}
+                    onClose={() => setOpen(null)}
+                  />
+                )}
+              </>
+            )
+          }}
+        </LoadedPart>
       )}
-      {open === 'add' && (
-        <ScheduleDialog projectId={projectId} flag={flag} timezone={timezone} onClose={() => setOpen(null)} />
-      )}
-      {open !== null && open !== 'add' && (
-        <Cancel
-          projectId={projectId}
-          change={open}
-          timezone={timezone}
-          wording={wording}
-          onClose={() => setOpen(null)}
-        />
-      )}
-    </>
+    </LoadedPart>
   )
 }
 

@@ -9,7 +9,7 @@ import { AccountFrame, FrameLoading, ProjectFrame } from './frame'
 export function AccountShell() {
   const me = useQuery(meQuery)
   const isLocked = useQuery(isLockedQuery)
-  const failed = [me, isLocked].find(({ isError }) => isError)
+  const failed = [me, isLocked].find(({ error, data }) => error && data === undefined)
   if (failed) return <PageProblem error={failed.error} onRetry={() => void failed.refetch()} />
   if (!me.data || isLocked.data === undefined) return <FrameLoading label="Loading your account" />
   const project = me.data.team

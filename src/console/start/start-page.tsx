@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { PageHeader } from '../design/page-header'
 import { flagsQuery, projectQuery } from '../api/queries'
 import { buttonClass } from '../design/button'
-import { Loading, PageProblem } from '../design/feedback'
+import { Loaded } from '../entity/entity-page'
 import { CodeBlock } from '../design/small'
 import { samplesOf } from '../flag/samples/code-samples'
 import './start.css'
@@ -27,84 +27,93 @@ export function StartPage() {
     ...flagsQuery(projectId, { order: '-last_called_at' }),
     refetchInterval: ({ state }) => (state.data?.pages[0]?.results[0]?.last_called_at ? false : LOOK_MS),
   })
-  if (project.isPending || flags.isPending) return <Loading />
-  if (project.isError) return <PageProblem error={project.error} onRetry={() => void project.refetch()} />
-  if (flags.isError) return <PageProblem error={flags.error} onRetry={() => void flags.refetch()} />
-
-  const { api_token: token, ingested_event: hasEvent } = project.data
-  const first = flags.data.pages[0]?.results[0]
-  const isCalled = Boolean(first?.last_called_at)
-  const host = location.origin
-  const key = first?.key ?? 'new-checkout'
-  const samples = samplesOf({
-    key,
-    token,
-    host,
-    projectId,
-  })
   return (
-    <>
-      <PageHeader
-        title="Get started"
-        note="Three steps from nothing to a feature that you can turn on for some."
-      />
-      <ol className="steps">
-        <Step
-          isDone={hasEvent}
-          title="Send an event"
-          open="Waiting for the first event…"
-          done="Events arrive."
-        >
-          <p>
-            Put this into the page of your product. It also works with every PostHog SDK: give it this address
-            and this token.
-          </p>
-          <CodeBlock label="Snippet" code={snippet(token, host)} />
-          <details>
-            <summary>Or send one by hand</summary>
-            <CodeBlock
-              label="curl"
-              code={eventSample(host, { api_key: token, event: 'signed up', distinct_id: 'user-1' })}
-            />
-          </details>
-        </Step>
-        <Step
-          isDone={first !== undefined}
-          title="Create a flag"
-          open="There is no flag yet."
-          done="There is a flag."
-        >
-          <div>
-            <Writers>
-              <Link
-                className={buttonClass({ kind: first ? 'default' : 'primary' })}
-                to="/project/$projectId/feature_flags/new"
-                params={{ projectId }}
-                search={{}}
-              >
-                Create a flag
-              </Link>
-            </Writers>
-          </div>
-        </Step>
-        <Step
-          isDone={isCalled}
-          title="Ask for it in code"
-          open="Waiting for an SDK to report a call…"
-          done="The flag is called."
-        >
-          <CodeBlock label="JavaScript" code={samples[0]!.code} />
-          <p className="soft small">
-            The page of a flag has this in other languages, under Code. SDKs report each call with an event; a
-            request by hand reports none.
-          </p>
-          <details>
-            <summary>Or report one by hand</summary>
-            <CodeBlock label="curl: call" code={callSample(token, host, key)} />
-          </details>
-        </Step>
-      </ol>
-    </>
+    <Loaded query={project} noun="project">
+      {({ api_token: token, ingested_event: hasEvent }) => (
+        <Loaded query={flags} noun="flags">
+          {({ pages }) => {
+            const first = pages[0]?.results[0]
+            const isCalled = Boolean(first?.last_called_at)
+            const host = location.origin
+            const key = first?.key ?? 'new-checkout'
+            const samples = samplesOf({
+              key,
+              token,
+              host,
+              projectId,
+            })
+            return (
+              <>
+                <PageHeader
+                  title="Get started"
+                  note="Three steps from nothing to a feature that you can turn on for some."
+                />
+                <ol className="steps">
+                  <Step
+                    isDone={hasEvent}
+                    title="Send an event"
+                    open="Waiting for the first event…"
+                    done="Events arrive."
+                  >
+                    <p>
+                      Put this into the page of your product. It also works with every PostHog SDK: give it
+                      this address and this token.
+                    </p>
+                    <CodeBlock label="Snippet" code={snippet(token, host)} />
+                    <details>
+                      <summary>Or send one by hand</summary>
+                      <CodeBlock
+                        label="curl"
+                        code={eventSample(host, {
+                          api_key: token,
+                          event: 'signed up',
+                          distinct_id: 'user-1',
+                        })}
+                      />
+                    </details>
+                  </Step>
+                  <Step
+                    isDone={first !== undefined}
+                    title="Create a flag"
+                    open="There is no flag yet."
+                    done="There is a flag."
+                  >
+                    <div>
+                      <Writers>
+                        <Link
+                          className={buttonClass({ kind: first ? 'default' : 'primary' })}
+                          to="/project/$projectId/feature_flags/new"
+                          params={{ projectId }}
+                          search={{}}
+                        >
+                          Create a flag
+                        </Link>
+                      </Writers>
+                    </div>
+                  </Step>
+                  <Step
+                    isDone={isCalled}
+                    title="Ask for it in code"
+                    open="Waiting for an SDK to report a call…"
+                    done="The flag is called."
+                  >
+                    <CodeBlock label="JavaScript" code={samples[0]!.code} />
+                    <p className="soft small">
+                      The page of a flag has this in other languages, under Code. SDKs report each call with
+                      an event; a request by hand reports none.
+                    </p>
+                    <details>
+                      <summary>Or report one by hand</summary>
+                      <CodeBlock label="curl: call" code={callSample(token, host, key)} />
+                    </details>
+                  </Step>
+                </ol>
+              </>
+            )
+          }}
+        </Loaded>
+      )}
+    </Loaded>
   )
 }
 

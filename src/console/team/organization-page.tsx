@@ -13,9 +13,10 @@ import { meQuery, queryClient } from '../api/queries'
 import type { components } from '../api/schema'
 import { Button } from '../design/button'
 import { Field, Input, SwitchRow, Form } from '../design/fields/field'
-import { Empty, Loading, PageProblem, ProblemNotice } from '../design/feedback'
+import { Empty, ProblemNotice } from '../design/feedback'
 import { Badge } from '../design/small'
 import { say } from '../design/popups/toast'
+import { Loaded } from '../entity/entity-page'
 import { SingleSignOn } from './single-sign-on'
 import './team.css'
 import { WriterFields, Writers } from './writers'
@@ -31,18 +32,19 @@ export function OrganizationPage() {
   const id = me.organization?.id
   const organization = useQuery({ ...organizationQuery(id ?? ''), enabled: id !== undefined })
   if (!id) return <Empty title="You are not a member of an organization" />
-  if (organization.isPending) return <Loading />
-  if (organization.isError)
-    return <PageProblem error={organization.error} onRetry={() => void organization.refetch()} />
   return (
-    <>
-      <PageHeader title={organization.data.name} />
-      <Rules key={id} organization={organization.data} />
-      <Writers level={ADMIN}>
-        <SingleSignOn key={`sso ${id}`} organizationId={id} isStaff={me.is_staff} />
-      </Writers>
-      <Projects organization={organization.data} />
-    </>
+    <Loaded query={organization} noun="organization">
+      {(data) => (
+        <>
+          <PageHeader title={data.name} />
+          <Rules key={id} organization={data} />
+          <Writers level={ADMIN}>
+            <SingleSignOn key={`sso ${id}`} organizationId={id} isStaff={me.is_staff} />
+          </Writers>
+          <Projects organization={data} />
+        </>
+      )}
+    </Loaded>
   )
 }
 

@@ -9,9 +9,10 @@ import { type Project, patch } from '../api/client'
 import { meQuery, projectQuery, queryClient } from '../api/queries'
 import { Button } from '../design/button'
 import { SelectField, SwitchRow, TextField, Form } from '../design/fields/field'
-import { Loading, PageProblem, ProblemNotice } from '../design/feedback'
+import { ProblemNotice } from '../design/feedback'
 import { CodeBlock } from '../design/small'
 import { say } from '../design/popups/toast'
+import { Loaded } from '../entity/entity-page'
 import { DeleteProjectCard } from './delete-project'
 import { ADMIN } from './levels'
 import { WriterFields } from './writers'
@@ -21,25 +22,27 @@ const route = getRouteApi('/project/$projectId/settings/project')
 export function ProjectPage() {
   const { projectId } = route.useParams()
   const project = useQuery(projectQuery(projectId))
-  if (project.isPending) return <Loading />
-  if (project.isError) return <PageProblem error={project.error} onRetry={() => void project.refetch()} />
   return (
-    <>
-      <PageHeader title="Project settings" />
-      <General key={projectId} project={project.data} />
-      <Card title="Project token">
-        <p>
-          SDKs identify the project by it. It may be public: it reads flags and sends events, and nothing
-          else.
-        </p>
-        <CodeBlock label="Project token" code={project.data.api_token} />
-        <p className="soft small">
-          Project id {project.data.id} · address of the service {location.origin} · keys for programs that
-          change things are in <a href="/settings#keys">your account</a>
-        </p>
-      </Card>
-      <DeleteProjectCard project={project.data} />
-    </>
+    <Loaded query={project} noun="project">
+      {(data) => (
+        <>
+          <PageHeader title="Project settings" />
+          <General key={projectId} project={data} />
+          <Card title="Project token">
+            <p>
+              SDKs identify the project by it. It may be public: it reads flags and sends events, and nothing
+              else.
+            </p>
+            <CodeBlock label="Project token" code={data.api_token} />
+            <p className="soft small">
+              Project id {data.id} · address of the service {location.origin} · keys for programs that change
+              things are in <a href="/settings#keys">your account</a>
+            </p>
+          </Card>
+          <DeleteProjectCard project={data} />
+        </>
+      )}
+    </Loaded>
   )
 }
 

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
 import { type Delivery, deliveriesQuery, redeliver, refreshWebhooks } from '../api/webhooks'
 import { Button } from '../design/button'
-import { Loading, ProblemNotice } from '../design/feedback'
+import { LoadedPart } from '../entity/loaded-part'
 import { Badge, CodeBlock, Time } from '../design/small'
 import { say, sayProblem } from '../design/popups/toast'
 import { Writers } from '../team/writers'
@@ -16,31 +16,34 @@ interface Props {
 
 export function DeliveryList({ projectId, webhookId, isActive }: Props) {
   const deliveries = useQuery(deliveriesQuery(projectId, webhookId))
-  if (deliveries.isPending) return <Loading label="Loading deliveries" />
-  if (deliveries.isError)
-    return <ProblemNotice error={deliveries.error} onRetry={() => void deliveries.refetch()} />
-  const { results, count } = deliveries.data
-  if (count === 0) return <p className="soft">Nothing was sent yet.</p>
   return (
-    <>
-      <ul className="deliveries">
-        {results.map((delivery) => (
-          <li key={delivery.id}>
-            <DeliveryRow
-              projectId={projectId}
-              webhookId={webhookId}
-              delivery={delivery}
-              isActive={isActive}
-            />
-          </li>
-        ))}
-      </ul>
-      {count > results.length && (
-        <p className="soft small">
-          The newest {results.length} of {count}.
-        </p>
-      )}
-    </>
+    <LoadedPart query={deliveries} label="Loading deliveries">
+      {({ results, count }) =>
+        count === 0 ? (
+          <p className="soft">Nothing was sent yet.</p>
+        ) : (
+          <>
+            <ul className="deliveries">
+              {results.map((delivery) => (
+                <li key={delivery.id}>
+                  <DeliveryRow
+                    projectId={projectId}
+                    webhookId={webhookId}
+                    delivery={delivery}
+                    isActive={isActive}
+                  />
+                </li>
+              ))}
+            </ul>
+            {count > results.length && (
+              <p className="soft small">
+                The newest {results.length} of {count}.
+              </p>
+            )}
+          </>
+        )
+      }
+    </LoadedPart>
   )
 }
 

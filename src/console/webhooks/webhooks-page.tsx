@@ -7,8 +7,9 @@ import { PageHeader } from '../design/page-header'
 import { type Webhook, webhooksQuery } from '../api/webhooks'
 import { Button } from '../design/button'
 import { Dialog } from '../design/popups/dialog'
-import { Empty, Loading, Notice, PageProblem } from '../design/feedback'
+import { Empty, Notice } from '../design/feedback'
 import { CodeBlock } from '../design/small'
+import { Loaded } from '../entity/entity-page'
 import { WebhookCard } from './webhook-card'
 import { WebhookForm } from './webhook-form'
 import './webhooks.css'
@@ -24,66 +25,70 @@ export function WebhooksPage() {
   const [isAdding, setIsAdding] = useState(false)
   const [revealed, setRevealed] = useState<Webhook | null>(null)
   const webhooks = useQuery(webhooksQuery(projectId))
-  if (webhooks.isPending) return <Loading />
-  if (webhooks.isError) return <PageProblem error={webhooks.error} onRetry={() => void webhooks.refetch()} />
-  const { results, count } = webhooks.data
-  const add = (
-    <Writers>
-      <Button kind="primary" disabled={count >= MAX_WEBHOOKS} onClick={() => setIsAdding(true)}>
-        <Plus size={16} aria-hidden /> Add a webhook
-      </Button>
-    </Writers>
-  )
   return (
-    <>
-      <PageHeader
-        title="Webhooks"
-        note={
-          <>
-            Each change of the project is posted to these addresses.
-            {count >= MAX_WEBHOOKS && ` A project has at most ${MAX_WEBHOOKS}: delete one to add another.`}
-          </>
-        }
-      >
-        {count > 0 && add}
-      </PageHeader>
-      {count === 0 && (
-        <Empty icon={<WebhookIcon size={28} aria-hidden />} title="No webhooks" action={add}>
-          A webhook notifies another service of changes: a chat, a build, an audit log.
-        </Empty>
-      )}
-      {results.map((webhook) => (
-        <WebhookCard key={webhook.id} projectId={projectId} webhook={webhook} onSecret={setRevealed} />
-      ))}
-      {isAdding && (
-        <WebhookForm
-          projectId={projectId}
-          webhook={null}
-          onClose={() => setIsAdding(false)}
-          onSaved={(webhook) => {
-            setIsAdding(false)
-            setRevealed(webhook)
-          }}
-        />
-      )}
-      {revealed?.secret && (
-        <Dialog
-          title="The secret of the webhook"
-          onClose={() => setRevealed(null)}
-          footer={
-            <Button kind="primary" onClick={() => setRevealed(null)}>
-              Done
+    <Loaded query={webhooks} noun="webhooks">
+      {({ results, count }) => {
+        const add = (
+          <Writers>
+            <Button kind="primary" disabled={count >= MAX_WEBHOOKS} onClick={() => setIsAdding(true)}>
+              <Plus size={16} aria-hidden /> Add a webhook
             </Button>
-          }
-        >
-          <Notice tone="warn">Copy it now: it is shown once.</Notice>
-          <CodeBlock label="Secret" code={revealed.secret} />
-          <p className="soft small">
-            The receiver verifies messages with it. They follow Standard Webhooks, for which there are
-            libraries.
-          </p>
-        </Dialog>
-      )}
-    </>
+          </Writers>
+        )
+        return (
+          <>
+            <PageHeader
+              title="Webhooks"
+              note={
+                <>
+                  Each change of the project is posted to these addresses.
+                  {count >= MAX_WEBHOOKS &&
+                    ` A project has at most ${MAX_WEBHOOKS}: delete one to add another.`}
+                </>
+              }
+            >
+              {count > 0 && add}
+            </PageHeader>
+            {count === 0 && (
+              <Empty icon={<WebhookIcon size={28} aria-hidden />} title="No webhooks" action={add}>
+                A webhook notifies another service of changes: a chat, a build, an audit log.
+              </Empty>
+            )}
+            {results.map((webhook) => (
+              <WebhookCard key={webhook.id} projectId={projectId} webhook={webhook} onSecret={setRevealed} />
+            ))}
+            {isAdding && (
+              <WebhookForm
+                projectId={projectId}
+                webhook={null}
+                onClose={() => setIsAdding(false)}
+                onSaved={(webhook) => {
+                  setIsAdding(false)
+                  setRevealed(webhook)
+                }}
+              />
+            )}
+            {revealed?.secret && (
+              <Dialog
+                title="The secret of the webhook"
+                onClose={() => setRevealed(null)}
+                footer={
+                  <Button kind="primary" onClick={() => setRevealed(null)}>
+                    Done
+                  </Button>
+                }
+              >
+                <Notice tone="warn">Copy it now: it is shown once.</Notice>
+                <CodeBlock label="Secret" code={revealed.secret} />
+                <p className="soft small">
+                  The receiver verifies messages with it. They follow Standard Webhooks, for which there are
+                  libraries.
+                </p>
+              </Dialog>
+            )}
+          </>
+        )
+      }}
+    </Loaded>
   )
 }

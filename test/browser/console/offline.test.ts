@@ -195,4 +195,37 @@ describe('when the network is down, the service rejects a change, or the session
     await confirmTurn(page, 'Disable')
     await page.getByText('kept is disabled.').waitFor()
   })
+
+  it('keeps a page, and the form of a part of it, when a later read fails', async () => {
+    const { page, api, at, projectId } = await open()
+    const tooMany = { status: 429, json: { type: 'throttled_error', code: 'throttled', detail: 'Wait.' } }
+    const refuseReads = (path: string) =>
+      page.route(path, (route) =>
+        route.request().method() === 'GET' ? route.fulfill(tooMany) : route.continue(),
+      )
+    await page.goto(at('settings/project'))
+    await page.getByLabel('Name', { exact: true }).fill(`Renamed ${crypto.randomUUID()}`)
+    await refuseReads(`**/api/projects/${projectId}/`)
+    const refused = page.waitForResponse((response) => response.status() === 429)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await refused
+    await page.getByText('Project settings saved.').waitFor()
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Project settings')
+    await page.unrouteAll()
+
+    const { id } = await api<{ id: number }>('POST', `/api/projects/${projectId}/feature_flags/`, {
+      key: 'kept',
+    })
+    await page.clock.install()
+    await page.goto(at(`feature_flags/${id}?tab=schedule`))
+    await page.getByRole('button', { name: 'Schedule a change' }).click()
+    const field = page.getByRole('dialog').getByLabel('At', { exact: true })
+    await field.fill('2099-07-03T09:00')
+    await refuseReads('**/scheduled_changes/**')
+    const poll = page.waitForResponse((response) => response.status() === 429)
+    await page.clock.fastForward(20_000)
+    await poll
+    await page.clock.runFor(1_000)
+    expect(await field.inputValue()).toBe('2099-07-03T09:00')
+  })
 })

@@ -9,7 +9,7 @@ import { endpointKey, versionsQuery } from '../../api/saved-queries'
 import { queryClient } from '../../api/queries'
 import { Button } from '../../design/button'
 import { OlderButton } from '../../design/older-button'
-import { Loading, ProblemNotice } from '../../design/feedback'
+import { LoadedPart } from '../../entity/loaded-part'
 import { Select, Switch } from '../../design/fields/field'
 import { Avatar, Badge, nameOf, Time } from '../../design/small'
 import { say, sayProblem } from '../../design/popups/toast'
@@ -22,114 +22,126 @@ export default function VersionsTab({ projectId, query }: { projectId: number; q
   const list = useInfiniteQuery(versionsQuery(projectId, query.name))
   const [compared, setCompared] = useState<{ from: string; to: string } | null>(null)
   const [restored, setRestored] = useState<EndpointVersion | null>(null)
-  if (list.isPending) return <Loading label="Loading the versions" />
-  if (list.isError) return <ProblemNotice error={list.error} onRetry={() => void list.refetch()} />
-  const versions = list.data.pages.flatMap(({ results }) => results)
-  const options = versions.map(({ version }) => [String(version), `Version ${version}`] as const)
-  const numbered = (number: string | undefined) => versions.find(({ version }) => String(version) === number)
-  const from = numbered(compared?.from)
-  const to = numbered(compared?.to)
   return (
-    <div className="stack">
-      {compared && from && to && (
-        <Card
-          title="Difference"
-          action={
-            <div className="row wrap">
-              <Select
-                label="From"
-                isSmall
-                value={compared.from}
-                options={options}
-                onChange={(value) => setCompared({ ...compared, from: value })}
-              />
-              to
-              <Select
-                label="To"
-                isSmall
-                value={compared.to}
-                options={options}
-                onChange={(value) => setCompared({ ...compared, to: value })}
-              />
-              <Button isSmall onClick={() => setCompared(null)}>
-                Close
-              </Button>
-            </div>
-          }
-        >
-          <TextDifference
-            before={textOf(from.query)}
-            after={textOf(to.query)}
-            label={`Version ${from.version} to version ${to.version}`}
-          />
-        </Card>
-      )}
-      <section className="card padded stack" aria-label="Versions">
-        <ol className="timeline">
-          {versions.map((version, index) => {
-            const { version: number, version_created_by: by } = version
-            const isCurrent = number === query.current_version
-            const before = versions[index + 1]
-            return (
-              <li key={number}>
-                <Avatar person={by ?? { first_name: 'Halyard' }} />
-                <div className="row spread wrap">
-                  <div>
-                    <div className="row wrap">
-                      <strong>Version {number}</strong>
-                      {isCurrent && <Badge tone="accent">Current</Badge>}
-                      {version.materialization.enabled && <Badge tone="good">Materialized</Badge>}
-                    </div>
-                    <div className="soft small">
-                      {by ? nameOf(by) : 'Halyard'}, <Time at={version.version_created_at} />
-                      {version.last_executed_at && (
-                        <>
-                          {' '}
-                          · last run <Time at={version.last_executed_at} />
-                        </>
-                      )}
-                    </div>
-                  </div>
+    <LoadedPart query={list} label="Loading the versions">
+      {({ pages }) => {
+        const versions = pages.flatMap(({ results }) => results)
+        const options = versions.map(({ version }) => [String(version), `Version ${version}`] as const)
+        const numbered = (number: string | undefined) =>
+          versions.find(({ version }) => String(version) === number)
+        const from = numbered(compared?.from)
+        const to = numbered(compared?.to)
+        return (
+          <div className="stack">
+            {compared && from && to && (
+              <Card
+                title="Difference"
+                action={
                   <div className="row wrap">
-                    {before && (
-                      <Button
-                        isSmall
-                        onClick={() => setCompared({ from: String(before.version), to: String(number) })}
-                      >
-                        <GitCompare size={13} aria-hidden /> Compare with {before.version}
-                      </Button>
-                    )}
-                    {!isCurrent && (
-                      <Writers>
-                        <Button isSmall onClick={() => setRestored(version)}>
-                          <RotateCcw size={13} aria-hidden /> Use again
-                        </Button>
-                      </Writers>
-                    )}
-                    <span className="label small" aria-hidden>
-                      {version.is_active ? 'Active' : 'Inactive'}
-                    </span>
-                    <WriterFields>
-                      <Switch
-                        isChecked={version.is_active}
-                        label={`Version ${number} active`}
-                        onChange={(isActive) =>
-                          void setVersionActive(projectId, query.name, number, isActive)
-                        }
-                      />
-                    </WriterFields>
+                    <Select
+                      label="From"
+                      isSmall
+                      value={compared.from}
+                      options={options}
+                      onChange={(value) => setCompared({ ...compared, from: value })}
+                    />
+                    to
+                    <Select
+                      label="To"
+                      isSmall
+                      value={compared.to}
+                      options={options}
+                      onChange={(value) => setCompared({ ...compared, to: value })}
+                    />
+                    <Button isSmall onClick={() => setCompared(null)}>
+                      Close
+                    </Button>
                   </div>
-                </div>
-              </li>
-            )
-          })}
-        </ol>
-        <OlderButton list={list} />
-      </section>
-      {restored && (
-        <Restore projectId={projectId} query={query} version={restored} onClose={() => setRestored(null)} />
-      )}
-    </div>
+                }
+              >
+                <TextDifference
+                  before={textOf(from.query)}
+                  after={textOf(to.query)}
+                  label={`Version ${from.version} to version ${to.version}`}
+                />
+              </Card>
+            )}
+            <section className="card padded stack" aria-label="Versions">
+              <ol className="timeline">
+                {versions.map((version, index) => {
+                  const { version: number, version_created_by: by } = version
+                  const isCurrent = number === query.current_version
+                  const before = versions[index + 1]
+                  return (
+                    <li key={number}>
+                      <Avatar person={by ?? { first_name: 'Halyard' }} />
+                      <div className="row spread wrap">
+                        <div>
+                          <div className="row wrap">
+                            <strong>Version {number}</strong>
+                            {isCurrent && <Badge tone="accent">Current</Badge>}
+                            {version.materialization.enabled && <Badge tone="good">Materialized</Badge>}
+                          </div>
+                          <div className="soft small">
+                            {by ? nameOf(by) : 'Halyard'}, <Time at={version.version_created_at} />
+                            {version.last_executed_at && (
+                              <>
+                                {' '}
+                                · last run <Time at={version.last_executed_at} />
+                              </>
+                            )}
+                          </div>
+                        </div>
+                        <div className="row wrap">
+                          {before && (
+                            <Button
+                              isSmall
+                              onClick={() =>
+                                setCompared({ from: String(before.version), to: String(number) })
+                              }
+                            >
+                              <GitCompare size={13} aria-hidden /> Compare with {before.version}
+                            </Button>
+                          )}
+                          {!isCurrent && (
+                            <Writers>
+                              <Button isSmall onClick={() => setRestored(version)}>
+                                <RotateCcw size={13} aria-hidden /> Use again
+                              </Button>
+                            </Writers>
+                          )}
+                          <span className="label small" aria-hidden>
+                            {version.is_active ? 'Active' : 'Inactive'}
+                          </span>
+                          <WriterFields>
+                            <Switch
+                              isChecked={version.is_active}
+                              label={`Version ${number} active`}
+                              onChange={(isActive) =>
+                                void setVersionActive(projectId, query.name, number, isActive)
+                              }
+                            />
+                          </WriterFields>
+                        </div>
+                      </div>
+                    </li>
+                  )
+                })}
+              </ol>
+              <OlderButton list={list} />
+            </section>
+            {restored && (
+              <Restore
+                projectId={projectId}
+                query={query}
+                version={restored}
+                onClose={() => setRestored(null)}
+              />
+            )}
+          </div>
+        )
+      }}
+    </LoadedPart>
   )
 }
 
