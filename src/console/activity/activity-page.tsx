@@ -91,8 +91,6 @@ export function ActivityPage() {
   const people = new Map((members.data?.results ?? []).map(({ user }) => [user.email, nameOf(user)] as const))
   for (const { user } of entries)
     if (user.email !== null && !people.has(user.email)) people.set(user.email, nameOf(user))
-  if (search.user && search.user !== 'system' && !people.has(search.user))
-    people.set(search.user, search.user)
 
   return (
     <>

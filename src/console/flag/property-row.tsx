@@ -123,13 +123,15 @@ const RELATIVE_DATES = ['-1h', '-1d', '-7d', '-30d', '-90d', '-1y'].map((value) 
 function ValueField({ projectId, property, groupType, label, issue, onChange }: PropertyRowProps) {
   const operator = property.operator ?? 'exact'
   const { key, value } = property
-  const text = Array.isArray(value) ? '' : String(value ?? '')
+  // A list that the API stored for an operator of one value is shown as what it is.
+  const isList = MULTIPLE.has(operator) || (Array.isArray(value) && value.length > 1)
+  const text = String((Array.isArray(value) ? value[0] : value) ?? '')
   const [entry, setEntry] = useState('')
-  const typed = useDeferredValue(MULTIPLE.has(operator) ? entry : text)
+  const typed = useDeferredValue(isList ? entry : text)
   const values = usePropertyValues({ projectId, kind: ownerOf(property), groupType }, key, typed)
   const suggestions = operator.startsWith('is_date_') ? RELATIVE_DATES : values
   const isInvalid = Boolean(issue)
-  if (MULTIPLE.has(operator)) {
+  if (isList) {
     const list = Array.isArray(value) ? value.map(String) : text === '' ? [] : [text]
     return (
       <Tokens

@@ -46,7 +46,9 @@ export function ProjectPage() {
   )
 }
 
-const TIME_ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone')]
+const TIME_ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone')].map(
+  (zone) => [zone, zone.replaceAll('_', ' ')] as const,
+)
 
 function General({ project }: { project: Project }) {
   const [name, setName] = useState(project.name)
@@ -73,9 +75,7 @@ function General({ project }: { project: Project }) {
             hint="Days in queries begin at its midnight."
             error={errorOf('timezone')}
             value={timezone}
-            options={[...new Set([timezone, ...TIME_ZONES])].map(
-              (zone) => [zone, zone.replaceAll('_', ' ')] as const,
-            )}
+            options={TIME_ZONES}
             onChange={setTimezone}
           />
           <div>

@@ -53,7 +53,7 @@ interface SelectProps<Value extends string> {
   disabled?: boolean
 }
 
-/** A choice of one value. */
+/** A choice of one value. One that is not among the options, such as an unusual value of the API, is shown as it is. */
 export const Select = <Value extends string>({
   value,
   options,
@@ -71,6 +71,7 @@ export const Select = <Value extends string>({
     disabled={disabled}
     onChange={(event) => onChange(event.target.value as Value)}
   >
+    {!options.some(([each]) => each === value) && <option value={value}>{value}</option>}
     {options.map(([each, text]) => (
       <option key={each} value={each}>
         {text}

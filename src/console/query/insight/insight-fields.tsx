@@ -12,12 +12,6 @@ import { useSettled } from '../../design/use-settled'
 import { PropertyRow } from '../../flag/property-row'
 import type { Breakdown, Filter } from './insight-edit'
 
-export type Options = readonly (readonly [string, string])[]
-
-/** A value that the form does not offer is offered as it is. */
-export const including = (options: Options, value: string, words: string): Options =>
-  options.some(([each]) => each === value) ? options : [[value, value === '' ? words : value], ...options]
-
 interface NameFieldProps {
   id?: string
   projectId: number

@@ -11,7 +11,7 @@ import {
   type Series,
   writeInsight,
 } from './insight-edit'
-import { BreakdownField, EventField, Filters, including, PropertyField } from './insight-fields'
+import { BreakdownField, EventField, Filters, PropertyField } from './insight-fields'
 import { timeRangeWords } from '../../design/fields/time-range'
 import { DISPLAYS, INTERVALS, MATHS, RANGES, UNITS } from './insight-options'
 import { RetentionFields } from './retention-fields'
@@ -55,7 +55,7 @@ export default function InsightForm({ projectId, kind, text, onText }: InsightFo
               value={range}
               options={
                 timeRangeWords(range) === null
-                  ? including(RANGES, '', kind === 'RetentionQuery' ? 'The last periods' : 'Last 7 days')
+                  ? [['', kind === 'RetentionQuery' ? 'The last periods' : 'Last 7 days'], ...RANGES]
                   : RANGES
               }
               onChange={(next) => set({ range: next })}
@@ -66,7 +66,7 @@ export default function InsightForm({ projectId, kind, text, onText }: InsightFo
           <SelectField
             label="Interval"
             value={interval}
-            options={including(INTERVALS, interval, interval)}
+            options={INTERVALS}
             onChange={(next) => set({ interval: next })}
           />
         )}
@@ -75,7 +75,7 @@ export default function InsightForm({ projectId, kind, text, onText }: InsightFo
           <SelectField
             label="Displayed as"
             value={display}
-            options={including(DISPLAYS, display, display)}
+            options={DISPLAYS}
             onChange={(next) => set({ display: next })}
           />
         )}
@@ -119,7 +119,7 @@ function Window({ form, onChange }: { form: Form; onChange(change: Partial<Form>
           <Select
             label="Unit"
             value={windowUnit}
-            options={including(UNITS, windowUnit, windowUnit)}
+            options={UNITS}
             onChange={(unit) => onChange({ windowUnit: unit })}
           />
         </div>
@@ -161,7 +161,7 @@ function SeriesList({ projectId, kind, series, onChange }: SeriesListProps) {
               <Select
                 label={`Value of series ${index + 1}`}
                 value={each.math}
-                options={including(MATHS, each.math, each.math)}
+                options={MATHS}
                 onChange={(math) => setSeries(index, { math })}
               />
             )}

@@ -1,6 +1,6 @@
 import { Field, Input, Select, SelectField } from '../../design/fields/field'
 import type { InsightForm } from './insight-edit'
-import { EventField, including } from './insight-fields'
+import { EventField } from './insight-fields'
 import { PERIODS } from './insight-options'
 
 const TYPES = [
@@ -35,12 +35,7 @@ export function RetentionFields({ projectId, retention, onChange }: RetentionFie
           />
         )}
       </Field>
-      <SelectField
-        label="Start with"
-        value={type}
-        options={including(TYPES, type, type)}
-        onChange={(next) => set({ type: next })}
-      />
+      <SelectField label="Start with" value={type} options={TYPES} onChange={(next) => set({ type: next })} />
       <Field label="Return when they do">
         {({ id }) => (
           <EventField
@@ -69,7 +64,7 @@ export function RetentionFields({ projectId, retention, onChange }: RetentionFie
             <Select
               label="Length of a period"
               value={period}
-              options={including(PERIODS, period, period)}
+              options={PERIODS}
               onChange={(next) => set({ period: next })}
             />
           </div>
