@@ -7,7 +7,7 @@ import type { PropertyFilter } from '../api/client'
 import { type Cohort, cohortListQuery, cohortQuery } from '../api/cohorts'
 import { flagQuery, flagsQuery } from '../api/queries'
 import { Button, IconButton } from '../design/button'
-import { Suggest, Tokens } from '../design/fields/combobox'
+import { Suggest, type Suggestion, Tokens } from '../design/fields/combobox'
 import { Select } from '../design/fields/field'
 import { usePropertyNames, usePropertyValues } from '../people/use-properties'
 import { COMPARISONS } from '../grammar/conditions'
@@ -163,26 +163,55 @@ function ValueField({ projectId, property, groupType, label, issue, onChange }: 
   )
 }
 
-function CohortFields({ projectId, property, label, issue, onChange }: PropertyRowProps) {
-  // The typed text, until it is a cohort's name.
+interface ReferenceProps<Item> {
+  label: string
+  placeholder: string
+  isInvalid: boolean
+  /** The name of the chosen one. */
+  chosen: string
+  /** Those that match what the user typed. */
+  found: readonly Item[] | undefined
+  onType(text: string): void
+  /** Called with null while the text is not the name of one. */
+  onChoose(item: Item | null): void
+}
+
+/** A field for the name of something that the condition refers to. */
+function ReferenceField<Item extends Suggestion>({
+  chosen,
+  found,
+  onType,
+  onChoose,
+  ...field
+}: ReferenceProps<Item>) {
+  // The typed text, until it is a name.
   const [text, setText] = useState<string | null>(null)
-  const search = useDeferredValue(text ?? '')
+  const choose = (typed: string) => {
+    const item = found?.find(({ value }) => value === typed) ?? null
+    setText(item ? null : typed)
+    onType(item ? '' : typed)
+    onChoose(item)
+  }
+  // The name may be typed before it is found.
+  useEffect(() => {
+    if (text !== null && found?.some(({ value }) => value === text)) choose(text)
+  }, [found])
+  return (
+    <div className="property-key">
+      <Suggest {...field} value={text ?? chosen} onChange={choose} suggestions={found ?? []} />
+    </div>
+  )
+}
+
+function CohortFields({ projectId, property, label, issue, onChange }: PropertyRowProps) {
+  const [text, setText] = useState('')
+  const search = useDeferredValue(text)
   const found = useInfiniteQuery({
     ...cohortListQuery(projectId, search ? { search } : {}),
     select: ({ pages }) => withDistinctNames(pages[0]?.results ?? []),
   })
   const id = Number(property.value ?? 0)
   const chosen = useQuery({ ...cohortQuery(projectId, id), enabled: id > 0 })
-  const choose = (name: string) => {
-    const cohort = found.data?.find((each) => each.name === name)
-    setText(cohort ? null : name)
-    // Reads add the name as well, so that it makes no difference before a save.
-    onChange({ ...property, value: cohort?.id ?? null, cohort_name: cohort?.ownName })
-  }
-  // The name may be typed before the cohort is found.
-  useEffect(() => {
-    if (text !== null && found.data?.some(({ name }) => name === text)) choose(text)
-  }, [found.data])
   return (
     <>
       <Select
@@ -195,16 +224,18 @@ function CohortFields({ projectId, property, label, issue, onChange }: PropertyR
         ]}
         onChange={(operator) => onChange({ ...property, operator })}
       />
-      <div className="property-key">
-        <Suggest
-          label={`Cohort of ${label}`}
-          value={text ?? (id === 0 ? '' : (chosen.data?.name ?? `Cohort ${id}`))}
-          onChange={choose}
-          placeholder={found.data?.length === 0 && search === '' ? 'There is no cohort' : 'Name of a cohort'}
-          isInvalid={Boolean(issue)}
-          suggestions={(found.data ?? []).map(({ name }) => ({ value: name }))}
-        />
-      </div>
+      <ReferenceField
+        label={`Cohort of ${label}`}
+        placeholder={found.data?.length === 0 && search === '' ? 'There is no cohort' : 'Name of a cohort'}
+        isInvalid={Boolean(issue)}
+        chosen={id === 0 ? '' : (chosen.data?.name ?? `Cohort ${id}`)}
+        found={found.data}
+        onType={setText}
+        // Reads add the name as well, so that it makes no difference before a save.
+        onChoose={(cohort) =>
+          onChange({ ...property, value: cohort?.id ?? null, cohort_name: cohort?.ownName })
+        }
+      />
     </>
   )
 }
@@ -212,43 +243,39 @@ function CohortFields({ projectId, property, label, issue, onChange }: PropertyR
 /** Cohorts with unique names: those that share a name have their id too. */
 const withDistinctNames = (
   cohorts: readonly Cohort[],
-): { id: number; name: string; ownName: string | undefined }[] =>
+): { id: number; value: string; ownName: string | undefined }[] =>
   cohorts.map(({ id, name }) => ({
     id,
     ownName: name ?? undefined,
-    name: cohorts.some((other) => other.id !== id && other.name === name) ? `${name} (${id})` : name,
+    value: cohorts.some((other) => other.id !== id && other.name === name) ? `${name} (${id})` : name,
   }))
 
 function FlagFields({ projectId, property, label, issue, onChange }: PropertyRowProps) {
-  // The text that a user types is no flag until it is a flag's key.
-  const [text, setText] = useState<string | null>(null)
-  const search = useDeferredValue(text ?? '')
+  const [text, setText] = useState('')
+  const search = useDeferredValue(text)
   const found = useInfiniteQuery({
     ...flagsQuery(projectId, search ? { search } : { order: 'key' }),
-    select: ({ pages }) => pages[0]?.results ?? [],
+    select: ({ pages }) =>
+      (pages[0]?.results ?? []).map(({ id, key, name }) => ({ id, value: key, detail: name })),
   })
   const chosen = useQuery({
     ...flagQuery(projectId, Number(property.key)),
     enabled: /^\d+$/.test(property.key),
   })
-  const choose = (key: string) => {
-    const flag = found.data?.find((each) => each.key === key)
-    setText(flag ? null : key)
-    if (flag) onChange({ ...property, key: String(flag.id), label: flag.key, value: true })
-  }
   const variants = chosen.data?.filters.multivariate?.variants ?? []
   return (
     <>
-      <div className="property-key">
-        <Suggest
-          label={`Flag of ${label}`}
-          value={text ?? chosen.data?.key ?? (typeof property.label === 'string' ? property.label : '')}
-          onChange={choose}
-          placeholder="Key of a flag"
-          isInvalid={Boolean(issue)}
-          suggestions={(found.data ?? []).map(({ key, name }) => ({ value: key, detail: name }))}
-        />
-      </div>
+      <ReferenceField
+        label={`Flag of ${label}`}
+        placeholder="Key of a flag"
+        isInvalid={Boolean(issue)}
+        chosen={chosen.data?.key ?? (typeof property.label === 'string' ? property.label : '')}
+        found={found.data}
+        onType={setText}
+        onChoose={(flag) =>
+          onChange({ ...property, key: flag ? String(flag.id) : '', label: flag?.value, value: true })
+        }
+      />
       <Select
         label={`Value of ${label}`}
         isSmall
