@@ -320,6 +320,19 @@ describe('a new flag', () => {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
   })
 
+  it('takes a suggestion with a comma as one value', async () => {
+    const console = await open()
+    const { page } = console
+    await makePeople(console, { anna: { city: 'Berlin, Germany' } })
+    await page.goto(console.at('feature_flags/new'))
+    await page.getByRole('button', { name: 'Add condition', exact: true }).click()
+    await page.getByLabel('Property of condition 1 of set 1').fill('city')
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Values of condition 1 of set 1').fill('Ber')
+    await page.getByRole('option', { name: 'Berlin, Germany' }).click()
+    await page.getByRole('button', { name: 'Remove Berlin, Germany', exact: true }).waitFor()
+  })
+
   it('shows missing fields, and keeps the input after a rejection', async () => {
     const console = await open()
     const { page, api, projectId } = console

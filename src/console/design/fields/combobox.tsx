@@ -148,7 +148,11 @@ export function Tokens({
         label={label}
         value={text}
         onChange={type}
-        onChoose={add}
+        // A suggestion is one value, with its commas and spaces.
+        onChoose={(value) => {
+          onChange([...values, value])
+          type('')
+        }}
         suggestions={suggestions.filter(({ value }) => !values.includes(value))}
         placeholder={values.length === 0 ? placeholder : ''}
         isInvalid={isInvalid}
