@@ -31,8 +31,6 @@ const CONDITIONS: readonly (readonly [ConditionType, string])[] = [
   ['change_amount', 'Changes that add to a percentage'],
 ]
 
-/** Fields that show their own errors. */
-
 const toggled = <T,>(list: readonly T[], member: T, isIn: boolean): T[] =>
   isIn ? [...list, member] : list.filter((each) => each !== member)
 
@@ -49,6 +47,7 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
   const [expiry, setExpiry] = useState(() => readExpiry(policy?.expires_after ?? '14 00:00:00'))
   const [isEnabled, setIsEnabled] = useState(policy?.enabled ?? true)
   const isUpdate = action === 'feature_flag.update'
+  const [isTried, setIsTried] = useState(false)
   const isCompared = isUpdate && (condition === 'before_after' || condition === 'change_amount')
 
   const save = useMutation({
@@ -80,6 +79,7 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
     'expires_after',
     'conditions',
   ])
+  const isIncomplete = isCompared && percentage.trim() === ''
   const choices = members.filter(({ level }) => level > 0)
   const strangers = users.filter((id) => !choices.some(({ user }) => user.id === id))
   return (
@@ -89,7 +89,7 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
       isBusy={save.isPending}
       onClose={onClose}
       error={otherError}
-      onSubmit={() => save.mutate()}
+      onSubmit={() => (isIncomplete ? setIsTried(true) : save.mutate())}
     >
       <SelectField
         label="What needs approval"
@@ -127,6 +127,11 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
             onChange={(event) => setPercentage(event.target.value)}
           />
           <span aria-hidden>%</span>
+          {isTried && isIncomplete && (
+            <span className="error-text small" role="alert">
+              Enter a percentage.
+            </span>
+          )}
         </div>
       )}
       <fieldset className="policy-choices">

@@ -34,6 +34,13 @@ it('are added in the time zone of the project, listed, and canceled', async () =
   await dialog.getByLabel('At', { exact: true }).fill('2099-07-03T09:00')
   await dialog.getByLabel('Repeat').selectOption('Every week')
   await dialog.getByText('Counted in UTC').waitFor()
+  // Half a date is not “without an end”.
+  await dialog.getByLabel('Until').focus()
+  await page.keyboard.type('01012099')
+  await page.keyboard.press('Enter')
+  await dialog.getByText('Enter a date and a time.').waitFor()
+  expect(await changes()).toEqual([])
+  await dialog.getByLabel('Until').fill('')
   await expectEachLook(page, 'schedule-dialog')
   await dialog.getByRole('button', { name: 'Schedule' }).click()
   await page.getByText('Scheduled for Fri, Jul 3, 2099, 09:00 GMT+2.').waitFor()

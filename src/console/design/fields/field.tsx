@@ -1,5 +1,5 @@
 // Renders a labelled control with a hint and an error beside it.
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, type SyntheticEvent, useId, useState } from 'react'
 
 interface FieldProps {
   label: string
@@ -82,7 +82,7 @@ export const Select = <Value extends string>({
 
 type FormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & { onSubmit(): void }
 
-/** A form that the page checks, not the browser. */
+/** A form that the page checks, not the browser. Only the browser knows of a text that is half a date or no number: its value is empty. */
 export const Form = ({ onSubmit, ...rest }: FormProps) => (
   <form
     noValidate
@@ -90,10 +90,22 @@ export const Form = ({ onSubmit, ...rest }: FormProps) => (
     {...rest}
     onSubmit={(event) => {
       event.preventDefault()
-      onSubmit()
+      const half = [...event.currentTarget.elements].find(isHalfTyped)
+      if (!half) return onSubmit()
+      half.focus()
+      half.reportValidity()
     }}
   />
 )
+
+const isHalfTyped = (control: Element): control is HTMLInputElement =>
+  control instanceof HTMLInputElement && control.validity.badInput
+
+const HALF_TYPED: Readonly<Record<string, string>> = {
+  date: 'Enter a date.',
+  'datetime-local': 'Enter a date and a time.',
+  number: 'Enter a number.',
+}
 
 type Labelled = Omit<FieldProps, 'children'>
 
@@ -108,11 +120,30 @@ export const TextField = ({
   error,
   onChange,
   ...rest
-}: Labelled & Omit<ComponentProps<'input'>, keyof Texts> & Texts) => (
-  <Field label={label} hint={hint} error={error}>
-    {(control) => <Input {...control} {...rest} onChange={(event) => onChange(event.target.value)} />}
-  </Field>
-)
+}: Labelled & Omit<ComponentProps<'input'>, keyof Texts> & Texts) => {
+  const [isHalf, setIsHalf] = useState(false)
+  const check = ({ currentTarget }: SyntheticEvent<HTMLInputElement>) => setIsHalf(isHalfTyped(currentTarget))
+  return (
+    <Field label={label} hint={hint} error={isHalf ? HALF_TYPED[rest.type ?? ''] : error}>
+      {(control) => (
+        <Input
+          onBlur={check}
+          onInvalid={(event) => {
+            // The field says it in the browser's place.
+            event.preventDefault()
+            check(event)
+          }}
+          {...control}
+          {...rest}
+          onChange={(event) => {
+            check(event)
+            onChange(event.target.value)
+          }}
+        />
+      )}
+    </Field>
+  )
+}
 
 /** A text of several lines. */
 export const AreaField = ({
