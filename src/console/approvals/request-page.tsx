@@ -25,7 +25,7 @@ export function RequestPage() {
   const { projectId, requestId } = route.useParams()
   return (
     <Loaded query={useQuery(requestQuery(projectId, requestId))} noun="change request">
-      {(request) => <Page projectId={projectId} request={request} />}
+      {(request) => <Page key={request.id} projectId={projectId} request={request} />}
     </Loaded>
   )
 }

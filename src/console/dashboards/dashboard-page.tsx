@@ -40,6 +40,7 @@ export function DashboardPage() {
       {(dashboard) => (
         <>
           <Page
+            key={dashboard.id}
             projectId={projectId}
             dashboard={dashboard}
             readAt={query.dataUpdatedAt}

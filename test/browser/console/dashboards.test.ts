@@ -173,6 +173,29 @@ describe('a dashboard', () => {
     await expect.poll(() => order(console)).toEqual(['Events', 'By day', 'Visits'])
   })
 
+  it('gives nothing of its state to the one that is opened next', async () => {
+    const console = await open()
+    const { page, api } = console
+    const dashboard = await sales(console)
+    const tiles = [{ endpoint: 'events' }]
+    const other = await api<Dashboard>('POST', path(console), { name: 'Other', tiles })
+    await page.goto(console.at(`dashboard/${other.id}`))
+    await page.getByRole('heading', { name: 'Other', level: 1 }).waitFor()
+    // Both are in memory then.
+    const openByPalette = async (name: string) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog').getByRole('combobox').fill(name)
+      await page.getByRole('option', { name: new RegExp(`^${name}`) }).click()
+      await page.getByRole('heading', { name, level: 1 }).waitFor()
+    }
+    await openByPalette('Sales')
+    expect(page.url()).toContain(`/dashboard/${dashboard.id}`)
+    await button(console, 'Edit').click()
+    await button(console, 'Done').waitFor()
+    await openByPalette('Other')
+    await button(console, 'Edit').waitFor()
+  })
+
   it('is arranged with a pointer', async () => {
     const console = await open()
     const { page } = console
