@@ -4,6 +4,7 @@ import type { User } from '../api/client'
 import type { Found } from '../api/found'
 import { switchTo } from '../api/queries'
 import { sayProblem } from '../design/popups/toast'
+import { levelOf } from '../team/levels'
 import { pagesOf, toFlag } from './pages'
 import { toCohort, toDashboard, toPerson, toQuery } from './item-pages'
 import { signOut } from './sign-out'
@@ -60,7 +61,7 @@ interface Context {
 /** All commands, in the order in which the palette shows them. */
 export function commandsOf({ projectId, me, open }: Context): Command[] {
   const command = (label: string, run: () => void): Command => ({ id: label, kind: 'command', label, run })
-  const canWrite = (me.organization?.membership_level ?? 0) > 0
+  const canWrite = levelOf(me) > 0
   const others = me.organization?.teams.filter(({ id }) => id !== projectId) ?? []
   return [
     ...Object.entries(linksOf(projectId))

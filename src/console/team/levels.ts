@@ -1,5 +1,5 @@
 // Defines the levels of members as the API has them.
-import type { Member } from '../api/client'
+import type { Member, User } from '../api/client'
 
 export type Level = Member['level']
 
@@ -7,6 +7,13 @@ export const MEMBER = 1
 
 /** The level from which a member manages the organization. */
 export const ADMIN = 8
+
+/** Returns the level up to which the user may change something: staff who impersonate another user may only read. */
+export const levelOf = ({
+  organization,
+  is_impersonated_read_only: isReadOnly,
+}: Pick<User, 'organization' | 'is_impersonated_read_only'>): Level =>
+  isReadOnly ? 0 : (organization?.membership_level ?? 0)
 
 export const LEVELS: readonly (readonly [Level, string])[] = [
   [0, 'Viewer'],

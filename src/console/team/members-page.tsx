@@ -17,7 +17,7 @@ import { Empty, Loading, Notice, ProblemNotice } from '../design/feedback'
 import { MoreMenu } from '../design/popups/more-menu'
 import { Avatar, Badge, CodeBlock, CopyButton, nameOf, Time } from '../design/small'
 import { say, sayProblem } from '../design/popups/toast'
-import { ADMIN, LEVELS, MEMBER, type Level, levelName } from './levels'
+import { ADMIN, LEVELS, MEMBER, type Level, levelName, levelOf } from './levels'
 import { useCanWrite } from './writers'
 import './team.css'
 
@@ -36,7 +36,7 @@ export function MembersPage() {
   const members = useQuery({ ...membersQuery(organization?.id ?? ''), enabled: organization !== null })
   const invites = useQuery({ ...invitesQuery(organization?.id ?? ''), enabled: organization !== null })
   if (!organization) return <Empty title="You are not a member of an organization" />
-  const level = organization.membership_level
+  const level = levelOf(me)
   return (
     <>
       <PageHeader title="Members" note={<>Who works in {organization.name}, and what they may do.</>}>

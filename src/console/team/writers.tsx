@@ -3,11 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { meQuery } from '../api/queries'
 import { useShortcuts } from '../design/use-shortcuts'
-import { ADMIN, MEMBER } from './levels'
+import { ADMIN, levelOf, MEMBER } from './levels'
 
 /** @param level the level that the operation requires */
-export const useCanWrite = (level = MEMBER): boolean =>
-  (useQuery(meQuery).data?.organization?.membership_level ?? 0) >= level
+export function useCanWrite(level = MEMBER): boolean {
+  const { data: me } = useQuery(meQuery)
+  return me !== undefined && levelOf(me) >= level
+}
 
 interface Props {
   /** The level that the operation requires. */
