@@ -10,7 +10,7 @@ import { SelectField, TextField } from '../design/fields/field'
 import { Notice, ProblemNotice } from '../design/feedback'
 import { say, sayProblem } from '../design/popups/toast'
 import type { Selection } from '../list/list-page'
-import { flagsWith, refreshFlags, setArchived, undoEach } from './change-flags'
+import { flagsWith, MAX_IN_REQUEST, refreshFlags, setArchived, undoEach } from './change-flags'
 import { DeleteFlags } from './delete-flags'
 import type { FlagSearch } from './search'
 import TurnFlags from './turn-flags'
@@ -149,15 +149,24 @@ function TagsDialog({ projectId, ids, readFlags, onClose }: TagsDialogProps) {
     .split(',')
     .map((tag) => tag.trim())
     .filter(Boolean)
+  const tag = (some: number[]) =>
+    post(
+      '/api/projects/{project_id}/feature_flags/bulk_update_tags/',
+      { path: inProject(projectId) },
+      { ids: some, action, tags },
+    )
   const change = useMutation({
     async mutationFn() {
       const before = await readFlags()
-      const result = await post(
-        '/api/projects/{project_id}/feature_flags/bulk_update_tags/',
-        { path: inProject(projectId) },
-        { ids, action, tags },
-      )
-      return { ...result, before }
+      type Result = Awaited<ReturnType<typeof tag>>
+      const updated: Result['updated'] = []
+      const skipped: Result['skipped'] = []
+      for (let at = 0; at < ids.length; at += MAX_IN_REQUEST) {
+        const result = await tag(ids.slice(at, at + MAX_IN_REQUEST))
+        updated.push(...result.updated)
+        skipped.push(...result.skipped)
+      }
+      return { updated, skipped, before }
     },
     async onSuccess({ updated, skipped, before }) {
       await refreshFlags(projectId)

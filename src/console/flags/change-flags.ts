@@ -138,8 +138,8 @@ export async function undoEach<T extends { id: number; key: string }>(
   sayFailed(flags.length, outcome, () => void undoEach(projectId, outcome.failed, bodyOf, words))
 }
 
-/** Flags that one request restores. */
-const MAX_RESTORED = 500
+/** Flags that one request may name. */
+export const MAX_IN_REQUEST = 500
 
 /** Restores deleted flags, and says what could not be restored. */
 export async function restoreFlags(
@@ -150,8 +150,8 @@ export async function restoreFlags(
   const restored: { id: number; key: string }[] = []
   const errors: { reason: string }[] = []
   try {
-    for (let at = 0; at < flags.length; at += MAX_RESTORED) {
-      const ids = flags.slice(at, at + MAX_RESTORED).map(({ id }) => id)
+    for (let at = 0; at < flags.length; at += MAX_IN_REQUEST) {
+      const ids = flags.slice(at, at + MAX_IN_REQUEST).map(({ id }) => id)
       const result = await post('/api/projects/{project_id}/feature_flags/bulk_restore/', { path }, { ids })
       restored.push(...result.restored)
       errors.push(...result.errors)

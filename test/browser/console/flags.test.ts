@@ -102,6 +102,28 @@ describe('the list of flags', () => {
     expect(await api('GET', path)).toMatchObject({ count: 250 })
   })
 
+  it('changes tags of more flags than one request may name', async () => {
+    const console = await open()
+    const { page, api, projectId } = console
+    for (const key of ['one', 'two']) await api('POST', flagsPath(projectId), { key })
+    await page.goto(console.at('feature_flags'))
+    await page.getByRole('checkbox', { name: 'Select one' }).click()
+    const ids = Array.from({ length: 510 }, (_, index) => index + 1)
+    await page.route('**/matching_ids/**', (route) => route.fulfill({ json: { ids, total: 510 } }))
+    const counts: number[] = []
+    await page.route('**/bulk_update_tags/', (route) => {
+      counts.push((route.request().postDataJSON() as { ids: number[] }).ids.length)
+      return route.fulfill({ json: { updated: [], skipped: [] } })
+    })
+    await page.getByRole('button', { name: 'Select all 2' }).click()
+    await page.getByText('510 selected').waitFor()
+    await page.getByRole('button', { name: 'Tags', exact: true }).click()
+    await page.getByRole('dialog').getByLabel('Tags', { exact: true }).fill('a')
+    await page.getByRole('button', { name: 'Change tags' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    expect(counts).toEqual([500, 10])
+  })
+
   it('teaches what to do when it is empty', async () => {
     const { page, errors } = await open({ path: 'feature_flags' })
     await page.getByRole('link', { name: /Create the first flag/ }).waitFor()
