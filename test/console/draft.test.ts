@@ -6,6 +6,7 @@ import {
   changedFields,
   type Draft,
   equalShares,
+  isPercentage,
   issuesOf,
   kindOf,
   moveBy,
@@ -150,6 +151,13 @@ describe('a draft', () => {
     const rest = withoutVariant(twice, 0, ['control', 'test']).filters
     expect(rest.payloads).toEqual({ control: '2' })
     expect(rest.groups.map(({ variant }) => variant)).toEqual([null, 'control', null])
+  })
+
+  it('takes percentages as they are typed, and shortens those of more decimals', () => {
+    for (const text of ['', '5', '33.3', '33.33', '100']) expect(isPercentage(text, '')).toBe(true)
+    for (const text of ['101', '33.333', '1000', 'a', '3..3']) expect(isPercentage(text, '')).toBe(false)
+    expect(isPercentage('33.333', '33.3333')).toBe(true)
+    expect(isPercentage('33.33333', '33.3333')).toBe(false)
   })
 
   it('shares 100 percent equally', () => {

@@ -200,6 +200,11 @@ function jsonIssue(text: string): string | null {
   return words === null ? null : `Not valid JSON. ${words}`
 }
 
+/** Returns whether a field for a percentage takes a text: up to 100 with two decimals. One with more, which the API has set, can be shortened. */
+export const isPercentage = (text: string, before: string): boolean =>
+  (/^\d{0,3}(\.\d{0,2})?$/.test(text) || (text.length < before.length && /^\d{0,3}(\.\d*)?$/.test(text))) &&
+  !(Number(text) > 100)
+
 /** Returns a list with one entry replaced, or removed when `entry` is null. */
 export const replaceAt = <T>(list: readonly T[], index: number, entry: T | null): T[] =>
   list.flatMap((each, at) => (at === index ? (entry === null ? [] : [entry]) : [each]))

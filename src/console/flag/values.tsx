@@ -8,6 +8,7 @@ import { JsonEditor } from '../design/code/json-editor'
 import {
   type Draft,
   equalShares,
+  isPercentage,
   type Issues,
   namesOf,
   variantsOf,
@@ -276,7 +277,7 @@ export function PercentField({ label, value, onChange }: PercentProps) {
         aria-label={label}
         onChange={(event) => {
           const typed = event.target.value.replace(',', '.')
-          if (!/^\d{0,3}(\.\d{0,2})?$/.test(typed) || Number(typed) > 100) return
+          if (!isPercentage(typed, text)) return
           setText(typed)
           if (typed !== '' && typed !== '.') onChange(Number(typed))
         }}
