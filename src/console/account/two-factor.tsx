@@ -13,9 +13,6 @@ import { TextField, Form } from '../design/fields/field'
 import { Badge, CopyButton } from '../design/small'
 import { say } from '../design/popups/toast'
 
-const makeCodes = async (): Promise<readonly string[]> =>
-  (await post('/api/users/{uuid}/two_factor_backup_codes/', ME)).backup_codes
-
 /** @param isLocked whether the user can do nothing else before it is set up. */
 export function TwoFactor({ isLocked }: { isLocked: boolean }) {
   const status = useQuery(twoFactorQuery)
@@ -27,15 +24,16 @@ export function TwoFactor({ isLocked }: { isLocked: boolean }) {
     onSuccess: (begun) => setSecret(begun.secret),
   })
   const renew = useMutation({
-    mutationFn: makeCodes,
+    mutationFn: () => post('/api/users/{uuid}/two_factor_backup_codes/', ME),
     async onSuccess(made) {
-      setCodes(made)
+      setCodes(made.backup_codes)
       await refresh(twoFactorQuery)
     },
   })
-  const confirmed = async (made: readonly string[]) => {
+  const confirmed = async () => {
     setSecret(null)
-    setCodes(made)
+    // The factor is on even if this fails, and its code is used.
+    renew.mutate()
     await Promise.all([refresh(twoFactorQuery), refresh(sessionsQuery)])
     say('Two-factor authentication is on. All other browsers are signed out.')
   }
@@ -84,16 +82,13 @@ export function TwoFactor({ isLocked }: { isLocked: boolean }) {
 
 interface SetupProps {
   secret: string
-  onConfirmed(codes: readonly string[]): Promise<void>
+  onConfirmed(): Promise<void>
 }
 
 function Setup({ secret, onConfirmed }: SetupProps) {
   const [token, setToken] = useState('')
   const confirm = useMutation({
-    async mutationFn() {
-      await client.POST('/api/users/{uuid}/two_factor_validate/', { params: ME, body: { token } })
-      return makeCodes()
-    },
+    mutationFn: () => client.POST('/api/users/{uuid}/two_factor_validate/', { params: ME, body: { token } }),
     onSuccess: onConfirmed,
   })
   const { errorOf, otherError } = fieldErrors(confirm.error, ['token'])

@@ -56,11 +56,12 @@ async function member(name: string): Promise<Page> {
 }
 
 /** Sets the second factor up on the page with the settings. */
-async function setUpTwoFactor(page: Page): Promise<void> {
+async function setUpTwoFactor(page: Page, beforeCodes?: () => Promise<void>): Promise<void> {
   await page.getByRole('button', { name: 'Set up' }).click()
   const typed = (await page.locator('.setup code.secret').textContent())!.replace(/\s/g, '')
   await page.getByLabel('Code that the app shows').fill(generateTOTP(decodeBase32IgnorePadding(typed), 30, 6))
   await page.getByRole('button', { name: 'Turn on' }).click()
+  await beforeCodes?.()
   await page.locator('.codes').waitFor()
 }
 
@@ -73,7 +74,13 @@ describe('a second factor that is required', () => {
     const [owner, bea, carl] = [await browser(), await member('bea'), await member('carl')]
     await owner.goto('/settings')
     await signIn(owner, worker.credentials.email, worker.credentials.password)
-    await setUpTwoFactor(owner)
+    // The factor is on even if there are no codes yet.
+    await owner.route('**/two_factor_backup_codes/', (route) => route.fulfill({ status: 500 }), { times: 1 })
+    await setUpTwoFactor(owner, async () => {
+      await owner.getByRole('alert').waitFor()
+      await owner.getByText('On', { exact: true }).first().waitFor()
+      await owner.getByRole('button', { name: /^New backup codes/ }).click()
+    })
     await owner.goto('/')
     await owner.getByRole('heading', { name: 'Feature flags' }).waitFor()
 
