@@ -1,10 +1,10 @@
 // Shows the value of every flag for a person, and why.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Flag } from 'lucide-react'
+import { Flag as FlagIcon } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { flagValuesQuery } from '../api/people'
-import { client, dataOf, post } from '../api/client'
+import { client, dataOf, type Flag, post } from '../api/client'
 import { Problem } from '../api/problem'
 import { inProject } from '../api/queries'
 import { Button } from '../design/button'
@@ -69,7 +69,7 @@ export function FlagValues({ projectId, distinctId, groups, keys }: FlagValuesPr
         columns={columns}
         nameOf={keyOf}
         empty={
-          <Empty icon={<Flag size={26} aria-hidden />} title="No flag to evaluate">
+          <Empty icon={<FlagIcon size={26} aria-hidden />} title="No flag to evaluate">
             {keys === undefined
               ? 'The project has no flag yet.'
               : 'No flag has conditions on groups of this type.'}
@@ -132,19 +132,29 @@ interface WhyProps {
   onClose(): void
 }
 
+/** Finds a flag among those whose keys contain its own. */
+async function flagByKey(projectId: number, flagKey: string, signal: AbortSignal): Promise<Flag | undefined> {
+  for (let offset: number | null = 0; offset !== null;) {
+    const { results, next }: { results: Flag[]; next: string | null } = await dataOf(
+      client.GET('/api/projects/{project_id}/feature_flags/', {
+        params: { path: inProject(projectId), query: { search: flagKey, limit: 1_000, offset } },
+        signal,
+      }),
+    )
+    const flag = results.find(({ key }) => key === flagKey)
+    if (flag) return flag
+    offset = next === null ? null : offset + results.length
+  }
+  return undefined
+}
+
 /** Every condition of a flag with its result. */
 function Why({ projectId, flagKey, distinctId, groups, onClose }: WhyProps) {
   const result = useQuery({
     queryKey: ['project', projectId, 'why', flagKey, distinctId, groups],
     queryFn: async ({ signal }) => {
       const path = inProject(projectId)
-      const { results } = await dataOf(
-        client.GET('/api/projects/{project_id}/feature_flags/', {
-          params: { path, query: { search: flagKey, limit: 100 } },
-          signal,
-        }),
-      )
-      const flag = results.find(({ key }) => key === flagKey)
+      const flag = await flagByKey(projectId, flagKey, signal)
       if (!flag) throw new Problem('This flag does not exist any more.', 404)
       const evaluation = await post(
         '/api/projects/{project_id}/feature_flags/{id}/test_evaluation/',
