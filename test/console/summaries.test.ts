@@ -13,6 +13,7 @@ it.each([
   ['purchase', { $lib: 'web', plan: 'pro', amount: 20, nested: { a: 1 } }, 'plan: pro · amount: 20'],
   ['purchase', { $current_url: 'https://example.com/buy' }, 'example.com/buy'],
   ['purchase', { note: 'x'.repeat(60) }, `note: ${'x'.repeat(39)}…`],
+  ['purchase', { note: `${'x'.repeat(38)}😀${'x'.repeat(9)}` }, `note: ${'x'.repeat(38)}…`],
   ['purchase', {}, ''],
 ])('says what happened in %s with %j', (event, properties, words) => {
   expect(eventSummary(event, properties)).toBe(words)

@@ -14,16 +14,17 @@ interface Person {
 export const nameOf = ({ first_name: first, last_name: last = '', email }: Person): string =>
   `${first} ${last}`.trim() || email || 'Unnamed user'
 
-export function Avatar({ person }: { person: Person }) {
-  const name = nameOf(person)
-  const initials = name
+const initialsOf = (person: Person): string =>
+  nameOf(person)
     .split(/\s+/)
     .slice(0, 2)
-    .map((word) => word[0] ?? '')
+    .map((word) => [...word][0] ?? '')
     .join('')
+
+export function Avatar({ person }: { person: Person }) {
   return (
     <span className="avatar" aria-hidden>
-      {initials}
+      {initialsOf(person)}
     </span>
   )
 }

@@ -42,4 +42,7 @@ const isPlain = (value: unknown): boolean =>
   typeof value === 'number' || typeof value === 'boolean' || (typeof value === 'string' && value !== '')
 
 const shortened = (text: string): string =>
-  text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE - 1)}…` : text
+  text.length > MAX_VALUE
+    ? // Half a surrogate pair is no character.
+      `${text.slice(0, MAX_VALUE - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+    : text
