@@ -207,6 +207,7 @@ const WORDS: Readonly<Record<string, string>> = {
   DataWarehouseSavedQuery: 'query',
   EventDefinition: 'event',
   PropertyDefinition: 'property',
+  Person: 'person',
   ApprovalPolicy: 'approval policy',
   ChangeRequest: 'change request for',
   ScheduledChange: 'scheduled change of',
