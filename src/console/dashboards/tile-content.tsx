@@ -45,7 +45,7 @@ export function ChartTile({
     refetchInterval: timing.refetchInterval,
   })
   if (!isPart && other.isPending) return <Loading label="Loading the chart" />
-  if (!isPart && other.isError)
+  if (!isPart && !other.data)
     return <ProblemNotice error={other.error} onRetry={() => void other.refetch()} />
   const series = isPart
     ? insight.result!.map((line) => ({
@@ -96,7 +96,7 @@ function EndpointResult({ projectId, name, title, timing, isEditing, values }: E
   const { endpoint, query, run, takesRange } = useSavedRun(projectId, name, values, timing)
   const isTable = TABLE_KINDS.has(query?.kind ?? '')
   const [view, setView] = useView(projectId, query?.kind ?? '', name)
-  if (endpoint.isError)
+  if (endpoint.isError && !endpoint.data)
     return <ProblemNotice error={endpoint.error} onRetry={() => void endpoint.refetch()} />
   if (run.isError && !run.data) return <ProblemNotice error={run.error} onRetry={() => void run.refetch()} />
   if (!query || !run.data) return <Loading label={`Running ${title}`} />
