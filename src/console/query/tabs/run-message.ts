@@ -30,9 +30,7 @@ export function parseRunMessage(level: string, message: string): RunLine {
     isMaterialized: / path=materialized(?![_\w])/.test(own),
     reason:
       level === 'ERROR'
-        ? (/ error=(\S+)/.exec(own)?.[1]?.replaceAll('_', ' ') ??
-          own.split(' · ').slice(2).join(' · ') ??
-          own)
+        ? (/ error=(\S+)/.exec(own)?.[1]?.replaceAll('_', ' ') ?? own.split(' · ').slice(2).join(' · '))
         : null,
   }
 }
