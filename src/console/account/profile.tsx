@@ -8,6 +8,7 @@ import { Button } from '../design/button'
 import { Card } from '../design/card'
 import { ProblemNotice } from '../design/feedback'
 import { TextField, Form } from '../design/fields/field'
+import { fieldsChanged } from '../edit/changed-fields'
 import { say } from '../design/popups/toast'
 
 const FIELDS = [
@@ -17,14 +18,10 @@ const FIELDS = [
 ] as const
 
 export function Profile({ me }: { me: User }) {
-  const [profile, setProfile] = useState({
-    first_name: me.first_name,
-    last_name: me.last_name,
-    email: me.email,
-  })
-  const changed = Object.fromEntries(
-    FIELDS.flatMap(([name]) => (profile[name] === me[name] ? [] : [[name, profile[name]]])),
-  )
+  const { first_name, last_name, email } = me
+  const stored = { first_name, last_name, email }
+  const [profile, setProfile] = useState(stored)
+  const changed = fieldsChanged(stored, profile)
   const save = useMutation({
     mutationFn: () => client.PATCH('/api/users/{uuid}/', { params: ME, body: changed }),
     async onSuccess() {

@@ -7,6 +7,7 @@ import { endpointsQuery } from '../api/saved-queries'
 import { SuggestField } from '../design/fields/combobox'
 import { FormDialog } from '../design/popups/dialog'
 import { AreaField, TextField } from '../design/fields/field'
+import { fieldsChanged } from '../edit/changed-fields'
 import { say, sayProblem } from '../design/popups/toast'
 import { refreshList, updateDashboard } from './change-dashboards'
 
@@ -61,12 +62,13 @@ export function AddQuery({ projectId, dashboard, onClose }: DialogProps) {
 export function EditDashboard({ projectId, dashboard, onClose }: DialogProps) {
   const [name, setName] = useState(dashboard.name)
   const [description, setDescription] = useState(dashboard.description)
+  const stored = { name: dashboard.name, description: dashboard.description }
   const save = useMutation({
-    mutationFn: () => updateDashboard(projectId, dashboard.id, { name, description }),
+    mutationFn: () => updateDashboard(projectId, dashboard.id, fieldsChanged(stored, { name, description })),
     onSuccess() {
       void refreshList(projectId)
       say('Dashboard saved.', () => {
-        const before = { name: dashboard.name, description: dashboard.description }
+        const before = fieldsChanged({ name, description }, stored)
         void updateDashboard(projectId, dashboard.id, before).then(
           () => void refreshList(projectId),
           (error: unknown) => sayProblem(error),

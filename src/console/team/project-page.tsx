@@ -11,6 +11,7 @@ import { Button } from '../design/button'
 import { SelectField, SwitchRow, TextField, Form } from '../design/fields/field'
 import { ProblemNotice } from '../design/feedback'
 import { CodeBlock } from '../design/small'
+import { fieldsChanged } from '../edit/changed-fields'
 import { say } from '../design/popups/toast'
 import { Loaded } from '../entity/entity-page'
 import { DeleteProjectCard } from './delete-project'
@@ -68,7 +69,11 @@ function General({ project }: { project: Project }) {
   return (
     <Card title="General">
       <WriterFields level={ADMIN}>
-        <Form onSubmit={() => save.mutate({ name, timezone })}>
+        <Form
+          onSubmit={() =>
+            save.mutate(fieldsChanged({ name: project.name, timezone: project.timezone }, { name, timezone }))
+          }
+        >
           <TextField label="Name" error={errorOf('name')} value={name} onChange={setName} />
           <SelectField
             label="Time zone"

@@ -5,6 +5,7 @@ import { fieldErrors } from '../api/field-errors'
 import { createWebhook, refreshWebhooks, updateWebhook, type Webhook } from '../api/webhooks'
 import { FormDialog } from '../design/popups/dialog'
 import { Checkbox, SwitchRow, TextField } from '../design/fields/field'
+import { fieldsChanged } from '../edit/changed-fields'
 import { CHOICES, isAll, isChosen, othersIn, withChoice } from './events'
 
 interface Props {
@@ -22,7 +23,10 @@ export function WebhookForm({ projectId, webhook, onClose, onSaved }: Props) {
   const save = useMutation({
     mutationFn: () => {
       const body = { url, description, events: [...events] }
-      return webhook ? updateWebhook(projectId, webhook.id, body) : createWebhook(projectId, body)
+      if (!webhook) return createWebhook(projectId, body)
+      const { url: storedUrl, description: storedText, events: storedEvents } = webhook
+      const stored = { url: storedUrl, description: storedText, events: storedEvents }
+      return updateWebhook(projectId, webhook.id, fieldsChanged(stored, body))
     },
     async onSuccess(saved) {
       onSaved(saved)
