@@ -81,13 +81,14 @@ const ACTIONS: {
     context.outcome.url = desired.urls[0] ?? address
     return context.outcome.url ?? 'done, without an address'
   },
-  async seed({ email }, context) {
+  async seed({ email, replacesLost }, context) {
     const { outcome, desired } = context
     const queryEngine = desired.vars.CLICKHOUSE_URL ? 'clickhouse' : 'd1'
     outcome.credentials = await seedDatabase(databaseOf(context).execute, {
       email,
       baseUrl: outcome.url ?? '',
       queryEngine,
+      following: replacesLost ? AFTER_RESTORE : [],
     })
   },
   async renew(_, context) {

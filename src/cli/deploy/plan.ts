@@ -56,13 +56,17 @@ export function planDeployment(desired: DesiredState, actual: ActualState, optio
       ? [{ do: 'keep', what: `the secrets ${secrets.kept.join(', ')}` } as const]
       : []),
     ...planMigrations(databases, actual),
-    { do: 'upload', worker: desired.worker, made: secrets.made, given: secrets.given },
-    planSeed(actual, options),
   ]
-  // KV and project objects may still hold what an earlier database published.
+  // KV and project objects may still hold what an earlier database published. The Worker is bound to the database from the upload on, so
+  // that a repeated deployment would not find that it was replaced.
   const boundId = actual.worker?.databaseIds[DATABASE] ?? null
   const isReplaced = boundId !== null && boundId !== main.choice.id
-  if (isReplaced || (!main.choice.id && namespace.id)) steps.push({ do: 'afterRestore' })
+  const seed = planSeed(actual, options)
+  if (isReplaced && seed.do === 'keep') steps.push({ do: 'afterRestore' })
+  steps.push({ do: 'upload', worker: desired.worker, made: secrets.made, given: secrets.given })
+  steps.push(
+    seed.do === 'seed' && (isReplaced || namespace.id !== null) ? { ...seed, replacesLost: true } : seed,
+  )
   steps.push({ do: 'awaitReady' })
   return { steps }
 }
@@ -90,7 +94,10 @@ export function planSetup(
   return { steps }
 }
 
-const planSeed = (actual: ActualState, { email }: Pick<PlanOptions, 'email'>): DeployStep =>
+const planSeed = (
+  actual: ActualState,
+  { email }: Pick<PlanOptions, 'email'>,
+): Extract<DeployStep, { do: 'keep' | 'seed' }> =>
   hasUsers(actual) ? { do: 'keep', what: 'the accounts, projects and keys' } : { do: 'seed', email: email! }
 
 const addressProblems = ({ onWorkersDev }: DesiredState, { subdomain }: ActualState): string[] =>

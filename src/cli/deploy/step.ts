@@ -8,8 +8,8 @@ export type DeployStep =
   | { do: 'bookmark'; binding: string; name: string }
   | { do: 'migrate'; binding: string; name: string; files: string[] }
   | { do: 'upload'; worker: string; made: string[]; given: string[] }
-  /** Creates the first organization, project, user and key. */
-  | { do: 'seed'; email: string }
+  /** Creates the first organization, project, user and key, and invalidates what a lost database may have published. */
+  | { do: 'seed'; email: string; replacesLost?: true }
   /** Makes a new password and key of the first user. */
   | { do: 'renew' }
   /** Invalidates what an earlier main database published. */

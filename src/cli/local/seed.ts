@@ -29,15 +29,18 @@ export interface SeedOptions {
   baseUrl: string
   /** The engine of the first project. */
   queryEngine: AnalyticsStore['queryEngine']
+  /** Further statements of the same transaction. */
+  following?: readonly string[]
 }
 
 export async function seedDatabase(
   execute: Execute,
-  { email, baseUrl, queryEngine }: SeedOptions,
+  { email, baseUrl, queryEngine, following = [] }: SeedOptions,
 ): Promise<Credentials> {
   const { credentials, statements } = await seedDeployment(writer, ids, systemClock.now(), email, queryEngine)
   const [project] = await execute([
     ...statements.map(literal),
+    ...following,
     `SELECT id FROM projects WHERE uuid = '${credentials.projectUuid}'`,
   ])
   return {

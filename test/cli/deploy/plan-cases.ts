@@ -132,9 +132,9 @@ const UNCHANGED = {
   bookmarks: [bookmark(MAIN), bookmark(SHARD)],
   mainSchema: [keep('the schema of halyard: every migration is applied')],
   shardSchema: [keep('the schema of halyard-events: every migration is applied')],
+  afterRestore: [],
   upload: [{ do: 'upload', worker: 'halyard', made: [], given: [] }],
   seed: [keep('the accounts, projects and keys')],
-  afterRestore: [],
   ready: [{ do: 'awaitReady' }],
 } satisfies Record<string, DeployStep[]>
 

@@ -43,8 +43,7 @@ describe('the main database', () => {
         main: [create(MAIN)],
         bookmarks: [bookmark(SHARD)],
         mainSchema: [migrate(MAIN, '0000_initial.sql', '0001_more.sql')],
-        seed: [{ do: 'seed', email: 'ada@example.com' }],
-        afterRestore: [{ do: 'afterRestore' }],
+        seed: [{ do: 'seed', email: 'ada@example.com', replacesLost: true }],
       }),
     )
   })
@@ -67,8 +66,7 @@ describe('the main database', () => {
     expect(plan({ actual, options: { newDatabase: true } })).toEqual(
       withSteps({
         mainSchema: [migrate(MAIN, '0000_initial.sql', '0001_more.sql')],
-        seed: [{ do: 'seed', email: 'ada@example.com' }],
-        afterRestore: [{ do: 'afterRestore' }],
+        seed: [{ do: 'seed', email: 'ada@example.com', replacesLost: true }],
       }),
     )
   })
@@ -96,9 +94,8 @@ describe('the main database', () => {
 
   it('does not show what an earlier one published in the same namespace', () => {
     const { steps } = plan({ actual: { namespaces: COMPLETE.namespaces } }, EMPTY) as { steps: DeployStep[] }
-    expect(steps.slice(-3)).toEqual([
-      { do: 'seed', email: 'ada@example.com' },
-      { do: 'afterRestore' },
+    expect(steps.slice(-2)).toEqual([
+      { do: 'seed', email: 'ada@example.com', replacesLost: true },
       { do: 'awaitReady' },
     ])
   })

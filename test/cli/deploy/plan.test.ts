@@ -53,7 +53,7 @@ describe('a deployment', () => {
         secrets: [keep('the secrets PAYLOAD_KEYS')],
         mainSchema: [migrate(MAIN, '0001_more.sql')],
         upload: [{ do: 'upload', worker: 'halyard', made: ['ACCOUNT_KEYS'], given: [] }],
-        seed: [{ do: 'seed', email: 'ada@example.com' }],
+        seed: [{ do: 'seed', email: 'ada@example.com', replacesLost: true }],
       }),
     )
   })
@@ -76,7 +76,7 @@ describe('a deployment', () => {
         mainSchema: [migrate(MAIN, '0001_more.sql')],
         shardSchema: [migrate(SHARD, '0000_events.sql')],
         upload: [{ do: 'upload', worker: 'halyard', made: ['PAYLOAD_KEYS', 'ACCOUNT_KEYS'], given: [] }],
-        seed: [{ do: 'seed', email: 'ada@example.com' }],
+        seed: [{ do: 'seed', email: 'ada@example.com', replacesLost: true }],
       }),
     )
   })
