@@ -89,13 +89,13 @@ export const trialsFor = (client: string): Record<string, Trial> => ({
     given: async (call) => ({ id: (await newFlag(call, { has_enriched_analytics: true })).id }),
   },
   'feature-flags-bulk-delete-create': { given: async (call) => ({ ids: [(await aFlag(call)).id] }) },
-  'feature-flags-bulk-keys-create': { given: async (call) => ({ ids: [(await aFlag(call)).id] }) },
+  'feature-flags-bulk-keys-retrieve': { given: async (call) => ({ ids: [(await aFlag(call)).id] }) },
   'feature-flags-bulk-update-tags-create': {
     given: async (call) => ({ ids: [(await aFlag(call)).id], action: 'add', tags: ['mcp'] }),
   },
   'scheduled-changes-list': { given: { model_name: 'FeatureFlag' } },
   'scheduled-changes-create': { given: aScheduledChange },
-  'scheduled-changes-destroy': {
+  'scheduled-changes-delete': {
     given: async (call) => ({
       id: (await call('scheduled-changes-create', await aScheduledChange(call))).id,
     }),
@@ -126,7 +126,7 @@ export const trialsFor = (client: string): Record<string, Trial> => ({
     given: async (call) => ({ ...(await aVariable(call)), default_value: 'pro' }),
   },
   'insight-variables-destroy': { given: aVariable },
-  'activity-log-list': { given: async () => ({ scope: 'FeatureFlag' }) },
+  'activity-logs-list': { given: async () => ({ scope: 'FeatureFlag' }) },
   'cohorts-list': {},
   'cohorts-retrieve': {
     given: async (call) => ({
@@ -146,7 +146,7 @@ export const trialsFor = (client: string): Record<string, Trial> => ({
       person_ids: [(await call('persons-list')).results[0].uuid],
     }),
   },
-  'cohorts-remove-person-from-static-cohort-partial-update': {
+  'cohorts-rem-person-from-static-cohort-partial-update': {
     given: async (call) => {
       const person = (await call('persons-list')).results[0].uuid
       const { id } = await call('cohorts-create', { ...aStaticCohort(), _create_static_person_ids: [person] })
@@ -189,8 +189,8 @@ export const trialsFor = (client: string): Record<string, Trial> => ({
   'webhooks-deliveries-list': {
     given: async (call) => ({ webhook_id: (await aWebhook(call)).id }),
   },
-  'users-retrieve': {},
-  'users-partial-update': { given: { first_name: 'Ada' } },
+  'user-get': {},
+  'user-settings-update': { given: { first_name: 'Ada' } },
   'users-scene-personalisation-create': { given: { role_at_organization: 'engineering' } },
   'personal-api-keys-retrieve': { given: { id: '@current' } },
   'users-onboarding-skip-create': { given: { reason: 'later' } },
@@ -226,7 +226,7 @@ export const trialsFor = (client: string): Record<string, Trial> => ({
   'organizations-projects-list': {},
   'organizations-projects-create': { given: { name: 'Made by MCP' } },
   'projects-list': {},
-  'projects-create': { given: { name: 'Also made by MCP' } },
-  'projects-retrieve': {},
-  'projects-partial-update': { given: { timezone: 'UTC' } },
+  'project-create': { given: { name: 'Also made by MCP' } },
+  'project-get': {},
+  'project-settings-update': { given: { timezone: 'UTC' } },
 })

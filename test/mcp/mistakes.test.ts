@@ -106,10 +106,10 @@ const REJECTED: [tool: string, given: Given, says: string][] = [
   ['feature-flags-evaluation-reasons-retrieve', { user: 'ada' }, 'Send distinct_id.'],
   ['feature-flags-versions-retrieve', ({ id }) => ({ id, version: 1 }), 'Did you mean version_number?'],
   ['feature-flags-user-blast-radius-create', { properties: [] }, 'Send it in condition: {"properties": []}.'],
-  ['activity-log-list', { scope: 'FeatureFlag', user_id: 1 }, 'Send user: an id, a uuid or an address.'],
+  ['activity-logs-list', { scope: 'FeatureFlag', user_id: 1 }, 'Send user: an id, a uuid or an address.'],
   ['endpoint-create', { name: 'x', sql: 'SELECT 1' }, QUERY],
   ['query-run', { sql: 'SELECT 1' }, QUERY],
-  ['projects-create', { project_name: 'Staging' }, 'Send name.'],
+  ['project-create', { project_name: 'Staging' }, 'Send name.'],
   ['organizations-invites-create', { email: 'x@example.com' }, 'Did you mean target_email?'],
   // Shapes of agent-toolkit, whose changes are in `data`.
   ['create-feature-flag', { data: { key: 'new' } }, 'Send the members of data as arguments of the tool.'],
@@ -253,7 +253,7 @@ describe('an unknown tool', () => {
     ['list-persons', 'persons-list'],
     // Names of upstream.
     ['feature-flag-disable', 'update-feature-flag with active: false'],
-    ['scheduled-changes-delete', 'scheduled-changes-destroy'],
+    ['feature-flag-unarchive', 'update-feature-flag with archived: false'],
     ['execute-sql', 'query-run'],
     ['projects-get', 'projects-list'],
   ])('%s is an error that names %s', async (name, meant) => {

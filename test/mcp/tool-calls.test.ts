@@ -329,7 +329,7 @@ describe('tools/call', () => {
 
   it('does not pass a session on', async () => {
     const tenant = await createTenant()
-    const { body } = await ask(tenant, 'tools/call', { name: 'users-retrieve' })
+    const { body } = await ask(tenant, 'tools/call', { name: 'user-get' })
     expect(body.result.structuredContent).toMatchObject({
       email: tenant.user.email,
       sensitive_session_expires_at: null,

@@ -206,12 +206,7 @@ describe('tools/list', () => {
     )
     expect(closed).toContain('organizations-list')
     expect(seen).toEqual(
-      expect.arrayContaining([
-        'feature-flag-get-all',
-        'projects-retrieve',
-        'users-retrieve',
-        'local-evaluation',
-      ]),
+      expect.arrayContaining(['feature-flag-get-all', 'project-get', 'user-get', 'local-evaluation']),
     )
   })
 

@@ -92,6 +92,7 @@ export const createProjectOperation = operation({
 })
 
 export const createProjectDocs = (): OperationDocs => ({
+  tool: { name: 'project-create' },
   response: createOrganizationProjectDocs().response,
 })
 
@@ -112,6 +113,8 @@ export const retrieveProjectOperation = operation({
   handle: ({ deps, project }) => getProject(deps.db, project.id),
 })
 
+export const retrieveProjectDocs = (): OperationDocs => ({ tool: { name: 'project-get' } })
+
 export const retrieveEnvironmentOperation = {
   ...retrieveProjectOperation,
   id: 'environments_projects_retrieve',
@@ -131,6 +134,7 @@ export const updateProjectOperation = operation({
 })
 
 export const updateProjectDocs = (): OperationDocs => ({
+  tool: { name: 'project-settings-update' },
   body: {
     description: 'Fields to change; the others keep their values.',
     fields: {

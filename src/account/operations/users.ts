@@ -32,6 +32,8 @@ export const retrieveUserOperation = operation({
     getUserRecord(context.deps.db, context.actor, await targetUserId(context), context.deps.clock.now()),
 })
 
+export const retrieveUserDocs = (): OperationDocs => ({ tool: { name: 'user-get' } })
+
 export const updateUserOperation = operation({
   id: 'users_partial_update',
   method: 'patch',
@@ -77,6 +79,7 @@ const profileFieldDocs = () => ({
 const passwordLimit = () => ({ what: 'current passwords', ...PASSWORD_LIMIT })
 
 export const updateUserDocs = (): OperationDocs => ({
+  tool: { name: 'user-settings-update' },
   body: {
     description: 'Fields to change; the others keep their values.',
     fields: profileFieldDocs(),
@@ -124,7 +127,7 @@ export const personaliseSceneDocs = (): OperationDocs => ({
   },
   errors: passwordErrors(),
   attemptLimit: passwordLimit(),
-  tool: { fieldsAs: 'users-partial-update' },
+  tool: { fieldsAs: 'user-settings-update' },
 })
 
 export const completeCredentialReviewOperation = operation({

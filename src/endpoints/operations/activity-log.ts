@@ -158,6 +158,6 @@ export const listActivityDocs = (): OperationDocs => ({
       ],
     },
   },
-  tool: { name: 'activity-log-list' },
+  tool: { name: 'activity-logs-list' },
   sample: { needs: ['NAME'], query: { scope: 'Endpoint' } },
 })

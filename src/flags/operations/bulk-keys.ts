@@ -54,6 +54,7 @@ export const bulkKeysOperation = operation({
 })
 
 export const bulkKeysDocs = (): OperationDocs => ({
+  tool: { name: 'feature-flags-bulk-keys-retrieve' },
   body: {
     description: 'Flags to look up.',
     fields: {

@@ -86,6 +86,7 @@ export const removePersonOperation = operation({
 })
 
 export const removePersonDocs = (): OperationDocs => ({
+  tool: { name: 'cohorts-rem-person-from-static-cohort-partial-update' },
   parameters: cohortParameter(),
   body: {
     description: 'The person to remove.',

@@ -124,5 +124,6 @@ export const destroyScheduledChangeOperation = operation({
 })
 
 export const destroyScheduledChangeDocs = (): OperationDocs => ({
+  tool: { name: 'scheduled-changes-delete' },
   parameters: changeParameter(),
 })

@@ -42,6 +42,6 @@ export const TASKS: readonly Task[] = [
     task: 'Invite a new person, grace@example.com, to our organization: create the invite',
     tool: 'organizations-invites-create',
   },
-  { task: 'Create a new project for the staging environment', tool: 'projects-create' },
-  { task: 'Who am I signed in as: my user record and current project?', tool: 'users-retrieve' },
+  { task: 'Create a new project for the staging environment', tool: 'project-create' },
+  { task: 'Who am I signed in as: my user record and current project?', tool: 'user-get' },
 ]
