@@ -6,7 +6,7 @@ const USAGE = `npm run export -- FILE [--without persons,events] [--secrets]
 Writes a project as JSON lines, which npm run import -- --from file reads.
 
   --url URL        of the service; default: the local one
-  --key KEY        a personal API key of it; default: HALYARD_KEY, the local credentials, or a prompt
+  --key KEY        a personal API key of it; default: HALYARD_KEY, the credentials in .dev of that service, or a prompt
   --project ID     of it
   --without LIST   persons (with their groups), events, or both
   --secrets        with the payloads that are stored encrypted, readable`

@@ -14,7 +14,7 @@ Keeps the flags of a project as a file says.
 
   --file FILE      default: halyard.json
   --url URL        of the service; default: the local one
-  --key KEY        a personal API key of it; default: HALYARD_KEY, the local credentials, or a prompt
+  --key KEY        a personal API key of it; default: HALYARD_KEY, the credentials in .dev of that service, or a prompt
   --project ID     of it
   --prune          deletes flags that the file managed before, and that are not in it
   --managed        pull: only flags that the file manages

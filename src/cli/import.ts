@@ -13,7 +13,7 @@ Moves a project here: flags, cohorts, group types, variables, saved queries, def
   --project ID        of the source
   --environment NAME  of Unleash; its project is "default" unless --project names another
   --to-url URL        of the Halyard to write to; default: the local one
-  --to-key KEY        a personal API key of it; default: HALYARD_KEY, the local credentials, or a prompt
+  --to-key KEY        a personal API key of it; default: HALYARD_KEY, the credentials in .dev of that service, or a prompt
   --to-project ID     of it
   --with LIST         persons (with their groups), events, or both
   --apply             writes

@@ -2,7 +2,7 @@
 import { withoutLastSlashes } from '../../base-url'
 import { createReadStream, statSync } from 'node:fs'
 import { UsageError } from '../command'
-import { LOCAL_CREDENTIALS, readCredentials } from '../local/credentials'
+import { LOCAL_CREDENTIALS, readCredentials, storedKey } from '../local/credentials'
 import type { Source, Stream } from '../../import/model'
 import type { Service } from '../../import/posthog/source'
 import { readSecret } from './secret'
@@ -122,16 +122,17 @@ export async function targetService(
     project: values[`${prefix}project`],
   }
   const local = given.url ? null : readCredentials(LOCAL_CREDENTIALS)
-  const url = given.url ?? local?.base_url
-  if (!url)
+  const address = given.url ?? local?.base_url
+  if (!address)
     throw new UsageError(`--${prefix}url must say where Halyard is: ${LOCAL_CREDENTIALS} does not exist.`)
+  const url = requireUrl(`--${prefix}url`, address)
   const project = given.project ?? local?.project_id.toString()
   if (!project) throw new UsageError(`--${prefix}project must be the id of a project.`)
   const key = await readSecret({
-    value: given.key ?? (process.env.HALYARD_KEY || local?.personal_api_key),
+    value: given.key ?? (process.env.HALYARD_KEY || storedKey(new URL(url).origin)),
     option: `--${prefix}key`,
     variable: 'HALYARD_KEY',
     prompt: 'Personal API key of Halyard',
   })
-  return { url: requireUrl(`--${prefix}url`, url), project, key, say }
+  return { url, project, key, say }
 }

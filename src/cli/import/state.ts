@@ -1,7 +1,7 @@
 // Stores the memory of an import in a file.
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
 import type { ImportState, Memory } from '../../import/memory'
+import { writeWhole } from '../write-whole'
 
 const FORMAT = 1
 
@@ -42,12 +42,4 @@ function readState(file: string, source: string, target: string): ImportState {
       `${file} is of another import (${String(state.source)} to ${String(state.target)}): name another with --state.`,
     )
   return state
-}
-
-/** Replaces the file. A command that ends before the rename leaves it unchanged. */
-function writeWhole(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true })
-  const temporary = `${file}.tmp`
-  writeFileSync(temporary, text, { mode: 0o600 })
-  renameSync(temporary, file)
 }

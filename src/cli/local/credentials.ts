@@ -1,7 +1,7 @@
 // Reads and writes .dev/credentials.json and .dev/credentials.remote.json, which contain what a client needs to call a service. Git
 // ignores them.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { writeWhole } from '../write-whole'
 
 export interface Credentials {
   base_url: string
@@ -13,10 +13,12 @@ export interface Credentials {
   user_uuid: string
 }
 
-export const LOCAL_CREDENTIALS = '.dev/credentials.json'
+const FOLDER = '.dev'
+
+export const LOCAL_CREDENTIALS = `${FOLDER}/credentials.json`
 
 export const remoteCredentials = (environment: string | null) =>
-  `.dev/credentials.remote${environment ? `.${environment}` : ''}.json`
+  `${FOLDER}/credentials.remote${environment ? `.${environment}` : ''}.json`
 
 /** @throws when the file is not JSON */
 export function readCredentials(file: string): Credentials | null {
@@ -28,8 +30,14 @@ export function readCredentials(file: string): Credentials | null {
   }
 }
 
-/** Writes the file so that only its owner may read it. */
-export function writeCredentials(file: string, credentials: Credentials): void {
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 })
+/** Returns the key that `npm start` or `npm run deploy` has stored for a service. */
+export function storedKey(origin: string): string | undefined {
+  const names = existsSync(FOLDER) ? readdirSync(FOLDER) : []
+  return names
+    .filter((name) => /^credentials(\.remote(\..+)?)?\.json$/.test(name))
+    .map((name) => readCredentials(`${FOLDER}/${name}`))
+    .find((known) => known && URL.parse(known.base_url)?.origin === origin)?.personal_api_key
 }
+
+export const writeCredentials = (file: string, credentials: Credentials): void =>
+  writeWhole(file, `${JSON.stringify(credentials, null, 2)}\n`)

@@ -4,8 +4,8 @@
 // During the rotation the new key is in a secret of its own, PAYLOAD_KEYS_NEXT. First it only decrypts, until every isolate has it. Then it
 // encrypts, and the trigger of each minute replaces values. When a whole pass found no old values, the new key replaces the old ones. At
 // every moment the Worker has every key that a value needs.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleepFor } from 'node:timers/promises'
 import type { KeyringSecret } from '../../storage/encrypted-columns'
 import { readRotation } from '../../storage/reencrypt'
@@ -18,6 +18,7 @@ import type { DesiredState } from '../deploy/desired-state'
 import { chooseDatabases, schemaProblems } from '../deploy/plan-databases'
 import { keyringProblems, MADE_SECRETS } from '../deploy/secrets'
 import { remoteDatabase, type SqlDatabase } from '../sql-database'
+import { writeWhole } from '../write-whole'
 import { checkBackupCodes, endBackupCodes, type RotateOptions } from './backup-codes'
 import { describeRotation, sayRest } from './describe-rotation'
 
@@ -43,10 +44,7 @@ const remoteKeys = (environment: string | null) =>
 const readKeys = (file: string): Keys =>
   existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Keys) : {}
 
-function writeKeys(file: string, keys: Keys): void {
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 })
-}
+const writeKeys = (file: string, keys: Keys): void => writeWhole(file, `${JSON.stringify(keys, null, 2)}\n`)
 
 /** @throws PreflightError before anything changes */
 export async function rotateRemote(

@@ -1,9 +1,8 @@
 // Decides which deployment is verified, and with which key.
-import { readdirSync } from 'node:fs'
 import { UsageError } from '../command'
 import { requireUrl } from '../import/options'
 import { readSecret } from '../import/secret'
-import { type Credentials, LOCAL_CREDENTIALS, readCredentials } from '../local/credentials'
+import { LOCAL_CREDENTIALS, readCredentials, storedKey } from '../local/credentials'
 
 /** @throws UsageError */
 export async function readTarget(values: {
@@ -18,28 +17,10 @@ export async function readTarget(values: {
     throw new UsageError(`--url must be an origin such as https://flags.example.com, got "${url}".`)
   const { origin } = new URL(url)
   const key = await readSecret({
-    value: values.key ?? (process.env.HALYARD_KEY || credentialsOf(origin)?.personal_api_key),
+    value: values.key ?? (process.env.HALYARD_KEY || storedKey(origin)),
     option: '--key',
     variable: 'HALYARD_KEY',
     prompt: `Personal API key of ${origin}`,
   })
   return { url: origin, key }
-}
-
-const FOLDER = '.dev'
-
-/** Returns the credentials that `npm start` or `npm run deploy` has stored about a service. */
-function credentialsOf(origin: string): Credentials | null {
-  let files: string[]
-  try {
-    files = readdirSync(FOLDER)
-  } catch {
-    return null
-  }
-  return (
-    files
-      .filter((name) => /^credentials(\.remote(\..+)?)?\.json$/.test(name))
-      .map((name) => readCredentials(`${FOLDER}/${name}`))
-      .find((known) => known && URL.parse(known.base_url)?.origin === origin) ?? null
-  )
 }
