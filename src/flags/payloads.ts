@@ -2,7 +2,7 @@
 import { type Actor, MEMBER, type Project } from '../auth/actor'
 import { ApiError, invalid } from '../errors'
 import { isEncrypted, keyringOf, NoKey } from '../storage/cipher'
-import type { FlagFilters } from './filters/flag-filters'
+import { type FlagFilters, variantsOf } from './filters/flag-filters'
 
 /** Replaces an encrypted payload for readers without access. It includes the quotation marks. */
 export const PLACEHOLDER = '"********* (encrypted)"'
@@ -57,20 +57,35 @@ export async function encryptPayloads<
 const isKept = (value: string) => value === PLACEHOLDER || value === JSON.stringify(PLACEHOLDER)
 
 /**
- * Returns the filters to store for a flag with encrypted payloads. A payload that is omitted, or sent as the placeholder, stays
- * unchanged.
- * @throws 400 without any payload, sent or stored
+ * Returns the filters to store for a flag with encrypted payloads. A payload that is omitted, or sent as the placeholder, stays unchanged, if
+ * the filters still have its variant.
+ * @throws 400 without any payload, sent or stored, and for a placeholder that stands for none
  */
 export function keepEncrypted(sent: FlagFilters, stored: FlagFilters): FlagFilters {
+  const keys = new Set(variantsOf(sent).map(({ key }) => key))
+  const isUsed = (key: string) => (keys.size > 0 ? keys.has(key) : key === 'true')
   const fresh = Object.entries(sent.payloads ?? {}).filter(([, value]) => !isKept(value))
   const replaced = new Set(fresh.map(([key]) => key))
-  const kept = Object.entries(stored.payloads ?? {}).filter(([key]) => !replaced.has(key))
+  const kept = Object.entries(stored.payloads ?? {}).filter(([key]) => isUsed(key) && !replaced.has(key))
   const payloads = Object.fromEntries([...kept, ...fresh])
   if (Object.keys(payloads).length === 0) {
     throw invalid(null, 'An encrypted payload is required when has_encrypted_payloads is true.')
   }
+  for (const key of Object.keys(sent.payloads ?? {})) if (!(key in payloads)) throw isNoPayload(key)
   return { ...sent, payloads }
 }
+
+/** Rejects the placeholder in a flag that encrypts nothing, where it would become the payload. @throws 400, attr `filters` */
+export function rejectPlaceholders(filters: FlagFilters): FlagFilters {
+  for (const [key, value] of Object.entries(filters.payloads ?? {})) if (isKept(value)) throw isNoPayload(key)
+  return filters
+}
+
+const isNoPayload = (key: string) =>
+  invalid(
+    'filters',
+    `payloads.${key}: this text stands for a payload that you cannot read. Send the payload itself.`,
+  )
 
 /** Returns the filters to store when a flag stops encrypting, without ciphertext and placeholders. */
 export function dropEncrypted(filters: FlagFilters): FlagFilters {

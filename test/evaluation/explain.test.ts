@@ -210,7 +210,7 @@ describe('properties', () => {
         explanation,
       ]),
     ).toEqual([
-      ['exact', null, true, "Property 'id' exact 1"],
+      ['in', null, true, "Property 'id' is in 1"],
       ['not_in', null, false, "Property 'id' is in 2 (that cohort could not be checked)"],
       ['flag_evaluates_to', null, true, "Property '2' evaluates to true"],
       ['exact', 'gold', true, 'Property \'tier\' exact "gold"'],

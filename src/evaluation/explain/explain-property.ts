@@ -71,8 +71,10 @@ export function explainProperty(
 const TOO_LONG = 'it would take too long to check'
 const TOO_MANY_STEPS = 'the regular expression takes too many steps on this value, so it does not match'
 
-function operatorOf({ stored: { operator } }: CompiledFilter): PropertyOperator | null {
-  return operator !== null && isPropertyOperator(operator) ? operator : null
+/** Returns the operator. Of cohorts it is `in` when there is none. */
+function operatorOf({ kind, stored: { operator } }: CompiledFilter): PropertyOperator | null {
+  if (operator !== null && isPropertyOperator(operator)) return operator
+  return kind === 'cohort' ? 'in' : null
 }
 
 function actualValue(filter: CompiledFilter, context: EvaluationContext): JsonValue | undefined {

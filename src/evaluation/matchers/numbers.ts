@@ -25,7 +25,7 @@ export function numberMatcher(operator: Ordering, filter: JsonValue): Test {
   }
 }
 
-/** Returns the test of a range, which includes both ends. A value that is not a number, or NaN, matches neither operator. */
+/** Returns the test of a range, which includes both ends. A value that is no number is `not_between`; NaN is neither. */
 export function rangeMatcher(operator: 'between' | 'not_between', filter: JsonValue): Test {
   const bounds = boundsOf(filter)
   if (bounds === null) return never

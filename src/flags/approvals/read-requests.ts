@@ -115,13 +115,13 @@ function conditionOf(query: ChangeRequestQuery, userId: number | null, now: Date
     canVote === undefined ? undefined : canVote ? votes : sql`NOT (${votes})`,
     state === undefined
       ? undefined
-      : or(
+      : (or(
           ended.length > 0 ? inArray(changeRequests.state, ended) : undefined,
           state.includes('pending') ? isPending(now) : undefined,
           state.includes('expired')
             ? and(IS_UNDECIDED, lte(changeRequests.endsAt, toStoredTimestamp(now)))
             : undefined,
-        ),
+        ) ?? sql`FALSE`),
   )
 }
 

@@ -50,7 +50,11 @@ function normalizeProperty(property: Property): Property {
   const cohort = asksMembership ? idIn(value) : null
   return {
     ...omit(property, INJECTED),
-    key: String(property.key),
+    // An id has one form, so that conditions on a flag are found by it.
+    key:
+      type === 'flag' && /^\d{1,15}$/.test(String(property.key))
+        ? String(Number(property.key))
+        : String(property.key),
     ...(typeof operator === 'string' ? { operator: ALIASES.get(operator) ?? operator } : {}),
     ...(cohort === null ? {} : { value: cohort }),
   }

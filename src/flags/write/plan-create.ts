@@ -4,6 +4,7 @@ import { cohortsById } from '../filters/cohorts'
 import { noFilters, validateFilters } from '../filters/validate'
 import { requireFreeKey, planTombstone } from '../keys/key'
 import { targetsById } from '../read/linked-objects'
+import { rejectPlaceholders } from '../payloads'
 import type { CreateFlagBody } from '../schema'
 import { type FlagState, NEW_FLAG, sentFields } from '../state'
 import type { WriteFacts } from './facts'
@@ -16,14 +17,16 @@ export function planCreate(facts: WriteFacts, body: CreateFlagBody) {
   requireFreeKey(holder)
   const isRemoteConfiguration = body.is_remote_configuration ?? false
   const filters = body.filters
-    ? validateFilters(body.filters, {
-        targets: targetsById(facts.targets),
-        cohorts: cohortsById(facts.cohorts),
-        self: { id: null, key: body.key },
-        stored: null,
-        isRemoteConfiguration,
-        linkedToEarlyAccess: false,
-      })
+    ? rejectPlaceholders(
+        validateFilters(body.filters, {
+          targets: targetsById(facts.targets),
+          cohorts: cohortsById(facts.cohorts),
+          self: { id: null, key: body.key },
+          stored: null,
+          isRemoteConfiguration,
+          linkedToEarlyAccess: false,
+        }),
+      )
     : noFilters(isRemoteConfiguration)
   const dashboardIds = checkDashboards(body.analytics_dashboards ?? [], facts.dashboards)
 

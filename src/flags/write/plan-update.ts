@@ -5,7 +5,7 @@ import { type FlagFilters, textsOf } from '../filters/flag-filters'
 import { withoutLegacy } from '../filters/normalize'
 import { validateFilters } from '../filters/validate'
 import { checkKey, freeKey, originalKey, planTombstone, tombstoneKey } from '../keys/key'
-import { dropEncrypted, keepEncrypted } from '../payloads'
+import { dropEncrypted, keepEncrypted, rejectPlaceholders } from '../payloads'
 import { targetsById } from '../read/linked-objects'
 import type { FlagRow } from '../read/rows'
 import type { UpdateFlagBody } from '../schema'
@@ -103,7 +103,7 @@ function replacedFilters(
     cohorts: cohortsById(facts.cohorts),
   })
   if (after.has_encrypted_payloads) return keepEncrypted(filters, before.filters)
-  return before.has_encrypted_payloads ? dropEncrypted(filters) : filters
+  return before.has_encrypted_payloads ? dropEncrypted(filters) : rejectPlaceholders(filters)
 }
 
 const featuresOf = ({ features }: FlagRow) => Object.values(features)

@@ -41,7 +41,7 @@ export function resolve(
   return {
     key,
     ...(isOn(result) ? { value: isConfig ? parsed(result.payload) : result.value } : valueOfOff(flag)),
-    ...(result.variant === null ? {} : { variant: result.variant }),
+    ...(result.variant === null || !isOn(result) ? {} : { variant: result.variant }),
     reason: reasonOf(result, flag.boundaries.length > 0),
     metadata: {
       reason: result.reason.code,

@@ -889,6 +889,7 @@ describe('the list', () => {
     expect(await listed('action_type=feature_flag.update')).toEqual([first])
     expect(await listed(`requester=${grace.user.id}`)).toEqual([second])
     expect(await listed('state=applied,failed')).toEqual([])
+    expect(await listed('state=approved')).toEqual([])
     expect(await listed('state=pending&limit=1&offset=1')).toEqual([first])
     for (const query of ['state=lost', 'requester=abc', 'resource_type=insight', 'action_key=x'])
       expect((await tenant.get(`${requests(tenant)}?${query}`)).status).toBe(400)

@@ -40,6 +40,37 @@ describe('POST user_blast_radius', () => {
     expect(line.d1_rows_read).toBeLessThanOrEqual(12_600)
   })
 
+  it('is refused where too few people can be examined in the time that a request has', async () => {
+    const tenant = await createTenant()
+    const { projectId } = tenant
+    const plan = 'a'.repeat(30)
+    await database().run(sql`INSERT INTO persons (project_id, uuid, properties, created_at)
+      WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 100)
+      SELECT ${projectId}, printf('0195a000-0000-7000-8000-%012x', value), json_object('plan', ${plan}),
+        '2026-01-01T00:00:00.000000Z' FROM n`)
+    const value = '(?=(a+)+$)(a+)+b'
+    const condition = { properties: [{ key: 'plan', type: 'person', operator: 'regex', value }] }
+    const { status, body } = await radius(tenant, { condition })
+    expect([status, body]).toEqual([
+      400,
+      {
+        type: 'validation_error',
+        code: 'invalid_input',
+        detail: 'This condition takes too long to evaluate to count whom it matches.',
+        attr: 'condition',
+      },
+    ])
+  })
+
+  it('counts those of a condition on a flag of any key', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ key: 'blast-radius' })
+    const condition = {
+      properties: [{ key: String(flag.id), type: 'flag', operator: 'flag_evaluates_to', value: true }],
+    }
+    expect((await radius(tenant, { condition })).status).toBe(200)
+  })
+
   it('counts all people of up to 2,500, and of those who are left', async () => {
     const tenant = await createTenant()
     await crowd(tenant, 2_500)

@@ -35,9 +35,14 @@ describe('a flag that looks at another', () => {
     const base = await tenant.flag({ filters: variants({ 'variant-a': 100 }) })
     for (const value of [true, false, 'variant-a']) {
       const flag = await tenant.flag({
-        filters: where(dependsOn(base.id, { value }), dependsOn(String(base.id), { value })),
+        filters: where(
+          dependsOn(base.id, { value }),
+          dependsOn(String(base.id), { value }),
+          dependsOn(`00${base.id}`, { value }),
+        ),
       })
       expect(flag.filters.groups[0].properties).toEqual([
+        dependsOn(String(base.id), { value }),
         dependsOn(String(base.id), { value }),
         dependsOn(String(base.id), { value }),
       ])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { PLACEHOLDER } from '../../../src/flags/payloads'
 import { refused, seen } from '../../support/responses'
-import { open } from '../../support/filters'
+import { open, variants } from '../../support/filters'
 import { overwriteFlag, storedFlag } from '../../support/database/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
 
@@ -24,6 +24,36 @@ async function secretFlag() {
   expect(sealed).toMatch(CIPHERTEXT)
   return { tenant, flag, sealed }
 }
+
+describe('the placeholder', () => {
+  const NOT_READ = refused(
+    'filters',
+    'payloads.true: this text stands for a payload that you cannot read. Send the payload itself.',
+  )
+
+  it.each([
+    ['a new flag', {}],
+    ['a new flag with encrypted payloads', SECRET],
+  ])('is no payload of %s', async (_, fields) => {
+    const tenant = await createTenant()
+    const copy = { key: 'copy', ...fields, filters: open({ payloads: { true: PLACEHOLDER } }) }
+    expect(seen(await tenant.post(tenant.flags(), copy))).toEqual(NOT_READ)
+    const flag = await tenant.flag({ filters: open() })
+    expect(await update(tenant, flag.id, { filters: copy.filters })).toEqual(NOT_READ)
+  })
+
+  it('stands for the payload of a variant that has one', async () => {
+    const tenant = await createTenant()
+    const filters = (payloads: Json) => variants({ a: 50, b: 50 }, { payloads })
+    const flag = await tenant.flag({ ...SECRET, filters: filters({ a: '"1"' }) })
+    expect(
+      await update(tenant, flag.id, { filters: filters({ a: PLACEHOLDER, b: PLACEHOLDER }) }),
+    ).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringMatching(/^payloads\.b: this text stands for/) },
+    })
+  })
+})
 
 describe('a flag with encrypted payloads', () => {
   it('shows them in the clear to an API key, wherever it is shown', async () => {
@@ -51,6 +81,20 @@ describe('a flag with encrypted payloads', () => {
       body: { filters: { payloads: { true: '{"secret":1}' } } },
     })
     expect(await payloadsAtRest(flag.id)).toEqual({ true: sealed })
+  })
+
+  it('keeps those of variants that are left', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({
+      ...SECRET,
+      filters: variants({ a: 50, b: 50 }, { payloads: { a: '"1"', b: '"2"' } }),
+    })
+    const { body } = await update(tenant, flag.id, {
+      filters: variants({ a: 100 }, { payloads: { a: PLACEHOLDER } }),
+    })
+    expect(body.filters.payloads).toEqual({ a: '"1"' })
+    expect(Object.keys((await payloadsAtRest(flag.id))!)).toEqual(['a'])
+    expect(await update(tenant, flag.id, { filters: body.filters })).toMatchObject({ status: 200 })
   })
 
   it('encrypts a new one', async () => {
