@@ -191,7 +191,7 @@ describe('other expressions', () => {
     ],
     [
       `select match(event, 'a.*'), event =~ 'a', event !~ 'a', event =~* 'a', event !~* 'b' from events`,
-      `{match(s0.event, "a.*") as 'match(event, 'a.*')' integer, match(s0.event, "a") as 'event =~ 'a'' integer, not match(s0.event, "a") as 'event !~ 'a'' integer, match(s0.event, "(?i)a") as 'event =~* 'a'' integer, not match(s0.event, "(?i)b") as 'event !~* 'b'' integer from events(event) s0}`,
+      `{match(s0.event, "a.*") as 'match(event, 'a.*')' integer, ifNull(match(s0.event, "a"), 0) as 'event =~ 'a'' integer, not ifNull(match(s0.event, "a"), 0) as 'event !~ 'a'' integer, ifNull(match(s0.event, "(?i)a"), 0) as 'event =~* 'a'' integer, not ifNull(match(s0.event, "(?i)b"), 0) as 'event !~* 'b'' integer from events(event) s0}`,
     ],
   ])('resolves %s', async (sql, expected) => {
     expect(await written(sql)).toBe(expected)

@@ -2,13 +2,13 @@
 import type { CompareOp, Expr, LikeOp } from '../../ir'
 import type { BetweenExpr, CompareOperation, Expression, IsDistinctFrom, Located } from '../../parser/ast'
 import { BOOLEAN, INTEGER } from '../../types'
-import { all, any, call, comparison, isNull, isNullLiteral, literal, not, TRUE } from '../../ir-build'
+import { all, any, comparison, isNull, isNullLiteral, literal, not, TRUE } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
 import { convertOrReject } from '../types/convert'
 import { typeName } from '../types/type-names'
 import { isUnbounded } from '../context/filter-range'
 import { resolveIn, resolveInCohort } from './membership'
-import { withValidPattern } from './patterns'
+import { isMatch } from './patterns'
 import { reconcile } from '../types/reconcile'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
@@ -92,7 +92,7 @@ function matches(r: Resolution, op: RegexOp, left: Expr, right: Expr, node: Loca
     insensitive && pattern.node === 'literal'
       ? { ...pattern, value: `(?i)${String(pattern.value)}` }
       : pattern
-  const matched = withValidPattern(r, call('match', textOperand(r, left, node), written), node)
+  const matched = isMatch(r, textOperand(r, left, node), written, node)
   return op.startsWith('!') ? not(matched) : matched
 }
 

@@ -3,7 +3,7 @@ import { checkConstants, type Constant } from '../../computed/compute'
 import { HogqlError, reject } from '../../error'
 import { findFunction } from '../../functions/catalogue'
 import type { Expr } from '../../ir'
-import { literalOf } from '../../ir-build'
+import { call as callOf, integer, literalOf } from '../../ir-build'
 import type { Located } from '../../parser/ast'
 import type { Resolution } from '../context/resolution'
 
@@ -23,6 +23,10 @@ export function withValidPattern(r: Resolution, call: Expr, node: Located): Expr
   }
   return call
 }
+
+/** Returns whether a text matches a pattern. NULL does not match, and so a negation of this is true for it. */
+export const isMatch = (r: Resolution, value: Expr, pattern: Expr, node: Located): Expr =>
+  callOf('ifNull', withValidPattern(r, callOf('match', value, pattern), node), integer(0))
 
 /** Returns the value of a constant, or of an array of constants. */
 function constantOf(expr: Expr): Constant | undefined {

@@ -3,13 +3,13 @@ import type { ActionStep } from './action-steps'
 import { selectorPattern } from './selectors'
 import { HogqlError, reject } from '../../error'
 import type { Expr } from '../../ir'
-import { all, any, call, integer, text, TRUE } from '../../ir-build'
+import { all, any, text, TRUE } from '../../ir-build'
 import type { Located } from '../../parser/ast'
 import { type ParsedTree, parseFilterTree, type PropertyFilter } from '../context/filters'
 import type { Resolution } from '../context/resolution'
 import { didYouMean } from '../../suggest'
 import { compare, like } from '../expressions/comparisons'
-import { withValidPattern } from '../expressions/patterns'
+import { isMatch } from '../expressions/patterns'
 import { elementsCondition, filterCondition } from './property-filters'
 
 /** The columns of events that a condition reads. */
@@ -95,7 +95,7 @@ const filterOf = (key: string, matching: keyof typeof OPERATORS, value: string):
 export function selectorCondition(r: Resolution, node: Located, selector: string, chain: Expr): Expr {
   try {
     const pattern = selectorPattern(selector)
-    return call('ifNull', withValidPattern(r, call('match', chain, text(pattern)), node), integer(0))
+    return isMatch(r, chain, text(pattern), node)
   } catch (error) {
     if (error instanceof HogqlError && error.start === null) reject(node, error.message, 'invalid_query')
     throw error

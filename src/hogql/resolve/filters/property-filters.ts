@@ -8,7 +8,6 @@ import {
   all,
   any,
   call,
-  integer,
   isNull,
   literalOf,
   number,
@@ -20,7 +19,7 @@ import {
 } from '../../ir-build'
 import { compare, like } from '../expressions/comparisons'
 import type { Resolution } from '../context/resolution'
-import { withValidPattern } from '../expressions/patterns'
+import { isMatch } from '../expressions/patterns'
 import { convert } from '../types/convert'
 import type { PropertyFilter } from '../context/filters'
 import { propertyTextOf } from '../types/properties'
@@ -61,9 +60,9 @@ export function filterCondition(r: Resolution, node: Located, filter: PropertyFi
     case 'not_ends_with':
       return not(filterCondition(r, node, { ...filter, operator: POSITIVE[operator] }, value))
     case 'regex':
-      return anyOf(wanted, (item) => matches(r, node, value, item))
+      return anyOf(wanted, (item) => isMatch(r, asText(value), written(item), node))
     case 'not_regex':
-      return not(anyOf(wanted, (item) => matches(r, node, value, item)))
+      return not(anyOf(wanted, (item) => isMatch(r, asText(value), written(item), node)))
     case 'gt':
       return anyOf(wanted, (item) => compare(r, '>', value, asNumber(item), node))
     case 'gte':
@@ -219,10 +218,6 @@ function partOf(operator: string, isOneOfSeveral: boolean, item: Expr): Expr {
   const part = isPlain ? given.replaceAll(/[\\%_]/g, String.raw`\$&`) : given
   return text(`${operator === 'starts_with' ? '' : '%'}${part}${operator === 'ends_with' ? '' : '%'}`)
 }
-
-/** Returns whether a value matches a pattern. A missing value does not match. */
-const matches = (r: Resolution, node: Located, value: Expr, pattern: Expr): Expr =>
-  call('ifNull', withValidPattern(r, call('match', asText(value), written(pattern)), node), integer(0))
 
 function asNumber(item: Expr): Expr {
   const value = item.node === 'literal' && typeof item.value === 'string' ? Number(item.value) : Number.NaN

@@ -3,6 +3,13 @@ import type { CorpusQuery } from '../corpus-query'
 
 export const REGRESSIONS: readonly CorpusQuery[] = [
   {
+    name: 'a property that is missing matches no regular expression',
+    sql: "SELECT countIf(properties.plan =~ 'p.o') AS matching, countIf(properties.plan !~ 'p.o') + countIf(properties.plan =~ 'p.o') - count() AS lost, countIf(NOT properties.plan =~ 'p.o') - countIf(properties.plan !~ 'p.o') AS different FROM events",
+    columns: ['matching', 'lost', 'different'],
+    types: ['integer', 'integer', 'integer'],
+    rows: [[2, 0, 0]],
+  },
+  {
     name: 'an aggregate in the order alone',
     sql: 'SELECT 3 AS n FROM numbers(5) ORDER BY count()',
     ordered: true,
