@@ -54,10 +54,13 @@ export function asElement(sql: string, type: Type): string {
   }
 }
 
-/** Writes a number as an element. SQLite writes 15 digits of a number into JSON; one that has more is written with 17. */
+/**
+ * Writes a float as an element, in one form however the number is stored: equal arrays and tuples are equal texts. SQLite writes 15 digits
+ * of a number into JSON; one that has more is written with 17.
+ */
 const exactElement = (sql: string): string =>
   `(SELECT CASE WHEN x IS NULL OR json_array(x) ->> 0 = x THEN x WHEN CAST(printf('%!.16g', x) AS REAL) = x THEN json(printf('%!.16g', x)) ` +
-  `ELSE json(printf('%!.17g', x)) END FROM (SELECT ${sql} AS x))`
+  `ELSE json(printf('%!.17g', x)) END FROM (SELECT CAST(${sql} AS REAL) AS x))`
 
 /** Returns SQL of a datetime in local time; a date stays unchanged. */
 export const wallOf = (sql: string, type: Type, { zone }: Pick<SqliteSite, 'zone'>): string =>

@@ -21,7 +21,7 @@ import { CONDITIONS } from './conditions'
 import { columnName, type SqliteContext } from './context'
 import { isBinaryDocument, propertyBare, propertyText } from './property'
 import { STORED_TABLE } from '../compiled'
-import { hasBytes, type Unit } from '../types'
+import { hasBytes, type Type, type Unit } from '../types'
 import { printTable } from './tables'
 
 /**
@@ -66,7 +66,8 @@ export const SQLITE: Dialect<SqliteContext> = {
       )
       return `CASE ${whens.join(' ')}${otherwise ? ` ELSE ${context.expr(otherwise)}` : ''} END`
     },
-    array: ({ items }, context) => jsonArray(items, context),
+    array: ({ items, type }, context) =>
+      jsonArray(items, context, type.kind === 'array' && type.of.kind === 'float' ? type.of : undefined),
     tuple: ({ items }, context) => jsonArray(items, context),
     lambda: ({ body }, context) => context.expr(body),
     element: ({ parameter }) => `e${parameter}.value`,
@@ -209,8 +210,9 @@ function shift({ moment, amount, unit }: Node<'shift'>, context: SqliteContext):
   return isCalendar(unit) ? zone.toUtc(move(zone.toLocal(utc))) : move(utc)
 }
 
-const jsonArray = (items: readonly Expr[], context: SqliteContext): string =>
-  `json_array(${items.map((item) => asElement(context.expr(item), item.type)).join(', ')})`
+/** @param of the type of all items; by default, each has its own */
+const jsonArray = (items: readonly Expr[], context: SqliteContext, of?: Type): string =>
+  `json_array(${items.map((item) => asElement(context.expr(item), of ?? item.type)).join(', ')})`
 
 const JOINS = {
   inner: 'JOIN',

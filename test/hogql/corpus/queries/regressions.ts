@@ -3,6 +3,13 @@ import type { CorpusQuery } from '../corpus-query'
 
 export const REGRESSIONS: readonly CorpusQuery[] = [
   {
+    name: 'a number and the same number as text within a tuple',
+    sql: "SELECT uniq((event, properties.quantity)) AS tuples, uniq([properties.quantity]) AS arrays, uniq(properties.quantity) AS numbers, [properties.quantity] = [toFloat('3')] AS isThree FROM events WHERE event = 'purchase' AND properties.quantity IN (3, 4) GROUP BY isThree",
+    columns: ['tuples', 'arrays', 'numbers', 'isThree'],
+    types: ['integer', 'integer', 'integer', 'integer'],
+    rows: [[1, 1, 1, 1]],
+  },
+  {
     name: 'a property that is missing matches no regular expression',
     sql: "SELECT countIf(properties.plan =~ 'p.o') AS matching, countIf(properties.plan !~ 'p.o') + countIf(properties.plan =~ 'p.o') - count() AS lost, countIf(NOT properties.plan =~ 'p.o') - countIf(properties.plan !~ 'p.o') AS different FROM events",
     columns: ['matching', 'lost', 'different'],
