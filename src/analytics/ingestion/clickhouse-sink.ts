@@ -48,6 +48,36 @@ const EARLIEST = '1900-01-01T00:00:00.000000Z'
 
 const datetime = (timestamp: string): string => bareMoment(timestamp < EARLIEST ? EARLIEST : timestamp)
 
+/**
+ * Writes a document as JSON that ClickHouse reads. Its parser rejects a whole document with an integer of more than 64 bits, as which JSON
+ * in JavaScript has numbers below 1e21: they are written with an exponent.
+ */
+export function documentText(document: unknown): string {
+  const text = JSON.stringify(document)
+  if (!/\d{19}/.test(text)) return text
+  const parts: string[] = []
+  for (let start = 0; start < text.length;) {
+    const quote = text.indexOf('"', start)
+    const end = quote === -1 ? text.length : quote
+    parts.push(text.slice(start, end).replaceAll(/-?\d{19,21}/g, withinRange))
+    start = stringEnd(text, end)
+    parts.push(text.slice(end, start))
+  }
+  return parts.join('')
+}
+
+function withinRange(integer: string): string {
+  const value = Number(integer)
+  return value >= 2 ** 64 || value <= -(2 ** 63) ? value.toExponential() : integer
+}
+
+/** Returns the place after the string of JSON that begins at a quote. */
+function stringEnd(json: string, quote: number): number {
+  let at = quote + 1
+  while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1
+  return Math.min(at + 1, json.length)
+}
+
 /** Returns rows by table, people before events. Documents are JSON text. */
 export function clickhouseRows(
   projectId: number,
@@ -71,7 +101,7 @@ export function clickhouseRows(
         project_id,
         index: typeIndex,
         key,
-        properties: JSON.stringify(properties),
+        properties: documentText(properties),
         created_at: datetime(createdAt),
         version,
       })),
@@ -90,7 +120,7 @@ export function clickhouseRows(
       persons.map(({ uuid, properties, isIdentified, createdAt, version, isDeleted }) => ({
         project_id,
         id: uuid,
-        properties: JSON.stringify(properties),
+        properties: documentText(properties),
         is_identified: isIdentified,
         created_at: datetime(createdAt),
         version,
@@ -104,7 +134,7 @@ export function clickhouseRows(
         uuid: event.uuid,
         event: event.event,
         distinct_id: event.distinctId,
-        properties: JSON.stringify(event.properties),
+        properties: documentText(event.properties),
         timestamp: datetime(event.timestamp),
         created_at: datetime(event.createdAt),
         sets_properties: event.setsProperties,
