@@ -68,6 +68,10 @@ describe('dates', () => {
       'type_mismatch: Two intervals cannot be multiplied @ interval 1 day * interval 1 day',
     ],
     [
+      'select toWeek(timestamp, 9) from events',
+      "type_mismatch: The mode of 'toWeek' has to be a constant: 0, 1 or 3. @ toWeek(timestamp, 9)",
+    ],
+    [
       'select toStartOfHour(timestamp, event) from events',
       "invalid_query: Function 'toStartOfHour' takes a constant as its second argument @ event",
     ],

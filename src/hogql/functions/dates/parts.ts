@@ -2,7 +2,8 @@
 import { reject } from '../../error'
 import type { Literal } from '../../ir'
 import { fn } from '../define'
-import { argument } from '../return-types'
+import { argument, type Returns, unlessNull } from '../return-types'
+import { INTEGER } from '../../types'
 import type { ScalarFunction, Site, SqliteSite } from '../spec'
 import { momentOf, secondsOf, wallOf } from '../sqlite-values'
 import { clickhouseMoment, zoneAmong, zoneText } from './parse'
@@ -23,6 +24,12 @@ export const dayOfWeek = formatted('%u')
 const digits = (length: number) => (wall: string) =>
   `CAST(substr(replace(replace(replace(${wall}, '-', ''), 'T', ''), ':', '') || '000000', 1, ${length}) AS INTEGER)`
 
+/** Checks the mode when a call is resolved, because both engines have to compute it. */
+const weekType: Returns = (args, constants) =>
+  args.length < 2 || [0, 1, 3].includes(Number(constants[1] ?? NaN))
+    ? unlessNull(INTEGER)(args, constants)
+    : reject(null, "The mode of 'toWeek' has to be a constant: 0, 1 or 3.")
+
 /** The week of the year in ClickHouse's modes: 0 counts from the first Sunday, 1 from the week with four days, 3 as ISO 8601 does. */
 function weekOf(wall: string, mode: Literal): string {
   switch (mode) {
@@ -30,10 +37,8 @@ function weekOf(wall: string, mode: Literal): string {
       return formatted('%U')(wall)
     case 1:
       return `CAST((strftime('%j', substr(${wall}, 1, 10)) - strftime('%u', substr(${wall}, 1, 10)) + 10) / 7 AS INTEGER)`
-    case 3:
-      return formatted('%V')(wall)
     default:
-      return reject(null, "The mode of 'toWeek' has to be a constant: 0, 1 or 3.")
+      return formatted('%V')(wall)
   }
 }
 
@@ -97,13 +102,12 @@ export const PARTS: readonly ScalarFunction[] = [
   fn(
     'toWeek week',
     'temporal, integer?',
-    'integer',
+    weekType,
     (site, value) => weekOf(wallIn(value, site), site.constants[1] ?? 0),
     // ClickHouse requires the mode to be a literal.
     {
       constantFrom: 1,
-      clickhouse: ({ constants: [, mode] }, value) =>
-        `toWeek(${value}, ${mode === 1 || mode === 3 ? mode : 0})`,
+      clickhouse: ({ constants: [, mode = 0] }, value) => `toWeek(${value}, ${String(mode)})`,
     },
   ),
   sinceEpoch('toUnixTimestamp', secondsOf),
