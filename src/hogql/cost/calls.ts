@@ -259,6 +259,7 @@ const WORK = table<(call: Call) => Formula>({
       call.args[2] ? product(times(call.count(1), bytesOf(call, 2)).sum, COPIED_BYTE) : 0,
     ),
   'position positionCaseInsensitive countSubstrings replaceAll replaceOne': scans(0, 1),
+  locate: scans(1, 0),
   reverse: byCharacter(0),
   'splitByChar splitByString': (call) => {
     const separator = call.constants[0]

@@ -7,13 +7,22 @@ import type { ScalarFunction } from '../spec'
 import { plainPattern, writePlain } from './plain-patterns'
 import { inRange } from './slices'
 
-/** Defines a function that returns the position of a part, from 1, or 0. */
-const position = (names: string, ignoresCase: boolean, clickhouse: string): ScalarFunction =>
+/**
+ * Defines a function that returns the position of a part, from 1, or 0.
+ * @param inOrder puts the text before the part, where a function takes them the other way round
+ */
+const position = (
+  names: string,
+  ignoresCase: boolean,
+  clickhouse: string,
+  inOrder: (one: string, other: string) => [text: string, part: string] = (text, part) => [text, part],
+): ScalarFunction =>
   fn(
     names,
     'string, string, integer?',
     'integer',
-    (site, value, part, from?: string) => {
+    (site, first, second, from?: string) => {
+      const [value, part] = inOrder(first, second)
       const [v, p] = ignoresCase ? [`lower(${value})`, `lower(${part})`] : [value, part]
       if (from === undefined) return `instr(${v}, ${p})`
       return site.once(inRange(from), (start) =>
@@ -25,8 +34,8 @@ const position = (names: string, ignoresCase: boolean, clickhouse: string): Scal
       )
     },
     {
-      clickhouse: (_, value, part, from?: string) =>
-        `${clickhouse}(${value}, ${part}${from === undefined ? '' : `, toUInt64(if(${from} < 1, 1, ${from}))`})`,
+      clickhouse: (_, first, second, from?: string) =>
+        `${clickhouse}(${inOrder(first, second).join(', ')}${from === undefined ? '' : `, toUInt64(if(${from} < 1, 1, ${from}))`})`,
     },
   )
 
@@ -46,7 +55,8 @@ const ofEither = (name: string, text: string, array: string): ScalarFunction =>
   )
 
 export const SEARCH: readonly ScalarFunction[] = [
-  position('position locate positionUTF8', false, 'positionUTF8'),
+  position('position positionUTF8', false, 'positionUTF8'),
+  position('locate', false, 'positionUTF8', (part, text) => [text, part]),
   position('positionCaseInsensitive positionCaseInsensitiveUTF8', true, 'positionCaseInsensitiveUTF8'),
   ofEither('length', 'octet_length($1)', 'json_array_length($1)'),
   fn('lengthUTF8 char_length character_length', 'string', 'integer', 'length($1)'),
