@@ -1,6 +1,6 @@
 // Functions that make arrays of values and of other arrays.
 import { reject } from '../../error'
-import { arrayOf, INTEGER, required, STRING, tupleOf } from '../../types'
+import { arrayOf, INTEGER, required, STRING, tupleOf, type Type } from '../../types'
 import { fill, fn } from '../define'
 import { sideBySide, atMost, MAX_LENGTH, requireAtMost } from '../limits'
 import { always, argument, commonType, elementOf, like, requireComparable } from '../return-types'
@@ -11,6 +11,12 @@ const list = (sql: string, from: string) => `(SELECT json_group_array(${sql}) FR
 
 const elementIn = (alias: string, { types }: SqliteSite, index = 0): string =>
   asElement(`${alias}.value`, elementOf(argument(types, index)))
+
+/** Returns the type of the innermost arrays, and how many arrays are around each. */
+function flattened(type: Type, levels = 0): { type: Type; levels: number } {
+  const of = elementOf(type)
+  return of.kind === 'array' ? flattened(of, levels + 1) : { type, levels }
+}
 
 /**
  * Defines a function that returns the elements of an array in another order, or some of them.
@@ -112,14 +118,15 @@ export const ARRAY_CONSTRUCTORS: readonly ScalarFunction[] = [
   fn(
     'arrayFlatten flatten',
     'array',
-    (args) => {
-      const of = elementOf(argument(args, 0))
-      return of.kind === 'array' ? of : argument(args, 0)
-    },
+    (args) => flattened(argument(args, 0)).type,
     ({ types }, array) => {
-      const of = elementOf(argument(types, 0))
-      if (of.kind !== 'array') return array
-      return list(asElement('b.value', of.of), `json_each(${array}) AS a, json_each(a.value) AS b`)
+      const { type, levels } = flattened(argument(types, 0))
+      if (levels === 0) return array
+      const rows = Array.from({ length: levels }, (_, level) => `json_each(f${level}.value) AS f${level + 1}`)
+      return list(
+        asElement(`f${levels}.value`, elementOf(type)),
+        [`json_each(${array}) AS f0`, ...rows].join(', '),
+      )
     },
   ),
   fn(

@@ -54,6 +54,8 @@ export const ARRAYS: readonly CallCase[] = [
   ],
   ['arrayEnumerate([5,6])', [1, 2]],
   ['arrayFlatten([[1],[2,3]])', [1, 2, 3]],
+  ['arrayFlatten([[[1]],[[2],[3]]])', [1, 2, 3]],
+  ["flatten([[[['a']]],[[['b','c'],[]]]])", ['a', 'b', 'c']],
   ['arrayIntersect([1,2,3],[2,3,4])', [2, 3]],
   ['arrayUniq([1,1,2])', 2],
   ['arrayUniq([1,NULL,1])', 2],
