@@ -47,6 +47,9 @@ const afterMark = (v: string, mark: '?' | '#'): string =>
 
 const query = (v: string): string => before(afterMark(v, '?'), ['#'])
 
+/** SQL of the text from the first `?` or `#` on. */
+const fromMark = (v: string): string => `substr(${v}, length(${before(v, ['?', '#'])}) + 1)`
+
 export const URLS: readonly ScalarFunction[] = [
   computed('encodeURLComponent', 'string', 'string'),
   computed('decodeURLComponent tryDecodeURLComponent', 'string', 'string', {
@@ -103,11 +106,12 @@ export const URLS: readonly ScalarFunction[] = [
     'string, string',
     'string',
     (site, value, name) =>
-      site.once(`'&' || (${site.once(value, query)})`, (parameters) =>
+      site.once(site.once(value, fromMark), (rest) =>
         site.once(
-          `instr(${parameters}, '&' || ${name} || '=')`,
+          // A parameter follows any of the three marks, and its value may have `?`.
+          `instr(replace(replace(${rest}, '?', '&'), '#', '&'), '&' || ${name} || '=')`,
           (at) =>
-            `CASE WHEN ${at} = 0 THEN '' ELSE ${before(`substr(${parameters}, ${at} + length(${name}) + 2)`, ['&'])} END`,
+            `CASE WHEN ${at} = 0 THEN '' ELSE ${before(`substr(${rest}, ${at} + length(${name}) + 2)`, ['&', '#'])} END`,
         ),
       ),
     { guarded: true },
