@@ -125,6 +125,22 @@ export function commonType(one: Type, other: Type): Type | undefined {
   return either(required(family.indexOf(one.kind) > family.indexOf(other.kind) ? one : other))
 }
 
+/**
+ * Returns whether within arrays or tuples one type has floats where the other has integers, or datetimes where the other has dates. Engines
+ * do not convert these.
+ */
+export function differWithin(one: Type, other: Type): boolean {
+  const parts = (type: Type): readonly Type[] =>
+    type.kind === 'array' ? [type.of] : type.kind === 'tuple' ? type.of : []
+  const others = parts(other)
+  return parts(one).some((part, index) => {
+    const beside = others[index] ?? NULL
+    const isMixed = (isNumber(part) && isNumber(beside)) || (isTemporal(part) && isTemporal(beside))
+    const isWide = ({ kind }: Type) => kind === 'float' || kind === 'datetime'
+    return (isMixed && isWide(part) !== isWide(beside)) || differWithin(part, beside)
+  })
+}
+
 /** The values of `columns[].type` of a result column (docs/reference/endpoints.md#records-of-saved-queries). */
 export type ColumnType = Exclude<Kind, 'tuple' | 'null'> | 'unknown'
 

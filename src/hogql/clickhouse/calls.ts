@@ -4,7 +4,7 @@ import type { Site } from '../functions/spec'
 import type { Aggregate, Expr, FrameBound, Literal, Node, Query } from '../ir'
 import { partsOf, queriesOf } from '../ir-walk'
 import { commonSite, specOf } from '../print/expression'
-import { type Type, zoneOf } from '../types'
+import { commonType, type Type, zoneOf } from '../types'
 import { type ClickhouseContext as Context, convert } from './convert'
 
 export function printCall(node: Node<'call'>, context: Context): string {
@@ -73,11 +73,10 @@ function paramText(param: Literal): string {
   throw new Error('a parameter of an aggregate that is no number')
 }
 
-/** Functions that return one of their arguments, with a test for these arguments. They are all converted to the result's type. */
-const CHOICES: ReadonlyMap<string, (index: number, count: number) => boolean> = new Map<
-  string,
-  (index: number, count: number) => boolean
->([
+type Test = (index: number, count: number) => boolean
+
+/** Functions that return one of their arguments, or elements of them, with a test for these arguments. They take the result's type. */
+const CHOICES: ReadonlyMap<string, Test> = new Map<string, Test>([
   ['if', (index) => index > 0],
   ['multiIf', (index, count) => index % 2 === 1 || index === count - 1],
   ['ifNull', () => true],
@@ -88,7 +87,13 @@ const CHOICES: ReadonlyMap<string, (index: number, count: number) => boolean> = 
   ['lead', (index) => index !== 1],
   ['lagInFrame', (index) => index !== 1],
   ['leadInFrame', (index) => index !== 1],
+  ['arrayConcat', () => true],
+  ['arrayPushBack', () => true],
+  ['arrayPushFront', () => true],
 ])
+
+/** Functions that compare the elements of two arrays. */
+const COMPARING: ReadonlySet<string> = new Set(['hasAny', 'hasAll'])
 
 function argumentsOf(
   { fn, args, type }: Pick<Node<'call'>, 'fn' | 'args' | 'type'>,
@@ -97,9 +102,15 @@ function argumentsOf(
   const isChosen = CHOICES.get(fn)
   return args.map((arg, index) => {
     const sql = context.expr(arg)
-    return isChosen?.(index, args.length) ? convert(sql, arg.type, type, context) : sql
+    if (COMPARING.has(fn)) return convert(sql, arg.type, commonOf(args) ?? arg.type, context)
+    if (!isChosen?.(index, args.length)) return sql
+    const isElement = type.kind === 'array' && arg.type.kind !== 'array'
+    return convert(sql, arg.type, isElement ? type.of : type, context)
   })
 }
+
+const commonOf = ([one, other]: readonly Expr[]): Type | undefined =>
+  one && other && commonType(one.type, other.type)
 
 /**
  * Writes a lambda. The names of its parameters have the number of lambdas nested in it, so that none of those uses the same names. Lambdas

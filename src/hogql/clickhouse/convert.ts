@@ -2,7 +2,7 @@
 // Int64, so that branches, arrays and set operations never mix types without a common one.
 import type { Parameters } from './parameters'
 import type { Context as PrintContext } from '../print/dialect'
-import { databaseTypeOf, SCALAR_NAMES, type Type, withoutMaps } from '../types'
+import { databaseTypeOf, differWithin, SCALAR_NAMES, type Type, withoutMaps } from '../types'
 
 /** Converts a datetime of UTC to the project's time zone. */
 export const inZone = (moment: string, context: ClickhouseContext): string =>
@@ -21,9 +21,10 @@ export const cast = (sql: string, type: Type, context: ClickhouseContext): strin
         date: 'Date32',
       }).replaceAll("'", "\\'")}')`
 
-/** Converts SQL of type `from` to type `to` when their kinds differ. Arrays stay unchanged. */
+/** Converts SQL of type `from` to type `to` when their kinds differ, or those of the numbers within. */
 export function convert(sql: string, from: Type, to: Type, context: ClickhouseContext): string {
-  if (from.kind === to.kind || from.kind === 'null') return sql
+  if (from.kind === 'null') return sql
+  if (from.kind === to.kind) return differWithin(from, to) ? cast(sql, to, context) : sql
   switch (to.kind) {
     case 'integer':
       return from.kind === 'boolean' ? `toInt64(${sql})` : sql

@@ -43,7 +43,16 @@ describe('operators', () => {
     ],
     [
       `select [1] = [2], (1, 'a') = (2, 'b'), (1, 2) = (1, 2, 3)`,
-      'type_mismatch: A tuple cannot be compared with a tuple @ (1, 2) = (1, 2, 3)',
+      'type_mismatch: Tuple(Int64, Int64) cannot be compared with Tuple(Int64, Int64, Int64) @ (1, 2) = (1, 2, 3)',
+    ],
+    [
+      'select groupArray(number) = [0.5, 1] from numbers(2)',
+      'type_mismatch: Array(Int64) cannot be compared with Array(Float64) @ groupArray(number) = [0.5, 1]',
+    ],
+    [`select ['a'] = [1]`, `type_mismatch: Array(String) cannot be compared with Array(Int64) @ ['a'] = [1]`],
+    [
+      'select has([[1]], [1.0])',
+      'type_mismatch: Array(Int64) cannot be compared with Array(Float64) @ has([[1]], [1.0])',
     ],
     ['select event + 1 from events', `type_mismatch: '+' takes numbers, and got a string @ event + 1`],
     [`select 'a' * 2`, `type_mismatch: '*' takes numbers, and got a string @ 'a' * 2`],
@@ -68,7 +77,7 @@ describe('conditionals', () => {
     ],
     [
       `select if(1, [1], [2.5]), if(1, [], [1]), if(1, (1, null), (2, 'a'))`,
-      `{(1 ? [1] : [2.5]) as 'if(1, [1], [2.5])' [float], (1 ? [] : [1]) as 'if(1, [], [1])' [integer], (1 ? <1, null> : <2, "a">) as 'if(1, (1, null), (2, 'a'))' (integer, string?)}`,
+      `{(1 ? [toFloat(1)] : [2.5]) as 'if(1, [1], [2.5])' [float], (1 ? [] : [1]) as 'if(1, [], [1])' [integer], (1 ? <1, null> : <2, "a">) as 'if(1, (1, null), (2, 'a'))' (integer, string?)}`,
     ],
   ])('resolves %s', async (sql, expected) => {
     expect(await written(sql)).toBe(expected)

@@ -1,6 +1,6 @@
 // Functions that make arrays of values and of other arrays.
 import { reject } from '../../error'
-import { arrayOf, INTEGER, required, STRING, tupleOf, type Type } from '../../types'
+import { arrayOf, differWithin, INTEGER, required, STRING, tupleOf, type Type } from '../../types'
 import { fill, fn } from '../define'
 import { sideBySide, atMost, MAX_LENGTH, requireAtMost } from '../limits'
 import { always, argument, commonType, elementOf, like, requireComparable } from '../return-types'
@@ -25,6 +25,12 @@ function flattened(type: Type, levels = 0): { type: Type; levels: number } {
 const rearranged = (name: string, from: string): ScalarFunction =>
   fn(name, 'array', like(0), (site, array) => list(elementIn('a', site), fill(from, array)))
 
+/** Returns SQL of an array whose integers become floats, if those of the result are. */
+const withElementsOf = (result: Type, array: string, type: Type): string =>
+  differWithin(result, type) && elementOf(result).kind === 'float'
+    ? list(asElement('a.value', elementOf(result)), `json_each(${array}) AS a`)
+    : array
+
 const added = (name: string, isLast: boolean): ScalarFunction =>
   fn(
     name,
@@ -34,9 +40,11 @@ const added = (name: string, isLast: boolean): ScalarFunction =>
       requireComparable(of, value)
       return arrayOf(commonType([of, value]))
     },
-    ({ types }, array, value) => {
-      const one = `json_array(${asElement(value, argument(types, 1))})`
-      return concatenated(isLast ? [array, one] : [one, array])
+    ({ types, type }, array, value) => {
+      const of = elementOf(type)
+      const one = `json_array(${asElement(value, of.kind === 'float' ? of : argument(types, 1))})`
+      const others = withElementsOf(type, array, argument(types, 0))
+      return concatenated(isLast ? [others, one] : [one, others])
     },
   )
 
@@ -66,7 +74,9 @@ export const ARRAY_CONSTRUCTORS: readonly ScalarFunction[] = [
       )
     },
   ),
-  fn('arrayConcat', 'array, array...', commonType, (_, ...args) => concatenated(args)),
+  fn('arrayConcat', 'array, array...', commonType, ({ types, type }, ...args) =>
+    concatenated(args.map((array, index) => withElementsOf(type, array, argument(types, index)))),
+  ),
   added('arrayPushBack', true),
   added('arrayPushFront', false),
   rearranged('arrayReverse', '(SELECT a.value AS value FROM json_each($1) AS a ORDER BY a.key DESC) AS a'),

@@ -1,7 +1,7 @@
 // Functions that test the elements of an array, and functions that return one element of an array or a tuple.
 import { reject } from '../../error'
 import type { Literal } from '../../ir'
-import { INTEGER, nullable, STRING, type Type } from '../../types'
+import { databaseTypeOf, differWithin, INTEGER, nullable, STRING, type Type } from '../../types'
 import { clickhouseText } from '../conversions'
 import { fill, fn } from '../define'
 import { always, argument, elementOf, requireComparable, type Returns } from '../return-types'
@@ -42,8 +42,15 @@ const found =
   (what: 'value' | 'array'): Returns =>
   (args) => {
     const [array, wanted] = [argument(args, 0), argument(args, 1)]
-    requireComparable(elementOf(array), what === 'array' ? elementOf(wanted) : wanted)
-    return INTEGER
+    const [one, other] = [elementOf(array), what === 'array' ? elementOf(wanted) : wanted]
+    requireComparable(one, other)
+    return differWithin(one, other)
+      ? reject(
+          null,
+          `${databaseTypeOf(one)} cannot be compared with ${databaseTypeOf(other)}`,
+          'type_mismatch',
+        )
+      : INTEGER
   }
 
 /**

@@ -1,7 +1,7 @@
 // Resolves comparisons: `=`, `<`, LIKE, BETWEEN, IS NULL, IS DISTINCT FROM, and regular expressions.
 import type { CompareOp, Expr, LikeOp } from '../../ir'
 import type { BetweenExpr, CompareOperation, Expression, IsDistinctFrom, Located } from '../../parser/ast'
-import { BOOLEAN, INTEGER } from '../../types'
+import { BOOLEAN, databaseTypeOf, INTEGER } from '../../types'
 import { all, any, comparison, isNull, isNullLiteral, literal, not, TRUE } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
 import { convertOrReject } from '../types/convert'
@@ -64,7 +64,11 @@ export function compare(r: Resolution, op: CompareOp, left: Expr, right: Expr, n
 
 /** Returns the type of an expression, or the text of a constant. */
 const operandName = (expr: Expr): string =>
-  expr.node === 'literal' && expr.type.kind === 'string' ? `'${String(expr.value)}'` : typeName(expr.type)
+  expr.node === 'literal' && expr.type.kind === 'string'
+    ? `'${String(expr.value)}'`
+    : expr.type.kind === 'array' || expr.type.kind === 'tuple'
+      ? databaseTypeOf(expr.type)
+      : typeName(expr.type)
 
 const capitalizedName = (expr: Expr): string => operandName(expr).replace(/^a/, 'A')
 

@@ -1,9 +1,20 @@
 // Converts the two sides of a comparison to comparable types.
 import type { Expr } from '../../ir'
-import { arrayOf, BOOLEAN, isNumber, isTemporal, STRING, tupleOf, type Type, zoneOf } from '../../types'
+import {
+  arrayOf,
+  BOOLEAN,
+  commonType,
+  isNumber,
+  isTemporal,
+  STRING,
+  tupleOf,
+  type Type,
+  zoneOf,
+} from '../../types'
 import { literal, number, text } from '../../ir-build'
 import { convert, midnightIn } from './convert'
 import { propertyTextOf } from './properties'
+import { withElementsOf } from './unify'
 
 export type Sides = readonly [left: Expr, right: Expr]
 
@@ -12,8 +23,7 @@ export function reconcile(left: Expr, right: Expr, timezone: string): Sides | un
   const [one, other] = [left.type, right.type]
   if (one.kind === 'null' || other.kind === 'null') return [left, right]
   if (one.kind === 'tuple' || other.kind === 'tuple') return reconcileTuples(left, right, timezone)
-  if (one.kind === 'array' || other.kind === 'array')
-    return one.kind === other.kind ? [left, right] : undefined
+  if (one.kind === 'array' || other.kind === 'array') return reconcileWithin(left, right)
   if (isTemporal(one) || isTemporal(other)) return reconcileTemporals(left, right, timezone)
   if (isNumber(one) && isNumber(other)) return [left, right]
   if (isNumber(one)) return flip(reconcileText(right, left, timezone))
@@ -26,7 +36,7 @@ const flip = (sides: Sides | undefined): Sides | undefined => sides && [sides[1]
 function reconcileTuples(left: Expr, right: Expr, timezone: string): Sides | undefined {
   if (left.type.kind !== 'tuple' || right.type.kind !== 'tuple') return undefined
   if (left.type.of.length !== right.type.of.length) return undefined
-  if (left.node !== 'tuple' || right.node !== 'tuple') return [left, right]
+  if (left.node !== 'tuple' || right.node !== 'tuple') return reconcileWithin(left, right)
   const lefts: Expr[] = []
   const rights: Expr[] = []
   for (const [index, item] of left.items.entries()) {
@@ -37,6 +47,12 @@ function reconcileTuples(left: Expr, right: Expr, timezone: string): Sides | und
     rights.push(sides[1])
   }
   return [tupleLike(left, lefts), tupleLike(right, rights)]
+}
+
+/** Converts the elements of arrays and tuples that are written out, where those of the other side are floats or datetimes. */
+function reconcileWithin(left: Expr, right: Expr): Sides | undefined {
+  const type = commonType(left.type, right.type)
+  return type && both(withElementsOf(left, type), withElementsOf(right, type))
 }
 
 const tupleLike = (tuple: Extract<Expr, { node: 'tuple' }>, items: Expr[]): Expr => ({

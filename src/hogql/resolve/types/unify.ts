@@ -1,7 +1,8 @@
 // Finds one type for several expressions: branches of a condition, items of an array, legs of a UNION.
 import type { Expected } from '../../functions/spec'
 import type { Expr } from '../../ir'
-import { commonType, isNumber, isTemporal, isText, type Type } from '../../types'
+import { call } from '../../ir-build'
+import { commonType, differWithin, isNumber, isTemporal, isText, tupleOf, type Type } from '../../types'
 import { convert } from './convert'
 import { propertyTextOf } from './properties'
 
@@ -35,7 +36,37 @@ function unifyTo(exprs: readonly Expr[], timezone: string): Unified | undefined 
     converted.push(fitting)
     type = common
   }
-  return { exprs: alignDates(converted, type, timezone), type }
+  const aligned = alignDates(converted, type, timezone)
+  return { exprs: aligned.map((expr) => withElementsOf(expr, type) ?? expr), type }
+}
+
+/**
+ * Converts integers within an array or a tuple to floats, and dates to datetimes, where the type has these. Arrays and tuples on D1 are
+ * texts, which are equal only when their elements are of one kind. Returns undefined for one that is not written out.
+ */
+export function withElementsOf(expr: Expr, type: Type): Expr | undefined {
+  if (!differWithin(expr.type, type)) return expr
+  const item = (each: Expr, of: Type): Expr | undefined => {
+    if (of.kind === each.type.kind || each.type.kind === 'null') return withElementsOf(each, of)
+    if (of.kind === 'float') return call('toFloat', each)
+    return of.kind === 'datetime' ? call('toDateTime', each) : each
+  }
+  if (expr.node === 'array' && type.kind === 'array') {
+    const items = expr.items.map((each) => item(each, type.of))
+    const of = type.of
+    return items.every((each) => each !== undefined)
+      ? { ...expr, items, type: { ...expr.type, kind: 'array', of } }
+      : undefined
+  }
+  if (expr.node !== 'tuple' || type.kind !== 'tuple') return undefined
+  const items = expr.items.map((each, index) => item(each, type.of[index]!))
+  return items.every((each) => each !== undefined)
+    ? {
+        ...expr,
+        items,
+        type: { ...tupleOf(...items.map((each) => each.type)), nullable: expr.type.nullable },
+      }
+    : undefined
 }
 
 /** Returns the type of the expressions that cannot be converted. */
