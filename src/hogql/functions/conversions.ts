@@ -139,7 +139,7 @@ export const CONVERSIONS: readonly ScalarFunction[] = [
   orZero('toIntOrZero toInt64OrZero toInt32OrZero', 'integer', 'toInt64OrZero($1)'),
   fn(
     'toFloat toFloat64 toFloat32 toFloatOrNull toFloat64OrNull toFloat32OrNull toDecimal _toFloat64',
-    'any, integer?',
+    'any',
     unlessText(FLOAT),
     (site, value) => toNumber(value, argument(site.types, 0), 'float', site),
     { clickhouse: ({ types }, value) => clickhouseNumber(value, argument(types, 0), 'Float64') },

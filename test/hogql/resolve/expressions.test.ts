@@ -170,8 +170,8 @@ describe('membership', () => {
 describe('casts', () => {
   it.each([
     [
-      `select '5'::int, event::String, cast(event as Float64), try_cast(event as UInt8), event::Nullable(String), '2026-01-01'::Date, '2026-01-01 10:00'::DateTime('UTC'), event::Decimal(10, 2), cast(1, 'Bool') from events`,
-      `{toInt("5") as ''5'::int' integer?, toString(s0.event) as 'event::String' string, toFloat(s0.event) as 'cast(event as Float64)' float?, toInt(s0.event) as 'try_cast(event as UInt8)' integer?, toString(s0.event) as 'event::Nullable(String)' string, date 2026-01-01 as ''2026-01-01'::Date' date, datetime 2026-01-01T10:00:00.000000Z as ''2026-01-01 10:00'::DateTime('UTC')' datetime, toFloat(s0.event) as 'event::Decimal(10, 2)' float?, toBool(1) as 'cast(1, 'Bool')' boolean from events(event) s0}`,
+      `select '5'::int, event::String, cast(event as Float64), try_cast(event as UInt8), event::Nullable(String), '2026-01-01'::Date, '2026-01-01 10:00'::DateTime('UTC'), event::Decimal, cast(1, 'Bool') from events`,
+      `{toInt("5") as ''5'::int' integer?, toString(s0.event) as 'event::String' string, toFloat(s0.event) as 'cast(event as Float64)' float?, toInt(s0.event) as 'try_cast(event as UInt8)' integer?, toString(s0.event) as 'event::Nullable(String)' string, date 2026-01-01 as ''2026-01-01'::Date' date, datetime 2026-01-01T10:00:00.000000Z as ''2026-01-01 10:00'::DateTime('UTC')' datetime, toFloat(s0.event) as 'event::Decimal' float?, toBool(1) as 'cast(1, 'Bool')' boolean from events(event) s0}`,
     ],
     [
       `select toDate('2026-01-01'), toDateTime('2026-01-01T10:00:00'), toDateTime('x'), toDate(event) from events`,
@@ -182,6 +182,14 @@ describe('casts', () => {
   })
 
   it.each([
+    [
+      'select event::Decimal(10, 2) from events',
+      'not_supported: Numbers have no scale: Decimal(10, 2) is not supported. Use round(toFloat(x), 2) for digits. @ event::Decimal(10, 2)',
+    ],
+    [
+      'select toDecimal(event, 2) from events',
+      "invalid_query: Function 'toFloat' takes 1 argument, and got 2 @ toDecimal(event, 2)",
+    ],
     ['select event::Foo from events', 'not_supported: Unsupported type: foo @ event::Foo'],
     [
       'select cast(event as Array(String)) from events',

@@ -42,6 +42,9 @@ export function cast(r: Resolution, expr: Expr, written: string, node: Located):
   const sized = /^u?int(8|16|32|64|128|256)$/.test(name) ? 'int' : name.replace(/^float(32|64)$/, 'float')
   const conversion = Object.hasOwn(CONVERSIONS, sized) ? CONVERSIONS[sized] : undefined
   if (conversion === undefined) reject(node, `Unsupported type: ${written}`)
+  if (/\b(?:decimal|numeric)\s*\(/i.test(written)) {
+    reject(node, `Numbers have no scale: ${written} is not supported. Use round(toFloat(x), 2) for digits.`)
+  }
   const zone = /^datetime(?:64)?\s*\([^']*'([^']*)'/i.exec(written.trim())?.[1]
   if (zone !== undefined && zone !== r.context.timezone) {
     reject(node, `Datetimes are in the project's time zone, not in '${zone}'`)
