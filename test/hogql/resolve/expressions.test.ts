@@ -285,6 +285,10 @@ describe('other expressions', () => {
       `type_mismatch: Function 'lower' takes no lambda as its first argument @ x -> x`,
     ],
     [
+      String.raw`select event like 'a\\' from events`,
+      String.raw`invalid_query: A pattern of LIKE in this query ends in a single backslash. @ event like 'a\\'`,
+    ],
+    [
       'select event =~* distinct_id from events',
       'not_supported: =~* takes a constant pattern @ event =~* distinct_id',
     ],

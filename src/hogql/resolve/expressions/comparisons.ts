@@ -2,7 +2,7 @@
 import type { CompareOp, Expr, LikeOp } from '../../ir'
 import type { BetweenExpr, CompareOperation, Expression, IsDistinctFrom, Located } from '../../parser/ast'
 import { BOOLEAN, databaseTypeOf, INTEGER } from '../../types'
-import { all, any, comparison, isNull, isNullLiteral, literal, not, TRUE } from '../../ir-build'
+import { all, any, comparison, isNull, isNullLiteral, literal, literalOf, not, TRUE } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
 import { convertOrReject } from '../types/convert'
 import { typeName } from '../types/type-names'
@@ -72,13 +72,19 @@ const operandName = (expr: Expr): string =>
 
 const capitalizedName = (expr: Expr): string => operandName(expr).replace(/^a/, 'A')
 
-export const like = (r: Resolution, op: LikeOp, left: Expr, right: Expr, node: Located): Expr => ({
-  node: 'like',
-  op,
-  left: textOperand(r, left, node),
-  right: textOperand(r, right, node),
-  type: INTEGER,
-})
+export function like(r: Resolution, op: LikeOp, left: Expr, right: Expr, node: Located): Expr {
+  const pattern = literalOf(right)
+  if (typeof pattern === 'string' && /^(?:[^\\]|\\[^])*\\$/.test(pattern)) {
+    reject(node, 'A pattern of LIKE in this query ends in a single backslash.', 'invalid_query')
+  }
+  return {
+    node: 'like',
+    op,
+    left: textOperand(r, left, node),
+    right: textOperand(r, right, node),
+    type: INTEGER,
+  }
+}
 
 const textOperand = (r: Resolution, expr: Expr, node: Located): Expr =>
   convertOrReject(r, expr, 'string', node, 'A string is expected here')
