@@ -225,21 +225,24 @@ it('counts the calls of a flag, and rebuilds properties of the past', async () =
   const identifyGroup = ($group_set: Sent, $group_key = groupKey) =>
     event('fay', '$groupidentify', { $group_type: 'company', $group_key, $group_set })
   await send(
+    event('fay', '$identify', { $anon_distinct_id: 'fay-before' }),
     { ...called, timestamp: hoursAgo(1) },
+    { ...called, distinct_id: 'fay-before', timestamp: hoursAgo(1) },
     { ...event('fay', '$set', { $set: { plan: 'free' } }), timestamp: hoursAgo(48) },
     { ...event('fay', '$set', { $set: { plan: 'pro' } }), timestamp: hoursAgo(1) },
     { ...identifyGroup({ tier: 'free' }), timestamp: hoursAgo(48) },
     { ...identifyGroup({ tier: 'pro' }), timestamp: hoursAgo(1) },
     { ...identifyGroup({ tier: 'free' }, 'Another'), timestamp: hoursAgo(1) },
   )
-  await expectOnClickhouse(3_024)
+  await expectOnClickhouse(3_026)
   const dashboard = await fetch(`${served.url}/api/projects/1/dashboards/${String(flag.usage_dashboard)}/`, {
     headers: key,
   })
   const { tiles } = (await dashboard.json()) as {
     tiles: { insight: { result: { label: string; count: number }[] } }[]
   }
-  expect(tiles[0]!.insight.result).toMatchObject([{ label: 'true', count: 1 }])
+  expect(tiles[0]!.insight.result).toMatchObject([{ label: 'true', count: 2 }])
+  expect(tiles[1]!.insight.result).toMatchObject([{ label: 'true', count: 1 }])
   const path = `/api/projects/1/feature_flags/${String(flag.id)}/test_evaluation/`
   const then = await post(path, { distinct_id: 'fay', timestamp: hoursAgo(24) })
   expect([then.result, (await post(path, { distinct_id: 'fay' })).result]).toEqual([true, false])
@@ -272,7 +275,7 @@ it('counts the calls of a flag, and rebuilds properties of the past', async () =
     }))
   await send(...changes(0, 5_000))
   await send(...changes(5_000, 10_001))
-  await expectOnClickhouse(13_025)
+  await expectOnClickhouse(13_027)
   expect(await post(path, { distinct_id: 'gus', timestamp: hoursAgo(24) })).toEqual({
     error:
       'The history of this person is too long to rebuild their properties: at most 20000 names of properties over all distinct ids, 10000 events that have no history, and 16 MiB together.',

@@ -21,22 +21,25 @@ export interface FlagEvents {
   from: string
 }
 
-/** Counts events of a flag by day and result. */
+/** Counts events of a flag by day and result. As in HogQL, a distinct id without a person counts as a separate one. */
 export async function countFlagEvents(
   engine: QueryEngine,
   projectId: number,
   { event, flagKey, isCall, countPeople, from }: FlagEvents,
 ): Promise<CallCount[]> {
-  const total = countPeople ? 'count(DISTINCT distinct_id)' : 'count(*)'
+  const total = countPeople ? 'count(DISTINCT coalesce(d.person_uuid, e.distinct_id))' : 'count(*)'
+  const withPeople = (rows: string) => (countPeople ? `LEFT JOIN ${rows}` : '')
   const rows = await readEvents(engine, projectId, {
     sql: {
-      sqlite: `SELECT substr(timestamp, 1, 10) AS c0, ${isCall ? 'flag_response' : 'NULL'} AS c1, ${total} AS c2 FROM events
-        WHERE project_id = ?1 AND ${isCall ? 'flag_key' : `properties ->> '$.feature_flag'`} = ?2 AND event = ?3 AND timestamp >= ?4
+      sqlite: `SELECT substr(e.timestamp, 1, 10) AS c0, ${isCall ? 'e.flag_response' : 'NULL'} AS c1, ${total} AS c2 FROM events AS e
+        ${withPeople('person_distinct_ids AS d ON d.project_id = ?1 AND d.distinct_id = e.distinct_id')}
+        WHERE e.project_id = ?1 AND ${isCall ? 'e.flag_key' : `e.properties ->> '$.feature_flag'`} = ?2 AND e.event = ?3 AND e.timestamp >= ?4
         GROUP BY 1, 2`,
-      clickhouse: `SELECT toString(toDate(timestamp)) AS c0, ${isCall ? 'flag_response' : 'CAST(NULL AS Nullable(String))'} AS c1,
-          ${total} AS c2 FROM events FINAL
-        WHERE project_id = {p1:Int64} AND ${isCall ? 'flag_key' : `JSONExtractString(properties, 'feature_flag')`} = {p2:String}
-          AND event = {p3:String} AND timestamp >= parseDateTime64BestEffort({p4:String}, 6, 'UTC')
+      clickhouse: `SELECT toString(toDate(e.timestamp)) AS c0, ${isCall ? 'e.flag_response' : 'CAST(NULL AS Nullable(String))'} AS c1,
+          ${total} AS c2 FROM events AS e FINAL
+        ${withPeople('(SELECT distinct_id, person_id AS person_uuid FROM person_distinct_ids FINAL WHERE project_id = {p1:Int64}) AS d ON d.distinct_id = e.distinct_id')}
+        WHERE e.project_id = {p1:Int64} AND ${isCall ? 'e.flag_key' : `JSONExtractString(e.properties, 'feature_flag')`} = {p2:String}
+          AND e.event = {p3:String} AND e.timestamp >= parseDateTime64BestEffort({p4:String}, 6, 'UTC')
         GROUP BY c0, c1`,
     },
     values: [flagKey, event, from],

@@ -6,7 +6,7 @@ import { type EventRow, noRows } from '../../../src/outbox/ingestion-rows'
 import { createShardSink } from '../../../src/analytics/ingestion/shard-sink'
 import { createIds } from '../../../src/clock'
 import { toStoredTimestamp } from '../../../src/timestamps'
-import { sendBatch } from '../../support/capture'
+import { identify, sendBatch, sendEach } from '../../support/capture'
 import { writeElsewhere } from '../../support/faults/flag-writer'
 import { replaceDatabase, withBatch } from '../../project/support'
 import { createTenant, database, type Tenant } from '../../support/tenant'
@@ -108,6 +108,17 @@ describe('POST dashboard', () => {
         ]),
       ],
     })
+  })
+
+  it('counts a person with several distinct ids once', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ key: 'beta', ...withDashboard })
+    await sendEach(tenant, [identify('ada', 'anon-1')])
+    for (const id of ['anon-1', 'ada', 'without a person']) await called(tenant, 'beta', 'true', id, 0)
+    const { tiles } = await dashboardOf(tenant, flag.usage_dashboard)
+    expect(
+      tiles.slice(0, 2).map(({ insight }: { insight: { result: { count: number }[] } }) => insight.result),
+    ).toMatchObject([[{ label: 'true', count: 3 }], [{ label: 'true', count: 2 }]])
   })
 
   it('comes with a new flag, and follows it to another key', async () => {
