@@ -3,6 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod'
 import { propertyDefinitionCounts, propertyDefinitions } from '../../../drizzle'
 import { invalid } from '../../errors'
+import { MAX_GROUP_TYPES } from '../../evaluation/groups'
 import { countOf, totalIn } from '../../storage/count'
 import type { Database } from '../../storage/database'
 import { boolean, digits, pageQuery, searchTerm } from '../../http/fields'
@@ -35,13 +36,19 @@ type EventQuery = z.output<typeof EventQuery>
 /**
  * Lists a page of definitions of properties, by name.
  * @param url of the request, for the links to other pages
- * @throws 400 for a filter by events
+ * @throws 400 for a filter by events, or by an index of group types with another type
  */
 export async function listProperties(db: Database, projectId: number, query: PropertyQuery, url: URL) {
   if (query.filter_by_event_names)
     throw invalid(
       'filter_by_event_names',
       'The properties of an event are not stored: list all, or read them with a saved query.',
+    )
+  const { group_type_index: index } = query
+  if (index !== undefined && (query.type !== 'group' || index >= MAX_GROUP_TYPES))
+    throw invalid(
+      'group_type_index',
+      `The index of a group type, from 0 to ${MAX_GROUP_TYPES - 1}, needs type=group.`,
     )
   const { name, type } = propertyDefinitions
   const { is_numerical: isNumerical, is_feature_flag: isOfFlag } = query

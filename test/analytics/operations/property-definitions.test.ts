@@ -103,6 +103,16 @@ describe('GET property_definitions', () => {
     })
   })
 
+  it.each(['group_type_index=0', 'type=person&group_type_index=0', 'type=group&group_type_index=5'])(
+    'rejects %s',
+    async (query) => {
+      const tenant = await createTenant()
+      expect(seen(await tenant.get(path(tenant, `?${query}`)))).toEqual(
+        refused('group_type_index', 'The index of a group type, from 0 to 4, needs type=group.'),
+      )
+    },
+  )
+
   it('shows no definitions of other projects', async () => {
     await arranged()
     expect(await list(await createTenant())).toMatchObject({ count: 0, results: [] })
