@@ -70,7 +70,7 @@ export async function listDashboards(
     eq(dashboards.projectId, projectId),
     eq(dashboards.deleted, false),
     mode === undefined ? undefined : eq(dashboards.creationMode, mode),
-    search ? sql`instr(lower(${dashboards.name}), ${search.trim().toLowerCase()})` : undefined,
+    search ? sql`instr(lower(${dashboards.name}), lower(${search.trim()}))` : undefined,
   )
   const [counts, rows] = await db.batch([
     countOf(db, dashboards, isListed),

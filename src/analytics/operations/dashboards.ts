@@ -26,7 +26,7 @@ export const listDashboardsOperation = operation({
 
 export const listDashboardsDocs = (): OperationDocs => ({
   parameters: {
-    search: 'Text that the name contains, case-insensitive. At most 200 characters.',
+    search: 'Text that the name contains, case-insensitive for ASCII. At most 200 characters.',
     creation_mode:
       '`default`: those that people made. `template`: those of the usage of flags. Default: all.',
   },

@@ -44,7 +44,7 @@ const changesDocs = {
   hidden: 'Hides it, and it is no longer verified. Default: unchanged.',
 }
 const listDocs = {
-  search: 'Words that the name contains, case-insensitive. At most 200 characters.',
+  search: 'Words that the name contains, case-insensitive for ASCII. At most 200 characters.',
   verified: 'Only verified ones, or only others. Default: all.',
   exclude_hidden: 'Whether hidden ones are left out. Default false.',
 }

@@ -136,12 +136,12 @@ function commonFilters({
   exclude_hidden: excludesHidden,
 }: Pick<EventQuery, 'search' | 'verified' | 'exclude_hidden'>): SQL[] {
   const { name } = propertyDefinitions
-  const words = [...new Set(search?.toLowerCase().split(/\s+/).filter(Boolean))]
+  const words = [...new Set(search?.split(/\s+/).filter(Boolean))]
   return [
     // The words are bound values and not patterns.
     ...(words.length
       ? [
-          sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(words)}) w WHERE instr(lower(${name}), w.value) = 0)`,
+          sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(words)}) w WHERE instr(lower(${name}), lower(w.value)) = 0)`,
         ]
       : []),
     ...(verified === undefined ? [] : [eq(propertyDefinitions.verified, verified)]),

@@ -41,7 +41,7 @@ export async function listCohorts(db: Database, projectId: number, query: Cohort
   const isListed = and(
     eq(cohorts.projectId, projectId),
     eq(cohorts.deleted, false),
-    search ? sql`instr(lower(${cohorts.name}), ${search.trim().toLowerCase()})` : undefined,
+    search ? sql`instr(lower(${cohorts.name}), lower(${search.trim()}))` : undefined,
     type === undefined ? undefined : eq(cohorts.isStatic, type === 'static'),
     createdById === undefined ? undefined : eq(cohorts.createdById, createdById),
   )

@@ -23,7 +23,7 @@ export const listCohortsOperation = operation({
 
 export const listCohortsDocs = (): OperationDocs => ({
   parameters: {
-    search: 'Text that the name contains, case-insensitive. At most 200 characters.',
+    search: 'Text that the name contains, case-insensitive for ASCII. At most 200 characters.',
     type: 'Only static or only dynamic cohorts. Default: all.',
     created_by_id: { description: 'Only cohorts that this user created: their numeric id.', example: 1 },
   },

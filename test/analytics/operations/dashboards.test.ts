@@ -249,6 +249,13 @@ describe('a dashboard', () => {
 })
 
 describe('the list of dashboards', () => {
+  it('finds a name in capital letters that are not ASCII', async () => {
+    const tenant = await createTenant()
+    await made(tenant, { name: 'École' })
+    const { body } = await tenant.get(`${at(tenant)}?search=ÉCOLE`)
+    expect(body.results).toMatchObject([{ name: 'École' }])
+  })
+
   it('has the newest first, by name and origin, in pages', async () => {
     const tenant = await createTenant()
     await tenant.flag({ key: 'checkout', _should_create_usage_dashboard: true })

@@ -88,6 +88,14 @@ describe('GET property_definitions', () => {
     expect(await namesOf(await arranged(), query)).toEqual(names)
   })
 
+  it('finds a name in capital letters that are not ASCII', async () => {
+    const tenant = await createTenant()
+    await sendEach(tenant, [event('ada', { 'ÉCOLE Nord': 1 }, 'Öffnung')])
+    expect(await namesOf(tenant, 'search=nord+ÉCole')).toEqual(['ÉCOLE Nord'])
+    const { body } = await tenant.get(`/api/projects/${tenant.projectId}/event_definitions/?search=Öff`)
+    expect(body.results).toMatchObject([{ name: 'Öffnung' }])
+  })
+
   it('counts matches of all pages', async () => {
     expect(await list(await arranged(), 'limit=1&is_numerical=true')).toMatchObject({
       count: 2,

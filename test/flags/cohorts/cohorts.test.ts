@@ -564,11 +564,12 @@ describe('a static cohort', () => {
 describe('the list of cohorts', () => {
   it('filters by name, kind and creator', async () => {
     const tenant = await createTenant()
-    const rule = await made(tenant, { name: 'Paying Customers', filters: all(onPlan('x')) })
+    const rule = await made(tenant, { name: 'Paying Customers of Österreich', filters: all(onPlan('x')) })
     const list = await made(tenant, { name: 'Testers', is_static: true, _create_static_person_ids: [] })
     const idsFor = async (query: string) =>
       (await tenant.get(`${at(tenant)}?${query}`)).body.results.map(({ id }: Json) => id)
     expect(await idsFor('search=custom')).toEqual([rule.id])
+    expect(await idsFor('search=OF+Öster')).toEqual([rule.id])
     expect(await idsFor('type=static')).toEqual([list.id])
     expect(await idsFor('type=dynamic&search=t')).toEqual([rule.id])
     expect(await idsFor(`created_by_id=${tenant.user.id}`)).toEqual([list.id, rule.id])
