@@ -1,10 +1,10 @@
-// The OpenAPI 3.0 document of one endpoint, from which clients can be generated. A variable without a stored value is required, and then
-// the body is, too. Pure.
+// The OpenAPI 3.0 document of one endpoint, from which clients can be generated. Variables that a run requires are required, and then the
+// body is, too. Pure.
 import type { JsonObject, JsonValue } from '../json'
 import type { DescribedEndpoint } from './find-endpoint'
 import { hasRows } from './materialization/materialization-record'
 import { breakdownPropertiesOf, rangeVariablesOf } from './query/written-breakdowns'
-import type { HogqlQuery, InsightQuery, VariableType } from './query/query-types'
+import type { HogqlQuery, InsightQuery, SourceQuery, VariableType } from './query/query-types'
 import { sourceOf } from './query/source-query'
 import { runPathOf } from './endpoint-record'
 
@@ -42,7 +42,7 @@ export function openApiOf(endpoint: DescribedEndpoint, origin: string): JsonObje
           responses: {
             200: {
               description: 'Query executed successfully',
-              content: { 'application/json': { schema: RESULT } },
+              content: { 'application/json': { schema: resultSchema(sourceOf(row.query)) } },
             },
             400: { description: 'Invalid request or variables' },
             401: { description: 'Authentication required' },
@@ -102,15 +102,18 @@ const variablesSchema = ({ properties, required }: Variables): JsonObject => ({
   additionalProperties: false,
 })
 
-const RESULT: JsonObject = {
+const resultSchema = (query: SourceQuery): JsonObject => ({
   type: 'object',
   properties: {
-    results: { type: 'array', items: {}, description: 'Rows.' },
+    results:
+      query.kind === 'FunnelsQuery' && query.funnelsFilter?.funnelVizType === 'time_to_convert'
+        ? { type: 'object', description: '`bins` and `average_conversion_time`.' }
+        : { type: 'array', items: {}, description: 'Rows.' },
     columns: { type: 'array', items: { type: 'string' }, description: 'Names of the columns of a row.' },
     hasMore: { type: 'boolean', description: 'Whether more rows follow.' },
   },
   required: ['results'],
-}
+})
 
 const DASHBOARD_FILTER: JsonObject = {
   type: 'object',
@@ -172,12 +175,19 @@ const PROPERTY_FILTER: JsonObject = {
 function variablesOf({ row, variableTypes }: DescribedEndpoint): Variables {
   const query = sourceOf(row.query)
   return query.kind === 'HogQLQuery'
-    ? hogqlVariables(query, variableTypes)
+    ? hogqlVariables(query, variableTypes, hasRows(row))
     : insightVariables(query, row.optionalBreakdownProperties, hasRows(row))
 }
 
-/** The schemas of a query's variables. A variable with a stored value is optional, and the value is its example. */
-function hogqlVariables({ variables }: HogqlQuery, types: DescribedEndpoint['variableTypes']): Variables {
+/**
+ * The schemas of a query's variables. A stored value is the example. Where a run computes the query, a variable with one is optional;
+ * materialized rows require all variables.
+ */
+function hogqlVariables(
+  { variables }: HogqlQuery,
+  types: DescribedEndpoint['variableTypes'],
+  isMaterialized: boolean,
+): Variables {
   const all = Object.values(variables ?? {}).map(({ code_name: name, value }) => ({
     name,
     value: value ?? null,
@@ -190,7 +200,7 @@ function hogqlVariables({ variables }: HogqlQuery, types: DescribedEndpoint['var
         fits(value, schema) ? { ...schema, example: value as JsonValue } : schema,
       ]),
     ),
-    required: all.filter(({ value }) => value === null).map(({ name }) => name),
+    required: all.filter(({ value }) => isMaterialized || value === null).map(({ name }) => name),
   }
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
 import { hogql, trends } from '../../support/endpoints/endpoints'
+import { createMaterializingTenant } from '../../support/endpoints/materialization'
+import { configuredEndpoint } from '../../support/endpoints/materialization-settings'
 import { cohort } from '../../support/database/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
 
@@ -128,6 +130,39 @@ describe('GET endpoints/:name/openapi.json', () => {
     })
     expect(Object.values<{ post: unknown }>(paths)[0]!.post).toMatchObject({
       requestBody: { required: true },
+    })
+  })
+
+  it('requires all variables of a materialized query', async () => {
+    const tenant = await createMaterializingTenant()
+    await tenant.variable({ name: 'Event', type: 'String', default_value: 'opened' })
+    await configuredEndpoint(tenant, {
+      name: 'top',
+      query: hogql('SELECT count() AS n FROM events WHERE event = {variables.event}'),
+    })
+    const document = await documentOf(tenant, 'top')
+    expect(document.components.schemas.Variables).toMatchObject({
+      properties: { event: { type: 'string', example: 'opened' } },
+      required: ['event'],
+    })
+    expect(document.components.schemas.EndpointRunRequest).toMatchObject({ required: ['variables'] })
+  })
+
+  it('describes the result of a funnel with the time to convert as an object', async () => {
+    const tenant = await createTenant()
+    await tenant.endpoint({
+      name: 'speed',
+      query: {
+        kind: 'FunnelsQuery',
+        series: [{ event: 'opened' }, { event: 'bought' }],
+        funnelsFilter: { funnelVizType: 'time_to_convert' },
+      },
+    })
+    const { paths } = await documentOf(tenant, 'speed')
+    expect(Object.values<{ post: unknown }>(paths)[0]!.post).toMatchObject({
+      responses: {
+        200: { content: { 'application/json': { schema: { properties: { results: { type: 'object' } } } } } },
+      },
     })
   })
 
