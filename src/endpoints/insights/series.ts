@@ -20,9 +20,16 @@ export type Measure =
 
 const PERCENTILES: Record<string, number> = { median: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, p99: 0.99 }
 
-/** @throws 400 `query` for an unknown or incomplete `math` */
+/** @throws 400 `query` for an unknown or incomplete `math`, and a factor for one that measures no property */
 export function measureOf(node: SeriesNode): Measure {
   const math = node.math ?? 'total'
+  const measure = measureBy(math, node)
+  if ((node.math_multiplier ?? null) !== null && !isStatistic(math))
+    throw invalid('query', `math '${math}' measures no property, so that it takes no math_multiplier.`)
+  return measure
+}
+
+function measureBy(math: string, node: SeriesNode): Measure {
   switch (math) {
     case 'total':
       return { kind: 'plain', expression: 'count()' }
@@ -54,11 +61,13 @@ export function measureOf(node: SeriesNode): Measure {
   }
 }
 
+const isStatistic = (name: string): boolean =>
+  Object.hasOwn(PERCENTILES, name) || ['sum', 'avg', 'min', 'max'].includes(name)
+
 function statistic(name: string, value: string): string {
-  const percentile = Object.hasOwn(PERCENTILES, name) ? PERCENTILES[name] : undefined
-  if (percentile !== undefined) return `quantile(${percentile})(${value})`
-  if (name === 'sum' || name === 'avg' || name === 'min' || name === 'max') return `${name}(${value})`
-  throw invalid('query', `Unknown math '${name}' in a series.`)
+  if (!isStatistic(name)) throw invalid('query', `Unknown math '${name}' in a series.`)
+  const percentile = PERCENTILES[name]
+  return percentile === undefined ? `${name}(${value})` : `quantile(${percentile})(${value})`
 }
 
 const multiplied = ({ math_multiplier: factor }: SeriesNode, value: string): string =>

@@ -120,6 +120,18 @@ describe('trends', () => {
     )
   })
 
+  it.each(['total', 'dau', 'weekly_active', 'sum_count_per_actor', 'hogql'])(
+    'rejects a factor for the math %s, which measures no property',
+    async (math) => {
+      const query = trends({ series: [visit({ math, math_hogql: 'count()', math_multiplier: 10 })] })
+      expect(await rejectionOf(query)).toEqual([
+        400,
+        'query',
+        `math '${math}' measures no property, so that it takes no math_multiplier.`,
+      ])
+    },
+  )
+
   it('counts people by their first event, and by the first that the filters match', async () => {
     const counted = (math: string) => dataOf(trends({ series: [visit({ math, properties: [PRO] })] }))
     const ever = firsts(visits).filter(isPro)
