@@ -59,6 +59,23 @@ const answered = (rest: Record<string, unknown>) => ({
 })
 
 describe('POST endpoints/:name/materialization_suggestion', () => {
+  it('rewrites the SQL inside a node for a user interface', async () => {
+    const { tenant, calls } = await askingTenant([says(GOOD)])
+    await tenant.endpoint({
+      name: 'shown',
+      query: { kind: 'DataVisualizationNode', source: hogql(REFUSED) },
+    })
+    expect(seen(await suggest(tenant, 'shown'))).toEqual(
+      answered({
+        suggestion_status: 'ok',
+        suggested_query: GOOD,
+        explanation: expect.anything(),
+        attempts: 1,
+      }),
+    )
+    expect(await calls()).toHaveLength(1)
+  })
+
   it('returns a query that passes the checks, and saves nothing', async () => {
     const { tenant, endpoint, calls } = await askingTenant([says(GOOD, 'The filter stands in WHERE now.')])
     const before = (await tenant.get(tenant.endpoints('refused'))).body

@@ -7,8 +7,7 @@ import { ApiError } from '../../../errors'
 import type { Database } from '../../../storage/database'
 import type { EndpointContext } from '../../context'
 import { findEndpoint } from '../../find-endpoint'
-import type { HogqlQuery } from '../../query/query-types'
-import type { EndpointRow } from '../../endpoint-rows'
+import { sourceOf } from '../../query/source-query'
 import type { MaterializationSuggestion } from './suggestion-schema'
 import { conditionsSource, REWRITE_CONTRACT } from '../analysis/rules'
 import { planMaterialization } from '../plan-materialization'
@@ -47,7 +46,8 @@ export async function suggestRewrite(
   }
   const row =
     version === null || version === current.version ? current : await findEndpoint(context, name, version)
-  if (!isHogql(row)) {
+  const query = sourceOf(row.query)
+  if (query.kind !== 'HogQLQuery') {
     throw rejection(400, 'AI materialization suggestions are only available for SQL endpoints.')
   }
   const planContext = { deps, project, dialect: dialectOf(project.store) }
@@ -57,9 +57,9 @@ export async function suggestRewrite(
     const suggestion = await suggest({
       model,
       clock: deps.clock,
-      validate: await validatorOf(planContext, row),
+      validate: await validatorOf(planContext, { ...row, query }),
       task: {
-        query: row.query.query,
+        query: query.query,
         reason,
         conditions: conditionsSource(),
         contract: REWRITE_CONTRACT,
@@ -76,9 +76,6 @@ export async function suggestRewrite(
     throw error
   }
 }
-
-const isHogql = (row: EndpointRow): row is EndpointRow & { query: HogqlQuery } =>
-  row.query.kind === 'HogQLQuery'
 
 /** Whether the organization has approved that data is sent to a model. The default is false. */
 async function isApproved(db: Database, organizationId: string): Promise<boolean> {
