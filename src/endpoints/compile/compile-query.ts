@@ -106,6 +106,7 @@ async function compileHogql(
         query: { ...query, variables },
         columns,
         warnings,
+        tree: text.tree,
         compiled: {
           compiler: COMPILER_VERSION,
           timezone,
@@ -165,6 +166,7 @@ async function compileInsight(
         query,
         columns: [],
         warnings: [],
+        tree: text.tree,
         compiled: { compiler: COMPILER_VERSION, timezone, variables: [], ...compiled },
       }
     },

@@ -2,6 +2,7 @@
 import type { DefinedName } from '../../analytics/property-definitions/near-names'
 import type { PropertyName, PropertyTypes } from '../../analytics/property-definitions/property-type'
 import type { Warning } from '../../hogql/error'
+import type { Selection } from '../../hogql/parser/ast'
 import type { ActionReference, CohortReference, ResolveContext } from '../../hogql/resolve/resolve'
 import type { ColumnType } from '../../hogql/types'
 import type { ProjectAction, TextFacts } from './compile-text'
@@ -15,6 +16,8 @@ export interface StoredQuery {
   columns: { name: string; type: ColumnType }[]
   facts: TextFacts
   warnings: readonly Warning[]
+  /** The SQL of the query; that of an insight was written for it. */
+  tree: Selection
 }
 
 /** Names that a query mentions. */

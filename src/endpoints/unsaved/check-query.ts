@@ -14,6 +14,7 @@ import { InvalidText, type PreparedText, prepareText } from '../compile/compile-
 import { readQueryFacts } from '../compile/query-references'
 import type { EndpointContext } from '../context'
 import { HogqlQuery } from '../query/query-schemas'
+import { WRAPPER_KINDS } from '../query/source-query'
 import { syncVariables, typesOf } from '../query/query-variables'
 import type { QueryCheck } from './query-request'
 
@@ -70,14 +71,29 @@ const checkOf = (
   table_names: tables,
 })
 
-/** Compiles an insight, or a query of any other kind, as a run does. */
+/**
+ * Compiles an insight, or a query of any other kind, as a run does. Positions of errors are those in the SQL of a `HogQLQuery`.
+ * @param text what `query` of the response repeats
+ */
 async function checkInsight(
   context: Pick<EndpointContext, 'deps' | 'project'>,
   text: string,
   source: Record<string, unknown>,
 ): Promise<QueryCheck> {
   const [compiled, error] = await attempt(() => compileSent(context, source, context.deps.clock.now()))
-  return checkOf(text, error, compiled ? ['events'] : [])
+  const check = checkOf(
+    sqlIn(source) ?? text,
+    error,
+    compiled ? tablesOf(compiled.tree) : [],
+    compiled?.warnings,
+  )
+  return { ...check, query: text }
+}
+
+function sqlIn({ kind, query, source }: Record<string, unknown>): string | null {
+  if (WRAPPER_KINDS.some((wrapper) => wrapper === kind) && typeof source === 'object' && source !== null)
+    return sqlIn(source as Record<string, unknown>)
+  return kind === 'HogQLQuery' && typeof query === 'string' ? query : null
 }
 
 /** @throws 400 for a query that does not compile, or cannot run on the project's engine */
@@ -87,10 +103,13 @@ export async function compileSent(
   now: Date,
 ) {
   const compilation = await compileQuery(sent, project.timezone, now)
-  const { query: stored, compiled } = compilation.finish(
-    await readQueryFacts(deps.db, project.id, compilation.references),
-  )
-  return { stored, compiled, runnable: runnable(compiled.queries, dialectOf(project.store)) }
+  const {
+    query: stored,
+    compiled,
+    warnings,
+    tree,
+  } = compilation.finish(await readQueryFacts(deps.db, project.id, compilation.references))
+  return { stored, compiled, warnings, tree, runnable: runnable(compiled.queries, dialectOf(project.store)) }
 }
 
 /** Returns the result and no error, or the error. */

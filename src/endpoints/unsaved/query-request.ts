@@ -121,7 +121,7 @@ export const QueryCheck = z
 export type QueryCheck = z.output<typeof QueryCheck>
 
 export const QueryCheckDocs = (): SchemaDocs => ({
-  description: 'What is wrong with a query, or with the insight in `sourceQuery`, and where.',
+  description: 'What is wrong with a query, or with that in `sourceQuery`, and where.',
   fields: {
     query: 'The text that was checked, as sent.',
     isValid: 'Whether the query can be run and saved.',
@@ -129,7 +129,7 @@ export const QueryCheckDocs = (): SchemaDocs => ({
     errors: 'The first error, if any.',
     'errors.message': 'What is wrong, in English.',
     'errors.start':
-      'Offset of the first character in the query, in UTF-16 units; null for the query as a whole.',
+      'Offset of the first character in the SQL, in UTF-16 units; null for the query as a whole.',
     'errors.end': 'Offset after the last character.',
     'errors.fix': 'Text that may replace the part from `start` to `end`; null without a suggestion.',
     warnings: 'Misspelt names of properties and events, and sums of texts. The query can be run.',

@@ -96,7 +96,7 @@ describe('a HogQLQuery', () => {
     expect(list.body.results).toEqual([[1]])
   })
 
-  it('reads them in a saved query too, which cannot be materialized', async () => {
+  it('reads them in a saved query too, which can be materialized', async () => {
     const query = {
       kind: 'HogQLQuery',
       query: 'SELECT count() AS n FROM events WHERE event = {x}',
@@ -104,7 +104,7 @@ describe('a HogQLQuery', () => {
     }
     const { name, materialization } = await tenant.endpoint({ query })
     expect((await tenant.post(tenant.endpoints(`${name}/run`), {})).body.results).toEqual([[1]])
-    expect(materialization).toMatchObject({ can_materialize: false, reason: expect.stringContaining('{x}') })
+    expect(materialization).toMatchObject({ can_materialize: true, reason: null })
     await tenant.delete(tenant.endpoints(name))
   })
 
@@ -302,6 +302,35 @@ describe('HogQLMetadata', () => {
       table_names: message === null ? ['events'] : [],
     })
     expect(line.events_round_trips).toBeUndefined()
+  })
+
+  it('states tables, warnings and positions of a source that is SQL or reads persons', async () => {
+    const checked = async (sourceQuery: unknown) => {
+      const { body } = await check('shown', { sourceQuery })
+      expect(body.query).toBe('shown')
+      return [body.table_names, body.errors, body.warnings]
+    }
+    const textOf = (query: string) => ({ kind: 'HogQLQuery', query })
+    expect(await checked(textOf('SELECT id FROM persons'))).toEqual([['persons'], [], []])
+    expect(await checked({ kind: 'ActorsQuery', select: ['id'] })).toEqual([['persons'], [], []])
+    const misspelt = {
+      message: "There is no property 'plam' yet (did you mean 'plan'?)",
+      start: 18,
+      end: 22,
+      fix: 'plan',
+    }
+    const text = 'SELECT properties.plam FROM events'
+    expect(await checked(textOf(text))).toEqual([['events'], [], [misspelt]])
+    expect(await checked({ kind: 'DataVisualizationNode', source: textOf(text) })).toEqual([
+      ['events'],
+      [],
+      [misspelt],
+    ])
+    expect(await checked(textOf('SELECT cuont() FROM events'))).toEqual([
+      [],
+      [{ message: expect.stringContaining("'count"), start: 7, end: 12, fix: 'count' }],
+      [],
+    ])
   })
 
   it('knows the variables of the project, and reads no rows', async () => {
