@@ -5,6 +5,7 @@ import { bareMoment } from '../hogql/clickhouse/convert'
 import type { OutboxTask } from '../outbox/task'
 import { type ClickhouseServer, ClickhouseUnreachable, sendStatement } from './clickhouse/server'
 import { CLICKHOUSE_TABLES } from './clickhouse/tables'
+import { deleteEventsSql } from './delete-events-sql'
 
 export type PersonDeletion = Extract<OutboxTask, { kind: 'delete_person_data' }>
 
@@ -50,22 +51,7 @@ const DELETE_HISTORY = `DELETE FROM person_property_history WHERE (project_id, d
 const FIND_EVENTS = `SELECT json_group_array(id) AS ids FROM (SELECT id FROM events INDEXED BY events_person
   WHERE ${OF_PERSON} AND created_at <= ?3 LIMIT ${DELETE_CHUNK})`
 
-const FOUND = `project_id = ?1 AND id IN (SELECT value FROM json_each(?2))`
-
-/** SQL that lowers the counted volumes. `largest` stays, because estimates need an upper bound. */
-const LOWER_VOLUMES = `WITH gone AS MATERIALIZED (
-    SELECT event, substr(timestamp, 1, 10) AS day, count(*) AS events, sum(octet_length(json(properties))) AS bytes
-    FROM events WHERE ${FOUND} GROUP BY 1, 2)
-  UPDATE event_volumes AS v SET events = v.events - d.events, bytes = v.bytes - d.bytes
-  FROM (SELECT * FROM gone UNION ALL SELECT '', day, sum(events), sum(bytes) FROM gone GROUP BY day) AS d
-  WHERE v.project_id = ?1 AND v.event = d.event AND v.day = d.day`
-
-const DELETE_EMPTY_VOLUMES = `WITH seen AS MATERIALIZED (
-    SELECT DISTINCT event, substr(timestamp, 1, 10) AS day FROM events WHERE ${FOUND})
-  DELETE FROM event_volumes WHERE project_id = ?1 AND events = 0
-    AND (event, day) IN (SELECT event, day FROM seen UNION SELECT '', day FROM seen)`
-
-const DELETE_EVENTS = `DELETE FROM events WHERE ${FOUND}`
+const DELETE_FOUND = deleteEventsSql('project_id = ?1 AND id IN (SELECT value FROM json_each(?2))')
 
 /** Deletes from a shard, in batches. @returns false when the budget ends before the data */
 export async function deleteFromShard(
@@ -91,11 +77,7 @@ export async function deleteFromShard(
     const found = await shard.prepare(FIND_EVENTS).bind(projectId, ids, before).first<{ ids: string }>()
     const events = found?.ids ?? '[]'
     if (events === '[]') return true
-    await shard.batch(
-      [LOWER_VOLUMES, DELETE_EMPTY_VOLUMES, DELETE_EVENTS].map((sql) =>
-        shard.prepare(sql).bind(projectId, events),
-      ),
-    )
+    await shard.batch(DELETE_FOUND.map((sql) => shard.prepare(sql).bind(projectId, events)))
   }
 }
 

@@ -2,6 +2,7 @@
 // because past evaluation needs them, unless the project's events were moved to ClickHouse (MOVED_EVENTS_RETENTION_DAYS).
 import { numberIn, type RetentionSetting, type RetentionSettings } from '../retention/settings'
 import { toStoredTimestamp } from '../timestamps'
+import { deleteEventsSql } from './delete-events-sql'
 
 /** Maximum events of a batch, because the shard is blocked while it runs. */
 const WINDOW = 10_000
@@ -46,22 +47,11 @@ const WINDOW_START = `SELECT timestamp, event, id FROM events INDEXED BY events_
   WHERE project_id = ?1 AND (timestamp, event, id) < (?2, ?3, ?4)
   ORDER BY timestamp DESC, event DESC, id DESC LIMIT 1 OFFSET ?5`
 
-const IN_WINDOW = `project_id = ?1 AND (timestamp, event, id) < (?2, ?3, ?4) AND (timestamp, event, id) >= (?5, ?6, ?7)`
-
-/** SQL that lowers the counted volumes. `largest` stays, because estimates need an upper bound. */
-const LOWER_VOLUMES = `WITH gone AS MATERIALIZED (
-    SELECT event, substr(timestamp, 1, 10) AS day, count(*) AS events, sum(octet_length(json(properties))) AS bytes
-    FROM events INDEXED BY events_time WHERE ${IN_WINDOW} AND (?8 OR NOT sets_properties) GROUP BY 1, 2)
-  UPDATE event_volumes AS v SET events = v.events - d.events, bytes = v.bytes - d.bytes
-  FROM (SELECT * FROM gone UNION ALL SELECT '', day, sum(events), sum(bytes) FROM gone GROUP BY day) AS d
-  WHERE v.project_id = ?1 AND v.event = d.event AND v.day = d.day`
-
-const DELETE_EMPTY_VOLUMES = `WITH seen AS MATERIALIZED (
-    SELECT DISTINCT event, substr(timestamp, 1, 10) AS day FROM events INDEXED BY events_time WHERE ${IN_WINDOW})
-  DELETE FROM event_volumes WHERE project_id = ?1 AND events = 0
-    AND (event, day) IN (SELECT event, day FROM seen UNION SELECT '', day FROM seen)`
-
-const DELETE_EVENTS = `DELETE FROM events INDEXED BY events_time WHERE ${IN_WINDOW} AND (?8 OR NOT sets_properties)`
+const DELETE_WINDOW = deleteEventsSql(
+  `project_id = ?1 AND (timestamp, event, id) < (?2, ?3, ?4) AND (timestamp, event, id) >= (?5, ?6, ?7)
+    AND (?8 OR NOT sets_properties)`,
+  'events INDEXED BY events_time',
+)
 
 /**
  * Deletes events of a shard, and lowers `event_volumes` in the same batch. Projects take turns. The newest day is deleted first: events
@@ -113,10 +103,6 @@ async function pruneWindow(
     .first<Position>()
   const { timestamp, event, id } = start ?? START
   const range = [...upTo, timestamp, event, id]
-  await shard.batch([
-    shard.prepare(LOWER_VOLUMES).bind(...range, Number(isMoved)),
-    shard.prepare(DELETE_EMPTY_VOLUMES).bind(...range),
-    shard.prepare(DELETE_EVENTS).bind(...range, Number(isMoved)),
-  ])
+  await shard.batch(DELETE_WINDOW.map((sql) => shard.prepare(sql).bind(...range, Number(isMoved))))
   return start
 }
