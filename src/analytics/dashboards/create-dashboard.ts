@@ -8,6 +8,7 @@ import { toStoredTimestamp } from '../../timestamps'
 import { type Body, filtersIn } from './dashboard-body'
 import type { DashboardRecord } from './dashboard-record'
 import { selectDashboard, selectTiles } from './dashboard-rows'
+import { newestDashboard } from './usage-dashboard'
 import { addPins, findPinned, shownFrom, type WriteContext } from './write-statements'
 
 /** @throws 400 naming the field. */
@@ -21,8 +22,7 @@ export async function createDashboard(
   const ids = await findPinned(context, pins)
   const now = deps.clock.now()
   const name = body.name ?? ''
-  // Within the batch, the project's newest dashboard is the one that the batch inserts.
-  const id = sql<number>`(SELECT max(d.id) FROM dashboards d WHERE d.project_id = ${project.id})`
+  const id = newestDashboard(project.id)
   const results = await runBatch(db, [
     db.insert(dashboards).values({
       projectId: project.id,

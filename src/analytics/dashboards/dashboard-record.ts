@@ -169,7 +169,6 @@ export const dashboardFrom = (
   results: readonly (Series | null)[] = [],
 ): z.output<typeof DashboardRecord> => ({
   ...row,
-  created_by: row.created_by,
   created_at: toApiTimestamp(row.created_at),
   filters: filters ?? { date_from: null, date_to: null },
   tiles: tiles.map(({ id, name, query, endpointId, endpoint, layouts }, index) => ({

@@ -5,18 +5,19 @@ import { userSummarySql } from '../../http/user-summary'
 import type { Database } from '../../storage/database'
 import { belongsTo, isAmong } from '../../storage/id-predicates'
 
+export const dashboardColumns = {
+  id: dashboards.id,
+  name: dashboards.name,
+  description: dashboards.description,
+  creation_mode: dashboards.creationMode,
+  deleted: dashboards.deleted,
+  created_at: dashboards.createdAt,
+  created_by: userSummarySql('dashboards.created_by_id').as('created_by'),
+}
+
 export const selectDashboard = (db: Database, projectId: number, id: number | SQL) =>
   db
-    .select({
-      id: dashboards.id,
-      name: dashboards.name,
-      description: dashboards.description,
-      creation_mode: dashboards.creationMode,
-      deleted: dashboards.deleted,
-      filters: dashboards.filters,
-      created_at: dashboards.createdAt,
-      created_by: userSummarySql('dashboards.created_by_id').as('created_by'),
-    })
+    .select({ ...dashboardColumns, filters: dashboards.filters })
     .from(dashboards)
     .where(and(eq(dashboards.projectId, projectId), eq(dashboards.id, id)))
 

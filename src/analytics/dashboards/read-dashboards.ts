@@ -7,7 +7,6 @@ import type { Deps } from '../../deps'
 import { notFound } from '../../errors'
 import { pageQuery, searchTerm } from '../../http/fields'
 import { page } from '../../http/pagination'
-import { userSummarySql } from '../../http/user-summary'
 import { countOf, totalIn } from '../../storage/count'
 import type { Database } from '../../storage/database'
 import { toApiTimestamp } from '../../timestamps'
@@ -19,7 +18,7 @@ import {
   type DashboardRecord,
   type DashboardSummary,
 } from './dashboard-record'
-import { selectDashboard, selectTiles } from './dashboard-rows'
+import { dashboardColumns, selectDashboard, selectTiles } from './dashboard-rows'
 import { daysOf, flagEventsOf, seriesFrom } from './tile-data'
 import type { TileQuery } from './usage-dashboard'
 
@@ -75,15 +74,7 @@ export async function listDashboards(
   const [counts, rows] = await db.batch([
     countOf(db, dashboards, isListed),
     db
-      .select({
-        id: dashboards.id,
-        name: dashboards.name,
-        description: dashboards.description,
-        creation_mode: dashboards.creationMode,
-        deleted: dashboards.deleted,
-        created_at: dashboards.createdAt,
-        created_by: userSummarySql('dashboards.created_by_id').as('created_by'),
-      })
+      .select(dashboardColumns)
       .from(dashboards)
       .where(isListed)
       .orderBy(desc(dashboards.id))
@@ -96,7 +87,6 @@ export async function listDashboards(
     totalIn(counts),
     rows.map((row): z.output<typeof DashboardSummary> => ({
       ...row,
-      created_by: row.created_by,
       created_at: toApiTimestamp(row.created_at),
     })),
   )

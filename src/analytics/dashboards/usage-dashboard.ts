@@ -1,5 +1,5 @@
 // The usage dashboard of a flag. Its tiles are queries of `$feature_flag_called`.
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { eq, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { dashboards, dashboardTiles } from '../../../drizzle'
 import type { Database } from '../../storage/database'
 
@@ -68,8 +68,9 @@ export const addTiles = (
     .insert(dashboardTiles)
     .values(tiles.map((tile) => ({ ...tile, dashboardId: dashboard as number, projectId })))
 
-/** The newest dashboard of the project `projectId`, a placeholder. */
-export const NEWEST_DASHBOARD = sql`(SELECT max(d.id) FROM dashboards d WHERE d.project_id = ${sql.placeholder('projectId')})`
+/** SQL of the newest dashboard of a project. Within a batch, it is the one that the batch inserts. */
+export const newestDashboard = (projectId: number | Placeholder) =>
+  sql<number>`(SELECT max(d.id) FROM dashboards d WHERE d.project_id = ${projectId})`
 
 /** Statements that create a dashboard. `dashboardId` is SQL of its id. */
 export function newUsageDashboard(
@@ -81,7 +82,7 @@ export function newUsageDashboard(
     at,
   }: { projectId: number; key: string; createdById: number | null; at: string },
 ) {
-  const dashboardId = sql`(SELECT max(d.id) FROM dashboards d WHERE d.project_id = ${projectId})`
+  const dashboardId = newestDashboard(projectId)
   return {
     dashboardId,
     statements: [

@@ -140,7 +140,7 @@ export async function readMemberCopies(
       isDeleted: sql<number>`m.person_id IS NULL`.as('is_deleted'),
     })
     .from(
-      sql`json_each(${JSON.stringify(persons)}) wanted CROSS JOIN persons p ON p.project_id = ${projectId} AND p.uuid = wanted.value
+      sql`${selectPersons(projectId, persons)}
         LEFT JOIN cohort_members m ON m.cohort_id = ${cohortId} AND m.person_id = p.id`,
     )
   return {

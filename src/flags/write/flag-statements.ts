@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { featureFlags, flagTags } from '../../../drizzle'
 import { entriesOf } from '../../activity/record'
-import { NEWEST_DASHBOARD } from '../../analytics/dashboards/usage-dashboard'
+import { newestDashboard } from '../../analytics/dashboards/usage-dashboard'
 import type { Database } from '../../storage/database'
 import { prepareOnce, type Statement } from '../../storage/prepare-once'
 import { flagById, flagByKey, type FlagRow, selectFlags } from '../read/rows'
@@ -39,9 +39,10 @@ export const updateFlag = (db: Database, projectId: number, id: number, columns:
 const insert = byShape((builder, placeholders) => builder.insert(featureFlags).values(placeholders))
 
 const insertWithDashboard = byShape((builder, placeholders) =>
-  builder
-    .insert(featureFlags)
-    .values({ ...(placeholders as Columns), usageDashboardId: NEWEST_DASHBOARD as never }),
+  builder.insert(featureFlags).values({
+    ...(placeholders as Columns),
+    usageDashboardId: newestDashboard(sql.placeholder('projectId')) as never,
+  }),
 )
 
 /** @param hasDashboard whether an earlier statement of the batch makes the usage dashboard of the flag */
