@@ -1,6 +1,6 @@
 // Breakdowns of an insight: their HogQL, and the values that a run chooses.
 import { invalid } from '../../errors'
-import { writtenBreakdowns } from '../query/written-breakdowns'
+import { type WrittenBreakdown, writtenBreakdowns } from '../query/written-breakdowns'
 import type { BreakdownFilter } from '../query/schema-parts'
 import { quoted } from './text-parts'
 
@@ -16,8 +16,9 @@ export interface Breakdown {
 
 /** @throws 400 `query` for unsupported breakdowns */
 export const breakdownsOf = (filter: BreakdownFilter | null | undefined): Breakdown[] =>
-  writtenBreakdowns(filter).map(({ property, type, group, isUrl }) => {
-    const source = `toString(${sourceOf(property, type, group)})`
+  writtenBreakdowns(filter).map((breakdown) => {
+    const source = `toString(${sourceOf(breakdown)})`
+    const { property, isUrl } = breakdown
     // Empty text and NULL are the same value.
     return { property, expression: `nullIf(${isUrl ? normalizedUrl(source) : source}, '')` }
   })
@@ -30,11 +31,12 @@ const normalizedUrl = (url: string) =>
 export const valueOfFirst = ({ expression }: Breakdown): string =>
   `nullIf(argMin(ifNull(${expression}, ''), timestamp), '')`
 
-function sourceOf(property: string, type: string, group: number | null): string {
+function sourceOf({ property, type, group }: WrittenBreakdown): string {
   switch (type) {
     case 'event':
+      return `properties[${quoted(property)}]`
     case 'event_metadata':
-      return type === 'event' ? `properties[${quoted(property)}]` : metadataOf(property)
+      return metadataOf(property)
     case 'person':
       return `person.properties[${quoted(property)}]`
     case 'group':
@@ -45,11 +47,6 @@ function sourceOf(property: string, type: string, group: number | null): string 
       return `session.${sessionField(property)}`
     case 'hogql':
       return `(${property}\n)`
-    default:
-      throw invalid(
-        'query',
-        `Breakdowns of type '${type}' are not supported. Supported: event, event_metadata, group, hogql, person, session.`,
-      )
   }
 }
 

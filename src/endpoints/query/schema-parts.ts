@@ -1,6 +1,7 @@
 // Parts of query schemas. Parsing adds every default, so that a stored query has all keys, as upstream.
 import * as z from 'zod'
 import { dictionary } from '../../http/fields'
+import { INTERVALS } from '../insights/periods'
 import { PropertyFilter } from './property-filter'
 
 /** A schema whose default is null. */
@@ -24,8 +25,18 @@ export const supported = <Schema extends z.ZodType>(schema: Schema) => withSuppo
 export const display = <Schema extends z.ZodType>(schema: Schema) => withSupport(schema, 'display')
 export const ignored = <Schema extends z.ZodType>(schema: Schema) => withSupport(schema, 'ignored')
 export const rejected = <Schema extends z.ZodType>(schema: Schema) => withSupport(schema, 'rejected')
-export const limited = <Schema extends z.ZodType>(schema: Schema, values: readonly string[]) =>
-  withSupport(schema, values)
+
+type Limited<Written, Value> = Extract<Written, null | undefined> | Value
+
+/** Marks an option as supported with these values only. The type has no others, because `requireSupported` rejects them. */
+export const limited = <Schema extends z.ZodType, const Value extends string>(
+  schema: Schema,
+  values: readonly Value[],
+) =>
+  withSupport(schema, values) as unknown as z.ZodType<
+    Limited<z.output<Schema>, Value>,
+    Limited<z.input<Schema>, Value>
+  > & { _zod: Pick<Schema['_zod'], 'optin' | 'optout'> }
 
 export const commonKeys = {
   modifiers: ignored(orNull(dictionary())),
@@ -136,7 +147,8 @@ export const StickinessSeries = z.array(
 
 export type SeriesNode = z.input<z.ZodObject<typeof nodeKeys>>
 
-const BREAKDOWN_TYPES = ['event', 'event_metadata', 'group', 'hogql', 'person', 'session']
+const BREAKDOWN_TYPES = ['event', 'event_metadata', 'group', 'hogql', 'person', 'session'] as const
+export type BreakdownType = (typeof BREAKDOWN_TYPES)[number]
 
 const Breakdown = z.strictObject({
   group_type_index: orNull(z.int()),
@@ -169,14 +181,12 @@ export const TrendsBreakdownFilter = CohortBreakdownFilter.extend({
   breakdown_limit: orNull(z.int().min(1)),
 })
 
-export type BreakdownFilter = z.input<typeof BreakdownFilter>
+export type BreakdownFilter = z.input<typeof CohortBreakdownFilter>
 
 export const CompareFilter = z.strictObject({
   compare: otherwise(z.boolean(), false),
   compare_to: orNull(z.string()),
 })
-
-const INTERVALS = ['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const
 
 export const Interval = z.enum(['second', ...INTERVALS])
 

@@ -1,6 +1,6 @@
 // Breakdowns of an insight in its two forms, `breakdowns` and `breakdown`.
 import type { EndpointQuery } from './query-types'
-import type { BreakdownFilter } from './schema-parts'
+import type { BreakdownFilter, BreakdownType } from './schema-parts'
 import { sourceOf } from './source-query'
 
 /** Kinds with breakdowns, for which a run may choose a value or leave them out. */
@@ -8,7 +8,7 @@ export const BREAKDOWN_KINDS: readonly string[] = ['RetentionQuery', 'TrendsQuer
 
 export interface WrittenBreakdown {
   property: string
-  type: string
+  type: BreakdownType
   group: number | null
   /** Whether values are URLs, which are normalized. */
   isUrl: boolean
@@ -28,11 +28,12 @@ export function writtenBreakdowns(filter: BreakdownFilter | null | undefined): W
       isUrl: isUrl === true,
     }))
   }
-  if (breakdown === null || breakdown === undefined || filter?.breakdown_type === 'cohort') return []
+  const type = filter?.breakdown_type ?? 'event'
+  if (breakdown === null || breakdown === undefined || type === 'cohort') return []
   const several: readonly (string | number)[] = typeof breakdown === 'object' ? breakdown : [breakdown]
   return several.map((property) => ({
     property: String(property),
-    type: filter?.breakdown_type ?? 'event',
+    type,
     group: filter?.breakdown_group_type_index ?? null,
     isUrl: filter?.breakdown_normalize_url === true,
   }))

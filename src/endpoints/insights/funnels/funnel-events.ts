@@ -1,5 +1,4 @@
 // The events of a funnel, as HogQL, with the steps that they match.
-import { invalid } from '../../../errors'
 import type { FunnelsQuery } from '../../query/query-types'
 import type { SeriesNode } from '../../query/schema-parts'
 import { breakdownsOf } from '../breakdown'
@@ -60,7 +59,7 @@ export function addEvents(query: FunnelsQuery, steps: Steps, { stages, fragments
   const others = excluded.map((_, index) => `e${index}`)
   const own = attributionStep(query)
   if (own) return stages.add(withValuesOf(own, steps, { events, others }))
-  const type = own === 0 ? 'all_events' : filter?.breakdownAttributionType
+  const type = filter?.breakdownAttributionType ?? 'first_touch'
   return stages.add(
     `SELECT ${list(
       'actor',
@@ -126,11 +125,13 @@ function firstTime(
     GROUP BY ${actor.expression}${having === null ? '' : ` HAVING ${having}`})`
 }
 
+type AttributionType = NonNullable<NonNullable<FunnelsQuery['funnelsFilter']>['breakdownAttributionType']>
+
 /**
  * HogQL of the breakdown value that an actor counts with. It comes from the actor's first or last event that has any of the values, as
  * upstream; an actor without such an event has no value.
  */
-function attributed(type: string | null | undefined, index: number, count: number): string {
+function attributed(type: AttributionType, index: number, count: number): string {
   const value = `value_${index}`
   const isWithout = span(0, count)
     .map((each) => `value_${each} IS NULL`)
@@ -138,17 +139,14 @@ function attributed(type: string | null | undefined, index: number, count: numbe
   const over = (order: string) =>
     `OVER (PARTITION BY actor ORDER BY ${order}, at ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)`
   // The functions skip NULL, but not a tuple with NULL in it, so that all values are those of one event.
-  switch (type ?? 'first_touch') {
+  switch (type) {
     case 'first_touch':
       return `tupleElement(first_value(tuple(${value})) ${over(`if(${isWithout}, 1, 0)`)}, 1)`
     case 'last_touch':
       return `tupleElement(last_value(tuple(${value})) ${over(`if(${isWithout}, 0, 1)`)}, 1)`
     case 'all_events':
+    // The first step: every attempt begins with it.
+    case 'step':
       return value
-    default:
-      throw invalid(
-        'query',
-        `breakdownAttributionType '${type}' is not supported. Supported: all_events, first_touch, last_touch, step.`,
-      )
   }
 }

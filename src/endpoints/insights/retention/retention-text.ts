@@ -8,10 +8,15 @@ import type { RetentionQuery } from '../../query/query-types'
 
 type Entity = RetentionQuery['retentionFilter']['targetEntity']
 
-const PERIODS: Record<string, Interval> = { Hour: 'hour', Day: 'day', Week: 'week', Month: 'month' }
+const PERIODS: Record<NonNullable<RetentionQuery['retentionFilter']['period']>, Interval> = {
+  Hour: 'hour',
+  Day: 'day',
+  Week: 'week',
+  Month: 'month',
+}
 
 export const retentionPeriod = ({ retentionFilter }: RetentionQuery): Interval =>
-  PERIODS[retentionFilter.period ?? 'Day'] ?? 'day'
+  PERIODS[retentionFilter.period ?? 'Day']
 
 const FIRST_TIME = new Set(['retention_first_time', 'retention_first_ever_occurrence'])
 

@@ -28,13 +28,9 @@ export const isCumulative = ({ trendsFilter }: TrendsQuery): boolean =>
 export const isCompared = ({ compareFilter }: TrendsQuery | StickinessQuery): boolean =>
   compareFilter?.compare === true
 
-/** @throws 400 `query` for intervals without periods */
-export function intervalOf({
+export const intervalOf = ({
   interval,
-}: TrendsQuery | LifecycleQuery | FunnelsQuery | StickinessQuery): Interval {
-  if (interval === 'second') throw invalid('query', "Interval 'second' is not supported.")
-  return interval ?? 'day'
-}
+}: TrendsQuery | LifecycleQuery | FunnelsQuery | StickinessQuery): Interval => interval ?? 'day'
 
 const WINDOWS = new Map<string, Interval>([
   ['weekly_active', 'week'],
