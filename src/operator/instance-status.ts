@@ -1,5 +1,5 @@
-// Reads the state of a deployment: databases, work that is due, snapshots. Each part is probed separately, so that one that fails does not
-// hide the others.
+// Reads the state of a deployment: databases, work that is due, snapshots. Shards, queues, KV and the bucket of backups are probed
+// separately, so that one that fails does not hide the others. The main database has the work: without it there is no state.
 import { desc, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import {

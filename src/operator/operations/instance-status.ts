@@ -9,7 +9,8 @@ export const instanceStatusOperation = operation({
   method: 'get',
   path: '/api/instance_status/',
   summary: 'Read the state of the deployment',
-  description: 'For staff. A database or KV that does not respond within 3 seconds is null.',
+  description:
+    'For staff. A shard or KV that does not respond within 3 seconds is null. Without the main database, the response is a 503.',
   scope: null,
   responses: { 200: InstanceStatus, 403: ErrorBody },
   async handle({ deps, actor }) {
