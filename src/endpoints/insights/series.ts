@@ -43,9 +43,7 @@ function measureBy(math: string, node: SeriesNode): Measure {
     case 'unique_session':
       return { kind: 'plain', expression: 'uniq($session_id)' }
     case 'unique_group': {
-      const index = node.math_group_type_index ?? -1
-      if (!(index >= 0 && index <= 4))
-        throw invalid('query', "math 'unique_group' needs a math_group_type_index from 0 to 4.")
+      const index = countedGroup(node)
       return { kind: 'plain', expression: `uniqIf($group_${index}, notEmpty($group_${index}))` }
     }
     case 'first_time_for_user':
@@ -94,6 +92,13 @@ function measuredValue(
     default:
       throw invalid('query', `Unknown math_property_type '${type}'.`)
   }
+}
+
+/** The group type that `unique_group` counts. @throws 400 `query` without its index */
+export function countedGroup({ math_group_type_index: index }: SeriesNode): number {
+  if (index === null || index === undefined || index < 0 || index > 4)
+    throw invalid('query', "math 'unique_group' needs a math_group_type_index from 0 to 4.")
+  return index
 }
 
 /** Returns null for a series of any event. @throws 400 `query` for an action without its id */

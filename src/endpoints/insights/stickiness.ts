@@ -7,9 +7,10 @@ import type { InsightKind } from './insight-kind'
 import { MAX_SERIES } from './limits'
 import { isShort, periodsOf, startOf } from './periods'
 import { ResultBudget } from './result-budget'
-import { eventCondition, filtersOf, nameOf, targetOf } from './series'
+import { countedGroup, eventCondition, filtersOf, nameOf, targetOf } from './series'
 import { type Actor, actorOf, all, createFragments, type InsightText, list } from './text-parts'
 import { intervalOf, isCompared } from './trends/trends-text'
+import { sumsFromEnd } from './sums'
 
 const OPERATORS = { gte: '>=', lte: '<=', exact: '=' } as const
 
@@ -56,15 +57,13 @@ function stickinessText(query: StickinessQuery): InsightText {
   }
 }
 
-function actorFor({ math, math_hogql: text, math_group_type_index: group }: SeriesNode): Actor {
+function actorFor(node: SeriesNode): Actor {
+  const { math, math_hogql: text } = node
   if (math === 'hogql') {
     if (!text) throw invalid('query', "math 'hogql' needs math_hogql.")
     return { expression: `toString(${text}\n)`, condition: null }
   }
-  if (math !== 'unique_group') return actorOf({ aggregation_group_type_index: null })
-  if (!((group ?? -1) >= 0 && (group ?? -1) <= 4))
-    throw invalid('query', "math 'unique_group' needs a math_group_type_index from 0 to 4.")
-  return actorOf({ aggregation_group_type_index: group })
+  return actorOf({ aggregation_group_type_index: math === 'unique_group' ? countedGroup(node) : null })
 }
 
 /**
@@ -134,7 +133,8 @@ function lineOf(
   const name = nameOf(node)
   return {
     count: data.reduce((sum, value) => sum + value, 0),
-    data: isCumulative ? cumulated(data) : data,
+    // Cumulative are the actors that are active in so many periods or more.
+    data: isCumulative ? sumsFromEnd(data) : data,
     days,
     label: name,
     labels: days.map(
@@ -142,15 +142,6 @@ function lineOf(
     ),
     action: { order, name, ...targetOf(node) },
   }
-}
-
-/** Converts counts of actors active in exactly so many periods to counts of those active in so many or more. */
-function cumulated(data: readonly number[]): number[] {
-  let sum = 0
-  return data
-    .toReversed()
-    .map((value) => (sum += value))
-    .toReversed()
 }
 
 export const stickinessKind: InsightKind<StickinessQuery> = {

@@ -7,6 +7,7 @@ import { fromFirst, inWholePeriods, type ResultContext, type Span, spanOf } from
 import { floorWall, moveWall, type Period, periodsOf, placesOf } from '../periods'
 import { retentionPeriod } from './retention-text'
 import { ResultBudget } from '../result-budget'
+import { sumsFromEnd } from '../sums'
 
 const DEFAULT_INTERVALS = 8
 
@@ -92,8 +93,4 @@ function tableOf(
 }
 
 /** Converts counts of last returns to counts of returns at that distance or later. The start keeps its count. */
-function sinceThen([start = 0, ...returns]: readonly number[]): number[] {
-  let sum = 0
-  const later = returns.toReversed().map((count) => (sum += count))
-  return [start, ...later.toReversed()]
-}
+const sinceThen = ([start = 0, ...returns]: readonly number[]): number[] => [start, ...sumsFromEnd(returns)]

@@ -11,6 +11,7 @@ import { ResultBudget } from '../result-budget'
 import { nameOf, ownNameOf, targetOf } from '../series'
 import type { SeriesNode } from '../../query/schema-parts'
 import { intervalOf, isCompared, isCumulative, showsTotals } from './trends-text'
+import { cumulated } from '../sums'
 
 /** Maximum breakdown values with a series of their own. The others are summed up as Other. */
 const MAX_VALUES = 10_000
@@ -154,11 +155,6 @@ function smoothed(data: readonly number[], length: number): number[] {
     sum += value - (index >= length ? data[index - length]! : 0)
     return Math.floor(sum / Math.min(index + 1, length))
   })
-}
-
-function cumulated(data: readonly number[]): number[] {
-  let sum = 0
-  return data.map((value) => (sum += value))
 }
 
 const total = (data: readonly number[]) => data.reduce((sum, value) => sum + value, 0)
