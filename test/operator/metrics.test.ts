@@ -175,13 +175,16 @@ describe('GET /metrics', () => {
 
   it('has the state of every part', async () => {
     await createTenant()
-    await runScheduledBackup({
-      bucket: env.TEST_BACKUPS,
-      databases: [],
-      generations: '1',
-      now: new Date('2026-03-10T11:00:00Z'),
-      begins: true,
-    })
+    const backUp = (begins: boolean) =>
+      runScheduledBackup({
+        bucket: env.TEST_BACKUPS,
+        databases: [],
+        generations: '1',
+        now: new Date('2026-03-10T11:00:00Z'),
+        begins,
+      })
+    await backUp(true)
+    await backUp(false)
     const families = await scrape({ BACKUPS: env.TEST_BACKUPS, INGESTION: env.INGESTION })
     expect(families.get('halyard_database_size_bytes')).toEqual({
       help: 'Size of the database.',
