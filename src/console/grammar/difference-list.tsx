@@ -6,7 +6,7 @@ import { excerptsOf, isLong } from './excerpt'
 import { useWording } from './use-wording'
 
 /** Differences as sentences, with long values one below the other. */
-export const DifferenceList = ({ differences }: { differences: readonly Difference[] }) =>
+const DifferenceList = ({ differences }: { differences: readonly Difference[] }) =>
   differences.length === 0 ? null : (
     <ul className="differences">
       {differences.map((difference, index) => (

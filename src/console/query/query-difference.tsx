@@ -1,5 +1,5 @@
-import type { Difference } from '../grammar/differences'
-import { DifferenceList } from '../grammar/difference-list'
+import { ChangeList } from '../grammar/difference-list'
+import { changesBetween } from '../grammar/differences'
 import { type Draft, FRESHNESS } from './draft'
 import { diffLines } from './text-diff'
 
@@ -34,23 +34,23 @@ export const TextDifference = ({
 const ageOf = (seconds: number): string =>
   FRESHNESS.find(([each]) => Number(each) === seconds)?.[1] ?? `${seconds} seconds`
 
+/** The fields of a draft that are compared, by what they are called. */
+const shownOf = ({ description, data_freshness_seconds: age, tags }: Draft) => ({
+  description,
+  'age that results may have': ageOf(age),
+  tags,
+})
+
 /** The differences between two drafts. */
-export function QueryDifference({ before, after }: { before: Draft; after: Draft }) {
-  const differences: Difference[] = []
-  const add = (sentence: string, from: string, to: string) => {
-    if (from !== to) differences.push({ sentence, before: from || null, after: to || null })
-  }
-  add('The description changes:', before.description, after.description)
-  add(
-    'The age that results may have changes:',
-    ageOf(before.data_freshness_seconds),
-    ageOf(after.data_freshness_seconds),
-  )
-  add('The tags change:', before.tags.join(', '), after.tags.join(', '))
-  return (
-    <>
-      {before.text !== after.text && <TextDifference before={before.text} after={after.text} label="Query" />}
-      <DifferenceList differences={differences} />
-    </>
-  )
-}
+export const QueryDifference = ({ before, after }: { before: Draft; after: Draft }) => (
+  <>
+    {before.text !== after.text && <TextDifference before={before.text} after={after.text} label="Query" />}
+    <ChangeList
+      changes={changesBetween(
+        ['description', 'age that results may have', 'tags'],
+        shownOf(before),
+        shownOf(after),
+      )}
+    />
+  </>
+)
