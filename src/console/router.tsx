@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   Outlet,
   redirect,
+  type StaticDataRouteOption,
 } from '@tanstack/react-router'
 import type { User } from './api/client'
 import { cohortListQuery } from './api/cohorts'
@@ -76,6 +77,12 @@ const project = createRoute({
   pendingComponent: FrameLoading,
 })
 
+/** A page of a project: its name in the document's title, and what requests its data without waiting for it. */
+const titled = (title: string, prefetch?: StaticDataRouteOption['prefetch']) => ({
+  getParentRoute: () => project,
+  staticData: { title, ...(prefetch && { prefetch }) },
+})
+
 const projectHome = createRoute({
   getParentRoute: () => project,
   path: '/',
@@ -85,26 +92,21 @@ const projectHome = createRoute({
 })
 
 const flags = createRoute({
-  getParentRoute: () => project,
+  ...titled('Feature flags', (projectId, search) =>
+    queryClient.prefetchInfiniteQuery(flagsQuery(projectId, parseFlagSearch(search))),
+  ),
   path: '/feature_flags',
   validateSearch: parseFlagSearch,
   // Most open the console here: it comes with the frame.
   component: FlagsPage,
-  staticData: {
-    title: 'Feature flags',
-    prefetch(projectId, search) {
-      void queryClient.prefetchInfiniteQuery(flagsQuery(projectId, parseFlagSearch(search)))
-    },
-  },
 })
 
 const newFlag = createRoute({
-  getParentRoute: () => project,
+  ...titled('New flag'),
   path: '/feature_flags/new',
   validateSearch: (search: Record<string, unknown>): { from?: number } =>
     typeof search.from === 'number' ? { from: search.from } : {},
   component: lazyRouteComponent(() => import('./flag/new-flag-page'), 'NewFlagPage'),
-  staticData: { title: 'New flag' },
 })
 
 /** The tab that an address names, if there is such a one. The router keeps what a parser leaves out, so that `undefined` has to be in. */
@@ -134,7 +136,7 @@ interface FlagAddress {
 }
 
 const flag = createRoute({
-  getParentRoute: () => project,
+  ...titled('Feature flags'),
   path: '/feature_flags/$flagId',
   params: idIn('flagId'),
   validateSearch: ({ tab, person, groups, at, turn }: Record<string, unknown>): FlagAddress => ({
@@ -148,31 +150,25 @@ const flag = createRoute({
     ...(turn === true ? { turn } : {}),
   }),
   component: lazyRouteComponent(() => import('./flag/flag-page'), 'FlagPage'),
-  staticData: { title: 'Feature flags' },
 })
 
 const queries = createRoute({
-  getParentRoute: () => project,
+  ...titled('Saved queries', (projectId, search) =>
+    queryClient.prefetchInfiniteQuery(endpointsQuery(projectId, filterOf(parseQuerySearch(search)))),
+  ),
   path: '/endpoints',
   validateSearch: parseQuerySearch,
   component: lazyRouteComponent(() => import('./queries/queries-page'), 'QueriesPage'),
-  staticData: {
-    title: 'Saved queries',
-    prefetch(projectId, search) {
-      void queryClient.prefetchInfiniteQuery(endpointsQuery(projectId, filterOf(parseQuerySearch(search))))
-    },
-  },
 })
 
 const newQuery = createRoute({
-  getParentRoute: () => project,
+  ...titled('New query'),
   path: '/endpoints/new',
   validateSearch: ({ kind, from }: Record<string, unknown>): { kind?: Kind; from?: string } => ({
     ...(KINDS.includes(kind as Kind) ? { kind: kind as Kind } : {}),
     ...(typeof from === 'string' ? { from } : {}),
   }),
   component: lazyRouteComponent(() => import('./query/new-query-page'), 'NewQueryPage'),
-  staticData: { title: 'New query' },
 })
 
 const QUERY_TABS = ['query', 'versions', 'runs', 'materialization', 'call'] as const
@@ -186,7 +182,7 @@ interface QueryAddress {
 }
 
 const query = createRoute({
-  getParentRoute: () => project,
+  ...titled('Saved queries'),
   path: '/endpoints/$name',
   validateSearch: ({ tab, level, edit }: Record<string, unknown>): QueryAddress => ({
     ...tabIn(QUERY_TABS, tab),
@@ -194,33 +190,29 @@ const query = createRoute({
     ...(level === 'INFO' || level === 'ERROR' ? { level } : {}),
   }),
   component: lazyRouteComponent(() => import('./query/query-page'), 'QueryPage'),
-  staticData: { title: 'Saved queries' },
 })
 
 const events = createRoute({
-  getParentRoute: () => project,
+  ...titled('Events'),
   path: '/events',
   validateSearch: parseEventSearch,
   component: lazyRouteComponent(() => import('./events/events-page'), 'EventsPage'),
-  staticData: { title: 'Events' },
 })
 
 const persons = createRoute({
-  getParentRoute: () => project,
+  ...titled('People'),
   path: '/persons',
   validateSearch: parsePeopleSearch,
   component: lazyRouteComponent(() => import('./people/persons-page'), 'PersonsPage'),
-  staticData: { title: 'People' },
 })
 
 const PERSON_TABS = ['properties', 'events', 'flags', 'groups'] as const
 
 const person = createRoute({
-  getParentRoute: () => project,
+  ...titled('People'),
   path: '/persons/$personId',
   validateSearch: withEvent(PERSON_TABS),
   component: lazyRouteComponent(() => import('./people/person-page'), 'PersonPage'),
-  staticData: { title: 'People' },
 })
 
 /** @throws 404 for anything but the index of a group type. */
@@ -230,7 +222,7 @@ function typeIndexOf(text: string): number {
 }
 
 const groups = createRoute({
-  getParentRoute: () => project,
+  ...titled('Groups'),
   path: '/groups/$typeIndex',
   params: {
     parse: ({ typeIndex }) => ({ typeIndex: typeIndexOf(typeIndex) }),
@@ -238,13 +230,12 @@ const groups = createRoute({
   },
   validateSearch: parsePeopleSearch,
   component: lazyRouteComponent(() => import('./groups/groups-page'), 'GroupsPage'),
-  staticData: { title: 'Groups' },
 })
 
 const GROUP_TABS = ['properties', 'events', 'flags'] as const
 
 const group = createRoute({
-  getParentRoute: () => project,
+  ...titled('Groups'),
   path: '/groups/$typeIndex/$groupKey',
   params: {
     parse: ({ typeIndex, groupKey }) => ({ typeIndex: typeIndexOf(typeIndex), groupKey }),
@@ -252,81 +243,65 @@ const group = createRoute({
   },
   validateSearch: withEvent(GROUP_TABS),
   component: lazyRouteComponent(() => import('./groups/group-page'), 'GroupPage'),
-  staticData: { title: 'Groups' },
 })
 
 const cohorts = createRoute({
-  getParentRoute: () => project,
+  ...titled('Cohorts', (projectId, search) =>
+    queryClient.prefetchInfiniteQuery(cohortListQuery(projectId, cohortFilterOf(parseCohortSearch(search)))),
+  ),
   path: '/cohorts',
   validateSearch: parseCohortSearch,
   component: lazyRouteComponent(() => import('./cohorts/cohorts-page'), 'CohortsPage'),
-  staticData: {
-    title: 'Cohorts',
-    prefetch(projectId, search) {
-      void queryClient.prefetchInfiniteQuery(
-        cohortListQuery(projectId, cohortFilterOf(parseCohortSearch(search))),
-      )
-    },
-  },
 })
 
 const newCohort = createRoute({
-  getParentRoute: () => project,
+  ...titled('New cohort'),
   path: '/cohorts/new',
   validateSearch: ({ kind }: Record<string, unknown>): { kind?: 'static' } =>
     kind === 'static' ? { kind } : {},
   component: lazyRouteComponent(() => import('./cohorts/new-cohort-page'), 'NewCohortPage'),
-  staticData: { title: 'New cohort' },
 })
 
 const COHORT_TABS = ['definition', 'members', 'uses', 'history'] as const
 
 const cohort = createRoute({
-  getParentRoute: () => project,
+  ...titled('Cohorts'),
   path: '/cohorts/$cohortId',
   params: idIn('cohortId'),
   validateSearch: ({ tab }: Record<string, unknown>) => tabIn(COHORT_TABS, tab),
   component: lazyRouteComponent(() => import('./cohorts/cohort-page'), 'CohortPage'),
-  staticData: { title: 'Cohorts' },
 })
 
 const dashboards = createRoute({
-  getParentRoute: () => project,
+  ...titled('Dashboards', (projectId, search) =>
+    queryClient.prefetchInfiniteQuery(
+      dashboardListQuery(projectId, dashboardFilterOf(parseDashboardsSearch(search))),
+    ),
+  ),
   path: '/dashboard',
   validateSearch: parseDashboardsSearch,
   component: lazyRouteComponent(() => import('./dashboards/dashboards-page'), 'DashboardsPage'),
-  staticData: {
-    title: 'Dashboards',
-    prefetch(projectId, search) {
-      void queryClient.prefetchInfiniteQuery(
-        dashboardListQuery(projectId, dashboardFilterOf(parseDashboardsSearch(search))),
-      )
-    },
-  },
 })
 
 const dashboard = createRoute({
-  getParentRoute: () => project,
+  ...titled('Dashboards'),
   path: '/dashboard/$dashboardId',
   params: idIn('dashboardId'),
   validateSearch: parseDashboardSearch,
   component: lazyRouteComponent(() => import('./dashboards/dashboard-page'), 'DashboardPage'),
-  staticData: { title: 'Dashboards' },
 })
 
 const start = createRoute({
-  getParentRoute: () => project,
+  ...titled('Get started'),
   path: '/start',
   component: lazyRouteComponent(() => import('./start/start-page'), 'StartPage'),
-  staticData: { title: 'Get started' },
 })
 
 const activity = createRoute({
-  getParentRoute: () => project,
+  ...titled('Activity'),
   path: '/activity',
   validateSearch: parseActivitySearch,
   component: lazyRouteComponent(() => import('./activity/activity-page'), 'ActivityPage'),
-  staticData: { title: 'Activity' },
 })
 
 /** The account of the user, who may have no project. */
@@ -362,70 +337,61 @@ const settingsHome = createRoute({
 })
 
 const projectSettings = createRoute({
-  getParentRoute: () => project,
+  ...titled('Project settings'),
   path: '/settings/project',
   component: lazyRouteComponent(() => import('./team/project-page'), 'ProjectPage'),
-  staticData: { title: 'Project settings' },
 })
 
 const members = createRoute({
-  getParentRoute: () => project,
+  ...titled('Members'),
   path: '/settings/members',
   component: lazyRouteComponent(() => import('./team/members-page'), 'MembersPage'),
-  staticData: { title: 'Members' },
 })
 
 const organization = createRoute({
-  getParentRoute: () => project,
+  ...titled('Organization'),
   path: '/settings/organization',
   component: lazyRouteComponent(() => import('./team/organization-page'), 'OrganizationPage'),
-  staticData: { title: 'Organization' },
 })
 
 const webhooks = createRoute({
-  getParentRoute: () => project,
+  ...titled('Webhooks'),
   path: '/settings/webhooks',
   component: lazyRouteComponent(() => import('./webhooks/webhooks-page'), 'WebhooksPage'),
-  staticData: { title: 'Webhooks' },
 })
 
 const importProject = createRoute({
-  getParentRoute: () => project,
+  ...titled('Import'),
   path: '/settings/import',
   component: lazyRouteComponent(() => import('./import/import-page'), 'ImportPage'),
-  staticData: { title: 'Import' },
 })
 
 const approvals = createRoute({
-  getParentRoute: () => project,
+  ...titled('Approvals'),
   path: '/settings/approvals',
   component: lazyRouteComponent(() => import('./approvals/policies-page'), 'PoliciesPage'),
-  staticData: { title: 'Approvals' },
 })
 
 const REQUEST_TABS = ['pending', 'applied', 'rejected', 'failed'] as const
 
 const changeRequests = createRoute({
-  getParentRoute: () => project,
+  ...titled('Change requests'),
   path: '/change_requests',
   validateSearch: ({ tab }: Record<string, unknown>) => tabIn(REQUEST_TABS, tab),
   component: lazyRouteComponent(() => import('./approvals/requests-page'), 'RequestsPage'),
-  staticData: { title: 'Change requests' },
 })
 
 const changeRequest = createRoute({
-  getParentRoute: () => project,
+  ...titled('Change requests'),
   path: '/change_requests/$requestId',
   component: lazyRouteComponent(() => import('./approvals/request-page'), 'RequestPage'),
-  staticData: { title: 'Change requests' },
 })
 
 /** The server checks that the user is staff. */
 const service = createRoute({
-  getParentRoute: () => project,
+  ...titled('Service'),
   path: '/settings/service',
   component: lazyRouteComponent(() => import('./service/service-page'), 'ServicePage'),
-  staticData: { title: 'Service' },
 })
 
 /** The user, with this project's organization as the current one. @throws 404 for a project of others. */
