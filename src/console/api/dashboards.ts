@@ -93,6 +93,14 @@ export const tileRunQuery = (projectId: number, run: TileRun) =>
     placeholderData: keepPreviousData,
   })
 
+export interface ChartSeries {
+  label: string
+  breakdown_value?: string | null
+  data: number[]
+  days: string[]
+  count: number
+}
+
 /** The data of a chart for another range than it was stored with. */
 export const chartQuery = (projectId: number, query: Record<string, unknown>, range: DateRange) =>
   queryOptions({
@@ -104,14 +112,6 @@ export const chartQuery = (projectId: number, query: Record<string, unknown>, ra
         { path: inProject(projectId) },
         { query: { ...query, dateRange: range } },
         signal,
-      ) as Promise<unknown> as Promise<{
-        results: {
-          label: string
-          breakdown_value?: string | null
-          data: number[]
-          days: string[]
-          count: number
-        }[]
-      }>,
+      ) as Promise<unknown> as Promise<{ results: ChartSeries[] }>,
     placeholderData: keepPreviousData,
   })

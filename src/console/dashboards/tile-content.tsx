@@ -1,7 +1,5 @@
-// Shows the content of a tile: the chart of a flag's usage, or the result of a saved query.
-import { useQuery } from '@tanstack/react-query'
+// Shows the result of a saved query in a tile.
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { chartQuery, type Tile } from '../api/dashboards'
 import { Empty, Loading, Notice, ProblemNotice } from '../design/feedback'
 import { Time } from '../design/small'
 import type { Values } from '../query/draft'
@@ -14,62 +12,8 @@ import { type RunTiming, useSavedRun } from '../query/use-saved-run'
 import { lazyComponent } from '../design/lazy-component'
 import { TileBody } from './tile-frame'
 
-const Plot = lazyComponent(() => import('../design/plot'))
 const ResultPlot = lazyComponent(() => import('../query/result/result-plot'))
 const InsightPlot = lazyComponent(() => import('../query/insight/insight-plot'))
-
-type Insight = NonNullable<Tile['insight']>
-
-const DAY = /^-(\d+)d$/
-
-/** The days of a chart that the dashboard's response has. */
-const MAX_DAYS = 30
-
-/** The chart of a flag's usage. Its days are taken from the dashboard if that has them, and otherwise requested. */
-export function ChartTile({
-  projectId,
-  insight,
-  timing,
-}: {
-  projectId: number
-  insight: Insight
-  timing: RunTiming
-}) {
-  const { range } = timing
-  const from = range?.date_from ?? '-30d'
-  const days = from === '-24h' ? 1 : Number(DAY.exec(from)?.[1] ?? Number.POSITIVE_INFINITY)
-  const isPart = days <= MAX_DAYS && !range?.date_to && insight.result !== null
-  const other = useQuery({
-    ...chartQuery(projectId, insight.query, range ?? { date_from: '-30d', date_to: null }),
-    enabled: !isPart,
-    refetchInterval: timing.refetchInterval,
-  })
-  if (!isPart && other.isPending) return <Loading label="Loading the chart" />
-  if (!isPart && !other.data)
-    return <ProblemNotice error={other.error} onRetry={() => void other.refetch()} />
-  const series = isPart
-    ? insight.result!.map((line) => ({
-        ...line,
-        data: line.data.slice(-days - 1),
-        days: line.days.slice(-days - 1),
-      }))
-    : (other.data?.results ?? [])
-  if (series.every(({ data }) => data.every((value) => value === 0)))
-    return (
-      <TileBody name={insight.name}>
-        <Empty title="No calls">No call of the flag is in this time range.</Empty>
-      </TileBody>
-    )
-  return (
-    <TileBody name={insight.name}>
-      <Plot
-        label={insight.name}
-        days={series[0]?.days ?? []}
-        series={series.map(({ label, breakdown_value: value, data }) => ({ label: value ?? label, data }))}
-      />
-    </TileBody>
-  )
-}
 
 interface EndpointTileProps {
   projectId: number

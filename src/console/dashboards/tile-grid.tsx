@@ -8,8 +8,9 @@ import type { Values } from '../query/draft'
 import type { RunTiming } from '../query/use-saved-run'
 import { arrange, removeTile } from './change-dashboards'
 import { changedTiles, moved, placesOf, resized, type Size, sizesOf } from './layout'
-import { ChartTile, EndpointTile } from './tile-content'
-import { TileFrame } from './tile-frame'
+import { CallsChart } from '../flag/calls-chart'
+import { EndpointTile } from './tile-content'
+import { TileBody, TileFrame } from './tile-frame'
 import { titleOfQuery } from './title'
 import { toQuery } from '../shell/item-pages'
 
@@ -118,7 +119,9 @@ export function TileGrid({ projectId, dashboard, timing, isEditing, values }: Ti
               }
             >
               {tile.insight ? (
-                <ChartTile projectId={projectId} insight={tile.insight} timing={timing} />
+                <TileBody name={tile.insight.name}>
+                  <CallsChart projectId={projectId} insight={tile.insight} {...timing} />
+                </TileBody>
               ) : (
                 <EndpointTile
                   projectId={projectId}

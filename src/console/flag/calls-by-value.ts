@@ -1,19 +1,12 @@
 // Orders and colours the calls of a flag by their value, so that a value looks the same wherever its calls are shown.
 import type { Flag } from '../api/client'
+import type { ChartSeries } from '../api/dashboards'
 import { variantsOf } from './draft'
-
-interface Calls {
-  label: string
-  breakdown_value?: string | null
-  data: number[]
-  days: string[]
-  count: number
-}
 
 const COLOURS = 6
 
 /** Returns the series labelled with their values: variants in their order, or `true`, and then all others. */
-export function callsByValue(flag: Pick<Flag, 'filters'>, series: readonly Calls[]) {
+export function callsByValue(flag: Pick<Flag, 'filters'>, series: readonly ChartSeries[]) {
   const variants = variantsOf(flag.filters).map(({ key }) => key)
   const placeOf = (value: string): number => {
     const at = variants.indexOf(value)

@@ -6,10 +6,7 @@ import { dashboardQuery, flagKey, queryClient, itemIn } from '../api/queries'
 import { Button } from '../design/button'
 import { Empty, ProblemNotice } from '../design/feedback'
 import { LoadedPart } from '../entity/loaded-part'
-import { lazyComponent } from '../design/lazy-component'
-import { callsByValue } from './calls-by-value'
-
-const Plot = lazyComponent(() => import('../design/plot'))
+import { CallsChart } from './calls-chart'
 
 export default function UsageTab({ projectId, flag }: { projectId: number; flag: Flag }) {
   const dashboard = useQuery({
@@ -42,33 +39,23 @@ export default function UsageTab({ projectId, flag }: { projectId: number; flag:
     )
   return (
     <LoadedPart query={dashboard} label="Loading usage">
-      {({ tiles }) => {
-        const charts = tiles.flatMap(({ id, insight }) => (insight ? [{ id, insight }] : []))
-        return (
-          <div className="stack">
-            {charts.map(({ id, insight }) => (
-              <section key={id} className="card" aria-labelledby={`tile-${id}`}>
-                <header>
-                  <h2 id={`tile-${id}`}>{insight.name}</h2>
-                </header>
-                <div className="body">
-                  {(insight.result ?? []).every(({ count }) => count === 0) ? (
-                    <Empty title="No calls yet">
-                      SDKs send an event when they first use the flag for a person.
-                    </Empty>
-                  ) : (
-                    <Plot
-                      label={insight.name}
-                      days={insight.result?.[0]?.days ?? []}
-                      series={callsByValue(flag, insight.result ?? [])}
-                    />
-                  )}
-                </div>
-              </section>
-            ))}
-          </div>
-        )
-      }}
+      {({ tiles }) => (
+        <div className="stack">
+          {tiles.map(
+            ({ id, insight }) =>
+              insight && (
+                <section key={id} className="card" aria-labelledby={`tile-${id}`}>
+                  <header>
+                    <h2 id={`tile-${id}`}>{insight.name}</h2>
+                  </header>
+                  <div className="body">
+                    <CallsChart projectId={projectId} insight={insight} flag={flag} />
+                  </div>
+                </section>
+              ),
+          )}
+        </div>
+      )}
     </LoadedPart>
   )
 }

@@ -439,7 +439,7 @@ describe('a flag', () => {
       },
     })
     await page.getByRole('link', { name: 'Usage' }).click()
-    await page.getByRole('heading', { name: 'No calls yet' }).first().waitFor()
+    await page.getByRole('heading', { name: 'No calls' }).first().waitFor()
     await expectEachLook(page, 'flag-no-calls')
     await callFlag(console, flag, { anna: 'semantic', bert: 'control', cleo: 'semantic' })
     await page.reload()
