@@ -1,6 +1,6 @@
 // Shows the list of a project's cohorts.
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { getRouteApi, linkOptions } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { UsersRound } from 'lucide-react'
 import { useMemo } from 'react'
 import { cohortListQuery } from '../api/cohorts'
@@ -10,6 +10,7 @@ import { labelOf } from './change-cohorts'
 import { cohortColumns } from './cohort-columns'
 import { cohortFilterOf } from './search'
 import CreatorSelect from '../team/creator-select'
+import { pagesOf } from '../shell/pages'
 import { useCanWrite } from '../team/writers'
 
 const KINDS = [
@@ -40,7 +41,7 @@ export function CohortsPage() {
         </>
       )}
       create={{
-        link: linkOptions({ to: '/project/$projectId/cohorts/new', params: { projectId }, search: {} }),
+        link: pagesOf(projectId).newCohort,
         label: 'New cohort',
         firstLabel: 'Create the first cohort',
       }}

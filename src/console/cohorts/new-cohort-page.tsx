@@ -106,8 +106,7 @@ export function NewCohortPage() {
           options={KINDS}
           onChange={(next) =>
             void navigate({
-              to: '/project/$projectId/cohorts/new',
-              params: { projectId },
+              ...pagesOf(projectId).newCohort,
               search: next === 'static' ? { kind: next } : {},
               replace: true,
             })

@@ -182,12 +182,7 @@ function Page({ projectId, dashboard, readAt, isReading }: PageProps) {
                     Add a saved query
                   </Button>
                 </Writers>
-                <Link
-                  className={buttonClass({})}
-                  to="/project/$projectId/endpoints/new"
-                  params={{ projectId }}
-                  search={{}}
-                >
+                <Link className={buttonClass({})} {...pagesOf(projectId).newQuery}>
                   Write a query
                 </Link>
               </div>

@@ -6,6 +6,7 @@ import type { EventFilter, EventOrder, EventRow } from '../api/events'
 import { messageOf } from '../api/problem'
 import { Button } from '../design/button'
 import { DataTable } from '../design/data-table'
+import { pagesOf } from '../shell/pages'
 import { Notice } from '../design/feedback'
 import '../people/people.css'
 import { eventColumns } from './event-columns'
@@ -62,10 +63,7 @@ export function EventList({ projectId, filter, order, isLive, shown, onShow, emp
       {isFull && (
         <Notice>
           The newest {MAX_ROWS.toLocaleString('en')} events are shown. Filter them, or{' '}
-          <Link to="/project/$projectId/endpoints/new" params={{ projectId }} search={{}}>
-            write a query
-          </Link>
-          .
+          <Link {...pagesOf(projectId).newQuery}>write a query</Link>.
         </Notice>
       )}
       {shown !== undefined && (

@@ -112,12 +112,7 @@ function Page({ projectId, flag }: { projectId: number; flag: Flag }) {
         {
           label: 'Duplicate',
           icon: Copy,
-          onSelect: () =>
-            void navigate({
-              to: '/project/$projectId/feature_flags/new',
-              params: { projectId },
-              search: { from: flag.id },
-            }),
+          onSelect: () => void navigate({ ...pagesOf(projectId).newFlag, search: { from: flag.id } }),
         },
         {
           label: flag.archived ? 'Take out of archive' : 'Archive',

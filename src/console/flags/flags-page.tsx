@@ -1,6 +1,6 @@
 // Shows the list of a project's flags.
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, linkOptions } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { Flag as FlagIcon, ListFilter } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { Flag } from '../api/client'
@@ -71,7 +71,7 @@ export function FlagsPage() {
         ))
       }
       create={{
-        link: linkOptions({ to: '/project/$projectId/feature_flags/new', params: { projectId }, search: {} }),
+        link: pagesOf(projectId).newFlag,
         label: 'New flag',
         firstLabel: 'Create the first flag',
       }}

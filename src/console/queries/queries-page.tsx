@@ -1,6 +1,6 @@
 // Shows the list of a project's saved queries.
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { getRouteApi, linkOptions } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { Database } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { Endpoint } from '../api/client'
@@ -11,6 +11,7 @@ import { DeleteQuery } from './delete-query'
 import { queryColumns } from './query-columns'
 import { filterOf } from './search'
 import CreatorSelect from '../team/creator-select'
+import { pagesOf } from '../shell/pages'
 import { useCanWrite } from '../team/writers'
 
 const STATUS = [
@@ -48,7 +49,7 @@ export function QueriesPage() {
           </>
         )}
         create={{
-          link: linkOptions({ to: '/project/$projectId/endpoints/new', params: { projectId }, search: {} }),
+          link: pagesOf(projectId).newQuery,
           label: 'New query',
           firstLabel: 'Write the first query',
           // Viewers may run a new query without saving it.

@@ -118,12 +118,7 @@ function Page({ projectId, query }: { projectId: number; query: Endpoint }) {
           label: 'Duplicate',
           icon: Copy,
           isForViewers: true,
-          onSelect: () =>
-            void navigate({
-              to: '/project/$projectId/endpoints/new',
-              params: { projectId },
-              search: { from: name },
-            }),
+          onSelect: () => void navigate({ ...pagesOf(projectId).newQuery, search: { from: name } }),
         },
         { label: 'Pin to a dashboard…', icon: LayoutDashboard, onSelect: () => setOpen('pin') },
         {

@@ -47,41 +47,26 @@ export function ProjectFrame({ me, projectId, children }: ProjectFrameProps) {
     structuralSharing: true,
   })
   useEffect(() => setOpen(null), [path, hash])
+  const pages = pagesOf(projectId)
   useShortcuts({
     'mod+k': () => setOpen('palette'),
     '?': () => setOpen('help'),
     c: () => {
       // They may run a query without saving it.
       if (!canWrite && !path.includes('/endpoints')) return
-      if (path.includes('/dashboard'))
-        return void navigate({
-          ...pagesOf(projectId).dashboards,
-          search: { form: 'new' },
-        })
-      void navigate({
-        to: path.includes('/endpoints')
-          ? '/project/$projectId/endpoints/new'
-          : path.includes('/cohorts')
-            ? '/project/$projectId/cohorts/new'
-            : '/project/$projectId/feature_flags/new',
-        params: { projectId },
-        search: {},
-      })
+      if (path.includes('/dashboard')) return void navigate({ ...pages.dashboards, search: { form: 'new' } })
+      const { newQuery, newCohort, newFlag } = pages
+      void navigate(path.includes('/endpoints') ? newQuery : path.includes('/cohorts') ? newCohort : newFlag)
     },
-    'g f': () => void navigate(pagesOf(projectId).flags),
-    'g q': () => void navigate(pagesOf(projectId).queries),
-    'g e': () => void navigate(pagesOf(projectId).events),
-    'g p': () => void navigate(pagesOf(projectId).people),
-    'g g': () =>
-      void navigate({
-        to: '/project/$projectId/groups/$typeIndex',
-        params: { projectId, typeIndex: 0 },
-        search: {},
-      }),
-    'g d': () => void navigate(pagesOf(projectId).dashboards),
-    'g c': () => void navigate(pagesOf(projectId).cohorts),
-    'g a': () => void navigate(pagesOf(projectId).activity),
-    'g m': () => void navigate(pagesOf(projectId).members),
+    'g f': () => void navigate(pages.flags),
+    'g q': () => void navigate(pages.queries),
+    'g e': () => void navigate(pages.events),
+    'g p': () => void navigate(pages.people),
+    'g g': () => void navigate(pages.groups),
+    'g d': () => void navigate(pages.dashboards),
+    'g c': () => void navigate(pages.cohorts),
+    'g a': () => void navigate(pages.activity),
+    'g m': () => void navigate(pages.members),
   })
   const project = me.organization?.teams.find(({ id }) => id === projectId)
 

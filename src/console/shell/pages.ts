@@ -5,6 +5,7 @@ export function pagesOf(projectId: number) {
   const params = { projectId }
   return {
     flags: linkOptions({ to: '/project/$projectId/feature_flags', params, search: {} }),
+    newFlag: linkOptions({ to: '/project/$projectId/feature_flags/new', params, search: {} }),
     requests: linkOptions({ to: '/project/$projectId/change_requests', params, search: {} }),
     activity: linkOptions({ to: '/project/$projectId/activity', params, search: {} }),
     events: linkOptions({ to: '/project/$projectId/events', params, search: {} }),
@@ -15,7 +16,9 @@ export function pagesOf(projectId: number) {
       search: {},
     }),
     cohorts: linkOptions({ to: '/project/$projectId/cohorts', params, search: {} }),
+    newCohort: linkOptions({ to: '/project/$projectId/cohorts/new', params, search: {} }),
     queries: linkOptions({ to: '/project/$projectId/endpoints', params, search: {} }),
+    newQuery: linkOptions({ to: '/project/$projectId/endpoints/new', params, search: {} }),
     dashboards: linkOptions({ to: '/project/$projectId/dashboard', params, search: {} }),
     start: linkOptions({ to: '/project/$projectId/start', params }),
     project: linkOptions({ to: '/project/$projectId/settings/project', params }),

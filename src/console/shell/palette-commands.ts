@@ -12,13 +12,12 @@ import { applyTheme } from './theme'
 
 /** @returns links by what the palette calls them, in the order in which it shows them. */
 function linksOf(projectId: number) {
-  const params = { projectId }
   const pages = pagesOf(projectId)
   return {
-    'Create a flag': linkOptions({ to: '/project/$projectId/feature_flags/new', params, search: {} }),
+    'Create a flag': pages.newFlag,
     'Feature flags': pages.flags,
     'Saved queries': pages.queries,
-    'Create a query': linkOptions({ to: '/project/$projectId/endpoints/new', params, search: {} }),
+    'Create a query': pages.newQuery,
     Events: pages.events,
     People: pages.people,
     Groups: pages.groups,
@@ -26,7 +25,7 @@ function linksOf(projectId: number) {
     Dashboards: pages.dashboards,
     'Create a dashboard': { ...pages.dashboards, search: { form: 'new' } } as const,
     Cohorts: pages.cohorts,
-    'Create a cohort': linkOptions({ to: '/project/$projectId/cohorts/new', params, search: {} }),
+    'Create a cohort': pages.newCohort,
     'Change requests': pages.requests,
     Activity: pages.activity,
     Members: pages.members,
@@ -102,13 +101,7 @@ export const turnCommands = (projectId: number, { flags }: Found, isOn: boolean,
       kind: 'flag',
       label: `${isOn ? 'Enable' : 'Disable'} ${key}…`,
       detail: name,
-      run: () =>
-        open(
-          linkOptions({
-            ...toFlag(projectId, id),
-            search: { turn: true },
-          }),
-        ),
+      run: () => open(linkOptions({ ...toFlag(projectId, id), search: { turn: true } })),
     }))
 
 /** Commands that open what was found. */
@@ -120,43 +113,17 @@ export function foundCommands(
   const item = (
     kind: Command['kind'],
     id: number | string,
-    { label, detail, page }: { label: string; detail: string; page: LinkOptions },
+    label: string,
+    detail: string,
+    page: LinkOptions,
   ): Command => ({ id: `${kind} ${id}`, kind, label, detail, run: () => open(page) })
   return [
-    ...flags.map(({ id, key, name }) =>
-      item('flag', id, {
-        label: key,
-        detail: name,
-        page: toFlag(projectId, id),
-      }),
-    ),
+    ...flags.map(({ id, key, name }) => item('flag', id, key, name, toFlag(projectId, id))),
     ...queries.map(({ name, description }) =>
-      item('query', name, {
-        label: name,
-        detail: description || 'Saved query',
-        page: toQuery(projectId, name),
-      }),
+      item('query', name, name, description || 'Saved query', toQuery(projectId, name)),
     ),
-    ...cohorts.map(({ id, name }) =>
-      item('cohort', id, {
-        label: name,
-        detail: 'Cohort',
-        page: toCohort(projectId, id),
-      }),
-    ),
-    ...dashboards.map(({ id, name }) =>
-      item('dashboard', id, {
-        label: name,
-        detail: 'Dashboard',
-        page: toDashboard(projectId, id),
-      }),
-    ),
-    ...people.map(({ uuid, name }) =>
-      item('person', uuid, {
-        label: name,
-        detail: 'Person',
-        page: toPerson(projectId, uuid),
-      }),
-    ),
+    ...cohorts.map(({ id, name }) => item('cohort', id, name, 'Cohort', toCohort(projectId, id))),
+    ...dashboards.map(({ id, name }) => item('dashboard', id, name, 'Dashboard', toDashboard(projectId, id))),
+    ...people.map(({ uuid, name }) => item('person', uuid, name, 'Person', toPerson(projectId, uuid))),
   ]
 }

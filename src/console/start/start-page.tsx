@@ -8,6 +8,7 @@ import { flagsQuery, projectQuery } from '../api/queries'
 import { buttonClass } from '../design/button'
 import { Loaded } from '../entity/entity-page'
 import { CodeBlock } from '../design/small'
+import { pagesOf } from '../shell/pages'
 import { samplesOf } from '../flag/samples/code-samples'
 import './start.css'
 import { Writers } from '../team/writers'
@@ -82,9 +83,7 @@ export function StartPage() {
                       <Writers>
                         <Link
                           className={buttonClass({ kind: first ? 'default' : 'primary' })}
-                          to="/project/$projectId/feature_flags/new"
-                          params={{ projectId }}
-                          search={{}}
+                          {...pagesOf(projectId).newFlag}
                         >
                           Create a flag
                         </Link>
