@@ -1,7 +1,6 @@
 // Writes code that evaluates a flag, by SDK. The functions are pure.
-import { android, ios } from './app-samples'
-import { groupsOf, lastVariant, type Sample, type SampleInput } from './sample'
-import { go, php, ruby } from './server-samples'
+import { groupsOf, lastVariant, listOf, type Sample, type SampleInput } from './sample'
+import { android, go, ios, javaScript, node, optionsOf, php, python, ruby, sampleBy, type Sdk } from './sdks'
 
 /** Returns the samples that work for the flag. SDKs that do not get it are left out. */
 export function samplesOf(input: SampleInput): Sample[] {
@@ -9,48 +8,15 @@ export function samplesOf(input: SampleInput): Sample[] {
   const { runtime = 'all', isConfig = false } = input
   const forClients = runtime !== 'server'
   const forServers = runtime !== 'client'
+  const by = (...sdks: readonly Sdk[]) => sdks.map((sdk) => sampleBy(sdk, input))
   return [
-    ...(forClients ? [javaScript(input), react(input)] : []),
+    ...(forClients ? [...by(javaScript), react(input)] : []),
     // The samples after Node name no contexts, so that these SDKs get flags with any.
-    ...(forServers ? [node(input), python(input), go(input), ruby(input), php(input)] : []),
-    ...(forClients ? [ios(input), android(input)] : []),
+    ...(forServers ? by(node, python, go, ruby, php) : []),
+    ...(forClients ? by(ios, android) : []),
     ...(forClients && !isConfig ? [openFeature(input)] : []),
     curl(input),
   ]
-}
-
-const listOf = (texts: readonly string[]) => `[${texts.map((text) => `'${text}'`).join(', ')}]`
-
-/** Returns options of an SDK, which has its own names for the host and the contexts. */
-const optionsOf = ({ host, contexts = [] }: SampleInput, hostName: string, contextsName: string) =>
-  `{ ${hostName}: '${host}'${contexts.length > 0 ? `, ${contextsName}: ${listOf(contexts)}` : ''} }`
-
-const condition = (input: SampleInput, read: string) => {
-  const variant = lastVariant(input)
-  return variant === undefined
-    ? `if (${read}) {\n  // new behaviour\n}`
-    : `if (${read} === '${variant}') {\n  // ${variant}\n}`
-}
-
-function javaScript(input: SampleInput): Sample {
-  const { key, token } = input
-  const read = input.isConfig
-    ? `const config = posthog.getFeatureFlagPayload('${key}')`
-    : condition(
-        input,
-        `posthog.${lastVariant(input) === undefined ? 'isFeatureEnabled' : 'getFeatureFlag'}('${key}')`,
-      )
-  const groups = groupsOf(input).map(([type, group]) => `posthog.group('${type}', '${group}')\n`)
-  return {
-    name: 'JavaScript',
-    install: 'npm install posthog-js',
-    code: `import posthog from 'posthog-js'
-
-posthog.init('${token}', ${optionsOf(input, 'api_host', 'evaluation_contexts')})
-${groups.join('')}posthog.onFeatureFlags(() => {
-  ${read.replaceAll('\n', '\n  ')}
-})`,
-  }
 }
 
 function react(input: SampleInput): Sample {
@@ -82,45 +48,6 @@ export const App = () => (
 
 function Feature() {
 ${groups.length > 0 ? grouping : ''}${component}
-}`,
-  }
-}
-
-function node(input: SampleInput): Sample {
-  const { key, token, isConfig } = input
-  const groups = groupsOf(input).map(([type, group]) => `${type}: '${group}'`)
-  const options = groups.length > 0 ? `, { groups: { ${groups.join(', ')} } }` : ''
-  return {
-    name: 'Node',
-    install: 'npm install posthog-node',
-    code: `import { PostHog } from 'posthog-node'
-
-const client = new PostHog('${token}', ${optionsOf(input, 'host', 'evaluationContexts')})
-${
-  isConfig
-    ? `const config = await client.getFeatureFlagPayload('${key}', distinctId${options && `, undefined${options}`})`
-    : condition(input, `await client.getFeatureFlag('${key}', distinctId${options})`)
-}`,
-  }
-}
-
-function python(input: SampleInput): Sample {
-  const { key, token, host, isConfig } = input
-  const variant = lastVariant(input)
-  const groups = groupsOf(input).map(([type, group]) => `'${type}': '${group}'`)
-  const args = `('${key}', distinct_id${groups.length > 0 ? `, groups={${groups.join(', ')}}` : ''})`
-  return {
-    name: 'Python',
-    install: 'pip install posthog',
-    code: `from posthog import Posthog
-
-posthog = Posthog('${token}', host='${host}')
-${
-  isConfig
-    ? `config = posthog.get_feature_flag_payload${args}`
-    : variant === undefined
-      ? `if posthog.feature_enabled${args}:\n    ...`
-      : `if posthog.get_feature_flag${args} == '${variant}':\n    ...`
 }`,
   }
 }

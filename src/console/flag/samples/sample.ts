@@ -28,3 +28,6 @@ export const lastVariant = ({ variants = [] }: SampleInput): string | undefined 
 /** Returns a placeholder key of a group of each type. */
 export const groupsOf = ({ groupTypes = [] }: SampleInput): (readonly [type: string, key: string])[] =>
   groupTypes.map((type) => [type, `key-of-the-${type}`] as const)
+
+/** Returns a list of texts in JavaScript. */
+export const listOf = (texts: readonly string[]) => `[${texts.map((text) => `'${text}'`).join(', ')}]`
