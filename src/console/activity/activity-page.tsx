@@ -191,7 +191,10 @@ const isRestorable = (entry: ActivityEntry, entries: readonly ActivityEntry[]): 
   entry.activity === 'deleted' &&
   entries.find(({ scope, item_id: id }) => scope === entry.scope && id === entry.item_id) === entry
 
-function restore(projectId: number, { scope, item_id: id, detail: { name } }: ActivityEntry): Promise<void> {
+function restore(
+  projectId: number,
+  { scope, item_id: id, detail: { name } }: ActivityEntry,
+): Promise<unknown> {
   return scope === 'Cohort'
     ? restoreCohort(projectId, { id: Number(id), name })
     : restoreFlags(projectId, [{ id: Number(id), key: name ?? `Flag ${id}` }])

@@ -1,7 +1,7 @@
 // Saves an edit of a cohort, with undo.
 import { type Cohort, cohortKey, cohortQuery } from '../api/cohorts'
 import { queryClient } from '../api/queries'
-import { say, sayProblem } from '../design/popups/toast'
+import { sayDone } from '../edit/doing'
 import { Overtaken } from '../edit/use-edit'
 import { labelOf, refreshCohorts, updateCohort } from './change-cohorts'
 import { bodyOf, changedFields, type Draft, draftOf } from './draft'
@@ -15,7 +15,10 @@ export async function writeCohort(projectId: number, base: Cohort, draft: Draft)
   const latest = await queryClient.fetchQuery({ ...cohortQuery(projectId, base.id), staleTime: 0 })
   if (changedFields(before, draftOf(latest)).length > 0) throw new Overtaken(latest)
   const saved = await change(projectId, base.id, bodyOf(before, draft))
-  say(`${labelOf(saved)} saved.`, () => void undo(projectId, base.id, bodyOf(draftOf(saved), before)))
+  sayDone(`${labelOf(saved)} saved.`, {
+    change: () => change(projectId, base.id, bodyOf(draftOf(saved), before)),
+    said: `${labelOf(base)} is as it was before.`,
+  })
   return saved
 }
 
@@ -24,12 +27,4 @@ async function change(projectId: number, id: number, body: ReturnType<typeof bod
   queryClient.setQueryData(cohortKey(projectId, id), cohort)
   void refreshCohorts(projectId)
   return cohort
-}
-
-async function undo(projectId: number, id: number, body: ReturnType<typeof bodyOf>): Promise<void> {
-  try {
-    say(`${labelOf(await change(projectId, id, body))} is as it was before.`)
-  } catch (error) {
-    sayProblem(error, () => void undo(projectId, id, body))
-  }
 }

@@ -4,6 +4,7 @@ import { type Dashboard, dashboardsKey, type Tile } from '../api/dashboards'
 import { dashboardQuery, inProject, queryClient, itemIn } from '../api/queries'
 import type { components } from '../api/schema'
 import { say, sayProblem } from '../design/popups/toast'
+import { type Action, doing } from '../edit/doing'
 
 type Update = components['schemas']['DashboardUpdate']
 
@@ -84,41 +85,25 @@ export async function arrange(
 const FIRST: Tile['layouts'] = { sm: { x: 0, y: 10_000, w: 6, h: 6 } }
 
 /** Takes a saved query off a dashboard, with undo. */
-export async function removeTile(projectId: number, dashboard: Dashboard, tile: Tile): Promise<void> {
-  const { id, endpoint, layouts } = tile
-  try {
-    await updateDashboard(projectId, dashboard.id, { tiles: [{ id, deleted: true }] })
-    say(`${endpoint} removed.`, () => {
-      void updateDashboard(projectId, dashboard.id, { tiles: [{ endpoint, layouts }] }).then(
-        () => say(`${endpoint} is back.`),
-        (error: unknown) => sayProblem(error),
-      )
-    })
-  } catch (error) {
-    sayProblem(error, () => void removeTile(projectId, dashboard, tile))
-  }
-}
+export const removeTile = (
+  projectId: number,
+  dashboard: Dashboard,
+  { id, endpoint, layouts }: Tile,
+): Promise<boolean> =>
+  doing({
+    change: () => updateDashboard(projectId, dashboard.id, { tiles: [{ id, deleted: true }] }),
+    said: `${endpoint} removed.`,
+    undo: {
+      change: () => updateDashboard(projectId, dashboard.id, { tiles: [{ endpoint, layouts }] }),
+      said: `${endpoint} is back.`,
+    },
+  })
 
 /** Deletes a dashboard, with undo. @returns whether it is deleted. */
-export async function deleteDashboard(
-  projectId: number,
-  { id, name }: Pick<Dashboard, 'id' | 'name'>,
-): Promise<boolean> {
-  try {
-    await sendUpdate(projectId, id, { deleted: true })
-  } catch (error) {
-    sayProblem(error)
-    return false
-  }
-  void refreshList(projectId)
-  say(`${name || 'The dashboard'} deleted.`, () => {
-    void sendUpdate(projectId, id, { deleted: false }).then(
-      () => {
-        void refreshList(projectId)
-        say(`${name || 'The dashboard'} restored.`)
-      },
-      (error: unknown) => sayProblem(error),
-    )
+export function deleteDashboard(projectId: number, { id, name }: Pick<Dashboard, 'id' | 'name'>) {
+  const setDeleted = (deleted: boolean): Action => ({
+    change: () => sendUpdate(projectId, id, { deleted }).then(() => void refreshList(projectId)),
+    said: `${name || 'The dashboard'} ${deleted ? 'deleted' : 'restored'}.`,
   })
-  return true
+  return doing({ ...setDeleted(true), undo: setDeleted(false), hasRetry: false })
 }

@@ -7,8 +7,9 @@ import { endpointsQuery } from '../api/saved-queries'
 import { SuggestField } from '../design/fields/combobox'
 import { FormDialog } from '../design/popups/dialog'
 import { AreaField, TextField } from '../design/fields/field'
+import { sayDone } from '../edit/doing'
 import { fieldsChanged } from '../edit/changed-fields'
-import { say, sayProblem } from '../design/popups/toast'
+import { say } from '../design/popups/toast'
 import { refreshList, updateDashboard } from './change-dashboards'
 
 interface DialogProps {
@@ -67,12 +68,12 @@ export function EditDashboard({ projectId, dashboard, onClose }: DialogProps) {
     mutationFn: () => updateDashboard(projectId, dashboard.id, fieldsChanged(stored, { name, description })),
     onSuccess() {
       void refreshList(projectId)
-      say('Dashboard saved.', () => {
-        const before = fieldsChanged({ name, description }, stored)
-        void updateDashboard(projectId, dashboard.id, before).then(
-          () => void refreshList(projectId),
-          (error: unknown) => sayProblem(error),
-        )
+      sayDone('Dashboard saved.', {
+        change: () =>
+          updateDashboard(projectId, dashboard.id, fieldsChanged({ name, description }, stored)).then(
+            () => void refreshList(projectId),
+          ),
+        said: 'The dashboard is as it was before.',
       })
       onClose()
     },

@@ -11,7 +11,7 @@ import { Select } from '../design/fields/field'
 import { RangeField } from '../design/fields/range-field'
 import type { TimeRange } from '../design/fields/time-range'
 import { Badge, Time } from '../design/small'
-import { say, sayProblem } from '../design/popups/toast'
+import { doing } from '../edit/doing'
 import '../flag/flag.css'
 import type { RunTiming } from '../query/use-saved-run'
 import { deleteDashboard, updateDashboard } from './change-dashboards'
@@ -90,17 +90,14 @@ function Page({ projectId, dashboard, readAt, isReading }: PageProps) {
     void queryClient.invalidateQueries({ queryKey: runKey(projectId) })
     void queryClient.invalidateQueries({ queryKey: ['project', projectId, 'chart'] })
   }
-  const keepRange = async () => {
-    try {
-      await updateDashboard(projectId, id, {
-        filters: range,
-      })
-      set({ range: undefined, to: undefined })
-      say('Everyone sees this time range now.')
-    } catch (error) {
-      sayProblem(error)
-    }
-  }
+  const keepRange = () =>
+    doing({
+      async change() {
+        await updateDashboard(projectId, id, { filters: range })
+        set({ range: undefined, to: undefined })
+      },
+      said: 'Everyone sees this time range now.',
+    })
   const list = pagesOf(projectId).dashboards
   const remove = async () => {
     if (await deleteDashboard(projectId, dashboard)) await navigate(list)

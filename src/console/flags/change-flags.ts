@@ -5,6 +5,7 @@ import { refreshRequests } from '../api/approvals'
 import { messageOf, Problem } from '../api/problem'
 import { type FlagFilter, flagKey, flagsKey, queryClient, inProject, itemIn } from '../api/queries'
 import { say, sayLink, sayProblem } from '../design/popups/toast'
+import { type Action, doing } from '../edit/doing'
 import type { components } from '../api/schema'
 
 type UpdateFlag = components['schemas']['UpdateFlag']
@@ -39,27 +40,19 @@ const showInLists = (projectId: number, id: number, change: (flag: Flag) => Flag
   changeInLists<Flag>([...flagsKey(projectId), 'list'], (flag) => flag.id === id, change)
 
 /** Enables or disables a flag, with undo. */
-export async function setActive(
-  projectId: number,
-  flag: Flag,
-  active: boolean,
-  isUndo = false,
-): Promise<void> {
-  const show = (value: boolean) => {
-    showInLists(projectId, flag.id, (each) => ({ ...each, active: value }))
-    queryClient.setQueryData<Flag>(flagKey(projectId, flag.id), (each) => each && { ...each, active: value })
+export function setActive(projectId: number, { id, key }: Flag, isActive: boolean): Promise<boolean> {
+  const show = (active: boolean) => {
+    showInLists(projectId, id, (each) => ({ ...each, active }))
+    queryClient.setQueryData<Flag>(flagKey(projectId, id), (each) => each && { ...each, active })
   }
-  show(active)
-  try {
-    showFlag(projectId, await updateFlag(projectId, flag.id, { active }))
-    say(
-      `${flag.key} is ${active ? 'enabled' : 'disabled'}.`,
-      isUndo ? undefined : () => void setActive(projectId, flag, !active, true),
-    )
-  } catch (error) {
-    show(!active)
-    if (!sayHeld(projectId, error)) sayProblem(error, () => void setActive(projectId, flag, active, isUndo))
-  }
+  const turn = (active: boolean): Action => ({
+    show: () => show(active),
+    revert: () => show(!active),
+    change: async () => showFlag(projectId, await updateFlag(projectId, id, { active })),
+    said: `${key} is ${active ? 'enabled' : 'disabled'}.`,
+    sayError: (error) => sayHeld(projectId, error),
+  })
+  return doing({ ...turn(isActive), undo: turn(!isActive) })
 }
 
 /** Requests at once: the browser and the key's limits are shared with the rest of the page. */

@@ -4,7 +4,8 @@ import { client, type Endpoint, patch } from '../api/client'
 import { queryClient } from '../api/queries'
 import { endpointKey, endpointsKey, onEndpoint } from '../api/saved-queries'
 import type { components } from '../api/schema'
-import { say, sayProblem } from '../design/popups/toast'
+import { sayProblem } from '../design/popups/toast'
+import { type Action, doing } from '../edit/doing'
 
 type UpdateEndpoint = components['schemas']['UpdateEndpoint']
 
@@ -34,13 +35,11 @@ const showInLists = (projectId: number, name: string, change: (query: Endpoint) 
   changeInLists<Endpoint>([...endpointsKey(projectId), 'list'], (query) => query.name === name, change)
 
 /** Enables or disables a query, with undo. */
-export async function setActive(
+export function setActive(
   projectId: number,
-  query: Pick<Endpoint, 'name' | 'materialization'>,
+  { name, materialization }: Pick<Endpoint, 'name' | 'materialization'>,
   isActive: boolean,
-  isUndo = false,
-): Promise<void> {
-  const { name } = query
+): Promise<boolean> {
   const show = (value: boolean) => {
     showInLists(projectId, name, (each) => ({ ...each, is_active: value }))
     queryClient.setQueryData<Endpoint>(
@@ -48,27 +47,17 @@ export async function setActive(
       (each) => each && { ...each, is_active: value },
     )
   }
-  show(isActive)
-  try {
-    showQuery(projectId, await updateQuery(projectId, name, { is_active: isActive }))
-    // Disabling ends the materialization: going back starts it again.
-    const wasMaterialized = !isActive && query.materialization.enabled
-    say(
-      `${name} is ${isActive ? 'enabled' : 'disabled'}.`,
-      isUndo
-        ? undefined
-        : () =>
-            void setActive(projectId, query, !isActive, true).then(() =>
-              wasMaterialized
-                ? updateQuery(projectId, name, { is_materialized: true }).then(
-                    (updated) => showQuery(projectId, updated),
-                    sayProblem,
-                  )
-                : undefined,
-            ),
-    )
-  } catch (error) {
-    show(!isActive)
-    sayProblem(error, () => void setActive(projectId, query, isActive, isUndo))
-  }
+  const send = async (body: UpdateEndpoint) => showQuery(projectId, await updateQuery(projectId, name, body))
+  const turn = (to: boolean): Action => ({
+    show: () => show(to),
+    revert: () => show(!to),
+    change: () => send({ is_active: to }),
+    said: `${name} is ${to ? 'enabled' : 'disabled'}.`,
+  })
+  const undo = turn(!isActive)
+  // Disabling ends the materialization: going back starts it again.
+  if (!isActive && materialization.enabled)
+    undo.change = () =>
+      send({ is_active: true }).then(() => send({ is_materialized: true }).catch(sayProblem))
+  return doing({ ...turn(isActive), undo })
 }

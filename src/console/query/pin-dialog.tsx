@@ -5,7 +5,7 @@ import { dashboardListQuery } from '../api/dashboards'
 import { FormDialog } from '../design/popups/dialog'
 import { Loading, ProblemNotice } from '../design/feedback'
 import { SelectField, TextField } from '../design/fields/field'
-import { say, sayProblem } from '../design/popups/toast'
+import { sayDone } from '../edit/doing'
 import { createDashboard, refreshList, updateDashboard } from '../dashboards/change-dashboards'
 import { titleOf } from '../dashboards/title'
 
@@ -38,13 +38,13 @@ export default function PinDialog({ projectId, name, onClose }: PinDialogProps) 
     onSuccess(dashboard) {
       void refreshList(projectId)
       const tile = dashboard.tiles.find(({ endpoint }) => endpoint === name)
-      say(`${name} is pinned to ${titleOf(dashboard)}.`, () => {
-        if (!tile) return
-        updateDashboard(projectId, dashboard.id, { tiles: [{ id: tile.id, deleted: true }] }).then(
-          () => say(`${name} is no longer pinned.`),
-          (error: unknown) => sayProblem(error),
-        )
-      })
+      sayDone(
+        `${name} is pinned to ${titleOf(dashboard)}.`,
+        tile && {
+          change: () => updateDashboard(projectId, dashboard.id, { tiles: [{ id: tile.id, deleted: true }] }),
+          said: `${name} is no longer pinned.`,
+        },
+      )
       onClose()
     },
   })

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { GitCompare, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { ConfirmChange } from '../../edit/confirm-change'
+import { type Action, doing } from '../../edit/doing'
 import { Card } from '../../design/card'
 import type { Endpoint, EndpointVersion } from '../../api/client'
 import { endpointKey, versionsQuery } from '../../api/saved-queries'
@@ -12,7 +13,7 @@ import { OlderButton } from '../../design/older-button'
 import { LoadedPart } from '../../entity/loaded-part'
 import { Select, Switch } from '../../design/fields/field'
 import { Avatar, Badge, nameOf, Time } from '../../design/small'
-import { say, sayProblem } from '../../design/popups/toast'
+import { say } from '../../design/popups/toast'
 import { refreshQueries, showQuery, updateQuery } from '../../queries/change-queries'
 import { textOf } from '../draft'
 import { TextDifference } from '../query-difference'
@@ -146,23 +147,15 @@ export default function VersionsTab({ projectId, query }: { projectId: number; q
 }
 
 /** A version that is not active cannot be run, by number or as the current one. */
-async function setVersionActive(
-  projectId: number,
-  name: string,
-  version: number,
-  isActive: boolean,
-  isUndo = false,
-): Promise<void> {
-  try {
-    await updateQuery(projectId, name, { version, is_active: isActive })
-    say(
-      `Version ${version} is ${isActive ? 'active' : 'inactive'}.`,
-      isUndo ? undefined : () => void setVersionActive(projectId, name, version, !isActive, true),
-    )
-  } catch (error) {
-    sayProblem(error, () => void setVersionActive(projectId, name, version, isActive, isUndo))
-  }
-  await queryClient.invalidateQueries({ queryKey: endpointKey(projectId, name) })
+function setVersionActive(projectId: number, name: string, version: number, isActive: boolean) {
+  const turn = (to: boolean): Action => ({
+    change: () =>
+      updateQuery(projectId, name, { version, is_active: to }).finally(
+        () => void queryClient.invalidateQueries({ queryKey: endpointKey(projectId, name) }),
+      ),
+    said: `Version ${version} is ${to ? 'active' : 'inactive'}.`,
+  })
+  return doing({ ...turn(isActive), undo: turn(!isActive) })
 }
 
 interface RestoreProps {
