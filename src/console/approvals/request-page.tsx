@@ -37,10 +37,7 @@ function Page({ projectId, request }: { projectId: number; request: ChangeReques
   return (
     <EntityPage
       noun="change request"
-      list={{
-        ...pagesOf(projectId).requests,
-        label: 'Change requests',
-      }}
+      list={{ ...pagesOf(projectId).requests, label: 'Change requests' }}
       title={description}
       marks={<Badge tone={tone}>{text}</Badge>}
       note={

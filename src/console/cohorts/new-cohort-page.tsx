@@ -64,12 +64,7 @@ export function NewCohortPage() {
     },
   })
   const isChanged = changedFields(EMPTY, draft).length > 0 || csvOfMembers(list) !== null
-  const {
-    areIssuesShown,
-    blocker,
-    submit,
-    refusal: said,
-  } = useCreateForm({
+  const form = useCreateForm({
     isChanged,
     hasIssues: issues.size > 0,
     create,
@@ -87,17 +82,15 @@ export function NewCohortPage() {
       noun="cohort"
       list={{ ...pagesOf(projectId).cohorts, label: 'Cohorts' }}
       title="New cohort"
-      issue={said ?? (areIssuesShown ? attentionWords(issues.size) : null)}
+      form={form}
+      issue={attentionWords(issues.size)}
       hint="Flags and queries can use it as soon as it is created."
-      isBusy={create.isPending}
-      blocker={blocker}
-      onCreate={submit}
     >
       <Card title="General">
         <DetailFields
           draft={draft}
           onChange={setDraft}
-          issue={areIssuesShown ? issues.get('name') : undefined}
+          issue={form.areIssuesShown ? issues.get('name') : undefined}
           refused={errorOf}
         />
         <Choices
@@ -126,7 +119,7 @@ export function NewCohortPage() {
           projectId={projectId}
           draft={draft}
           onChange={setDraft}
-          issues={areIssuesShown ? issues : NO_ISSUES}
+          issues={form.areIssuesShown ? issues : NO_ISSUES}
           refused={errorOf}
         />
       )}

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '../design/button'
 import { LeaveDialog } from './leave-dialog'
-import type { LeaveBlocker } from './use-draft'
+import type { CreateFormState } from './use-create-form'
 import { Writers } from '../team/writers'
 
 const Bar = ({ label, children }: { label: string; children: ReactNode }) => (
@@ -38,32 +38,36 @@ export const attentionWords = (issues: number): string | null =>
 interface CreateBarProps {
   /** The kind of what is created, such as `flag`. */
   what: string
-  /** The problem that keeps it from being created, if there is one. */
+  form: CreateFormState
+  /** The problem that keeps it from being created, if there is one. It is shown after the first attempt. */
   issue: string | null
+  /** Explains what happens once it is created. */
   hint: string
   /** The link that leaves the page. */
   cancel: ReactNode
-  isBusy: boolean
-  /** Asks before a user leaves what was entered. */
-  blocker: LeaveBlocker
-  onCreate(): void
 }
 
-export const CreateBar = ({ what, issue, hint, cancel, isBusy, blocker, onCreate }: CreateBarProps) => (
-  <Bar label={`Create the ${what}`}>
-    <span className={issue === null ? 'soft' : 'error-text'} role={issue === null ? undefined : 'alert'}>
-      {issue ?? hint}
-    </span>
-    <div className="row">
-      {cancel}
-      <Writers>
-        <Button kind="primary" isBusy={isBusy} onClick={onCreate}>
-          Create {what}
-        </Button>
-      </Writers>
-    </div>
-    <LeaveDialog blocker={blocker} title={`Leave without creating the ${what}?`}>
-      What you entered is not saved.
-    </LeaveDialog>
-  </Bar>
-)
+export function CreateBar({ what, form, issue, hint, cancel }: CreateBarProps) {
+  const problem = form.refusal ?? (form.areIssuesShown ? issue : null)
+  return (
+    <Bar label={`Create the ${what}`}>
+      <span
+        className={problem === null ? 'soft' : 'error-text'}
+        role={problem === null ? undefined : 'alert'}
+      >
+        {problem ?? hint}
+      </span>
+      <div className="row">
+        {cancel}
+        <Writers>
+          <Button kind="primary" isBusy={form.isBusy} onClick={form.submit}>
+            Create {what}
+          </Button>
+        </Writers>
+      </div>
+      <LeaveDialog blocker={form.blocker} title={`Leave without creating the ${what}?`}>
+        What you entered is not saved.
+      </LeaveDialog>
+    </Bar>
+  )
+}

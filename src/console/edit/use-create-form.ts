@@ -20,9 +20,10 @@ interface CreateForm<T> {
 const focusInvalid = () =>
   requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
 
+export type CreateFormState = ReturnType<typeof useCreateForm>
+
 /**
  * Asks before the page is left with changes, and creates the item when nothing is wrong. Issues are shown after the first attempt.
- * `refusal` is the service's response to the last attempt, for the bar beside the button.
  */
 export function useCreateForm<T>({ isChanged, hasIssues, create, onCreated, input }: CreateForm<T>) {
   const [areIssuesShown, setAreIssuesShown] = useState(false)
@@ -46,5 +47,12 @@ export function useCreateForm<T>({ isChanged, hasIssues, create, onCreated, inpu
     if (error) create.reset()
   }, input)
   useSaveKey(submit)
-  return { areIssuesShown, blocker, submit, refusal: error && messageOf(error) }
+  return {
+    areIssuesShown,
+    blocker,
+    submit,
+    isBusy: create.isPending,
+    /** The service's response to the last attempt, for the bar beside the button. */
+    refusal: error && messageOf(error),
+  }
 }

@@ -2,7 +2,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link, type LinkProps, useNavigate } from '@tanstack/react-router'
 import { ChevronLeft, Trash2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Button, buttonClass } from '../design/button'
 import { PageLoading, PageProblem } from '../design/feedback'
 import { PageHeader } from '../design/page-header'
@@ -155,17 +155,9 @@ export function EntityPage<Tab extends string>({
   )
 }
 
-interface CreatePageProps extends Header {
-  /** The problem that keeps it from being created, if there is one. */
-  issue: string | null
-  /** Explains what happens once it is created. */
-  hint: string
+interface CreatePageProps extends Header, Omit<ComponentProps<typeof CreateBar>, 'what' | 'cancel'> {
   /** Replaces the link that leaves the page. */
   cancel?: ReactNode
-  isBusy: boolean
-  /** Asks before a user leaves what was entered. */
-  blocker: LeaveBlocker
-  onCreate(): void
 }
 
 /** The form of a new one. */

@@ -51,12 +51,7 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
     },
   })
   const isChanged = changedFields(base, draft).length > 0
-  const {
-    areIssuesShown,
-    blocker,
-    submit,
-    refusal: said,
-  } = useCreateForm({
+  const form = useCreateForm({
     isChanged,
     hasIssues: issues.size > 0,
     create,
@@ -68,13 +63,11 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
   return (
     <CreatePage
       noun="flag"
-      list={{
-        ...pagesOf(projectId).flags,
-        label: 'Feature flags',
-      }}
+      list={{ ...pagesOf(projectId).flags, label: 'Feature flags' }}
       title={copyOf ? `Copy of ${copyOf}` : 'New flag'}
       note="A new flag starts at 0%: give it a share, or conditions."
-      issue={said ?? (areIssuesShown ? attentionWords(issues.size) : null)}
+      form={form}
+      issue={attentionWords(issues.size)}
       hint={
         draft.active
           ? 'The flag is enabled as soon as it is created.'
@@ -86,16 +79,13 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
           <Button onClick={() => setDraft({ ...draft, active: false })}>Start disabled</Button>
         )
       }
-      isBusy={create.isPending}
-      blocker={blocker}
-      onCreate={submit}
     >
       <FlagForm
         projectId={projectId}
         draft={draft}
         onChange={setDraft}
         issues={issues}
-        areIssuesShown={areIssuesShown}
+        areIssuesShown={form.areIssuesShown}
         refused={errorOf}
       />
     </CreatePage>

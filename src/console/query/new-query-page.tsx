@@ -89,12 +89,7 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
   })
   const isChanged = name !== initialName || JSON.stringify(draft) !== JSON.stringify(base)
   const issue = issueOf(draft)
-  const {
-    areIssuesShown,
-    blocker,
-    submit,
-    refusal: said,
-  } = useCreateForm({
+  const form = useCreateForm({
     isChanged,
     hasIssues: nameIssue !== null || issue !== null,
     create,
@@ -113,24 +108,20 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
   return (
     <CreatePage
       noun="query"
-      list={{
-        ...pagesOf(projectId).queries,
-        label: 'Saved queries',
-      }}
+      list={{ ...pagesOf(projectId).queries, label: 'Saved queries' }}
       title={stored ? 'Copy of a query' : 'New query'}
       note="Try it here; save it to give programs an address for it."
-      issue={said ?? (areIssuesShown ? (nameIssue ?? issue) : null)}
+      form={form}
+      issue={nameIssue ?? issue}
       hint="Programs can run it as soon as it is created."
-      isBusy={create.isPending}
-      blocker={blocker}
-      onCreate={submit}
     >
       <Card title="Basics">
         <TextField
           label="Name"
           hint="Part of the address. It cannot be changed later."
           error={
-            (areIssuesShown ? nameIssue : null) ?? (refusal?.attr === 'name' ? refusal.message : undefined)
+            (form.areIssuesShown ? nameIssue : null) ??
+            (refusal?.attr === 'name' ? refusal.message : undefined)
           }
           className="mono"
           value={name}
@@ -152,7 +143,7 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
         onText={(text) => setDraft((before) => ({ ...before, text }))}
         stored={stored}
         name={name}
-        refusal={errorOf('query') ?? parseError ?? (areIssuesShown ? issue : null)}
+        refusal={errorOf('query') ?? parseError ?? (form.areIssuesShown ? issue : null)}
       />
       <SettingsCard draft={draft} onChange={setDraft} refused={errorOf} />
     </CreatePage>
