@@ -1,7 +1,7 @@
 // Defines what pages about events read, as queries of TanStack Query.
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { eventSummary } from '../grammar/summaries'
-import { reading, read } from './client'
+import { reading } from './client'
 import { Problem } from './problem'
 import { conditionFilter, type PropertyCondition, quoted } from './property-conditions'
 import { inProject } from './queries'
@@ -223,23 +223,4 @@ export const warningsQuery = (projectId: number) =>
     queryKey: [...eventsKey(projectId), 'warnings'],
     queryFn: reading('/api/projects/{project_id}/ingestion_warnings/', { path: inProject(projectId) }),
     select: ({ results }) => results,
-  })
-
-/** Values that a property of events has, of those that contain `text`; the frequent ones first. */
-export const eventValuesQuery = (projectId: number, key: string, text: string) =>
-  queryOptions({
-    queryKey: ['project', projectId, 'event values', key, text],
-    queryFn: ({ signal }) =>
-      read(
-        '/api/projects/{project_id}/events/values/',
-        {
-          path: inProject(projectId),
-          query: { key, ...(text ? { value: text } : {}) },
-        },
-        signal,
-      ),
-    select: (values) =>
-      values.map(({ name, count }) => ({ value: String(name), detail: count.toLocaleString('en') })),
-    staleTime: 60_000,
-    placeholderData: keepPreviousData,
   })

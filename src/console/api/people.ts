@@ -276,22 +276,31 @@ export const groupQuery = (projectId: number, typeIndex: number, key: string) =>
     }),
   })
 
-/** Values that a property of people or groups has, of those that contain `text`; the frequent ones first. */
-export const propertyValuesQuery = (projectId: number, groupType: number | null, key: string, text: string) =>
+export interface Properties {
+  projectId: number
+  /** Whose properties. */
+  kind: 'event' | 'person' | 'group'
+  groupType: number | null
+}
+
+/** Values that a property has, of those that contain `text`; the frequent ones first. */
+export const propertyValuesQuery = ({ projectId, kind, groupType }: Properties, key: string, text: string) =>
   queryOptions({
-    queryKey: ['project', projectId, 'property values', groupType, key, text],
+    queryKey: ['project', projectId, 'property values', kind, groupType, key, text],
     queryFn: ({ signal }) => {
+      const path = inProject(projectId)
       const query = { key, ...(text ? { value: text } : {}) }
-      return groupType === null
-        ? read('/api/projects/{project_id}/persons/values/', { path: inProject(projectId), query }, signal)
-        : read(
-            '/api/projects/{project_id}/groups/property_values/',
-            { path: inProject(projectId), query: { ...query, group_type_index: groupType } },
-            signal,
-          )
+      if (kind === 'event') return read('/api/projects/{project_id}/events/values/', { path, query }, signal)
+      if (kind === 'person' || groupType === null)
+        return read('/api/projects/{project_id}/persons/values/', { path, query }, signal)
+      return read(
+        '/api/projects/{project_id}/groups/property_values/',
+        { path, query: { ...query, group_type_index: groupType } },
+        signal,
+      )
     },
     select: (values) =>
-      values.map(({ name, count }) => ({ value: name, detail: count.toLocaleString('en') })),
+      values.map(({ name, count }) => ({ value: String(name), detail: count.toLocaleString('en') })),
     staleTime: 60_000,
     placeholderData: keepPreviousData,
   })

@@ -1,16 +1,8 @@
 // Defines the properties and their values that a field suggests.
 import { useQuery } from '@tanstack/react-query'
-import { eventValuesQuery } from '../api/events'
-import { propertyValuesQuery } from '../api/people'
+import { type Properties, propertyValuesQuery } from '../api/people'
 import { propertiesQuery } from '../api/queries'
 import type { Suggestion } from '../design/fields/combobox'
-
-interface Properties {
-  projectId: number
-  /** Whose properties. */
-  kind: 'event' | 'person' | 'group'
-  groupType: number | null
-}
 
 /** @param text what a name begins with or has in it */
 export const usePropertyNames = (
@@ -24,18 +16,9 @@ export const usePropertyNames = (
 const NONE: readonly Suggestion[] = []
 
 /** Values that the property has, of those that contain `text`. */
-export function usePropertyValues(
-  { projectId, kind, groupType }: Properties,
+export const usePropertyValues = (
+  properties: Properties,
   property: string,
   text: string,
-): readonly Suggestion[] {
-  const ofPeople = useQuery({
-    ...propertyValuesQuery(projectId, kind === 'group' ? groupType : null, property, text),
-    enabled: kind !== 'event' && property !== '',
-  })
-  const ofEvents = useQuery({
-    ...eventValuesQuery(projectId, property, text),
-    enabled: kind === 'event' && property !== '',
-  })
-  return (kind === 'event' ? ofEvents : ofPeople).data ?? NONE
-}
+): readonly Suggestion[] =>
+  useQuery({ ...propertyValuesQuery(properties, property, text), enabled: property !== '' }).data ?? NONE

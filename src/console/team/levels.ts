@@ -15,12 +15,16 @@ export const levelOf = ({
 }: Pick<User, 'organization' | 'is_impersonated_read_only'>): Level =>
   isReadOnly ? 0 : (organization?.membership_level ?? 0)
 
-export const LEVELS: readonly (readonly [Level, string])[] = [
+const LEVELS: readonly (readonly [Level, string])[] = [
   [0, 'Viewer'],
   [MEMBER, 'Member'],
   [ADMIN, 'Admin'],
   [15, 'Owner'],
 ]
+
+/** The levels that a member of a level may give, as options of a select. */
+export const levelOptions = (level: Level) =>
+  LEVELS.filter(([each]) => each <= level).map(([each, name]) => [String(each), name] as const)
 
 export const levelName = (level: Level): string =>
   LEVELS.find(([each]) => each === level)?.[1] ?? String(level)

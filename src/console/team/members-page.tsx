@@ -17,7 +17,7 @@ import { Empty, Loading, Notice, ProblemNotice } from '../design/feedback'
 import { MoreMenu } from '../design/popups/more-menu'
 import { Avatar, Badge, CodeBlock, CopyButton, nameOf, Time } from '../design/small'
 import { say, sayProblem } from '../design/popups/toast'
-import { ADMIN, LEVELS, MEMBER, type Level, levelName, levelOf } from './levels'
+import { ADMIN, MEMBER, type Level, levelName, levelOf, levelOptions } from './levels'
 import { useCanWrite } from './writers'
 import './team.css'
 
@@ -161,9 +161,7 @@ function MemberRow({ member, isMe, myLevel, organizationId }: MemberRowProps) {
           label={`Role of ${nameOf(user)}`}
           isSmall
           value={String(member.level)}
-          options={LEVELS.filter(([level]) => level <= myLevel).map(
-            ([level, name]) => [String(level), name] as const,
-          )}
+          options={levelOptions(myLevel)}
           onChange={(level) => changeLevel.mutate(Number(level) as Level)}
         />
       ) : (
@@ -376,9 +374,7 @@ function InviteDialog({ organizationId, myLevel, onClose }: InviteDialogProps) {
         label="Role"
         hint="Viewers read everything and change nothing. Admins manage members and settings."
         value={String(level)}
-        options={LEVELS.filter(([each]) => each <= myLevel).map(
-          ([each, name]) => [String(each), name] as const,
-        )}
+        options={levelOptions(myLevel)}
         onChange={(chosen) => setLevel(Number(chosen) as Level)}
       />
       <Notice>No mail is sent: you get a link to pass on.</Notice>

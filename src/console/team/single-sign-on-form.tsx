@@ -8,7 +8,7 @@ import { Button, IconButton } from '../design/button'
 import { AreaField, Input, Select, SelectField, TextField } from '../design/fields/field'
 import { FormDialog } from '../design/popups/dialog'
 import { CodeBlock } from '../design/small'
-import { LEVELS } from './levels'
+import { ADMIN, levelOptions } from './levels'
 
 interface Props {
   settings: SingleSignOn
@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** A provider gives no ownership. */
-const GRANTED = LEVELS.filter(([level]) => level < 15).map(([level, name]) => [String(level), name] as const)
+const GRANTED = levelOptions(ADMIN)
 
 const levelIn = (text: string) => Number(text) as GrantedLevel
 
