@@ -11,7 +11,7 @@ import { client, type Invite, type Member, post, patch } from '../api/client'
 import { invitesQuery } from '../api/organization'
 import { membersQuery, queryClient } from '../api/queries'
 import { Button, IconButton } from '../design/button'
-import { Dialog, DialogButtons, FormDialog } from '../design/popups/dialog'
+import { Dialog, DialogButtons, DoneButton, FormDialog } from '../design/popups/dialog'
 import { Select, SelectField, TextField } from '../design/fields/field'
 import { Empty, Loading, Notice, ProblemNotice } from '../design/feedback'
 import { MoreMenu } from '../design/popups/more-menu'
@@ -232,9 +232,7 @@ function ResetDialog({ member, organizationId, onClose }: ResetDialogProps) {
       onClose={onClose}
       footer={
         reset.data ? (
-          <Button kind="primary" onClick={onClose}>
-            Done
-          </Button>
+          <DoneButton onClick={onClose} />
         ) : (
           <DialogButtons
             onCancel={onClose}
@@ -339,15 +337,7 @@ function InviteDialog({ organizationId, myLevel, onClose }: InviteDialogProps) {
   const { errorOf, otherError } = fieldErrors(invite.error, ['target_email'])
   if (invite.data)
     return (
-      <Dialog
-        title={`${email} is invited`}
-        onClose={onClose}
-        footer={
-          <Button kind="primary" onClick={onClose}>
-            Done
-          </Button>
-        }
-      >
+      <Dialog title={`${email} is invited`} onClose={onClose} footer={<DoneButton onClick={onClose} />}>
         <p>Send this link. Only who signs up with {email} can use it.</p>
         <CodeBlock label="Link" code={inviteLink(invite.data)} />
       </Dialog>

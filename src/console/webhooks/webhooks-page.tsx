@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { PageHeader } from '../design/page-header'
 import { type Webhook, webhooksQuery } from '../api/webhooks'
 import { Button } from '../design/button'
-import { Dialog } from '../design/popups/dialog'
+import { Dialog, DoneButton } from '../design/popups/dialog'
 import { Empty, Notice } from '../design/feedback'
 import { CodeBlock } from '../design/small'
 import { Loaded } from '../entity/entity-page'
@@ -72,11 +72,7 @@ export function WebhooksPage() {
               <Dialog
                 title="The secret of the webhook"
                 onClose={() => setRevealed(null)}
-                footer={
-                  <Button kind="primary" onClick={() => setRevealed(null)}>
-                    Done
-                  </Button>
-                }
+                footer={<DoneButton onClick={() => setRevealed(null)} />}
               >
                 <Notice tone="warn">Copy it now: it is shown once.</Notice>
                 <CodeBlock label="Secret" code={revealed.secret} />

@@ -107,6 +107,13 @@ export const DialogButtons = ({
   </>
 )
 
+/** The only button of a dialog that shows something once. */
+export const DoneButton = ({ onClick }: { onClick(): void }) => (
+  <Button kind="primary" onClick={onClick}>
+    Done
+  </Button>
+)
+
 type FormDialogProps = Omit<DialogProps, 'footer'> &
   Pick<ComponentProps<typeof DialogButtons>, 'action' | 'isBusy' | 'disabled' | 'className'> & {
     /** The problem that no field shows. */
