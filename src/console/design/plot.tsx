@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import './plot.css'
+import { ValuesTable } from './values-table'
 
 /** Days of which each has a point. */
 const MAX_POINTS = 15
@@ -124,29 +125,7 @@ export default function Plot({ label, days, series, unit = 'day', isSparse = fal
           </span>
         ))}
       </div>
-      <div className="visually-hidden">
-        <table>
-          <caption>{label}</caption>
-          <thead>
-            <tr>
-              <th>{unit === 'day' ? 'Day' : 'Time'}</th>
-              {series.map(({ label: name }) => (
-                <th key={name}>{name}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {days.map((each, index) => (
-              <tr key={each}>
-                <th>{each}</th>
-                {series.map(({ label: name, data }) => (
-                  <td key={name}>{data[index]}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ValuesTable caption={label} heading={unit === 'day' ? 'Day' : 'Time'} days={days} series={series} />
     </figure>
   )
 }

@@ -1,5 +1,6 @@
 // Shows the result of an insight, by kind: lines, funnel steps, a retention table, lifecycle bars.
 import { Empty } from '../../design/feedback'
+import { ValuesTable } from '../../design/values-table'
 import { BarList, Numbers } from '../result/bars'
 import {
   type Bin,
@@ -237,42 +238,38 @@ const STATUS_COLOURS: Readonly<Record<string, number>> = { new: 0, returning: 1,
 
 /** Stacked bars: new and returning people are above the line, and those who left below it. */
 function Lifecycle({ series: all }: { series: readonly Series[] }) {
-  const series = all.map((each) => ({ ...each, status: each.status ?? '' }))
+  const series = all.map(({ status = '', ...each }) => ({
+    ...each,
+    label: status,
+    colour: STATUS_COLOURS[status] ?? 4,
+  }))
   const days = series[0]?.days ?? []
   if (days.length === 0) return <Nothing />
   const total = (day: number, sign: number) =>
     series.reduce((sum, { data }) => sum + Math.max(0, sign * (data[day] ?? 0)), 0)
-  const [top, bottom] = [1, -1].map((sign) => Math.max(1, ...days.map((_, day) => total(day, sign)))) as [
-    number,
-    number,
-  ]
+  const halves = [['up', 1] as const, ['down', -1] as const].map(([side, sign]) => ({
+    side,
+    sign,
+    most: Math.max(1, ...days.map((_, day) => total(day, sign))),
+  }))
   return (
     <figure className="plot-figure">
       <div className="lifecycle" aria-hidden>
         {days.map((day, at) => (
           <div key={day} className="lifecycle-day" title={day}>
-            <div className="up" style={{ flexGrow: top }}>
-              {series
-                .filter(({ data }) => (data[at] ?? 0) > 0)
-                .map(({ status, data }) => (
-                  <span
-                    key={status}
-                    className={`swatch-${STATUS_COLOURS[status] ?? 4}`}
-                    style={{ height: `${(data[at]! / top) * 100}%` }}
-                  />
-                ))}
-            </div>
-            <div className="down" style={{ flexGrow: bottom }}>
-              {series
-                .filter(({ data }) => (data[at] ?? 0) < 0)
-                .map(({ status, data }) => (
-                  <span
-                    key={status}
-                    className={`swatch-${STATUS_COLOURS[status] ?? 4}`}
-                    style={{ height: `${(-data[at]! / bottom) * 100}%` }}
-                  />
-                ))}
-            </div>
+            {halves.map(({ side, sign, most }) => (
+              <div key={side} className={side} style={{ flexGrow: most }}>
+                {series
+                  .filter(({ data }) => sign * (data[at] ?? 0) > 0)
+                  .map(({ label, colour, data }) => (
+                    <span
+                      key={label}
+                      className={`swatch-${colour}`}
+                      style={{ height: `${((sign * data[at]!) / most) * 100}%` }}
+                    />
+                  ))}
+              </div>
+            ))}
           </div>
         ))}
       </div>
@@ -281,36 +278,14 @@ function Lifecycle({ series: all }: { series: readonly Series[] }) {
         <span>{days.at(-1)}</span>
       </div>
       <div className="legend row wrap small" aria-hidden>
-        {series.map(({ status, count }) => (
-          <span key={status} className="row">
-            <span className={`swatch swatch-${STATUS_COLOURS[status] ?? 4}`} /> {status}{' '}
+        {series.map(({ label, colour, count }) => (
+          <span key={label} className="row">
+            <span className={`swatch swatch-${colour}`} /> {label}{' '}
             <strong>{Math.abs(count).toLocaleString('en')}</strong>
           </span>
         ))}
       </div>
-      <div className="visually-hidden">
-        <table>
-          <caption>Lifecycle</caption>
-          <thead>
-            <tr>
-              <th>Day</th>
-              {series.map(({ status }) => (
-                <th key={status}>{status}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {days.map((day, at) => (
-              <tr key={day}>
-                <th scope="row">{day}</th>
-                {series.map(({ status, data }) => (
-                  <td key={status}>{data[at]}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ValuesTable caption="Lifecycle" heading="Day" days={days} series={series} />
     </figure>
   )
 }
