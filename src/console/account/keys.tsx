@@ -9,6 +9,7 @@ import { client, post } from '../api/client'
 import { Button } from '../design/button'
 import { Card } from '../design/card'
 import { Loading, Notice, ProblemNotice } from '../design/feedback'
+import { CheckList } from '../design/fields/choices'
 import { TextField } from '../design/fields/field'
 import { FormDialog } from '../design/popups/dialog'
 import { CodeBlock, Time } from '../design/small'
@@ -139,22 +140,12 @@ function NewKey({ onClose, onMade }: { onClose(): void; onMade(value: string): v
         value={label}
         onChange={setLabel}
       />
-      <fieldset className="scopes">
-        <legend>What may it do?</legend>
-        {ALL.map(([scope, opens]) => (
-          <label key={scope}>
-            <input
-              type="checkbox"
-              className="checkbox"
-              checked={scopes.includes(scope)}
-              onChange={(event) => toggle(scope, event.target.checked)}
-            />
-            <span>
-              {opens} <code className="small">{scope}</code>
-            </span>
-          </label>
-        ))}
-      </fieldset>
+      <CheckList
+        legend="What may it do?"
+        options={ALL.map(([scope, opens]) => [scope, opens, <code className="small">{scope}</code>] as const)}
+        isChosen={(scope) => scopes.includes(scope)}
+        onChoose={toggle}
+      />
     </FormDialog>
   )
 }

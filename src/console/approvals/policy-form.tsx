@@ -7,7 +7,8 @@ import { type Policy, type PolicyBody, refreshPolicies, savePolicy } from '../ap
 import type { Member } from '../api/client'
 import { Button } from '../design/button'
 import { FormDialog } from '../design/popups/dialog'
-import { Checkbox, Field, Input, Select, SelectField, SwitchRow, TextField } from '../design/fields/field'
+import { CheckList } from '../design/fields/choices'
+import { Field, Input, Select, SelectField, SwitchRow, TextField } from '../design/fields/field'
 import { nameOf } from '../design/small'
 import { say } from '../design/popups/toast'
 import { LEVELS, OPERATORS } from './words'
@@ -134,18 +135,14 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
           )}
         </div>
       )}
-      <fieldset className="policy-choices">
-        <legend className="label">Who may approve</legend>
-        {choices.map(({ user }) => (
-          <label key={user.id} className="row">
-            <Checkbox
-              label={nameOf(user)}
-              isChecked={users.includes(user.id)}
-              onChange={(isIn) => setUsers(toggled(users, user.id, isIn))}
-            />
-            {nameOf(user)} <span className="soft small">{user.email}</span>
-          </label>
-        ))}
+      <CheckList
+        legend="Who may approve"
+        options={choices.map(
+          ({ user }) => [user.id, nameOf(user), <span className="soft small">{user.email}</span>] as const,
+        )}
+        isChosen={(id) => users.includes(id)}
+        onChoose={(id, isIn) => setUsers(toggled(users, id, isIn))}
+      >
         {strangers.length > 0 && (
           <p className="row small">
             {strangers.length} who {strangers.length === 1 ? 'has' : 'have'} left or only{' '}
@@ -160,7 +157,7 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
             {errorOf('approver_config__users')}
           </p>
         )}
-      </fieldset>
+      </CheckList>
       <TextField
         label="Approvals needed"
         error={errorOf('approver_config__quorum')}
@@ -176,19 +173,12 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
         isChecked={isSelfAllowed}
         onChange={setIsSelfAllowed}
       />
-      <fieldset className="policy-choices">
-        <legend className="label">Who needs no approval</legend>
-        {LEVELS.map(([level, name]) => (
-          <label key={level} className="row">
-            <Checkbox
-              label={name}
-              isChecked={levels.includes(level)}
-              onChange={(isIn) => setLevels(toggled(levels, level, isIn))}
-            />
-            {name}
-          </label>
-        ))}
-      </fieldset>
+      <CheckList
+        legend="Who needs no approval"
+        options={LEVELS}
+        isChosen={(level) => levels.includes(level)}
+        onChoose={(level, isIn) => setLevels(toggled(levels, level, isIn))}
+      />
       <Field label="Requests expire after" error={errorOf('expires_after')}>
         {(control) => (
           <div className="row">

@@ -4,7 +4,8 @@ import { useState } from 'react'
 import { fieldErrors } from '../api/field-errors'
 import { createWebhook, refreshWebhooks, updateWebhook, type Webhook } from '../api/webhooks'
 import { FormDialog } from '../design/popups/dialog'
-import { Checkbox, SwitchRow, TextField } from '../design/fields/field'
+import { CheckList } from '../design/fields/choices'
+import { SwitchRow, TextField } from '../design/fields/field'
 import { fieldsChanged } from '../edit/changed-fields'
 import { CHOICES, isAll, isChosen, othersIn, withChoice } from './events'
 
@@ -66,20 +67,14 @@ export function WebhookForm({ projectId, webhook, onClose, onSaved }: Props) {
         onChange={(isWanted) => setEvents(isWanted ? ['*'] : CHOICES.flatMap(([, each]) => each))}
       />
       {!isAll(events) && (
-        <fieldset className="webhook-events">
-          <legend className="label">Changes to send</legend>
-          {CHOICES.map(([label, wanted]) => (
-            <label key={label} className="row">
-              <Checkbox
-                label={label}
-                isChecked={isChosen(events, wanted)}
-                onChange={(isWanted) => setEvents(withChoice(events, wanted, isWanted))}
-              />
-              {label}
-            </label>
-          ))}
+        <CheckList
+          legend="Changes to send"
+          options={CHOICES.map(([label, wanted]) => [wanted, label] as const)}
+          isChosen={(wanted) => isChosen(events, wanted)}
+          onChoose={(wanted, isWanted) => setEvents(withChoice(events, wanted, isWanted))}
+        >
           {others.length > 0 && <p className="soft small">Also {others.join(', ')}.</p>}
-        </fieldset>
+        </CheckList>
       )}
     </FormDialog>
   )

@@ -1,4 +1,5 @@
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
+import { Checkbox } from './field'
 
 interface ChoicesProps<Value extends string> {
   value: Value
@@ -32,3 +33,33 @@ export function Choices<Value extends string>({
     </fieldset>
   )
 }
+
+interface CheckListProps<Value> {
+  legend: string
+  options: readonly (readonly [value: Value, label: string, note?: ReactNode])[]
+  isChosen(value: Value): boolean
+  onChoose(value: Value, isChosen: boolean): void
+  children?: ReactNode
+}
+
+/** A choice of any number of some. */
+export const CheckList = <Value,>({
+  legend,
+  options,
+  isChosen,
+  onChoose,
+  children,
+}: CheckListProps<Value>) => (
+  <fieldset className="check-list">
+    <legend className="label">{legend}</legend>
+    {options.map(([value, label, note], index) => (
+      <label key={index} className="row">
+        <Checkbox label={label} isChecked={isChosen(value)} onChange={(isIn) => onChoose(value, isIn)} />
+        <span>
+          {label} {note}
+        </span>
+      </label>
+    ))}
+    {children}
+  </fieldset>
+)
