@@ -14,7 +14,7 @@ import {
   type PageNumber,
   type Scope,
 } from '../activity/merge'
-import { client, type PropertyFilter, type User, read, reading, post } from './client'
+import { client, type Flag, type PropertyFilter, type User, read, reading, post } from './client'
 import { Problem } from './problem'
 import type { paths } from './schema'
 
@@ -88,6 +88,23 @@ export const flagsQuery = (projectId: number, filter: FlagFilter) =>
       signal,
     ),
   )
+
+/** The flags that match a filter, read in pages as far as the caller goes. */
+export async function* eachFlag(
+  projectId: number,
+  filter: FlagFilter,
+  signal?: AbortSignal,
+): AsyncGenerator<Flag> {
+  for (let offset: number | null = 0; offset !== null;) {
+    const { results, next }: { results: Flag[]; next: string | null } = await read(
+      '/api/projects/{project_id}/feature_flags/',
+      { path: inProject(projectId), query: { ...filter, limit: 1_000, offset } },
+      signal,
+    )
+    yield* results
+    offset = next === null || results.length === 0 ? null : offset + results.length
+  }
+}
 
 export const flagKey = (projectId: number, id: number) => [...flagsKey(projectId), 'one', id] as const
 

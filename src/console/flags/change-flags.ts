@@ -1,9 +1,9 @@
 // Changes of flags, shown optimistically and reverted when the service rejects them.
 import { changeInLists } from '../api/change-in-lists'
-import { type Flag, read, post, patch } from '../api/client'
+import { type Flag, post, patch } from '../api/client'
 import { refreshRequests } from '../api/approvals'
 import { messageOf, Problem } from '../api/problem'
-import { type FlagFilter, flagKey, flagsKey, queryClient, inProject, itemIn } from '../api/queries'
+import { eachFlag, type FlagFilter, flagKey, flagsKey, queryClient, inProject, itemIn } from '../api/queries'
 import { say, sayLink, sayProblem } from '../design/popups/toast'
 import { type Action, doing } from '../edit/doing'
 import type { components } from '../api/schema'
@@ -225,13 +225,10 @@ export async function flagsWith(
   filter: FlagFilter,
 ): Promise<Flag[]> {
   const found = new Map(loaded.map((flag) => [flag.id, flag]))
-  for (let offset: number | null = 0; offset !== null && found.size < ids.size;) {
-    const { results, next }: { results: Flag[]; next: string | null } = await read(
-      '/api/projects/{project_id}/feature_flags/',
-      { path: inProject(projectId), query: { ...filter, limit: 1_000, offset } },
-    )
-    for (const flag of results) if (ids.has(flag.id)) found.set(flag.id, flag)
-    offset = next === null ? null : offset + results.length
-  }
+  if (found.size < ids.size)
+    for await (const flag of eachFlag(projectId, filter)) {
+      if (ids.has(flag.id)) found.set(flag.id, flag)
+      if (found.size === ids.size) break
+    }
   return [...found.values()]
 }

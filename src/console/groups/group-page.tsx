@@ -3,9 +3,9 @@ import { setsOf } from '../grammar/conditions'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { type Flag, read } from '../api/client'
+import type { Flag } from '../api/client'
 import { type Group, groupQuery } from '../api/people'
-import { groupTypesQuery, inProject } from '../api/queries'
+import { eachFlag, groupTypesQuery } from '../api/queries'
 import { Loading, ProblemNotice } from '../design/feedback'
 import { EntityPage, Loaded } from '../entity/entity-page'
 import { CopyButton, Time } from '../design/small'
@@ -83,23 +83,14 @@ function Page({ projectId, group, type }: { projectId: number; group: Group; typ
   )
 }
 
-const PAGE = 1_000
-
 /** Keys of the flags that have conditions on groups of a type. */
 const groupFlagsQuery = (projectId: number, typeIndex: number) => ({
   queryKey: ['project', projectId, 'flags', 'of groups', typeIndex],
   async queryFn({ signal }: { signal: AbortSignal }): Promise<ReadonlySet<string>> {
     const keys = new Set<string>()
-    for (let offset = 0; ;) {
-      const { results, next } = await read(
-        '/api/projects/{project_id}/feature_flags/',
-        { path: inProject(projectId), query: { limit: PAGE, offset } },
-        signal,
-      )
-      for (const flag of results) if (isOfGroups(flag, typeIndex)) keys.add(flag.key)
-      offset += results.length
-      if (next === null || results.length === 0) return keys
-    }
+    for await (const flag of eachFlag(projectId, {}, signal))
+      if (isOfGroups(flag, typeIndex)) keys.add(flag.key)
+    return keys
   },
 })
 

@@ -4,9 +4,9 @@ import { Link } from '@tanstack/react-router'
 import { Flag as FlagIcon } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { flagValuesQuery } from '../api/people'
-import { client, dataOf, type Flag, post } from '../api/client'
+import { type Flag, post } from '../api/client'
 import { Problem } from '../api/problem'
-import { inProject } from '../api/queries'
+import { eachFlag, inProject } from '../api/queries'
 import { Button } from '../design/button'
 import { type Column, DataTable } from '../design/data-table'
 import { Dialog } from '../design/popups/dialog'
@@ -55,14 +55,10 @@ export function FlagValues({ projectId, distinctId, groups, keys }: FlagValuesPr
     <>
       <DataTable
         query={{
-          isPending: values.isPending,
-          isError: values.isError,
+          ...values,
           isFetchNextPageError: false,
-          isPlaceholderData: false,
           hasNextPage: false,
           isFetchingNextPage: false,
-          error: values.error,
-          refetch: values.refetch,
           fetchNextPage: () => undefined,
         }}
         rows={rows}
@@ -134,17 +130,8 @@ interface WhyProps {
 
 /** Finds a flag among those whose keys contain its own. */
 async function flagByKey(projectId: number, flagKey: string, signal: AbortSignal): Promise<Flag | undefined> {
-  for (let offset: number | null = 0; offset !== null;) {
-    const { results, next }: { results: Flag[]; next: string | null } = await dataOf(
-      client.GET('/api/projects/{project_id}/feature_flags/', {
-        params: { path: inProject(projectId), query: { search: flagKey, limit: 1_000, offset } },
-        signal,
-      }),
-    )
-    const flag = results.find(({ key }) => key === flagKey)
-    if (flag) return flag
-    offset = next === null ? null : offset + results.length
-  }
+  for await (const flag of eachFlag(projectId, { search: flagKey }, signal))
+    if (flag.key === flagKey) return flag
   return undefined
 }
 
