@@ -47,7 +47,7 @@ it('shows every component of the design', () => {
   expect(names.length).toBeGreaterThan(40)
   const gallery = readFileSync(join(CONSOLE, 'gallery/gallery.tsx'), 'utf8')
   // Those are shown by others: a frame for popups, the popup of a menu, the editor behind another, the title of the page, what a dialog with a
-  // form is made of, and the control of a field.
+  // form is made of, its button, the control of a field, and the values of a picture.
   const within = new Set([
     'MenuPopup',
     'JsonCodeEditor',
@@ -55,6 +55,8 @@ it('shows every component of the design', () => {
     'PopupContainer',
     'Dialog',
     'DialogButtons',
+    'DoneButton',
+    'ValuesTable',
     'TextArea',
   ])
   expect(names.filter((name) => !within.has(name) && !gallery.includes(`<${name}`))).toEqual([])

@@ -1,5 +1,5 @@
 // A SQLite database that may not grow: the local D1 has no such limit, and SQLite itself does.
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { drizzle } from 'drizzle-orm/d1'
 import { expect, it } from 'vitest'
@@ -12,9 +12,7 @@ const MAX_PAGES = 2_000
 /** A database of the newest migration, as full as it gets. */
 function fullDatabase(): DatabaseSync {
   const database = new DatabaseSync(':memory:')
-  for (const name of ['0000_initial', '0001_reserve']) {
-    database.exec(readFileSync(`migrations/main/${name}.sql`, 'utf8'))
-  }
+  for (const file of globSync('migrations/main/*.sql').toSorted()) database.exec(readFileSync(file, 'utf8'))
   database.exec(`PRAGMA foreign_keys = off; PRAGMA max_page_count = ${MAX_PAGES}`)
   database.exec(FILL_RESERVE)
   const fill = database.prepare(

@@ -253,29 +253,33 @@ describe('GET /flags/stream', () => {
       .toBe(200)
   })
 
-  it('leaves places of the isolate to other projects when one project opens as many as it can', async () => {
-    const harness = createHarness({ bindings: { STREAMS_PER_PROJECT: '3000' } as Partial<Env> })
-    const [attacker, other] = [await createTenant({ harness }), await createTenant({ harness })]
-    const statuses: number[] = []
-    const opened: Response[] = []
-    const context = createExecutionContext()
-    const app = createApp({ clock: attacker.clock, log: () => {} })
-    const open = async ({ projectToken }: Tenant) => {
-      const url = `${ORIGIN}/flags/stream?token=${projectToken}`
-      const response = await app.fetch(new Request(url), attacker.env, context)
-      opened.push(response)
-      return response.status
-    }
-    while (statuses.at(-1) !== 503 && statuses.length <= MAX_STREAMS_PER_ISOLATE)
-      statuses.push(await open(attacker))
-    expect(statuses).toHaveLength(MAX_STREAMS_PER_ISOLATE / 2 + 1)
-    expect(await open(other)).toBe(200)
-    await Promise.all(opened.map(({ body }) => body?.cancel()))
-    // The places are free again.
-    expect(await open(attacker)).toBe(200)
-    await opened.at(-1)!.body!.cancel()
-    await waitOnExecutionContext(context)
-  })
+  it(
+    'leaves places of the isolate to other projects when one project opens as many as it can',
+    { timeout: 60_000 },
+    async () => {
+      const harness = createHarness({ bindings: { STREAMS_PER_PROJECT: '3000' } as Partial<Env> })
+      const [attacker, other] = [await createTenant({ harness }), await createTenant({ harness })]
+      const statuses: number[] = []
+      const opened: Response[] = []
+      const context = createExecutionContext()
+      const app = createApp({ clock: attacker.clock, log: () => {} })
+      const open = async ({ projectToken }: Tenant) => {
+        const url = `${ORIGIN}/flags/stream?token=${projectToken}`
+        const response = await app.fetch(new Request(url), attacker.env, context)
+        opened.push(response)
+        return response.status
+      }
+      while (statuses.at(-1) !== 503 && statuses.length <= MAX_STREAMS_PER_ISOLATE)
+        statuses.push(await open(attacker))
+      expect(statuses).toHaveLength(MAX_STREAMS_PER_ISOLATE / 2 + 1)
+      expect(await open(other)).toBe(200)
+      await Promise.all(opened.map(({ body }) => body?.cancel()))
+      // The places are free again.
+      expect(await open(attacker)).toBe(200)
+      await opened.at(-1)!.body!.cancel()
+      await waitOnExecutionContext(context)
+    },
+  )
 
   it('is 404 where the deployment has none, and OFREP announces none', async () => {
     const harness = createHarness({ bindings: { STREAMS_PER_PROJECT: '0' } as Partial<Env> })

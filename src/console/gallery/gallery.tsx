@@ -27,7 +27,7 @@ import {
   SwitchRow,
   TextField,
 } from '../design/fields/field'
-import { Choices } from '../design/fields/choices'
+import { CheckList, Choices } from '../design/fields/choices'
 import { RangeField } from '../design/fields/range-field'
 import type { TimeRange } from '../design/fields/time-range'
 import { PageHeader } from '../design/page-header'
@@ -146,6 +146,12 @@ function Fields() {
         value={choice}
         options={options.map(([value, title]) => [value, title, 'What it means.'] as const)}
         onChange={setChoice}
+      />
+      <CheckList
+        legend="Check list"
+        options={['beta', 'stable'].map((value) => [value, value] as const)}
+        isChosen={(value) => tags.includes(value)}
+        onChoose={(value, isIn) => setTags(isIn ? [...tags, value] : tags.filter((each) => each !== value))}
       />
       <Field label="Tokens">
         {({ id }) => <Tokens id={id} label="Tokens" values={tags} onChange={setTags} />}
