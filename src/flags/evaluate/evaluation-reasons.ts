@@ -2,13 +2,11 @@ import { selectGroups, selectPerson, subjectFrom } from '../../analytics/evaluat
 import { invalid, notFound } from '../../errors'
 import { cutIdentifier } from '../../evaluation/bucketing'
 import { evaluate } from '../../evaluation/evaluate'
-import { notGroupKey, typeWithoutKey } from '../../evaluation/groups'
 import { describeReason } from '../../evaluation/explain/reasons'
-import { parseExactly } from '../../http/body/exact-integers'
-import { isObject, type JsonObject } from '../../json'
 import type { FlagContext } from '../context'
 import { withDeviceId } from './device-id'
 import { attempt, readStore } from './evaluation-errors'
+import { parseGroups } from './parse-groups'
 
 interface ReasonsQuery {
   distinct_id: string
@@ -68,20 +66,6 @@ export async function evaluationReasons(
     .filter(({ key, active, archived }) => (!active || archived) && (flagKeys?.has(key) ?? true))
     .map(({ key }) => [key, DISABLED])
   return Object.fromEntries([...evaluated, ...off])
-}
-
-function parseGroups(sent: string): JsonObject {
-  if (sent.trim() === '') return {}
-  let groups: unknown
-  try {
-    groups = parseExactly(sent)
-  } catch {
-    throw invalid('groups', 'Invalid JSON in groups parameter')
-  }
-  if (!isObject(groups)) throw invalid('groups', 'groups must be a JSON object')
-  const type = typeWithoutKey(groups)
-  if (type !== undefined) throw invalid('groups', notGroupKey(type))
-  return groups
 }
 
 /** Parses the keys, and ignores blank ones. Null means all flags. */

@@ -5,7 +5,12 @@ import { ErrorBody, ErrorText } from '../../http/error-body'
 import { text } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { evaluationReasons } from '../evaluate/evaluation-reasons'
-import { CONDITION_INDEX_DESCRIPTION, reasonCodes, VALUE_DESCRIPTION } from '../evaluate/reason-codes'
+import {
+  CONDITION_INDEX_DESCRIPTION,
+  GROUPS_DESCRIPTION,
+  reasonCodes,
+  VALUE_DESCRIPTION,
+} from '../evaluate/reason-codes'
 import { FLAG_KEY } from '../examples'
 
 export const EvaluationReason = z
@@ -48,7 +53,7 @@ export const evaluationReasonsOperation = operation({
   method: 'get',
   path: '/api/projects/:project_id/feature_flags/evaluation_reasons/',
   summary: 'Evaluate all flags for one person, with reasons',
-  description: 'By flag key. Includes disabled flags, with the reason `disabled`.',
+  description: 'By flag key. Disabled flags have the reason `disabled`.',
   scope: 'feature_flag:read',
   query: EvaluationReasonsQuery,
   repeatable: ['flag_keys'],
@@ -60,13 +65,13 @@ export const evaluationReasonsOperation = operation({
 export const evaluationReasonsDocs = (): OperationDocs => ({
   parameters: {
     distinct_id: {
-      description: 'A distinct id of the person. An unknown one stands for a person without properties.',
+      description: 'A distinct id of the person. An unknown one has no properties.',
       example: person.distinct_id,
     },
-    groups: 'Groups of the person, as a JSON object: group key by name of the group type. Default `{}`.',
+    groups: GROUPS_DESCRIPTION,
     device_id: 'For flags bucketed by device. Default: its `$device_id`.',
     flag_keys:
-      'Keys of the flags to evaluate: a JSON array, or repeated; with enabled flags that they depend on. Default all.',
+      'Keys of flags: a JSON array, or repeated; with enabled flags that they depend on. Default all.',
   },
   response: {
     example: {

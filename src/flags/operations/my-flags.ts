@@ -1,8 +1,10 @@
 import * as z from 'zod'
 import { project } from '../../http/docs/examples'
-import type { SchemaDocs } from '../../http/docs/operation-docs'
+import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
+import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { evaluateMyFlags } from '../evaluate/my-flags'
+import { GROUPS_DESCRIPTION } from '../evaluate/reason-codes'
 import { definitionExample } from '../examples'
 import { definitionFields, describeDefinition } from '../schema'
 
@@ -28,9 +30,13 @@ export const myFlagsOperation = operation({
   method: 'get',
   path: '/api/projects/:project_id/feature_flags/my_flags/',
   summary: 'Evaluate all flags for the caller',
-  description:
-    'For the distinct id of the caller’s account; newest flag first. Excludes archived flags and flags with encrypted payloads.',
+  description: 'For your distinct id; newest flag first. Without archived flags and encrypted payloads.',
   scope: 'feature_flag:read',
-  responses: { 200: z.array(MyFlag) },
-  handle: (context) => evaluateMyFlags(context),
+  query: z.object({ groups: z.string().optional() }),
+  responses: { 200: z.array(MyFlag), 400: ErrorBody },
+  handle: (context) => evaluateMyFlags(context, context.query.groups ?? ''),
+})
+
+export const myFlagsDocs = (): OperationDocs => ({
+  parameters: { groups: GROUPS_DESCRIPTION },
 })

@@ -1,9 +1,25 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { users } from '../../../drizzle'
+import { groupTypes, users } from '../../../drizzle'
 import { createTenant, database } from '../../support/tenant'
 
 describe('GET my_flags', () => {
+  it('evaluates flags of groups for the groups that are sent', async () => {
+    const tenant = await createTenant()
+    const { projectId } = tenant
+    await database().insert(groupTypes).values({ projectId, index: 0, name: 'company' })
+    await tenant.flag({
+      filters: { groups: [{ rollout_percentage: 100 }], aggregation_group_type_index: 0 },
+    })
+    const valueFor = async (query: string) => {
+      const { status, body } = await tenant.get(`${tenant.flags('my_flags')}${query}`)
+      return [status, status === 200 ? body[0].value : body.attr]
+    }
+    expect(await valueFor('')).toEqual([200, false])
+    expect(await valueFor(`?groups=${encodeURIComponent('{"company":"acme"}')}`)).toEqual([200, true])
+    expect(await valueFor('?groups=[]')).toEqual([400, 'groups'])
+  })
+
   it('answers for the distinct id of the caller, newest flag first', async () => {
     const tenant = await createTenant()
     const [me] = await database().select().from(users).where(eq(users.id, tenant.user.id))
