@@ -176,7 +176,8 @@ const AGAINST_BINDINGS = {
   diff: BOUNDED_DIFF,
   // A runtime fetches every module when it starts: libraries come as one module each.
   deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
-  testTimeout: 20_000,
+  // The first test of a file compiles what it imports, which takes a while on a busy machine.
+  testTimeout: 40_000,
   hookTimeout: 60_000,
 }
 
@@ -209,7 +210,7 @@ export default defineConfig({
           setupFiles: [BOUND_PROPERTIES],
           diff: BOUNDED_DIFF,
           // Properties are tried some hundred times each: on a busy machine that takes a while.
-          testTimeout: 20_000,
+          testTimeout: 40_000,
         },
       },
       {
