@@ -1,6 +1,7 @@
 // Inserts rows into ClickHouse. Tables keep the latest version of a row (clickhouse/tables.ts), so that an INSERT with an unknown outcome
 // can be repeated.
 import { Buffer } from 'node:buffer'
+import { endOfString } from '../../http/body/json-size'
 import { boundedText } from '../../bounded-text'
 import { bareMoment } from '../../hogql/clickhouse/convert'
 import {
@@ -60,7 +61,7 @@ export function documentText(document: unknown): string {
     const quote = text.indexOf('"', start)
     const end = quote === -1 ? text.length : quote
     parts.push(text.slice(start, end).replaceAll(/-?\d{19,21}/g, withinRange))
-    start = stringEnd(text, end)
+    start = quote === -1 ? end : endOfString(text, quote) + 1
     parts.push(text.slice(end, start))
   }
   return parts.join('')
@@ -69,13 +70,6 @@ export function documentText(document: unknown): string {
 function withinRange(integer: string): string {
   const value = Number(integer)
   return value >= 2 ** 64 || value <= -(2 ** 63) ? value.toExponential() : integer
-}
-
-/** Returns the place after the string of JSON that begins at a quote. */
-function stringEnd(json: string, quote: number): number {
-  let at = quote + 1
-  while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1
-  return Math.min(at + 1, json.length)
 }
 
 /** Returns rows by table, people before events. Documents are JSON text. */
