@@ -10,10 +10,18 @@ export type OutboxTask =
   /** Stores an event that is too large for a queue message. */
   | { kind: 'store_event'; event: EventRow }
   /**
-   * Fills a static cohort with the persons for whom a flag is on. `now` is the time of the request in ISO 8601, and `after` the last
-   * person that was evaluated.
+   * Fills a static cohort with the persons for whom this version of a flag is on. `now` is the time of the request in ISO 8601, `after`
+   * the last person that was evaluated, and `errors` the number of persons so far that could not be evaluated.
    */
-  | { kind: 'fill_cohort'; cohortId: number; flagId: number; now: string; after?: number }
+  | {
+      kind: 'fill_cohort'
+      cohortId: number
+      flagId: number
+      version: number
+      now: string
+      after?: number
+      errors?: number
+    }
   /**
    * Deletes property history, distinct ids and memberships of a deleted person from analytics stores, and events that arrived up to
    * `before`. `version` is the highest `people_version` of the deleted rows.

@@ -70,11 +70,15 @@ function Page({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
         <>
           <KindBadge cohort={cohort} />
           {cohort.is_calculating && <Badge tone="warn">Being filled</Badge>}
+          {cohort.errors_calculating > 0 && <Badge tone="warn">Incomplete</Badge>}
         </>
       }
       note={
         <>
-          <Size projectId={projectId} cohort={cohort} /> · created <Created {...cohort} />
+          <Size projectId={projectId} cohort={cohort} />
+          {cohort.errors_calculating > 0 &&
+            ` · ${cohort.errors_calculating.toLocaleString('en')} could not be evaluated, or the flag changed while the cohort was filled`}
+          {' · '}created <Created {...cohort} />
         </>
       }
       remove={{ label: 'Delete', run: () => void remove() }}

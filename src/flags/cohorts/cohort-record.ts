@@ -39,7 +39,9 @@ export const CohortRecordDocs = (): SchemaDocs => ({
     groups: 'Always empty: conditions are in `filters`.',
     is_calculating: 'Whether members are being added in the background.',
     count: 'Number of members; null until they are counted. Only members of static cohorts are counted.',
-    errors_calculating: 'Number of failures to add the members. Always 0: failed work is retried.',
+    errors_calculating:
+      'Number of persons who could not be evaluated when the cohort was made from a flag, and are not in it; one more when the flag ' +
+      'changed before all were evaluated, which ends the work.',
     last_calculation: 'Time when the members were determined (ISO 8601, UTC, microseconds); null if not yet.',
     created_by: 'User who created it; null for none. Read-only.',
     created_at: 'Time of creation (ISO 8601, UTC, microseconds). Read-only.',

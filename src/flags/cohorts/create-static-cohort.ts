@@ -23,14 +23,7 @@ export async function createStaticCohort(context: FlagContext, flagId: number) {
   const { deps, project } = context
   const { db } = deps
   const now = deps.clock.now()
-  const task = JSON.stringify({ kind: 'fill_cohort', flagId, now: now.toISOString() })
-  const filling = insertTask(
-    deps,
-    now,
-    project.id,
-    sql`json_set(${task}, '$.cohortId', ${newCohortId(project.id)})`,
-  )
-  const results = await retryOnConflict(async () => {
+  const { taskId, results } = await retryOnConflict(async () => {
     const [[flag], [fence], [others]] = await db.batch([
       selectFlag(db, { projectId: project.id, id: flagId }),
       selectFence(db, project.id),
@@ -38,7 +31,15 @@ export async function createStaticCohort(context: FlagContext, flagId: number) {
     ])
     if (!flag) throw notFound()
     requireRoomForCohort(others!.bytes, null)
-    return runBatch(db, [
+    const { version } = flag
+    const task = JSON.stringify({ kind: 'fill_cohort', flagId, version, now: now.toISOString() })
+    const filling = insertTask(
+      deps,
+      now,
+      project.id,
+      sql`json_set(${task}, '$.cohortId', ${newCohortId(project.id)})`,
+    )
+    const written = await runBatch(db, [
       guardFence(db, project.id, fence!.generation),
       ...insertCohort(
         context,
@@ -53,9 +54,10 @@ export async function createStaticCohort(context: FlagContext, flagId: number) {
       bumpGeneration(db, project.id),
       selectCohortRecords(db, cohortById(newCohortId(project.id))),
     ])
+    return { taskId: filling.id, results: written }
   })
   const [made] = results.at(-1) as CohortRow[]
-  deps.afterResponse(async () => (await import('./fill-cohort')).sendFill(deps.env, filling.id))
+  deps.afterResponse(async () => (await import('./fill-cohort')).sendFill(deps.env, taskId))
   await publishChange(context)
   return cohortFrom(made!)
 }

@@ -1,7 +1,7 @@
 // Fills static cohorts, chunk by chunk. The task in the outbox has the position, so that the work resumes where it ended.
 import { withEngines } from '../../evaluation/regex/load-backtracking'
-import { eq, sql } from 'drizzle-orm'
-import { cohortMembers, cohorts, outbox } from '../../../drizzle'
+import { and, eq, sql } from 'drizzle-orm'
+import { cohortMembers, cohorts, featureFlags, outbox } from '../../../drizzle'
 import {
   type PersonRow,
   selectPersonsAfter,
@@ -17,6 +17,7 @@ import { EvaluationBudget, MAX_EVALUATION_STEPS } from '../../evaluation/budget'
 import { compile } from '../../evaluation/compile/compile'
 import type { CompiledFlagSet } from '../../evaluation/compile/compiled'
 import { evaluate } from '../../evaluation/evaluate'
+import type { FlagResult } from '../../evaluation/results'
 import { selectGeneration } from '../../storage/flags-generation'
 import { type Database, guard, isGuardFailure } from '../../storage/database'
 import { runBatch } from '../../storage/run-batch'
@@ -51,25 +52,26 @@ interface Share {
 
 /**
  * Evaluates the next people of a fill, and sends the rest of it to the queue. The last part deletes the task. When two messages continue
- * a task, the slower one ends.
+ * a task, the slower one ends. A flag that has another version ends the fill, because members of two definitions answer no question.
  * @throws when a database or a queue fails; the task then has the position
  */
 export async function continueFill(db: Database, env: Env, taskId: string, clock: Clock): Promise<void> {
   const stored = await readTask(db, taskId)
   if (stored?.task.kind !== 'fill_cohort') return
   const { projectId, task } = stored
-  const fill: Fill = { ...task, taskId, projectId, after: task.after ?? 0 }
+  const fill: Fill = { ...task, taskId, projectId, after: task.after ?? 0, errors: task.errors ?? 0 }
   const flags = await readFlag(db, fill)
   const share: Share = { chunks: CHUNKS_AT_ONCE, steps: STEPS_AT_ONCE }
   try {
     while (share.chunks > 0 && share.steps > 0) {
       share.chunks -= 1
-      const last = await fillChunk(db, fill, flags, share, env.INGESTION)
+      const last = flags.isCurrent ? await fillChunk(db, fill, flags, share, env.INGESTION) : null
       if (last === null) {
+        if (!flags.isCurrent) fill.errors += 1
         await runBatch(db, [guardPosition(db, fill), finish(db, fill), deleteTask(db, taskId)])
         return
       }
-      const moved = moveTask(db, clock.now(), taskId, { ...task, after: last })
+      const moved = moveTask(db, clock.now(), taskId, { ...task, after: last, errors: fill.errors })
       await runBatch(db, [guardPosition(db, fill), moved])
       fill.after = last
     }
@@ -92,19 +94,27 @@ interface Fill extends CohortFill {
   projectId: number
   /** The id of the last evaluated person. */
   after: number
+  /** Persons so far that could not be evaluated. */
+  errors: number
 }
 
 interface Flags {
   compiled: CompiledFlagSet
-  /** The key of the flag. It is null when the flag does not exist. */
+  /** The key of the flag. It is null when the flag is deleted. */
   key: string | null
+  /** Whether the flag has the version from which the cohort is made. */
+  isCurrent: boolean
   timezone: string
   store: AnalyticsStore
 }
 
-async function readFlag(db: Database, { projectId, flagId }: Fill): Promise<Flags> {
-  const [[project], flags, cohortRows, groupTypes] = await db.batch([
+async function readFlag(db: Database, { projectId, flagId, version }: Fill): Promise<Flags> {
+  const [[project], [stored], flags, cohortRows, groupTypes] = await db.batch([
     selectGeneration(db, projectId),
+    db
+      .select({ version: featureFlags.version })
+      .from(featureFlags)
+      .where(and(eq(featureFlags.projectId, projectId), eq(featureFlags.id, flagId))),
     ...selectFlagClosure(db, projectId, { flagIds: [flagId] }),
   ])
   return {
@@ -112,6 +122,7 @@ async function readFlag(db: Database, { projectId, flagId }: Fill): Promise<Flag
       compile(flagSetFrom(project?.matchingVersion ?? 1, flags, cohortRows, groupTypes)),
     ),
     key: flags.find(({ id }) => id === flagId)?.key ?? null,
+    isCurrent: stored?.version === version,
     timezone: project?.timezone ?? 'UTC',
     store: { shard: project?.shard ?? 'EVENTS', queryEngine: project?.queryEngine ?? 'd1' },
   }
@@ -120,6 +131,7 @@ async function readFlag(db: Database, { projectId, flagId }: Fill): Promise<Flag
 /**
  * Adds the next people for whom the flag is on. They are copied to the store before the position moves, so that a chunk is repeated after
  * a failure.
+ * @param fill counts in `errors` those who cannot be evaluated
  * @param share is lowered by the steps that this takes
  * @returns the id of the last evaluated person; null when there are no more people, or no flag
  */
@@ -136,7 +148,9 @@ async function fillChunk(
   for (const person of people) {
     if (share.steps <= 0) break
     const budget = new EvaluationBudget()
-    if (isOn(flags, person, Date.parse(fill.now), budget)) members.push(person)
+    const result = resultFor(flags, person, Date.parse(fill.now), budget)
+    if (!result || result.failed) fill.errors += 1
+    else if (result.enabled) members.push(person)
     share.steps -= MAX_EVALUATION_STEPS - budget.left
     last = person.id
   }
@@ -164,12 +178,13 @@ async function fillChunk(
   return last
 }
 
-function isOn(
+/** Returns the result of the flag; undefined when there is none: the person cannot be read, or the flag depends on itself. */
+function resultFor(
   { compiled, key, timezone }: Flags,
   person: PersonRow,
   now: number,
   budget: EvaluationBudget,
-): boolean {
+): FlagResult | undefined {
   try {
     const subject = subjectFrom(person, [], { distinctId: person.firstDistinctId ?? '' })
     const { flags } = evaluate(compiled, subject, {
@@ -177,21 +192,23 @@ function isOn(
       timezone,
       flagKeys: [key!],
       includeEncrypted: true,
+      includeDisabled: true,
       budget,
     })
-    return flags.get(key!)?.enabled ?? false
+    return flags.get(key!)
   } catch (error) {
-    // A malformed row matches nothing, and must not stop the others.
-    if (error instanceof UnreadableProperties) return false
+    // A malformed row must not stop the others.
+    if (error instanceof UnreadableProperties) return undefined
     throw error
   }
 }
 
-const finish = (db: Database, { cohortId, now }: Fill) =>
+const finish = (db: Database, { cohortId, now, errors }: Fill) =>
   db
     .update(cohorts)
     .set({
       isCalculating: false,
+      errorsCalculating: errors,
       lastCalculation: toStoredTimestamp(new Date(now)),
       count: sql`(SELECT count(*) FROM cohort_members m WHERE m.cohort_id = cohorts.id)`,
     })

@@ -244,7 +244,7 @@ describe('POST create_static_cohort_for_flag', () => {
     for (const { id: flagId } of [inactive, deleted, grouped]) {
       const { id } = await made(tenant, flagId)
       await drain()
-      expect(await read(tenant, id)).toMatchObject({ is_calculating: false, count: 0 })
+      expect(await read(tenant, id)).toMatchObject({ is_calculating: false, count: 0, errors_calculating: 0 })
     }
   })
 
@@ -256,7 +256,36 @@ describe('POST create_static_cohort_for_flag', () => {
     const flag = await tenant.flag({ filters: ON_PRO })
     const { id } = await made(tenant, flag.id)
     await drain()
-    expect(await read(tenant, id)).toMatchObject({ is_calculating: false, count: 1 })
+    expect(await read(tenant, id)).toMatchObject({ is_calculating: false, count: 1, errors_calculating: 1 })
+  })
+
+  it('counts the people for whom the flag cannot be evaluated', async () => {
+    const { tenant, drain } = await createFilling()
+    await crowd(tenant, 8)
+    const flag = await tenant.flag({ filters: { groups: [{ rollout_percentage: 100 }] } })
+    const broken = JSON.stringify(where({ key: 'id', type: 'cohort', value: 999_999_999, operator: 'in' }))
+    await database().run(sql`UPDATE feature_flags SET filters = ${broken} WHERE id = ${flag.id}`)
+    const { id } = await made(tenant, flag.id)
+    await drain()
+    expect(await read(tenant, id)).toMatchObject({ is_calculating: false, count: 0, errors_calculating: 8 })
+  })
+
+  it.each([
+    ['is edited', { filters: { groups: [{ rollout_percentage: 100 }] } }],
+    ['is disabled', { active: false }],
+    ['is deleted', { deleted: true }],
+  ])('ends with an error when the flag %s before all are evaluated', async (_title, change) => {
+    const filling = await createFilling()
+    const { tenant } = filling
+    await crowd(tenant, 1_600)
+    const flag = await tenant.flag({ filters: ON_PRO })
+    const { id } = await made(tenant, flag.id)
+    await filling.drain({ DB: failingAfter(2) })
+    await tenant.patch(tenant.flags(flag.id), change)
+    await minutesLater(filling)
+    await filling.drain()
+    expect(await read(tenant, id)).toMatchObject({ is_calculating: false, count: 250, errors_calculating: 1 })
+    expect(await tasksOf(tenant)).toEqual([])
   })
 
   it('takes only people of its own project', async () => {
