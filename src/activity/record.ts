@@ -165,10 +165,3 @@ export function recordActivities(
         ${last.scope} + row_number() OVER (), 1 + ${last.item} FROM ${rows}`,
   )
 }
-
-/** Makes the statement that reads which of these entries are written. */
-export const selectRecorded = (db: Database, entryIds: readonly string[]) =>
-  db
-    .select({ entryId: activityLog.id })
-    .from(activityLog)
-    .where(sql`${activityLog.id} IN (SELECT value FROM json_each(${JSON.stringify(entryIds)}))`)

@@ -12,8 +12,8 @@ export interface BulkDeleteRequest {
   /** The level of the caller's membership. */
   membershipLevel: number
   selection: BulkSelection
-  /** The time by the caller's clock, in ISO 8601. */
-  now: string
+  /** The time by the caller's clock, in epoch milliseconds. */
+  now: number
 }
 
 export interface BulkDeleteResult {

@@ -9,7 +9,7 @@ import type { Outcome, ProjectObject } from './project-object'
 /** A write makes two calls to D1, each of which may take 8 s (`storage/metered-d1.ts`), and is then published. */
 const DEADLINE_MS = 20_000
 
-/** Bulk work waits for other bulk work of the project. Past this deadline, it continues in the object. */
+/** Restoring many flags and running many scheduled changes take many calls. Past this deadline, they continue in the object. */
 const BULK_DEADLINE_MS = 60_000
 
 /** @param meter adds up the D1 round trips of the objects */
@@ -38,7 +38,7 @@ export function createProjectObjects(
   }
 
   return {
-    bulkDelete: (request) => call(objectOf(request.projectId).bulkDelete(request), BULK_DEADLINE_MS),
+    bulkDelete: (request) => call(objectOf(request.projectId).bulkDelete(request)),
     bulkRestore: (request) => call(objectOf(request.project.id).bulkRestore(request), BULK_DEADLINE_MS),
     updateTags: (request) => call(objectOf(request.projectId).updateTags(request)),
     ensureUsageDashboard: (request) => call(objectOf(request.projectId).ensureUsageDashboard(request)),

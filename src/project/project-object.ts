@@ -2,7 +2,7 @@
 // RPC.
 import { DurableObject } from 'cloudflare:workers'
 import type { CaptureWarning } from '../analytics/capture/warnings'
-import { createIds, systemClock } from '../clock'
+import { createIds } from '../clock'
 import { within } from '../deadline'
 import { settings } from '../settings'
 import { type ApiErrorInit, apiErrorIn } from '../errors'
@@ -21,7 +21,6 @@ import { consoleLog, describeError } from '../http/log/request-log'
 import { type Database, openDatabase } from '../storage/database'
 import { createMeter, type Meter } from '../storage/metered-d1'
 import { Announcer } from './announcer'
-import { BulkDeleteJobs } from './bulk-delete-jobs'
 import { type FlagCommit, FlagWriter } from './flag-writer'
 import { createSerialQueue } from './serial-queue'
 import type { Mark, MarkedDocument, Published } from '../snapshots/document'
@@ -31,8 +30,6 @@ import { WarningLog } from './warning-log'
 
 /** The most jobs of one project that wait. */
 const QUEUE_CAPACITY = 1_000
-/** The delay after a bulk delete that failed. */
-const RETRY_MS = 30_000
 /** How long a write waits for its change to be published. */
 const PUBLISH_DEADLINE_MS = 5_000
 
@@ -45,7 +42,6 @@ export class ProjectObject extends DurableObject<Env> {
   /** The queue of publishing, in which builds never overtake each other. It is separate, because readers wait for it. */
   readonly #publishing = createSerialQueue(QUEUE_CAPACITY)
   readonly #ids = createIds()
-  readonly #bulkDeletes = new BulkDeleteJobs(this.ctx.storage, this.#ids)
   readonly #warnings = new WarningLog(this.ctx.storage)
   /** The publisher is public for tests. */
   readonly publisher = new Publisher(this.ctx.storage, this.env.SNAPSHOTS)
@@ -65,14 +61,12 @@ export class ProjectObject extends DurableObject<Env> {
     return this.#outcomeOf((meter) => this.#flagWriter.write(write, meter))
   }
 
-  /** Deletes many flags, and publishes once at the end. */
   bulkDelete(request: BulkDeleteRequest): Promise<Outcome<Published<BulkDeleteResult>>> {
-    return this.#turn(async (db) => {
-      await this.#finishBulkDelete(db)
-      const result = await this.#bulkDeletes.run(db, request)
-      // The deletes are committed: if publishing fails, the alarm retries it.
-      const mark = await this.#finishBulkDelete(db).catch(() => null)
-      return { ...result, mark }
+    return this.#outcomeOf(async (meter) => {
+      const { deleteFlags } = await import('../flags/bulk/delete-flags')
+      const deletion = () => deleteFlags({ db: this.#database(meter), ids: this.#ids }, request)
+      const result = await this.#queue.run(deletion)
+      return { ...result, mark: result.deleted.length > 0 ? await this.#publishBulk(request) : null }
     })
   }
 
@@ -89,8 +83,7 @@ export class ProjectObject extends DurableObject<Env> {
       const { updateTags } = await import('../flags/bulk/update-tags')
       const update = () => updateTags({ db: this.#database(meter), ids: this.#ids }, request)
       const { isChanged, ...result } = await this.#queue.run(update)
-      const publish = () => this.#publish(this.#database(createMeter()), request.projectId, request.now)
-      return { ...result, mark: isChanged ? await this.#publishCommitted(publish) : null }
+      return { ...result, mark: isChanged ? await this.#publishBulk(request) : null }
     })
   }
 
@@ -160,7 +153,7 @@ export class ProjectObject extends DurableObject<Env> {
   forget(projectId: number, token: string): Promise<Outcome<void>> {
     return this.#turn(async () => {
       await this.#publishing.run(() => this.publisher.forget(projectId, token))
-      await Promise.all([this.ctx.storage.deleteAlarm(), this.ctx.storage.deleteAll()])
+      await this.ctx.storage.deleteAll()
     })
   }
 
@@ -172,28 +165,6 @@ export class ProjectObject extends DurableObject<Env> {
   async subscribe(nth: number): Promise<Announced> {
     await this.#announcer.subscribe(nth)
     return this.publisher.newest()
-  }
-
-  /**
-   * Finishes a bulk delete from before a restart. It sets the next alarm first, because the platform stops retrying after some failures.
-   */
-  override async alarm(): Promise<void> {
-    await this.ctx.storage.setAlarm(systemClock.now().getTime() + RETRY_MS)
-    try {
-      await this.#queue.run(() => this.#finishBulkDelete(this.#database(createMeter())))
-    } catch (error) {
-      const isOver = await this.#bulkDeletes.giveUp(systemClock.now().getTime())
-      const message = isOver ? 'a bulk delete was given up after a day' : 'a bulk delete failed'
-      consoleLog({ level: 'error', message, error: describeError(error) })
-    }
-  }
-
-  /** Finishes the bulk delete that is stored, if there is one, and publishes it. */
-  async #finishBulkDelete(db: Database): Promise<Mark | null> {
-    const job = await this.#bulkDeletes.finish(db)
-    const mark = job && (await this.#publish(db, job.projectId, Date.parse(job.now)))
-    await this.#bulkDeletes.complete()
-    return mark
   }
 
   async #publish(db: Database, projectId: number, now: number): Promise<Mark | null> {
@@ -225,6 +196,11 @@ export class ProjectObject extends DurableObject<Env> {
       this.#announce(projectId, mark)
       return mark
     })
+  }
+
+  /** Publishes a change of many flags. It never throws. */
+  #publishBulk({ projectId, now }: BulkDeleteRequest | TagUpdate): Promise<Mark | null> {
+    return this.#publishCommitted(() => this.#publish(this.#database(createMeter()), projectId, now))
   }
 
   /**

@@ -1,13 +1,16 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { describe, expect, it, vi } from 'vitest'
+import { and, eq } from 'drizzle-orm'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { activityLog, featureFlags, flagDependencies } from '../../drizzle'
 import { unavailable } from '../../src/errors'
 import { createProjectObjects } from '../../src/project/project-client'
 import { Publisher } from '../../src/project/publisher'
 import { LruCache } from '../../src/lru-cache'
 import { openDatabase } from '../../src/storage/database'
+import { bumpGeneration } from '../../src/storage/flags-generation'
 import { createMeter } from '../../src/storage/metered-d1'
-import { manyFlags, overwriteFlag } from '../support/database/rows'
+import { experiment, manyFlags, overwriteFlag, storedFlag } from '../support/database/rows'
 import { writeSilently } from '../snapshots/support'
 import { createTenant, database } from '../support/tenant'
 import {
@@ -27,7 +30,7 @@ const request = (projectId: number, ids: number[]) => ({
   userId: null,
   membershipLevel: 1,
   selection: { kind: 'ids' as const, ids, invalid: [] },
-  now: '2026-03-10T12:00:00.000Z',
+  now: Date.parse('2026-03-10T12:00:00Z'),
 })
 
 describe('the order of work in one project', () => {
@@ -61,7 +64,7 @@ describe('the order of work in one project', () => {
       projects.publish(tenant.projectId, now),
     ])
     expect(most).toEqual({ bulk: 1, build: 1 })
-    expect(log.filter((part) => part !== 'build').join(' ')).toBe('targets chunk chunk targets chunk chunk')
+    expect(log.filter((part) => part !== 'build').join(' ')).toBe('targets deletion targets deletion')
     // The three that were asked for at once build one generation; each bulk delete has its own at the end.
     expect(log.filter((part) => part === 'build')).toHaveLength(3)
     expect(first.deleted).toHaveLength(600)
@@ -78,7 +81,7 @@ describe('the order of work in one project', () => {
     const ids = await manyFlags(tenant, 2)
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     await replaceDatabase(tenant, (real) =>
-      withBatch(real, (texts, run) => (partOf(texts) === 'chunk' ? released.then(run) : run())),
+      withBatch(real, (texts, run) => (partOf(texts) === 'deletion' ? released.then(run) : run())),
     )
     const deletion = gateway().bulkDelete(request(tenant.projectId, ids))
     const generation = await generationOf(tenant)
@@ -122,6 +125,108 @@ describe('the order of work in one project', () => {
       code: 'database_unavailable',
       headers: { 'Retry-After': '1' },
     })
+  })
+})
+
+describe('a bulk delete', () => {
+  async function doomed() {
+    const tenant = await createTenant()
+    const ids = await manyFlags(tenant, 600)
+    // The first call loads modules, for longer than an idle object lives on a busy machine.
+    await tenant.post(tenant.flags('bulk_delete'), { ids: [0] })
+    const left = async () =>
+      (await database().select().from(featureFlags).where(eq(featureFlags.projectId, tenant.projectId)))
+        .filter(({ deleted }) => !deleted)
+        .map(({ id }) => id)
+        .sort((a, b) => a - b)
+    /** Breaks what the object asks of D1, once for each call of the caller. */
+    const breaking = (
+      broken: ReturnType<typeof partOf>,
+      fault: (run: () => Promise<D1Result[]>) => Promise<D1Result[]>,
+    ) =>
+      replaceDatabase(tenant, (real) =>
+        withBatch(real, (texts, run) => (partOf(texts) === broken ? fault(run) : run())),
+      )
+    const bulkDelete = () => tenant.post(tenant.flags('bulk_delete'), { ids })
+    const entries = async () => {
+      const rows = await database()
+        .select({ itemId: activityLog.itemId })
+        .from(activityLog)
+        .where(and(eq(activityLog.projectId, tenant.projectId), eq(activityLog.activity, 'deleted')))
+      return rows.map(({ itemId }) => Number(itemId)).sort((a, b) => a - b)
+    }
+    return { tenant, ids, left, breaking, bulkDelete, entries }
+  }
+
+  const lost = () => Promise.reject(new Error('D1_ERROR: lost'))
+
+  beforeEach(() => void vi.spyOn(console, 'log').mockReturnValue())
+  afterEach(() => vi.restoreAllMocks())
+
+  it('deletes nothing when its batch fails, and everything when it is repeated', async () => {
+    const { tenant, ids, left, breaking, bulkDelete, entries } = await doomed()
+    await breaking('deletion', lost)
+    expect((await bulkDelete()).status).toBe(500)
+    expect(await left()).toEqual(ids)
+    expect(await entries()).toEqual([])
+    await evictDurableObject(objectOf(tenant))
+    expect((await bulkDelete()).body.deleted).toHaveLength(600)
+    expect(await entries()).toEqual(ids)
+    expect(await documentOf(tenant)).toMatchObject({ generation: await generationOf(tenant), flags: [] })
+  })
+
+  it('changes nothing more when it is repeated after a response that was lost', async () => {
+    const { tenant, ids, left, breaking, bulkDelete, entries } = await doomed()
+    await experiment(tenant, ids[0]!)
+    await breaking('deletion', async (run) => {
+      await run()
+      return lost()
+    })
+    expect((await bulkDelete()).status).toBe(500)
+    const [generation, deleted] = [await generationOf(tenant), await storedFlag(ids[0]!)]
+    expect(deleted).toMatchObject({ key: `many-1:deleted:${ids[0]}`, deleted: true })
+    expect((await bulkDelete()).body).toEqual({
+      deleted: [],
+      errors: ids.map((id) => ({ id, key: '', reason: 'Flag not found' })),
+    })
+    expect([await generationOf(tenant), await storedFlag(ids[0]!)]).toEqual([generation, deleted])
+    expect(await left()).toEqual([])
+    expect(await entries()).toEqual(ids)
+  })
+
+  it('is visible to the next reader when publishing it fails', async () => {
+    const { tenant, breaking, bulkDelete } = await doomed()
+    await breaking('build', lost)
+    expect(await bulkDelete()).toMatchObject({ status: 200, body: { errors: [] } })
+    expect(await markInKv(tenant)).toBe(null)
+    await evictDurableObject(objectOf(tenant))
+    const generation = await generationOf(tenant)
+    expect(await gateway().publish(tenant.projectId, new Date(0))).toMatchObject({ generation })
+    expect(await documentOf(tenant)).toMatchObject({ generation, flags: [] })
+  })
+
+  it('keeps a flag that gets a dependent between the plan and the batch', async () => {
+    const { tenant, ids, left, breaking, bulkDelete } = await doomed()
+    const dependent = await tenant.flag({ key: 'dependent' })
+    let isFirst = true
+    await breaking('deletion', async (run) => {
+      if (isFirst) {
+        await database().insert(flagDependencies).values({ flagId: dependent.id, dependsOnId: ids[0]! })
+        await bumpGeneration(database(), tenant.projectId)
+      }
+      isFirst = false
+      return run()
+    })
+    const { body } = await bulkDelete()
+    expect(body.deleted).toHaveLength(599)
+    expect(body.errors).toEqual([
+      {
+        id: ids[0],
+        key: 'many-1',
+        reason: `Cannot delete because other flags depend on it: dependent (ID: ${dependent.id})`,
+      },
+    ])
+    expect(await left()).toEqual([ids[0], dependent.id])
   })
 })
 

@@ -59,9 +59,9 @@ export function withBatch(
 }
 
 /** Which part of the object's work a batch is. */
-export function partOf(texts: readonly string[]): 'targets' | 'chunk' | 'build' | 'other' {
+export function partOf(texts: readonly string[]): 'targets' | 'deletion' | 'build' | 'other' {
   if (texts.some((text) => text.includes('from "early_access_features"'))) return 'targets'
-  if (texts.some((text) => text.startsWith('update "feature_flags"'))) return 'chunk'
+  if (texts.some((text) => text.startsWith('update "feature_flags"'))) return 'deletion'
   return texts.some((text) => text.includes('from "group_types"')) ? 'build' : 'other'
 }
 

@@ -1,7 +1,6 @@
 // Plans a bulk delete: docs/reference/flags.md#bulk-operations. Pure.
 import { isDeletionHeld } from '../approvals/enabled-policies'
 import { listed } from '../write/rules'
-import type { PlannedDeletion } from './delete-chunk'
 import type { BulkSelection } from './selection'
 import type { Targets } from './targets'
 
@@ -20,12 +19,17 @@ export interface Deletion {
   active_variant: string | null
 }
 
+/** One flag to delete. */
+export interface PlannedDeletion {
+  id: number
+  /** Whether the key is freed, because an experiment refers to the flag. */
+  renamed: boolean
+}
+
 export interface DeletionPlan {
-  /** The response when all writes succeed. */
   deleted: Deletion[]
   errors: DeletionError[]
-  /** The deleted flags, dependents first. */
-  planned: Omit<PlannedDeletion, 'entryId'>[]
+  planned: PlannedDeletion[]
 }
 
 /** Maximum dependents that a reason names. */
@@ -52,7 +56,6 @@ export function planDeletion(selection: BulkSelection, targets: Targets, level: 
     .map(({ id, key }) => ({ id, key, reason: reasonOf(id) }))
   const kept = targets.flags.filter(({ id }) => going.has(id))
   const withExperiments = new Set(targets.experiments.map(({ flagId }) => flagId))
-  const keys = new Map(kept.map(({ id, key }) => [id, key]))
   return {
     deleted: kept.map(({ id, key, rolloutState, decidedVariant }) => ({
       id,
@@ -61,11 +64,7 @@ export function planDeletion(selection: BulkSelection, targets: Targets, level: 
       active_variant: rolloutState === 'fully_rolled_out' ? decidedVariant : null,
     })),
     errors: [...missing(selection, targets), ...rejected],
-    planned: dependentsFirst(going, targets).map((id) => ({
-      id,
-      key: keys.get(id)!,
-      renamed: withExperiments.has(id),
-    })),
+    planned: kept.map(({ id }) => ({ id, renamed: withExperiments.has(id) })),
   }
 }
 
@@ -129,22 +128,4 @@ function goingOf({ flags, dependents }: Targets, mayGo: (id: number) => boolean)
     for (const { targetId } of dependencies.get(id) ?? []) if (going.delete(targetId)) staying.push(targetId)
   }
   return going
-}
-
-function dependentsFirst(going: ReadonlySet<number>, { dependents }: Targets): number[] {
-  const among = dependents.filter(({ id, targetId }) => going.has(id) && going.has(targetId))
-  const dependencies = Map.groupBy(among, ({ id }) => id)
-  const ahead = new Map<number, number>()
-  for (const { targetId } of among) ahead.set(targetId, (ahead.get(targetId) ?? 0) + 1)
-
-  const ordered = new Set([...going].filter((id) => !ahead.has(id)))
-  for (const id of ordered) {
-    for (const { targetId } of dependencies.get(id) ?? []) {
-      const left = ahead.get(targetId)! - 1
-      ahead.set(targetId, left)
-      if (left === 0) ordered.add(targetId)
-    }
-  }
-  // Cycles cannot be created any more. Flags of stored ones come last.
-  return [...ordered.union(going)]
 }

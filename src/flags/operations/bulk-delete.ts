@@ -56,9 +56,7 @@ export const bulkDeleteOperation = operation({
   method: 'post',
   path: '/api/projects/:project_id/feature_flags/bulk_delete/',
   summary: 'Delete many flags at once',
-  description:
-    'A flag that is still needed stays, with the reason. ' +
-    'After a timeout it continues; repeat the request.',
+  description: 'A flag that is still needed stays, with the reason. The others are deleted together.',
   scope: 'feature_flag:write',
   body: BulkDeleteBody,
   bodySize: LIST_OF_IDS,
@@ -74,7 +72,7 @@ export const bulkDeleteOperation = operation({
       userId: userOf(actor)?.id ?? null,
       membershipLevel: project.membershipLevel,
       selection,
-      now: deps.clock.now().toISOString(),
+      now: deps.clock.now().getTime(),
     })
     await deps.snapshots.leaveMark(project.id, mark)
     return errors ? streamJson(resultText(result, errors)) : result

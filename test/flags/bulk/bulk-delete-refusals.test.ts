@@ -214,7 +214,7 @@ describe('dependents', () => {
     let isOvertaken = false
     await replaceDatabase(tenant, (real) =>
       withBatch(real, async (texts, run) => {
-        if (partOf(texts) === 'chunk' && !isOvertaken) {
+        if (partOf(texts) === 'deletion' && !isOvertaken) {
           isOvertaken = true
           expect(await writeElsewhere(tenant, { update: top.id, with: { active: true } })).toBe(200)
         }

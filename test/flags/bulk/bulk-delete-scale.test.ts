@@ -19,10 +19,10 @@ const liveFlags = async ({ projectId }: Tenant) => {
   return row!.live
 }
 
-describe('bulk_delete of 10,000 ids', () => {
-  it('is one request of 6 + n / 500 round trips, with 32 rows read and 13 written a flag, and 5 read a round trip', async () => {
+describe('bulk_delete of many ids', () => {
+  it('takes 6 round trips, with 32 rows read and 13 written a flag', async () => {
     const tenant = await createTenant()
-    const ids = await manyFlags(tenant, 10_000)
+    const ids = await manyFlags(tenant, 2_000)
     await experiment(tenant, ids[7]!)
     const response = await tenant.post(tenant.flags('bulk_delete'), { ids })
 
@@ -36,9 +36,9 @@ describe('bulk_delete of 10,000 ids', () => {
       })),
       errors: [],
     })
-    expect(response.line.d1_round_trips).toBeLessThanOrEqual(6 + ids.length / 500)
-    expect(response.line.d1_rows_read).toBeLessThanOrEqual(32 * ids.length + 5 * (ids.length / 500))
-    expect(response.line.d1_rows_written).toBeLessThanOrEqual((13 + 1 / 500) * ids.length)
+    expect(response.line.d1_round_trips).toBeLessThanOrEqual(6)
+    expect(response.line.d1_rows_read).toBeLessThanOrEqual(32 * ids.length)
+    expect(response.line.d1_rows_written).toBeLessThanOrEqual(13 * ids.length + 1)
 
     expect(await liveFlags(tenant)).toBe(0)
     const [entries] = await database()
