@@ -1,7 +1,6 @@
 // The interface of the project object, which serializes the calls about a project's flags. `src/project` implements it.
 import type { Published } from '../snapshots/document'
 import type { Deletion, DeletionError } from './bulk/plan-delete'
-import type { RestoreRequest, RestoreResult } from './bulk/restore'
 import type { BulkSelection } from './bulk/selection'
 import type { TagAction } from './bulk/tag-sets'
 import type { FlagWrite, WrittenFlag } from './write/write-types'
@@ -47,7 +46,6 @@ export interface DashboardRequest {
 /** The calls that write flags, and publish what they wrote. Calls for a project take turns. */
 export interface FlagCalls {
   bulkDelete(request: BulkDeleteRequest): Promise<Published<BulkDeleteResult>>
-  bulkRestore(request: RestoreRequest): Promise<Published<RestoreResult>>
   updateTags(request: TagUpdate): Promise<Published<TagUpdateResult>>
   ensureUsageDashboard(request: DashboardRequest): Promise<void>
   enrichUsageDashboard(request: DashboardRequest): Promise<void>

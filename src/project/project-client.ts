@@ -9,8 +9,8 @@ import type { Outcome, ProjectObject } from './project-object'
 /** A write makes two calls to D1, each of which may take 8 s (`storage/metered-d1.ts`), and is then published. */
 const DEADLINE_MS = 20_000
 
-/** Restoring many flags and running many scheduled changes take many calls. Past this deadline, they continue in the object. */
-const BULK_DEADLINE_MS = 60_000
+/** Many scheduled changes take many calls to D1. Past this deadline, they continue in the object. */
+const RUNS_DEADLINE_MS = 60_000
 
 /** @param meter adds up the D1 round trips of the objects */
 export function createProjectObjects(
@@ -39,12 +39,11 @@ export function createProjectObjects(
 
   return {
     bulkDelete: (request) => call(objectOf(request.projectId).bulkDelete(request)),
-    bulkRestore: (request) => call(objectOf(request.project.id).bulkRestore(request), BULK_DEADLINE_MS),
     updateTags: (request) => call(objectOf(request.projectId).updateTags(request)),
     ensureUsageDashboard: (request) => call(objectOf(request.projectId).ensureUsageDashboard(request)),
     enrichUsageDashboard: (request) => call(objectOf(request.projectId).enrichUsageDashboard(request)),
     runScheduledChanges: (projectId, now) =>
-      call(objectOf(projectId).runScheduledChanges(projectId, now.getTime()), BULK_DEADLINE_MS),
+      call(objectOf(projectId).runScheduledChanges(projectId, now.getTime()), RUNS_DEADLINE_MS),
     addWarnings: (projectId, warnings) => call(objectOf(projectId).addWarnings([...warnings])),
     listWarnings: (projectId, now) => call(objectOf(projectId).listWarnings(now.getTime())),
     forget: (projectId, token) => call(objectOf(projectId).forget(projectId, token)),

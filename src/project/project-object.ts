@@ -7,7 +7,6 @@ import { within } from '../deadline'
 import { settings } from '../settings'
 import { type ApiErrorInit, apiErrorIn } from '../errors'
 import { createPayloadCipher } from '../flags/payloads'
-import type { RestoreRequest, RestoreResult } from '../flags/bulk/restore'
 import { definitionOf } from '../flags/write/definition'
 import type {
   BulkDeleteRequest,
@@ -51,6 +50,7 @@ export class ProjectObject extends DurableObject<Env> {
       db: this.#database(meter),
       ids: this.#ids,
       cipher: createPayloadCipher(this.env),
+      maxFlags: settings(this.env).maxFlagsPerProject,
     }),
     queue: this.#queue,
     publish: (commit) => this.#publishCommit(commit),
@@ -67,14 +67,6 @@ export class ProjectObject extends DurableObject<Env> {
       const deletion = () => deleteFlags({ db: this.#database(meter), ids: this.#ids }, request)
       const result = await this.#queue.run(deletion)
       return { ...result, mark: result.deleted.length > 0 ? await this.#publishBulk(request) : null }
-    })
-  }
-
-  /** Restores many flags. Those of a group share a turn. */
-  bulkRestore(request: RestoreRequest): Promise<Outcome<Published<RestoreResult>>> {
-    return this.#outcomeOf(async (meter) => {
-      const { restoreFlags } = await import('../flags/bulk/restore')
-      return restoreFlags(this.#database(meter), (write) => this.#flagWriter.write(write, meter), request)
     })
   }
 
@@ -128,12 +120,7 @@ export class ProjectObject extends DurableObject<Env> {
     return this.#outcomeOf(async (meter) => {
       const { runDueChanges } = await import('../flags/scheduled/run-changes')
       const write = (change: FlagWrite) => this.#flagWriter.write(change, meter)
-      const { maxFlagsPerProject: maxFlags } = settings(this.env)
-      return runDueChanges(
-        { db: this.#database(meter), write, maxFlags, log: consoleLog },
-        projectId,
-        new Date(now),
-      )
+      return runDueChanges({ db: this.#database(meter), write, log: consoleLog }, projectId, new Date(now))
     })
   }
 

@@ -63,6 +63,7 @@ function createWriter(queue: SerialQueue, encrypt = (text: string) => Promise.re
       db: openDatabase(env.DB, meter),
       ids: createIds(),
       cipher: { encrypt, decrypt: (text) => Promise.resolve(text) },
+      maxFlags: 2_000,
     }),
     queue,
     publish: async ({ generation }) => {
@@ -77,7 +78,6 @@ function createWriter(queue: SerialQueue, encrypt = (text: string) => Promise.re
         actor: { kind: 'system' },
         project: { id: tenant.projectId, membershipLevel: 15 },
         now: tenant.clock.now().getTime(),
-        maxFlags: 2_000,
         body: CreateFlagBody.parse(body),
       },
       createMeter(),

@@ -2,7 +2,6 @@
 import { and, eq, gte } from 'drizzle-orm'
 import { memberships, users } from '../../../drizzle'
 import { MEMBER, type User, userOf } from '../../auth/actor'
-import { settings } from '../../settings'
 import { apiErrorIn, invalidErrorText, permissionDenied } from '../../errors'
 import { isEncrypted } from '../../storage/cipher'
 import { isGuardFailure } from '../../storage/database'
@@ -167,7 +166,6 @@ async function apply(context: FlagContext, row: RequestRow, votes: NewVotes): Pr
       actor: { kind: 'system', user: await requesterOf(context, row) },
       project,
       now: deps.clock.now().getTime(),
-      maxFlags: settings(deps.env).maxFlagsPerProject,
       approval: {
         ...votes,
         approver: { kind: 'system', user: userOf(actor) },

@@ -5,7 +5,7 @@ import { featureFlags } from '../../../drizzle'
 import { apiErrorIn } from '../../errors'
 import type { Database } from '../../storage/database'
 import { belongsTo, isAmong } from '../../storage/id-predicates'
-import type { FlagChange, FlagWrite, WrittenFlag } from '../write/write-types'
+import type { FlagContext } from '../context'
 import type { Mark, Published } from '../../snapshots/document'
 import { type Deletion, type DeletionError, missingErrors } from './plan-delete'
 import type { SplitIds } from './selection'
@@ -13,12 +13,11 @@ import type { SplitIds } from './selection'
 /** Maximum flags of a request. */
 export const MAX_RESTORED = 500
 
-/** Updates that are sent together, so that the project object can commit them in one batch. */
+/**
+ * Updates that are sent together, so that the project object can commit them in one batch. Each is a call of its own, because D1 takes at
+ * most 1,000 statements of one invocation.
+ */
 const GROUP = 20
-
-export type RestoreRequest = Omit<FlagWrite, keyof FlagChange | 'run' | 'approval'> & {
-  selection: SplitIds
-}
 
 export interface RestoreResult {
   restored: Deletion[]
@@ -34,11 +33,11 @@ interface Restorable {
 
 /** Restores flags. After an error of the service the call can be repeated, and restores the rest. @throws errors of the service */
 export async function restoreFlags(
-  db: Database,
-  write: (write: FlagWrite) => Promise<Published<WrittenFlag>>,
-  { selection, ...request }: RestoreRequest,
+  { deps, actor, project }: FlagContext,
+  selection: SplitIds,
 ): Promise<Published<RestoreResult>> {
-  const flags = await readRestorable(db, request.project.id, selection.ids)
+  const flags = await readRestorable(deps.db, project.id, selection.ids)
+  const now = deps.clock.now().getTime()
   const restored: Deletion[] = []
   let newest: Mark | null = null
   const errors: DeletionError[] = [
@@ -50,7 +49,9 @@ export async function restoreFlags(
 
   async function restore({ id, key }: Restorable): Promise<void> {
     try {
-      const { row, rollout, mark } = await write({ ...request, kind: 'update', id, body: { deleted: false } })
+      const body = { deleted: false }
+      const write = { kind: 'update' as const, id, body, actor, project, now }
+      const { row, rollout, mark } = await deps.projectObjects.writeFlag(write)
       if (mark && mark.generation > (newest?.generation ?? 0)) newest = mark
       restored.push({
         id,

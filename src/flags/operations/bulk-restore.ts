@@ -1,12 +1,11 @@
 import * as z from 'zod'
-import { settings } from '../../settings'
 import { invalidErrorText } from '../../errors'
 import { LIST_OF_IDS } from '../../http/body/body'
 import { ErrorText } from '../../http/error-body'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { operation } from '../../http/operation'
 import { parseIds } from '../bulk/selection'
-import { MAX_RESTORED } from '../bulk/restore'
+import { MAX_RESTORED, restoreFlags } from '../bulk/restore'
 import { FlagResult, FlagResultError } from './bulk-delete'
 
 const BulkRestoreBody = z
@@ -36,18 +35,12 @@ export const bulkRestoreOperation = operation({
   errorForm: 'error',
   responses: { 200: BulkRestoreResult, 400: ErrorText },
   async handle(context) {
-    const { deps, actor, project, body } = context
+    const { deps, project, body } = context
     const selection = parseIds(body)
     const count = selection.ids.length + selection.invalid.length
     if (count > MAX_RESTORED)
       throw invalidErrorText(`At most ${MAX_RESTORED} flags can be restored at once. Got: ${count}.`)
-    const { mark, ...result } = await deps.projectObjects.bulkRestore({
-      actor,
-      project,
-      now: deps.clock.now().getTime(),
-      maxFlags: settings(deps.env).maxFlagsPerProject,
-      selection,
-    })
+    const { mark, ...result } = await restoreFlags(context, selection)
     await deps.snapshots.leaveMark(project.id, mark)
     return result
   },

@@ -20,9 +20,15 @@ export async function checkPayload(
 ) {
   const body = updateOf(payload, flag)
   if (payload.operation === 'update_status') return
-  const write = { kind: 'update' as const, id: flag.id, body, actor, project }
-  const limits = { now: deps.clock.now().getTime(), maxFlags: settings(deps.env).maxFlagsPerProject }
-  const group = await readWriteFacts(deps.db, [{ ...write, ...limits }])
+  const write = {
+    kind: 'update' as const,
+    id: flag.id,
+    body,
+    actor,
+    project,
+    now: deps.clock.now().getTime(),
+  }
+  const group = await readWriteFacts(deps.db, [write], settings(deps.env).maxFlagsPerProject)
   if (!group) throw notFound()
   try {
     planUpdate(flag, group.facts[0]!, body)

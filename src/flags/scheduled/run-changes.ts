@@ -30,7 +30,6 @@ interface RunDeps {
   db: Database
   /** Commits and publishes an update. */
   write(write: FlagWrite): Promise<unknown>
-  maxFlags: number
   log: Log
 }
 
@@ -94,7 +93,7 @@ export async function runAllDue(
 
 /** @throws errors of the service, which are counted. */
 async function runChange(deps: RunDeps, id: number, now: Date): Promise<void> {
-  const { db, write, maxFlags } = deps
+  const { db, write } = deps
   for (let attempt = 1; ; attempt += 1) {
     const { change, flag, user, project, level } = await readChange(db, id)
     const { dueAt, payload, recurrenceInterval: interval, firstAt, endDate } = change ?? {}
@@ -124,7 +123,6 @@ async function runChange(deps: RunDeps, id: number, now: Date): Promise<void> {
         actor: { kind: 'system', user: user ?? null } satisfies SystemActor,
         project: { ...project, membershipLevel: level },
         now: now.getTime(),
-        maxFlags,
         run,
       })
       return

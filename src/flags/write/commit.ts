@@ -1,12 +1,9 @@
 // Commits writes of one project's flags: one round trip reads all facts, and one batch writes everything that the writes change.
-import type { BatchItem } from 'drizzle-orm/batch'
 import { apiErrorIn, notFound } from '../../errors'
 import { userOf } from '../../auth/actor'
-import type { Database } from '../../storage/database'
 import { bumpGeneration, guardFence } from '../../storage/flags-generation'
 import { runBatch } from '../../storage/run-batch'
 import type { FlagRow } from '../read/rows'
-import { updateFlag } from './flag-statements'
 import { prepareCreate } from './prepare-create'
 import { type GroupFacts, readWriteFacts, type WriteFacts } from './facts'
 import type { FlagWrite, WrittenFlag } from './write-types'
@@ -34,11 +31,11 @@ const isRow = (row: PreparedWrite['row']): row is FlagRow => 'filters' in row
 export async function commitWrites(tools: WriteTools, writes: readonly FlagWrite[]): Promise<Commit> {
   const { db } = tools
   const projectId = writes[0]!.project.id
-  const group = await readWriteFacts(db, writes)
+  const group = await readWriteFacts(db, writes, tools.maxFlags)
   if (!group) return { outcomes: writes.map(() => notFound()), generation: null }
   const plans = await planAll(tools, writes, group)
   const prepared = plans.filter(isWrite)
-  const planned = statementsOf(db, projectId, plans)
+  const planned = plans.flatMap((plan) => ('statements' in plan ? plan.statements : []))
   const statements = planned.length === 0 ? [] : [guardFence(db, projectId, group.generation), ...planned]
   if (prepared.length === 0) {
     await runBatch(db, statements)
@@ -74,17 +71,6 @@ async function planAll(tools: WriteTools, writes: readonly FlagWrite[], group: G
   }
   return plans
 }
-
-/** Returns the statements of all plans, in their order. */
-const statementsOf = (db: Database, projectId: number, plans: readonly Plan[]): BatchItem<'sqlite'>[] =>
-  plans.flatMap((plan) => {
-    if (!isWrite(plan)) return 'statements' in plan ? plan.statements : []
-    const { statements, update } = plan
-    return [
-      ...statements,
-      ...(update ? [updateFlag(db, projectId, update.id, update.columns), ...update.after] : []),
-    ]
-  })
 
 const rejectionOf = (plan: HeldWrite | Error): Error => ('rejection' in plan ? plan.rejection : plan)
 

@@ -64,6 +64,7 @@ export interface WriteFacts extends FactRows {
   totals: Totals
   /** The references of the filters as sent. */
   references: References
+  /** The maximum of live flags in the project. */
   maxFlags: number
   /** Whether flags of the project need evaluation contexts. */
   requiresContexts: boolean
@@ -133,7 +134,11 @@ const selectSummaries = prepareOnce<{ ids: string }, UserRow[]>((db) =>
  * @param writes of one project
  * @returns null when there is no such project
  */
-export async function readWriteFacts(db: Database, writes: readonly FlagWrite[]): Promise<GroupFacts | null> {
+export async function readWriteFacts(
+  db: Database,
+  writes: readonly FlagWrite[],
+  maxFlags: number,
+): Promise<GroupFacts | null> {
   const projectId = writes[0]!.project.id
   const updates = writes.filter((write) => write.kind === 'update')
   const flagIds = updates.map(({ id }) => id)
@@ -164,7 +169,7 @@ export async function readWriteFacts(db: Database, writes: readonly FlagWrite[])
       ...found,
       totals: { flags: project.flags, bytes: project.bytes },
       references: references[index]!,
-      maxFlags: writes[index]!.maxFlags,
+      maxFlags,
       requiresContexts: project.requiresContexts,
       policies,
     }

@@ -8,7 +8,7 @@ import { prepareOnce, type Statement } from '../../storage/prepare-once'
 import { flagById, flagByKey, type FlagRow, selectFlags } from '../read/rows'
 
 type Columns = typeof featureFlags.$inferInsert
-export type FlagColumns = Partial<Columns>
+type FlagColumns = Partial<Columns>
 type Values = Record<string, unknown>
 
 /** Returns a function that prepares one statement for each set of column names, because a request may leave out fields. */

@@ -73,7 +73,6 @@ export async function prepareCreate(
       entry('created', []),
       ...(plan.contexts.length ? [entry('updated', [contextChange([], plan.contexts)])] : []),
     ],
-    update: null,
     row: selectNewFlag(db, flag),
   }
 }

@@ -14,6 +14,7 @@ import { endApproved, requestChanged } from '../approvals/approval-statements'
 import { changedSince } from '../approvals/request-base'
 import { endRun } from '../scheduled/run-statements'
 import { changedColumns, diffOf, stateOf } from '../state'
+import { updateFlag } from './flag-statements'
 import { entryOf, type HeldWrite, type PreparedWrite, type WriteTools } from './prepared-write'
 import { hasOriginal, settleConflicts } from './edit-conflicts'
 import type { WriteFacts } from './facts'
@@ -75,34 +76,29 @@ export async function prepareUpdate(
         ? endApproved(tools, { projectId: project.id, key: after.key, version: after.version }, approval, now)
         : []),
       ...clearKey(db, project.id, after.key, plan.tombstone),
-    ],
-    update: {
-      id: row.id,
-      columns: {
+      updateFlag(db, project.id, row.id, {
         ...changedColumns(before, after, plan.analysis),
         ...(plan.createdAt === row.created_at ? {} : { createdAt: plan.createdAt }),
         lastModifiedById,
         updatedAt,
-      },
-      after: [
-        ...(after.key !== before.key && row.usage_dashboard_id !== null
-          ? renameUsageDashboard(db, row.usage_dashboard_id, after.key)
-          : []),
-        ...(plan.tags ? replaceTags(db, project.id, row.id, plan.tags) : []),
-        ...(plan.contexts ? replaceContexts(db, project.id, row.id, plan.contexts.after) : []),
-        ...(plan.dashboardIds ? replaceDashboards(db, row.id, plan.dashboardIds) : []),
-        ...(after.filters === before.filters
-          ? []
-          : replaceReferences(db, row.id, referencesOf(before.filters), plan.analysis.references)),
-        entry(verbOf(before.deleted, after.deleted), [
-          ...diffOf({ ...before, created_at: row.created_at }, { ...after, created_at: plan.createdAt }),
-          ...plan.tagChanges,
-        ]),
-        ...(plan.contexts
-          ? [entry('updated', [contextChange(plan.contexts.before, plan.contexts.after)])]
-          : []),
-      ],
-    },
+      }),
+      ...(after.key !== before.key && row.usage_dashboard_id !== null
+        ? renameUsageDashboard(db, row.usage_dashboard_id, after.key)
+        : []),
+      ...(plan.tags ? replaceTags(db, project.id, row.id, plan.tags) : []),
+      ...(plan.contexts ? replaceContexts(db, project.id, row.id, plan.contexts.after) : []),
+      ...(plan.dashboardIds ? replaceDashboards(db, row.id, plan.dashboardIds) : []),
+      ...(after.filters === before.filters
+        ? []
+        : replaceReferences(db, row.id, referencesOf(before.filters), plan.analysis.references)),
+      entry(verbOf(before.deleted, after.deleted), [
+        ...diffOf({ ...before, created_at: row.created_at }, { ...after, created_at: plan.createdAt }),
+        ...plan.tagChanges,
+      ]),
+      ...(plan.contexts
+        ? [entry('updated', [contextChange(plan.contexts.before, plan.contexts.after)])]
+        : []),
+    ],
     row: {
       ...row,
       ...after,

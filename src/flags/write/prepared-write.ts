@@ -8,13 +8,14 @@ import type { Rollout } from '../filters/analysis'
 import type { PayloadCipher } from '../payloads'
 import type { FlagRow } from '../read/rows'
 import type { Totals } from './facts'
-import type { FlagColumns } from './flag-statements'
 import type { FlagWrite } from './write-types'
 
 export interface WriteTools {
   db: Database
   ids: Ids
   cipher: PayloadCipher
+  /** The maximum of live flags in a project. */
+  maxFlags: number
 }
 
 /** A write that waits for approval: the batch only makes the change request. */
@@ -30,18 +31,9 @@ export interface PreparedWrite {
   rollout: Rollout
   /** What the write adds to the totals of the project's flags. */
   added: Totals
-  /** For an update, the statements before it; for a new flag, all statements. */
   statements: BatchItem<'sqlite'>[]
-  /** The update of the flag's row and the statements after it; null for a new flag. */
-  update: FlagUpdate | null
   /** The flag after the write, or the statement that reads it. */
   row: FlagRow | (BatchItem<'sqlite'> & PromiseLike<FlagRow[]>)
-}
-
-interface FlagUpdate {
-  id: number
-  columns: FlagColumns
-  after: BatchItem<'sqlite'>[]
 }
 
 const triggerOf = (job: 'scheduled_change' | 'change_request', id: number | string) => ({

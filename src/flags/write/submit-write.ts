@@ -1,4 +1,3 @@
-import { settings } from '../../settings'
 import { apiErrorIn } from '../../errors'
 import type { FlagContext } from '../context'
 import { viewerOf } from '../context'
@@ -20,7 +19,6 @@ export async function writeFlag(context: FlagContext, change: FlagChange): Promi
       actor,
       project,
       now: deps.clock.now().getTime(),
-      maxFlags: settings(deps.env).maxFlagsPerProject,
     })
     .catch((error: unknown) => explain(context, error))
   await deps.snapshots.leaveMark(project.id, mark)

@@ -15,8 +15,6 @@ export type FlagWrite = FlagChange & {
   project: Pick<Project, 'id' | 'membershipLevel'>
   /** The caller's clock, in epoch milliseconds. */
   now: number
-  /** The maximum of live flags in the project. */
-  maxFlags: number
   /** The run of a scheduled change that an update carries out. The same batch ends it. */
   run?: ScheduledRun
   /** The change request that an update carries out. The same batch ends it. */

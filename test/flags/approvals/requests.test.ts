@@ -662,7 +662,7 @@ describe('every way of writing a flag', () => {
     const { writeFlag } = createProjectObjects(env.PROJECTS, createMeter())
     const run = () =>
       runDueChanges(
-        { db: database(), write: writeFlag, maxFlags: 2_000, log: () => {} },
+        { db: database(), write: writeFlag, log: () => {} },
         tenant.projectId,
         new Date('2099-04-03T07:00:00Z'),
       )
@@ -757,7 +757,7 @@ describe('bypass', () => {
       scheduled_at: '2099-04-03T07:00:00Z',
     })
     const { writeFlag } = createProjectObjects(env.PROJECTS, createMeter())
-    const deps = { db: database(), write: writeFlag, maxFlags: 2_000, log: () => {} }
+    const deps = { db: database(), write: writeFlag, log: () => {} }
     await runDueChanges(deps, tenant.projectId, new Date('2099-04-03T07:00:00Z'))
     expect(await flagOf(tenant, flag.id)).toMatchObject({ active: true })
   })

@@ -335,7 +335,7 @@ async function takeOne(world: World, made: Single): Promise<number[]> {
       })
       tenant.clock.advance({ minutes: 2 })
       const { writeFlag: write } = objects
-      const run = { db: database(), write, maxFlags: 2_000, log: () => {} }
+      const run = { db: database(), write, log: () => {} }
       await runDueChanges(run, tenant.projectId, tenant.clock.now())
       return [status]
     }

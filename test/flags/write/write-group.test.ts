@@ -5,7 +5,7 @@ import type { FlagWrite } from '../../../src/flags/write/write-types'
 import { dependsOn, open, where } from '../../support/filters'
 
 const sent = (fields: object) =>
-  ({ actor: {}, project: { id: 1 }, now: 0, maxFlags: 10, ...fields }) as unknown as FlagWrite
+  ({ actor: {}, project: { id: 1 }, now: 0, ...fields }) as unknown as FlagWrite
 const create = sent({ kind: 'create', body: { key: 'new', filters: open() } })
 const update = (body: object, more: object = {}) => sent({ kind: 'update', id: 1, body, ...more })
 const plain = update({ name: 'x' })

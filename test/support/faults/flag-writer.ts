@@ -26,6 +26,7 @@ export async function writeElsewhere(
       db: openDatabase(d1, meter),
       ids: createIds(),
       cipher: createPayloadCipher(env),
+      maxFlags,
     }),
     queue: createSerialQueue(1),
     publish: async () => null,
@@ -34,7 +35,6 @@ export async function writeElsewhere(
     actor: { kind: 'system' as const },
     project: { id: projectId, membershipLevel: 15 },
     now: clock.now().getTime(),
-    maxFlags,
   }
   try {
     if ('create' in change) {
