@@ -82,7 +82,7 @@ export class ProjectObject extends DurableObject<Env> {
   ensureUsageDashboard(request: DashboardRequest): Promise<Outcome<void>> {
     return this.#turn(async (db) => {
       const { ensureUsageDashboard } = await import('../flags/write/usage-dashboard')
-      return ensureUsageDashboard(db, request)
+      return ensureUsageDashboard({ db, ids: this.#ids }, request)
     })
   }
 

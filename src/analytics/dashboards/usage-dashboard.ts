@@ -1,7 +1,10 @@
 // The usage dashboard of a flag. Its tiles are queries of `$feature_flag_called`.
-import { eq, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { dashboards, dashboardTiles } from '../../../drizzle'
+import { recordActivity } from '../../activity/record'
+import type { Ids } from '../../clock'
 import type { Database } from '../../storage/database'
+import { toStoredTimestamp } from '../../timestamps'
 
 export interface TileQuery extends Record<string, unknown> {
   kind: 'TrendsQuery'
@@ -72,37 +75,42 @@ export const addTiles = (
 export const newestDashboard = (projectId: number | Placeholder) =>
   sql<number>`(SELECT max(d.id) FROM dashboards d WHERE d.project_id = ${projectId})`
 
-/** Statements that create a dashboard. `dashboardId` is SQL of its id. */
+/** Statements that create a dashboard, with its entry in the activity log. `dashboardId` is SQL of its id. */
 export function newUsageDashboard(
-  db: Database,
+  { db, ids }: { db: Database; ids: Ids },
   {
     projectId,
     key,
     createdById,
-    at,
-  }: { projectId: number; key: string; createdById: number | null; at: string },
+    now,
+  }: { projectId: number; key: string; createdById: number | null; now: Date },
 ) {
   const dashboardId = newestDashboard(projectId)
+  const name = usageDashboardName(key)
   return {
     dashboardId,
     statements: [
-      db.insert(dashboards).values({ projectId, name: usageDashboardName(key), createdById, createdAt: at }),
+      db.insert(dashboards).values({ projectId, name, createdById, createdAt: toStoredTimestamp(now) }),
       addTiles(db, projectId, dashboardId, usageTiles(key)),
+      recordActivity({ db, ids }, now, {
+        projectId,
+        actor: createdById === null ? { kind: 'system' } : sql<number>`${createdById}`,
+        scope: 'Dashboard',
+        itemId: sql`CAST(${dashboardId} AS TEXT)`,
+        verb: 'created',
+        name,
+        changes: [],
+      }),
     ],
   }
 }
 
-/** Renames the dashboard with its flag. */
-export const renameUsageDashboard = (db: Database, dashboardId: number, key: string) => [
-  db
-    .update(dashboards)
-    .set({ name: usageDashboardName(key) })
-    .where(eq(dashboards.id, dashboardId)),
+/** Has the charts of a usage dashboard show the flag under its new key. As upstream, the dashboard keeps its name. */
+export const followKey = (db: Database, dashboardId: number, key: string) =>
   db
     .update(dashboardTiles)
     .set({ query: sql`json_set(query, '$.properties[0].value', ${key})` })
-    .where(eq(dashboardTiles.dashboardId, dashboardId)),
-]
+    .where(and(eq(dashboardTiles.dashboardId, dashboardId), isNull(dashboardTiles.endpointId)))
 
 /** Selects the names of tiles. There are no rows when the dashboard is deleted. */
 export const selectTileNames = (db: Database, projectId: number, dashboardId: number | null) =>

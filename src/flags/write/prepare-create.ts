@@ -36,14 +36,15 @@ export async function prepareCreate(
     null,
     state.deleted ? null : { ...state, contexts: plan.contexts },
   )
-  const at = toStoredTimestamp(new Date(write.now))
+  const now = new Date(write.now)
+  const at = toStoredTimestamp(now)
   const userId = userOf(actor)?.id ?? null
   const self = sql`(SELECT id FROM feature_flags WHERE project_id = ${project.id} AND key = ${state.key})`
   const entry = entryOf(tools, write, { itemId: '', name: state.key }, newFlagEntries)
   const flag = { projectId: project.id, key: state.key }
   const shouldCreateUsageDashboard = body._should_create_usage_dashboard ?? true
   const dashboard = shouldCreateUsageDashboard
-    ? newUsageDashboard(db, { projectId: project.id, key: state.key, createdById: userId, at })
+    ? newUsageDashboard(tools, { ...flag, createdById: userId, now })
     : null
   return {
     rollout: analysis.rollout,

@@ -1,5 +1,5 @@
 import { verbOf } from '../../activity/verb'
-import { renameUsageDashboard } from '../../analytics/dashboards/usage-dashboard'
+import { followKey } from '../../analytics/dashboards/usage-dashboard'
 import { userOf } from '../../auth/actor'
 import { conflict } from '../../errors'
 import type { UserSummary } from '../../http/user-summary'
@@ -83,7 +83,7 @@ export async function prepareUpdate(
         updatedAt,
       }),
       ...(after.key !== before.key && row.usage_dashboard_id !== null
-        ? renameUsageDashboard(db, row.usage_dashboard_id, after.key)
+        ? [followKey(db, row.usage_dashboard_id, after.key)]
         : []),
       ...(plan.tags ? replaceTags(db, project.id, row.id, plan.tags) : []),
       ...(plan.contexts ? replaceContexts(db, project.id, row.id, plan.contexts.after) : []),

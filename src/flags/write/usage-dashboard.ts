@@ -8,12 +8,12 @@ import {
   newUsageDashboard,
   selectTileNames,
 } from '../../analytics/dashboards/usage-dashboard'
+import type { Ids } from '../../clock'
 import { ApiError, notFound } from '../../errors'
 import { type Database, guard } from '../../storage/database'
 import { bumpGeneration, guardFence, selectFence } from '../../storage/flags-generation'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
-import { toStoredTimestamp } from '../../timestamps'
 import type { DashboardRequest } from '../project-calls'
 import { type FlagRow, selectFlag } from '../read/rows'
 
@@ -46,7 +46,10 @@ async function readFlag(
  * Creates the usage dashboard of a flag, unless it has one.
  * @throws 404; 400 when the flag is deleted
  */
-export const ensureUsageDashboard = (db: Database, request: DashboardRequest): Promise<void> =>
+export const ensureUsageDashboard = (
+  { db, ids }: { db: Database; ids: Ids },
+  request: DashboardRequest,
+): Promise<void> =>
   retryOnConflict(async () => {
     const { projectId, userId, now } = request
     const { generation, flag } = await readFlag(db, request)
@@ -58,12 +61,10 @@ export const ensureUsageDashboard = (db: Database, request: DashboardRequest): P
     const tiles = await selectTileNames(db, projectId, flag.usage_dashboard_id)
     if (tiles.length > 0) return
 
-    const { dashboardId, statements } = newUsageDashboard(db, {
-      projectId,
-      key: flag.key,
-      createdById: userId,
-      at: toStoredTimestamp(new Date(now)),
-    })
+    const { dashboardId, statements } = newUsageDashboard(
+      { db, ids },
+      { projectId, key: flag.key, createdById: userId, now: new Date(now) },
+    )
     await runBatch(db, [
       guardFence(db, projectId, generation),
       ...statements,

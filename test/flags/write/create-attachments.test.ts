@@ -249,6 +249,6 @@ describe('a flag that is rejected', () => {
       Array.from({ length: 5 }, async () => (await create(tenant, ATTACHED)).status),
     )
     expect(statuses.toSorted()).toEqual([201, 400, 400, 400, 400])
-    expect(await rowsOf(tenant)).toEqual([1, 1, 1, 1, 2, 0])
+    expect(await rowsOf(tenant)).toEqual([1, 1, 1, 1, 3, 0])
   })
 })

@@ -1,7 +1,7 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, isNotNull } from 'drizzle-orm'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { dashboards } from '../../../drizzle'
+import { dashboards, dashboardTiles } from '../../../drizzle'
 import { type EventRow, noRows } from '../../../src/outbox/ingestion-rows'
 import { createShardSink } from '../../../src/analytics/ingestion/shard-sink'
 import { createIds } from '../../../src/clock'
@@ -121,17 +121,51 @@ describe('POST dashboard', () => {
     ).toMatchObject([[{ label: 'true', count: 3 }], [{ label: 'true', count: 2 }]])
   })
 
-  it('comes with a new flag, and follows it to another key', async () => {
+  it('comes with a new flag, and its charts follow the flag to another key', async () => {
     const tenant = await createTenant()
     const flag = await tenant.flag({ key: 'before', ...withDashboard })
     await tenant.patch(tenant.flags(flag.id), { key: 'after' })
     const dashboard = await dashboardOf(tenant, flag.usage_dashboard)
-    expect(dashboard.name).toBe('Generated Dashboard: after Usage')
+    expect(dashboard.name).toBe('Generated Dashboard: before Usage')
     const keys = dashboard.tiles.map(
       (tile: { insight: { query: { properties: { value: string }[] } } }) =>
         tile.insight.query.properties[0]!.value,
     )
     expect(keys).toEqual(['after', 'after'])
+  })
+
+  it('keeps the name that a user gave it, and its saved queries, when the flag gets another key', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ key: 'before', ...withDashboard })
+    await tenant.post(`/api/projects/${tenant.projectId}/endpoints/`, {
+      name: 'pinned',
+      query: { kind: 'HogQLQuery', query: 'SELECT 1' },
+    })
+    const path = `/api/projects/${tenant.projectId}/dashboards/${flag.usage_dashboard}/`
+    const body = { name: 'Checkout health', tiles: [{ endpoint: 'pinned' }] }
+    expect((await tenant.patch(path, body)).status).toBe(200)
+    await tenant.patch(tenant.flags(flag.id), { key: 'after' })
+    expect((await dashboardOf(tenant, flag.usage_dashboard)).name).toBe('Checkout health')
+    const tiles = await database()
+      .select({ query: dashboardTiles.query })
+      .from(dashboardTiles)
+      .where(and(eq(dashboardTiles.dashboardId, flag.usage_dashboard), isNotNull(dashboardTiles.endpointId)))
+    expect(tiles).toEqual([{ query: {} }])
+  })
+
+  it('is in the activity log, whether it comes with the flag or later', async () => {
+    const tenant = await createTenant()
+    const [first, second] = [await tenant.flag(withDashboard), await tenant.flag()]
+    await tenant.post(tenant.flags(`${second.id}/dashboard`))
+    const { usage_dashboard: later } = (await tenant.get(tenant.flags(second.id))).body
+    const { body } = await tenant.get(`/api/projects/${tenant.projectId}/activity_log/?scope=Dashboard`)
+    const entry = (flag: { key: string }, id: number) => ({
+      activity: 'created',
+      item_id: String(id),
+      user: { email: tenant.user.email },
+      detail: { name: `Generated Dashboard: ${flag.key} Usage`, changes: [] },
+    })
+    expect(body.results).toMatchObject([entry(second, later), entry(first, first.usage_dashboard)])
   })
 
   it('is recreated when the old one was deleted', async () => {
