@@ -1,13 +1,14 @@
 // Statements about change requests that wait, and those that end a request in the batch of its update.
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
-import { changeRequests, memberships, projects, users } from '../../../drizzle'
+import { changeRequests } from '../../../drizzle'
 import { recordActivity } from '../../activity/record'
-import { type Actor, MEMBER } from '../../auth/actor'
+import type { Actor } from '../../auth/actor'
 import type { Ids } from '../../clock'
 import { ApiError } from '../../errors'
 import { existsIn } from '../../storage/count'
 import { type Database, guard } from '../../storage/database'
 import { toStoredTimestamp } from '../../timestamps'
+import { mayChangeFlags } from '../author'
 import type { Approval } from '../write/write-types'
 
 /**
@@ -40,22 +41,26 @@ const countApprovals = (votes: string): SQL => sql`(SELECT count(*) FROM json_ea
   WHERE vote.value ->> 'decision' = 'approved' AND ${isVotingMember(sql`vote.value ->> 'userId'`)})`
 
 /** SQL condition: the user may vote on the change request of the outer query. */
-export const isVotingMember = (userId: SQL | number): SQL => sql`EXISTS (SELECT 1 FROM ${memberships}
-  JOIN ${users} ON ${users.id} = ${memberships.userId} AND ${users.isActive}
-  WHERE ${memberships.userId} = ${userId} AND ${memberships.level} >= ${sql.raw(String(MEMBER))}
-    AND ${memberships.organizationId} = (SELECT ${projects.organizationId} FROM ${projects} WHERE ${projects.id} = ${changeRequests.projectId}))`
+export const isVotingMember = (userId: SQL): SQL => mayChangeFlags(userId, sql`change_requests.project_id`)
 
 /** SQL condition: the request waits as it was read, and the approvals that count reach the quorum. */
 const isApproved = (votes: NewVotes, now: Date): SQL =>
   sql`${isWaiting(votes, now)} AND ${countApprovals(JSON.stringify(votes.votes))} >= ${changeRequests.policy} ->> '$.quorum'`
 
-/** Selects a row while the request waits as it was read, and its approvals reach the quorum. */
+/** SQL condition: the change may be made. It is approved, and who requested it may still change flags. */
+const isReady = (votes: NewVotes, now: Date): SQL =>
+  sql`${isApproved(votes, now)} AND ${mayChangeFlags(sql`change_requests.created_by_id`, sql`change_requests.project_id`)}`
+
+/** Selects a row while the request waits as it was read, and its change may be made. */
 export const selectApproved = (db: Database, votes: NewVotes, now: number) =>
-  existsIn(db, changeRequests, isApproved(votes, new Date(now)))
+  existsIn(db, changeRequests, isReady(votes, new Date(now)))
 
 const REQUEST_CHANGED = 'change_request_changed'
 
-/** The 409 error: another user has voted on the request since, it has expired, or an approval no longer counts. */
+/**
+ * The 409 error: another user has voted on the request since, it has expired, an approval no longer counts, or its requester may not change
+ * flags any more.
+ */
 export const requestChanged = () =>
   new ApiError({
     status: 409,
@@ -76,9 +81,12 @@ interface Ballot extends NewVotes {
   end?: Pick<typeof changeRequests.$inferInsert, 'state' | 'applyError' | 'appliedVersion'>
 }
 
+const conditionOf = (verb: Ballot['verb'], end: Ballot['end']) =>
+  !end || verb !== 'approved' ? isWaiting : end.state === 'applied' ? isReady : isApproved
+
 /**
  * The statements that add a vote and its entry to a waiting request. They fail the batch when somebody else has voted or the request has
- * ended, and when an approval that ends it does not reach the quorum.
+ * ended, when an approval that ends it does not reach the quorum, and when its change is made and the requester may not change flags.
  */
 export const castVote = (
   { db, ids }: { db: Database; ids: Ids },
@@ -88,7 +96,7 @@ export const castVote = (
 ) => [
   guard(
     db,
-    sql`EXISTS (SELECT 1 FROM ${changeRequests} WHERE ${(end && verb === 'approved' ? isApproved : isWaiting)({ requestId, votes }, now)})`,
+    sql`EXISTS (SELECT 1 FROM ${changeRequests} WHERE ${conditionOf(verb, end)({ requestId, votes }, now)})`,
   ),
   db
     .update(changeRequests)

@@ -1,6 +1,6 @@
 // Votes on change requests. The vote that reaches the quorum makes the change.
 import { and, eq, gte } from 'drizzle-orm'
-import { memberships, users } from '../../../drizzle'
+import { memberships } from '../../../drizzle'
 import { MEMBER, type User, userOf } from '../../auth/actor'
 import { apiErrorIn, invalidErrorText, permissionDenied } from '../../errors'
 import { isEncrypted } from '../../storage/cipher'
@@ -8,6 +8,7 @@ import { isGuardFailure } from '../../storage/database'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
+import { selectAuthor } from '../author'
 import type { FlagContext } from '../context'
 import { createPayloadCipher, type PayloadCipher } from '../payloads'
 import type { UpdateFlagBody } from '../schema'
@@ -150,20 +151,26 @@ const cast = (
     ),
   )
 
+const REQUESTER_MAY_NOT =
+  'Who requested it may no longer change flags. Another member can make the change again.'
+
 /**
  * Makes the change, and ends the request with it.
  * @returns why the change cannot be made, or null when it is made
- * @throws 409 when another user has voted since, or an approval no longer counts; errors of the service
+ * @throws 409 when another user has voted since, an approval no longer counts, or the requester lost the right by now; errors of the service
  */
 async function apply(context: FlagContext, row: RequestRow, votes: NewVotes): Promise<string | null> {
   const { deps, actor, project } = context
   const { flagKey, body, before, version, wasDeleted } = row.change
+  const [author] = row.createdById === null ? [] : await selectAuthor(deps.db, row.createdById, project.id)
+  if (!author) return REQUESTER_MAY_NOT
+  const { level: _, ...user } = author
   try {
     const { mark } = await deps.projectObjects.writeFlag({
       kind: 'update',
       id: row.flagId,
       body: await decryptPayloads(body as UpdateFlagBody, createPayloadCipher(deps.env)),
-      actor: { kind: 'system', user: await requesterOf(context, row) },
+      actor: { kind: 'system', user },
       project,
       now: deps.clock.now().getTime(),
       approval: {
@@ -192,21 +199,6 @@ async function decryptPayloads(body: UpdateFlagBody, cipher: PayloadCipher): Pro
     async ([key, value]) => [key, isEncrypted(value) ? await cipher.decrypt(value) : value] as const,
   )
   return { ...body, filters: { ...body.filters, payloads: Object.fromEntries(await Promise.all(plain)) } }
-}
-
-async function requesterOf({ deps }: FlagContext, { createdById }: RequestRow): Promise<User | null> {
-  if (createdById === null) return null
-  const [user] = await deps.db
-    .select({
-      id: users.id,
-      uuid: users.uuid,
-      email: users.email,
-      firstName: users.firstName,
-      isStaff: users.isStaff,
-    })
-    .from(users)
-    .where(eq(users.id, createdById))
-  return user ?? null
 }
 
 async function resultFrom(

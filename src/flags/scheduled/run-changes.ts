@@ -1,11 +1,12 @@
 // Runs scheduled changes every minute. Each becomes an update of its flag, as a caller would make it.
 import { and, eq, isNull, lte, min, sql } from 'drizzle-orm'
-import { memberships, projects, scheduledChanges, users } from '../../../drizzle'
-import { MEMBER, type SystemActor } from '../../auth/actor'
+import { projects, scheduledChanges } from '../../../drizzle'
+import type { SystemActor } from '../../auth/actor'
 import { apiErrorIn } from '../../errors'
 import { describeError, type Log } from '../../http/log/request-log'
 import type { Database } from '../../storage/database'
 import { toStoredTimestamp } from '../../timestamps'
+import { selectAuthor } from '../author'
 import type { FlagCalls } from '../project-calls'
 import { type FlagRow, selectFlags } from '../read/rows'
 import type { FlagWrite } from '../write/write-types'
@@ -95,7 +96,7 @@ export async function runAllDue(
 async function runChange(deps: RunDeps, id: number, now: Date): Promise<void> {
   const { db, write } = deps
   for (let attempt = 1; ; attempt += 1) {
-    const { change, flag, user, project, level } = await readChange(db, id)
+    const { change, flag, author, project } = await readChange(db, id)
     const { dueAt, payload, recurrenceInterval: interval, firstAt, endDate } = change ?? {}
     if (!change || !flag || !project || !payload || !firstAt || !dueAt || dueAt > toStoredTimestamp(now))
       return
@@ -111,16 +112,17 @@ async function runChange(deps: RunDeps, id: number, now: Date): Promise<void> {
       return
     }
     // The author may have left the organization, or been deactivated, and then has no rights any more.
-    if (level === undefined || level < MEMBER) {
+    if (!author) {
       await failRun(db, run, now, AUTHOR_MAY_NOT)
       return
     }
+    const { level, ...user } = author
     try {
       await write({
         kind: 'update',
         id: flag.id,
         body: updateOf(payload, flag),
-        actor: { kind: 'system', user: user ?? null } satisfies SystemActor,
+        actor: { kind: 'system', user } satisfies SystemActor,
         project: { ...project, membershipLevel: level },
         now: now.getTime(),
         run,
@@ -146,38 +148,14 @@ async function runChange(deps: RunDeps, id: number, now: Date): Promise<void> {
 async function readChange(db: Database, id: number) {
   const ofChange = (column: string) =>
     sql`(SELECT ${sql.raw(`s.${column}`)} FROM scheduled_changes s WHERE s.id = ${id})`
-  const [[change], [flag], [user], [project], [membership]] = await db.batch([
+  const [[change], [flag], [author], [project]] = await db.batch([
     db.select().from(scheduledChanges).where(eq(scheduledChanges.id, id)),
     selectFlags(db, sql`feature_flags.id = ${ofChange('flag_id')}`),
-    db
-      .select({
-        id: users.id,
-        uuid: users.uuid,
-        email: users.email,
-        firstName: users.firstName,
-        isStaff: users.isStaff,
-      })
-      .from(users)
-      .where(sql`${users.id} = ${ofChange('last_modified_by_id')}`),
+    selectAuthor(db, ofChange('last_modified_by_id'), ofChange('project_id')),
     db
       .select({ id: projects.id })
       .from(projects)
       .where(sql`${projects.id} = ${ofChange('project_id')}`),
-    db
-      .select({ level: memberships.level })
-      .from(memberships)
-      .innerJoin(users, and(eq(users.id, memberships.userId), eq(users.isActive, true)))
-      .where(
-        sql`${memberships.userId} = ${ofChange('last_modified_by_id')} AND ${memberships.organizationId} =
-          (SELECT p.organization_id FROM projects p WHERE p.id = ${ofChange('project_id')})`,
-      ),
   ])
-  return {
-    change,
-    flag: flag as FlagRow | undefined,
-    user,
-    project,
-    /** The level of the author, unless the account was deactivated. */
-    level: membership?.level,
-  }
+  return { change, flag: flag as FlagRow | undefined, author, project }
 }

@@ -307,6 +307,54 @@ describe('an update that a policy holds', () => {
     expect(body.change_request.apply_error).toMatch(/^Cannot enable this feature flag because it depends on/)
   })
 
+  const losses: [string, (author: Tenant) => Promise<unknown>][] = [
+    [
+      'has left the organization',
+      ({ user }) => database().delete(memberships).where(eq(memberships.userId, user.id)),
+    ],
+    ['has become a viewer', (author) => setLevel(author, 0)],
+    [
+      'is deactivated',
+      ({ user }) => database().update(users).set({ isActive: false }).where(eq(users.id, user.id)),
+    ],
+  ]
+  const MAY_NOT = 'Who requested it may no longer change flags. Another member can make the change again.'
+
+  it.each(losses)('fails when its author %s', async (_, lose) => {
+    const { tenant, grace, linus } = await team()
+    await policy(tenant, [linus])
+    const flag = await tenant.flag()
+    const id = await held(grace, flag.id, { filters: rollout(50) })
+    await lose(grace)
+    expect(await approve(linus, id)).toMatchObject({
+      status: 200,
+      body: {
+        status: 'failed',
+        message: `Quorum reached but application failed: ${MAY_NOT}`,
+        change_request: { state: 'failed', apply_error: MAY_NOT, approvals: [{ decision: 'approved' }] },
+      },
+    })
+    expect(await flagOf(tenant, flag.id)).toMatchObject({ version: 1 })
+    await held(tenant, flag.id, { filters: rollout(50) })
+  })
+
+  it.each([
+    ['before its facts are read', 'select 1 as "one" from "change_requests"'],
+    ['before it is written', 'update "change_requests"'],
+  ])('fails when its author becomes a viewer during the change, %s', async (_, statement) => {
+    const { tenant: on, overtake } = await createOvertaken(statement)
+    const { tenant, grace, linus } = await team(on)
+    await policy(tenant, [linus])
+    const flag = await tenant.flag()
+    const id = await held(grace, flag.id, { filters: rollout(50) })
+    overtake(() => setLevel(grace, 0))
+    expect((await approve(linus, id)).body).toMatchObject({
+      status: 'failed',
+      change_request: { apply_error: MAY_NOT },
+    })
+    expect(await flagOf(tenant, flag.id)).toMatchObject({ version: 1 })
+  })
+
   it('is rejected with a reason, and can be requested again', async () => {
     const { tenant, grace } = await team()
     const flag = await tenant.flag()
