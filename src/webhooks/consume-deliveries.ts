@@ -1,5 +1,5 @@
 // Consumes the webhook queue.
-import { systemClock } from '../clock'
+import { createIds, systemClock } from '../clock'
 import { describeError, type Log } from '../http/log/request-log'
 import { openDatabase } from '../storage/database'
 import { createMeter } from '../storage/metered-d1'
@@ -22,7 +22,7 @@ export async function consumeDeliveries(
   const logFailure = (error: unknown) =>
     log({ level: 'error', message: 'webhook deliveries failed', error: describeError(error) })
   const db = openDatabase(env.DB, createMeter())
-  const deps: DeliverDeps = { db, env, clock, random, onFailure: logFailure }
+  const deps: DeliverDeps = { db, env, clock, ids: createIds(), random, onFailure: logFailure }
   const finish = async (attempts: Attempts, webhookId: string) => {
     // Claims of attempts that fail here expire: the minute's trigger sends the webhook again.
     if (await attempts()) await env.WEBHOOKS.send({ webhookId })

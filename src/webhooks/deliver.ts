@@ -3,7 +3,7 @@
 // the queue, however many messages name it.
 import { and, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import { webhookDeliveries, webhooks } from '../../drizzle'
-import type { Clock } from '../clock'
+import type { Clock, Ids } from '../clock'
 import { ApiError } from '../errors'
 import type { Database } from '../storage/database'
 import { existsIn } from '../storage/count'
@@ -40,6 +40,7 @@ export interface DeliverDeps {
   db: Database
   env: Env
   clock: Clock
+  ids: Ids
   random(): number
   /** Receives errors of messages that could not be made. */
   onFailure(error: unknown): void
@@ -160,7 +161,7 @@ async function post(deps: DeliverDeps, webhook: Webhook, delivery: Claimed): Pro
 
 /** @returns whether it was delivered */
 async function attempt(deps: DeliverDeps, webhook: Webhook, delivery: Claimed): Promise<boolean> {
-  const { db, clock, random } = deps
+  const { db, clock, ids, random } = deps
   const isClaim = and(
     eq(webhookDeliveries.id, delivery.id),
     eq(webhookDeliveries.attempts, delivery.attempts),
@@ -201,7 +202,7 @@ async function attempt(deps: DeliverDeps, webhook: Webhook, delivery: Claimed): 
       .update(webhooks)
       .set({ failingSince: sql`coalesce(failing_since, ${toStoredTimestamp(now)})` })
       .where(isWebhook),
-    ...pauseIfDead({ db }, webhook.id, reply.status === GONE, now),
+    ...pauseIfDead({ db, ids }, webhook, reply.status === GONE, now),
   ])
   return false
 }

@@ -2,9 +2,11 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { webhookDeliveries, webhooks } from '../../drizzle'
+import { recordActivities } from '../activity/record'
 import type { Deps } from '../deps'
 import { toStoredTimestamp } from '../timestamps'
 import { PAUSE_AFTER_MS } from './retry'
+import { changeOf, hostOf } from './webhook-entry'
 
 /** The most deliveries that may wait for a failing webhook. With more, it is paused. */
 export const MAX_PENDING = 10_000
@@ -14,11 +16,12 @@ export const MAX_PENDING = 10_000
  * gone.
  */
 export function pauseIfDead(
-  deps: Pick<Deps, 'db'>,
-  id: string,
+  deps: Pick<Deps, 'db' | 'ids'>,
+  { id, projectId, url }: Pick<typeof webhooks.$inferSelect, 'id' | 'projectId' | 'url'>,
   isGone: boolean,
   now: Date,
 ): BatchItem<'sqlite'>[] {
+  const at = toStoredTimestamp(now)
   const isDead = isGone
     ? sql`TRUE`
     : sql`(failing_since <= ${toStoredTimestamp(new Date(now.getTime() - PAUSE_AFTER_MS))}
@@ -27,8 +30,20 @@ export function pauseIfDead(
   return [
     deps.db
       .update(webhooks)
-      .set({ isActive: false, pausedAt: toStoredTimestamp(now) })
+      .set({ isActive: false, pausedAt: at })
       .where(and(eq(webhooks.id, id), eq(webhooks.isActive, true), isDead)),
+    // The entry follows the pause, so that the webhook does not receive it. changes() counts the rows of the update.
+    recordActivities(
+      deps.db,
+      { projectId, userId: null, scope: 'Webhook', verb: 'updated', at },
+      {
+        entryId: sql`${deps.ids.uuid(now)}`,
+        itemId: sql`${id}`,
+        name: sql`${hostOf(url)}`,
+        changes: sql`${JSON.stringify([changeOf('active', true, false)])}`,
+      },
+      sql`(SELECT 1) WHERE changes() > 0`,
+    ),
     failPending(deps, id),
   ]
 }

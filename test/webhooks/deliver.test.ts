@@ -273,6 +273,40 @@ describe('a delivery that fails', () => {
     expect(await read()).toMatchObject({ active: false, paused_at: expect.any(String) })
     expect(await deliveries()).toMatchObject([{ status: 'failed', error: 'The webhook was paused.' }])
   })
+
+  it('has one entry in the activity log for the pause, which other webhooks receive', async () => {
+    const { tenant, receiver, path, webhook, consume } = await subscribed(
+      ['*'],
+      [{ status: 410 }, { status: 410 }],
+    )
+    const { body: other } = await local(tenant, 'POST', path.replace(`${webhook.id}/`, ''), {
+      url: receiver.url,
+      events: ['Webhook.updated'],
+    })
+    await tenant.flag()
+    await tenant.flag()
+    // Both of its attempts end with a 410.
+    await consume({ webhookId: webhook.id })
+    const log = `/api/projects/${tenant.projectId}/activity_log/?scope=Webhook&item_id=${webhook.id}`
+    const { body } = await tenant.get(log)
+    expect(body.results).toMatchObject([
+      {
+        activity: 'updated',
+        user: { first_name: 'System', is_system: true },
+        detail: {
+          name: new URL(receiver.url).host,
+          changes: [{ type: 'Webhook', action: 'changed', field: 'active', before: true, after: false }],
+        },
+      },
+      { activity: 'created' },
+    ])
+    const events = async (id: string) =>
+      (await tenant.get(path.replace(webhook.id, id) + 'deliveries/')).body.results.map(
+        ({ event }: { event: string }) => event,
+      )
+    expect(await events(other.id)).toEqual(['Webhook.updated'])
+    expect(await events(webhook.id)).not.toContain('Webhook.updated')
+  })
 })
 
 const addDeliveries = (webhook: { id: string }, count: number, status: string, next: string | null) =>
