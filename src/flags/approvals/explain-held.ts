@@ -2,13 +2,12 @@
 import { ApiError } from '../../errors'
 import type { FlagContext } from '../context'
 import { APPROVAL_REQUIRED } from './approval-types'
-import { findRequest, recordOf } from './read-requests'
+import { findRequest, getRecord } from './read-requests'
 
 /** @param rejection the error, with the id of the request */
 export async function explainHeld(context: FlagContext, id: string, rejection: ApiError): Promise<ApiError> {
-  const { deps } = context
   const row = await findRequest(context, id)
-  const record = recordOf(row, context, deps.clock.now())
+  const record = await getRecord(context, row)
   const { resource_type, resource_id } = record
   const common = { resource_type, resource_id, change_request_id: id }
   const { status, type, code, detail } = rejection

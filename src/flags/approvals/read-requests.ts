@@ -1,32 +1,32 @@
 // Reads change requests.
 import { and, desc, eq, getTableColumns, inArray, lte, or, type SQL, sql } from 'drizzle-orm'
-import { changeRequests } from '../../../drizzle'
+import { changeRequests, featureFlags } from '../../../drizzle'
 import { MEMBER, userOf } from '../../auth/actor'
 import { notFound } from '../../errors'
 import { page, type Page } from '../../http/pagination'
 import { type UserSummary, userSummarySql } from '../../http/user-summary'
-import {
-  bytesOf,
-  isWithinBytes,
-  MAX_PAGE_BYTES,
-  sortByPlace,
-  withRunningTotal,
-} from '../../storage/byte-page'
+import { bytesOf, isWithinBytes, sortByPlace, withRunningTotal } from '../../storage/byte-page'
 import { isEncrypted } from '../../storage/cipher'
 import { countOf, totalIn } from '../../storage/count'
 import type { Database } from '../../storage/database'
+import { isAmong } from '../../storage/id-predicates'
 import { toApiTimestamp, toStoredTimestamp } from '../../timestamps'
 import type { FlagContext } from '../context'
 import type { FlagFilters } from '../filters/flag-filters'
 import { PLACEHOLDER } from '../payloads'
+import { selectFlags } from '../read/rows'
 import { IS_UNDECIDED, isPending, isVotingMember } from './approval-statements'
 import type { Decision, HeldChange, Vote } from './approval-types'
 import { rolloutsOf } from './held-action'
-import { isCurrent } from './request-base'
+import { changedSince } from './request-base'
 import type { ChangeRequest, ChangeRequestQuery } from './request-schema'
 
-/** Maximum bytes of the changes on a page. A record shows a change three times. */
-const MAX_CHANGE_BYTES_OF_PAGE = MAX_PAGE_BYTES / 3
+/** How often a record shows a change. */
+const COPIES = 3
+
+/** SQL of something of the flag of a request, which has no row when the flag has been deleted or restored since. */
+const ofFlag = (columns: SQL): SQL => sql`(SELECT ${columns} FROM feature_flags f
+  WHERE f.id = change_requests.flag_id AND f.deleted = change_requests.change ->> '$.wasDeleted')`
 
 const columns = {
   ...getTableColumns(changeRequests),
@@ -39,7 +39,8 @@ const columns = {
     FROM json_each(change_requests.votes) vote WHERE ${isVotingMember(sql`vote.value ->> 'userId'`)})`.as(
     'members',
   ),
-  isCurrent: isCurrent.as('is_current'),
+  /** The version of the flag, unless it has been deleted or restored since. */
+  flagVersion: sql<number | null>`${ofFlag(sql`f.version`)}`.as('flag_version'),
 }
 
 const requestById = (projectId: number, id: string): SQL =>
@@ -58,7 +59,33 @@ export async function findRequest({ deps, project }: FlagContext, id: string): P
 
 /** @throws 404. */
 export const getRequest = async (context: FlagContext, id: string): Promise<ChangeRequest> =>
-  recordOf(await findRequest(context, id), context, context.deps.clock.now())
+  getRecord(context, await findRequest(context, id))
+
+/** Returns a request as the caller sees it. */
+export async function getRecord(context: FlagContext, row: RequestRow): Promise<ChangeRequest> {
+  const [record] = await recordsOf(context, [row], context.deps.clock.now())
+  return record!
+}
+
+/** Reads the flags of requests that wait and whose flag has another version, because other fields of it may have changed. */
+async function recordsOf(
+  context: FlagContext,
+  rows: readonly RequestRow[],
+  now: Date,
+): Promise<ChangeRequest[]> {
+  const isOutdated = ({ flagVersion, change }: RequestRow) =>
+    flagVersion !== null && flagVersion !== change.version
+  const ids = rows.filter((row) => isPendingRow(row, now) && isOutdated(row)).map(({ flagId }) => flagId)
+  const flags = ids.length === 0 ? [] : await selectFlags(context.deps.db, isAmong(ids, featureFlags.id))
+  const byId = new Map(flags.map((flag) => [flag.id, flag]))
+  return rows.map((row) => {
+    const { change, flagVersion } = row
+    const flag = byId.get(row.flagId)
+    const isCurrent =
+      flagVersion === change.version || (flag !== undefined && changedSince(change, flag).length === 0)
+    return recordOf(row, isCurrent, context, now)
+  })
+}
 
 /** Lists requests, newest first. A page ends early when its rows are large. */
 export async function listRequests(
@@ -78,24 +105,18 @@ export async function listRequests(
       : and(sql`+${projectId} = ${project.id}`, eq(changeRequests.flagId, query.resource_id)),
     conditionOf(query, voterIdOf(context), now),
   )
-  const picked = sql`SELECT ${id} AS id, ${bytesOf(change)} AS bytes FROM ${changeRequests} WHERE ${isListed}
+  // The flags of requests count, because some of them are read.
+  const ofFlags = ofFlag(bytesOf(sql`f.filters`, sql`f.rollback_conditions`))
+  const picked = sql`SELECT ${id} AS id, ${COPIES} * ${bytesOf(change)} + coalesce(${ofFlags}, 0) AS bytes FROM ${changeRequests} WHERE ${isListed}
     ORDER BY ${desc(id)} LIMIT ${limit} OFFSET ${offset}`
   const [counts, rows] = await db.batch([
     countOf(db, changeRequests, isListed),
     db
       .select({ ...columns, place: sql<number>`picked.place`.as('place') })
       .from(changeRequests)
-      .innerJoin(
-        withRunningTotal(picked),
-        sql`${id} = picked.id AND ${isWithinBytes(MAX_CHANGE_BYTES_OF_PAGE)}`,
-      ),
+      .innerJoin(withRunningTotal(picked), sql`${id} = picked.id AND ${isWithinBytes()}`),
   ])
-  return page(
-    url,
-    { limit, offset },
-    totalIn(counts),
-    sortByPlace(rows).map((row) => recordOf(row, context, now)),
-  )
+  return page(url, { limit, offset }, totalIn(counts), await recordsOf(context, sortByPlace(rows), now))
 }
 
 type Reader = Pick<FlagContext, 'actor' | 'project'>
@@ -150,8 +171,8 @@ const canVote = (row: Voting, userId: number | null, now: Date): boolean =>
   (row.createdById !== userId || row.policy.allow_self_approve) &&
   !row.votes.some((vote) => vote.userId === userId)
 
-/** Returns a request as `reader` sees it. */
-export function recordOf(row: RequestRow, reader: Reader, now: Date): ChangeRequest {
+/** @param isCurrent whether the flag has the values before the change */
+function recordOf(row: RequestRow, isCurrent: boolean, reader: Reader, now: Date): ChangeRequest {
   const voterId = voterIdOf(reader)
   const userId = userOf(reader.actor)?.id ?? -1
   const waits = isPendingRow(row, now)
@@ -179,7 +200,7 @@ export function recordOf(row: RequestRow, reader: Reader, now: Date): ChangeRequ
     },
     intent_display: { description: describe(row.change), before, after },
     policy_snapshot: { ...row.policy, roles: [], bypass_roles: [] },
-    validation_status: isExpired ? 'expired' : waits && !row.isCurrent ? 'stale' : 'valid',
+    validation_status: isExpired ? 'expired' : waits && !isCurrent ? 'stale' : 'valid',
     validation_errors: null,
     validated_at: null,
     state: isExpired ? 'expired' : row.state,

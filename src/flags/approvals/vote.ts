@@ -17,9 +17,9 @@ import type { Decision } from './approval-types'
 import {
   decisionOf,
   findRequest,
+  getRecord,
   isCounted,
   isPendingRow,
-  recordOf,
   type RequestRow,
   resultOf,
 } from './read-requests'
@@ -212,7 +212,7 @@ async function resultFrom(
   return {
     status,
     message,
-    change_request: recordOf(row, context, context.deps.clock.now()),
+    change_request: await getRecord(context, row),
     ...(result && { result }),
   }
 }

@@ -35,7 +35,7 @@ interface LinkedFeature extends LinkedSurvey {
 // read for every row of every flag.
 
 /** Sorted sets of a flag. In SQL they are JSON text. */
-export const flagSets = {
+const flagSets = {
   tags: fromJson<string[]>(sql`(SELECT json_group_array(name) FROM (SELECT t.name FROM flag_tags t
     WHERE t.flag_id = feature_flags.id ORDER BY t.name))`),
   evaluation_contexts: fromJson<
