@@ -9,7 +9,9 @@ import { jsonBytes } from '../../json-bytes'
 import { guard } from '../../storage/database'
 import { runBatch } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
-import { encryptPayloads } from '../payloads'
+import type { FlagFilters } from '../filters/flag-filters'
+import { withoutLegacy } from '../filters/normalize'
+import { encryptPayloads, type PayloadCipher } from '../payloads'
 import type { FlagRow } from '../read/rows'
 import type { UpdateFlagBody } from '../schema'
 import { sentFields, stateOf } from '../state'
@@ -72,8 +74,7 @@ export async function holdUpdate(
   if (counts!.own >= MAX_PENDING_OF_REQUESTER)
     throw tooMany(`A member can have at most ${MAX_PENDING_OF_REQUESTER}`)
 
-  const { filters } = await encryptPayloads(plan.after, cipher)
-  const change = heldChange(row, { ...body, filters }, plan)
+  const change = heldChange(row, body, plan, await filtersAfter(before.filters, plan, cipher))
   const bytes = jsonBytes(change)
   if (bytes > MAX_HELD_BYTES)
     throw invalid(
@@ -142,10 +143,27 @@ const requestPending = (id: string) =>
     `A pending approval request already exists for this action: change request ${id}. Approve, reject or cancel it first.`,
   )
 
-/** @param body with filters as they will be stored */
-function heldChange(row: FlagRow, body: UpdateFlagBody, plan: UpdatePlan): HeldChange {
+/**
+ * Returns filters as they will be stored, or null when the update changes none: every save drops legacy parts, and encrypts the payloads that
+ * a flag has.
+ */
+async function filtersAfter(
+  before: FlagFilters,
+  { after }: UpdatePlan,
+  cipher: PayloadCipher,
+): Promise<FlagFilters | null> {
+  if (sameJson(withoutLegacy(before), after.filters)) return null
+  return (await encryptPayloads(after, cipher)).filters
+}
+
+function heldChange(
+  row: FlagRow,
+  body: UpdateFlagBody,
+  plan: UpdatePlan,
+  filters: FlagFilters | null,
+): HeldChange {
   const before = stateOf(row)
-  const sent = { ...sentFields(body), ...(body.filters && { filters: body.filters }) }
+  const sent = { ...sentFields(body), ...(filters && { filters }) }
   const { created_at, tags, evaluation_contexts, analytics_dashboards } = body
   const sets = {
     ...(plan.tags && { tags: [tags, row.tags] }),

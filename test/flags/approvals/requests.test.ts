@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { changeRequests, memberships, users } from '../../../drizzle'
+import { changeRequests, featureFlags, memberships, users } from '../../../drizzle'
 import { MAX_PENDING, MAX_PENDING_OF_REQUESTER } from '../../../src/flags/approvals/approval-types'
 import { runDueChanges } from '../../../src/flags/scheduled/run-changes'
 import { createProjectObjects } from '../../../src/project/project-client'
@@ -209,6 +209,43 @@ describe('an update that a policy holds', () => {
       ['created', tenant.user.email, 0],
     ])
     expect(seen(await approve(grace, id))).toEqual(forbidden('Only pending change requests can be approved'))
+  })
+
+  it('names no filters that only lose legacy parts, and is made though they have changed since', async () => {
+    const { tenant, grace } = await team()
+    const flag = await tenant.flag({ active: false, filters: rollout(10) })
+    await policy(tenant, [grace], { action_key: 'feature_flag.enable' })
+    await database()
+      .update(featureFlags)
+      .set({ filters: { ...flag.filters, super_groups: [], holdout_groups: [] } })
+      .where(eq(featureFlags.id, flag.id))
+    const id = await held(tenant, flag.id, { active: true })
+    expect((await requestOf(tenant, id)).intent_display).toEqual({
+      description: `Enable feature flag '${flag.key}'`,
+      before: { active: false },
+      after: { active: true },
+    })
+    await tenant.patch(tenant.flags(flag.id), { filters: rollout(20) })
+    expect(await requestOf(tenant, id)).toMatchObject({ validation_status: 'valid' })
+    expect((await approve(grace, id)).body).toMatchObject({ status: 'applied' })
+    expect(await flagOf(tenant, flag.id)).toMatchObject({
+      active: true,
+      filters: { groups: [{ rollout_percentage: 20 }] },
+    })
+  })
+
+  it('is made though its filters have lost legacy parts since', async () => {
+    const { tenant, grace } = await team()
+    const flag = await tenant.flag({ filters: rollout(10) })
+    await policy(tenant, [grace])
+    await database()
+      .update(featureFlags)
+      .set({ filters: { ...flag.filters, super_groups: [] } })
+      .where(eq(featureFlags.id, flag.id))
+    const id = await held(tenant, flag.id, { filters: rollout(50) })
+    await tenant.patch(tenant.flags(flag.id), { name: 'saved' })
+    expect(await requestOf(tenant, id)).toMatchObject({ validation_status: 'valid' })
+    expect((await approve(grace, id)).body).toMatchObject({ status: 'applied' })
   })
 
   it('is made though other fields of the flag have changed since', async () => {
