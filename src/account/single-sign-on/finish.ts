@@ -5,6 +5,7 @@ import type { Deps } from '../../deps'
 import { ApiError } from '../../errors'
 import type { Confirmed } from '../openid/sign-in'
 import { consumeState } from '../openid/used-state'
+import { LOGIN_LIMIT, refundAttempt } from '../sign-in/attempt-limits'
 import type { Origin, SignIn } from '../sign-in/open-sign-in'
 import { decide, type Outcome, type Person, personFrom } from './decide'
 import { loadFacts } from './facts'
@@ -52,6 +53,8 @@ export async function finishSignIn(
   const facts = await loadFacts(db, settings, person, now)
   const outcome = decide(settings, claims, person, facts)
   if (outcome.kind === 'prove') {
+    // The password counts by itself.
+    await refundAttempt(db, LOGIN_LIMIT, origin.client.network)
     const { organizationId: organization, issuer } = settings
     const { subject, email } = person
     const link: Link = { organization, issuer, subject, user: outcome.userId, email, next: state.next }

@@ -21,8 +21,8 @@ export interface Departure {
 }
 
 /**
- * Finds the organization by the domain of the address. The call counts as a failed sign-in until the sign-in succeeds, because each one
- * calls a provider.
+ * Finds the organization by the domain of the address. The call counts as a failed sign-in until the provider has confirmed an account,
+ * because each one calls a provider.
  * @throws 400, attr `email`, for an address in no verified domain; 403 for a locked-out network; 503 when the provider does not respond
  */
 export async function startSignIn(

@@ -8,13 +8,15 @@ import {
   organizations,
   organizationSso,
   sessions,
+  throttleWindows,
   users,
 } from '../../../drizzle'
+import { clientOf } from '../../../src/auth/client'
 import { joinOrganization } from '../../support/database/account-rows'
 import { createOvertaken } from '../../support/faults/overtaken'
 import { createTenant, database, setLevel, type Tenant } from '../../support/tenant'
 import { codeOf, giveSecondFactor } from '../../support/two-factor'
-import { cookieIn, passwordHash, PASSWORD, updateUser } from '../../support/user'
+import { cookieIn, freshIp, passwordHash, PASSWORD, updateUser } from '../../support/user'
 import {
   claimsOf,
   comeBack,
@@ -59,8 +61,8 @@ const entriesOf = ({ organizationId }: Tenant) =>
 
 const linkCookie = (response: Parameters<typeof cookieIn>[0]) => `sso_link=${cookieIn(response, 'sso_link')}`
 
-const prove = (tenant: SsoTenant, cookies: string, password = PASSWORD) =>
-  submit(tenant, '/login/sso/link', { password }, cookies)
+const prove = (tenant: SsoTenant, cookies: string, password = PASSWORD, ip = freshIp()) =>
+  submit(tenant, '/login/sso/link', { password }, cookies, ip)
 
 describe('the way to the provider', () => {
   it('has all parameters of OpenID Connect and PKCE, and leaves a cookie for ten minutes', async () => {
@@ -112,6 +114,26 @@ describe('the way to the provider', () => {
       'Too many failed login attempts. Please try again in 10 minutes.',
     ])
   })
+
+  it.each(['a new member', 'a member with a password'])(
+    'leaves no failed sign-in once it has signed in %s',
+    async (kind) => {
+      const tenant = await createSso()
+      const ip = freshIp()
+      const { email } =
+        kind === 'a new member' ? { email: `new@${tenant.domain}` } : (await newMember(tenant)).user
+      const returned = await comeBack(tenant, await depart(tenant, { ip }), claimsOf(email), { ip })
+      const last =
+        kind === 'a new member' ? returned : await prove(tenant, linkCookie(returned), PASSWORD, ip)
+      expect((await outcomeOf(tenant, last)).email).toBe(email)
+      const network = clientOf(
+        new Request('http://localhost', { headers: { 'CF-Connecting-IP': ip } }),
+      ).network
+      expect(
+        await database().select().from(throttleWindows).where(eq(throttleWindows.subject, network)),
+      ).toMatchObject([{ name: 'login', count: 0 }])
+    },
+  )
 
   it('says when the provider cannot be reached', async () => {
     const tenant = await createSso()

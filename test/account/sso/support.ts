@@ -206,10 +206,10 @@ export const submit = (
 
 export async function depart(
   tenant: SsoTenant,
-  { email = `new@${tenant.domain}`, next = '/' }: { email?: string; next?: string } = {},
+  { email = `new@${tenant.domain}`, next = '/', ip }: { email?: string; next?: string; ip?: string } = {},
 ): Promise<Departure> {
   await tenant.provider.receiver.answer([tenant.provider.metadata()])
-  const response = await submit(tenant, '/login/sso', { email, next })
+  const response = await submit(tenant, '/login/sso', { email, next }, '', ip)
   return departureIn(response)
 }
 
@@ -231,6 +231,7 @@ export interface Return {
   query?: Record<string, string>
   lie?: Lie
   cookies?: string
+  ip?: string
 }
 
 /** Comes back from the provider, which has confirmed the claims. */
@@ -238,14 +239,14 @@ export async function comeBack(
   tenant: SsoTenant,
   departure: Departure,
   claims: Record<string, unknown>,
-  { cookie = departure.cookie, query = {}, lie = {}, cookies = '' }: Return = {},
+  { cookie = departure.cookie, query = {}, lie = {}, cookies = '', ip = freshIp() }: Return = {},
 ): Promise<TestResponse> {
   await tenant.provider.answerCallback(departure.nonce, claims, lie)
   const parameters = new URLSearchParams({ code: 'code', state: departure.state, ...query })
   return tenant.send('GET', `${CALLBACK}?${parameters}`, {
     headers: {
       Cookie: [cookie && `sso_state=${cookie}`, cookies].filter(Boolean).join('; '),
-      'CF-Connecting-IP': freshIp(),
+      'CF-Connecting-IP': ip,
     },
   })
 }
