@@ -57,13 +57,12 @@ export async function confirmSetup(deps: Deps, actor: SessionActor, typed: strin
   const { db, env, clock } = deps
   const now = clock.now()
   const userId = actor.user.id
-  const [secret, [window]] = await Promise.all([
-    findPending(deps, actor.sessionId),
-    countAttempt(db, SECOND_FACTOR_LIMIT, userId, now),
-  ])
+  // An expired setup is no attempt: it compares no code.
+  const secret = await findPending(deps, actor.sessionId)
   if (!secret) {
     throw invalid(null, '2FA setup session expired. Please start setup again.', 'setup_expired')
   }
+  const [window] = await countAttempt(db, SECOND_FACTOR_LIMIT, userId, now)
   requireAttempt(SECOND_FACTOR_LIMIT, window!, now)
   const step = matchingStep(secret, normalizeCode(typed), now, 0)
   if (step === null) throw invalid(null, 'Token is not valid', 'token_invalid')

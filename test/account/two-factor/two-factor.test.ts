@@ -177,6 +177,16 @@ describe('POST two_factor_validate', () => {
     expect(response.headers.get('Retry-After')).toBe('900')
   })
 
+  it('does not count attempts without a pending secret', async () => {
+    const { tenant, browser } = await signedIn()
+    for (let round = 0; round < 7; round += 1) {
+      expect(seen(await confirm(browser, '000000'))).toEqual(EXPIRED)
+    }
+    await browser.get(path('start_2fa_setup'))
+    const code = codeOf(await pendingSecretOf(browser), tenant.clock.now())
+    expect(seen(await confirm(browser, code))).toEqual(DONE)
+  })
+
   it('replaces an earlier one and deletes its backup codes', async () => {
     const { tenant, browser } = await signedIn()
     await giveSecondFactor(tenant)
