@@ -103,11 +103,11 @@ export async function openSignIn(
     [
       ...writes,
       ...linkIdentity(deps, sso, user, now),
+      endSession(db, formerToken ?? ''),
       session.statement,
       endOldSessions(db, userId),
       recordLogin(db, userId, now),
       refund,
-      endSession(db, formerToken ?? ''),
     ],
     rejection,
   )

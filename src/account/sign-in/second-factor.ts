@@ -63,10 +63,10 @@ export async function passSecondFactor(
       db.delete(loginChallenges).where(eq(loginChallenges.userId, userId)),
       refundAttempt(db, SECOND_FACTOR_LIMIT, userId),
       ...linkIdentity(deps, sso, { id: userId, uuid, email }, now),
+      endSession(db, formerToken ?? ''),
       session.statement,
       endOldSessions(db, userId),
       recordLogin(db, userId, now),
-      endSession(db, formerToken ?? ''),
     ],
     wrongCode,
   )

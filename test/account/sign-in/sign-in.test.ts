@@ -11,7 +11,7 @@ import { withBatch } from '../../project/support'
 import { createHarness } from '../../support/harness'
 import { browserWith, cookiesOf, signIn } from '../../support/session'
 import { database, type Tenant } from '../../support/tenant'
-import { giveSecondFactor } from '../../support/two-factor'
+import { codeOf, giveSecondFactor } from '../../support/two-factor'
 import { cookieIn, createMember, freshIp, login, PASSWORD, updateUser } from '../../support/user'
 
 const WRONG = refused(null, 'Invalid email or password.', 'invalid_credentials')
@@ -164,6 +164,27 @@ describe('the former session of the browser', () => {
     expect(cookieIn(response, 'sessionid')).not.toBe(before.token)
     expect((await before.get('/api/users/@me/')).status).toBe(401)
     await expect(sessionsOf(tenant.user.id)).resolves.toHaveLength(1)
+  })
+
+  it.each(['first', 'second'])('ends no other one at the maximum, with a %s factor', async (step) => {
+    const tenant = await createMember()
+    for (let number = 1; number < MAX_SESSIONS; number += 1) await signIn(tenant)
+    const before = await signIn(tenant)
+    const headers = cookiesOf(before.token)
+    if (step === 'first') expect((await login(tenant, { headers })).status).toBe(200)
+    else {
+      const secret = await giveSecondFactor(tenant)
+      const challenge = cookieIn(await login(tenant), 'login_challenge')
+      const Cookie = `${headers.Cookie}; login_challenge=${challenge}`
+      const token = codeOf(secret, tenant.clock.now())
+      const response = await tenant.send('POST', '/api/login/token/', {
+        body: { token },
+        headers: { ...headers, Cookie },
+      })
+      expect(response.status).toBe(200)
+    }
+    expect((await before.get('/api/users/@me/')).status).toBe(401)
+    await expect(sessionsOf(tenant.user.id)).resolves.toHaveLength(MAX_SESSIONS)
   })
 
   it('does not adopt a planted token', async () => {
