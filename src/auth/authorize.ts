@@ -155,7 +155,9 @@ async function authenticateCached(
   const secureValue = await secureValueOf(key)
   const cacheId = `${secureValue}:${JSON.stringify(target)}`
   // `@current` is not cached: another isolate can switch the user's project, and a cached entry could direct a write to the wrong one.
-  const isCurrent = target.kind !== 'none' && target.id === '@current'
+  const isCurrent =
+    target.kind !== 'none' &&
+    (target.id === '@current' || (target.kind === 'project' && target.organization === '@current'))
   const cached = isCurrent ? null : keyCache.get(cacheId, now)
   if (cached) return cached
 

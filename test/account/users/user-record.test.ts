@@ -228,4 +228,15 @@ describe('the current organization and project', () => {
     expect((await tenant.get('/api/projects/@current/')).body.id).toBe(other.projectId)
     expect((await tenant.get('/api/organizations/@current/')).body.id).toBe(other.organizationId)
   })
+
+  it('resolves @current of the path of a project on every request', async () => {
+    const harness = createHarness()
+    const [tenant, other] = [await createTenant({ harness }), await createTenant({ harness })]
+    await joinOrganization(tenant, other.organizationId)
+    const path = `/api/organizations/@current/projects/${tenant.projectId}/`
+    expect((await tenant.get(path)).status).toBe(200)
+    // Another isolate switches the organization.
+    await updateUser(tenant, { currentOrganizationId: other.organizationId })
+    expect((await tenant.get(path)).status).toBe(404)
+  })
 })
