@@ -93,8 +93,19 @@ async function writeChange(
   now: Date,
 ): Promise<ReturnType<typeof userRecordFrom>> {
   const record = selectUserRecord(db, userId, now)
+  const { email } = columns
+  const conditions = [
+    isActorOpen(actor),
+    ...(changesPassword
+      ? [sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND password_hash IS ${user.passwordHash})`]
+      : []),
+    ...(email === undefined
+      ? []
+      : [sql`NOT ${mustUseSso(sql`${userId}`)}`, sql`NOT ${isTaken(email, userId)}`]),
+  ]
   const writes = [
-    ...(changesPassword ? passwordStatements(db, actor, userId, user.passwordHash) : []),
+    guard(db, sql.join(conditions, sql` AND `)),
+    ...(changesPassword ? passwordStatements(db, actor, userId) : []),
     ...(Object.keys(columns).length > 0
       ? [
           db
@@ -116,12 +127,8 @@ async function writeChange(
 const isActorOpen = (actor: Actor): SQL =>
   actor.kind === 'session' ? isSessionOpen(actor.sessionId) : sql`1`
 
-/** Statements that guard that the checked password is still current, and end other sessions and pending sign-ins. */
-const passwordStatements = (db: Database, actor: Actor, userId: number, former: string | null) => [
-  guard(
-    db,
-    sql`${isActorOpen(actor)} AND EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND password_hash IS ${former})`,
-  ),
+/** Statements that end other sessions and pending sign-ins. */
+const passwordStatements = (db: Database, actor: Actor, userId: number) => [
   endOtherSessions(db, userId, actor.kind === 'session' ? actor.sessionId : null),
   db.delete(loginChallenges).where(eq(loginChallenges.userId, userId)),
   db.delete(passwordResets).where(eq(passwordResets.userId, userId)),

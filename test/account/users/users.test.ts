@@ -1,8 +1,11 @@
 // GET and PATCH /api/users/@me/ (docs/reference/accounts.md#profile, #whom-a-path-names).
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { organizationSso, sessions, ssoDomains } from '../../../drizzle'
 import { forbidden, refused, seen } from '../../support/responses'
 import { signIn } from '../../support/session'
-import { createTenant } from '../../support/tenant'
+import { createOvertaken } from '../../support/faults/overtaken'
+import { createTenant, database, setLevel } from '../../support/tenant'
 import { createMember, login, storedUser, updateUser } from '../../support/user'
 
 const ME = '/api/users/@me/'
@@ -250,6 +253,31 @@ describe('staff', () => {
   })
 })
 
+describe('a session that ends during the request', () => {
+  it('changes nothing', async () => {
+    const { tenant, overtake } = await createOvertaken('update "users"')
+    const browser = await signIn(tenant)
+    overtake(() => database().delete(sessions).where(eq(sessions.id, browser.sessionId)))
+    expect((await browser.patch(ME, { first_name: 'Grace' })).status).toBe(401)
+    expect((await storedUser(tenant)).firstName).toBe('Ada')
+  })
+})
+
+/** Has an organization require single sign-on for a domain. */
+async function requireSso(organizationId: string, domain: string): Promise<void> {
+  const at = '2026-03-01T08:00:00.000000Z'
+  await database().insert(organizationSso).values({
+    organizationId,
+    issuer: 'https://id.example.com',
+    clientId: 'halyard',
+    clientSecret: 'sealed',
+    isEnforced: true,
+    createdAt: at,
+    updatedAt: at,
+  })
+  await database().insert(ssoDomains).values({ organizationId, domain, verifiedAt: at })
+}
+
 describe('a new email address', () => {
   it('applies immediately, in lower case, unverified', async () => {
     const tenant = await createMember()
@@ -257,6 +285,23 @@ describe('a new email address', () => {
     const { body } = await (await signIn(tenant)).patch(ME, { email })
     expect(body).toMatchObject({ email: email.toLowerCase(), pending_email: null, is_email_verified: null })
     expect((await login(tenant, { email })).status).toBe(200)
+  })
+
+  it.each([
+    ['the old', 'sso_enforced_current_email', true],
+    ['the new', 'sso_enforced_new_email', false],
+  ])('is rejected when %s domain comes to require single sign-on first', async (_, code, isOwn) => {
+    const { tenant, overtake } = await createOvertaken('update "users" set "email"')
+    const domain = `${crypto.randomUUID()}.example.org`
+    const [inside, outside] = [`a@${domain}`, `${crypto.randomUUID()}@example.com`]
+    const [from, to] = isOwn ? [inside, outside] : [outside, inside]
+    const organizationId = (isOwn ? tenant : await createTenant()).organizationId
+    await setLevel(tenant, 1)
+    await updateUser(tenant, { email: from })
+    const browser = await signIn(tenant)
+    overtake(() => requireSso(organizationId, domain))
+    expect((await browser.patch(ME, { email: to })).body.code).toBe(code)
+    expect((await storedUser(tenant)).email).toBe(from)
   })
 
   it('is rejected when taken', async () => {
