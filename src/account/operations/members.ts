@@ -75,7 +75,7 @@ export const removeMemberOperation = operation({
   summary: 'Remove a member from an organization',
   description:
     'Everybody can leave (`@me`); admins and owners remove members up to their own level. The last owner cannot be ' +
-    'removed. Removing another admin or owner requires a sign-in within the last two hours. Keys of the member lose access, ' +
+    'removed. Removing an admin or owner, also yourself, requires a sign-in within the last two hours. Keys of the member lose access, ' +
     'and invites of the member are deleted.',
   scope: 'organization_member:write',
   // Viewers may leave the organization.

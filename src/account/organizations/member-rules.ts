@@ -22,15 +22,14 @@ export type MemberChange = { kind: 'level'; level: number } | { kind: 'removal' 
 export function checkMemberChange(actor: Actor, facts: MemberFacts, change: MemberChange, now: Date): void {
   const { isSelf, level, hasOtherOwner } = facts
   const isLeaving = isSelf && change.kind === 'removal'
-  if (!isLeaving) {
-    requireRank(facts, change)
-    if (level >= ADMIN || (change.kind === 'level' && change.level >= ADMIN)) {
-      requireRecentSession(
-        actor,
-        now,
-        'Making, changing or removing admins and owners needs a recent sign-in. Personal API keys can change and remove members and viewers only.',
-      )
-    }
+  if (!isLeaving) requireRank(facts, change)
+  // Also to leave: a leaked key must not remove its own admin.
+  if (level >= ADMIN || (change.kind === 'level' && change.level >= ADMIN)) {
+    requireRecentSession(
+      actor,
+      now,
+      'Making, changing or removing admins and owners needs a recent sign-in. Personal API keys can change and remove members and viewers only.',
+    )
   }
   if (level === OWNER && endsOwnership(change) && !hasOtherOwner) throw lastOwner()
 }
