@@ -131,7 +131,7 @@ export const ActivityEntryDocs = (): SchemaDocs => ({
     'user.is_system': 'True for a change by the service; otherwise absent.',
     activity: 'Kind of change.',
     scope: 'Kind of item.',
-    item_id: 'Id of the item, always as text.',
+    item_id: 'Id of the item, always as text. Empty for an invite, whose id is a secret.',
     detail: 'The change itself.',
     'detail.id': 'Id of the item, as `item_id`.',
     'detail.changes': 'The changed fields. Empty for a new item.',

@@ -1,13 +1,14 @@
 import * as z from 'zod'
 import { eq, sql } from 'drizzle-orm'
 import { organizationInvites, organizations } from '../../../drizzle'
-import { type Actor, ADMIN, MEMBER, type Organization, type User, userOf } from '../../auth/actor'
+import { type Actor, ADMIN, MEMBER, type Organization, userOf } from '../../auth/actor'
 import { requireRecentSession } from '../../auth/reauthentication'
 import type { Deps } from '../../deps'
 import { invalid, permissionDenied } from '../../errors'
 import { text } from '../../http/fields'
 import { type Database, guard } from '../../storage/database'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
+import { recordInvite } from './record-invite'
 import { toStoredTimestamp } from '../../timestamps'
 import { email, personName } from '../identity-fields'
 import { type InviteRecord, inviteRecordFrom, selectInvites } from './invite-record'
@@ -21,19 +22,21 @@ export const CreateInviteBody = z.object({
   message: text({ blank: true, max: 1000 }).nullable().optional(),
 })
 
-type NewInvite = Pick<
-  typeof organizationInvites.$inferInsert,
-  'organizationId' | 'targetEmail' | 'firstName' | 'level' | 'message' | 'isSetupDelegation'
->
+type NewInvite = Pick<typeof organizationInvites.$inferSelect, 'organizationId' | 'targetEmail' | 'level'> &
+  Pick<typeof organizationInvites.$inferInsert, 'firstName' | 'message' | 'isSetupDelegation'>
 
-export function newInvite({ db, ids }: Deps, createdBy: User, invite: NewInvite, now: Date) {
+export function newInvite(deps: Deps, actor: Actor, invite: NewInvite, now: Date) {
+  const { db, ids } = deps
   const at = toStoredTimestamp(now)
   const id = ids.opaqueUuid()
   return {
     id,
-    statement: db
-      .insert(organizationInvites)
-      .values({ id, ...invite, createdById: createdBy.id, createdAt: at, updatedAt: at }),
+    statements: [
+      db
+        .insert(organizationInvites)
+        .values({ id, ...invite, createdById: userOf(actor)!.id, createdAt: at, updatedAt: at }),
+      recordInvite(deps, now, actor, invite, 'created'),
+    ] as const,
   }
 }
 
@@ -101,7 +104,7 @@ export async function createInvite(
     requireRecentSessionToInvite(level, actor, now)
     const invite = newInvite(
       deps,
-      user,
+      actor,
       {
         organizationId: organization.id,
         targetEmail: body.target_email,
@@ -111,9 +114,9 @@ export async function createInvite(
       },
       now,
     )
-    const [, , [row]] = await db.batch([
+    const [, , , [row]] = await db.batch([
       guard(db, canInvite(organization.id, user.id, level)),
-      invite.statement,
+      ...invite.statements,
       selectInvites(db, eq(organizationInvites.id, invite.id)),
     ])
     return inviteRecordFrom(row!, now)

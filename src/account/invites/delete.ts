@@ -1,28 +1,36 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { organizationInvites, users } from '../../../drizzle'
-import type { Organization, User } from '../../auth/actor'
+import { type Actor, type Organization, userOf } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { notFound } from '../../errors'
 import { endDelegations, setOnboarding } from '../onboarding/onboarding-store'
 import { invitesWithin } from './invite-record'
 import type { Database } from '../../storage/database'
+import { runIf } from '../../storage/run-batch'
+import { recordInvite } from './record-invite'
 import { ONGOING } from '../onboarding/onboarding-state'
 
 /** Deletes an invite, and ends the delegation of onboarding by it. @throws 404 */
 export async function deleteInvite(
-  { db }: Deps,
-  user: User,
+  deps: Deps,
+  actor: Actor,
   organization: Organization,
   id: string,
 ): Promise<void> {
-  const [deleted] = await db.batch([
-    db
-      .delete(organizationInvites)
-      .where(and(eq(organizationInvites.id, id), invitesWithin(organization.id, user.id)))
-      .returning({ id: organizationInvites.id }),
-    endDelegations(db, id),
-  ])
-  if (deleted.length === 0) throw notFound()
+  const { db, clock } = deps
+  const isIt = and(eq(organizationInvites.id, id), invitesWithin(organization.id, userOf(actor)!.id))
+  const [invite] = await db.select().from(organizationInvites).where(isIt)
+  if (!invite) throw notFound()
+  await runIf(
+    db,
+    sql`EXISTS (SELECT 1 FROM ${organizationInvites} WHERE ${isIt})`,
+    [
+      db.delete(organizationInvites).where(isIt),
+      endDelegations(db, id),
+      recordInvite(deps, clock.now(), actor, invite, 'deleted'),
+    ],
+    notFound,
+  )
 }
 
 /**

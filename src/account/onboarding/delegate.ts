@@ -59,7 +59,7 @@ export async function delegateOnboarding(
     requireRecentSessionToInvite(level, actor, now)
     const invite = newInvite(
       deps,
-      user,
+      actor,
       { organizationId: organization.id, targetEmail, level, message, isSetupDelegation: true },
       now,
     )
@@ -67,7 +67,7 @@ export async function delegateOnboarding(
     const results = await runBatch(db, [
       guard(db, canInvite(organization.id, user.id, level)),
       ...updateOnboarding(db, user.id, state!, next),
-      invite.statement,
+      ...invite.statements,
       selectInvites(db, eq(organizationInvites.id, invite.id)),
     ])
     return inviteRecordFrom((results.at(-1) as InviteRow[])[0]!, now)

@@ -1,7 +1,10 @@
+import { eq } from 'drizzle-orm'
 import type * as z from 'zod'
+import { organizationInvites } from '../../../drizzle'
 import type { Actor } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { notFound } from '../../errors'
+import { recordInvite } from '../invites/record-invite'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
@@ -17,11 +20,12 @@ import { deleteDelegationInvite, updateOnboarding, selectOnboarding } from './on
  * @throws 404 for an unknown user
  */
 export async function skipOnboarding(
-  { db, clock }: Deps,
+  deps: Deps,
   actor: Actor,
   userId: number,
   reason: SkipReason,
 ): Promise<z.output<typeof UserRecord>> {
+  const { db, clock } = deps
   return retryOnConflict(async () => {
     const now = clock.now()
     const [row] = await selectOnboarding(db, userId, now)
@@ -32,10 +36,14 @@ export async function skipOnboarding(
       row.organizationId,
       toStoredTimestamp(now),
     )
+    const pending = isDelegationPending(row) ? row.onboarding_delegated_to_invite! : ''
+    const [invite] = pending
+      ? await db.select().from(organizationInvites).where(eq(organizationInvites.id, pending))
+      : []
     const writes = [
       ...updateOnboarding(db, userId, row, next),
-      ...(isDelegationPending(row)
-        ? [deleteDelegationInvite(db, userId, row.onboarding_delegated_to_invite!)]
+      ...(invite
+        ? [deleteDelegationInvite(db, userId, pending), recordInvite(deps, now, actor, invite, 'deleted')]
         : []),
     ]
     const results = await runBatch(db, [...writes, ...selectUserRecord(db, userId, now)])

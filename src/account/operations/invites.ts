@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { userOf } from '../../auth/actor'
 import { ErrorBody } from '../../http/error-body'
 import { pageQuery } from '../../http/fields'
 import type { OperationDocs } from '../../http/docs/operation-docs'
@@ -117,7 +116,7 @@ export const deleteInviteOperation = operation({
   params: z.object({ invite_id: z.guid().toLowerCase() }),
   responses: { 204: 'empty', 404: ErrorBody },
   handle: ({ deps, actor, organization, params }) =>
-    deleteInvite(deps, userOf(actor)!, organization, params.invite_id),
+    deleteInvite(deps, actor, organization, params.invite_id),
 })
 
 export const deleteInviteDocs = (): OperationDocs => ({ parameters: inviteParameter() })

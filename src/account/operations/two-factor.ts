@@ -182,7 +182,7 @@ export const disableTwoFactorOperation = operation({
   targetUser: { staff: true },
   responses: { 200: Success, 404: ErrorBody },
   async handle(context) {
-    await disableTwoFactor(context.deps, await targetUserId(context))
+    await disableTwoFactor(context.deps, context.actor, await targetUserId(context))
     return { success: true }
   },
 })

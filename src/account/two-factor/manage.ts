@@ -1,7 +1,9 @@
 // Status, backup codes and removal of a second factor (docs/reference/accounts.md#second-factor).
 import * as z from 'zod'
 import { eq, sql } from 'drizzle-orm'
-import { backupCodes, totpDevices, users } from '../../../drizzle'
+import { backupCodes, memberships, totpDevices, users } from '../../../drizzle'
+import { recordActivity } from '../../activity/record'
+import { type Actor, userOf } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { invalid, notFound } from '../../errors'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
@@ -74,10 +76,36 @@ export async function replaceBackupCodes({ db, env }: Deps, userId: number): Pro
   return codes
 }
 
-/** Removes the second factor and its backup codes. Other sessions stay open. */
-export async function disableTwoFactor({ db }: Deps, userId: number): Promise<void> {
+/** Removes the second factor and its backup codes. Other sessions stay open. Organizations of another user see who removed it. */
+export async function disableTwoFactor(deps: Deps, actor: Actor, userId: number): Promise<void> {
+  const { db, clock } = deps
   await db.batch([
     db.delete(totpDevices).where(eq(totpDevices.userId, userId)),
     db.delete(backupCodes).where(eq(backupCodes.userId, userId)),
+    ...(userOf(actor)?.id === userId ? [] : await removalEntries(deps, actor, userId, clock.now())),
   ])
+}
+
+/** Returns the statements that record the removal, if there is a second factor. */
+async function removalEntries(deps: Deps, actor: Actor, userId: number, now: Date) {
+  const { db } = deps
+  const rows = await db
+    .select({ organizationId: memberships.organizationId, uuid: users.uuid, email: users.email })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .innerJoin(totpDevices, eq(totpDevices.userId, memberships.userId))
+    .where(eq(memberships.userId, userId))
+  return rows.map(({ organizationId, uuid, email }) =>
+    recordActivity(deps, now, {
+      organizationId,
+      actor,
+      scope: 'OrganizationMembership',
+      itemId: uuid,
+      verb: 'updated',
+      name: email,
+      changes: [
+        { type: 'OrganizationMembership', action: 'deleted', field: 'two_factor', before: true, after: null },
+      ],
+    }),
+  )
 }

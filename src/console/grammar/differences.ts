@@ -97,7 +97,7 @@ export function differencesOf({ field, before, after }: Change, wording: Wording
   const words =
     field === 'filters'
       ? treeValueWords(whole)
-      : field === 'level'
+      : field === 'level' || field === 'invite'
         ? (level: unknown) => (level === null ? null : levelName(level as Level))
         : valueWords
   return bothValues(lowerFirst(labelOf(field)), before, after, words)

@@ -143,6 +143,46 @@ describe('POST invites', () => {
   })
 })
 
+describe('the activity of the organization', () => {
+  it('has invites without their ids, also once they are deleted', async () => {
+    const tenant = await createTenant({ level: 15 })
+    const log = `/api/projects/${tenant.projectId}/activity_log/?scope=OrganizationMembership`
+    const id = await invite(tenant, { level: 15 })
+    tenant.clock.advance({ minutes: 1 })
+    expect((await tenant.delete(`${pathOf(tenant)}${id}/`)).status).toBe(204)
+    tenant.clock.advance({ minutes: 1 })
+    const delegated = await (
+      await signIn(tenant)
+    ).post(`${pathOf(tenant)}delegate/`, { target_email: 'lin@example.com' })
+    expect(delegated.status).toBe(201)
+    const { body } = await tenant.get(log)
+    const entry = (name: string, before: number | null, after: number | null) => ({
+      user: { email: tenant.user.email },
+      activity: 'updated',
+      item_id: '',
+      detail: {
+        id: '',
+        name,
+        changes: [
+          {
+            type: 'OrganizationMembership',
+            action: before === null ? 'created' : 'deleted',
+            field: 'invite',
+            before,
+            after,
+          },
+        ],
+      },
+    })
+    expect(body.results).toMatchObject([
+      entry('lin@example.com', null, 8),
+      entry('grace@example.com', 15, null),
+      entry('grace@example.com', null, 15),
+    ])
+    for (const secret of [id, delegated.body.id]) expect(JSON.stringify(body)).not.toContain(secret)
+  })
+})
+
 describe('GET invites', () => {
   it("lists invites up to the caller's level, newest first, including expired ones", async () => {
     const tenant = await createTenant({ level: 15 })

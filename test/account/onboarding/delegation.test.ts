@@ -120,6 +120,11 @@ describe('a delegation', () => {
       skipped(tenant, 'later', '2026-03-10T12:00:00Z'),
     )
     expect(await inviteExists(invite)).toBe(false)
+    const log = `/api/projects/${tenant.projectId}/activity_log/?scope=OrganizationMembership`
+    expect((await tenant.get(log)).body.results).toMatchObject([
+      { detail: { changes: [{ action: 'deleted', field: 'invite', before: 1, after: null }] } },
+      { detail: { changes: [{ action: 'created', field: 'invite', before: null, after: 1 }] } },
+    ])
   })
 
   it('ends when its invite is deleted', async () => {

@@ -2,8 +2,9 @@
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { backupCodes, loginChallenges, sessions, totpDevices } from '../../../drizzle'
+import { activityLog, backupCodes, loginChallenges, sessions, totpDevices } from '../../../drizzle'
 import { secretText } from '../../../src/account/two-factor/codes'
+import { joinOrganization } from '../../support/database/account-rows'
 import { refused, seen } from '../../support/responses'
 import { createHarness } from '../../support/harness'
 import { type Browser, signIn } from '../../support/session'
@@ -254,5 +255,44 @@ describe('POST two_factor_disable', () => {
     expect(seen(response)).toEqual(DONE)
     expect((await helper.post(`/api/users/${crypto.randomUUID()}/two_factor_disable/`)).status).toBe(404)
     expect((await statusOf(await signIn(tenant))).is_enabled).toBe(false)
+  })
+
+  it('is in the activity of each organization of another user, once', async () => {
+    const harness = createHarness()
+    const [tenant, second, staff] = [
+      await createTenant({ harness }),
+      await createTenant({ harness }),
+      await createTenant({ harness }),
+    ]
+    await joinOrganization(tenant, second.organizationId)
+    await giveSecondFactor(tenant)
+    await updateUser(staff, { isStaff: true })
+    const helper = await signIn(staff)
+    for (let round = 0; round < 2; round += 1)
+      expect(seen(await helper.post(`/api/users/${tenant.user.uuid}/two_factor_disable/`))).toEqual(DONE)
+    for (const { organizationId } of [tenant, second]) {
+      expect(
+        await database().select().from(activityLog).where(eq(activityLog.organizationId, organizationId)),
+      ).toMatchObject([
+        {
+          userId: staff.user.id,
+          activity: 'updated',
+          scope: 'OrganizationMembership',
+          itemId: tenant.user.uuid,
+          detail: {
+            name: tenant.user.email,
+            changes: [
+              {
+                type: 'OrganizationMembership',
+                action: 'deleted',
+                field: 'two_factor',
+                before: true,
+                after: null,
+              },
+            ],
+          },
+        },
+      ])
+    }
   })
 })
