@@ -79,7 +79,7 @@ export const users = sqliteTable(
     firstName: text('first_name').notNull().default(''),
     lastName: text('last_name').notNull().default(''),
     passwordHash: text('password_hash'),
-    /** Null: never asked (treated as verified). */
+    /** Null: not confirmed; signing in does not require it. */
     isEmailVerified: boolean('is_email_verified'),
     isActive: boolean('is_active').notNull().default(true),
     isStaff: boolean('is_staff').notNull().default(false),

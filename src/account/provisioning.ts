@@ -67,7 +67,7 @@ interface NewUser {
   firstName: string
   passwordHash: string | null
   isStaff?: boolean
-  /** Null means that it was never verified, which counts as verified. */
+  /** Null: not confirmed; signing in does not require it. */
   isEmailVerified?: boolean | null
 }
 

@@ -30,7 +30,8 @@ export const identityFields = () => ({
   distinct_id: 'Random id of the user in events. It never changes.',
   first_name: 'Given name, at most 150 characters. May be empty.',
   last_name: 'Family name, at most 150 characters. May be empty.',
-  is_email_verified: 'Whether the address was confirmed. Null, for no attempt, counts as confirmed.',
+  is_email_verified:
+    'Whether the address was confirmed. Null: not confirmed; signing in does not require it.',
   role_at_organization:
     '`engineering`, `data`, `product`, `founder`, `leadership`, `marketing`, `sales` or `other`. Null if not set.',
 })

@@ -98,7 +98,7 @@ const tooMany = () =>
     `You can only have ${MAX_KEYS} personal API keys. Remove an existing key before creating a new one.`,
   )
 
-/** Updates a key. The change applies from the next request on. @throws 404, and 400 as `createKey` does */
+/** Updates a key. The change applies at once here, and within KEY_CACHE_MS in other isolates. @throws 404, and 400 as `createKey` does */
 export async function updateKey(
   { db, keyCache }: Deps,
   userId: number,
@@ -117,7 +117,7 @@ export async function updateKey(
   return findKey(db, userId, id)
 }
 
-/** Replaces the value. The old one is invalid at once. @throws 404 */
+/** Replaces the value. The old one is invalid at once here, and within KEY_CACHE_MS in other isolates. @throws 404 */
 export async function rollKey(
   { db, ids, clock, keyCache }: Deps,
   userId: number,

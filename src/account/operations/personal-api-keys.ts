@@ -153,7 +153,8 @@ export const rollKeyOperation = operation({
   method: 'post',
   path: `${PATH}:id/roll/`,
   summary: 'Roll a personal API key',
-  description: 'Replaces the secret; the old one is invalid at once. The response has the new one, once.',
+  description:
+    'Replaces the secret; the old one is invalid at once here, and within 30 seconds everywhere. The response has the new one, once.',
   ...managed,
   params,
   responses: { 200: KeyRecord, 404: ErrorBody },
