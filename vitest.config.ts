@@ -39,23 +39,13 @@ function hasRoom(folder: string): boolean {
   }
 }
 
-/** Tests that need no binding. */
-const PURE = [
-  'test/evaluation/**/*.test.ts',
-  'test/{activity,console,http}/**/*.test.ts',
-  'test/*.test.ts',
-  'test/analytics/query-gate/fair-queue.test.ts',
-  'test/fuzz/requests/{arbitrary,spoil}.test.ts',
-  'test/hogql/{parser,resolve,tables,functions,sqlite,text}/**/*.test.ts',
-  'test/hogql/*.test.ts',
-]
-
 /**
- * What the API promises: flags, evaluation, accounts, saved queries, and that they withstand attacks, stalls and crashes. `npm test` runs these; what
- * lies behind them, and other ways to reach it, is in the project `more`.
+ * What the API promises: flags, evaluation, accounts, saved queries, and that they withstand attacks, stalls and crashes. `npm test` runs only these
+ * of the project `shared`; the others are about what lies behind them, or other ways to reach it.
  */
 const PROMISES = [
-  'test/{account,auth,endpoints,flags,health,hogql,hostile,outbox,sdk,security,spec,stalls,webhooks}/**/*.test.ts',
+  'test/{account,activity,auth,console,endpoints,evaluation,flags,health,hogql,hostile,http,outbox,sdk,security,spec,stalls,webhooks}/**/*.test.ts',
+  'test/*.test.ts',
 ]
 
 /** Tests that count or delete what all projects of a database have, or fill it. */
@@ -89,14 +79,30 @@ const IN_NODE = [
   '**/node_modules/**',
 ]
 
-/** The longest files: they begin first, so that none runs alone at the end. */
+/**
+ * The order of projects. A runtime serves the next file only if that is of the same project, so that files of a project follow each other. Those of
+ * the last ones are short, so that no file runs alone at the end.
+ */
+const ORDER = [
+  'browser',
+  'served',
+  'clickhouse',
+  'clickhouse-faults',
+  'node',
+  'commands',
+  'workers',
+  'shared',
+]
+
+/** The longest files, which begin before the others of their project. */
 const LONGEST = [
-  'test/hostile/growth/entries/queries.test.ts',
+  'test/browser/console/events.test.ts',
   'test/browser/console/flag.test.ts',
   'test/browser/console/query.test.ts',
   'test/cli/deploy/deploy.test.ts',
   'test/cli/verify/verify.test.ts',
-  'test/clickhouse/faults/hour.test.ts',
+  'test/clickhouse/differential/clock-changes.test.ts',
+  'test/hostile/growth/entries/queries.test.ts',
   'test/hogql/hostile/hostile.test.ts',
   'test/security/tenants.test.ts',
   'test/security/operations.test.ts',
@@ -106,9 +112,9 @@ const LONGEST = [
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files)
-    const isLongest = ({ moduleId }: TestSpecification) => LONGEST.some((path) => moduleId.endsWith(path))
-    return [...sorted.filter(isLongest), ...sorted.filter((each) => !isLongest(each))]
+    const rank = ({ project, moduleId }: TestSpecification) =>
+      ORDER.indexOf(project.name) * 2 + (LONGEST.some((path) => moduleId.endsWith(path)) ? 0 : 1)
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
   }
 }
 
@@ -161,30 +167,20 @@ const inWorkerd = () => [
   startAgain(),
 ]
 
-const BOUND_PROPERTIES = 'test/support/runner/bound-properties.ts'
-
-/** The difference of two values takes time that is quadratic in its lines: minutes without output for a few ten thousand. */
-const BOUNDED_DIFF = { truncateThreshold: 1_000 }
-
 const AGAINST_BINDINGS = {
   setupFiles: [
-    BOUND_PROPERTIES,
+    'test/support/runner/bound-properties.ts',
     'test/support/runner/plain-timers.ts',
     'test/support/runner/flat-proxies.ts',
     'test/support/runner/migrate.ts',
   ],
-  diff: BOUNDED_DIFF,
+  // The difference of two values takes time that is quadratic in its lines: minutes without output for a few ten thousand.
+  diff: { truncateThreshold: 1_000 },
   // A runtime fetches every module when it starts: libraries come as one module each.
   deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
   // The first test of a file compiles what it imports, which takes a while on a busy machine.
   testTimeout: 40_000,
   hookTimeout: 60_000,
-}
-
-const IN_ONE_RUNTIME = {
-  globalSetup: ['test/support/server/serve-model.ts', 'test/support/server/serve-receiver.ts'],
-  isolate: false,
-  ...AGAINST_BINDINGS,
 }
 
 const IN_THIS_PROCESS = { isolate: false, testTimeout: 60_000, hookTimeout: 120_000 }
@@ -198,40 +194,16 @@ export default defineConfig({
     reporters: [process.env.CI ? 'dot' : 'default', './test/support/runner/reporter.ts'],
     projects: [
       {
-        // Pure code in workerd: nothing that a file could leave behind, so that files share one runtime.
-        plugins: [
-          cloudflareTest({ wrangler: { configPath: './wrangler.toml' }, remoteBindings: false }),
-          startAgain(),
-        ],
-        test: {
-          name: 'pure',
-          include: PURE,
-          isolate: false,
-          setupFiles: [BOUND_PROPERTIES],
-          diff: BOUNDED_DIFF,
-          // Properties are tried some hundred times each: on a busy machine that takes a while.
-          testTimeout: 40_000,
-        },
-      },
-      {
         // In workerd, against real D1, KV and Durable Objects. Tests keep apart by making their own organization, so that files which write
         // little share a runtime: starting one takes longer than most of them.
         plugins: [inWorkerd()],
         test: {
           name: 'shared',
-          include: PROMISES,
-          exclude: [...PURE, ...HEAVY, ...IN_NODE],
-          ...IN_ONE_RUNTIME,
-        },
-      },
-      {
-        // The same for everything else.
-        plugins: [inWorkerd()],
-        test: {
-          name: 'more',
-          include: ['test/**/*.test.ts'],
-          exclude: [...PURE, ...HEAVY, ...IN_NODE, ...PROMISES],
-          ...IN_ONE_RUNTIME,
+          include: process.env.ONLY_PROMISES ? PROMISES : ['test/**/*.test.ts'],
+          exclude: [...HEAVY, ...IN_NODE],
+          globalSetup: ['test/support/server/serve-model.ts', 'test/support/server/serve-receiver.ts'],
+          isolate: false,
+          ...AGAINST_BINDINGS,
         },
       },
       {

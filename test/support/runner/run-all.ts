@@ -7,7 +7,7 @@ import { missingBuild } from '../../clickhouse/missing-build'
 import { findChromium } from '../browser/chromium'
 
 const ROOT = join(import.meta.dirname, '../../..')
-const PROJECTS = ['pure', 'shared', 'more', 'workers', 'node', 'commands', 'served']
+const PROJECTS = ['shared', 'workers', 'node', 'commands', 'served']
 
 /** On CI, all tests run. */
 function leaveOut(what: string, reason: string): void {
