@@ -32,19 +32,18 @@ describe('the colours of a sample', () => {
     ])
   })
 
-  it.each([["\\'"], ['"\\"'], ['`'], ["'"], ['/'], ['# '], ['-'], ['a'], ['const'], ['.const'], ['.select']])(
-    'take linear time for many of %s',
-    (piece) => {
-      expectLinear(
-        (size) => piece.repeat(size),
-        (code) => highlight(code),
-        5_000,
-      )
-      expectLinear(
-        (size) => piece.repeat(size),
-        (code) => highlight(code, SQL),
-        5_000,
-      )
-    },
-  )
+  const QUOTES = ["\\'", '"\\"', '`', "'"]
+  const OTHERS = ['/', '# ', '-', 'a', 'const', '.const', '.select']
+
+  // Both patterns take texts alike, which are what takes long.
+  it.each([
+    ...[...QUOTES, ...OTHERS].map((piece) => ({ piece, name: 'samples', tokens: undefined })),
+    ...OTHERS.map((piece) => ({ piece, name: 'SQL', tokens: SQL })),
+  ])('take linear time for many of $piece, as those of $name', ({ piece, tokens }) => {
+    expectLinear(
+      (size) => piece.repeat(size),
+      (code) => highlight(code, tokens),
+      2_000,
+    )
+  })
 })
