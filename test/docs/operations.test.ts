@@ -11,6 +11,7 @@ interface Operation {
   description: string
   tags: [string]
   security?: Json[]
+  parameters: Json[]
   requestBody?: Json
   responses: Record<string, Json>
   'x-codeSamples': { lang: string; label: string; source: string }[]
@@ -69,14 +70,20 @@ describe('the document', () => {
     expect(faultsOf(shown)).toEqual([])
   })
 
-  it('shows bodies and responses that their schemas take', () => {
-    const ofComponents = Object.entries(document.components.schemas).map(([name, schema]) => ({
-      schema: { $ref: `#/components/schemas/${name}` },
-      value: (schema as { examples?: [unknown] }).examples?.[0],
-    }))
+  it('shows parameters, bodies and responses that their schemas take', () => {
+    const ofComponents = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
+      ((schema as { examples?: unknown[] }).examples ?? [undefined]).map((value) => ({
+        schema: { $ref: `#/components/schemas/${name}` },
+        value,
+      })),
+    )
     const ofOperations = operations
-      .flatMap(({ requestBody, responses }) => [requestBody, ...Object.values(responses)])
-      .flatMap((part) => Object.values((part?.content ?? {}) as Record<string, Json>))
+      .flatMap(({ parameters, requestBody, responses }) => [
+        ...parameters,
+        ...[requestBody, ...Object.values(responses)].flatMap((part) =>
+          Object.values((part?.content ?? {}) as Record<string, Json>),
+        ),
+      ])
       .filter((media) => 'example' in media)
       .map(({ schema, example }) => ({ schema, value: example }))
     expect(ofComponents.filter(({ value }) => value === undefined)).toEqual([])
