@@ -207,13 +207,15 @@ export default defineConfig({
         },
       },
       {
-        // The same, each file with a runtime and storage of its own: those that fill a database, or end an object's life.
+        // The same, each file with empty storage: those that fill a database, or end an object's life.
         plugins: [inWorkerd()],
         test: {
           name: 'workers',
           include: HEAVY,
           globalSetup: ['test/support/server/serve-model.ts'],
+          isolate: false,
           ...AGAINST_BINDINGS,
+          setupFiles: ['test/support/runner/empty.ts', ...AGAINST_BINDINGS.setupFiles],
         },
       },
       {
