@@ -1,4 +1,4 @@
-// Forward only: a database of any earlier migration, with data in every table, becomes the newest one, keeps everything, and serves.
+// Forward only: a database of an earlier migration, with data in every table, becomes the newest one, keeps everything, and serves.
 import { applyD1Migrations, type D1Migration } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -165,10 +165,13 @@ describe('a database of the newest migration', () => {
   })
 })
 
+/** The first migration, after which all others run, and the newest ones: those between do not change any more. */
+const NEWEST = 5
 const earlierOf = (name: 'main' | 'events') =>
   MIGRATIONS[name]
     .slice(0, -1)
     .map((migration, index) => ({ database: name, ...migration, count: index + 1 }))
+    .filter(({ count }) => count === 1 || count >= MIGRATIONS[name].length - NEWEST)
 
 const EARLIER = [...earlierOf('main'), ...earlierOf('events')].map((each, index) => ({ ...each, index }))
 
