@@ -23,6 +23,9 @@ const PURCHASE = {
   },
 }
 
+/** The time after which the list looks for new events. */
+const POLL_MS = 4_000
+
 /** Filters resolve the person first. */
 const PATIENCE = { timeout: 10_000 }
 
@@ -66,6 +69,7 @@ describe('the list of events', () => {
   it('shows arriving events in order of arrival until it is paused', async () => {
     const console = await open()
     const { page } = console
+    await page.clock.install()
     await page.goto(console.at('events'))
     await page.getByRole('heading', { name: 'Waiting for the first event' }).waitFor()
     await sendAndWait(console, [visit('anna', 1)])
@@ -73,8 +77,11 @@ describe('the list of events', () => {
     await page.keyboard.press('p')
     await page.getByText('Paused').waitFor()
     await sendAndWait(console, [PURCHASE])
-    await page.waitForTimeout(5_000)
+    const queries: string[] = []
+    page.on('request', (request) => request.url().endsWith('/query/') && queries.push(request.url()))
+    await page.clock.fastForward(POLL_MS)
     expect(await button(console, 'purchase').count()).toBe(0)
+    expect(queries).toEqual([])
     await button(console, 'Resume').click()
     await button(console, 'purchase').waitFor()
     expect(await page.getByRole('row').nth(1).getByRole('button').textContent()).toBe('purchase')
@@ -85,10 +92,13 @@ describe('the list of events', () => {
     await first.getByText('ahead').waitFor({ timeout: 15_000 })
     await page.getByRole('row').nth(2).getByText('late').first().waitFor()
     // A look for new events is one query.
-    const asked: number[] = []
-    page.on('request', (request) => request.url().endsWith('/query/') && asked.push(Date.now()))
-    await expect.poll(() => asked.length, { timeout: 15_000 }).toBe(2)
-    expect(asked[1]! - asked[0]!).toBeGreaterThan(3_000)
+    const nextLook = () => page.waitForResponse((response) => response.url().endsWith('/query/'))
+    await Promise.all([nextLook(), page.clock.pauseAt(Date.now() + 60_000)])
+    queries.length = 0
+    await Promise.all([nextLook(), page.clock.runFor(POLL_MS)])
+    await Promise.all([nextLook(), page.clock.runFor(POLL_MS)])
+    expect(queries).toHaveLength(2)
+    await page.clock.resume()
     await first.getByRole('button').focus()
     await page.keyboard.press('Enter')
     await dialog(console).getByText('1 hour after it arrived').waitFor()
