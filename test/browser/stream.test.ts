@@ -8,7 +8,7 @@ import { build } from 'esbuild'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { flagsApi } from '../conformance/posthog/flags-api'
-import { launchChromium } from '../support/browser/chromium'
+import { closeContexts, sharedChromium } from '../support/browser/chromium'
 import { open } from '../support/filters'
 
 const CLIENTS = join(import.meta.dirname, '../conformance')
@@ -55,11 +55,11 @@ beforeAll(async () => {
     )
   })
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
-  chromium = await launchChromium()
+  chromium = await sharedChromium()
 })
 afterAll(async () => {
   site?.close()
-  await chromium?.close()
+  await closeContexts()
 })
 
 async function visit(script: string): Promise<Page> {

@@ -1,14 +1,14 @@
 // A user without a mouse: signs in, creates a flag, changes it, disables it and signs out, and sees at each step where the focus is.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { launchChromium } from '../../support/browser/chromium'
+import { closeContexts, sharedChromium } from '../../support/browser/chromium'
 import { SIZES } from './support'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await sharedChromium()
 })
-afterAll(() => browser?.close())
+afterAll(closeContexts)
 
 /** More than any page has elements that take the focus. */
 const MAX_TABS = 120

@@ -43,3 +43,9 @@ let shared: Promise<Browser> | undefined
 
 /** Chromium for all files of tests of this process, each of which closes the contexts that it opens. It ends with the process. */
 export const sharedChromium = (): Promise<Browser> => (shared ??= launchChromium())
+
+/** Call after the tests of a file: closes the contexts that they opened, with their pages. */
+export async function closeContexts(): Promise<void> {
+  const contexts = (await shared)?.contexts() ?? []
+  await Promise.all(contexts.map((context) => context.close()))
+}
