@@ -258,8 +258,8 @@ export default defineConfig({
           name: 'clickhouse',
           include: ['test/clickhouse/{,differential/}*.test.ts'],
           globalSetup: ['test/clickhouse/support/serve-engine.ts'],
+          ...IN_THIS_PROCESS,
           testTimeout: 30_000,
-          hookTimeout: 120_000,
         },
       },
       {
