@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { flagsApi } from '../conformance/posthog/flags-api'
-import { launchChromium } from '../support/browser/chromium'
+import { closeContexts, sharedChromium } from '../support/browser/chromium'
 import { open, property, where } from '../support/filters'
 import { type ServedWorker, serveWorker } from '../support/server/served-worker'
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
   origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
-  ;[worker, chromium] = await Promise.all([serveWorker(), launchChromium()])
+  ;[worker, chromium] = await Promise.all([serveWorker(), sharedChromium()])
   const flags = flagsApi({ url: worker.url, projectId: worker.projectId, ...worker.credentials })
   await flags.create({ key: 'web-open', filters: open() })
   await flags.create({ key: 'web-off', active: false, filters: open() })
@@ -54,7 +54,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   site?.close()
-  await chromium?.close()
+  await closeContexts()
   await worker?.stop()
 })
 

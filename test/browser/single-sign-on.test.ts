@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CLIENT } from '../conformance/chat/chat-provider'
 import { type Sso, startSso } from '../conformance/sso/sso'
-import { launchChromium } from '../support/browser/chromium'
+import { closeContexts, sharedChromium } from '../support/browser/chromium'
 import { expectEachLook } from './console/support'
 
 const DOMAIN = 'example.com'
@@ -11,10 +11,10 @@ const DOMAIN = 'example.com'
 let sso: Sso
 let chromium: Browser
 beforeAll(async () => {
-  ;[sso, chromium] = await Promise.all([startSso(), launchChromium()])
+  ;[sso, chromium] = await Promise.all([startSso(), sharedChromium()])
 })
 afterAll(async () => {
-  await chromium?.close()
+  await closeContexts()
   await sso?.stop()
 })
 
