@@ -1,9 +1,10 @@
 // `npm run verify` against a served Worker, as it is and with the faults that a deployment may have.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startTriggers } from '../../../src/cli/serve/triggers'
+import { createTrigger } from '../../../src/cli/serve/triggers'
 import { CHECKS } from '../../../src/cli/verify/checks'
 import { verify } from '../../../src/cli/verify/run'
+import { EVERY_MINUTE } from '../../../src/jobs/crons'
 import { type ServedWorker, serveWorker } from '../../support/server/served-worker'
 import { createProject, type Project } from '../project'
 import { answers, type Fault, fastClock, fetchThrough, on, PUBLIC } from './deployment'
@@ -14,16 +15,19 @@ const PROJECT_CHECK = 'The key creates a project for the checks'
 
 let worker: ServedWorker
 let key: string
-let stopTriggers: () => void
+let triggers: NodeJS.Timeout
 let output: string
 
 beforeAll(async () => {
   worker = await serveWorker({ bindings: { METRICS_TOKEN } })
   key = worker.credentials.personalApiKey
-  stopTriggers = startTriggers(worker.url, () => {})
+  triggers = setInterval(
+    createTrigger(worker.url, EVERY_MINUTE, () => {}),
+    500,
+  )
 })
 afterAll(async () => {
-  stopTriggers()
+  clearInterval(triggers)
   await worker.stop()
 })
 beforeEach(() => {
