@@ -241,6 +241,7 @@ describe('a flag', () => {
     ],
     [{ ...ON, active: false, filters: { groups: [set(100)] } }, 'Disabled: off for everyone.'],
     [{ ...ON, archived: true, filters: { groups: [set(100)] } }, 'Archived: off for everyone.'],
+    [{ ...ON, deleted: true, filters: { groups: [set(100)] } }, 'Deleted: off for everyone.'],
     [{ ...ON, is_remote_configuration: true, filters: { groups: [set(100)] } }, 'Everyone gets this value.'],
     [
       { ...ON, is_remote_configuration: true, filters: { groups: [set(50, plan), set(5)] } },

@@ -11,7 +11,7 @@ import { Button } from '../design/button'
 import { Notice, ProblemNotice } from '../design/feedback'
 import { CopyButton } from '../design/small'
 import { attentionWords } from '../edit/save-bars'
-import { setArchived } from '../flags/change-flags'
+import { restoreFlags, setArchived } from '../flags/change-flags'
 import { DeleteFlags } from '../flags/delete-flags'
 import { FlagBadges } from '../flags/flag-badges'
 import { FlagSwitch } from '../flags/flag-switch'
@@ -41,10 +41,13 @@ const Turn = lazyComponent(() => import('../flags/turn-flags'), nothing)
 
 const route = getRouteApi('/project/$projectId/feature_flags/$flagId')
 
+/** A deleted flag can only be restored. */
+const asEditable = (flag: Flag): Flag => ({ ...flag, can_edit: flag.can_edit && !flag.deleted })
+
 export function FlagPage() {
   const { projectId, flagId } = route.useParams()
   return (
-    <Loaded query={useQuery(flagQuery(projectId, flagId))} noun="flag">
+    <Loaded query={useQuery({ ...flagQuery(projectId, flagId), select: asEditable })} noun="flag">
       {(flag) => <Page key={flag.id} projectId={projectId} flag={flag} />}
     </Loaded>
   )
@@ -85,6 +88,27 @@ function Page({ projectId, flag }: { projectId: number; flag: Flag }) {
       ?.scrollIntoView({ block: 'center' })
   }
   const list = pagesOf(projectId).flags
+  const actions = (
+    <>
+      <span className="label" aria-hidden>
+        {flag.active ? 'Enabled' : 'Disabled'}
+      </span>
+      <FlagSwitch projectId={projectId} flag={flag} />
+    </>
+  )
+  const menu = [
+    { label: 'Rename…', icon: SquarePen, disabled: !flag.can_edit, onSelect: () => setOpen('rename') },
+    {
+      label: 'Duplicate',
+      icon: Copy,
+      onSelect: () => void navigate({ ...pagesOf(projectId).newFlag, search: { from: flag.id } }),
+    },
+    {
+      label: flag.archived ? 'Take out of archive' : 'Archive',
+      icon: flag.archived ? ArchiveRestore : Archive,
+      onSelect: () => void setArchived(projectId, [flag], !flag.archived),
+    },
+  ]
 
   return (
     <EntityPage
@@ -99,28 +123,7 @@ function Page({ projectId, flag }: { projectId: number; flag: Flag }) {
         </>
       }
       note={<span className="sentence">{flagSentence(flag, wording)}</span>}
-      actions={
-        <>
-          <span className="label" aria-hidden>
-            {flag.active ? 'Enabled' : 'Disabled'}
-          </span>
-          <FlagSwitch projectId={projectId} flag={flag} />
-        </>
-      }
-      menu={[
-        { label: 'Rename…', icon: SquarePen, disabled: !flag.can_edit, onSelect: () => setOpen('rename') },
-        {
-          label: 'Duplicate',
-          icon: Copy,
-          onSelect: () => void navigate({ ...pagesOf(projectId).newFlag, search: { from: flag.id } }),
-        },
-        {
-          label: flag.archived ? 'Take out of archive' : 'Archive',
-          icon: flag.archived ? ArchiveRestore : Archive,
-          onSelect: () => void setArchived(projectId, [flag], !flag.archived),
-        },
-      ]}
-      remove={{ label: 'Delete…', run: () => setOpen('delete') }}
+      {...(!flag.deleted && { actions, menu, remove: { label: 'Delete…', run: () => setOpen('delete') } })}
       notices={
         <>
           <StatusNotice projectId={projectId} flag={flag} />
@@ -222,9 +225,23 @@ function ManagedNotice({ flag }: { flag: Flag }) {
   )
 }
 
-/** Explains why a flag is stale or archived, and what can be done. */
+/** Explains why a flag is deleted, archived or stale, and what can be done. */
 function StatusNotice({ projectId, flag }: { projectId: number; flag: Flag }) {
-  const status = useQuery({ ...flagStatusQuery(projectId, flag.id), enabled: flag.status === 'STALE' })
+  const status = useQuery({
+    ...flagStatusQuery(projectId, flag.id),
+    enabled: flag.status === 'STALE' && !flag.deleted,
+  })
+  if (flag.deleted)
+    return (
+      <Notice tone="warn">
+        This flag is deleted: it is off for everyone.{' '}
+        <Writers>
+          <Button isSmall onClick={() => void restoreFlags(projectId, [flag])}>
+            Restore
+          </Button>
+        </Writers>
+      </Notice>
+    )
   if (flag.archived)
     return (
       <Notice>

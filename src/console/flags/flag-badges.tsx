@@ -6,6 +6,7 @@ export function FlagBadges({ flag }: { flag: Flag }) {
   const variants = flag.filters.multivariate?.variants.length ?? 0
   return (
     <>
+      {flag.deleted && <Badge tone="bad">Deleted</Badge>}
       {flag.archived && <Badge>Archived</Badge>}
       {flag.status === 'STALE' && <Badge tone="warn">Stale</Badge>}
       {flag.is_remote_configuration && <Badge tone="accent">Config</Badge>}

@@ -7,12 +7,13 @@ const MAX_SETS = 2
 
 type Facts = Pick<
   Flag,
-  'active' | 'archived' | 'is_remote_configuration' | 'bucketing_identifier' | 'filters'
+  'active' | 'archived' | 'deleted' | 'is_remote_configuration' | 'bucketing_identifier' | 'filters'
 >
 
 /** Returns a text such as `On for 25% of people whose plan is pro, and for 1 more condition set.` */
 export function flagSentence(facts: Facts, wording: Wording = {}): string {
-  const { active, archived, is_remote_configuration: isConfig, filters } = facts
+  const { active, archived, deleted, is_remote_configuration: isConfig, filters } = facts
+  if (deleted) return 'Deleted: off for everyone.'
   if (archived) return 'Archived: off for everyone.'
   if (!active) return 'Disabled: off for everyone.'
   const sets = decidingSets(filters)

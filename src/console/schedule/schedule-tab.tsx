@@ -43,7 +43,7 @@ export default function ScheduleTab({ projectId, flag }: { projectId: number; fl
               .toSorted((a, b) => a.scheduled_at.localeCompare(b.scheduled_at))
             const ended = results.filter(({ executed_at: at }) => at !== null)
             const add = flag.can_edit && (
-              <Button kind="primary" disabled={flag.deleted} onClick={() => setOpen('add')}>
+              <Button kind="primary" onClick={() => setOpen('add')}>
                 <Plus size={15} aria-hidden /> Schedule a change
               </Button>
             )
