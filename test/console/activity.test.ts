@@ -4,6 +4,7 @@ import {
   type ActivityRead,
   entriesOf,
   firstPages,
+  isRestorable,
   nextPages,
   pageAt,
   type Scope,
@@ -69,6 +70,18 @@ describe('the activity of several kinds', () => {
     const last = { pages: [read('Cohort', 2, [], true)] }
     expect(nextPages([first, second, last])).toBeNull()
   })
+
+  it.each(['FeatureFlag', 'Cohort', 'Dashboard'] as const)(
+    'offers to restore a %s that was edited after its deletion',
+    (scope) => {
+      const deleted = { ...entry(scope, 2), activity: 'deleted' as const }
+      const restored = { ...entry(scope, 1), activity: 'restored' as const }
+      expect(isRestorable(deleted, [entry(scope, 1), deleted, entry(scope, 3)])).toBe(true)
+      expect(isRestorable(deleted, [restored, deleted])).toBe(false)
+      expect(isRestorable(deleted, [{ ...deleted, id: 'later' }, restored, deleted])).toBe(false)
+      expect(isRestorable(entry(scope, 1), [entry(scope, 1)])).toBe(false)
+    },
+  )
 
   it('follows the addresses of pages', () => {
     expect(pageAt(null)).toBeNull()

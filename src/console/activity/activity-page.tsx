@@ -7,6 +7,7 @@ import { PageHeader } from '../design/page-header'
 import type { ActivityEntry } from '../api/client'
 import { activityQuery, membersQuery } from '../api/queries'
 import { restoreCohort } from '../cohorts/change-cohorts'
+import { restoreDashboard } from '../dashboards/change-dashboards'
 import { restoreFlags } from '../flags/change-flags'
 import { Button, ClearButton } from '../design/button'
 import { DayRange } from '../design/fields/day-range'
@@ -18,7 +19,7 @@ import { say, sayProblem } from '../design/popups/toast'
 import { csvOf, download, jsonOf } from '../query/result/download'
 import { EntryList } from './entry-list'
 import { EXPORT_COLUMNS, exportRow } from './export'
-import { type ActivityRead, entriesOf } from './merge'
+import { type ActivityRead, entriesOf, isRestorable } from './merge'
 import { type ActivitySearch, filterOf, KINDS, type Kind, parseActivitySearch, scopesOf } from './search'
 import { useCanWrite } from '../team/writers'
 import { pagesOf, toFlag } from '../shell/pages'
@@ -185,19 +186,14 @@ export function ActivityPage() {
 
 const NONE: readonly ActivityRead[] = []
 
-/** A deleted flag or cohort with no later entry: one that follows may be its restoration. */
-const isRestorable = (entry: ActivityEntry, entries: readonly ActivityEntry[]): boolean =>
-  (entry.scope === 'Cohort' || entry.scope === 'FeatureFlag') &&
-  entry.activity === 'deleted' &&
-  entries.find(({ scope, item_id: id }) => scope === entry.scope && id === entry.item_id) === entry
-
 function restore(
   projectId: number,
   { scope, item_id: id, detail: { name } }: ActivityEntry,
 ): Promise<unknown> {
-  return scope === 'Cohort'
-    ? restoreCohort(projectId, { id: Number(id), name })
-    : restoreFlags(projectId, [{ id: Number(id), key: name ?? `Flag ${id}` }])
+  const item = { id: Number(id), name: name ?? '' }
+  if (scope === 'Cohort') return restoreCohort(projectId, item)
+  if (scope === 'Dashboard') return restoreDashboard(projectId, item)
+  return restoreFlags(projectId, [{ id: item.id, key: name ?? `Flag ${id}` }])
 }
 
 /** The words for kinds of items, where they stand before a name. */

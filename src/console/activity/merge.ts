@@ -68,3 +68,14 @@ export function entriesOf(reads: readonly ActivityRead[]): ActivityEntry[] {
       for (const entry of entries) if (timeOf(entry) >= from) found.set(entry.id, entry)
   return [...found.values()].sort((a, b) => timeOf(b) - timeOf(a) || (a.id < b.id ? 1 : -1))
 }
+
+const SOFT_DELETED: ReadonlySet<Scope> = new Set(['FeatureFlag', 'Cohort', 'Dashboard'])
+
+/** Whether an entry is the deletion of an item that was not restored since. */
+export const isRestorable = (entry: ActivityEntry, newestFirst: readonly ActivityEntry[]): boolean =>
+  SOFT_DELETED.has(entry.scope) &&
+  entry.activity === 'deleted' &&
+  newestFirst.find(
+    ({ scope, item_id: id, activity }) =>
+      scope === entry.scope && id === entry.item_id && (activity === 'deleted' || activity === 'restored'),
+  ) === entry

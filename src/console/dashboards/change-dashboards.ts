@@ -99,11 +99,24 @@ export const removeTile = (
     },
   })
 
+type Named = Pick<Dashboard, 'id' | 'name'>
+
+const settingDeleted = (projectId: number, { id, name }: Named, deleted: boolean): Action => ({
+  async change() {
+    await sendUpdate(projectId, id, { deleted })
+    void refreshList(projectId)
+    void queryClient.invalidateQueries({ queryKey: ['project', projectId, 'activity'] })
+  },
+  said: `${name || 'The dashboard'} ${deleted ? 'deleted' : 'restored'}.`,
+})
+
+export const restoreDashboard = (projectId: number, dashboard: Named): Promise<boolean> =>
+  doing(settingDeleted(projectId, dashboard, false))
+
 /** Deletes a dashboard, with undo. @returns whether it is deleted. */
-export function deleteDashboard(projectId: number, { id, name }: Pick<Dashboard, 'id' | 'name'>) {
-  const setDeleted = (deleted: boolean): Action => ({
-    change: () => sendUpdate(projectId, id, { deleted }).then(() => void refreshList(projectId)),
-    said: `${name || 'The dashboard'} ${deleted ? 'deleted' : 'restored'}.`,
+export const deleteDashboard = (projectId: number, dashboard: Named): Promise<boolean> =>
+  doing({
+    ...settingDeleted(projectId, dashboard, true),
+    undo: settingDeleted(projectId, dashboard, false),
+    hasRetry: false,
   })
-  return doing({ ...setDeleted(true), undo: setDeleted(false), hasRetry: false })
-}
