@@ -66,6 +66,9 @@ interface DataTableProps<Row> {
   empty: ReactNode
 }
 
+/** The row that each list was left by, to which the focus returns. */
+const lastOpened = new Map<string, number | string>()
+
 const NONE: ReadonlySet<number> = new Set()
 
 export function DataTable<Row extends { id: number | string }>({
@@ -114,16 +117,30 @@ export function DataTable<Row extends { id: number | string }>({
     select?.(next)
   }, [])
 
+  /** The row of the last key, which has the focus once it is rendered. */
+  const place = useRef({ index: -1, isRendered: true })
+  const goTo = (index: number, isRetry = false) => {
+    const row = table.current?.querySelector<HTMLElement>(`tr[data-index="${index}"]`)
+    row?.focus({ preventScroll: true })
+    place.current = { index, isRendered: Boolean(row) }
+    if (!row && !isRetry) requestAnimationFrame(() => place.current.index === index && goTo(index, true))
+  }
   const moveBy = (by: 1 | -1) => {
-    const from = Number(focusedRow(table.current)?.dataset.index ?? (by === 1 ? -1 : 1))
-    const to = Math.min(rows.length - 1, Math.max(0, from + by))
     if (rows.length === 0) return
+    const { index, isRendered } = place.current
+    const from = isRendered ? Number(focusedRow(table.current)?.dataset.index ?? -1) : index
+    const to = Math.min(rows.length - 1, Math.max(0, from + by))
     virtual.scrollToIndex(to)
-    requestAnimationFrame(() =>
-      table.current?.querySelector<HTMLElement>(`tr[data-index="${to}"]`)?.focus({ preventScroll: true }),
-    )
+    goTo(to)
   }
   useShortcuts({ j: () => moveBy(1), k: () => moveBy(-1) })
+  const hasRows = rows.length > 0
+  useEffect(() => {
+    const opened = rows.findIndex(({ id }) => id === lastOpened.get(location.pathname))
+    if (opened === -1) return
+    lastOpened.delete(location.pathname)
+    goTo(opened)
+  }, [hasRows])
 
   if (query.isError && rows.length === 0)
     return <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />
@@ -269,6 +286,9 @@ const TableRow = memo(({ index, measure, row, columns, name, isSelected, onToggl
     data-index={index}
     tabIndex={-1}
     onClick={openRow}
+    onClickCapture={({ target }) => {
+      if ((target as HTMLElement).closest('td.main a')) lastOpened.set(location.pathname, row.id)
+    }}
     onKeyDown={(event) => {
       if (event.target !== event.currentTarget) return
       if (event.key === 'Enter') linkOf(event.currentTarget)?.click()
