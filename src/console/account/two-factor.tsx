@@ -108,6 +108,7 @@ function Setup({ secret, onConfirmed }: SetupProps) {
         <Form onSubmit={() => confirm.mutate()}>
           <TextField
             label="Code that the app shows"
+            autoFocus
             error={errorOf('token')}
             inputMode="numeric"
             autoComplete="one-time-code"

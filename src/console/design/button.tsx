@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import type { ComponentProps, MouseEvent } from 'react'
 import { X } from 'lucide-react'
 
 type Kind = 'primary' | 'danger' | 'plain' | 'default'
@@ -11,13 +11,13 @@ interface Look {
 export const buttonClass = ({ kind = 'default', isSmall = false }: Look, extra = ''): string =>
   ['button', kind === 'default' ? '' : kind, isSmall ? 'small' : '', extra].filter(Boolean).join(' ')
 
-/** @param isBusy shows progress, and ignores further clicks */
+/** @param isBusy shows progress, and ignores further clicks. A disabled element would lose the focus. */
 export function Button({
   kind,
   isSmall,
   isBusy = false,
   className = '',
-  disabled,
+  onClick,
   children,
   ...rest
 }: ComponentProps<'button'> & Look & { isBusy?: boolean }) {
@@ -25,8 +25,9 @@ export function Button({
     <button
       type="button"
       className={buttonClass({ kind, isSmall }, className)}
-      disabled={disabled || isBusy}
       aria-busy={isBusy || undefined}
+      aria-disabled={isBusy || undefined}
+      onClick={isBusy ? ignore : onClick}
       {...rest}
     >
       {isBusy && <span className="spinner" aria-hidden />}
@@ -34,6 +35,8 @@ export function Button({
     </button>
   )
 }
+
+const ignore = (event: MouseEvent) => event.preventDefault()
 
 /** A button that only has an icon. Its label is announced, and appears on hover and focus. */
 export const IconButton = ({

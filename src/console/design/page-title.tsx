@@ -26,6 +26,34 @@ export function usePageName(name: string): void {
   }, [name])
 }
 
+function focusContent(): void {
+  const content = document.querySelector<HTMLElement>('#content')
+  // A page may have focused one of its own fields.
+  if (content && !content.contains(document.activeElement)) content.focus({ preventScroll: true })
+}
+
+/** Moves the focus to the content when the element that has it is removed, which leaves it to none. */
+function keepFocus() {
+  let focused: EventTarget | null = null
+  const onFocus = ({ target }: FocusEvent) => {
+    focused = target
+  }
+  const observer = new MutationObserver(() => {
+    if (!(focused instanceof Element) || focused.isConnected) return
+    focused = null
+    // A popup gives the focus back by itself.
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) focusContent()
+    })
+  })
+  observer.observe(document.body, { childList: true, subtree: true })
+  document.addEventListener('focusin', onFocus)
+  return () => {
+    observer.disconnect()
+    document.removeEventListener('focusin', onFocus)
+  }
+}
+
 /** Sets the title. After a navigation, it moves the focus to the content and announces the title. */
 export function PageTitle() {
   const name = useSyncExternalStore(subscribe, () => pageName)
@@ -42,10 +70,9 @@ export function PageTitle() {
     firstPath.current ??= path
     if (path === firstPath.current && !isMoved) return
     setIsMoved(true)
-    const content = document.querySelector<HTMLElement>('#content')
-    // A page may have focused one of its own fields.
-    if (content && !content.contains(document.activeElement)) content.focus({ preventScroll: true })
+    focusContent()
   }, [path])
+  useEffect(keepFocus, [])
   const settled = useSettled(title)
   return (
     <div className="visually-hidden" role="status">
