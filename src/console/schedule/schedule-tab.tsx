@@ -68,7 +68,7 @@ export default function ScheduleTab({ projectId, flag }: { projectId: number; fl
                       changes={waiting}
                       timezone={timezone}
                       wording={wording}
-                      {...(flag.can_edit && { onCancel: setOpen })}
+                      {...(flag.can_edit && { onDrop: setOpen })}
                     />
                     {ended.length > 0 && (
                       <ChangeList
@@ -89,7 +89,7 @@ export default function ScheduleTab({ projectId, flag }: { projectId: number; fl
                   />
                 )}
                 {open !== null && open !== 'add' && (
-                  <Cancel
+                  <Drop
                     projectId={projectId}
                     change={open}
                     timezone={timezone}
@@ -112,10 +112,10 @@ interface ChangeListProps {
   changes: readonly ScheduledChange[]
   timezone: string
   wording: Wording
-  onCancel?(change: ScheduledChange): void
+  onDrop?(change: ScheduledChange): void
 }
 
-const ChangeList = ({ title, action, changes, timezone, wording, onCancel }: ChangeListProps) => (
+const ChangeList = ({ title, action, changes, timezone, wording, onDrop }: ChangeListProps) => (
   <Card title={title} action={action} isFlush>
     <ul className="body stack">
       {changes.length === 0 && <li className="soft">No change is scheduled.</li>}
@@ -140,9 +140,9 @@ const ChangeList = ({ title, action, changes, timezone, wording, onCancel }: Cha
               </div>
               {change.failure_reason && <p className="error-text small">{change.failure_reason}</p>}
             </div>
-            {onCancel && (
-              <Button isSmall onClick={() => onCancel(change)}>
-                Cancel<span className="visually-hidden"> “{changeWords(change.payload, wording)}”</span>
+            {onDrop && (
+              <Button isSmall onClick={() => onDrop(change)}>
+                Drop<span className="visually-hidden"> “{changeWords(change.payload, wording)}”</span>
               </Button>
             )}
           </li>
@@ -152,7 +152,7 @@ const ChangeList = ({ title, action, changes, timezone, wording, onCancel }: Cha
   </Card>
 )
 
-interface CancelProps {
+interface DropProps {
   projectId: number
   change: ScheduledChange
   timezone: string
@@ -160,17 +160,18 @@ interface CancelProps {
   onClose(): void
 }
 
-const Cancel = ({ projectId, change, timezone, wording, onClose }: CancelProps) => (
+const Drop = ({ projectId, change, timezone, wording, onClose }: DropProps) => (
   <ConfirmChange
-    title="Cancel this change?"
-    action="Cancel the change"
+    title="Drop this scheduled change?"
+    action="Drop the change"
+    keep="Keep it"
     onClose={onClose}
     change={async () => {
       await cancelChange(projectId, change.id)
       await queryClient.invalidateQueries({
         queryKey: scheduledChangesQuery(projectId, Number(change.record_id)).queryKey,
       })
-      say('The scheduled change is canceled.')
+      say('The scheduled change is dropped.')
     }}
   >
     {changeWords(change.payload, wording)}, {zonedText(change.scheduled_at, timezone)}.

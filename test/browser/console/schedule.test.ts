@@ -31,6 +31,8 @@ it('are added in the time zone of the project, listed, and canceled', async () =
   await dialog.getByLabel('At', { exact: true }).fill('2020-01-01T09:00')
   await dialog.getByRole('button', { name: 'Schedule' }).click()
   await dialog.getByText('This time has passed. It must be in the future.').waitFor()
+  // A button that was busy keeps the focus.
+  expect(await page.evaluate('document.activeElement.innerText')).toBe('Schedule')
   await dialog.getByLabel('At', { exact: true }).fill('2099-07-03T09:00')
   await dialog.getByLabel('Repeat').selectOption('Every week')
   await dialog.getByText('Counted in UTC').waitFor()
@@ -44,6 +46,8 @@ it('are added in the time zone of the project, listed, and canceled', async () =
   await expectEachLook(page, 'schedule-dialog')
   await dialog.getByRole('button', { name: 'Schedule' }).click()
   await page.getByText('Scheduled for Fri, Jul 3, 2099, 09:00 GMT+2.').waitFor()
+  // The button that opened the dialog is gone with the empty state.
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content')
   expect(await changes()).toMatchObject([
     {
       payload: { operation: 'update_status', value: true },
@@ -66,9 +70,9 @@ it('are added in the time zone of the project, listed, and canceled', async () =
     .toEqual([expect.stringMatching(/^Add 30% of/), expect.stringContaining('every week')])
   await expectEachLook(page, 'schedule')
 
-  await list.nth(1).getByRole('button', { name: 'Cancel' }).click()
-  await dialog.getByRole('button', { name: 'Cancel the change' }).click()
-  await page.getByText('The scheduled change is canceled.').waitFor()
+  await list.nth(1).getByRole('button', { name: 'Drop' }).click()
+  await dialog.getByRole('button', { name: 'Drop the change' }).click()
+  await page.getByText('The scheduled change is dropped.').waitFor()
   expect(await changes()).toMatchObject([{ payload: { operation: 'add_release_condition' } }])
   expect(errors).toEqual([expect.stringContaining('400')])
 })

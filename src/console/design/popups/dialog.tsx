@@ -97,10 +97,11 @@ export const focusedFirst = (element: HTMLElement | null): void => element?.setA
 export const DialogButtons = ({
   onCancel,
   action,
+  keep = 'Cancel',
   ...props
-}: { onCancel(): void; action: string } & ComponentProps<typeof Button>) => (
+}: { onCancel(): void; action: string; keep?: string | undefined } & ComponentProps<typeof Button>) => (
   <>
-    <Button onClick={onCancel}>Cancel</Button>
+    <Button onClick={onCancel}>{keep}</Button>
     <Button kind="primary" type={props.form === undefined ? 'button' : 'submit'} {...props}>
       {action}
     </Button>
@@ -149,6 +150,8 @@ interface ConfirmProps {
   onClose(): void
   /** The verb on the button. */
   action: string
+  /** On the button that closes it without the action. Default: `Cancel`. */
+  keep?: string
   isDanger?: boolean
   isBusy?: boolean
   error?: unknown
@@ -161,6 +164,7 @@ export const Confirm = ({
   title,
   onClose,
   action,
+  keep,
   isDanger = true,
   isBusy = false,
   error,
@@ -177,6 +181,7 @@ export const Confirm = ({
         isBusy={isBusy}
         onClick={onConfirm}
         action={action}
+        keep={keep}
       />
     }
   >
