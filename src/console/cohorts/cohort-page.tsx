@@ -4,7 +4,6 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Card } from '../design/card'
 import { type Cohort, cohortQuery, sizeQuery } from '../api/cohorts'
 import { fieldErrors } from '../api/field-errors'
-import { ProblemNotice } from '../design/feedback'
 import { Badge, Created, Time } from '../design/small'
 import { OvertakenEdit } from '../edit/save-dialog'
 import { useEdit } from '../edit/use-edit'
@@ -89,7 +88,6 @@ function Page({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
           'Definition',
           () => (
             <WriterFields>
-              {otherError && <ProblemNotice error={otherError} />}
               <Card title="General">
                 <DetailFields
                   draft={edit.draft}
@@ -120,6 +118,7 @@ function Page({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
           ? 'The conditions are changed: flags use them as soon as you save.'
           : 'The name or description is changed.',
         issue: edit.isTried && issues.size > 0 ? 'Complete the fields first.' : null,
+        refusal: otherError,
         onSave: submit,
         onDiscard: () => edit.discard(),
       }}

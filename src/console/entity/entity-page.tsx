@@ -58,6 +58,9 @@ interface Edit {
   words: string
   /** The problem that keeps it from being saved, after the first attempt. */
   issue: string | null
+  /** The error of the last save that no field shows. A dialog shows it itself. */
+  refusal: Error | null
+  isReviewed: boolean
   /** On the button. Default: `Save`. */
   action?: string
   isBusy: boolean
@@ -115,6 +118,7 @@ export function EntityPage<Tab extends string>({
   if (remove && canWrite)
     items.push({ label: remove.label, icon: Trash2, isDanger: true, onSelect: remove.run })
   const hasActions = actions || items.length > 0
+  const problem = edit?.issue ?? (edit?.isReviewed ? null : edit?.refusal?.message)
   return (
     <>
       <Crumb list={list} />
@@ -147,7 +151,12 @@ export function EntityPage<Tab extends string>({
           onDiscard={edit.onDiscard}
         >
           {edit.words}
-          {edit.issue && <span className="error-text"> {edit.issue}</span>}
+          {problem && (
+            <span className="error-text" role="alert">
+              {' '}
+              {problem}
+            </span>
+          )}
         </ChangesBar>
       )}
       {edit && <LeaveDialog blocker={edit.blocker}>Your changes to {title} are not saved.</LeaveDialog>}

@@ -8,7 +8,7 @@ import type { Flag } from '../api/client'
 import { fieldErrors } from '../api/field-errors'
 import { flagQuery, flagStatusQuery } from '../api/queries'
 import { Button } from '../design/button'
-import { Notice, ProblemNotice } from '../design/feedback'
+import { Notice } from '../design/feedback'
 import { CopyButton } from '../design/small'
 import { attentionWords } from '../edit/save-bars'
 import { restoreFlags, setArchived } from '../flags/change-flags'
@@ -138,7 +138,6 @@ function Page({ projectId, flag }: { projectId: number; flag: Flag }) {
           'Overview',
           () => (
             <>
-              {otherError && !edit.isReviewed && <ProblemNotice error={otherError} />}
               <Overview
                 projectId={projectId}
                 flag={flag}
@@ -165,6 +164,7 @@ function Page({ projectId, flag }: { projectId: number; flag: Flag }) {
         words:
           edit.changed.length === 1 ? 'One field is changed.' : `${edit.changed.length} fields are changed.`,
         issue: edit.isTried ? attentionWords(issues.size) : null,
+        refusal: otherError,
         action: 'Review and save',
         onSave: review,
         onDiscard: () => edit.discard(),

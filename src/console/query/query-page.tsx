@@ -7,7 +7,7 @@ import type { Endpoint } from '../api/client'
 import { fieldErrors } from '../api/field-errors'
 import { Problem } from '../api/problem'
 import { endpointQuery } from '../api/saved-queries'
-import { Notice, ProblemNotice } from '../design/feedback'
+import { Notice } from '../design/feedback'
 import { Switch } from '../design/fields/field'
 import { CopyButton, nameOf, Time } from '../design/small'
 import '../flag/flag.css'
@@ -159,6 +159,7 @@ function Page({ projectId, query }: { projectId: number; query: Endpoint }) {
         ...edit,
         words: edit.changed.includes('text') ? 'The query is changed.' : 'Settings are changed.',
         issue: edit.isTried ? issue : null,
+        refusal: parseError === null ? otherError : null,
         action: 'Review and save',
         onSave: () => edit.setReviewed(edit.try(issue === null)),
         onDiscard: () => edit.discard(),
@@ -167,7 +168,6 @@ function Page({ projectId, query }: { projectId: number; query: Endpoint }) {
       {/* Stays while another tab is shown: the result and the values of variables are part of the edit. */}
       {(tab === 'query' || isEditing) && (
         <div className="stack" hidden={tab !== 'query'}>
-          {otherError && parseError === null && !edit.isReviewed && <ProblemNotice error={otherError} />}
           {isEditing ? (
             <Workbench
               isShown={tab === 'query'}

@@ -66,3 +66,61 @@ describe('the menu of a page', () => {
     await page.getByRole('link', { name }).waitFor()
   })
 })
+
+describe('the bar of unsaved changes', () => {
+  it('says what kept an edit from being saved', async () => {
+    const { page, api, projectId, at } = await open({ width: 'phone' })
+    const { id } = await api<{ id: number }>('POST', `/api/projects/${projectId}/cohorts/`, {
+      name: 'Paying',
+      filters: {
+        properties: { type: 'AND', values: [{ type: 'person', key: 'plan', operator: 'is_set' }] },
+      },
+    })
+    await page.goto(at(`cohorts/${id}`))
+    await page.getByLabel('Name', { exact: true }).fill('Paying customers')
+    await page.route(`**/cohorts/${id}/`, (route) => route.fulfill({ status: 503, json: {} }))
+    const bar = page.getByRole('region', { name: 'Unsaved changes' })
+    await bar.getByRole('button', { name: 'Save' }).click()
+    await bar.getByRole('alert').getByText('The service is busy.').waitFor()
+    await page.getByText('The service is busy.').waitFor()
+    expect(await page.evaluate('document.activeElement.innerText')).toBe('Save')
+  })
+})
+
+describe('a deleted flag', () => {
+  it('is only read, and restored', async () => {
+    const { page, api, projectId, at } = await open()
+    const path = `/api/projects/${projectId}/feature_flags/`
+    const { id } = await api<{ id: number }>('POST', path, { key: 'gone' })
+    await api('PATCH', `${path}${id}/`, { deleted: true })
+    await page.goto(at(`feature_flags/${id}`))
+    await page.getByText('Deleted: off for everyone.').waitFor()
+    expect(await page.getByRole('switch').count()).toBe(0)
+    expect(await page.getByRole('button', { name: /^(Edit|More actions)/ }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await page.getByRole('switch', { name: 'gone enabled' }).waitFor()
+    expect(await api('GET', `${path}${id}/`)).toMatchObject({ deleted: false })
+  })
+})
+
+describe('a flag with long names', () => {
+  it('fits a phone', async () => {
+    const { page, api, projectId, at } = await open({ width: 'phone' })
+    const { id: cohort } = await api<{ id: number }>('POST', `/api/projects/${projectId}/cohorts/`, {
+      name: 'Customers in Germany, Austria and Switzerland who bought twice within the last year',
+      is_static: true,
+      csv: 'ada',
+    })
+    const { id } = await api<{ id: number }>('POST', `/api/projects/${projectId}/feature_flags/`, {
+      key: 'recommendations-by-the-second-generation',
+      filters: {
+        groups: [{ properties: [{ type: 'cohort', key: 'id', value: cohort }], rollout_percentage: 100 }],
+        multivariate: { variants: [{ key: 'one', rollout_percentage: 100 }] },
+        payloads: { one: JSON.stringify({ text: 'unbroken'.repeat(40) }) },
+      },
+    })
+    await page.goto(at(`feature_flags/${id}`))
+    await page.getByRole('list', { name: 'Depends on' }).getByText('Customers in Germany').waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  })
+})
