@@ -242,7 +242,11 @@ function rangeOf(rows: readonly { id: number | string }[], from: number | null, 
 export const RowTitle = ({ children, detail }: { children: ReactNode; detail: ReactNode }) => (
   <div className="row-title">
     <div className="row">{children}</div>
-    {detail && <div className="soft small truncate">{detail}</div>}
+    {detail && (
+      <div className="soft small truncate" title={typeof detail === 'string' ? detail : undefined}>
+        {detail}
+      </div>
+    )}
   </div>
 )
 

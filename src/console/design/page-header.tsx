@@ -12,9 +12,12 @@ interface PageHeaderProps {
   children?: ReactNode
 }
 
+/** The most characters of a title beside actions on a phone. */
+const MAX_BESIDE = 20
+
 export const PageHeader = ({ title, isCode, marks, note, children }: PageHeaderProps) => (
   <div className="page-header">
-    <div className="row wrap title">
+    <div className={`row wrap title ${title.length > MAX_BESIDE ? 'long' : ''}`}>
       <h1 className={isCode ? 'mono' : undefined}>{title}</h1>
       {marks}
     </div>

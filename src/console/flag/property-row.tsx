@@ -197,7 +197,7 @@ function ReferenceField<Item extends Suggestion>({
     if (text !== null && found?.some(({ value }) => value === text)) choose(text)
   }, [found])
   return (
-    <div className="property-key">
+    <div className="property-value">
       <Suggest {...field} value={text ?? chosen} onChange={choose} suggestions={found ?? []} />
     </div>
   )

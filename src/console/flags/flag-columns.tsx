@@ -21,7 +21,7 @@ export const flagColumns = (projectId: number): readonly Column<Flag>[] => [
     cell: (flag) => (
       <>
         <RowTitle detail={flag.name}>
-          <Link className="row-link mono truncate" {...toFlag(projectId, flag.id)}>
+          <Link className="row-link mono truncate" title={flag.key} {...toFlag(projectId, flag.id)}>
             {flag.key}
           </Link>
           <FlagBadges flag={flag} />
