@@ -4,13 +4,18 @@ import { useState } from 'react'
 import { fieldErrors } from '../api/field-errors'
 import type { ConditionSet, Flag } from '../api/client'
 import { queryClient } from '../api/queries'
+import { useHolds } from '../approvals/use-holds'
 import { scheduleChange, scheduledChangesQuery } from '../api/scheduled-changes'
 import { FormDialog } from '../design/popups/dialog'
+import { Notice } from '../design/feedback'
 import { SelectField, TextField } from '../design/fields/field'
 import { say } from '../design/popups/toast'
 import { ConditionSets } from '../flag/condition-sets'
 import { draftOf, EMPTY_SET, issuesOf } from '../flag/draft'
 import '../flag/flag.css'
+import { setsOf } from '../grammar/conditions'
+import { flagSentence } from '../grammar/flag-sentence'
+import { useWording } from '../grammar/use-wording'
 import { REPETITIONS, type Repetition } from './words'
 import { localTime, momentOf, zonedText } from './zoned-time'
 
@@ -26,13 +31,33 @@ const WHATS = [
   ['disable', 'Disable the flag'],
   ['release', 'Add condition sets'],
 ] as const
+
+/** The action of a policy that may hold the change. */
+const ACTIONS = {
+  enable: 'feature_flag.enable',
+  disable: 'feature_flag.disable',
+  release: 'feature_flag.update',
+} as const
+
 type What = (typeof WHATS)[number][0]
 
 const HOUR_MS = 3_600_000
 
+/**
+ * A copy of the first set with a share to raise, so that it is about the same people. With `early_exit`, a copy of a set decides nothing.
+ */
+const firstSet = ({ filters }: Flag): ConditionSet =>
+  structuredClone(
+    (!filters.early_exit && setsOf(filters).find(({ rollout_percentage: share }) => (share ?? 100) < 100)) ||
+      EMPTY_SET,
+  )
+
 export function ScheduleDialog({ projectId, flag, timezone, onClose }: ScheduleDialogProps) {
   const [what, setWhat] = useState<What>(flag.active ? 'disable' : 'enable')
-  const [sets, setSets] = useState<ConditionSet[]>([{ ...EMPTY_SET }])
+  const [sets, setSets] = useState<ConditionSet[]>(() => [firstSet(flag)])
+  const after = { ...flag.filters, groups: [...flag.filters.groups, ...sets] }
+  const wording = useWording(projectId, after.groups)
+  const isHeld = useHolds(projectId, ACTIONS[what])
   const [local, setLocal] = useState(() =>
     // The next full hour.
     localTime(Math.ceil((Date.now() + 60_000) / HOUR_MS) * HOUR_MS, timezone),
@@ -93,6 +118,15 @@ export function ScheduleDialog({ projectId, flag, timezone, onClose }: ScheduleD
           areIssuesShown={areIssuesShown}
           refused={errorOf('payload')}
         />
+      )}
+      {what === 'release' && (
+        <p className="soft">Then: {flagSentence({ ...flag, filters: after }, wording)}</p>
+      )}
+      {isHeld && (
+        <Notice>
+          This change needs approval. At that time it becomes a change request, and takes effect once others
+          approve it.
+        </Notice>
       )}
       <TextField
         label="At"

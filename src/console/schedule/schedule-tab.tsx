@@ -1,5 +1,6 @@
 // Changes of a flag that are made at a chosen time.
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { CalendarClock, Plus } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { ConfirmChange } from '../edit/confirm-change'
@@ -16,7 +17,8 @@ import { say } from '../design/popups/toast'
 import { ScheduleDialog } from './schedule-dialog'
 import type { Wording } from '../grammar/conditions'
 import { useWording } from '../grammar/use-wording'
-import { changeWords, REPETITIONS, setsOf, stateOf } from './words'
+import { toRequest } from '../shell/item-pages'
+import { changeWords, REPETITIONS, requestOf, setsOf, stateOf } from './words'
 import { zonedText } from './zoned-time'
 
 export default function ScheduleTab({ projectId, flag }: { projectId: number; flag: Flag }) {
@@ -63,6 +65,7 @@ export default function ScheduleTab({ projectId, flag }: { projectId: number; fl
                 ) : (
                   <>
                     <ChangeList
+                      projectId={projectId}
                       title="Scheduled changes"
                       action={add}
                       changes={waiting}
@@ -72,6 +75,7 @@ export default function ScheduleTab({ projectId, flag }: { projectId: number; fl
                     />
                     {ended.length > 0 && (
                       <ChangeList
+                        projectId={projectId}
                         title="Past changes"
                         changes={ended}
                         timezone={timezone}
@@ -107,6 +111,7 @@ export default function ScheduleTab({ projectId, flag }: { projectId: number; fl
 }
 
 interface ChangeListProps {
+  projectId: number
   title: string
   action?: ReactNode
   changes: readonly ScheduledChange[]
@@ -115,12 +120,13 @@ interface ChangeListProps {
   onDrop?(change: ScheduledChange): void
 }
 
-const ChangeList = ({ title, action, changes, timezone, wording, onDrop }: ChangeListProps) => (
+const ChangeList = ({ projectId, title, action, changes, timezone, wording, onDrop }: ChangeListProps) => (
   <Card title={title} action={action} isFlush>
     <ul className="body stack">
       {changes.length === 0 && <li className="soft">No change is scheduled.</li>}
       {changes.map((change) => {
         const { tone, text } = stateOf(change)
+        const request = requestOf(change)
         const at = change.executed_at ?? change.scheduled_at
         const [, repetition] = REPETITIONS.find(([each]) => each === change.recurrence_interval) ?? []
         return (
@@ -138,7 +144,13 @@ const ChangeList = ({ title, action, changes, timezone, wording, onDrop }: Chang
                 {change.last_modified_by?.id !== change.created_by?.id &&
                   `, changed by ${change.last_modified_by ? nameOf(change.last_modified_by) : 'somebody'}`}
               </div>
-              {change.failure_reason && <p className="error-text small">{change.failure_reason}</p>}
+              {request ? (
+                <Link className="small" {...toRequest(projectId, request)}>
+                  View the change request
+                </Link>
+              ) : (
+                change.failure_reason && <p className="error-text small">{change.failure_reason}</p>
+              )}
             </div>
             {onDrop && (
               <Button isSmall onClick={() => onDrop(change)}>

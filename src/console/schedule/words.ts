@@ -36,9 +36,26 @@ export function changeWords({ operation, value }: ScheduledChange['payload'], wo
   }
 }
 
+/** Returns the id of the change request that a change became, as a policy holds it. */
+export const requestOf = ({
+  failure_reason: reason,
+}: Pick<ScheduledChange, 'failure_reason'>): string | undefined =>
+  /Change request (\S+) waits for it\.$/.exec(reason ?? '')?.[1]
+
 export function stateOf(change: ScheduledChange): { tone: '' | 'good' | 'bad' | 'accent'; text: string } {
-  if (change.executed_at !== null)
+  if (change.executed_at !== null) {
+    if (requestOf(change)) return { tone: 'accent', text: 'Requested' }
     return change.failure_reason === null ? { tone: 'good', text: 'Done' } : { tone: 'bad', text: 'Failed' }
+  }
   if (change.recurrence_interval !== null && !change.is_recurring) return { tone: '', text: 'Paused' }
   return { tone: 'accent', text: 'Waits' }
 }
+
+/** Changes that will be made, the next one first. */
+export const waitingOf = (changes: readonly ScheduledChange[]): ScheduledChange[] =>
+  changes
+    .filter(
+      ({ executed_at: at, recurrence_interval: repeats, is_recurring: isRecurring }) =>
+        at === null && (repeats === null || isRecurring),
+    )
+    .toSorted((a, b) => a.scheduled_at.localeCompare(b.scheduled_at))
