@@ -32,6 +32,7 @@ import { Writers } from '../team/writers'
 import { pagesOf, toFlag } from '../shell/pages'
 
 const Requests = lazyComponent(() => import('../approvals/flag-notice'), nothing)
+const Scheduled = lazyComponent(() => import('../schedule/flag-notice'), nothing)
 const Schedule = lazyComponent(() => import('../schedule/schedule-tab'))
 const Usage = lazyComponent(() => import('./usage-tab'))
 const People = lazyComponent(() => import('./people-tab'))
@@ -129,6 +130,7 @@ function Page({ projectId, flag }: { projectId: number; flag: Flag }) {
           <StatusNotice projectId={projectId} flag={flag} />
           <ManagedNotice flag={flag} />
           <Requests projectId={projectId} flagId={flag.id} />
+          {tab !== 'schedule' && <Scheduled projectId={projectId} flagId={flag.id} />}
         </>
       }
       tab={tab}

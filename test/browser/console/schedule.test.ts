@@ -60,6 +60,7 @@ it('are added in the time zone of the project, listed, and canceled', async () =
   await page.getByRole('button', { name: 'Schedule a change' }).click()
   await dialog.getByLabel('Change').selectOption('Add condition sets')
   await dialog.getByLabel('Share of set 1', { exact: true }).fill('30')
+  await dialog.getByText('Then: Disabled: off for everyone.').waitFor()
   await dialog.getByLabel('At', { exact: true }).fill('2099-01-03T09:00')
   await expectEachLook(page, 'schedule-release')
   await dialog.getByRole('button', { name: 'Schedule' }).click()
@@ -70,6 +71,9 @@ it('are added in the time zone of the project, listed, and canceled', async () =
     .toEqual([expect.stringMatching(/^Add 30% of/), expect.stringContaining('every week')])
   await expectEachLook(page, 'schedule')
 
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await page.getByText('on Sat, Jan 3, 2099, 09:00 GMT+1').waitFor()
+  await page.getByRole('link', { name: 'the first of 2 scheduled changes' }).click()
   await list.nth(1).getByRole('button', { name: 'Drop' }).click()
   await dialog.getByRole('button', { name: 'Drop the change' }).click()
   await page.getByText('The scheduled change is dropped.').waitFor()
