@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import './plot.css'
+import { isLastRunning } from './running-interval'
 import { ValuesTable } from './values-table'
 
 /** Days of which each has a point. */
@@ -35,6 +36,7 @@ interface PlotProps {
 /** The colours are those of the swatches of variants. */
 export default function Plot({ label, days, series, unit = 'day', isSparse = false }: PlotProps) {
   const host = useRef<HTMLDivElement>(null)
+  const isRunning = !isSparse && isLastRunning(days, Date.now())
   const [at, setAt] = useState<number | null>(null)
   const [theme, setTheme] = useState(0)
   // Lines keep the colours that they were drawn with.
@@ -59,6 +61,26 @@ export default function Plot({ label, days, series, unit = 'day', isSparse = fal
       ticks: { show: false },
     }
     const size = () => ({ width: element.clientWidth, height: element.clientHeight })
+    const last = days.length - 1
+    // The value of an interval that has not ended would look like a decline.
+    const lines = series.flatMap((each, place) =>
+      isRunning
+        ? [
+            {
+              ...each,
+              index: place,
+              dash: false,
+              data: each.data.map((value, index) => (index === last ? null : value)),
+            },
+            {
+              ...each,
+              index: place,
+              dash: true,
+              data: each.data.map((value, index) => (index >= last - 1 ? value : null)),
+            },
+          ]
+        : [{ ...each, index: place, dash: false }],
+    )
     const plot = new uPlot(
       {
         ...size(),
@@ -90,8 +112,9 @@ export default function Plot({ label, days, series, unit = 'day', isSparse = fal
         tzDate: (time) => uPlot.tzDate(new Date(time * 1_000), 'UTC'),
         series: [
           {},
-          ...series.map(({ label: name, colour }, index) => ({
+          ...lines.map(({ label: name, colour, index, dash }) => ({
             label: name,
+            ...(dash ? { dash: [4, 4] } : {}),
             stroke: style.getPropertyValue(`--series-${(colour ?? index) % 6}`),
             width: 2,
             points: { show: isSparse || days.length < MAX_POINTS },
@@ -100,7 +123,7 @@ export default function Plot({ label, days, series, unit = 'day', isSparse = fal
         ],
         hooks: { setCursor: [({ cursor }) => setAt(cursor.idx ?? null)] },
       },
-      [days.map((day) => Date.parse(day) / 1000), ...series.map(({ data }) => [...data])],
+      [days.map((day) => Date.parse(day) / 1000), ...lines.map(({ data }) => [...data])],
       element,
     )
     const observer = new ResizeObserver(() => plot.setSize(size()))
@@ -109,7 +132,7 @@ export default function Plot({ label, days, series, unit = 'day', isSparse = fal
       observer.disconnect()
       plot.destroy()
     }
-  }, [days, series, theme, unit, isSparse])
+  }, [days, series, theme, unit, isSparse, isRunning])
   const day = at === null ? undefined : days[at]
   return (
     <figure className="plot-figure">
@@ -117,6 +140,7 @@ export default function Plot({ label, days, series, unit = 'day', isSparse = fal
       <div className="legend row wrap small" aria-hidden>
         <span className="soft legend-day">
           {day ?? `${days.length} ${unit === 'day' ? 'day' : 'point'}${days.length === 1 ? '' : 's'}`}
+          {isRunning && (at === null ? ', the last so far' : at === days.length - 1 && ', so far')}
         </span>
         {series.map(({ label: name, data, colour }, index) => (
           <span key={name} className="row">
