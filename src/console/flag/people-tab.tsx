@@ -4,7 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { UserSearch } from 'lucide-react'
 import { useDeferredValue, useEffect, useState } from 'react'
 import { type Flag, post } from '../api/client'
-import { groupsQuery, groupTypesQuery, itemIn } from '../api/queries'
+import { groupsQuery, groupTypesQuery, itemIn, projectQuery } from '../api/queries'
 import { Button } from '../design/button'
 import { SuggestField } from '../design/fields/combobox'
 import { Empty, ProblemNotice } from '../design/feedback'
@@ -12,24 +12,20 @@ import { TextField, Form } from '../design/fields/field'
 import { setsOf } from '../grammar/conditions'
 import { usePersonSuggestions } from '../people/use-person-suggestions'
 import { EvaluationResultCard } from './evaluation-result'
+import { localTime, momentOf } from '../schedule/zoned-time'
 import { toFlag } from '../shell/pages'
 
 const route = getRouteApi('/project/$projectId/feature_flags/$flagId')
-
-const instantOf = (local: string): string => new Date(local).toISOString()
-
-/** A time as a field for times has it, in the time zone of the browser. */
-function localTime(instant: string): string {
-  const date = new Date(instant)
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}
 
 export default function PeopleTab({ projectId, flag }: { projectId: number; flag: Flag }) {
   const { person = '', groups: shared = {}, at: sharedAt } = route.useSearch()
   const navigate = useNavigate()
   const [text, setText] = useState(person)
   const [groups, setGroups] = useState<Readonly<Record<string, string>>>(shared)
-  const [at, setAt] = useState(() => (sharedAt ? localTime(sharedAt) : ''))
+  const { timezone = 'UTC' } = useQuery(projectQuery(projectId)).data ?? {}
+  const [typed, setAt] = useState<string | null>(null)
+  const at = typed ?? (sharedAt ? localTime(Date.parse(sharedAt), timezone) : '')
+  const instant = momentOf(at, timezone)
   const suggestions = usePersonSuggestions(projectId, useDeferredValue(text))
   const used = new Set(setsOf(flag.filters).map(({ aggregation_group_type_index: index }) => index))
   const isOfGroups = [...used].some((index) => index !== null)
@@ -39,7 +35,7 @@ export default function PeopleTab({ projectId, flag }: { projectId: number; flag
       post('/api/projects/{project_id}/feature_flags/{id}/test_evaluation/', itemIn(projectId, flag.id), {
         distinct_id: distinctId || NOBODY_KNOWN,
         groups: chosen,
-        ...(at ? { timestamp: instantOf(at) } : {}),
+        ...(instant ? { timestamp: instant } : {}),
       }),
   })
   const run = (distinctId: string, chosen = groups) => {
@@ -52,7 +48,7 @@ export default function PeopleTab({ projectId, flag }: { projectId: number; flag
         tab: 'people',
         ...(distinctId ? { person: distinctId } : {}),
         ...(hasGroups ? { groups: given } : {}),
-        ...(at ? { at: instantOf(at) } : {}),
+        ...(instant ? { at: instant } : {}),
       },
       replace: true,
     })
@@ -89,7 +85,13 @@ export default function PeopleTab({ projectId, flag }: { projectId: number; flag
                 }}
               />
             ))}
-          <TextField label="As of" hint="Empty: now." type="datetime-local" value={at} onChange={setAt} />
+          <TextField
+            label="As of"
+            hint={`In the time zone of the project, ${timezone}. Empty: now.`}
+            type="datetime-local"
+            value={at}
+            onChange={setAt}
+          />
           <div>
             <Button
               type="submit"
