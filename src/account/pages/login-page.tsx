@@ -45,6 +45,7 @@ export const LoginPage: FC<StepProps & { email?: string }> = ({ csrf, next, erro
         <p class="small">
           <a href={ssoPath(next)}>Use single sign-on</a>
         </p>
+        <p class="small soft">Forgot your password? An admin can make a link that sets a new one.</p>
       </section>
     </main>
   </Document>
