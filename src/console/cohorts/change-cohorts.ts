@@ -1,8 +1,10 @@
 // Changes of cohorts, with undo.
 import { client, patch, post } from '../api/client'
 import { type Cohort, cohortKey, cohortsKey, membersKey, type Person } from '../api/cohorts'
+import { Problem } from '../api/problem'
 import { queryClient, inProject, itemIn } from '../api/queries'
 import type { components } from '../api/schema'
+import { sayLink } from '../design/popups/toast'
 import { type Action, doing } from '../edit/doing'
 
 export const createCohort = (projectId: number, body: components['schemas']['CohortBody']): Promise<Cohort> =>
@@ -42,6 +44,15 @@ export const deleteCohort = (projectId: number, cohort: Cohort): Promise<boolean
       void queryClient.invalidateQueries({ queryKey: cohortsKey(projectId), exact: true })
     },
     said: `${labelOf(cohort)} deleted.`,
+    sayError(error) {
+      if (!(error instanceof Problem) || error.attr !== 'deleted') return false
+      sayLink(
+        `${labelOf(cohort)} is in use: take it out of what uses it first.`,
+        'View what uses it',
+        `/project/${projectId}/cohorts/${cohort.id}?tab=uses`,
+      )
+      return true
+    },
     undo: restoring(projectId, cohort),
     hasRetry: false,
   })

@@ -171,7 +171,9 @@ describe('the list of cohorts', () => {
       filters: { groups: [{ properties: [{ key: 'id', type: 'cohort', value: paying.id }] }] },
     })
     await button(console, 'Delete Paying').click()
-    await page.getByText('used in 1 active feature flag(s): of-paying').waitFor()
+    await page.getByText('Paying is in use: take it out of what uses it first.').waitFor()
+    await page.getByRole('link', { name: 'View what uses it' }).click()
+    await page.getByRole('link', { name: 'of-paying' }).waitFor()
     expect((await api<Cohort>('GET', cohortsPath(console, `${paying.id}/`))).deleted).toBe(false)
   })
 })
