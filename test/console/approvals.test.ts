@@ -1,7 +1,7 @@
 // What pages say of policies: who has to approve, and how long a request waits.
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { approverWords } from '../../src/console/approvals/words'
+import { approverWords, titleOf } from '../../src/console/approvals/words'
 import { expiryWords, readExpiry, UNITS, writeExpiry } from '../../src/console/approvals/expiry'
 
 it.each([
@@ -12,6 +12,25 @@ it.each([
   [['Ada', 'Bob', 'Cleo'], 2, '2 of Ada, Bob, and Cleo have to approve.'],
 ])('says who has to approve: %j, %d', (names, quorum, words) => {
   expect(approverWords(names, quorum)).toBe(words)
+})
+
+const sets = (...shares: number[]) => ({
+  filters: { groups: shares.map((share) => ({ properties: [], rollout_percentage: share })) },
+})
+
+it.each([
+  [sets(10), sets(60), 'checkout: Condition set 1 goes from 10% to 60% of people'],
+  [{ active: false }, { active: true }, 'checkout: Enables the flag'],
+  [
+    { ...sets(10), active: true },
+    { ...sets(10, 60), active: false },
+    'checkout: Adds condition set 2: 60% of people, and 1 more change',
+  ],
+  [sets(10), sets(10), 'Change checkout'],
+])('names a request by what it changes: %j to %j', (before, after, title) => {
+  expect(titleOf({ intent: { flag_key: 'checkout' }, intent_display: { before, after } } as never)).toBe(
+    title,
+  )
 })
 
 it.each([

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { flagRequestsQuery } from '../api/approvals'
 import { Notice } from '../design/feedback'
 import { nameOf } from '../design/small'
-import { progressWords } from './words'
+import { progressWords, titleOf } from './words'
 import { toRequest } from '../shell/item-pages'
 
 export default function FlagNotice({ projectId, flagId }: { projectId: number; flagId: number }) {
@@ -12,8 +12,7 @@ export default function FlagNotice({ projectId, flagId }: { projectId: number; f
   return requests.data?.results.map((request) => (
     <Notice key={request.id}>
       A change of {request.created_by ? nameOf(request.created_by) : 'a deleted user'} waits for approval (
-      {progressWords(request)}):{' '}
-      <Link {...toRequest(projectId, request.id)}>{request.intent_display.description}</Link>
+      {progressWords(request)}): <Link {...toRequest(projectId, request.id)}>{titleOf(request)}</Link>
     </Notice>
   ))
 }

@@ -14,7 +14,7 @@ import { Badge, nameOf, Time } from '../design/small'
 import { say } from '../design/popups/toast'
 import { ChangeList } from '../grammar/difference-list'
 import { changesBetween } from '../grammar/differences'
-import { actionWords, progressWords, stateOf } from './words'
+import { actionWords, progressWords, stateOf, titleOf } from './words'
 import { pagesOf, toFlag } from '../shell/pages'
 import '../flag/flag.css'
 import './approvals.css'
@@ -33,12 +33,12 @@ export function RequestPage() {
 function Page({ projectId, request }: { projectId: number; request: ChangeRequest }) {
   const [open, setOpen] = useState<Vote | null>(null)
   const { tone, text } = stateOf(request)
-  const { before, after, description } = request.intent_display
+  const { before, after } = request.intent_display
   return (
     <EntityPage
       noun="change request"
       list={{ ...pagesOf(projectId).requests, label: 'Change requests' }}
-      title={description}
+      title={titleOf(request)}
       marks={<Badge tone={tone}>{text}</Badge>}
       note={
         <>
@@ -166,7 +166,7 @@ function VoteDialog({ projectId, request, kind, onClose }: VoteDialogProps) {
   return (
     <Dialog
       title={title}
-      description={request.intent_display.description}
+      description={titleOf(request)}
       onClose={onClose}
       footer={
         <>

@@ -8,7 +8,7 @@ import { requestsQuery } from '../api/approvals'
 import { Empty, Loading, PageProblem } from '../design/feedback'
 import { Badge, nameOf, Time } from '../design/small'
 import { Tabs } from '../design/tabs'
-import { progressWords, stateOf } from './words'
+import { progressWords, stateOf, titleOf } from './words'
 import { pagesOf } from '../shell/pages'
 import { toRequest } from '../shell/item-pages'
 import './approvals.css'
@@ -57,7 +57,7 @@ export function RequestsPage() {
             return (
               <li key={request.id} className="row spread wrap">
                 <div className="grow">
-                  <Link {...toRequest(projectId, request.id)}>{request.intent_display.description}</Link>
+                  <Link {...toRequest(projectId, request.id)}>{titleOf(request)}</Link>
                   <div className="soft small">
                     {request.created_by ? nameOf(request.created_by) : 'A deleted user'}{' '}
                     <Time at={request.created_at} /> · {progressWords(request)}

@@ -1,5 +1,6 @@
 // Describes policies and change requests in words. The functions are pure.
 import type { ChangeRequest, Policy } from '../api/approvals'
+import { changesBetween, differencesOf } from '../grammar/differences'
 
 export const ACTIONS: readonly (readonly [Policy['action_key'], string])[] = [
   ['feature_flag.update', 'Change who gets what'],
@@ -53,6 +54,19 @@ const STATES: Readonly<
 }
 
 export const stateOf = ({ state }: ChangeRequest) => STATES[state]
+
+/** Returns a title such as `checkout: Enables the flag, and 1 more change`. */
+export function titleOf({
+  intent: { flag_key: key },
+  intent_display: { before, after },
+}: ChangeRequest): string {
+  const changes = changesBetween(Object.keys(after), before, after)
+  const [first, ...others] = changes.flatMap((change) => differencesOf(change))
+  if (!first) return `Change ${key}`
+  const more =
+    others.length === 0 ? '' : `, and ${others.length} more ${others.length === 1 ? 'change' : 'changes'}`
+  return `${key}: ${first.sentence.replace(/[.:]$/, '')}${more}`
+}
 
 /** Returns words such as `1 of 2 approvals`. */
 export const progressWords = ({ approvals, policy_snapshot: { quorum } }: ChangeRequest): string => {

@@ -117,8 +117,10 @@ it('keep a saved change pending until it is approved', async () => {
   await page.getByRole('link', { name: /^Change requests/ }).click()
   await page.getByText('Waits for you').waitFor()
   await expectEachLook(page, 'change-requests')
-  await page.getByRole('link', { name: "Update feature flag 'checkout': filters" }).click()
-  await page.getByRole('heading', { name: "Update feature flag 'checkout': filters" }).waitFor()
+  await page.getByRole('link', { name: 'checkout: Condition set 1 goes from 10% to 60% of people' }).click()
+  await page
+    .getByRole('heading', { name: 'checkout: Condition set 1 goes from 10% to 60% of people' })
+    .waitFor()
   await page.getByRole('region', { name: 'Changes' }).getByText('60%').waitFor()
   await expectEachLook(page, 'change-request')
   await page.getByRole('button', { name: 'Approve' }).click()
@@ -162,7 +164,7 @@ it('keep a switch in the list pending, to be rejected with a reason or canceled'
   await page.getByText('Change request canceled.').waitFor()
   await page.goto(at('change_requests?tab=rejected'))
   await expect
-    .poll(() => page.getByRole('link', { name: "Enable feature flag 'checkout'" }).count(), TEN_SECONDS)
+    .poll(() => page.getByRole('link', { name: 'checkout: Enables the flag' }).count(), TEN_SECONDS)
     .toBe(2)
   expect((await requestsOf(console)).map(({ state }) => state)).toEqual(['rejected', 'rejected'])
 
