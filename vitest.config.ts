@@ -159,7 +159,6 @@ const inWorkerd = () => [
         AI_BASE_URL: 'http://127.0.0.1:1/v1',
         AI_MODEL: 'test',
         FUZZ_RUNS: process.env.FUZZ_RUNS ?? '',
-        LONG_FUZZ_RUNS: process.env.LONG_FUZZ_RUNS ?? '',
         FUZZ_SEED: process.env.FUZZ_SEED ?? '',
       },
     },

@@ -7,6 +7,7 @@ import { namesFor } from './requests/segments'
 /** Bodies of those that take no credentials, or that need more than the security suite sends. */
 const BODIES: Record<string, unknown> = {
   login_create: { email: '{{email}}', password: '{{password}}' },
+  login_precheck_create: { email: '{{email}}' },
   login_token_create: { token: '{{code}}' },
   signup_invite_create: { first_name: 'Grace', password: 'another-Tr0ub4dor' },
   users_two_factor_validate_create: { token: '{{pending_code}}' },
@@ -29,9 +30,16 @@ const BODIES: Record<string, unknown> = {
   ofrep_evaluate_flag: { context: { targetingKey: 'ada' } },
 }
 
-/** Segments that name no thing of the tenant's. */
+/** Segments that name no thing of the tenant's, or not the usual one. */
 const SEGMENTS: Record<string, Record<string, string>> = {
   feature_flags_versions_retrieve: { version_number: '1' },
+  cohorts_add_persons_to_static_cohort_partial_update: { id: '{{cohort:static}}' },
+}
+
+/** Queries that name a thing of the tenant's, or that the security suite does not send. */
+const QUERIES: Record<string, Record<string, string>> = {
+  groups_find_retrieve: { group_type_index: '0', group_key: '{{group}}' },
+  capture_pixel: { data: JSON.stringify({ event: 'opened', distinct_id: 'ada' }), token: '{{token}}' },
 }
 
 export function soundRequest(operation: Documented): FuzzRequest {
@@ -46,7 +54,7 @@ export function soundRequest(operation: Documented): FuzzRequest {
     prepared: true,
     method,
     path: Object.fromEntries(path),
-    query: Object.entries(sample?.query ?? {}),
+    query: Object.entries(QUERIES[id] ?? sample?.query ?? {}),
     body:
       operation.body && method !== 'GET' ? { type: 'application/json', text: JSON.stringify(body) } : null,
     headers: {},

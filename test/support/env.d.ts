@@ -6,9 +6,7 @@ declare namespace Cloudflare {
     TEST_BACKUPS: R2Bucket
     /** How often fuzz tests try. When it is empty, the number suits a run of all tests. */
     FUZZ_RUNS: string
-    /** The number when FUZZ_RUNS is not set: `npm run test:all` sends more generated requests. */
-    LONG_FUZZ_RUNS: string
-    /** The seed of fuzz tests. When it is empty, it is always the same. */
+    /** The seed of fuzz tests. When it is empty, each test has one of its own. */
     FUZZ_SEED: string
   }
 }

@@ -44,7 +44,6 @@ const { status } = spawnSync(
     env: {
       ...process.env,
       GROWTH: 'all',
-      LONG_FUZZ_RUNS: process.env.LONG_FUZZ_RUNS ?? '2000',
       SLOWEST_FILES: '20',
     },
   },
