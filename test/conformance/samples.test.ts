@@ -13,7 +13,6 @@ type Json = Record<string, unknown>
 
 interface Documented {
   operationId: string
-  requestBody?: { required: boolean }
   responses: Record<string, { content?: Record<string, { schema: Json }> }>
   'x-codeSamples': { label: string; source: string }[]
 }
@@ -198,16 +197,3 @@ const itAnswers = (some: typeof samples) =>
 
 describe.concurrent('the curl of', () => itAnswers(different.filter((each) => !isAlone(each))))
 describe('one after the other, the curl of', () => itAnswers(different.filter(isAlone)))
-
-/** Whoever is signed in joins without a word; the sample is for somebody new. */
-const LEFT_OUT_BY_MEMBERS = new Set(['signup_invite_create'])
-
-describe.concurrent('a body that may be left out', () => {
-  const optional = different.filter(
-    ([id, , { requestBody }]) => requestBody && !requestBody.required && !LEFT_OUT_BY_MEMBERS.has(id),
-  )
-  it.each(optional)('is left out of %s', async (_, source) => {
-    const { statuses, output } = await paste(`${source.slice(0, source.lastIndexOf(" -d '"))} -d '{}'`)
-    expect(statuses.at(-1), output).not.toBe('400')
-  })
-})

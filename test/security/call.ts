@@ -20,7 +20,8 @@ export const inEnvironments = inEveryForm.filter(isInEnvironment)
 export const operations = inEveryForm.filter((operation) => !isInEnvironment(operation))
 
 /** In both forms, as whose project it is depends on the path. */
-export const inProjects = inEveryForm.filter(({ path }) => /:(project|environment)_id/.test(path))
+export const inProjectsByEachPath = inEveryForm.filter(({ path }) => /:(project|environment)_id/.test(path))
+export const inProjects = operations.filter(({ path }) => path.includes(':project_id'))
 export const withBody = operations.filter(({ body }) => body)
 /** The segment of a path that names one thing of a project. */
 export const thingOf = ({ path }: Operation): string | undefined =>

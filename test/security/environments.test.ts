@@ -1,7 +1,7 @@
 // Operations under `/api/environments/` are those of projects under another path, so that what the other suites find of one holds for both.
 import { afterEach, describe, expect, it } from 'vitest'
 import { seen } from '../support/responses'
-import { call, expectDone, inEnvironments, inProjects, operations } from './call'
+import { call, expectDone, inEnvironments, inProjectsByEachPath, operations } from './call'
 import { sampleOf } from './samples'
 import { targetOf } from './targets'
 import { watch } from './watch'
@@ -25,7 +25,7 @@ describe('operations in environments', () => {
   it('are some, of which those on one project count among those in projects', () => {
     expect(inEnvironments.length).toBeGreaterThan(20)
     const ofOne = inEnvironments.filter(({ path }) => path.includes(':environment_id'))
-    expect(ofOne.filter((operation) => !inProjects.includes(operation))).toEqual([])
+    expect(ofOne.filter((operation) => !inProjectsByEachPath.includes(operation))).toEqual([])
   })
 
   it.each(PAIRS)('%s is the operation of projects', async (_, there, here) => {

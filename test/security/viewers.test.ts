@@ -6,7 +6,7 @@ import { activityLog, memberships } from '../../drizzle'
 import type { Operation } from '../../src/http/operation'
 import { forbidden, seen } from '../support/responses'
 import { setLevel } from '../support/tenant'
-import { browserOf, call, expectDone, inEnvironments, operations } from './call'
+import { browserOf, call, expectDone, operations } from './call'
 import { sampleOf } from './samples'
 import { stateOf, tenantTables } from './state'
 import { refusingTargetOf, targetOf } from './targets'
@@ -21,9 +21,7 @@ const READ_ONLY = forbidden(
   ) as string,
 )
 
-const all = [...operations, ...inEnvironments]
-
-const isInTenant = ({ path }: Operation) => /:(project|environment|organization)_id/.test(path)
+const isInTenant = ({ path }: Operation) => /:(project|organization)_id/.test(path)
 
 const isWrite = ({ scope, method }: Operation) =>
   scope === null || scope === 'any' ? method !== 'get' : scope.endsWith(':write')
@@ -59,10 +57,10 @@ const shared = (state: Record<string, unknown[][]>) =>
   )
 
 it('is for viewers only where a test says so', () => {
-  expect(all.filter(({ forViewers }) => forViewers).map(({ id }) => id)).toEqual(FOR_VIEWERS)
+  expect(operations.filter(({ forViewers }) => forViewers).map(({ id }) => id)).toEqual(FOR_VIEWERS)
 })
 
-describe.each(all.filter(isRefused))('$id: a viewer', (operation) => {
+describe.each(operations.filter(isRefused))('$id: a viewer', (operation) => {
   const target = refusingTargetOf(watched, operation)
 
   it('is refused with a session and a key, and changes nothing', async () => {
@@ -83,7 +81,7 @@ describe.each(all.filter(isRefused))('$id: a viewer', (operation) => {
   })
 })
 
-describe.each(all.filter((operation) => !isRefused(operation)))('$id: a viewer', (operation) => {
+describe.each(operations.filter((operation) => !isRefused(operation)))('$id: a viewer', (operation) => {
   const target = targetOf(watched, operation)
 
   it.each(['session', ...(operation.scope === null ? [] : ['key'])])(
