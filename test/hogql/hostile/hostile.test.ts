@@ -48,6 +48,13 @@ async function attempt({ sql, variables = {} }: Attempt) {
   return { created, ran: await tenant.post(tenant.endpoints(`${name}/run`), { variables: values }) }
 }
 
+/** These take seconds each time that they are compiled or run, and others of their kind are materialized. */
+const NOT_MATERIALIZED = new Set([
+  'conditions, two thousand',
+  'a list of five thousand',
+  'arrays of everything',
+])
+
 /** What stored rows answer, or why the query has none: a rejection, or the error of the build. */
 async function materialized(name: string): Promise<{ rows: unknown[][] } | { reason: string }> {
   const asked = await tenant.patch(tenant.endpoints(name), { is_materialized: true })
@@ -78,7 +85,7 @@ describe.each(Object.entries(ATTEMPTS))('%s', { timeout: 60_000 }, (_, attempts)
     }
     expect(created.body.detail).toBe(undefined)
     const { name } = created.body as { name: string }
-    const stored = each.variables ? null : await materialized(name)
+    const stored = each.variables || NOT_MATERIALIZED.has(each.name) ? null : await materialized(name)
     if ('stopped' in outcome) {
       expect(ran).toMatchObject({ status: 400, body: { detail: expect.stringMatching(outcome.stopped) } })
       if (stored) expect(stored).toEqual({ reason: expect.stringMatching(outcome.stopped) })
