@@ -1,5 +1,5 @@
-// Our parser beside the reference's, which is slow: the same trees for some hundred queries of all parts of the tests, and for queries that are
-// almost right. `PARSER_RUNS=100000` compares every query of the tests, and PARSER_SEED chooses others.
+// Our parser beside the reference's, which is slow: the same trees for a hundred queries of all parts of the tests, and for queries that are
+// almost right: other ones each day, unless PARSER_SEED is set. `PARSER_RUNS=100000` compares every query of the tests.
 import createReference, { type HogQLParser } from '@posthog/hogql-parser'
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -8,9 +8,10 @@ import { parseExpression, parseQuery } from '../../src/hogql/parser/parse'
 import { THEMES } from '../hogql/corpus/queries'
 import { CALLS, QUERIES } from '../hogql/functions/cases'
 import { PUBLISHED } from '../hogql/published/published'
+import { dailySeed } from '../support/daily-seed'
 
-const RUNS = Number(process.env.PARSER_RUNS || 300)
-const SEED = Number(process.env.PARSER_SEED || 7)
+const RUNS = Number(process.env.PARSER_RUNS || 100)
+const SEED = Number(process.env.PARSER_SEED || dailySeed())
 
 let reference: HogQLParser
 beforeAll(async () => {
@@ -63,7 +64,7 @@ function ownTree(kind: Kind, text: string): unknown {
   }
 }
 
-describe.each(Object.keys(texts) as Kind[])('trees of %s', (kind) => {
+describe.each(Object.keys(texts) as Kind[])(`trees of %s (PARSER_SEED=${SEED})`, (kind) => {
   it('are those of the reference', () => {
     const different = texts[kind].filter((text) => {
       if (text.length > MAX_LENGTH || TAG.test(text)) return false
