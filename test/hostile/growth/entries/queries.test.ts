@@ -221,7 +221,10 @@ const INSIGHTS: Record<string, { max: number; queryOf: (value: unknown) => unkno
     max: MAX_QUERY,
     queryOf: (event) => trends({ series: [{ kind: 'EventsNode', event }] }),
   },
-  'the value of a filter': { max: MAX_BODY, queryOf: (value) => trends({ properties: [property(value)] }) },
+  'the value of a filter': {
+    max: MAX_BODY / 4,
+    queryOf: (value) => trends({ properties: [property(value)] }),
+  },
   'the name of a property': {
     max: MAX_QUERY,
     queryOf: (key) => trends({ properties: [{ ...property(1), key }] }),
@@ -249,18 +252,18 @@ const INSIGHTS: Record<string, { max: number; queryOf: (value: unknown) => unkno
     max: MAX_QUERY,
     queryOf: (a) => ({ kind: 'HogQLQuery', query: `SELECT ${oftenIn(a)('{a}', ', ')}`, values: { a } }),
   },
-  // Of many places, which a quarter has too.
+  // Of many places, which a sixteenth has too.
   'filters of a query that are named often': {
-    max: MAX_QUERY / 4,
+    max: MAX_QUERY / 16,
     queryOf: (value) => ({
       kind: 'HogQLQuery',
       query: `SELECT 1 FROM events WHERE ${oftenIn(value)('{filters}', ' AND ')}`,
       filters: { properties: [property(value)] },
     }),
   },
-  // The way of the value of a filter, which is measured at its full size.
+  // The way of the value of a filter, which is measured at a larger size.
   'filters of a query': {
-    max: MAX_BODY / 4,
+    max: MAX_BODY / 16,
     queryOf: (value) => ({
       kind: 'HogQLQuery',
       query: 'SELECT 1 FROM events WHERE {filters}',

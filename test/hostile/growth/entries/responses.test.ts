@@ -185,8 +185,12 @@ const ENTRIES: readonly Entry[] = [
   entry('the response of a receiver', MAX_RESPONSE, JSON_TEXTS, deliver),
   entry('the responses of PostHog', MAX_RESPONSE, LISTS, (lists) => importFrom(lists)),
   ...NAMES.map((name) =>
-    entry(`rows of ${name} of PostHog`, MAX_RESPONSE, ROWS, (rows) =>
-      importFrom({ [name]: { results: rows } }),
+    // Activity is read for each flag, with more work for each row.
+    entry(
+      `rows of ${name} of PostHog`,
+      name === 'feature_flags/activity/' ? MAX_RESPONSE / 4 : MAX_RESPONSE,
+      ROWS,
+      (rows) => importFrom({ [name]: { results: rows } }),
     ),
   ),
   entry('any response of PostHog', MAX_RESPONSE / 2, JSON_TEXTS, (text) => importFrom({}, text)),
