@@ -21,19 +21,24 @@ export const RECURSION_ERROR = 'recursion limit'
 export const SIZES_ERROR = 'sizes of arrays'
 
 /**
- * Returns SQL of the rows of parallel arrays, under these names, to be ordered by the key of the first. The statement fails unless all have
- * the same number of elements. Each array is written once, because arrays in arrays would otherwise double the text at each level.
+ * Returns SQL of the rows of parallel arrays: the position as `key`, and the element of each array under the name of that array. The
+ * statement fails unless all have the same number of elements. Each array is written once, because arrays in arrays would otherwise double
+ * the text at each level, and is read once, because a join of arrays would read the second again for each element of the first.
+ * @param names the first is also the name of the rows
  */
 export function sideBySide(arrays: readonly string[], names: readonly string[]): string {
-  const [first, ...others] = names
-  if (others.length === 0) return `json_each(${arrays[0]}) AS ${first}`
-  const columns = arrays.map((array, index) => `${array} AS s${index}`).join(', ')
-  const size = (index: number) => `ifnull(json_array_length(sides.s${index}), 0)`
-  const isOther = others.map((_, index) => `${size(index + 1)} <> ${size(0)}`).join(' OR ')
-  const rows = others.map(
-    (name, index) => `JOIN json_each(sides.s${index + 1}) AS ${name} ON ${name}.key = ${first}.key`,
+  const [first] = names
+  if (arrays.length === 1)
+    return `(SELECT each.key, each.value AS ${first} FROM json_each(${arrays[0]}) AS each) AS ${first}`
+  const elements = names.map((name, index) => `max(iif(side.key = ${index}, each.value, NULL)) AS ${name}`)
+  const all = arrays.map((array) => `ifnull(${array}, '[]')`).join(" || ',' || ")
+  const isUneven =
+    '(SELECT min(json_array_length(side.value)) <> max(json_array_length(side.value)) FROM json_each(sides.list) AS side)'
+  return (
+    `(SELECT each.key, ${elements.join(', ')} FROM (SELECT '[' || ${all} || ']' AS list) AS sides, ` +
+    `json_each(CASE WHEN ${isUneven} THEN json_extract('{}', '${SIZES_ERROR}') ELSE sides.list END) AS side, ` +
+    `json_each(side.value) AS each GROUP BY each.key) AS ${first}`
   )
-  return `(SELECT ${columns}) AS sides JOIN json_each(CASE WHEN ${isOther} THEN json_extract('{}', '${SIZES_ERROR}') ELSE sides.s0 END) AS ${first} ${rows.join(' ')}`
 }
 
 /** Returns SQL of a number that fails above `max` with an integer overflow, which is the only failure of an expression in SQLite. */

@@ -70,7 +70,7 @@ export const SQLITE: Dialect<SqliteContext> = {
       jsonArray(items, context, type.kind === 'array' && type.of.kind === 'float' ? type.of : undefined),
     tuple: ({ items }, context) => jsonArray(items, context),
     lambda: ({ body }, context) => context.expr(body),
-    element: ({ parameter }) => `e${parameter}.value`,
+    element: ({ parameter }) => `e${parameter}`,
     subquery: ({ query }, context) => `(${context.query(query)})`,
     lookup,
   },

@@ -95,7 +95,7 @@ const windowFunnel = aggregate(
 
 /** Aggregates of numbers by key, with the condition of a key in the result: keys whose sum is 0 are left out. */
 const BY_KEY = {
-  sumMap: ['sum', ' HAVING sum(v.value) <> 0'],
+  sumMap: ['sum', ' HAVING sum(p.v) <> 0'],
   minMap: ['min', ''],
   maxMap: ['max', ''],
 } as const
@@ -127,8 +127,9 @@ const byKey = (name: keyof typeof BY_KEY): AggregateFunction =>
           const [key, value] = type.kind === 'tuple' ? type.of.map(elementOf) : []
           const [fold, having] = BY_KEY[name]
           const folded =
-            `SELECT k.value AS k, ${fold}(v.value) AS s FROM json_each(${rows}) AS e, json_each(e.value, '$[0]') AS k ` +
-            `JOIN json_each(e.value, '$[1]') AS v ON v.key = k.key GROUP BY k.value${having} ORDER BY k.value`
+            `SELECT p.k, ${fold}(p.v) AS s FROM (SELECT max(iif(side.key = 0, each.value, NULL)) AS k, max(iif(side.key = 1, each.value, NULL)) AS v ` +
+            `FROM json_each(${rows}) AS e, json_each(e.value) AS side, json_each(side.value) AS each GROUP BY e.key, each.key HAVING count(*) = 2) AS p ` +
+            `GROUP BY p.k${having} ORDER BY p.k`
           return `(SELECT json_array(json(json_group_array(${asElement('k', key ?? INTEGER)})), json(json_group_array(${asElement('s', value ?? INTEGER)}))) FROM (${folded}))`
         },
       },

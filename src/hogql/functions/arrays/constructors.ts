@@ -145,7 +145,7 @@ export const ARRAY_CONSTRUCTORS: readonly ScalarFunction[] = [
     (args) => arrayOf(tupleOf(...args.map(elementOf))),
     (site, first, ...others) =>
       list(
-        `json_array(${[first, ...others].map((_, index) => elementIn(`z${index}`, site, index)).join(', ')})`,
+        `json_array(${[first, ...others].map((_, index) => asElement(`z${index}`, elementOf(argument(site.types, index)))).join(', ')})`,
         sideBySide(
           [first, ...others].map(String),
           [first, ...others].map((_, index) => `z${index}`),

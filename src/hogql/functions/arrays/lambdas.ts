@@ -26,12 +26,11 @@ function elementsOf(args: readonly string[], site: SqliteSite): Elements {
   // A lambda may have fewer parameters than there are arrays.
   const names = arrays.map((_, index) => site.parameters[index] ?? (hasLambda ? `a${index}` : 'a'))
   const elementType = elementOf(argument(site.types, hasLambda ? 1 : 0))
-  const element = `${first}.value`
   return {
     rows: sideBySide(arrays, names),
-    value: hasLambda ? String(args[0]) : element,
+    value: hasLambda ? String(args[0]) : first,
     valueType: hasLambda ? argument(site.types, 0) : elementType,
-    element,
+    element: first,
     elementType,
     key: `${first}.key`,
   }
