@@ -27,11 +27,7 @@ export function createManagement(sdk: Sdk): Hono<AppEnv> {
     const scope = c.env.open(c.req.raw)
     c.set('deps', scope.deps)
     c.set('requestId', scope.requestId)
-    try {
-      await next()
-    } finally {
-      scope.deps.memory.release()
-    }
+    await next()
     // Each `c.header` would copy the response.
     const response = withTheme(c.req.raw, new Response(c.res.body, c.res))
     // Otherwise, Hono would merge the headers of both responses.

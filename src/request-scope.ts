@@ -19,7 +19,7 @@ import { openShard } from './storage/shards'
 import { settings } from './settings'
 import type { RequestScope } from './http/app-env'
 import { createKeyQuota } from './http/limits/key-quota'
-import { createRequestMemory } from './http/limits/request-memory'
+import { createRequestMemory, MAX_LOADING_MEMORY } from './http/limits/request-memory'
 import { countRequest, type Traffic, writeRequestPoint } from './http/log/request-points'
 import { costOf, describeError, type Log, loggedPath, type RequestFacts } from './http/log/request-log'
 
@@ -41,6 +41,7 @@ export function createScopes({ clock, ids, log }: { clock: Clock; ids: Ids; log:
   const snapshotCache = createSnapshotCache()
   const queryConcurrency = createConcurrencyLimit()
   const requestMemory = createRequestMemory()
+  const loadingMemory = createRequestMemory(MAX_LOADING_MEMORY)
   const keyQuota = createKeyQuota()
   const traffic: Traffic = { since: null, requests: 0, errors: 0, lastMs: [] }
 
@@ -53,6 +54,7 @@ export function createScopes({ clock, ids, log }: { clock: Clock; ids: Ids; log:
     const publishMeter = createMeter()
     const answered = Promise.withResolvers<void>()
     const memory = requestMemory.open()
+    const loading = loadingMemory.open()
     let staleMs = 0
     const afterResponse: Deps['afterResponse'] = (work) => {
       const logged = answered.promise
@@ -72,7 +74,7 @@ export function createScopes({ clock, ids, log }: { clock: Clock; ids: Ids; log:
         marker: createLocationMarker(caches.default, url.origin),
         freshnessMs: settings(env).freshnessMs,
         clock,
-        memory,
+        memory: loading,
         afterResponse,
         onStale: (ageMs) => (staleMs = Math.max(staleMs, ageMs)),
       })
@@ -118,6 +120,8 @@ export function createScopes({ clock, ids, log }: { clock: Clock; ids: Ids; log:
     }
 
     function close({ headers, status }: Response, { route, actor, project, error }: RequestFacts): void {
+      memory.release()
+      loading.release()
       headers.set('X-Request-Id', requestId)
       const staleSeconds = Math.ceil(staleMs / 1000)
       if (staleSeconds > 0) headers.set(STALE_HEADER, String(staleSeconds))

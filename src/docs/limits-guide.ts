@@ -51,7 +51,8 @@ import { MAX_RESOLVED, MAX_TYPE_SIZE } from '../hogql/resolve/context/resolution
 import { MAX_COLUMNS } from '../hogql/resolve/select/select'
 import { MAX_SEARCHED_NAME } from '../flags/read/name-search'
 import { LIST_OF_IDS, MAX_BODY_BYTES, MAX_JSON_VALUES } from '../http/body/body'
-import { MAX_REQUEST_MEMORY } from '../http/limits/request-memory'
+import { MAX_LOADING_MEMORY, MAX_REQUEST_MEMORY } from '../http/limits/request-memory'
+import { MAX_BODY_WAIT_MS, MAX_PIECE_WAIT_MS } from '../http/body/body-pieces'
 import { MAX_SEARCH_LENGTH } from '../http/fields'
 import {
   MAX_COHORTS,
@@ -67,6 +68,7 @@ import {
 } from '../endpoints/insights/limits'
 import { MAX_CARRIED_COLUMNS } from '../endpoints/materialization/analysis/propagate'
 import { CAPTURE_BODY, MAX_CAPTURE_BYTES, MAX_CAPTURE_VALUES, SMALL_BODY } from '../sdk/body/read-body'
+import { MAX_UNKNOWN_BYTES, MAX_UNKNOWN_ENCODED_BYTES } from '../sdk/body/read-text'
 import { MAX_CHAIN_CHARACTERS } from '../sdk/dependency-chains'
 import { MAX_LIST_LENGTH } from '../sdk/flags-request'
 import { MAX_SNAPSHOT_CACHE_BYTES } from '../snapshots/snapshot-cache'
@@ -164,8 +166,16 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
     `${MAX_CAPTURE_BYTES / MIB} MiB after decompression, ${CAPTURE_BODY.maxDepth} levels deep, ${number(MAX_CAPTURE_VALUES)} values; 10,000 events`,
   ],
   [
+    'A body of events without a known token in its first 64 KiB',
+    `${MAX_UNKNOWN_BYTES / MIB} MiB of JSON, ${MAX_UNKNOWN_ENCODED_BYTES / MIB} MiB of a form or of base64, after decompression`,
+  ],
+  [
+    'Time to send a body above 64 KiB',
+    `${MAX_PIECE_WAIT_MS / 1000} s without a byte, ${MAX_BODY_WAIT_MS / 1000} s together, then 408`,
+  ],
+  [
     'Large requests at the same time',
-    `${MAX_REQUEST_MEMORY / MIB} MiB in each isolate, then 503 with \`Retry-After\`; the first 64 KiB of each are not counted`,
+    `${MAX_REQUEST_MEMORY / MIB} MiB of bodies and ${MAX_LOADING_MEMORY / MIB} MiB of definitions that are loaded, in each isolate, then 503 with \`Retry-After\`; the first 64 KiB of each are not counted`,
   ],
   [
     'Activity of a user or of a range of time',

@@ -93,7 +93,6 @@ const forAnyOrigin =
       call.facts.error = error
       return renderError(error)
     })
-    call.deps.memory.release()
     allowOrigin(call.request, methods, response.headers)
     return response
   }
@@ -150,7 +149,7 @@ function contextOf({ deps, request, url, requestId, params, facts }: SdkCall): S
       (body ??= parseSdkBody(request, url, {
         limits,
         lease: deps.memory,
-        checkStart: async (start) => (isKnown ? undefined : checkTokens(find, url, limits, start)),
+        checkStart: async (start) => isKnown || (await hasKnownToken(find, url, limits, start)),
       })),
     async projectOf(token) {
       const project = await find(token)
@@ -180,15 +179,15 @@ const partsOf = ({ headers }: Request, { searchParams }: URL) => ({
 })
 
 /**
- * Rejects a large body when every token found so far is unknown. Without a token, reading continues, because the token may come last.
- * @throws 401 as `projectByToken` does
+ * Whether a large body has a known token at its start. The token may come last.
+ * @throws 401 as `projectByToken` does, when every token found so far is unknown
  */
-async function checkTokens(
+async function hasKnownToken(
   find: (token: string) => Promise<SdkProject>,
   { searchParams }: URL,
   limits: BodyLimits,
   start: string,
-): Promise<void> {
+): Promise<boolean> {
   const isCapture = limits === CAPTURE_BODY
   const inAddress = isCapture ? [searchParams.get('api_key'), searchParams.get('token')] : []
   let rejection: unknown = null
@@ -196,11 +195,12 @@ async function checkTokens(
     if (token === null || token === '') continue
     try {
       await find(token)
-      return
+      return true
     } catch (error) {
       if (apiErrorIn(error)?.status !== 401) throw error
       rejection ??= error
     }
   }
   if (rejection !== null) throw rejection
+  return false
 }

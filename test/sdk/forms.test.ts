@@ -213,7 +213,9 @@ describe('a capture request that cannot be read', () => {
   })
 
   it('is over 20 MiB', async () => {
-    expect(await refusal('x'.repeat(20 * 1024 * 1024 + 1))).toEqual({
+    const { projectToken } = await createTenant()
+    const path = `/e/?token=${projectToken}`
+    expect(await refusal('x'.repeat(20 * 1024 * 1024 + 1), path)).toEqual({
       status: 413,
       code: 'request_too_large',
       detail: 'Request body exceeds the maximum of 20971520 bytes.',

@@ -2,6 +2,7 @@
 import type { HonoRequest } from 'hono'
 import { ApiError, invalid, malformed } from '../../errors'
 import { type MemoryLease, BYTES_PER_VALUE } from '../limits/request-memory'
+import { bodyPieces } from './body-pieces'
 import { checkNumbers } from './exact-integers'
 import { checkJsonSize, type JsonLimits } from './json-size'
 
@@ -24,12 +25,13 @@ export const LIST_OF_IDS: BodySize = { maxBytes: 8 * MAX_BODY_BYTES, maxDepth: 6
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json$/i
 
-export const tooLarge = (maxBytes = MAX_BODY_BYTES) =>
+/** @param kind the bodies with this limit */
+export const tooLarge = (maxBytes = MAX_BODY_BYTES, kind = '') =>
   new ApiError({
     status: 413,
     type: 'invalid_request',
     code: 'request_too_large',
-    detail: `Request body exceeds the maximum of ${maxBytes} bytes.`,
+    detail: `Request body exceeds the maximum of ${maxBytes} bytes${kind}.`,
   })
 
 export const unsupportedType = (type: string) =>
@@ -76,7 +78,7 @@ export function jsonTextOf(request: HonoRequest, lease: MemoryLease, rule: BodyR
 /**
  * Returns the text of a request's JSON body, or `{}` when there is none.
  * @throws 413 past its size; 415 when the body is something else or compressed; 400 when it is not JSON, nested deeper than 64 levels or
- * has integers that parsing alters; 503 when the isolate reads too many large bodies
+ * has integers that parsing alters; 408 when it arrives too slowly; 503 when the isolate reads too many large bodies
  */
 async function readJsonText(
   request: HonoRequest,
@@ -114,15 +116,15 @@ function checked(text: string, lease: MemoryLease, limits: JsonLimits): string {
 async function readBytes(request: Request, lease: MemoryLease, maxBytes: number): Promise<ArrayBuffer> {
   if (Number(request.headers.get('Content-Length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
   if (!request.body) return new ArrayBuffer(0)
-  const chunks: Uint8Array<ArrayBuffer>[] = []
+  const pieces: Uint8Array<ArrayBuffer>[] = []
   let size = 0
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array<ArrayBuffer>>) {
-    size += chunk.byteLength
+  for await (const piece of bodyPieces(request.body) as AsyncIterable<Uint8Array<ArrayBuffer>>) {
+    size += piece.byteLength
     if (size > maxBytes) throw tooLarge(maxBytes)
-    lease.take(chunk.byteLength)
-    chunks.push(chunk)
+    lease.take(piece.byteLength)
+    pieces.push(piece)
   }
-  return new Blob(chunks).arrayBuffer()
+  return new Blob(pieces).arrayBuffer()
 }
 
 /** Returns null for bytes that are not UTF-8. */

@@ -2,10 +2,12 @@
 import { ApiError } from '../../errors'
 
 /**
- * The most bytes that the requests of an isolate use at the same time: large bodies with their parsed values, and snapshots that are too
- * large to cache. An isolate also has cached snapshots, compiled patterns and its code in memory.
+ * The most bytes that the bodies of an isolate's requests use at the same time, with their parsed values. An isolate also has cached
+ * snapshots, compiled patterns and its code in memory.
  */
-export const MAX_REQUEST_MEMORY = 40 * 1024 * 1024
+export const MAX_REQUEST_MEMORY = 24 * 1024 * 1024
+/** The most bytes of snapshots that an isolate loads at the same time. Bodies, which callers may send slowly, take nothing of it. */
+export const MAX_LOADING_MEMORY = 16 * 1024 * 1024
 
 /** Bytes of each request that are not counted, so that small requests always succeed. */
 const FREE_BYTES = 64 * 1024

@@ -2,13 +2,14 @@
 // avoid preflights.
 import { ApiError, malformed } from '../../errors'
 import { MAX_BODY_BYTES, MAX_JSON_VALUES, tooLarge } from '../../http/body/body'
+import { bodyPieces, wholeBody } from '../../http/body/body-pieces'
 import { BYTES_PER_VALUE } from '../../http/limits/request-memory'
 import { parseExactly } from '../../http/body/exact-integers'
 import { checkJsonSize, type JsonLimits } from '../../http/body/json-size'
 import type { MemoryLease } from '../../http/limits/request-memory'
 import { withoutHalves, withoutNotNumbers } from './loose-json'
 import { inflateLz } from './lz-string'
-import { decodeAtOnce, isGzip, PREFIX_BYTES, readText, type TextReading } from './read-text'
+import { decodeAtOnce, isGzip, looksLikeJson, PREFIX_BYTES, readText, type TextReading } from './read-text'
 
 export interface BodyLimits extends JsonLimits {
   /** Maximum bytes at every stage: as sent, decoded and inflated. */
@@ -49,8 +50,8 @@ const unsupported = (what: string) =>
  * has the JSON in `data` of its query.
  * @param url `compression` in the query is one of `NAMED_COMPRESSIONS`, and so is that field of a form. For gzip and base64 the first
  * bytes take precedence, because proxies inflate bodies and keep the header.
- * @throws 400 when the body is empty or no JSON, 413 when it is larger than `limits` at any stage, 415 for an unknown compression, 503
- * when the isolate reads too many large bodies, and errors of `checkStart`
+ * @throws 400 when the body is empty or no JSON, 408 when it arrives too slowly, 413 when it is larger than `limits` at any stage, 415 for
+ * an unknown compression, 503 when the isolate reads too many large bodies, and errors of `checkStart`
  */
 export async function parseSdkBody(request: Request, url: URL, reading: BodyReading): Promise<unknown> {
   const { limits, lease } = reading
@@ -103,8 +104,8 @@ function fieldsOf(form: URLSearchParams, missing: string): SentData {
  */
 async function textOf(request: Request, length: number, reading: BodyReading): Promise<string> {
   const { maxBytes } = reading.limits
-  if (!(length <= PREFIX_BYTES)) return readText(request.body!, maxBytes, reading)
-  const bytes = new Uint8Array(await request.arrayBuffer())
+  if (!(length <= PREFIX_BYTES)) return readText(bodyPieces(request.body!), maxBytes, reading)
+  const bytes = await wholeBody(request)
   return isGzip(bytes) ? readText([bytes], maxBytes, reading) : decodeAtOnce(bytes, maxBytes, reading)
 }
 
@@ -125,8 +126,6 @@ function inflateSmall(data: string, lease: MemoryLease): string {
   if (data.length > MAX_BODY_BYTES) throw tooLarge()
   return inflateLz(data, MAX_BODY_BYTES, lease)
 }
-
-const looksLikeJson = (text: string) => /^\s*[[{]/.test(text)
 
 const NOT_BASE64 = /[^A-Za-z0-9+/_=\s-]/
 

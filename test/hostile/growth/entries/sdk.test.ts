@@ -44,6 +44,7 @@ const readBody = (body: string | Uint8Array, limits = SMALL_BODY, query = ''): P
     lease: createRequestMemory().open(),
     async checkStart(start) {
       tokensAtStart(start, true)
+      return true
     },
   })
 }
