@@ -8,7 +8,7 @@ import type { Source, Stream } from './model'
 import type { Memory } from './memory'
 
 /** Maximum bytes of one request, well below the limit of capture. */
-const MAX_BATCH_BYTES = 4 * 1024 * 1024
+const MAX_BATCH_BYTES = 2 * 1024 * 1024
 const MAX_BATCH_EVENTS = 1_000
 
 /** The distinct id of events about groups. They create no person. */

@@ -17,6 +17,7 @@ import { changePersons } from './person-changes'
 import type { Problem } from './event-parts'
 import type { Arrival } from './parse-datetime'
 import { readState } from './read-state'
+import { StoredBudget } from './stored-budget'
 import { warningsOf } from './warnings'
 import { changesCopies, writeCapture } from './write'
 
@@ -52,8 +53,8 @@ export interface Captured {
 /**
  * Captures events in order. Repeating a request changes nothing, if its events have uuids. An event that changed nothing of its person is an
  * exception, because it is not remembered: a property that it carries may replace one that a later event has given the person.
- * @throws 400 when all events are invalid, 413 past 10,000 events, 503 when too many requests write the same persons or the queue fails:
- * then the last events are not stored
+ * @throws 400 when all events are invalid, 413 past 10,000 events or when they change too much that is stored, 503 when too many requests
+ * write the same persons or the queue fails: then the last events are not stored
  */
 export async function capture(
   deps: Deps,
@@ -72,8 +73,9 @@ export async function capture(
     reportProblems()
     throw first ? invalid(first.attr, first.detail) : invalid('batch', 'This list may not be empty.', 'empty')
   }
+  const budget = new StoredBudget()
   for (const chunk of chunksOf(events, ({ bytes }) => bytes, MAX_EVENT_BYTES, MAX_CHUNK_EVENTS)) {
-    const applied = await applyChunk(deps, project, chunk, now)
+    const applied = await applyChunk(deps, project, chunk, now, budget)
     problems.push(...applied.problems)
     if (chunk.some(({ isStored }) => !isStored))
       for (const [uuid, version] of applied.personVersions) personVersions.set(uuid, version)
@@ -106,10 +108,11 @@ async function applyChunk(
   project: CaptureProject,
   chunk: readonly CapturedEvent[],
   now: Date,
+  budget: StoredBudget,
 ): Promise<Applied> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     try {
-      return await tryChunk(deps, project, chunk, now)
+      return await tryChunk(deps, project, chunk, now, budget)
     } catch (error) {
       if (!isGuardFailure(error) && !isUniqueViolation(error)) throw error
       await backOff(attempt)
@@ -123,10 +126,11 @@ async function tryChunk(
   project: CaptureProject,
   chunk: readonly CapturedEvent[],
   now: Date,
+  budget: StoredBudget,
 ): Promise<Applied> {
   const { env, db, ids, knownProperties, snapshots, afterResponse } = deps
   const state = await readState(db, project.id, chunk)
-  if (!state.isWhole) return applyHalves(deps, project, chunk, now)
+  budget.require(state.stored, chunk[0]!.index)
   const events = chunk.map((event) => withFirstArrival(event, state.applied.get(event.uuid)?.at))
   const unapplied = events.filter(({ uuid }) => !state.applied.has(uuid))
   const persons = changePersons(unapplied, state.people, state.distinctIdCounts, () => ids.uuid(now))
@@ -161,6 +165,7 @@ async function tryChunk(
     definitions,
     tasks,
   })
+  budget.spend(state.stored)
   knownProperties.add(project.id, definitions)
   // A crash from here on loses nothing. The client gets no response and repeats the request, whose events count once, and the trigger
   // repeats the tasks.
@@ -181,22 +186,6 @@ async function tryChunk(
   return {
     problems: [...persons.problems, ...groups.problems],
     personVersions: persons.rows.map(({ uuid }) => [uuid, written.version]),
-  }
-}
-
-/** Applies the events in two halves, because they change more stored properties than fit into memory. */
-async function applyHalves(
-  deps: Deps,
-  project: CaptureProject,
-  chunk: readonly CapturedEvent[],
-  now: Date,
-): Promise<Applied> {
-  const half = Math.ceil(chunk.length / 2)
-  const first = await applyChunk(deps, project, chunk.slice(0, half), now)
-  const second = await applyChunk(deps, project, chunk.slice(half), now)
-  return {
-    problems: [...first.problems, ...second.problems],
-    personVersions: [...first.personVersions, ...second.personVersions],
   }
 }
 

@@ -9,6 +9,7 @@ import type { GroupName } from './event-parts'
 import type { CapturedEvent } from './parse-event'
 import { MAX_PROPERTIES_BYTES } from './property-bag'
 import { MAX_DISTINCT_IDS, type StoredPerson } from './person-changes'
+import { parseStored, type StoredSize } from './stored-budget'
 
 /** What is remembered of an event that an earlier request applied. */
 export interface AppliedEvent {
@@ -29,8 +30,8 @@ export interface CaptureState {
   groupTypes: ReadonlyMap<string, number>
   /** Stored groups by `groupNameText`. */
   groups: ReadonlyMap<string, StoredGroup>
-  /** Whether all properties were read. They are not when they are too large together; those of a single event never are. */
-  isWhole: boolean
+  /** The size of all properties that events may change. Those of a single event are always read. */
+  stored: StoredSize
 }
 
 /** Reads the state for a run of events. A run is small enough that each list of ids fits into one parameter. */
@@ -59,8 +60,17 @@ export async function readState(
       events.flatMap(({ groupIdentify }) => groupIdentify ?? []),
     ),
   ])
-  const byDistinctId = peopleIn(people, personProperties)
-  const storedGroups = groupsIn(groupRows)
+  const sizes: StoredSize[] = []
+  const parsed = (text: string) => {
+    const { properties, size } = parseStored(text)
+    sizes.push(size)
+    return properties
+  }
+  const byDistinctId = peopleIn(people, personProperties, parsed)
+  const storedGroups = groupsIn(groupRows, parsed)
+  const isWhole =
+    distinctIdsOf(events.filter(mayChange)).every((id) => byDistinctId.get(id)?.properties !== null) &&
+    [...storedGroups.values()].every(({ properties }) => properties !== null)
   return {
     isFirst: !project?.ingestedEvent,
     applied: new Map(
@@ -73,9 +83,10 @@ export async function readState(
     distinctIdCounts: new Map(counts.map(({ id, total }) => [id, total])),
     groupTypes: new Map(types.map(({ name, typeIndex }) => [name, typeIndex])),
     groups: storedGroups,
-    isWhole:
-      distinctIdsOf(events.filter(mayChange)).every((id) => byDistinctId.get(id)?.properties !== null) &&
-      [...storedGroups.values()].every(({ properties }) => properties !== null),
+    stored: {
+      bytes: isWhole ? sizes.reduce((sum, { bytes }) => sum + bytes, 0) : Infinity,
+      properties: sizes.reduce((sum, { properties }) => sum + properties, 0),
+    },
   }
 }
 
@@ -176,6 +187,7 @@ function selectDistinctIdCounts(db: Database, projectId: number, events: readonl
 function peopleIn(
   rows: Awaited<ReturnType<typeof selectPeople>>,
   propertyRows: Awaited<ReturnType<typeof selectPersonProperties>>,
+  parsed: (text: string) => JsonObject,
 ): Map<string, StoredPerson> {
   const properties = new Map(propertyRows.map(({ id, properties: text }) => [id, parsed(text)]))
   return new Map(
@@ -185,8 +197,6 @@ function peopleIn(
     ]),
   )
 }
-
-const parsed = (text: string) => JSON.parse(text) as JsonObject
 
 /** Selects groups. No row has properties when they are too large together. */
 function selectGroups(db: Database, projectId: number, names: readonly GroupName[]) {
@@ -207,7 +217,10 @@ function selectGroups(db: Database, projectId: number, names: readonly GroupName
     .from(found)
 }
 
-const groupsIn = (rows: Awaited<ReturnType<typeof selectGroups>>): Map<string, StoredGroup> =>
+const groupsIn = (
+  rows: Awaited<ReturnType<typeof selectGroups>>,
+  parsed: (text: string) => JsonObject,
+): Map<string, StoredGroup> =>
   new Map(
     rows.map((row) => [
       groupNameText(row),

@@ -13,6 +13,9 @@ import {
 } from '../../support/capture'
 import { createTenant } from '../../support/tenant'
 
+const TOO_MUCH =
+  'The events change persons and groups with more than 8388608 bytes or 200000 properties together. Send fewer events in a request.'
+
 /** A hundred events of every kind, by and about many. */
 const mixed = (count: number) =>
   Array.from({ length: count }, (_, number) => {
@@ -128,7 +131,7 @@ describe('the cost of a capture request', () => {
     expect(Object.keys(person!.properties)).toHaveLength(201)
   })
 
-  it('holds a few megabytes of properties at a time', async () => {
+  it('reads and changes 8 MiB of properties, and nothing for a request that would change more', async () => {
     const tenant = await createTenant()
     const people = Array.from({ length: 20 }, (_, number) => `large-${number}`)
     for (const id of people) {
@@ -137,20 +140,40 @@ describe('the cost of a capture request', () => {
         groupIdentify('company', id, { blob: 'x'.repeat(450_000) }),
       ])
     }
-    // The halves of 20 persons of 450 KB are within 8 MiB.
-    const persons = await sendBatch(
-      tenant,
-      people.map((id) => event(id, { $set: { id } })),
-    )
-    expect([persons.body, persons.line.d1_round_trips]).toEqual([{ status: 'Ok' }, 5])
-    const groups = await sendBatch(
-      tenant,
-      people.map((id) => groupIdentify('company', id, { id })),
-    )
-    expect([groups.body, groups.line.d1_round_trips]).toEqual([{ status: 'Ok' }, 5])
+    const kinds = [
+      (id: string) => event(id, { $set: { id } }),
+      (id: string) => groupIdentify('company', id, { id }),
+    ]
+    for (const kind of kinds) {
+      const events = people.map(kind)
+      // Only the size of the 9 MB is read.
+      const all = await sendBatch(tenant, events)
+      expect([all.status, all.line.d1_round_trips]).toEqual([413, 1])
+      expect(all.body).toMatchObject({ code: 'request_too_large', detail: TOO_MUCH })
+      // SDKs send halves after a 413.
+      for (const half of [events.slice(0, 10), events.slice(10)])
+        expect((await sendBatch(tenant, half)).body).toEqual({ status: 'Ok' })
+    }
     for (const id of people) expect((await personOf(tenant, id))?.properties).toMatchObject({ id })
     for (const group of (await groupsOf(tenant)).groups)
       expect(group.properties).toMatchObject({ id: group.key })
+  }, 60_000)
+
+  it('counts many small properties, and those of all runs of a request', async () => {
+    const tenant = await createTenant()
+    const people = Array.from({ length: 6 }, (_, number) => `wide-${number}`)
+    const wide = Object.fromEntries(Array.from({ length: 40_000 }, (_, number) => [`p${number}`, 0]))
+    for (const id of people) await sendEach(tenant, [event(id, { $set: wide })])
+    const changes = people.map((id) => event(id, { $set: { id } }))
+    expect((await sendBatch(tenant, changes)).body).toMatchObject({ detail: TOO_MUCH })
+    const others = Array.from({ length: 1_000 }, () => event('small'))
+    const parted = await sendBatch(tenant, [...changes.slice(0, 4), ...others, ...changes.slice(4)])
+    expect([parted.status, parted.body.detail]).toEqual([
+      413,
+      `${TOO_MUCH} Those before index 1000 are stored.`,
+    ])
+    expect((await personOf(tenant, 'wide-3'))?.properties).toMatchObject({ id: 'wide-3' })
+    expect((await personOf(tenant, 'wide-4'))?.properties).not.toHaveProperty('id')
   }, 60_000)
 
   it('reads no properties for events that change none', async () => {
