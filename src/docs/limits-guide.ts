@@ -7,6 +7,7 @@ import { MAX_STEPS } from '../hogql/resolve/names/recursion'
 import { MAX_TYPE_LENGTH } from '../hogql/resolve/types/casts'
 import { SQLITE } from '../hogql/sqlite/dialect'
 import { MAX_WARNINGS, WARNING_DAYS } from '../analytics/capture/warnings'
+import { MAX_STORED_BYTES, MAX_STORED_PROPERTIES } from '../analytics/capture/stored-budget'
 import { MAX_DISTINCT_IDS } from '../analytics/capture/person-changes'
 import {
   MAX_HISTORY_BYTES,
@@ -53,6 +54,7 @@ import { MAX_SEARCHED_NAME } from '../flags/read/name-search'
 import { LIST_OF_IDS, MAX_BODY_BYTES, MAX_JSON_VALUES } from '../http/body/body'
 import { MAX_LOADING_MEMORY, MAX_REQUEST_MEMORY } from '../http/limits/request-memory'
 import { MAX_BODY_WAIT_MS, MAX_PIECE_WAIT_MS } from '../http/body/body-pieces'
+import { MAX_RESPONSE_MEMORY, MAX_SEND_MS } from '../http/text-response'
 import { MAX_SEARCH_LENGTH } from '../http/fields'
 import {
   MAX_COHORTS,
@@ -174,8 +176,16 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
     `${MAX_PIECE_WAIT_MS / 1000} s without a byte, ${MAX_BODY_WAIT_MS / 1000} s together, then 408`,
   ],
   [
+    'Stored properties that a request of events may change',
+    `those of persons and groups with ${MAX_STORED_BYTES / MIB} MiB and ${number(MAX_STORED_PROPERTIES)} properties together, then 413`,
+  ],
+  [
     'Large requests at the same time',
     `${MAX_REQUEST_MEMORY / MIB} MiB of bodies and ${MAX_LOADING_MEMORY / MIB} MiB of definitions that are loaded, in each isolate, then 503 with \`Retry-After\`; the first 64 KiB of each are not counted`,
+  ],
+  [
+    'Long responses of flags at the same time',
+    `${MAX_RESPONSE_MEMORY / MIB} MiB in each isolate, then 503 with \`Retry-After\`; those up to 64 KiB are not counted. A client has ${MAX_SEND_MS / 1000} s to read one`,
   ],
   [
     'Activity of a user or of a range of time',

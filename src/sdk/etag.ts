@@ -1,3 +1,5 @@
+import { textResponse } from '../http/text-response'
+
 async function etagOf(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   const hex = [...new Uint8Array(digest).subarray(0, 16)]
@@ -19,5 +21,5 @@ export async function taggedJson(
   const known = new Set((request.headers.get('If-None-Match') ?? '').split(',').map(bare))
   const all = { ...headers, ETag: etag, 'Cache-Control': 'private, must-revalidate' }
   if (known.has(bare(etag)) || known.has('*')) return new Response(null, { status: 304, headers: all })
-  return new Response(text, { headers: { ...all, 'Content-Type': 'application/json' } })
+  return textResponse(text, { ...all, 'Content-Type': 'application/json' })
 }

@@ -4,6 +4,7 @@ import { reasonCodes } from '../../flags/evaluate/reason-codes'
 import { person, project as exampleProject } from '../../http/docs/examples'
 import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
+import { textResponse } from '../../http/text-response'
 import { evaluateFlags, isOverQuota } from '../evaluate-flags'
 import { located } from '../caller-location'
 import { withVisitorId } from '../cookieless'
@@ -183,7 +184,8 @@ export const evaluateFlagsOperation: SdkOperation = {
     }
     const { personKeys } = loaded.requirements.together
     const evaluation = await evaluateFlags(deps, loaded, located(input, isLocated, personKeys, request))
-    return jsonResponse(renderFlags(shape, evaluation, loaded, envelope, extra))
+    const text = renderFlags(shape, evaluation, loaded, envelope, extra)
+    return textResponse(text, { 'Content-Type': 'application/json' })
   },
 }
 
@@ -199,9 +201,6 @@ export const evaluateFlagsDocs = (): OperationDocs => ({
   errors: { 401: tokenErrors() },
   sample: { into: { token: '$TOKEN' } },
 })
-
-const jsonResponse = (text: string): Response =>
-  new Response(text, { headers: { 'Content-Type': 'application/json' } })
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 

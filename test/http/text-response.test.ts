@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { sleep } from '../../src/deadline'
+import { createTextResponses, MAX_RESPONSE_MEMORY } from '../../src/http/text-response'
+
+const MIB = 1024 * 1024
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+const overloaded = expect.objectContaining({ status: 503, code: 'overloaded' })
+
+describe('a response of text', () => {
+  it('has the text and the headers, whatever its length', async () => {
+    const responses = createTextResponses()
+    for (const text of ['{}', '😀'.repeat(40_000), `é${'😀'.repeat(500_000)}`]) {
+      const response = responses.respond(text, JSON_TYPE)
+      expect(response.headers.get('Content-Type')).toBe('application/json')
+      expect(await response.text()).toBe(text)
+      expect(responses.reserved).toBe(0)
+    }
+  })
+
+  it('counts until it is read, if it is long', async () => {
+    const responses = createTextResponses()
+    const unread = [1, 2].map(() => responses.respond('x'.repeat(7 * MIB), JSON_TYPE))
+    expect(responses.reserved).toBeGreaterThan(13 * MIB)
+    expect(() => responses.respond('x'.repeat(7 * MIB), JSON_TYPE)).toThrow(overloaded)
+    expect(responses.reserved).toBeLessThanOrEqual(MAX_RESPONSE_MEMORY)
+    expect(await responses.respond('{}', JSON_TYPE).text()).toBe('{}')
+    await unread[0]!.text()
+    await unread[1]!.body!.cancel()
+    expect(responses.reserved).toBe(0)
+  })
+
+  it('ends when it is not read in time', async () => {
+    const responses = createTextResponses(MIB, 50)
+    const { body } = responses.respond('x'.repeat(2 * MIB), JSON_TYPE)
+    await sleep(100)
+    expect(responses.reserved).toBe(0)
+    const reader = body!.getReader()
+    await expect(reader.read()).rejects.toThrow('the client did not read the response in time')
+  })
+})
