@@ -93,7 +93,7 @@ const SHARED: Record<number, SharedError> = {
   413: {
     name: 'TooLarge',
     description:
-      'The body is larger than 1 MiB or has more than 100,000 JSON values; events: 20 MiB and 500,000 values.',
+      'The body is larger than 1 MiB or has more than 100,000 JSON values; events: 20 MiB and 200,000 values.',
     examples: { 'Too large': tooLarge(), 'Too many values': tooManyValues(MAX_JSON_VALUES) },
   },
   415: {

@@ -24,9 +24,9 @@ export const SMALL_BODY: BodyLimits = {
   maxValues: MAX_JSON_VALUES,
 }
 
-/** Limits of a captured body: 10,000 events with 50 properties each. 500,000 values take 46 MB at worst. */
+/** Limits of a captured body: 10,000 events with 20 values each. 200,000 values take up to 19 MB, and about two seconds. */
 export const MAX_CAPTURE_BYTES = 20 * 1024 * 1024
-export const MAX_CAPTURE_VALUES = 500_000
+export const MAX_CAPTURE_VALUES = 200_000
 export const CAPTURE_BODY: BodyLimits = {
   maxBytes: MAX_CAPTURE_BYTES,
   maxDepth: MAX_DEPTH,

@@ -58,7 +58,7 @@ export const CaptureBatch = z
   .meta({ id: 'CaptureBatch' })
 
 export const CaptureBatchDocs = (): SchemaDocs => ({
-  description: 'Events of one project. At most 20 MiB after decompression, and 500,000 JSON values.',
+  description: 'Events of one project. At most 20 MiB after decompression, and 200,000 JSON values.',
   fields: {
     api_key: `${tokenField}; \`token\` is an alias.`,
     batch: 'Events in order of time.',
