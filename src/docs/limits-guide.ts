@@ -78,6 +78,7 @@ import { MAX_PAGE_BYTES } from '../storage/byte-page'
 import { MAX_PART_LENGTH, MAX_RUN_LENGTH } from '../storage/backup/scheduled-backup'
 import { MAX_REENCRYPTION_STATEMENTS } from '../storage/reencrypt'
 import { MAX_EVENTS, MAX_STREAMS_PER_ISOLATE } from '../sdk/generation-stream'
+import { MAX_STREAMS_PER_NETWORK } from '../sdk/stream-capacity'
 import { MAX_STREAM_SECONDS } from '../sdk/operations/stream'
 import { MAX_STREAMS_PER_OBJECT } from '../snapshots/stream-message'
 import { MAX_WAITING_LENGTH, MAX_WAITING_WRITES } from '../project/flag-writer'
@@ -102,6 +103,10 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
   [
     'Streams of an isolate',
     `${number(MAX_STREAMS_PER_ISOLATE)} of all projects; one project has at most as many as are then free, so half if it is alone; then 503`,
+  ],
+  [
+    'Streams of a network',
+    `${MAX_STREAMS_PER_NETWORK} of a project in each isolate, if \`THROTTLES\` is \`on\`; then 503`,
   ],
   [
     'A stream',

@@ -28,6 +28,7 @@ const capacity = createStreamCapacity(MAX_STREAMS_PER_ISOLATE)
 type StreamDeps = Pick<Deps, 'env' | 'snapshots'>
 
 /**
+ * @param network of the client; null when it is unknown
  * @param known the generation that the client has; null for a new client
  * @param seconds after which the stream ends
  * @throws 503 when too many streams are open
@@ -35,10 +36,11 @@ type StreamDeps = Pick<Deps, 'env' | 'snapshots'>
 export async function generationStream(
   { env, snapshots }: StreamDeps,
   projectId: number,
+  network: string | null,
   known: number | null,
   seconds: number,
 ): Promise<ReadableStream<Uint8Array>> {
-  const leave = capacity.take(projectId)
+  const leave = capacity.take(projectId, network)
   const socket = await listen(env, projectId).catch((error: unknown) => {
     leave()
     throw error

@@ -2,30 +2,50 @@
 // the slots, two projects could take all of them.
 import { tooManyStreams } from '../snapshots/change-stream-client'
 
+/** Maximum streams of a project for one network. Slots of clients that have gone are free after seconds to a minute. */
+export const MAX_STREAMS_PER_NETWORK = 100
+
 export interface StreamCapacity {
   /**
    * Takes a slot for a stream of a project, which may have at most as many as are then free: half of all when no other project has any.
+   * @param network of the client; null when it is unknown, and not limited
    * @returns a function that frees the slot
-   * @throws 503 when the project has as many as are free
+   * @throws 503 when the project has as many as are free, or the network has its maximum
    */
-  take(projectId: number): () => void
+  take(projectId: number, network: string | null): () => void
 }
 
 export function createStreamCapacity(max: number): StreamCapacity {
-  const openOf = new Map<number, number>()
+  const ofProject = createCounts<number>()
+  const ofNetwork = createCounts<string>()
   let free = max
   return {
-    take(projectId) {
-      const open = openOf.get(projectId) ?? 0
-      if (open >= free) throw tooManyStreams()
-      openOf.set(projectId, open + 1)
+    take(projectId, network) {
+      const key = network === null ? null : `${projectId} ${network}`
+      const isFull = key !== null && ofNetwork.get(key) >= MAX_STREAMS_PER_NETWORK
+      if (isFull || ofProject.get(projectId) >= free) throw tooManyStreams()
+      ofProject.add(projectId, 1)
+      if (key !== null) ofNetwork.add(key, 1)
       free -= 1
       return () => {
-        const left = openOf.get(projectId)! - 1
-        if (left === 0) openOf.delete(projectId)
-        else openOf.set(projectId, left)
+        ofProject.add(projectId, -1)
+        if (key !== null) ofNetwork.add(key, -1)
         free += 1
       }
+    },
+  }
+}
+
+/** Counts by key, without those that are 0. */
+function createCounts<K>() {
+  const counts = new Map<K, number>()
+  const get = (key: K) => counts.get(key) ?? 0
+  return {
+    get,
+    add(key: K, more: number): void {
+      const count = get(key) + more
+      if (count === 0) counts.delete(key)
+      else counts.set(key, count)
     },
   }
 }

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { ApiError } from '../../src/errors'
-import { createStreamCapacity, type StreamCapacity } from '../../src/sdk/stream-capacity'
+import {
+  createStreamCapacity,
+  MAX_STREAMS_PER_NETWORK,
+  type StreamCapacity,
+} from '../../src/sdk/stream-capacity'
 
 /** Takes places of a project until it is refused. @returns what gives them back. */
-function takeAll(capacity: StreamCapacity, projectId: number): (() => void)[] {
+function takeAll(capacity: StreamCapacity, projectId: number, network: string | null = null): (() => void)[] {
   const taken: (() => void)[] = []
   try {
-    for (;;) taken.push(capacity.take(projectId))
+    for (;;) taken.push(capacity.take(projectId, network))
   } catch (error) {
     expect(error).toMatchObject({ status: 503, code: 'stream_capacity' } satisfies Partial<ApiError>)
     return taken
@@ -18,6 +22,16 @@ describe('the places for streams of an isolate', () => {
     const capacity = createStreamCapacity(2_000)
     const counts = [1, 2, 3, 4, 5].map((projectId) => takeAll(capacity, projectId).length)
     expect(counts).toEqual([1_000, 500, 250, 125, 63])
+  })
+
+  it('are taken up to 100 by one network, which leaves those of the project to others', () => {
+    const capacity = createStreamCapacity(2_000)
+    const places = takeAll(capacity, 1, '192.0.2.1')
+    expect(places).toHaveLength(MAX_STREAMS_PER_NETWORK)
+    expect(takeAll(capacity, 1, '192.0.2.2')).toHaveLength(MAX_STREAMS_PER_NETWORK)
+    expect(takeAll(capacity, 2, '192.0.2.1')).toHaveLength(MAX_STREAMS_PER_NETWORK)
+    for (const leave of places) leave()
+    expect(takeAll(capacity, 1, '192.0.2.1')).toHaveLength(MAX_STREAMS_PER_NETWORK)
   })
 
   it('are given back, to the project as well as to others', () => {

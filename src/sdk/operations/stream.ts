@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { clientOf } from '../../auth/client'
 import { invalid, notFound } from '../../errors'
 import { project as exampleProject } from '../../http/docs/examples'
 import type { OperationDocs } from '../../http/docs/operation-docs'
@@ -43,7 +44,9 @@ export const streamOperation: SdkOperation = {
     const last = request.headers.get('Last-Event-ID')
     const known = last === null ? null : idIn(last)
     const { generationStream } = await import('../generation-stream')
-    return new Response(await generationStream(deps, project.id, known, seconds), {
+    // Without Cloudflare in front, all clients are of one network.
+    const network = deps.env.THROTTLES === 'on' ? clientOf(request).network : null
+    return new Response(await generationStream(deps, project.id, network, known, seconds), {
       headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' },
     })
   },
