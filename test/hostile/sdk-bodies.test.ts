@@ -286,7 +286,7 @@ describe('a body that stalls', () => {
     expect(state.isCancelled).toBe(true)
   })
 
-  it('is rejected with 408 when it goes on and on', async () => {
+  it('is rejected with 408 when it takes too long as a whole', async () => {
     const stream = new ReadableStream<Uint8Array>({
       async pull(controller) {
         await sleep(20)
