@@ -49,31 +49,17 @@ function mapValue(value: unknown, change: Change): unknown {
   return isQuery(value) ? change.query(value) : mapValues(value, change)
 }
 
-/**
- * Returns whether a query reads columns of a source, or elements of a lambda, of the queries around it, so that it must run for each row
- * there.
- */
-export function isCorrelated(query: Query): boolean {
-  const { own, read } = idsOf(query)
-  return !read.isSubsetOf(own)
-}
-
 /** Returns ids of the sources and lambda parameters of a query, at any depth. */
-export const idsIn = (query: Query): ReadonlySet<number> => idsOf(query).own
-
-function idsOf(query: Query): { own: Set<number>; read: Set<number> } {
-  const own = new Set<number>()
-  const read = new Set<number>()
+export function idsIn(query: Query): ReadonlySet<number> {
+  const ids = new Set<number>()
   const visit = (part: Part): void => {
     if (isQuery(part)) {
-      if (part.kind === 'select') for (const { id } of sourcesOf(part)) own.add(id)
-    } else if (part.node === 'column') read.add(part.source)
-    else if (part.node === 'element') read.add(part.parameter)
-    else if (part.node === 'lambda') for (const id of part.parameters) own.add(id)
+      if (part.kind === 'select') for (const { id } of sourcesOf(part)) ids.add(id)
+    } else if (part.node === 'lambda') for (const id of part.parameters) ids.add(id)
     for (const inner of partsIn(part)) visit(inner)
   }
   visit(query)
-  return { own, read }
+  return ids
 }
 
 /** Returns the sources of a SELECT, in the order in which they are joined. */

@@ -11,6 +11,7 @@ import {
   queryTooComplex,
   queryTooLarge,
   recursionLimit,
+  severalRows,
 } from './limits'
 
 const NOT_A_VALUE = queryError(
@@ -51,6 +52,8 @@ const QUERY_ERRORS: ReadonlyMap<number, (cause: unknown) => ApiError> = new Map(
   ...[167, 168, 306, 162].map((code) => [code, queryTooComplex] as const),
   // FUNCTION_THROW_IF_VALUE_IS_NON_ZERO: only recursive CTEs have it
   [395, recursionLimit],
+  // INCORRECT_RESULT_OF_SCALAR_SUBQUERY
+  [125, severalRows],
   // ILLEGAL_DIVISION
   [153, queryError('division_by_zero', 'Division by zero.')],
   // CANNOT_PARSE_TEXT, _QUOTED_STRING, _DATE, _DATETIME, _NUMBER, CANNOT_PARSE_BOOL, VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE

@@ -1,6 +1,6 @@
 // Translates errors of D1 to those of a query.
 import { type ApiError, databaseFull } from '../../errors'
-import { RECURSION_ERROR, SIZES_ERROR } from '../../hogql/functions/limits'
+import { RECURSION_ERROR, SEVERAL_ROWS_ERROR, SIZES_ERROR } from '../../hogql/functions/limits'
 import { d1ErrorKind } from '../../storage/d1-errors'
 import {
   arraySizes,
@@ -11,6 +11,7 @@ import {
   queryTooComplex,
   queryTooLarge,
   recursionLimit,
+  severalRows,
 } from './limits'
 
 /** Errors that values cause, by SQLite's message, in order. The caller does not cause other errors. */
@@ -25,6 +26,7 @@ const QUERY_ERRORS: readonly [RegExp, () => ApiError][] = [
   ],
   [new RegExp(RECURSION_ERROR), recursionLimit],
   [new RegExp(SIZES_ERROR), arraySizes],
+  [new RegExp(SEVERAL_ROWS_ERROR), severalRows],
   [
     /bad JSON path/i,
     queryError('invalid_json', 'A JSON function in this query was given a path that is not one.'),

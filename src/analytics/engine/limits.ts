@@ -30,6 +30,11 @@ export const recursionLimit = queryError(
     'End it by a condition, such as WHERE level < 10.',
 )
 
+export const severalRows = queryError(
+  'several_rows',
+  'A subquery of this query is used as a value, and has several rows. Aggregate them, or add LIMIT 1.',
+)
+
 /** The error for arrays of different sizes that a query joins row by row. */
 export const arraySizes = queryError(
   'sizes_of_arrays',

@@ -24,4 +24,5 @@ export const MEASURED: Readonly<Record<string, string>> = {
   // src/analytics/engine/d1-errors.ts: the texts are fixed.
   'new RegExp(RECURSION_ERROR)': PATTERNS,
   'new RegExp(SIZES_ERROR)': PATTERNS,
+  'new RegExp(SEVERAL_ROWS_ERROR)': PATTERNS,
 }

@@ -10,7 +10,7 @@ import type { CompiledQuery, Dialect } from '../../hogql/compiled'
 import type { VariableType } from '../query/query-types'
 
 /** Increment this when the compiler's output changes. Versions that an older compiler compiled are then compiled again. */
-export const COMPILER_VERSION = 18
+export const COMPILER_VERSION = 19
 
 export interface CompiledVersion {
   compiler: number

@@ -3,7 +3,8 @@ import type { Expr, Literal, Node } from '../ir'
 import type { Dialect } from '../print/dialect'
 import { list, orElse } from '../print/expression'
 import { sourceName } from '../print/query'
-import { type ClickhouseContext, columnName, convert } from './convert'
+import { FLOAT, isNumber, nullable, type Type } from '../types'
+import { type ClickhouseContext, columnName, convert, withTypes } from './convert'
 
 type Comparing = Pick<
   Dialect<ClickhouseContext>,
@@ -21,11 +22,20 @@ type Comparing = Pick<
 >
 
 export const CONDITIONS: Comparing = {
-  operands({ left, right }, context) {
-    const moment = [left, right].find(({ type }) => type.kind === 'datetime')
+  operands({ left, right, ...node }, context, place) {
+    if (left.node === 'tuple' && right.node === 'tuple' && place === 'on') {
+      const items = left.items.map((item, index) =>
+        CONDITIONS.operands({ ...node, left: item, right: right.items[index]! }, context, place),
+      )
+      return [0, 1].map((side) => `tuple(${items.map((pair) => pair[side]).join(', ')})`) as [string, string]
+    }
+    // ClickHouse finds no common type for integers and floats that join rows.
+    const common = [left, right].find(
+      ({ type: { kind } }) => kind === 'datetime' || (kind === 'float' && place === 'on'),
+    )
     const print = (expr: Expr) => {
       const sql = instant(expr, context)
-      return moment ? convert(sql, expr.type, moment.type, context) : sql
+      return common ? convert(sql, expr.type, common.type, context) : sql
     }
     return [print(left), print(right)]
   },
@@ -55,7 +65,11 @@ export const CONDITIONS: Comparing = {
     const printed = items.map((item) => convert(context.expr(item), item.type, left.type, context))
     return `(${needle} IN (${printed.join(', ')}${printed.length === 1 ? ',' : ''}))`
   },
-  inQuery: (needle, _, query, context) => `(${needle} IN (${context.query(query)}))`,
+  inQuery(needle, left, query, context) {
+    const lefts = left.type.kind === 'tuple' ? left.type.of : [left.type]
+    const types = query.items.map(({ type }, index) => elementType(lefts[index] ?? type, type))
+    return `(${needle} IN ${withTypes(query, types, context)})`
+  },
   inGivesNull: false,
   asCondition(sql, expr, place) {
     const isCombined = expr.node === 'and' || expr.node === 'or' || expr.node === 'not'
@@ -102,6 +116,15 @@ function elementTypeOf({ type: { kind } }: Expr, values: readonly Literal[]): st
   if (kind === 'string' && are('string')) return 'String'
   if ((kind !== 'integer' && kind !== 'float') || !are('number')) return null
   return values.every(Number.isSafeInteger) ? 'Int64' : 'Float64'
+}
+
+/**
+ * Returns the type of a query's column in which a value is looked for. ClickHouse converts the value to it, which fails for a float among
+ * integers, and for any value among NULLs.
+ */
+function elementType(left: Type, column: Type): Type {
+  if (column.kind === 'null') return nullable(left)
+  return left.kind === 'float' && isNumber(column) ? { ...FLOAT, nullable: column.nullable } : column
 }
 
 function isConstant(expr: Expr): boolean {

@@ -1,5 +1,6 @@
 // Conversions. Every datetime of a statement is a DateTime64(6) in the project's time zone, every date a Date32, and every integer an
 // Int64, so that branches, arrays and set operations never mix types without a common one.
+import type { Query } from '../ir'
 import type { Parameters } from './parameters'
 import type { Context as PrintContext } from '../print/dialect'
 import { databaseTypeOf, differWithin, SCALAR_NAMES, type Type, withoutMaps } from '../types'
@@ -42,6 +43,20 @@ export function convert(sql: string, from: Type, to: Type, context: ClickhouseCo
     case 'tuple':
       return sql
   }
+}
+
+/** Writes a query as a source whose columns have these types. */
+export function withTypes(query: Query, types: readonly Type[], context: ClickhouseContext): string {
+  const sql = `(${context.query(query)})`
+  if (query.items.every(({ type }, index) => type.kind === types[index]?.kind)) return sql
+  const columns = query.items.map(({ type }, index) => {
+    const to = types[index]!
+    const column = `c${index}`
+    // Arrays and tuples have no NULL.
+    const isNull = type.kind === 'null' && to.kind !== 'array' && to.kind !== 'tuple'
+    return `${isNull ? cast(column, to, context) : convert(column, type, to, context)} AS ${column}`
+  })
+  return `(SELECT ${columns.join(', ')} FROM ${sql})`
 }
 
 /** The state of one ClickHouse statement. */

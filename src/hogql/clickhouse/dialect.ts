@@ -14,7 +14,7 @@ import { contains } from '../ir-walk'
 import { hasBytes, isText, type Unit } from '../types'
 import { lambdaOf, printAggregate, printCall, printWindowCall } from './calls'
 import { columnText, CONDITIONS, isStoredMoment } from './conditions'
-import { type ClickhouseContext, columnName, bareMoment, cast, convert, inZone } from './convert'
+import { type ClickhouseContext, columnName, bareMoment, cast, convert, inZone, withTypes } from './convert'
 import { boundTypeOf } from './parameters'
 import { NO_COLUMN, printTable } from './tables'
 
@@ -59,12 +59,8 @@ export const CLICKHOUSE: Dialect<ClickhouseContext> = {
     lookup: ({ table }) => {
       throw new Error(`table ${table} of results is for D1`)
     },
-    // The first of several rows counts, but ClickHouse would reject a query with several. A query that aggregates all of its rows has just
-    // one.
-    subquery({ query }, context) {
-      const isOne = query.kind === 'select' && query.aggregated && query.groupBy.length === 0
-      return `(${context.query(isOne ? query : { ...query, limit: Math.min(query.limit ?? 1, 1) })})`
-    },
+    // ClickHouse fails where there are several rows.
+    subquery: ({ query }, context) => `(${context.query(query)})`,
   },
   presence: (expr, context) => context.expr(expr),
   hasPosition: () => false,
@@ -90,16 +86,9 @@ export const CLICKHOUSE: Dialect<ClickhouseContext> = {
   join,
   /** Each term is in parentheses, because ClickHouse gives some operators a higher precedence than others. */
   compound({ items, initial, rest }, context) {
-    const term = (query: typeof initial) => {
-      if (query.items.every(({ type }, index) => type.kind === items[index]?.type.kind)) {
-        return `(${context.query(query)})`
-      }
-      // ClickHouse finds no common type for numbers of different kinds.
-      const columns = query.items.map(
-        ({ type }, index) => `${convert(`c${index}`, type, items[index]!.type, context)} AS c${index}`,
-      )
-      return `(SELECT ${columns.join(', ')} FROM (${context.query(query)}))`
-    }
+    // ClickHouse finds no common type for numbers of different kinds.
+    const types = items.map(({ type }) => type)
+    const term = (query: typeof initial) => withTypes(query, types, context)
     return rest.reduce(
       (before, { operator, query }, index) =>
         `${index > 0 ? `(${before})` : before} ${operator.toUpperCase()} ${term(query)}`,

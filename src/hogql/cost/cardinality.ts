@@ -5,7 +5,7 @@ import { conjunctsOf, isUniqueBy, type JoinKey, keysOf, readsOnly, sourcesBefore
 import { type Formula, least, product, sum } from './formula'
 import { estimateExpr } from './expressions'
 import { measuredItems, joinMeasure, frameOf } from './measures'
-import { BYTE, JOINED_ROW, LOOKUP_ROW, MADE_ROW, SORTED_ROW } from './rates'
+import { BYTE, JOINED_ROW, MADE_ROW, SORTED_ROW } from './rates'
 import { ctesOf, type Estimate, type Rows, type Scope } from './scope'
 import { hasBytes } from '../types'
 import {
@@ -32,8 +32,6 @@ export function estimateFrom({ from, where }: Select, scope: Scope, most: Formul
   return from.joins.reduce((left, join, index) => estimateJoin(read, left, join, index), first)
 }
 
-type Recursive = Cte & Required<Pick<Cte, 'steps'>>
-
 interface FromContext {
   from: From
   where: readonly Expr[]
@@ -45,32 +43,8 @@ function estimateFirst(read: FromContext): Rows {
   const { source } = read.from
   if (source.kind === 'elements')
     return withElements(read, { rows: 1, columns: new Map() }, { kind: 'cross', source, on: null }, 0)
-  const { rows, column } = isLookup(source, read)
-    ? lookup(source, read)
-    : estimateSource(source, conditionsOn(source, read), read.scope, read.most)
+  const { rows, column } = estimateSource(source, conditionsOn(source, read), read.scope, read.most)
   return { rows, columns: new Map([[source.id, column]]) }
-}
-
-/** Returns whether a subquery finds at most one row, by values of the outer row. */
-function isLookup(source: Source, { from: { joins }, where, scope }: FromContext): boolean {
-  if (scope.outer === null || source.kind !== 'table' || source.table === 'sessions' || joins.length > 0)
-    return false
-  const keys = where.flatMap((condition) => {
-    if (condition.node !== 'compare' || condition.op !== '=') return []
-    const { left, right } = condition
-    if (readsOnly(left, source.id) && !readsSource(right, source.id)) return [left]
-    return readsOnly(right, source.id) && !readsSource(left, source.id) ? [right] : []
-  })
-  return isUniqueBy(source, keys, [], ctesOf(scope))
-}
-
-const readsSource = (expr: Expr, source: number): boolean => sourcesIn(expr)?.has(source) !== false
-
-function lookup(source: Exclude<Source, { kind: 'elements' }>, read: FromContext): Scan {
-  const costs = read.scope.costs.fork()
-  const { column } = estimateSource(source, [], { ...read.scope, costs })
-  read.scope.costs.spend('subqueries', LOOKUP_ROW)
-  return { rows: 1, column: (key) => filtered(column(key), 1) }
 }
 
 /**
@@ -101,15 +75,15 @@ function estimateSource(
       return scanTable(source, conditions, costs, most)
     case 'query':
     case 'cte': {
-      const query = source.kind === 'query' ? source.query : cteOf(source.cte, scope)
-      const { rows, columns } =
-        'steps' in query ? estimateRecursion(query, scope) : scope.estimate(query, { ...scope, outer: null })
+      const { query, steps }: Pick<Cte, 'query' | 'steps'> =
+        source.kind === 'query' ? source : findCte(source.cte, scope)
+      const { rows, columns } = steps ? estimateRecursion(query, steps, scope) : scope.estimate(query, scope)
       costs.spend('subqueries', product(rows, MADE_ROW))
       costs.hold(rowBytes(columns).sum)
       return { rows, column: (key) => columns[Number(key.slice(1))] ?? numberWidth(rows) }
     }
     case 'level': {
-      const { rows, columns } = levelsOf(recursiveCte(source.cte, scope))
+      const { rows, columns } = levelsOf(findCte(source.cte, scope).query)
       return { rows, column: (key) => columns[Number(key.slice(1))] ?? numberWidth(rows) }
     }
     case 'numbers': {
@@ -126,22 +100,8 @@ const findCte = (id: number, { ctes }: Scope): Cte => {
   return found
 }
 
-const isRecursive = (cte: Cte): cte is Recursive => cte.steps !== undefined
-
-/** Returns the query of a CTE, or the whole CTE when it is recursive. */
-function cteOf(id: number, scope: Scope): Query | Recursive {
-  const found = findCte(id, scope)
-  return isRecursive(found) ? found : found.query
-}
-
-function recursiveCte(id: number, scope: Scope): Recursive {
-  const found = findCte(id, scope)
-  if (!isRecursive(found)) throw new Error('a CTE without levels')
-  return found
-}
-
 /** Returns the upper bounds of a recursive CTE's rows and bytes: what a level holds depends on the level before. */
-function levelsOf({ query }: Recursive): Estimate {
+function levelsOf(query: Query): Estimate {
   const rows = MAX_RECURSION_ROWS
   return {
     rows,
@@ -152,10 +112,10 @@ function levelsOf({ query }: Recursive): Estimate {
 }
 
 /** Adds the cost of a recursive CTE. The steps of all levels together read each row once. */
-function estimateRecursion(cte: Recursive, scope: Scope): Estimate {
-  const apart = { ...scope, outer: null, canMeasure: false }
-  for (const query of [cte.query, ...cte.steps]) scope.estimate(query, apart)
-  const levels = levelsOf(cte)
+function estimateRecursion(first: Query, steps: readonly Query[], scope: Scope): Estimate {
+  const apart = { ...scope, canMeasure: false }
+  for (const query of [first, ...steps]) scope.estimate(query, apart)
+  const levels = levelsOf(first)
   // The rows are read once more, to be counted.
   scope.costs.spend('recursive CTEs', product(levels.rows, SORTED_ROW * 2))
   return levels

@@ -16,7 +16,7 @@ import type { Estimated } from './budget'
 import { integer } from '../ir-build'
 import { conjunctsOf } from '../joins'
 import { ExprIndex } from '../expr-index'
-import { contains, containsWindow, isCorrelated, keyOf, sourcesOf } from '../ir-walk'
+import { contains, containsWindow, keyOf, sourcesOf } from '../ir-walk'
 import { estimateExpr } from './expressions'
 import { estimateFrom } from './cardinality'
 import { BYTE, ROW_OVERHEAD, SORTED_ROW } from './rates'
@@ -54,26 +54,17 @@ function costOf(measure: Query, { shared }: Costs): Formula {
 const scopeOf = (costs: Costs, canMeasure: boolean): Scope => ({
   costs,
   ctes: [],
-  outer: null,
   canMeasure,
   estimate: (query, scope) => estimateQuery(query, scope),
 })
 
 /**
- * Adds the cost of one run to the scope's costs, or of one run per outer row where the query is correlated.
+ * Adds the cost of a query to the scope's costs.
  * @param page rows that the run asks for, besides the query's own LIMIT
  */
 export function estimateQuery(query: Query, scope: Scope, page: Formula | null = null): Estimate {
-  const { outer } = scope
-  const times = outer !== null && isCorrelated(query) ? outer.rows : 1
-  const costs = scope.costs.fork()
-  const inner = withScopedCtes(
-    { ...scope, costs, outer: times === 1 ? null : outer, canMeasure: scope.canMeasure && times === 1 },
-    query.ctes,
-  )
-  const found = query.kind === 'set' ? estimateSet(query, inner) : estimateSelect(query, inner, page)
-  scope.costs.add(costs, times)
-  return found
+  const inner = withScopedCtes(scope, query.ctes)
+  return query.kind === 'set' ? estimateSet(query, inner) : estimateSelect(query, inner, page)
 }
 
 const limited = (rows: Formula, { limit, offset }: Pick<Query, 'limit' | 'offset'>): Formula =>

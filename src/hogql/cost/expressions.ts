@@ -1,8 +1,8 @@
 // The widths of expressions' values, and the cost of evaluating them in the rows of a frame.
 import { Buffer } from 'node:buffer'
-import type { Aggregate, Expr, FrameBound, InChoices, Node } from '../ir'
+import type { Aggregate, Expr, InChoices, Node } from '../ir'
 import { isConstant } from '../joins'
-import { keyOf } from '../ir-walk'
+import { keyOf, offsetOf } from '../ir-walk'
 import { isSubselect, usesOfAggregate, usesOfCall } from '../sqlite/uses'
 import { isText, type Type } from '../types'
 import { aggregateWidth, windowWidth } from './aggregates'
@@ -112,11 +112,11 @@ export function estimateExpr(expr: Expr, frame: Frame): Width {
     case 'lambda':
       return size(expr.body)
     case 'subquery': {
-      const { columns } = frame.query(expr.query, frame)
+      const { columns } = frame.query(expr.query, frame.costs)
       return columns[0] ? duplicated(columns[0], rows) : numberWidth(rows)
     }
     case 'exists':
-      frame.query(expr.query, frame)
+      frame.query(expr.query, frame.costs)
       return numberWidth(rows)
     case 'lookup': {
       const text = measuredValue(expr.operand, size(expr.operand), frame)
@@ -217,7 +217,7 @@ function choose(choices: InChoices, frame: Frame): void {
       return
     }
     case 'query':
-      frame.query(choices.query, frame)
+      frame.query(choices.query, frame.costs)
   }
 }
 
@@ -316,11 +316,8 @@ function estimateAggregate(node: Aggregate, frame: Frame): Width {
 /** Returns the number of rows that a window function reads for each row, at least one; null when it may read a whole partition. */
 function frameRows({ over: { frame } }: Node<'window'>): number | null {
   if (frame?.unit !== 'rows') return null
-  const placeOf = (bound: FrameBound) =>
-    'count' in bound ? (bound.kind === 'preceding' ? -bound.count : bound.count) : 0
-  return [frame.start, frame.end].some(({ kind }) => kind.startsWith('unbounded'))
-    ? null
-    : Math.max(1, placeOf(frame.end) - placeOf(frame.start) + 1)
+  const rows = offsetOf(frame.end) - offsetOf(frame.start) + 1
+  return Number.isFinite(rows) ? Math.max(1, rows) : null
 }
 
 function estimateWindow(node: Node<'window'>, frame: Frame): Width {

@@ -8,7 +8,7 @@ import { FLOAT, INTEGER } from '../types'
 import { type Formula, least, product } from './formula'
 import type { Costs, Scope, Measurement, Frame, Rows } from './scope'
 import { MAX_LENGTH } from '../functions/limits'
-import { type Totals, perRow, type Width, duplicated } from './width'
+import { type Totals, perRow, type Width } from './width'
 
 /**
  * Returns the function that adds measures of a SELECT's rows. Its result is the formula of the measure, which has the value `bound` unless
@@ -179,21 +179,19 @@ export function frameOf(
   { rows, columns }: Rows,
   read: { from: From | null; where: readonly Expr[] } | null,
 ): Frame {
-  const { costs, outer } = scope
+  const { costs } = scope
   return {
     costs,
     rows,
     column(source, key) {
       const found = columns.get(source)?.(key)
       if (found) return found
-      if (!outer) throw new Error(`no source ${source}`)
-      return duplicated(outer.column(source, key), rows)
+      throw new Error(`no source ${source}`)
     },
     element(parameter) {
-      if (!outer) throw new Error(`no lambda parameter ${parameter}`)
-      return duplicated(outer.element(parameter), rows)
+      throw new Error(`no lambda parameter ${parameter}`)
     },
-    measure: read?.from && !outer ? measurer(scope, { from: read.from, where: read.where }) : null,
-    query: (query, frame) => scope.estimate(query, { ...scope, costs: frame.costs, outer: frame }),
+    measure: read?.from ? measurer(scope, { from: read.from, where: read.where }) : null,
+    query: (query, own) => scope.estimate(query, { ...scope, costs: own }),
   }
 }

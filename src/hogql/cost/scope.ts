@@ -118,8 +118,8 @@ export interface Frame {
   values?: Map<string, Width>
   /** Measures a number over the rows. It is null when nothing can be measured. */
   measure: ((wanted: Measurement, bound: Formula) => Formula) | null
-  /** Estimates a subquery of an expression. It runs once, or for every row when it is correlated. */
-  query(query: Query, frame: Frame): Estimate
+  /** Estimates a subquery of an expression. It runs once. */
+  query(query: Query, costs: Costs): Estimate
 }
 
 export interface Estimate {
@@ -131,9 +131,7 @@ export interface Scope {
   costs: Costs
   /** The CTEs, each before those that may read it. */
   ctes: readonly Cte[]
-  /** The frame around a correlated subquery; null for other queries. */
-  outer: Frame | null
-  /** Whether measures may be added: not in a measure, and not in a correlated subquery. */
+  /** Whether measures may be added, which is not so in a measure. */
   canMeasure: boolean
   estimate(query: Query, scope: Scope): Estimate
 }

@@ -17,6 +17,9 @@ export const MAX_RECURSION_BYTES = 1_000
 /** The message of the database when a recursive CTE exceeds a limit. */
 export const RECURSION_ERROR = 'recursion limit'
 
+/** The message of the database when a subquery that is a value has several rows. */
+export const SEVERAL_ROWS_ERROR = 'rows of a value'
+
 /** The message of the database when arrays that are joined row by row have different sizes. */
 export const SIZES_ERROR = 'sizes of arrays'
 

@@ -53,7 +53,7 @@ export interface Dialect<C extends Context> {
   /** Writes the operand of IS NULL. */
   presence(expr: Expr, context: C): string
   /** Writes both sides of a comparison so that they can be compared. */
-  operands(node: Node<'compare'>, context: C): [string, string]
+  operands(node: Node<'compare'>, context: C, place: Place): [string, string]
   /** Writes `=` and `!=`, for which two NULLs are equal except in the ON of a join. */
   equal(a: string, b: string, nulls: Nullability, place: Place): string
   unequal(a: string, b: string, nulls: Nullability): string

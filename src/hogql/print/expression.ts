@@ -81,7 +81,7 @@ function compare<C extends Context>(
     if (op !== '=' && op !== '!=') return '0'
     return `(${context.expr(isNullLiteral(left) ? right : left)} IS ${op === '=' ? '' : 'NOT '}NULL)`
   }
-  const [a, b] = dialect.operands(node, context)
+  const [a, b] = dialect.operands(node, context, place)
   const nulls = {
     either: left.type.nullable || right.type.nullable,
     both: left.type.nullable && right.type.nullable,

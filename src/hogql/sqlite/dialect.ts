@@ -7,13 +7,14 @@ import {
   MAX_RECURSION_LEVELS,
   MAX_RECURSION_ROWS,
   RECURSION_ERROR,
+  SEVERAL_ROWS_ERROR,
 } from '../functions/limits'
 import { literalOf } from '../ir-build'
 import { contains } from '../ir-walk'
 import { isCalendar } from '../functions/dates/units'
 import { remainder } from '../functions/math'
 import { asElement, momentOf, orDefault } from '../functions/sqlite-values'
-import type { Expr, Join, Node, Select, SetOperator, Source } from '../ir'
+import type { Expr, Join, Node, Query, Select, SetOperator, Source } from '../ir'
 import type { Dialect, Recursive } from '../print/dialect'
 import { columnList, levelsName, printStep, sourceName } from '../print/query'
 import { printAggregate, printCall, printWindowCall } from './calls'
@@ -71,7 +72,10 @@ export const SQLITE: Dialect<SqliteContext> = {
     tuple: ({ items }, context) => jsonArray(items, context),
     lambda: ({ body }, context) => context.expr(body),
     element: ({ parameter }) => `e${parameter}`,
-    subquery: ({ query }, context) => `(${context.query(query)})`,
+    subquery: ({ query }, context) =>
+      hasOneRow(query)
+        ? `(${context.query(query)})`
+        : `(SELECT CASE WHEN count(*) > 1 THEN ${failure(SEVERAL_ROWS_ERROR)} ELSE c0 END FROM (SELECT c0 FROM (${context.query(query)}) LIMIT 2))`,
     lookup,
   },
   presence: (expr, context) => (expr.node === 'property' ? propertyBare(expr, context) : context.expr(expr)),
@@ -106,8 +110,15 @@ function lookup({ table, operand, isCondition, type }: Node<'lookup'>, context: 
   return type.kind === 'array' ? orDefault(found, type) : found
 }
 
-/** SQL that fails. It is SQLite's only failure of an expression whose message can be chosen. */
-const RECURSION_FAILS = `json_extract('{}', '${RECURSION_ERROR}')`
+/** Returns SQL that fails. It is SQLite's only failure of an expression whose message can be chosen. */
+const failure = (message: string) => `json_extract('{}', '${message}')`
+const RECURSION_FAILS = failure(RECURSION_ERROR)
+
+/** Returns whether a query has at most one row, whatever the data. */
+const hasOneRow = (query: Query): boolean =>
+  (query.limit !== null && query.limit <= 1) ||
+  (query.kind === 'select' &&
+    (query.from === null || (query.aggregated && query.groupBy.length === 0 && !query.groupingSets)))
 
 /** Writes a recursive CTE. Rows are read one by one, up to the first that is too many. */
 function recursion({ id, query, steps }: Recursive, context: SqliteContext): string {

@@ -129,7 +129,7 @@ describe('a build that fails', () => {
       .where(eq(endpointMaterializations.versionId, made.message.versionId))
     // The same query under other rules.
     await env.DB.prepare(
-      `UPDATE endpoint_versions SET query = json_set(query, '$.query', 'SELECT 1 AS a, 2 AS a') WHERE id = ?`,
+      `UPDATE endpoint_versions SET query = json_set(query, '$.query', 'SELECT 1 AS a, 1 AS a') WHERE id = ?`,
     )
       .bind(made.message.versionId)
       .run()

@@ -239,7 +239,7 @@ describe('a hibernated materialization', () => {
     await database()
       .update(endpointVersions)
       .set({
-        query: { kind: 'HogQLQuery', query: 'SELECT 1 AS a, 2 AS a', variables: null, filters: null },
+        query: { kind: 'HogQLQuery', query: 'SELECT 1 AS a, 1 AS a', variables: null, filters: null },
         compiled: null,
       })
       .where(eq(endpointVersions.id, made.versionId))

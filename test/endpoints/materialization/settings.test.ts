@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 
 /** Two columns of one name: no table can tell which is which. */
-const INELIGIBLE = 'SELECT 1 AS a, 2 AS a'
+const INELIGIBLE = 'SELECT 1 AS a, 1 AS a'
 const REASON =
   'Cannot materialize endpoint. Reason: Several columns have the same name: give each an alias of its own'
 

@@ -139,7 +139,7 @@ describe('POST endpoints', () => {
   })
 
   it('creates nothing when a requested materialization is rejected, with the reason', async () => {
-    const query = hogql('SELECT 1 AS a, 2 AS a')
+    const query = hogql('SELECT 1 AS a, 1 AS a')
     expect(await refusalOfCreate({ name: 'a', query, is_materialized: true })).toEqual(
       refused(
         null,

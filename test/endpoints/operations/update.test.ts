@@ -135,7 +135,7 @@ describe('PATCH endpoints/:name', () => {
     [{ data_freshness_seconds: 1 }, 'data_freshness_seconds', /^Data freshness must be one of:/],
     [{ bucket_overrides: { a: 'year' } }, null, /^Invalid bucket override values:/],
     [
-      { is_materialized: true, query: hogql('SELECT 1 AS a, 2 AS a') },
+      { is_materialized: true, query: hogql('SELECT 1 AS a, 1 AS a') },
       null,
       /^Cannot materialize endpoint\. Reason: Several columns have the same name/,
     ],

@@ -21,7 +21,6 @@ export async function exceededBounds({ sql, tree }: ParsedQuery, timezone = 'UTC
   const scope: Parameters<typeof estimateQuery>[1] = {
     costs: new Costs(),
     ctes: [],
-    outer: null,
     canMeasure: false,
     estimate: (query, inner) => estimateQuery(query, inner),
   }

@@ -158,6 +158,10 @@ describe('modifiers of windows', () => {
   it.each([
     ['toString(x)', 'RANGE with an offset takes an ORDER BY of a number, date or datetime, not of a string'],
     ['x, y', 'RANGE with an offset takes an ORDER BY of one expression'],
+    [
+      'nullIf(x, 1)',
+      'RANGE with an offset takes an ORDER BY that is never NULL: use ifNull(…) or assumeNotNull(…)',
+    ],
   ])('rejects offsets of RANGE by %s', async (order, refusal) => {
     expect(
       await statementsOf(`select sum(x) over (order by ${order} range 1 preceding) from ${ROWS}`),

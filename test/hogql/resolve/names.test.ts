@@ -39,7 +39,7 @@ describe('names', () => {
 
   it.each([
     [
-      'select x from (select 1 as x, 2 as x)',
+      'select x from (select a.x, b.x from (select 1 as x) a, (select 2 as x) b)',
       'unknown_field: Ambiguous query. Found multiple sources for field: x @ x',
     ],
   ])('refuses %s', async (sql, expected) => {
@@ -50,18 +50,6 @@ describe('names', () => {
 describe('scopes', () => {
   it.each([
     [
-      'select (select count() from persons where id = e.person_id) from events e',
-      `{{count() as 'count()' integer from persons(id) s1 where (s1.id = s0.person_id) aggregated} as 'select count() from persons where id = e.person_id' integer? from events(person_id) s0}`,
-    ],
-    [
-      'select event from events where exists (select 1 from persons p where p.id = events.person_id)',
-      `{s0.event as 'event' string from events(event, person_id) s0 where exists {1 as '1' integer from persons(id) s1 where (s1.id = s0.person_id)}}`,
-    ],
-    [
-      'select event from events e where timestamp = (select max(timestamp) from events where distinct_id = e.distinct_id)',
-      `{s0.event as 'event' string from events(event, timestamp, distinct_id) s0 where (s0.timestamp = {max(s1.timestamp) as 'max(timestamp)' datetime from events(timestamp, distinct_id) s1 where (s1.distinct_id = s0.distinct_id) aggregated})}`,
-    ],
-    [
       `select x.event from (select event from events e where e.event = 'a') x`,
       `{s1.c0 as 'event' string from {s0.event as 'event' string from events(event) s0 where (s0.event = "a")} s1}`,
     ],
@@ -69,6 +57,7 @@ describe('scopes', () => {
       'select a.event from events a, events b where a.uuid = b.uuid',
       `{s0.event as 'event' string from events(event, uuid) s0 cross events(uuid) s1 where (s0.uuid = s1.uuid)}`,
     ],
+    ['select 1 as a, 1 as a', `{1 as 'a' integer, 1 as 'a' integer}`],
     ['select events.event from events', `{s0.event as 'event' string from events(event) s0}`],
   ])('resolves %s', async (sql, expected) => {
     expect(await written(sql)).toBe(expected)
@@ -80,12 +69,55 @@ describe('scopes', () => {
       'unknown_field: Ambiguous query. Found multiple sources for field: event @ event',
     ],
     ['select x from events as x', 'unknown_field: Unable to resolve field: x @ x'],
+    ...[
+      [
+        'select event from events where exists (select 1 from persons p where p.id = events.person_id)',
+        'events.person_id',
+      ],
+      ['select (select count() from persons where id = e.person_id) from events e', 'e.person_id'],
+      [
+        'select event from events e where uuid in (select id from persons where id = e.uuid union all select id from persons)',
+        'e.uuid',
+      ],
+      ['select exists (select 1 where exists (select 1 where x = 1)) from (select 1 as x)', 'x'],
+      ['select number as k, (select k) from numbers(3)', 'k'],
+      ['select count() as c, (select c) from events', 'c'],
+      ['select row_number() over () as c from events where 1 in (select c)', 'c'],
+      ['select arrayMap(x -> (select x + 1), [1])', 'x'],
+    ].map(([sql = '', name = '']) => [
+      sql,
+      `not_supported: A subquery cannot read '${name}' of the query around it: use a JOIN, or IN (SELECT …) @ ${name}`,
+    ]),
+    [
+      'select id from persons a join persons b using id join persons c on true',
+      'unknown_field: Ambiguous query. Found multiple sources for field: id @ id',
+    ],
+    [
+      'select 1 from persons a join persons b using id join persons c on true join persons d using id',
+      'unknown_field: Ambiguous query. Found multiple sources for field: id @ id',
+    ],
+    ...[
+      'select arrayMap(x -> (x + 1 as y), [1]), y',
+      "select mapFilter((k, v) -> (k as y) = 'a', map('a', 1)), y",
+      'select arrayExists(x -> (x as y) = 1, [1]) from events where y = 1',
+    ].map((sql) => [sql, 'unknown_field: Unable to resolve field: y @ y']),
     [
       'select e.event from events e join persons e on true',
       `invalid_query: Already have joined a table called 'e'. Can't redefine. @ persons e`,
     ],
   ])('refuses %s', async (sql, expected) => {
     expect(await refusal(sql)).toBe(expected)
+  })
+
+  it.each([
+    'select 1 as a, 2 as a',
+    'select number as a, count() as a from numbers(3) group by number',
+    'select 1 as a, (2 as a) + 1',
+    'select 1 as b from events where (1 as a) = 1 and (2 as a) = 2',
+    'select 1 from numbers(2) array join [1] as a, [2] as a',
+    'select arrayMap(x -> (x as a) + (x + 1 as a), [1])',
+  ])('refuses one alias of two expressions: %s', async (sql) => {
+    expect(await refusal(sql)).toMatch(/^invalid_query: Cannot redefine an alias with the name: a @ /)
   })
 })
 
@@ -128,8 +160,8 @@ describe('objects', () => {
 describe('*', () => {
   it.each([
     [
-      'select * from (select 1 as x, 2 as x)',
-      `{s0.c0 as 'x' integer, s0.c1 as 'x' integer from {1 as 'x' integer, 2 as 'x' integer} s0}`,
+      'select * from (select 1 as x, 1 as x)',
+      `{s0.c0 as 'x' integer, s0.c1 as 'x' integer from {1 as 'x' integer, 1 as 'x' integer} s0}`,
     ],
     [
       'select * from events e join person_distinct_ids using distinct_id',

@@ -1,6 +1,8 @@
 // The names in scope: the sources of a SELECT, its aliases, and CTEs.
+import { reject } from '../../error'
 import { ExprIndex } from '../../expr-index'
 import type { Expr, Source, TableName } from '../../ir'
+import { sameExpr } from '../../ir-walk'
 import type { Expression, Located, WindowExpr } from '../../parser/ast'
 import type { JoinedSchema, PropertyOwner, TableSchema } from '../../tables/schema'
 import type { Type } from '../../types'
@@ -56,8 +58,6 @@ export interface NamedSource {
   shape: SourceColumns
   /** Whether the row of the source may be missing because of an outer join. */
   optional: boolean
-  /** Columns that `*` omits, because a join with USING merged them. */
-  merged: Set<string>
   /** What `join` has joined. */
   joined: ReadonlyMap<JoinedSchema, NamedSource>
   /** Joins the rows of a field, once. */
@@ -66,11 +66,11 @@ export interface NamedSource {
 
 export interface Scope {
   environment: Environment
-  /** The scope around a subquery. */
+  /** The scope around a subquery, whose names the subquery cannot read: upstream rejects them, and ClickHouse computes few such queries. */
   outer: Scope | null
   sources: NamedSource[]
-  /** The columns that joins with USING merged. */
-  merged: Map<string, Expr>
+  /** The columns that joins with USING merged, and the sources whose columns they are, in the order of FROM. */
+  merged: Map<string, { expr: Expr; sources: readonly NamedSource[] }>
   /** The aliases of the SELECT items that are resolved already. */
   aliases: Map<string, Expr>
   /** The CTE expressions that are being resolved, which must not refer to themselves. */
@@ -95,3 +95,11 @@ export const emptyScope = (environment: Environment, outer: Scope | null): Scope
   arrayJoins: new ExprIndex(),
   tables: new Set(),
 })
+
+/** Names an expression. */
+export function addAlias({ aliases }: Scope, node: Located & { alias: string }, expr: Expr): void {
+  const known = aliases.get(node.alias)
+  if (known && !sameExpr(known, expr))
+    reject(node, `Cannot redefine an alias with the name: ${node.alias}`, 'invalid_query')
+  aliases.set(node.alias, expr)
+}

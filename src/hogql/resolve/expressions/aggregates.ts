@@ -100,9 +100,9 @@ function resolveOverMap(r: Resolution, node: Call, named: NamedAggregate, scope:
 /** Resolves the arguments of an aggregate, and its condition, which combines the one among them and that of FILTER. */
 export function resolveParts(
   r: Resolution,
-  node: Located & { name: string; filter_expr?: Expression | null },
+  node: Located & { name: string; filter_expr?: Expression | null; distinct?: boolean | null },
   given: readonly Expression[],
-  { spec, conditional }: NamedAggregate,
+  { spec, conditional, distinct }: NamedAggregate,
   scope: Scope,
 ): { args: Expr[]; filter: Expr | null } {
   const last = given.at(-1)
@@ -112,6 +112,8 @@ export function resolveParts(
   const condition = conditional ? last : undefined
   const rest = conditional ? given.slice(0, -1) : given
   const args = isStar(rest) ? [] : rest
+  if (spec.name === 'count' && args.length > 1 && !distinct && !node.distinct)
+    reject(node, `Function '${node.name}' takes at most 1 argument, and got ${args.length}`, 'invalid_query')
   const resolved = resolveArguments(r, node, spec, args, scope)
   warnOfTexts(r, node, spec, resolved)
   return {

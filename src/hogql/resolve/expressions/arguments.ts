@@ -174,9 +174,12 @@ function bindLambda(r: Resolution, node: Lambda, arrays: readonly Expr[], scope:
 
 export type Lambda = Extract<Expression, { node: 'Lambda' }>
 
-/** @param scope has the parameters, which are the elements `ids` */
+/**
+ * Resolves a lambda, whose aliases are known only inside of it.
+ * @param scope has the parameters, which are the elements `ids`
+ */
 export function lambdaOf(r: Resolution, node: Lambda, ids: number[], scope: Scope): Expr {
-  const body = r.expr(node.expr, scope)
+  const body = r.expr(node.expr, { ...scope, aliases: new Map(scope.aliases) })
   if (containsWindow(body)) reject(node, 'A window function cannot stand in a lambda')
   const ofElement = (part: Expr) => part.node === 'element'
   if (contains(body, (part) => part.node === 'aggregate' && contains(part, ofElement))) {

@@ -6,6 +6,7 @@ import { call, text } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
 import { convert, convertOrReject } from '../types/convert'
 import { intervalOf, shiftBy } from '../dates/intervals'
+import { typeName } from '../types/type-names'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
 
@@ -82,7 +83,10 @@ function calculateTemporals(
   if (!isNumber(amount.type) && amount.node !== 'variable') return undefined
   const unit = moment.type.kind === 'date' ? 'day' : 'second'
   const count = convert(amount, 'integer', r.context.timezone)
-  return count && shiftBy(r, moment, [{ amount: () => count, unit, backwards: false }], op === '-')
+  if (count === undefined) {
+    reject(node, `'${op}' shifts ${typeName(moment.type)} by whole numbers of ${unit}s`, 'type_mismatch')
+  }
+  return shiftBy(r, moment, [{ amount: () => count, unit, backwards: false }], op === '-')
 }
 
 const asDatetime = (r: Resolution, expr: Expr, unit: 'day' | 'second'): Expr =>

@@ -10,7 +10,7 @@ import { findInSources } from '../names/columns'
 import { typeName } from '../types/type-names'
 import { containsAggregate, containsWindow } from '../../ir-walk'
 import { reject } from '../../error'
-import type { Scope } from '../context/scope'
+import { addAlias, type Scope } from '../context/scope'
 
 type Elements = Extract<Source, { kind: 'elements' }>
 
@@ -69,9 +69,9 @@ export function resolveArrayJoinClause(r: Resolution, node: SelectQuery, scope: 
   const array = keepsAll ? neverEmpty(given.expr, given.of, node) : given.expr
   const source = elementsOf(r, array, given.of)
   scope.arrayJoins?.add(array, source)
-  items.forEach(({ alias, ...item }, index) => {
+  items.forEach((item, index) => {
     const element = elementOf(source)
-    scope.aliases.set(alias, others.length === 0 ? element : tupleElement(element, index + 1, item))
+    addAlias(scope, item, others.length === 0 ? element : tupleElement(element, index + 1, item))
   })
 }
 

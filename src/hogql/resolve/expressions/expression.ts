@@ -14,7 +14,7 @@ import type { Resolution } from '../context/resolution'
 import { resolveField } from '../names/field'
 import { resolvePlaceholder } from './placeholders'
 import { reject } from '../../error'
-import type { Scope } from '../context/scope'
+import { addAlias, type Scope } from '../context/scope'
 import { textOf } from '../context/source-text'
 import { resolveWindowFunction } from './windows'
 
@@ -83,7 +83,7 @@ export function resolveExpr(r: Resolution, node: Expression, scope: Scope): Expr
 /** Resolves `x AS name` inside an expression. Later expressions may use the name. */
 function resolveAlias(r: Resolution, node: Extract<Expression, { node: 'Alias' }>, scope: Scope): Expr {
   const expr = r.expr(node.expr, scope)
-  scope.aliases.set(node.alias, expr)
+  addAlias(scope, node, expr)
   return expr
 }
 

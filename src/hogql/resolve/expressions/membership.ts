@@ -97,7 +97,8 @@ function inQuery(r: Resolution, node: Located, left: Expr, query: Query, negated
 /** Converts the left side to the type of the subquery's column. */
 function beside(r: Resolution, node: Located, left: Expr, type: Type): Expr {
   const sides = reconcile(left, { node: 'element', parameter: -1, type }, r.context.timezone)
-  if (sides === undefined || sides[1].node !== 'element')
+  const isNullOfArray = type.kind === 'null' && (left.type.kind === 'array' || left.type.kind === 'tuple')
+  if (isNullOfArray || sides === undefined || sides[1].node !== 'element')
     reject(node, cannotBeIn(left, type), 'type_mismatch')
   return sides[0]
 }

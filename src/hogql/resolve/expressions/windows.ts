@@ -110,6 +110,13 @@ function byDistance(window: Window, node: WindowExpr): Window {
     return reject(node, 'RANGE with an offset takes an ORDER BY of one expression', 'invalid_query')
   }
   const { expr } = order
+  // The engines do not agree on the rows around a NULL.
+  if (expr.type.nullable) {
+    reject(
+      node,
+      'RANGE with an offset takes an ORDER BY that is never NULL: use ifNull(…) or assumeNotNull(…)',
+    )
+  }
   if (isNumber(expr.type)) return window
   switch (expr.type.kind) {
     case 'date': {

@@ -80,14 +80,14 @@ function readNamed(
  */
 export function findInSources(
   r: Resolution,
-  scope: Scope,
+  { sources, merged: known }: Pick<Scope, 'sources' | 'merged'>,
   name: string,
   node: Located,
 ): FoundField | undefined {
-  const merged = scope.merged.get(name)
-  if (merged !== undefined) return { kind: 'column', expr: merged }
-  let found: FoundField | undefined
-  for (const source of scope.sources) {
+  const merged = known.get(name)
+  let found: FoundField | undefined = merged && { kind: 'column', expr: merged.expr }
+  for (const source of sources) {
+    if (merged?.sources.includes(source)) continue
     const here = findIn(r, source, name, node)
     if (here === undefined) continue
     if (found !== undefined) {

@@ -1,4 +1,4 @@
-// Resolves a name, which may be a lambda parameter, table, alias, column or CTE. They are tried in this order, first in the inner scope.
+// Resolves a name, which may be a lambda parameter, table, alias, column or CTE. They are tried in this order.
 import type { Expr } from '../../ir'
 import type { Field } from '../../parser/ast'
 import type { ObjectSchema } from '../../tables/schema'
@@ -19,9 +19,14 @@ export function resolveField(r: Resolution, node: Field, scope: Scope): Expr {
       'invalid_query',
     )
   }
-  for (let here: Scope | null = scope; here !== null; here = here.outer) {
-    const found = resolveInScope(r, node, chain, here)
-    if (found !== undefined) return found
+  const found = resolveInScope(r, node, chain, scope)
+  if (found !== undefined) return found
+  for (let around = scope.outer; around !== null; around = around.outer) {
+    if (!namesIn(around).includes(String(node.chain[0]))) continue
+    reject(
+      node,
+      `A subquery cannot read '${chain.join('.')}' of the query around it: use a JOIN, or IN (SELECT …)`,
+    )
   }
   return reject(node, `Unable to resolve field: ${chain.join('.')}${hintOn(r, node, scope)}`, 'unknown_field')
 }
@@ -34,14 +39,14 @@ function hintOn(r: Resolution, node: Field, scope: Scope): string {
   }
   const property = propertyNamed(r, name, scope)
   if (property !== undefined) return ` (did you mean ${property}?)`
-  const known: string[] = []
-  for (let here: Scope | null = scope; here !== null; here = here.outer) {
-    known.push(...here.aliases.keys(), ...here.parameters.keys())
-    for (const source of here.sources)
-      known.push(...fieldNames(source), ...(source.name ? [source.name] : []))
-  }
-  return didYouMean(name, known)
+  return didYouMean(name, namesIn(scope))
 }
+
+const namesIn = ({ aliases, parameters, sources }: Scope): string[] => [
+  ...aliases.keys(),
+  ...parameters.keys(),
+  ...sources.flatMap((source) => [...fieldNames(source), ...(source.name ? [source.name] : [])]),
+]
 
 /** Returns the path of a defined property of this name. */
 function propertyNamed({ context }: Resolution, name: string, { tables }: Scope): string | undefined {

@@ -39,9 +39,10 @@ function allColumns(r: Resolution, node: Expression, scope: Scope, excluded: Rea
   if (scope.sources.length === 0) reject(node, 'Cannot resolve * without a FROM clause', 'invalid_query')
   return scope.sources.flatMap((source) =>
     namesOf(source).flatMap((name, index) => {
-      if (source.merged.has(name) || excluded.has(name)) return []
-      const expr = scope.merged.get(name)
-      return expr ? { name, expr } : columnAt(r, source, name, index, node)
+      if (excluded.has(name)) return []
+      const merged = scope.merged.get(name)
+      if (!merged?.sources.includes(source)) return columnAt(r, source, name, index, node)
+      return source === merged.sources[0] ? { name, expr: merged.expr } : []
     }),
   )
 }

@@ -32,7 +32,8 @@ export function resolveFrom(r: Resolution, node: JoinExpr, scope: Scope): From {
 function resolveJoin(r: Resolution, node: JoinExpr, scope: Scope, joins: Join[]): Join {
   const kind = joinKindOf(node)
   if (kind === 'right' || kind === 'full') {
-    for (const [name, expr] of scope.merged) scope.merged.set(name, optional(expr))
+    for (const [name, column] of scope.merged)
+      scope.merged.set(name, { ...column, expr: optional(column.expr) })
   }
   const before = [...scope.sources]
   const source = addSource(r, node, scope, joins)
@@ -137,7 +138,6 @@ function namedSource(
     name,
     shape,
     optional: false,
-    merged: new Set(),
     joined,
     // As upstream: a row that has none disappears.
     join(field) {

@@ -1,8 +1,8 @@
 // Checks what a SELECT with GROUP BY may contain.
-import type { Expr, Query } from '../../ir'
+import type { Expr } from '../../ir'
 import type { Located } from '../../parser/ast'
 import { exprIndex } from '../../expr-index'
-import { containsAggregate, containsWindow, partsOf, queriesOf } from '../../ir-walk'
+import { containsAggregate, containsWindow, partsOf } from '../../ir-walk'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
 
@@ -42,11 +42,7 @@ export function checkGrouped(
       const name = [columnName(scope, column), ...path].join('.')
       reject(node, `Column '${name}' is not under an aggregate function and not in GROUP BY`, 'invalid_query')
     }
-    checkParts(part, node)
-  }
-  const checkParts = (whole: Expr | Query, node: Located): void => {
-    for (const inner of partsOf(whole)) check(inner, node)
-    for (const query of queriesOf(whole)) checkParts(query, node)
+    for (const inner of partsOf(part)) check(inner, node)
   }
   for (const { expr, node } of selected) check(expr, node)
 }

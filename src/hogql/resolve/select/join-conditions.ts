@@ -6,7 +6,7 @@ import { resolveCondition } from '../expressions/conditions'
 import type { Resolution } from '../context/resolution'
 import { containsAggregate, containsWindow } from '../../ir-walk'
 import { reject } from '../../error'
-import { findIn } from '../names/columns'
+import { findIn, findInSources } from '../names/columns'
 import type { NamedSource, Scope } from '../context/scope'
 
 export function resolveOn(r: Resolution, node: JoinConstraint, scope: Scope): Expr {
@@ -29,10 +29,11 @@ export function resolveUsing(
   return all(
     columns.map((column) => {
       const name = nameOf(column)
-      const left = columnOf(r, before, name, column, scope)
-      const right = columnOf(r, [joined], name, column, scope)
-      scope.merged.set(name, mergedColumn(kind, left, right))
-      joined.merged.add(name)
+      const left = columnOf(r, { ...scope, sources: [...before] }, name, column)
+      const right = columnOf(r, { sources: [joined], merged: new Map() }, name, column)
+      const owners =
+        scope.merged.get(name)?.sources ?? before.filter((source) => findIn(r, source, name, column))
+      scope.merged.set(name, { expr: mergedColumn(kind, left, right), sources: [...owners, joined] })
       return compare(r, '=', left, right, column)
     }),
   )
@@ -47,20 +48,13 @@ function nameOf(node: Expression): string {
 
 function columnOf(
   r: Resolution,
-  sources: readonly NamedSource[],
+  scope: Pick<Scope, 'sources' | 'merged'>,
   name: string,
   node: Expression,
-  scope: Scope,
 ): Expr {
-  const known = sources.length > 1 ? scope.merged.get(name) : undefined
-  if (known !== undefined) return known
-  const found = sources.flatMap((source) => findIn(r, source, name, node) ?? [])
-  const [column, ...others] = found
-  if (others.length > 0) {
-    reject(node, `Ambiguous query. Found multiple sources for field: ${name}`, 'unknown_field')
-  }
-  return column?.kind === 'column'
-    ? column.expr
+  const found = findInSources(r, scope, name, node)
+  return found?.kind === 'column'
+    ? found.expr
     : reject(node, `Unable to resolve field: ${name}`, 'unknown_field')
 }
 

@@ -15,7 +15,7 @@ import { resultName, resolveOrder } from '../context/source-text'
 import { qualified } from './qualify'
 import { reject } from '../../error'
 import { findInSources } from '../names/columns'
-import { emptyScope, type Environment, type Scope } from '../context/scope'
+import { addAlias, emptyScope, type Environment, type Scope } from '../context/scope'
 import { starColumns } from '../names/star'
 
 /** An expression with its part of the tree. */
@@ -101,7 +101,7 @@ function resolveItems(r: Resolution, node: SelectQuery, scope: Scope): PlacedIte
       continue
     }
     const expr = r.expr(item.node === 'Alias' ? item.expr : item, scope)
-    if (item.node === 'Alias') scope.aliases.set(item.alias, expr)
+    if (item.node === 'Alias') addAlias(scope, item, expr)
     items.push({ name: resultName(r, item), expr, type: expr.type, node: item })
   }
   const last = items[MAX_COLUMNS]

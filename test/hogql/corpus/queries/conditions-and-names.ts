@@ -67,7 +67,7 @@ export const CONDITIONS_AND_NAMES: readonly CorpusQuery[] = [
   },
   {
     name: 'two results of one name',
-    sql: 'SELECT 1 AS n, 2 AS n',
+    sql: 'SELECT a.n, b.n FROM (SELECT 1 AS n) AS a CROSS JOIN (SELECT 2 AS n) AS b',
     columns: ['n', 'n'],
     types: ['integer', 'integer'],
     rows: [[1, 2]],

@@ -212,26 +212,62 @@ export const JOINS_AND_SUBQUERIES: readonly CorpusQuery[] = [
     rows: [[1, 0]],
   },
   {
-    name: 'exists for each person',
-    sql: "SELECT p.properties.name AS name FROM persons AS p WHERE EXISTS (SELECT 1 FROM events AS e WHERE e.person_id = p.id AND e.event = 'export') ORDER BY name",
+    name: 'persons with an event',
+    sql: "SELECT p.properties.name AS name FROM persons AS p WHERE p.id IN (SELECT e.person_id FROM events AS e WHERE e.event = 'export') ORDER BY name",
     ordered: true,
     columns: ['name'],
     types: ['string'],
     rows: [['Ada Lovelace'], ['Grace Hopper'], [null]],
   },
   {
-    name: 'not exists',
-    sql: "SELECT p.id AS id FROM persons AS p WHERE NOT EXISTS (SELECT 1 FROM events AS e WHERE e.person_id = p.id AND e.event = '$pageview') ORDER BY id",
+    name: 'persons without an event',
+    sql: "SELECT p.id AS id FROM persons AS p WHERE p.id NOT IN (SELECT e.person_id FROM events AS e WHERE e.event = '$pageview') ORDER BY id",
     ordered: true,
     columns: ['id'],
     types: ['string'],
     rows: [['aaaaaaaa-0000-4000-8000-000000000011']],
   },
   {
-    name: 'a subquery that looks outside',
+    name: 'a column that USING merged beside the same name of a later table',
+    sql: 'SELECT * FROM (SELECT 1 AS id) AS a JOIN (SELECT 1 AS id) AS b USING (id) JOIN (SELECT 7 AS id) AS c ON a.id < c.id',
+    columns: ['id', 'id'],
+    types: ['integer', 'integer'],
+    rows: [[1, 7]],
+  },
+  {
+    name: 'joins of integers with floats',
+    sql: `
+      SELECT a.number AS x, b.x AS y, c.x AS z FROM numbers(3) AS a
+      LEFT JOIN (SELECT 1.0 AS x) AS b ON a.number = b.x JOIN (SELECT arrayJoin([1.0, 2.5]) AS x) AS c ON (a.number, 1) = (c.x, 1) ORDER BY x`,
+    ordered: true,
+    columns: ['x', 'y', 'z'],
+    types: ['integer', 'float', 'float'],
+    rows: [[1, 1, 1]],
+  },
+  {
+    name: 'floats among the integers of a query',
+    sql: 'SELECT x IN (SELECT 3) AS a, x NOT IN (SELECT number FROM numbers(5)) AS b, (x, 1) IN (SELECT number, 1.0 FROM numbers(5)) AS c, x IN (SELECT NULL) AS d, 1 IN (SELECT NULL) AS e FROM (SELECT arrayJoin([2.5, 3.0]) AS x) ORDER BY x',
+    ordered: true,
+    columns: ['a', 'b', 'c', 'd', 'e'],
+    types: ['integer', 'integer', 'integer', 'integer', 'integer'],
+    rows: [
+      [0, 1, 0, 0, 0],
+      [1, 0, 1, 0, 0],
+    ],
+  },
+  {
+    name: 'queries of one row as values',
+    sql: 'SELECT (SELECT number FROM numbers(3) ORDER BY number DESC LIMIT 1) AS a, (SELECT number FROM numbers(1)) AS b, (SELECT number FROM numbers(3) WHERE number > 7) AS c, (SELECT 1 UNION DISTINCT SELECT 1) AS d',
+    columns: ['a', 'b', 'c', 'd'],
+    types: ['integer', 'integer', 'integer', 'integer'],
+    rows: [[2, 0, null, 1]],
+  },
+  {
+    name: 'the largest of each person',
     sql: `
       SELECT e.distinct_id AS who, e.properties.amount AS amount FROM events AS e
-      WHERE e.event = 'purchase' AND e.properties.amount = (SELECT max(m.properties.amount) FROM events AS m WHERE m.event = 'purchase' AND m.person_id = e.person_id) AND e.properties.amount > 40 ORDER BY amount, who, e.timestamp`,
+      JOIN (SELECT person_id, max(properties.amount) AS most FROM events WHERE event = 'purchase' GROUP BY person_id) AS m ON m.person_id = e.person_id AND m.most = e.properties.amount
+      WHERE e.event = 'purchase' AND e.properties.amount > 40 ORDER BY amount, who, e.timestamp`,
     ordered: true,
     columns: ['who', 'amount'],
     types: ['string', 'float'],

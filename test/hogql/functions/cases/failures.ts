@@ -14,6 +14,12 @@ export const FAILURES: readonly (readonly [sql: string, code: string])[] = [
   ].map((call) => [`SELECT ${call}`, 'sizes_of_arrays'] as const),
   ['SELECT a, b FROM (SELECT [1,2,3] AS x, [4,5] AS y) ARRAY JOIN x AS a, y AS b', 'sizes_of_arrays'],
   ['SELECT a, b FROM (SELECT [1] AS x, [4,5] AS y) ARRAY JOIN x AS a, y AS b', 'sizes_of_arrays'],
+  ...[
+    '(SELECT number FROM numbers(2))',
+    '(SELECT number FROM numbers(2) GROUP BY number)',
+    '(SELECT 1 UNION ALL SELECT 2)',
+    '1 + (SELECT arrayJoin([1, 2]))',
+  ].map((value) => [`SELECT ${value}`, 'several_rows'] as const),
 ]
 
 /**
