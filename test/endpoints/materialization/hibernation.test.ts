@@ -245,6 +245,6 @@ describe('a hibernated materialization', () => {
       .where(eq(endpointVersions.id, made.versionId))
     await tenant.consume()
     expect(await made.status()).toMatchObject({ enabled: true, ready: false, status: 'Failed' })
-    expect(await made.run()).toMatchObject({ status: 200, body: { results: [[1, 2]] } })
+    expect(await made.run()).toMatchObject({ status: 200, body: { results: [[1, 1]] } })
   })
 })
