@@ -2,7 +2,7 @@
 import { createRequestMemory, type MemoryLease } from './limits/request-memory'
 
 /** Maximum bytes of long responses that an isolate sends at the same time. */
-export const MAX_RESPONSE_MEMORY = 16 * 1024 * 1024
+export const MAX_RESPONSE_MEMORY = 8 * 1024 * 1024
 /** How long a client may take to read a long response. */
 export const MAX_SEND_MS = 30_000
 /** Responses of this length are sent at once, and not counted. */
