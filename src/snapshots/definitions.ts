@@ -5,7 +5,6 @@ import { initialValues } from '../flag-fields'
 import { columnsIn, fromJson } from '../storage/columns'
 import type { Database } from '../storage/database'
 import { belongsTo } from '../storage/id-predicates'
-import { areCohortsReadable, isReadable } from './definition-quota'
 import type {
   CohortDefinition,
   FlagDefinition,
@@ -43,23 +42,18 @@ export const COHORT_COLUMNS = {
 }
 
 /**
- * Returns the statements that read everything of a project that evaluation needs; `flagSetFrom` takes their results in this order. A batch
- * with them fails when the definitions are too large: `rejectTooLarge` explains it.
+ * Returns the statements that read everything of a project that evaluation needs; `flagSetFrom` takes their results in this order.
  */
 export const selectFlagSet = (db: Database, projectId: number) =>
   [
     db
       .select(FLAG_COLUMNS)
       .from(featureFlags)
-      .where(
-        and(eq(featureFlags.projectId, projectId), eq(featureFlags.deleted, false), isReadable(projectId)),
-      ),
+      .where(and(eq(featureFlags.projectId, projectId), eq(featureFlags.deleted, false))),
     db
       .select(COHORT_COLUMNS)
       .from(cohorts)
-      .where(
-        and(eq(cohorts.projectId, projectId), eq(cohorts.deleted, false), areCohortsReadable(projectId)),
-      ),
+      .where(and(eq(cohorts.projectId, projectId), eq(cohorts.deleted, false))),
     selectGroupTypes(db, projectId),
   ] as const
 

@@ -4,7 +4,6 @@ import { Buffer } from 'node:buffer'
 import { measureJson } from '../http/body/json-size'
 import type { Database } from '../storage/database'
 import { selectGeneration } from '../storage/flags-generation'
-import { rejectTooLarge } from './definition-quota'
 import { cohortFrom, definitionFrom, type FeedDefinition, matchingFrom, selectFlagSet } from './definitions'
 import { FORMAT, type SdkProject, type Snapshot } from './document'
 
@@ -46,14 +45,12 @@ export interface Rendered {
   readonly token: { readonly value: string; readonly project: SdkProject }
 }
 
-/**
- * Reads a project at one generation, in one round trip and one transaction. Returns null when there is no such project.
- * @throws 503 when the definitions are too large to be read
- */
+/** Reads a project at one generation, in one round trip and one transaction. Returns null when there is no such project. */
 export async function renderFromD1(db: Database, projectId: number): Promise<Rendered | null> {
-  const [[project], flags, cohorts, groupTypes] = await rejectTooLarge(
-    db.batch([selectGeneration(db, projectId), ...selectFlagSet(db, projectId)]),
-  )
+  const [[project], flags, cohorts, groupTypes] = await db.batch([
+    selectGeneration(db, projectId),
+    ...selectFlagSet(db, projectId),
+  ])
   if (!project) return null
   const {
     generation,

@@ -17,12 +17,9 @@ import { MAX_DEFINITION_BYTES } from '../../src/snapshots/definition-quota'
 import { createRequestMemory } from '../../src/http/limits/request-memory'
 import { createTokenCache, MAX_TOKEN_CACHE_BYTES } from '../../src/sdk/token-cache'
 import { MAX_SNAPSHOT_CACHE_BYTES } from '../../src/snapshots/snapshot-cache'
-import { bumpGeneration } from '../../src/storage/flags-generation'
 import { DEFAULT_STORE } from '../../src/storage/shards'
-import { gateway } from '../project/support'
 import { reader } from '../snapshots/support'
-import { cohort } from '../support/database/rows'
-import { createTenant, database, type Tenant } from '../support/tenant'
+import { createTenant, type Tenant } from '../support/tenant'
 
 const NOW = new Date('2026-04-02T10:00:00Z')
 
@@ -257,42 +254,14 @@ describe('the flags of a project', () => {
     }
   })
 
-  it('are not read where there are more than an isolate can hold', async () => {
+  it('are bounded together also when each of them is small', async () => {
     const tenant = await createTenant()
-    await tenant.flag({ key: 'first' })
-    await env.DB.prepare(
-      `INSERT INTO feature_flags (project_id, key, filters, search_text, created_at, updated_at)
-        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
-        SELECT ?1, 'huge-' || i, '{"groups":[],"payloads":{"true":"' || hex(zeroblob(500000)) || '"}}', '', ?2, ?2 FROM n`,
-    )
-      .bind(tenant.projectId, '2026-03-01T00:00:00.000000Z')
+    await env.DB.prepare('UPDATE projects SET definition_bytes = ? WHERE id = ?')
+      .bind(2 * MAX_DEFINITION_BYTES - 1_500, tenant.projectId)
       .run()
-    await bumpGeneration(database(), tenant.projectId)
-    // What was published before is evaluated.
-    expect((await tenant.get(tenant.flags('my_flags'))).body).toMatchObject([
-      { feature_flag: { key: 'first' }, value: false },
-    ])
-    await expect(gateway().publish(tenant.projectId, tenant.clock.now())).rejects.toMatchObject({
-      status: 503,
-      code: 'definitions_too_large',
-    })
-  })
-
-  it('are not read with more cohorts than an isolate can hold', async () => {
-    const tenant = await createTenant()
-    const id = await cohort(tenant)
-    await gateway().publish(tenant.projectId, tenant.clock.now())
-    await env.DB.prepare(
-      `INSERT INTO cohorts (project_id, name, created_at, filters)
-        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10)
-        SELECT project_id, name, created_at, '{"x":"' || hex(zeroblob(450000)) || '"}' FROM cohorts JOIN n WHERE id = ?`,
-    )
-      .bind(id)
-      .run()
-    await bumpGeneration(database(), tenant.projectId)
-    await expect(gateway().publish(tenant.projectId, tenant.clock.now())).rejects.toMatchObject({
-      status: 503,
-      code: 'definitions_too_large',
-    })
+    expect((await tenant.post(tenant.flags(), { key: 'small', filters: payload(1_000) })).status).toBe(201)
+    const refused = await tenant.post(tenant.flags(), { key: 'next', filters: payload(1_000) })
+    expect(refused).toMatchObject({ status: 400, body: { attr: 'filters' } })
+    expect(refused.body.detail).toContain(`at most ${2 * MAX_DEFINITION_BYTES} bytes together`)
   })
 })
