@@ -87,6 +87,10 @@ import { MAX_PENDING as MAX_WAITING } from '../webhooks/pause'
 import { MAX_RESPONSE_BYTES, RECEIVER_DEADLINE_MS } from '../webhooks/post'
 import { MAX_URL_LENGTH } from '../http/public-url'
 import { MAX_ATTEMPTS } from '../webhooks/retry'
+import { MAX_CANDIDATES } from '../account/chat/links'
+import { MAX_WORKSPACES } from '../account/chat/workspace-integration'
+import { MAX_PROJECTS } from '../account/organizations/organization-projects'
+import { MAX_SCENES } from '../account/users/scene'
 import { MAX_WEBHOOKS } from '../webhooks/create-webhook'
 
 const MIB = 1024 * 1024
@@ -113,6 +117,9 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
     `${MAX_STREAM_SECONDS} s, ${MAX_EVENTS} events; then [the client connects again](freshness.md#streams)`,
   ],
   ['Sessions of a user', `${MAX_SESSIONS}; a sign-in past them ends the one that was used least recently`],
+  ['Projects of an organization', number(MAX_PROJECTS)],
+  ['Chat workspaces of a project', `${MAX_WORKSPACES}; a user is offered ${MAX_CANDIDATES} to link`],
+  ['Scenes with a dashboard of a user', `${MAX_SCENES}; past them, the one that was added first goes`],
   ['Webhooks of a project', `${MAX_WEBHOOKS}; URLs of ${number(MAX_URL_LENGTH)} characters`],
   [
     'Messages that wait',

@@ -15,12 +15,12 @@ export async function runIf<const Statements extends readonly BatchItem<'sqlite'
   db: Database,
   condition: SQL,
   statements: Statements,
-  rejection: () => Error,
+  rejection: () => Error | Promise<Error>,
 ): Promise<{ readonly [Index in keyof Statements]: Awaited<Statements[Index]> }> {
   try {
     const [, ...results] = await runBatch(db, [guard(db, condition), ...statements])
     return results as never
   } catch (error) {
-    throw isGuardFailure(error) ? rejection() : error
+    throw isGuardFailure(error) ? await rejection() : error
   }
 }

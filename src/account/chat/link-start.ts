@@ -7,10 +7,7 @@ import { currentProjectSql } from '../../auth/current-tenant'
 import { type ConnectedWorkspace, type GateDeps, isLinkingEnabled } from './linking-flag'
 import { START_PATH } from './paths'
 import { signState } from './signed-state'
-import { memoizedLoad, selectWorkspaces } from './links'
-
-/** Maximum connected workspaces of a project that are considered. */
-const MAX_CANDIDATES = 100
+import { MAX_CANDIDATES, memoizedLoad, selectWorkspaces } from './links'
 
 /**
  * Starts a link. The default is the current project, and its first workspace that the user can link.

@@ -104,15 +104,16 @@ export const LinkCandidateDocs = (): SchemaDocs => ({
   },
 })
 
+/** Maximum connected workspaces that are considered for a link. A flag is evaluated for each. */
+export const MAX_CANDIDATES = 100
+
 /** Lists one candidate for each project and connected workspace, without workspaces that the user has linked or cannot link. */
 export async function listLinkable(deps: Deps, userId: number): Promise<z.output<typeof LinkCandidate>[]> {
-  const { db } = deps
-  const [workspaces, links] = await db.batch([
-    selectWorkspaces(db, userId),
-    db.select({ workspaceId: chatLinks.workspaceId }).from(chatLinks).where(eq(chatLinks.userId, userId)),
-  ])
-  const linked = new Set(links.map(({ workspaceId }) => workspaceId))
-  const open = workspaces.filter(({ workspaceId }) => !linked.has(workspaceId))
+  const open = await selectWorkspaces(
+    deps.db,
+    userId,
+    sql`${workspaceIntegrations.workspaceId} NOT IN (SELECT l.workspace_id FROM chat_links l WHERE l.user_id = ${userId})`,
+  ).limit(MAX_CANDIDATES)
   const gate = { clock: deps.clock, snapshots: memoizedLoad(deps.snapshots) }
   const allowed = await Promise.all(open.map((workspace) => isLinkingEnabled(gate, workspace)))
   return open

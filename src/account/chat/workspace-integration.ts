@@ -1,11 +1,11 @@
 // Connects projects to chat workspaces. The caller need not prove to own the workspace, because for a link the provider also confirms
 // that the user is in it.
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { workspaceIntegrations } from '../../../drizzle'
 import type { Project, User } from '../../auth/actor'
 import type { Deps } from '../../deps'
-import { notFound, permissionDenied } from '../../errors'
+import { invalid, notFound, permissionDenied } from '../../errors'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { dateTime, text } from '../../http/fields'
 import type { Database } from '../../storage/database'
@@ -72,8 +72,11 @@ export const integrationExample = () => ({
   created_at: '2026-04-01T08:40:00Z',
 })
 
-/** Selects the workspaces of a project in the order of connection. */
-const selectIntegrations = (db: Database, projectId: number) =>
+/** Maximum connected workspaces of a project. Each may have 100 scopes. */
+export const MAX_WORKSPACES = 100
+
+/** Selects workspaces of a project in the order of connection. */
+const selectIntegrations = (db: Database, projectId: number, where?: SQL) =>
   db
     .select({
       id: workspaceIntegrations.id,
@@ -84,7 +87,7 @@ const selectIntegrations = (db: Database, projectId: number) =>
       createdAt: workspaceIntegrations.createdAt,
     })
     .from(workspaceIntegrations)
-    .where(eq(workspaceIntegrations.projectId, projectId))
+    .where(and(eq(workspaceIntegrations.projectId, projectId), where))
     .orderBy(asc(workspaceIntegrations.id))
 
 type Row = Awaited<ReturnType<typeof selectIntegrations>>[number]
@@ -100,6 +103,12 @@ const integrationFrom = (row: Row): z.output<typeof WorkspaceIntegration> => ({
 
 const adminsOnly = () => permissionDenied('Only admins can manage integrations.')
 
+const tooMany = () =>
+  invalid(
+    null,
+    `A project has at most ${MAX_WORKSPACES} connected workspaces. Disconnect one to connect another.`,
+  )
+
 export async function listIntegrations(
   db: Database,
   projectId: number,
@@ -107,7 +116,7 @@ export async function listIntegrations(
   return (await selectIntegrations(db, projectId)).map(integrationFrom)
 }
 
-/** Connects a workspace, or updates its name and scopes. @throws 403 for members below admin */
+/** Connects a workspace, or updates its name and scopes. @throws 403 for members below admin; 400 beyond MAX_WORKSPACES */
 export async function connectWorkspace(
   { db, clock }: Deps,
   user: User,
@@ -115,9 +124,13 @@ export async function connectWorkspace(
   { config: { chat_team_id: workspaceId, chat_team_name, scopes } }: z.output<typeof ConnectBody>,
 ): Promise<z.output<typeof WorkspaceIntegration>> {
   const fields = { workspaceName: chat_team_name || null, scopes: scopes ?? null }
-  const [, rows] = await runIf(
+  const isAllowed = isAdmin(project.organizationId, user.id)
+  const isIt = eq(workspaceIntegrations.workspaceId, workspaceId)
+  const others = sql`(SELECT count(*) FROM ${workspaceIntegrations}
+    WHERE ${workspaceIntegrations.projectId} = ${project.id} AND NOT ${isIt})`
+  const [, [row]] = await runIf(
     db,
-    isAdmin(project.organizationId, user.id),
+    sql`${isAllowed} AND ${others} < ${MAX_WORKSPACES}`,
     [
       db
         .insert(workspaceIntegrations)
@@ -132,11 +145,14 @@ export async function connectWorkspace(
           target: [workspaceIntegrations.projectId, workspaceIntegrations.workspaceId],
           set: fields,
         }),
-      selectIntegrations(db, project.id),
+      selectIntegrations(db, project.id, isIt),
     ],
-    adminsOnly,
+    async () => {
+      await runIf(db, isAllowed, [], adminsOnly)
+      return tooMany()
+    },
   )
-  return integrationFrom(rows.find((row) => row.workspaceId === workspaceId)!)
+  return integrationFrom(row!)
 }
 
 /** Disconnects a workspace. Links of users stay. @throws 403 for members below admin; 404 */

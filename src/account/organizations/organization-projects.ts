@@ -8,7 +8,7 @@ import { storeForNewProject } from '../../storage/shards'
 import { requireWriter } from '../../auth/access'
 import { type Actor, type Organization, type Project, userOf } from '../../auth/actor'
 import type { Deps } from '../../deps'
-import { notFound, permissionDenied } from '../../errors'
+import { invalid, notFound, permissionDenied } from '../../errors'
 import { boolean, falseOnCreate, text } from '../../http/fields'
 import { page, type PageQuery } from '../../http/pagination'
 import { totalIn } from '../../storage/count'
@@ -21,6 +21,9 @@ import { type ProjectRecord, projectRecordFrom, selectTeams } from './team-recor
 import { membershipsInReach } from './organization-read'
 import { newProject } from '../provisioning'
 import { canCreateProjects, isAdmin } from './membership-guards'
+
+/** Maximum projects of an organization, which records of users and organizations list. */
+export const MAX_PROJECTS = 500
 
 const MAX_NAME_LENGTH = 200
 const DEFAULT_NAME = 'Default project'
@@ -77,7 +80,7 @@ export const UpdateProjectBody = z
   })
   .partial()
 
-/** @throws 403 for viewers, and for members below admin unless the organization allows all members to create projects. */
+/** @throws 403 for viewers, and for members below admin unless the organization allows all members to create projects; 400 beyond MAX_PROJECTS */
 export async function createProject(
   deps: Deps,
   actor: Actor,
@@ -92,9 +95,10 @@ export async function createProject(
   const project = newProject({ db, ids, now }, id, name, timezone, store)
   const isIt = eq(projects.uuid, project.uuid)
   const projectId = sql<number>`(SELECT ${projects.id} FROM ${projects} WHERE ${isIt})`
+  const isAllowed = canCreateProjects(id, userOf(actor)!.id)
   const [, , [row]] = await runIf(
     db,
-    canCreateProjects(id, userOf(actor)!.id),
+    sql`${isAllowed} AND (SELECT project_count FROM organizations WHERE id = ${id}) < ${MAX_PROJECTS}`,
     [
       project.statement,
       recordActivity(deps, now, {
@@ -108,7 +112,15 @@ export async function createProject(
       }),
       selectTeams(db, isIt),
     ],
-    () => permissionDenied('Only admins can create projects in this organization.'),
+    async () => {
+      await runIf(db, isAllowed, [], () =>
+        permissionDenied('Only admins can create projects in this organization.'),
+      )
+      return invalid(
+        null,
+        `An organization has at most ${MAX_PROJECTS} projects. Delete one to create another.`,
+      )
+    },
   )
   return projectRecordFrom(row!)
 }

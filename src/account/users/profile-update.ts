@@ -114,7 +114,7 @@ async function writeChange(
             .where(eq(users.id, userId)),
         ]
       : []),
-    ...(scene ? [storeScene(db, userId, scene)] : []),
+    ...(scene ? storeScene(db, userId, scene) : []),
   ]
   try {
     const results = await runBatch(db, [...writes, ...record])

@@ -44,6 +44,9 @@ export const dashboardReference = () =>
     )
     .meta({ type: 'integer' })
 
+/** Maximum scenes with a dashboard of a user, all of which the user's record lists. */
+export const MAX_SCENES = 100
+
 export interface SceneInput {
   scene?: string
   dashboard?: number
@@ -73,15 +76,22 @@ export function planScene(
   return { scene, dashboardId: dashboard, projectId }
 }
 
+/** Statements that store a scene. Past MAX_SCENES, the one that was added first goes. */
 export const storeScene = (
   db: Database,
   userId: number,
   { scene, dashboardId, projectId }: NonNullable<ReturnType<typeof planScene>>,
-) =>
+) => [
   db
     .insert(scenePersonalisations)
     .values({ userId, projectId, scene, dashboardId })
     .onConflictDoUpdate({
       target: [scenePersonalisations.userId, scenePersonalisations.projectId, scenePersonalisations.scene],
       set: { dashboardId },
-    })
+    }),
+  db
+    .delete(scenePersonalisations)
+    .where(
+      sql`id IN (SELECT id FROM scene_personalisations WHERE user_id = ${userId} ORDER BY id DESC LIMIT -1 OFFSET ${MAX_SCENES})`,
+    ),
+]

@@ -110,6 +110,22 @@ describe('the integrations of a project', () => {
     expect((await tenant.get(path)).body).toEqual({ results: [] })
   })
 
+  it('are at most 100', async () => {
+    const tenant = await createTenant({ level: 8 })
+    for (let number = 1; number <= 100; number += 1) await workspace(tenant, { workspaceId: `W${number}` })
+    const full = refused(
+      null,
+      'A project has at most 100 connected workspaces. Disconnect one to connect another.',
+    )
+    expect(seen(await tenant.post(pathOf(tenant), body))).toEqual(full)
+    const again = { kind: 'chat', config: { chat_team_id: 'W7', chat_team_name: 'Quay' } }
+    expect((await tenant.post(pathOf(tenant), again)).body.display_name).toBe('Quay')
+    await setLevel(tenant, 1)
+    expect(seen(await tenant.post(pathOf(tenant), body))).toEqual(
+      forbidden('Only admins can manage integrations.'),
+    )
+  })
+
   it('are read-only for members', async () => {
     const tenant = await createTenant()
     const id = await workspace(tenant)

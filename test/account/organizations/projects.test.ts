@@ -54,6 +54,17 @@ describe('projects', () => {
     })
   })
 
+  it('are at most 500 of an organization', async () => {
+    const tenant = await createTenant({ level: 8 })
+    const isIt = eq(organizations.id, tenant.organizationId)
+    await database().update(organizations).set({ projectCount: 500 }).where(isIt)
+    expect(seen(await tenant.post('/api/projects/', {}))).toEqual(
+      refused(null, 'An organization has at most 500 projects. Delete one to create another.'),
+    )
+    await database().update(organizations).set({ projectCount: 499 }).where(isIt)
+    expect((await tenant.post('/api/projects/', {})).status).toBe(201)
+  })
+
   it('have a default name and time zone', async () => {
     const tenant = await createTenant({ level: 15 })
     const { body } = await tenant.post(pathOf(tenant, 'projects/'))

@@ -1,9 +1,10 @@
 // POST scene_personalisation (docs/reference/accounts.md#profile).
 import { describe, expect, it } from 'vitest'
+import { sql } from 'drizzle-orm'
 import { refused, seen } from '../../support/responses'
 import { dashboard } from '../../support/database/rows'
 import { signIn } from '../../support/session'
-import { createTenant } from '../../support/tenant'
+import { createTenant, database } from '../../support/tenant'
 
 const PATH = '/api/users/@me/scene_personalisation/'
 const DONE = { status: 200, body: null }
@@ -22,6 +23,21 @@ describe('POST scene_personalisation', () => {
       { scene: 'Home', dashboard: second },
       { scene: 'home', dashboard: first },
     ])
+  })
+
+  it('keeps 100 scenes, without the first ones', async () => {
+    const tenant = await createTenant()
+    const first = await dashboard(tenant)
+    const numbers = JSON.stringify(Array.from({ length: 100 }, (_, index) => index))
+    await database().run(sql`INSERT INTO scene_personalisations (user_id, project_id, scene, dashboard_id)
+      SELECT ${tenant.user.id}, ${tenant.projectId}, 's' || value, ${first} FROM json_each(${numbers})`)
+    expect(seen(await tenant.post(PATH, { scene: 's1', dashboard: first }))).toEqual(DONE)
+    expect(seen(await tenant.post(PATH, { scene: 'new', dashboard: first }))).toEqual(DONE)
+    const { body } = await tenant.get('/api/users/@me/')
+    const scenes = body.scene_personalisation.map(({ scene }: { scene: string }) => scene)
+    expect(scenes).toHaveLength(100)
+    expect(scenes).not.toContain('s0')
+    expect(scenes).toContain('new')
   })
 
   it('updates the profile by its rules', async () => {
