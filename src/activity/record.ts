@@ -1,10 +1,9 @@
 // Writes the activity log: statements for the batch that makes the change, so that both are committed or neither.
-import { is, type Placeholder, SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { activityLog } from '../../drizzle'
 import { type Actor, userOf } from '../auth/actor'
 import type { Ids } from '../clock'
 import type { Database } from '../storage/database'
-import { prepareOnce } from '../storage/prepare-once'
 import { toStoredTimestamp } from '../timestamps'
 import type { ActivityDetail, ActivityScope, ActivityVerb, Change } from './entry'
 
@@ -48,11 +47,7 @@ const detailOf = ({
  * Returns SQL of the ordinals of the next entry, each of which is read from the end of an index. A trigger assigns those that an earlier
  * release leaves out.
  */
-const lastOrdinals = (
-  projectId: number | SQL | Placeholder,
-  scope: ActivityScope | Placeholder,
-  itemId: string | SQL | Placeholder,
-) => {
+const lastOrdinals = (projectId: number | SQL, scope: ActivityScope, itemId: string | SQL) => {
   const inScope = sql`FROM activity_log a WHERE a.project_id = ${projectId} AND a.scope = ${scope}`
   return {
     scope: sql<number>`coalesce((SELECT max(a.scope_ordinal) ${inScope}), 0)`,
@@ -60,69 +55,23 @@ const lastOrdinals = (
   }
 }
 
-const COLUMNS = [
-  'id',
-  'projectId',
-  'organizationId',
-  'userId',
-  'activity',
-  'scope',
-  'itemId',
-  'detail',
-  'createdAt',
-] as const
-
-type EntryValues = Record<(typeof COLUMNS)[number] | 'name', unknown>
-
-/**
- * Returns the statement that adds entries whose project, item or user gets its id in the same batch.
- * @param ids SQL of the ids, with placeholders for other columns, or for `name`
- */
-export function entriesOf(ids: { projectId?: SQL; itemId?: SQL; userId?: SQL }) {
-  const value = Object.fromEntries(COLUMNS.map((name) => [name, sql.placeholder(name)]))
-  const last = lastOrdinals(ids.projectId ?? value.projectId!, value.scope!, ids.itemId ?? value.itemId!)
-  return prepareOnce<EntryValues, unknown>((db) =>
-    db.insert(activityLog).values({
-      ...value,
-      ...ids,
-      scopeOrdinal: sql`1 + ${last.scope}`,
-      itemOrdinal: sql`1 + ${last.item}`,
-    } as never),
-  )
-}
-
-const plainEntries = entriesOf({})
-
-/**
- * Makes the statement that adds an entry.
- * @param entries the statement, if it is built once for many entries with an id in SQL
- */
-export function recordActivity(
-  { db, ids }: { db: Database; ids: Ids },
-  now: Date,
-  activity: Activity,
-  entries?: ReturnType<typeof entriesOf>,
-) {
-  const { actor, scope, itemId, verb, name } = activity
+/** Makes the statement that adds an entry. */
+export function recordActivity({ db, ids }: { db: Database; ids: Ids }, now: Date, activity: Activity) {
+  const { actor, scope, itemId, verb } = activity
   const projectId = 'projectId' in activity ? activity.projectId : NO_PROJECT
-  const userId = 'kind' in actor ? (userOf(actor)?.id ?? null) : actor
-  const inSql = {
-    ...(is(projectId, SQL) ? { projectId } : {}),
-    ...(typeof itemId === 'string' ? {} : { itemId }),
-    ...(is(userId, SQL) ? { userId } : {}),
-  }
-  const insert = entries ?? (Object.keys(inSql).length > 0 ? entriesOf(inSql) : plainEntries)
-  return insert(db, {
+  const last = lastOrdinals(projectId, scope, itemId)
+  return db.insert(activityLog).values({
     id: ids.uuid(now),
     projectId,
     organizationId: 'organizationId' in activity ? activity.organizationId : null,
-    userId,
+    userId: 'kind' in actor ? (userOf(actor)?.id ?? null) : actor,
     activity: verb,
     scope,
     itemId,
-    name,
     detail: detailOf(activity),
     createdAt: toStoredTimestamp(now),
+    scopeOrdinal: sql`1 + ${last.scope}`,
+    itemOrdinal: sql`1 + ${last.item}`,
   })
 }
 

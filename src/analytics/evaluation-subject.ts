@@ -1,5 +1,5 @@
 // Reads the person and groups for which flags are evaluated.
-import { and, desc, eq, gt, lt, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
 import { groups, groupTypes, persons, projects } from '../../drizzle'
 import type { Subject } from '../evaluation/context'
 import { groupPropertyMaps, personPropertyMap } from '../evaluation/property-maps'
@@ -7,7 +7,6 @@ import { textOf } from '../evaluation/values/text'
 import { isObject, type JsonObject } from '../json'
 import { withRunningTotal, bytesOf, isWithinBytes, MAX_PAGE_BYTES } from '../storage/byte-page'
 import type { Database } from '../storage/database'
-import { prepareOnce } from '../storage/prepare-once'
 
 export type PersonReference = { distinctId: string } | { personId: string }
 
@@ -92,7 +91,7 @@ export const selectGroups = (db: Database, projectId: number, keys: GroupKeys) =
  * SQL that looks up the groups of a few keys. The other join order would read all groups.
  * @param keys by name of the group type, as JSON
  */
-const groupsWithKeys = (projectId: number | Placeholder, keys: string | Placeholder): SQL =>
+const groupsWithKeys = (projectId: number, keys: string): SQL =>
   sql`json_each(${keys}) wanted
     CROSS JOIN group_types gt ON gt.project_id = ${projectId} AND gt.name = wanted.key
     CROSS JOIN ${groups} ON groups.project_id = ${projectId} AND groups.type_index = gt.type_index
@@ -126,55 +125,36 @@ interface SubjectRow extends SubjectPerson {
   name: string
 }
 
-/** Values of the statement. Names are JSON for `json_each`, or null for whole documents. */
-interface SubjectValues {
-  projectId: number
-  distinctIds: string
-  personPaths: string | null
-  needsCohorts: boolean
-  needsOverrides: boolean
-  groups: string
-  groupPaths: string | null
-}
-
-const given = (name: keyof SubjectValues) => sql.placeholder(name)
-
-const personTerm = sql`SELECT 'person' AS kind, d.distinct_id AS name, p.id AS id, p.created_at AS createdAt,
-  ${propertiesNamed('p.properties', 'personPaths')} AS properties,
-  CASE WHEN ${given('needsCohorts')} THEN ${cohortIdsOf(sql`p.id`)} ELSE '[]' END AS cohortIds,
-  CASE WHEN ${given('needsOverrides')} THEN ${overridesOf(sql`p.id`)} ELSE '{}' END AS overrides
-  FROM json_each(${given('distinctIds')}) wanted
-  CROSS JOIN person_distinct_ids d ON d.project_id = ${given('projectId')} AND d.distinct_id = wanted.value
+const personTerm = (
+  projectId: number,
+  query: SubjectQuery,
+) => sql`SELECT 'person' AS kind, d.distinct_id AS name, p.id AS id, p.created_at AS createdAt,
+  ${propertiesNamed('p.properties', query.personKeys)} AS properties,
+  ${query.needsCohorts ? cohortIdsOf(sql`p.id`) : sql`'[]'`} AS cohortIds,
+  ${query.needsOverrides ? overridesOf(sql`p.id`) : sql`'{}'`} AS overrides
+  FROM json_each(${JSON.stringify(query.distinctIds)}) wanted
+  CROSS JOIN person_distinct_ids d ON d.project_id = ${projectId} AND d.distinct_id = wanted.value
   CROSS JOIN persons p ON p.id = d.person_id`
-const groupTerm = sql`SELECT 'group' AS kind, gt.name AS name, 0 AS id, '' AS createdAt,
-  ${propertiesNamed('groups.properties', 'groupPaths')} AS properties, '[]' AS cohortIds, '{}' AS overrides
-  FROM ${groupsWithKeys(given('projectId'), given('groups'))}`
 
-const selectSubject = (...terms: SQL[]) =>
-  prepareOnce<SubjectValues, SubjectRow[]>((db) => db.all(sql.join(terms, sql` UNION ALL `)))
-const selectPersonSubject = selectSubject(personTerm)
-const selectGroupSubject = selectSubject(groupTerm)
-const selectWholeSubject = selectSubject(personTerm, groupTerm)
+const groupTerm = (
+  projectId: number,
+  query: SubjectQuery,
+) => sql`SELECT 'group' AS kind, gt.name AS name, 0 AS id, '' AS createdAt,
+  ${propertiesNamed('groups.properties', query.groupKeys)} AS properties, '[]' AS cohortIds, '{}' AS overrides
+  FROM ${groupsWithKeys(projectId, JSON.stringify(textKeys(query.groups)))}`
 
 /** Reads persons and groups in one statement, or nothing without distinct ids and groups. */
 export async function readSubject(
   db: Database,
   projectId: number,
-  { distinctIds, personKeys, needsCohorts, needsOverrides, groups: keys, groupKeys }: SubjectQuery,
+  query: SubjectQuery,
 ): Promise<StoredSubject> {
-  const hasGroups = Object.keys(keys).length > 0
-  if (distinctIds.length === 0 && !hasGroups) return { persons: new Map(), groups: [] }
-  const select =
-    distinctIds.length === 0 ? selectGroupSubject : hasGroups ? selectWholeSubject : selectPersonSubject
-  const rows = await select(db, {
-    projectId,
-    distinctIds: JSON.stringify(distinctIds),
-    personPaths: pathsOf(personKeys),
-    needsCohorts,
-    needsOverrides,
-    groups: JSON.stringify(textKeys(keys)),
-    groupPaths: pathsOf(groupKeys),
-  })
+  const terms = [
+    ...(query.distinctIds.length > 0 ? [personTerm(projectId, query)] : []),
+    ...(Object.keys(query.groups).length > 0 ? [groupTerm(projectId, query)] : []),
+  ]
+  if (terms.length === 0) return { persons: new Map(), groups: [] }
+  const rows = await db.all<SubjectRow>(sql.join(terms, sql` UNION ALL `))
   return {
     persons: new Map(rows.filter(({ kind }) => kind === 'person').map((row) => [row.name, row])),
     groups: rows
@@ -200,10 +180,12 @@ const pathsOf = (names: readonly string[]): string | null =>
  * SQL of the named members of a document as a JSON object, because a document may have 500 KB. For a document that is no object it is
  * JSON null.
  */
-function propertiesNamed(column: string, paths: 'personPaths' | 'groupPaths'): SQL {
+function propertiesNamed(column: string, names: readonly string[]): SQL {
   const document = sql.raw(column)
-  return sql`CASE WHEN ${given(paths)} IS NULL THEN ${document} WHEN json_type(${document}) = 'object' THEN (SELECT json_group_object(named.key, ${document} -> named.value)
-    FILTER (WHERE ${document} -> named.value IS NOT NULL) FROM json_each(${given(paths)}) named) ELSE 'null' END`
+  const paths = pathsOf(names)
+  if (paths === null) return document
+  return sql`CASE WHEN json_type(${document}) = 'object' THEN (SELECT json_group_object(named.key, ${document} -> named.value)
+    FILTER (WHERE ${document} -> named.value IS NOT NULL) FROM json_each(${paths}) named) ELSE 'null' END`
 }
 
 /**

@@ -2,21 +2,17 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { projects } from '../../drizzle'
 import { type Database, guard } from './database'
-import { prepareOnce } from './prepare-once'
-
-const bump = prepareOnce<{ projectId: number }, { generation: number }[]>((db) =>
-  db
-    .update(projects)
-    .set({ flagsGeneration: sql`flags_generation + 1` })
-    .where(eq(projects.id, sql.placeholder('projectId')))
-    .returning({ generation: projects.flagsGeneration }),
-)
 
 /**
  * Begins a generation, and returns it. Every batch that writes flags, cohorts, group types, contexts, approval policies or dashboards of
  * flags has this statement, or the next one.
  */
-export const bumpGeneration = (db: Database, projectId: number) => bump(db, { projectId })
+export const bumpGeneration = (db: Database, projectId: number) =>
+  db
+    .update(projects)
+    .set({ flagsGeneration: sql`flags_generation + 1` })
+    .where(eq(projects.id, projectId))
+    .returning({ generation: projects.flagsGeneration })
 
 /** Does the same where a condition holds: for a batch that changes flags only then. */
 export const bumpGenerationIf = (db: Database, projectId: number, condition: SQL) =>
@@ -25,27 +21,16 @@ export const bumpGenerationIf = (db: Database, projectId: number, condition: SQL
     .set({ flagsGeneration: sql`flags_generation + 1` })
     .where(and(eq(projects.id, projectId), condition))
 
-const select = prepareOnce<{ projectId: number }, { generation: number }[]>((db) =>
-  db
-    .select({ generation: projects.flagsGeneration })
-    .from(projects)
-    .where(eq(projects.id, sql.placeholder('projectId'))),
-)
-
 /** Selects the generation alone, for a write that was planned on it. */
-export const selectFence = (db: Database, projectId: number) => select(db, { projectId })
-
-const fence = prepareOnce<{ projectId: number; generation: number }, unknown>((db) =>
-  guard(
-    db,
-    sql`EXISTS (SELECT 1 FROM ${projects} WHERE id = ${sql.placeholder('projectId')}
-      AND flags_generation = ${sql.placeholder('generation')})`,
-  ),
-)
+export const selectFence = (db: Database, projectId: number) =>
+  db.select({ generation: projects.flagsGeneration }).from(projects).where(eq(projects.id, projectId))
 
 /** The first statement of a batch that writes flags: fails it when anything that their rules depend on has changed since it was read. */
 export const guardFence = (db: Database, projectId: number, generation: number) =>
-  fence(db, { projectId, generation })
+  guard(
+    db,
+    sql`EXISTS (SELECT 1 FROM ${projects} WHERE id = ${projectId} AND flags_generation = ${generation})`,
+  )
 
 /** Selects the generation and the project's columns that evaluation needs. */
 export const selectGeneration = (db: Database, projectId: number) =>

@@ -1,5 +1,5 @@
 // The usage dashboard of a flag. Its tiles are queries of `$feature_flag_called`.
-import { and, eq, isNull, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { dashboards, dashboardTiles } from '../../../drizzle'
 import { recordActivity } from '../../activity/record'
 import type { Ids } from '../../clock'
@@ -72,7 +72,7 @@ export const addTiles = (
     .values(tiles.map((tile) => ({ ...tile, dashboardId: dashboard as number, projectId })))
 
 /** SQL of the newest dashboard of a project. Within a batch, it is the one that the batch inserts. */
-export const newestDashboard = (projectId: number | Placeholder) =>
+export const newestDashboard = (projectId: number) =>
   sql<number>`(SELECT max(d.id) FROM dashboards d WHERE d.project_id = ${projectId})`
 
 /** Statements that create a dashboard, with its entry in the activity log. `dashboardId` is SQL of its id. */

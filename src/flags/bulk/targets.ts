@@ -77,7 +77,7 @@ export async function readTargets(db: Database, projectId: number, selection: Bu
       .select({ replayFlagId: projects.sessionRecordingLinkedFlagId })
       .from(projects)
       .where(eq(projects.id, projectId)),
-    selectEnabledPolicies(db, { projectId }),
+    selectEnabledPolicies(db, projectId),
   ])
   return {
     generation: fence?.generation ?? 0,

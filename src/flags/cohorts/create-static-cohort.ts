@@ -25,7 +25,7 @@ export async function createStaticCohort(context: FlagContext, flagId: number) {
   const now = deps.clock.now()
   const { taskId, results } = await retryOnConflict(async () => {
     const [[flag], [fence], [others]] = await db.batch([
-      selectFlag(db, { projectId: project.id, id: flagId }),
+      selectFlag(db, project.id, flagId),
       selectFence(db, project.id),
       selectCohortBytes(db, project.id, null),
     ])

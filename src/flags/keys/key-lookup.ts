@@ -3,12 +3,11 @@ import { and, eq, sql } from 'drizzle-orm'
 import { featureFlags } from '../../../drizzle'
 import type { Database } from '../../storage/database'
 import { belongsTo, isAmong } from '../../storage/id-predicates'
-import { prepareOnce } from '../../storage/prepare-once'
-import type { KeyHolder, TombstonePlan } from './key'
+import type { TombstonePlan } from './key'
 import { flagByKey } from '../read/rows'
 
 /** Selects the flag that has a key, deleted or not, and the objects that refer to it. */
-export const selectKeyHolder = prepareOnce<{ projectId: number; key: string }, KeyHolder[]>((db) =>
+export const selectKeyHolder = (db: Database, projectId: number, key: string) =>
   db
     .select({
       id: featureFlags.id,
@@ -20,8 +19,7 @@ export const selectKeyHolder = prepareOnce<{ projectId: number; key: string }, K
         FROM early_access_features f WHERE f.flag_id = feature_flags.id)`.as('features'),
     })
     .from(featureFlags)
-    .where(flagByKey(sql.placeholder('projectId'), sql.placeholder('key'))),
-)
+    .where(flagByKey(projectId, key))
 
 /**
  * Selects the keys with which a restored flag must not collide: its key before the deletion, alone and with a numeric suffix. There are

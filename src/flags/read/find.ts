@@ -8,7 +8,7 @@ import { flagById, flagByKey, type FlagRow, selectFlag } from './rows'
 
 /** Returns the flag with this id, deleted or not. @throws 404 when the project has no such flag */
 export async function getFlag({ deps, project }: FlagContext, id: number): Promise<FlagRow> {
-  const [row] = await selectFlag(deps.db, { projectId: project.id, id })
+  const [row] = await selectFlag(deps.db, project.id, id)
   if (!row) throw notFound()
   return row
 }

@@ -1,12 +1,11 @@
 // A flag with everything that the API shows of it, as one row of one statement. Keys are names of the API.
-import { and, eq, getTableColumns, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { featureFlags } from '../../../drizzle'
 import { type UserSummary, userSummarySql } from '../../http/user-summary'
 import { withRunningTotal, isWithinBytes } from '../../storage/byte-page'
 import { byName, fromJson } from '../../storage/columns'
 import { existsIn } from '../../storage/count'
 import type { Database } from '../../storage/database'
-import { prepareOnce } from '../../storage/prepare-once'
 
 const {
   searchText: _search,
@@ -106,18 +105,17 @@ export const selectFlagPage = (db: Database, page: SQL) =>
 export type FlagRow = Awaited<ReturnType<typeof selectFlags>>[number]
 
 /** SQL condition on the flag with this id, deleted or not, in the project. */
-export const flagById = (projectId: number | Placeholder, id: number | Placeholder): SQL =>
+export const flagById = (projectId: number, id: number): SQL =>
   and(eq(featureFlags.projectId, projectId), eq(featureFlags.id, id))!
 
 /** Selects the flag with this id. */
-export const selectFlag = prepareOnce<{ projectId: number; id: number }, FlagRow[]>((db) =>
-  selectFlags(db, flagById(sql.placeholder('projectId'), sql.placeholder('id'))),
-)
+export const selectFlag = (db: Database, projectId: number, id: number) =>
+  selectFlags(db, flagById(projectId, id))
 
 /** Selects a row when the project has this flag, deleted or not. */
 export const selectPresence = (db: Database, projectId: number, id: number) =>
   existsIn(db, featureFlags, flagById(projectId, id))
 
 /** SQL condition on the flag with this key, deleted or not. */
-export const flagByKey = (projectId: number | Placeholder, key: string | Placeholder): SQL =>
+export const flagByKey = (projectId: number, key: string): SQL =>
   and(eq(featureFlags.projectId, projectId), eq(featureFlags.key, key))!

@@ -35,7 +35,7 @@ export async function createChange(context: FlagContext, body: ScheduledChangeBo
     payload,
     now,
   )
-  const [flag] = await selectFlag(db, { projectId: project.id, id: flagId })
+  const [flag] = await selectFlag(db, project.id, flagId)
   if (!flag || flag.deleted)
     throw invalid('record_id', `Feature flag ${flagId} does not exist.`, 'does_not_exist')
   await checkPayload(context, flag, payload)

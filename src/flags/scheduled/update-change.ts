@@ -46,7 +46,7 @@ export async function updateChange(context: FlagContext, id: number, body: Sched
       before,
     )
     if (sent) {
-      const [flag] = await selectFlag(db, { projectId: project.id, id: before.flagId })
+      const [flag] = await selectFlag(db, project.id, before.flagId)
       if (flag) await checkPayload(context, flag, sent)
     }
     const results = await runBatch(db, [

@@ -8,7 +8,6 @@ import { selectDashboards } from '../../analytics/dashboards/dashboard-rows'
 import { userOf } from '../../auth/actor'
 import { type UserSummary, userSummarySql } from '../../http/user-summary'
 import type { Database } from '../../storage/database'
-import { prepareOnce } from '../../storage/prepare-once'
 import { runBatch } from '../../storage/run-batch'
 import { type References, referencesIn } from '../filters/analysis'
 import { selectKeyHolder, selectSimilarKeys } from '../keys/key-lookup'
@@ -31,7 +30,7 @@ function factStatements(db: Database, write: FlagWrite, { flagIds, cohortIds }: 
   const stored = write.kind === 'update' ? write.id : null
   const { active, deleted } = body as { active?: unknown; deleted?: unknown }
   return {
-    holders: body.key === undefined ? null : selectKeyHolder(db, { projectId: project.id, key: body.key }),
+    holders: body.key === undefined ? null : selectKeyHolder(db, project.id, body.key),
     dashboards: body.analytics_dashboards?.length
       ? selectDashboards(db, project.id, body.analytics_dashboards)
       : null,
@@ -89,12 +88,9 @@ export interface GroupFacts {
   facts: WriteFacts[]
 }
 
-interface ProjectFacts extends Totals {
-  generation: number
-  requiresContexts: boolean
-}
+type ProjectFacts = Awaited<ReturnType<typeof selectProjectFacts>>[number]
 
-const selectProjectFacts = prepareOnce<{ projectId: number }, ProjectFacts[]>((db) =>
+const selectProjectFacts = (db: Database, projectId: number) =>
   db
     .select({
       generation: projects.flagsGeneration,
@@ -103,32 +99,22 @@ const selectProjectFacts = prepareOnce<{ projectId: number }, ProjectFacts[]>((d
       requiresContexts: projects.requireEvaluationContexts,
     })
     .from(projects)
-    .where(eq(projects.id, sql.placeholder('projectId'))),
-)
+    .where(eq(projects.id, projectId))
 
-/**
- * Selects flags of a project.
- * @param ids a JSON array
- */
-const selectFlagsById = prepareOnce<{ projectId: number; ids: string }, FlagRow[]>((db) =>
+const selectFlagsById = (db: Database, projectId: number, ids: readonly number[]) =>
   selectFlags(
     db,
     // The unary plus keeps SQLite from using the index on the project.
-    sql`+${featureFlags.projectId} = ${sql.placeholder('projectId')}
-      AND ${featureFlags.id} IN (SELECT value FROM json_each(${sql.placeholder('ids')}))`,
-  ),
-)
+    sql`+${featureFlags.projectId} = ${projectId}
+      AND ${featureFlags.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+  )
 
-interface UserRow {
-  id: number
-  summary: UserSummary | null
-}
-
-const selectSummaries = prepareOnce<{ ids: string }, UserRow[]>((db) =>
+const selectSummaries = (db: Database, userIds: readonly number[]) =>
   db
     .select({ id: sql<number>`writer.value`.as('id'), summary: userSummarySql('writer.value').as('summary') })
-    .from(sql`json_each(${sql.placeholder('ids')}) writer`),
-)
+    .from(sql`json_each(${JSON.stringify(userIds)}) writer`)
+
+type UserRow = Awaited<ReturnType<typeof selectSummaries>>[number]
 
 /**
  * @param writes of one project
@@ -146,10 +132,10 @@ export async function readWriteFacts(
   const references = writes.map(({ body }) => referencesIn(body.filters))
   const named = writes.map((write, index) => factStatements(db, write, references[index]!))
   const sent: BatchItem<'sqlite'>[] = [
-    selectFlagsById(db, { projectId, ids: JSON.stringify(flagIds) }),
-    selectSummaries(db, { ids: JSON.stringify(userIds) }),
-    selectEnabledPolicies(db, { projectId }),
-    selectProjectFacts(db, { projectId }),
+    selectFlagsById(db, projectId, flagIds),
+    selectSummaries(db, userIds),
+    selectEnabledPolicies(db, projectId),
+    selectProjectFacts(db, projectId),
     ...named.flatMap((statements) => Object.values(statements).filter((each) => each !== null)),
   ]
   const [rows, summaries, policies, [project], ...rest] = (await runBatch(db, sent)) as [

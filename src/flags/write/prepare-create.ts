@@ -13,8 +13,8 @@ import type { WriteFacts } from './facts'
 import type { CreateWrite } from './write-types'
 import { contextChange } from './labels'
 import { planCreate } from './plan-create'
-import { replaceContexts, replaceDashboards, replaceReferences } from './relations'
-import { insertFlag, insertTags, newFlagEntries, selectNewFlag } from './flag-statements'
+import { replaceContexts, replaceDashboards, replaceReferences, replaceTags } from './relations'
+import { insertFlag, selectNewFlag } from './flag-statements'
 
 /**
  * Plans a new flag and the statements that write it.
@@ -40,11 +40,10 @@ export async function prepareCreate(
   const at = toStoredTimestamp(now)
   const userId = userOf(actor)?.id ?? null
   const self = sql`(SELECT id FROM feature_flags WHERE project_id = ${project.id} AND key = ${state.key})`
-  const entry = entryOf(tools, write, { itemId: '', name: state.key }, newFlagEntries)
-  const flag = { projectId: project.id, key: state.key }
+  const entry = entryOf(tools, write, { itemId: sql`CAST(${self} AS TEXT)`, name: state.key })
   const shouldCreateUsageDashboard = body._should_create_usage_dashboard ?? true
   const dashboard = shouldCreateUsageDashboard
-    ? newUsageDashboard(tools, { ...flag, createdById: userId, now })
+    ? newUsageDashboard(tools, { projectId: project.id, key: state.key, createdById: userId, now })
     : null
   return {
     rollout: analysis.rollout,
@@ -67,13 +66,13 @@ export async function prepareCreate(
         },
         dashboard !== null,
       ),
-      ...(plan.tags.length ? [insertTags(db, { ...flag, names: JSON.stringify(plan.tags) })] : []),
+      ...(plan.tags.length ? replaceTags(db, project.id, self, plan.tags) : []),
       ...(plan.contexts.length ? replaceContexts(db, project.id, self, plan.contexts) : []),
       ...(plan.dashboardIds.length ? replaceDashboards(db, self, plan.dashboardIds) : []),
       ...replaceReferences(db, self, null, analysis.references),
       entry('created', []),
       ...(plan.contexts.length ? [entry('updated', [contextChange([], plan.contexts)])] : []),
     ],
-    row: selectNewFlag(db, flag),
+    row: selectNewFlag(db, project.id, state.key),
   }
 }

@@ -1,6 +1,7 @@
+import type { SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { ActivityVerb, Change } from '../../activity/entry'
-import { type entriesOf, recordActivity } from '../../activity/record'
+import { recordActivity } from '../../activity/record'
 import type { Ids } from '../../clock'
 import type { ApiError } from '../../errors'
 import type { Database } from '../../storage/database'
@@ -42,31 +43,22 @@ const triggerOf = (job: 'scheduled_change' | 'change_request', id: number | stri
   payload: { [`${job}_id`]: id },
 })
 
-/**
- * Returns the function that makes the statement of an activity entry about the flag of a write.
- * @param entries makes the statement; it differs for a flag that the same batch inserts, whose id is not known yet
- */
+/** Returns the function that makes the statement of an activity entry about the flag of a write. */
 export const entryOf =
   (
     tools: WriteTools,
     { actor, project, now, run, approval }: FlagWrite,
-    { itemId, name }: { itemId: string; name: string },
-    entries?: ReturnType<typeof entriesOf>,
+    { itemId, name }: { itemId: string | SQL; name: string },
   ) =>
   (verb: ActivityVerb, changes: Change[]) =>
-    recordActivity(
-      tools,
-      new Date(now),
-      {
-        projectId: project.id,
-        actor,
-        scope: 'FeatureFlag',
-        itemId,
-        verb,
-        name,
-        changes,
-        ...(run && { trigger: triggerOf('scheduled_change', run.id) }),
-        ...(approval && { trigger: triggerOf('change_request', approval.requestId) }),
-      },
-      entries,
-    )
+    recordActivity(tools, new Date(now), {
+      projectId: project.id,
+      actor,
+      scope: 'FeatureFlag',
+      itemId,
+      verb,
+      name,
+      changes,
+      ...(run && { trigger: triggerOf('scheduled_change', run.id) }),
+      ...(approval && { trigger: triggerOf('change_request', approval.requestId) }),
+    })

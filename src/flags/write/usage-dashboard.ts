@@ -34,10 +34,7 @@ async function readFlag(
   db: Database,
   { projectId, flagId }: DashboardRequest,
 ): Promise<{ generation: number; flag: FlagRow }> {
-  const [[fence], [flag]] = await db.batch([
-    selectFence(db, projectId),
-    selectFlag(db, { projectId, id: flagId }),
-  ])
+  const [[fence], [flag]] = await db.batch([selectFence(db, projectId), selectFlag(db, projectId, flagId)])
   if (!fence || !flag) throw notFound()
   return { generation: fence.generation, flag }
 }
