@@ -95,6 +95,7 @@ export async function prepareTree(text: QueryText, tree: Selection): Promise<Pre
     { compileParsed },
     {
       actionsOf,
+      allFilters,
       cohortsOf,
       eventNamesOf,
       namesInSteps,
@@ -107,18 +108,16 @@ export async function prepareTree(text: QueryText, tree: Selection): Promise<Pre
   const filterExpressions = await parseFilterExpressions(filters, fragments).catch((error: unknown) =>
     rejectText(error, text),
   )
-  const expressions = [...filterExpressions.values()]
-  const properties = [
-    ...propertiesOf(tree, filters, fragments, expressions),
-    ...namesInSteps(stepsInFilters(filters, fragments)).properties,
-  ]
+  const parts = [tree, ...filterExpressions.values()]
+  const all = allFilters(filters, fragments)
+  const properties = [...propertiesOf(parts, all), ...namesInSteps(stepsInFilters(all)).properties]
   return {
     tree,
     placeholders: placeholdersOf(tree).variables,
     properties,
     names: [...eventNamesOf(tree).map((name) => ({ owner: 'event_name' as const, name })), ...properties],
-    actions: actionsOf(tree, filters, fragments, expressions),
-    cohorts: cohortsOf(tree, filters, fragments, expressions),
+    actions: actionsOf(parts, all),
+    cohorts: cohortsOf(parts, all),
     compile({ variables, types, cohorts, actions, suggestName }) {
       const readActions = new Map<number, number>()
       const read = new Map<string, CompiledVersion['properties'][number]>()

@@ -49,27 +49,22 @@ export interface NamedProperty {
 
 /**
  * Returns every name that may be a property, for each possible owner, because names are not resolved yet.
- * @param filters the value of `{filters}`
- * @param fragments the values of `{fragments.…}`
- * @param expressions the parsed expressions of filters
+ * @param parts the tree of a query, and the parsed expressions of its filters
+ * @param filters all property filters of the query
  */
-export function propertiesOf(
-  tree: Node,
-  filters?: StoredFilters | null,
-  fragments: Readonly<Record<string, FilterTree>> = {},
-  expressions: Iterable<Node> = [],
-): NamedProperty[] {
+export function propertiesOf(parts: readonly Node[], filters: readonly PropertyFilter[]): NamedProperty[] {
   const found = new Map<string, NamedProperty>()
   const add = (owner: PropertyOwner, name: string) => found.set(`${owner} ${name}`, { owner, name })
-  for (const part of [tree, ...expressions]) {
+  for (const part of parts) {
     walk(part, (node) => {
       for (const [name, before] of propertyNamesIn(node))
         for (const owner of ownersOf(before)) add(owner, name)
     })
   }
   // A name that is neither a field nor defined by the query may be a property without its path, which the error then suggests.
-  for (const name of unknownNames(tree)) for (const owner of ownersOf([])) add(owner, name)
-  for (const filter of allFilters(filters, fragments)) {
+  for (const part of parts)
+    for (const name of unknownNames(part)) for (const owner of ownersOf([])) add(owner, name)
+  for (const filter of filters) {
     if (filter.type === 'person') add('person', filter.key)
     else if (filter.type === 'group') add(`group_${filter.group_type_index ?? 0}`, filter.key)
     else if (filter.type === 'flag') add('event', `$feature/${filter.key}`)
@@ -93,14 +88,9 @@ export function eventNamesOf(tree: Node): string[] {
 }
 
 /** Returns the ids and names of cohorts in `IN COHORT`, and the ids in filters. */
-export function cohortsOf(
-  tree: Node,
-  filters?: StoredFilters | null,
-  fragments: Readonly<Record<string, FilterTree>> = {},
-  expressions: Iterable<Node> = [],
-): CohortReference[] {
+export function cohortsOf(parts: readonly Node[], filters: readonly PropertyFilter[]): CohortReference[] {
   const found = new Set<CohortReference>()
-  for (const part of [tree, ...expressions]) {
+  for (const part of parts) {
     walk(part, (node) => {
       if (node.node !== 'CompareOperation' || !/cohort/i.test(node.op) || node.right.node !== 'Constant')
         return
@@ -108,28 +98,23 @@ export function cohortsOf(
       if (typeof value === 'string' || typeof value === 'number') found.add(value)
     })
   }
-  for (const { type, value } of allFilters(filters, fragments)) {
+  for (const { type, value } of filters) {
     if (isCohortType(type) && Number.isSafeInteger(Number(value))) found.add(Number(value))
   }
   return [...found]
 }
 
 /** Returns the ids and names of actions in `matchesAction(…)` and in filters. */
-export function actionsOf(
-  tree: Node,
-  filters?: StoredFilters | null,
-  fragments: Readonly<Record<string, FilterTree>> = {},
-  expressions: Iterable<Node> = [],
-): ActionReference[] {
+export function actionsOf(parts: readonly Node[], filters: readonly PropertyFilter[]): ActionReference[] {
   const found = new Set<ActionReference>()
-  for (const part of [tree, ...expressions]) {
+  for (const part of parts) {
     walk(part, (node) => {
       const [only] = node.node === 'Call' && /^matchesAction$/i.test(node.name) ? node.args : []
       if (only?.node !== 'Constant') return
       if (typeof only.value === 'string' || typeof only.value === 'number') found.add(only.value)
     })
   }
-  for (const { type, key, value } of allFilters(filters, fragments)) {
+  for (const { type, key, value } of filters) {
     if (type !== 'action' || key === 'steps') continue
     if (typeof value === 'number') found.add(value)
     else if (typeof value === 'string') found.add(/^\d+$/.test(value) ? Number(value) : value)
@@ -137,28 +122,19 @@ export function actionsOf(
   return [...found]
 }
 
-const NOTHING: Node = { node: 'Constant', value: null, start: null, end: null }
-
 /** Returns the names to which the filters of an action's steps refer. */
 export function namesInSteps(steps: readonly ActionStep[]): {
   properties: NamedProperty[]
   cohorts: CohortReference[]
 } {
-  const fragments = Object.fromEntries(
-    steps.flatMap(({ properties }, index) => (properties ? [[`step ${index}`, properties]] : [])),
-  )
-  return {
-    properties: propertiesOf(NOTHING, null, fragments),
-    cohorts: cohortsOf(NOTHING, null, fragments),
-  }
+  const fragments = Object.fromEntries(steps.map(({ properties }, index) => [index, properties ?? []]))
+  const filters = allFilters(null, fragments)
+  return { properties: propertiesOf([], filters), cohorts: cohortsOf([], filters) }
 }
 
 /** Returns steps that are written in a filter. */
-export const stepsInFilters = (
-  filters: StoredFilters | null | undefined,
-  fragments: Readonly<Record<string, FilterTree>> = {},
-): ActionStep[] =>
-  allFilters(filters, fragments).flatMap(({ type, key, value }) =>
+export const stepsInFilters = (filters: readonly PropertyFilter[]): ActionStep[] =>
+  filters.flatMap(({ type, key, value }) =>
     type === 'action' && key === 'steps' ? (ActionSteps.safeParse(value).data ?? []) : [],
   )
 
@@ -170,7 +146,7 @@ const NO_FILTERS = { join: 'and' as const, members: [] }
 /** Returns all property filters of a query. */
 export const allFilters = (
   filters: StoredFilters | null | undefined,
-  fragments: Readonly<Record<string, FilterTree>>,
+  fragments: Readonly<Record<string, FilterTree>> = {},
 ): PropertyFilter[] => [
   ...(parseFilters(filters)?.properties ?? []),
   ...Object.values(fragments).flatMap((each) => filtersIn(parseFilterTree(each) ?? NO_FILTERS)),

@@ -24,6 +24,7 @@ export type { StoredFilters } from './context/filters'
 export { parseFilterExpressions } from './filter-expressions'
 export {
   actionsOf,
+  allFilters,
   cohortsOf,
   eventNamesOf,
   namesInSteps,

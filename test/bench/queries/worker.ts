@@ -43,7 +43,7 @@ async function compile(
 ): Promise<CompiledQuery> {
   const parsed = parseHogql(hogql)
   const database = openDatabase(db, createMeter())
-  const propertyTypes = await readPropertyTypes(database, PROJECT, propertiesOf(parsed.tree))
+  const propertyTypes = await readPropertyTypes(database, PROJECT, propertiesOf([parsed.tree], []))
   const { sqlite } = compileParsed(parsed, {
     timezone: TIMEZONE,
     variables,

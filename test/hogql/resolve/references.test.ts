@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Node } from '../../../src/hogql/parser/ast'
 import { parseQuery } from '../../../src/hogql/parser/parse'
-import { placeholdersOf, propertiesOf } from '../../../src/hogql/resolve/resolve'
+import { allFilters, placeholdersOf, propertiesOf } from '../../../src/hogql/resolve/resolve'
 import { childrenOf, walk } from '../../../src/hogql/parser/walk'
 
 describe('placeholdersOf', () => {
@@ -33,7 +33,7 @@ describe('placeholdersOf', () => {
 
 describe('propertiesOf', () => {
   const named = async (sql: string, filters?: Record<string, unknown>) =>
-    propertiesOf(parseQuery(sql), filters).map(({ owner, name }) => `${owner} ${name}`)
+    propertiesOf([parseQuery(sql)], allFilters(filters)).map(({ owner, name }) => `${owner} ${name}`)
 
   it('gives the owner that the text names', async () => {
     expect(
