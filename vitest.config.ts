@@ -151,6 +151,8 @@ const inWorkerd = () => [
         },
         THROTTLES: 'off',
         ALLOW_PRIVATE_HOSTS: 'on',
+        // Costs are counted in large projects, too.
+        MAX_FLAGS_PER_PROJECT: '100000',
         PAYLOAD_KEYS: TEST_PAYLOAD_KEYS,
         ACCOUNT_KEYS: TEST_ACCOUNT_KEYS,
         // Tests of domains have a resolver of their own.

@@ -214,7 +214,7 @@ export const trialsFor = (client: string): Record<string, Trial> => ({
     given: { user_uuid: '@me', level: 8 },
     refusal: /needs a recent sign-in/,
   },
-  'organizations-members-destroy': { given: { user_uuid: '@me' }, refusal: /last owner/ },
+  'organizations-members-destroy': { given: { user_uuid: '@me' }, refusal: /needs a recent sign-in/ },
   'organizations-invites-list': {},
   'organizations-invites-create': { given: { target_email: `grace.${client}@example.com` } },
   'organizations-invites-delegate-create': {

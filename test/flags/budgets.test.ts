@@ -3,15 +3,14 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { experiment } from '../support/database/rows'
-import { type TestResponse, createHarness } from '../support/harness'
+import { type TestResponse } from '../support/harness'
 import { createTenant, type Tenant } from '../support/tenant'
 
 const CHUNK = 5_000
 
 /** Of the flags of a project a third is disabled, a quarter multivariate, and each tenth carries the tags `web` and `ios`. */
 async function tenantWithFlags(count: number): Promise<Tenant> {
-  const harness = createHarness({ bindings: { MAX_FLAGS_PER_PROJECT: '1000000' } })
-  const tenant = await createTenant({ harness })
+  const tenant = await createTenant()
   const numbers = `WITH RECURSIVE n(i) AS (SELECT ?2 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?3)`
   for (let from = 0; from < count; from += CHUNK) {
     const bounds = [tenant.projectId, from, Math.min(count, from + CHUNK)]

@@ -5,7 +5,7 @@ import { MAX_FILTERED_ENTRIES } from '../../src/activity/list'
 import type { Operation } from '../../src/http/operation'
 import { browserOf, call, expectDone, operations } from '../security/call'
 import { samples } from '../security/samples'
-import { type TestResponse, createHarness } from '../support/harness'
+import { type TestResponse } from '../support/harness'
 import { createTenant, type Tenant } from '../support/tenant'
 import { fill, type Filled, LARGE, SMALL } from './fill'
 
@@ -17,10 +17,7 @@ let small: Project
 let large: Project
 
 async function filled(size: typeof SMALL): Promise<Project> {
-  const tenant = await createTenant({
-    level: 15,
-    harness: createHarness({ bindings: { MAX_FLAGS_PER_PROJECT: '1000000' } }),
-  })
+  const tenant = await createTenant({ level: 15 })
   return { tenant, ...(await fill(tenant, size)) }
 }
 

@@ -86,8 +86,6 @@ describe('a query that costs too much for the data', () => {
     'SELECT count() FROM events AS a JOIN events AS b ON a.person_id = b.person_id WHERE a.timestamp < b.timestamp',
     'SELECT count() FROM events AS a JOIN events AS b ON a.properties.$session_id = b.properties.$session_id',
     'SELECT count() FROM events AS a JOIN events AS b ON a.distinct_id = b.distinct_id JOIN events AS c ON b.distinct_id = c.distinct_id',
-    'SELECT (SELECT count() FROM events AS b WHERE b.timestamp < a.timestamp) FROM events AS a',
-    'SELECT count() FROM events AS a WHERE a.distinct_id IN (SELECT b.distinct_id FROM events AS b WHERE b.timestamp > a.timestamp)',
     "SELECT position(repeat('a', 100000), concat(repeat('a', 50000), 'b')) FROM events",
     'SELECT count() FROM (SELECT arrayJoin(range(100000)) AS x FROM events)',
     'SELECT count() FROM events GROUP BY repeat(toString(properties.n), 100000)',

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { cohortMembers } from '../../../drizzle'
 import { event, groupIdentify, sendEach } from '../../support/capture'
 import { dependsOn, inCohort, open, property, where } from '../../support/filters'
-import { type TestResponse, createHarness } from '../../support/harness'
+import { type TestResponse } from '../../support/harness'
 import { cohort, manyFlags } from '../../support/database/rows'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 import { responseTo, person } from './support'
@@ -40,9 +40,7 @@ describe.each([10, 20_000])('in a project of %i flags and persons', (count) => {
   let uuid: string
 
   beforeAll(async () => {
-    tenant = await createTenant({
-      harness: createHarness({ bindings: { MAX_FLAGS_PER_PROJECT: '1000000' } }),
-    })
+    tenant = await createTenant()
     const list = await cohort(tenant, [], { isStatic: true, filters: null })
     await crowd(tenant, count, list)
     await manyFlags(tenant, count)
