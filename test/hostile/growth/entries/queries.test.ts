@@ -252,9 +252,9 @@ const INSIGHTS: Record<string, { max: number; queryOf: (value: unknown) => unkno
     max: MAX_QUERY,
     queryOf: (a) => ({ kind: 'HogQLQuery', query: `SELECT ${oftenIn(a)('{a}', ', ')}`, values: { a } }),
   },
-  // Of many places, which a sixteenth has too.
+  // The work is the product of both sizes, up to the maximum of resolved expressions, which a sixteenth of the query reaches.
   'filters of a query that are named often': {
-    max: MAX_QUERY / 16,
+    max: MAX_QUERY / 4,
     queryOf: (value) => ({
       kind: 'HogQLQuery',
       query: `SELECT 1 FROM events WHERE ${oftenIn(value)('{filters}', ' AND ')}`,
