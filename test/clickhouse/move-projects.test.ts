@@ -1,5 +1,5 @@
 // The move of projects from their shard to ClickHouse: stopped, continued, and checked before the switch.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type MoveOptions, moveProjects } from '../../src/cli/clickhouse/move-projects'
 import { run as runStatement } from '../../src/cli/clickhouse/warehouse'
 import type { SqlDatabase } from '../../src/cli/sql-database'
@@ -13,6 +13,8 @@ let moved: Warehouse
 let options: MoveOptions
 
 beforeAll(async () => {
+  // The progress of the moves.
+  for (const stream of [process.stdout, process.stderr]) vi.spyOn(stream, 'write').mockReturnValue(true)
   moved = await makeWarehouse('moved')
   served = await serveWorker({ bindings: moved.settings })
   await served.database.prepare(`UPDATE projects SET query_engine = 'd1'`).run()
@@ -38,7 +40,10 @@ beforeAll(async () => {
     }),
   )
 })
-afterAll(() => served.stop())
+afterAll(async () => {
+  vi.restoreAllMocks()
+  await served.stop()
+})
 
 const send = async (...batch: Sent[]) => {
   const response = await fetch(`${served.url}/batch/`, {
