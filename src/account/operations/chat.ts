@@ -17,7 +17,7 @@ export const linkableWorkspacesOperation = operation({
   path: `${path}chat/linkable_workspaces/`,
   summary: 'List the chat workspaces that a user can link',
   description:
-    'One entry for each project and connected workspace, without workspaces that the user has linked. The first 100 are considered.',
+    'One entry for each project and connected workspace, without workspaces that the user has linked.',
   scope: 'user:read',
   targetUser,
   responses: { 200: z.object({ results: z.array(LinkCandidate) }) },
@@ -28,7 +28,7 @@ export const linkableWorkspacesOperation = operation({
 
 export const linkableWorkspacesDocs = (): OperationDocs => ({
   response: {
-    description: 'The chat workspaces that a user can link, without pagination.',
+    description: 'The chat workspaces that a user can link, among the first 100, without pagination.',
     fields: { results: 'The workspaces, in the order of connection.' },
     example: {},
   },
