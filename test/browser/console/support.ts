@@ -41,12 +41,19 @@ interface OpenOptions {
 /** Call in a `describe`: a context for each look, which the tests of the file share, and with it what the browser has cached and compiled. */
 export function useConsole() {
   const looks = new Map<string, Look>()
-  let opened: Look[] = []
+  /** The names of the looks of the test that runs. */
+  const opened = new Set<string>()
   /** Of one sign-in, for all tests of the file. */
   let cookies: Cookie[] | undefined
   afterEach(async () => {
-    for (const look of opened) await reset(look)
-    opened = []
+    for (const name of opened) {
+      const look = looks.get(name)!
+      if (await hasOwnClock(look)) {
+        looks.delete(name)
+        await look.context.close()
+      } else await reset(look)
+    }
+    opened.clear()
     const ours = [...looks.values()].map(({ context }) => context)
     const others = (ours[0]?.browser()?.contexts() ?? []).filter((context) => !ours.includes(context))
     await Promise.all(others.map((context) => context.close()))
@@ -78,7 +85,7 @@ export function useConsole() {
     // A test may have signed out.
     await context.clearCookies()
     await context.addCookies(cookies)
-    opened.push(look)
+    opened.add(name)
     return look
   }
 
@@ -121,6 +128,12 @@ export const editPart = (page: Page, part: 'Who gets it' | 'What they get' | 'De
 /** Answers the question that a switch of a flag asks. */
 export const confirmTurn = (page: Page, action: 'Enable' | 'Disable' | 'Request approval') =>
   page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click()
+
+/** Returns whether a test has replaced the clock of a context, which it keeps: it may be paused, and its time wrong. */
+async function hasOwnClock({ context }: Look): Promise<boolean> {
+  const [page] = context.pages()
+  return page ? (await page.evaluate('Date.isFake').catch(() => true)) === true : false
+}
 
 /** Each test starts on an empty page without stored state, which a page that is left may not store either. */
 const FORGET = 'localStorage.clear(); sessionStorage.clear(); Storage.prototype.setItem = () => {}'
