@@ -24,7 +24,7 @@ export function describeSdkOperation(
   const caller =
     security === 'projectToken' ? ({ scope: null, access: 'public' } as const) : ({ scope: 'any' } as const)
   const documented = withOwnErrors(own, {
-    ...(takesBody ? { 413: sharedError(413)! } : {}),
+    ...(takesBody ? { 408: sharedError(408)!, 413: sharedError(413)! } : {}),
     503: sharedError(503)!,
     ...declaredResponses(operation, schemas, nameAfter(operation.id, 'Response'), own),
     ...(429 in responses ? throttledResponse({ ...operation, ...caller, isUnlimitedByHour: true }, own) : {}),

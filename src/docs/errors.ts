@@ -17,6 +17,7 @@ import { readOnlyMembership } from '../auth/access'
 import { twoFactorRequired } from '../auth/authorize'
 import { keysNotSupported } from '../auth/scopes'
 import { MAX_JSON_VALUES, tooLarge, unsupportedType } from '../http/body/body'
+import { timedOut } from '../http/body/body-pieces'
 import { overloaded } from '../http/limits/request-memory'
 import { tooManyValues } from '../http/body/json-size'
 import { bodyOf } from '../http/render-error'
@@ -72,6 +73,11 @@ const SHARED: Record<number, SharedError> = {
     name: 'NotFound',
     description: 'It does not exist, or the caller has no access to it.',
     examples: { 'Not found': notFound() },
+  },
+  408: {
+    name: 'RequestTimeout',
+    description: 'The body arrived too slowly.',
+    examples: { 'Too slow': timedOut() },
   },
   409: {
     name: 'Conflict',

@@ -89,6 +89,7 @@ import { MAX_URL_LENGTH } from '../http/public-url'
 import { MAX_ATTEMPTS } from '../webhooks/retry'
 import { MAX_CANDIDATES } from '../account/chat/links'
 import { MAX_WORKSPACES } from '../account/chat/workspace-integration'
+import { MAX_INVITES } from '../account/invites/create'
 import { MAX_PROJECTS } from '../account/organizations/organization-projects'
 import { MAX_SCENES } from '../account/users/scene'
 import { MAX_WEBHOOKS } from '../webhooks/create-webhook'
@@ -118,6 +119,7 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
   ],
   ['Sessions of a user', `${MAX_SESSIONS}; a sign-in past them ends the one that was used least recently`],
   ['Projects of an organization', number(MAX_PROJECTS)],
+  ['Pending invites of an organization', number(MAX_INVITES)],
   ['Chat workspaces of a project', `${MAX_WORKSPACES}; a user is offered ${MAX_CANDIDATES} to link`],
   ['Scenes with a dashboard of a user', `${MAX_SCENES}; past them, the one that was added first goes`],
   ['Webhooks of a project', `${MAX_WEBHOOKS}; URLs of ${number(MAX_URL_LENGTH)} characters`],

@@ -153,7 +153,7 @@ function sharedErrors({ method, path, access }: Documented): [string, UnknownObj
     ...(readsBody || access !== 'public' ? [400] : []),
     ...(access === 'public' ? [] : [401, 403]),
     ...(access !== 'public' && path.includes(':') ? [404] : []),
-    ...(readsBody ? [413, 415] : []),
+    ...(readsBody ? [408, 413, 415] : []),
     503,
   ]
   return statuses.map((status) => [String(status), sharedError(status)!])

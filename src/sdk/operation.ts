@@ -10,7 +10,7 @@ import type { SdkProject } from '../snapshots/document'
 import type { VisitorIds } from './cookieless'
 
 /** Errors of operations with a body and a token. */
-export const BODY_ERRORS = { 401: ErrorBody, 413: ErrorBody, 415: ErrorBody, 503: ErrorBody }
+export const BODY_ERRORS = { 401: ErrorBody, 408: ErrorBody, 413: ErrorBody, 415: ErrorBody, 503: ErrorBody }
 
 export type SdkMethod = 'get' | 'post'
 

@@ -12,6 +12,7 @@ import { recordInvite } from './record-invite'
 import { toStoredTimestamp } from '../../timestamps'
 import { email, personName } from '../identity-fields'
 import { type InviteRecord, inviteRecordFrom, selectInvites } from './invite-record'
+import { inviteExpiryCutoff } from './invite-validity'
 import { MembershipLevel } from '../organizations/organization-record'
 import { canInvite } from '../organizations/membership-guards'
 
@@ -21,6 +22,9 @@ export const CreateInviteBody = z.object({
   level: MembershipLevel.optional().meta({ default: MEMBER }),
   message: text({ blank: true, max: 1000 }).nullable().optional(),
 })
+
+/** The most invites of an organization that can be accepted. */
+export const MAX_INVITES = 1_000
 
 type NewInvite = Pick<typeof organizationInvites.$inferSelect, 'organizationId' | 'targetEmail' | 'level'> &
   Pick<typeof organizationInvites.$inferInsert, 'firstName' | 'message' | 'isSetupDelegation'>
@@ -40,11 +44,24 @@ export function newInvite(deps: Deps, actor: Actor, invite: NewInvite, now: Date
   }
 }
 
+/** SQL: the invites of an organization that have not expired. */
+const liveInvites = (organizationId: string, now: Date) =>
+  sql<number>`(SELECT count(*) FROM organization_invites i
+    WHERE i.organization_id = ${organizationId} AND i.created_at > ${inviteExpiryCutoff(now)})`
+
+/** Makes the statement that fails a batch unless the user may create an invite of the level now, and there is room for it. */
+export const guardInvite = (db: Database, organizationId: string, userId: number, level: number, now: Date) =>
+  guard(
+    db,
+    sql`${canInvite(organizationId, userId, level)} AND ${liveInvites(organizationId, now)} < ${MAX_INVITES}`,
+  )
+
 export const selectInvitePolicy = (
   db: Database,
   organizationId: string,
   userId: number,
   targetEmail: string,
+  now: Date,
 ) =>
   db
     .select({
@@ -54,13 +71,14 @@ export const selectInvitePolicy = (
       isMember:
         sql<number>`EXISTS (SELECT 1 FROM users u CROSS JOIN organization_memberships m ON m.user_id = u.id
         WHERE m.organization_id = ${organizationId} AND u.email = ${targetEmail})`.as('is_member'),
+      invites: liveInvites(organizationId, now).as('invites'),
     })
     .from(organizations)
     .where(eq(organizations.id, organizationId))
 
 export type InvitePolicy = Awaited<ReturnType<typeof selectInvitePolicy>>[number]
 
-/** @throws 403 if only admins can invite, or above the caller's level; 400 for an existing member. */
+/** @throws 403 if only admins can invite, or above the caller's level; 400 for an existing member, and beyond MAX_INVITES */
 export function checkInvite(policy: InvitePolicy | undefined, level: number): void {
   if (!policy || policy.level === null) throw permissionDenied("You don't have access to the organization.")
   if (policy.level < (policy.membersCanInvite ? MEMBER : ADMIN)) {
@@ -71,6 +89,12 @@ export function checkInvite(policy: InvitePolicy | undefined, level: number): vo
   }
   if (policy.isMember) {
     throw invalid('target_email', 'A user with this email address already belongs to the organization.')
+  }
+  if (policy.invites >= MAX_INVITES) {
+    throw invalid(
+      null,
+      `An organization has at most ${MAX_INVITES} pending invites. Delete one to create another.`,
+    )
   }
 }
 
@@ -99,7 +123,7 @@ export async function createInvite(
   const level = body.level ?? MEMBER
   const user = userOf(actor)!
   return retryOnConflict(async () => {
-    const [policy] = await selectInvitePolicy(db, organization.id, user.id, body.target_email)
+    const [policy] = await selectInvitePolicy(db, organization.id, user.id, body.target_email, now)
     checkInvite(policy, level)
     requireRecentSessionToInvite(level, actor, now)
     const invite = newInvite(
@@ -115,7 +139,7 @@ export async function createInvite(
       now,
     )
     const [, , , [row]] = await db.batch([
-      guard(db, canInvite(organization.id, user.id, level)),
+      guardInvite(db, organization.id, user.id, level, now),
       ...invite.statements,
       selectInvites(db, eq(organizationInvites.id, invite.id)),
     ])

@@ -4,14 +4,18 @@ import { organizationInvites } from '../../../drizzle'
 import { type Actor, ADMIN, MEMBER, type Organization, userOf } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { text } from '../../http/fields'
-import { guard } from '../../storage/database'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
 import { email } from '../identity-fields'
-import { checkInvite, newInvite, requireRecentSessionToInvite, selectInvitePolicy } from '../invites/create'
+import {
+  checkInvite,
+  guardInvite,
+  newInvite,
+  requireRecentSessionToInvite,
+  selectInvitePolicy,
+} from '../invites/create'
 import { type InviteRecord, inviteRecordFrom, type InviteRow, selectInvites } from '../invites/invite-record'
-import { canInvite } from '../organizations/membership-guards'
 import { delegate, isDelegationPending } from './onboarding-state'
 import { selectOnboarding, updateOnboarding } from './onboarding-store'
 
@@ -37,7 +41,7 @@ export async function delegateOnboarding(
   return retryOnConflict(async () => {
     const now = deps.clock.now()
     const [[policy], [state]] = await db.batch([
-      selectInvitePolicy(db, organization.id, user.id, targetEmail),
+      selectInvitePolicy(db, organization.id, user.id, targetEmail, now),
       selectOnboarding(db, user.id, now),
     ])
     if (
@@ -65,7 +69,7 @@ export async function delegateOnboarding(
     )
     const next = delegate(invite.id, organization.id, toStoredTimestamp(now))
     const results = await runBatch(db, [
-      guard(db, canInvite(organization.id, user.id, level)),
+      guardInvite(db, organization.id, user.id, level, now),
       ...updateOnboarding(db, user.id, state!, next),
       ...invite.statements,
       selectInvites(db, eq(organizationInvites.id, invite.id)),

@@ -45,7 +45,7 @@ function rejectIncomplete(): never {
   throw malformed('the connection was closed before the end of the body')
 }
 
-const timedOut = () =>
+export const timedOut = () =>
   new ApiError({
     status: 408,
     type: 'invalid_request',

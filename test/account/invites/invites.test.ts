@@ -1,4 +1,5 @@
 // Inviting people.
+import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { memberships, organizations } from '../../../drizzle'
@@ -47,6 +48,25 @@ describe('POST invites', () => {
         combine_pending_invites: false,
       },
     })
+  })
+
+  it('are at most 1,000 of an organization that have not expired', async () => {
+    const tenant = await createTenant()
+    expect((await tenant.post(pathOf(tenant), { target_email: 'first@example.com' })).status).toBe(201)
+    const copies = (from: number, to: number, createdAt: string) =>
+      env.DB.prepare(
+        `WITH RECURSIVE n(i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+          INSERT INTO organization_invites (id, organization_id, target_email, created_at, updated_at)
+          SELECT ?3 || i, ?3, 'a' || i || '@example.com', ?4, ?4 FROM n`,
+      )
+        .bind(from, to, tenant.organizationId, createdAt)
+        .run()
+    await copies(1, 998, '2026-03-10T12:00:00.000000Z')
+    await copies(2_000, 2_500, '2026-03-07T12:00:00.000000Z')
+    expect((await tenant.post(pathOf(tenant), { target_email: 'last@example.com' })).status).toBe(201)
+    expect(seen(await tenant.post(pathOf(tenant), { target_email: 'over@example.com' }))).toEqual(
+      refused(null, 'An organization has at most 1000 pending invites. Delete one to create another.'),
+    )
   })
 
   it.each([
