@@ -53,7 +53,7 @@ export interface ProjectAction {
 
 export interface CompiledText extends Pick<
   CompiledVersion,
-  'actions' | 'misspelt' | 'properties' | 'queries'
+  'actions' | 'cohorts' | 'misspelt' | 'properties' | 'queries'
 > {
   columns: { name: string; type: ColumnType }[]
   /** The columns that a query of the materialized rows can read. */
@@ -120,6 +120,7 @@ export async function prepareTree(text: QueryText, tree: Selection): Promise<Pre
     cohorts: cohortsOf(parts, all),
     compile({ variables, types, cohorts, actions, suggestName }) {
       const readActions = new Map<number, number>()
+      const readCohorts = new Map<CohortReference, number>()
       const read = new Map<string, CompiledVersion['properties'][number]>()
       const misspelt = new Map<string, NonNullable<CompiledVersion['misspelt']>[number]>()
       try {
@@ -149,7 +150,11 @@ export async function prepareTree(text: QueryText, tree: Selection): Promise<Pre
               if (found) readActions.set(found.id, found.revision)
               return found?.steps
             },
-            findCohort: (reference) => cohorts.get(reference),
+            findCohort(reference) {
+              const id = cohorts.get(reference)
+              if (id !== undefined) readCohorts.set(reference, id)
+              return id
+            },
             propertyTypes(owner, name) {
               const type = types(owner, name)
               read.set(`${owner} ${name}`, [owner, name, type ?? null])
@@ -163,6 +168,7 @@ export async function prepareTree(text: QueryText, tree: Selection): Promise<Pre
           warnings,
           properties: [...read.values()],
           ...(readActions.size > 0 ? { actions: [...readActions] } : {}),
+          ...(readCohorts.size > 0 ? { cohorts: [...readCohorts] } : {}),
           ...(misspelt.size > 0 ? { misspelt: [...misspelt.values()] } : {}),
           columns: columns.map(({ name, type }) => ({ name, type: columnTypeOf(type) })),
         }

@@ -7,10 +7,11 @@ import type {
   PropertyType,
 } from '../../analytics/property-definitions/property-type'
 import type { CompiledQuery, Dialect } from '../../hogql/compiled'
+import type { CohortReference } from '../../hogql/resolve/resolve'
 import type { VariableType } from '../query/query-types'
 
 /** Increment this when the compiler's output changes. Versions that an older compiler compiled are then compiled again. */
-export const COMPILER_VERSION = 19
+export const COMPILER_VERSION = 20
 
 export interface CompiledVersion {
   compiler: number
@@ -22,6 +23,8 @@ export interface CompiledVersion {
   variables: [id: string, type: VariableType | null][]
   /** The actions that the query reads, as they were at compilation. */
   actions?: [id: number, revision: number][]
+  /** The cohorts that the query reads, by what it calls them. */
+  cohorts?: [reference: CohortReference, id: number][]
   /** Warnings that a run shows. */
   warnings?: string[]
   /** The names in warnings, which had no definition at compilation. */
@@ -32,8 +35,9 @@ export interface CompiledVersion {
 
 /**
  * SQL condition for selects from `endpoint_versions`: the version has to be compiled again. That is so when it was never compiled, or by
- * an older compiler, or when the time zone, a type of a property or variable, or the steps of an action have changed, or when a name that
- * it warns of now has a definition. It reads a row per property, variable, action and misspelt name.
+ * an older compiler, or when the time zone, a type of a property or variable, or the steps of an action have changed, or when a cohort no longer has
+ * the name by which the query reads it, or when a name that it warns of now has a definition. It reads a row per property, variable,
+ * action, cohort and misspelt name.
  */
 export const isStaleSql = (timezone: string): SQL<number> =>
   sql<number>`(endpoint_versions.compiled IS NULL
@@ -48,6 +52,9 @@ export const isStaleSql = (timezone: string): SQL<number> =>
     OR EXISTS (SELECT 1 FROM json_each(endpoint_versions.compiled, '$.actions') a LEFT JOIN actions t
       ON t.project_id = endpoint_versions.project_id AND t.id = a.value ->> '$[0]'
       WHERE t.revision IS NOT a.value ->> '$[1]')
+    OR EXISTS (SELECT 1 FROM json_each(endpoint_versions.compiled, '$.cohorts') w LEFT JOIN cohorts c
+      ON c.project_id = endpoint_versions.project_id AND c.id = w.value ->> '$[1]' AND c.is_static = 1 AND c.deleted = 0
+      WHERE iif(json_type(w.value, '$[0]') = 'text', c.name, c.id) IS NOT w.value ->> '$[0]')
     OR EXISTS (SELECT 1 FROM json_each(endpoint_versions.compiled, '$.misspelt') m CROSS JOIN property_definitions d
       ON d.project_id = endpoint_versions.project_id AND d.owner = m.value ->> '$[0]' AND d.name = m.value ->> '$[1]'))`
 

@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { endpointVersions, queryVariables } from '../../../drizzle'
 import { COMPILER_VERSION, isStaleSql } from '../../../src/endpoints/compile/compiled-version'
 import { define, hogql } from '../../support/endpoints/endpoints'
+import { cohort } from '../../support/database/rows'
+import { run } from '../../support/endpoints/runs'
 import { createTenant, database } from '../../support/tenant'
 
 /** What ClickHouse calls a number that may be missing. */
@@ -124,5 +126,32 @@ describe('a compiled version', () => {
     expect(await isStale()).toBe(false)
     await database().delete(queryVariables).where(eq(queryVariables.id, variable.id))
     expect(await isStale()).toBe(true)
+  })
+
+  it.each<[string, (name: string, id: number) => object]>([
+    ['an id', (_, id) => hogql(`SELECT count() FROM persons WHERE id IN COHORT ${id}`)],
+    ['a name', (name) => hogql(`SELECT count() FROM persons WHERE id IN COHORT '${name}'`)],
+    [
+      'a filter',
+      (_, id) => ({
+        kind: 'TrendsQuery',
+        series: [{ kind: 'EventsNode', event: 'a' }],
+        properties: [{ type: 'cohort', key: 'id', value: id }],
+      }),
+    ],
+  ])('reads the cohort that has %s now', async (reference, queryOf) => {
+    const tenant = await createTenant()
+    const id = await cohort(tenant, [], { isStatic: true, name: 'Beta' })
+    const { name } = await tenant.endpoint({ query: queryOf('Beta', id) })
+    const runOf = () => run(tenant, name, { refresh: 'force' })
+    expect((await runOf()).status).toBe(200)
+    const change = (body: object) => tenant.patch(`/api/projects/${tenant.projectId}/cohorts/${id}/`, body)
+    expect((await change({ name: 'Old' })).status).toBe(200)
+    expect((await runOf()).status).toBe(reference === 'a name' ? 400 : 200)
+    expect((await change({ deleted: true })).status).toBe(200)
+    expect(await runOf()).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining(reference === 'a name' ? "'Beta'" : String(id)) },
+    })
   })
 })
