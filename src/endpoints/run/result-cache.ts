@@ -1,5 +1,6 @@
 // Stored results of runs (docs/reference/endpoints.md#where-a-run-finds-its-rows).
-import { and, eq, sql } from 'drizzle-orm'
+import { Buffer } from 'node:buffer'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { endpointResults } from '../../../drizzle/events'
 import type { Database } from '../../storage/database'
@@ -11,6 +12,8 @@ const MAX_BYTES = 1_000_000
 const MAX_RESULTS = 1_000
 /** One write in so many evicts excess results, because counting them is a scan. Every write evicts expired ones. */
 const COUNTED_EVERY = 64
+/** Maximum results that a write evicts for each reason: more than COUNTED_EVERY, so that evictions keep up with writes. */
+const MAX_EVICTED = 100
 
 /** Selects the result of a key, of any version and age. */
 export const selectResult = (shard: Database, projectId: number, key: string) =>
@@ -56,7 +59,7 @@ export interface NewResult {
 export function storeResult(db: Database, result: NewResult): BatchItem<'sqlite'>[] {
   const { projectId, key, versionId, compilation, body, rowCount, hasMore, source, computedAt, expiresAt } =
     result
-  if (!fits(body)) return []
+  if (Buffer.byteLength(body) > MAX_BYTES) return []
   const row = {
     versionId,
     compilation,
@@ -67,21 +70,19 @@ export function storeResult(db: Database, result: NewResult): BatchItem<'sqlite'
     storedAt: toStoredTimestamp(computedAt),
     expiresAt: toStoredTimestamp(expiresAt),
   }
-  const outlived = sql`project_id = ${projectId} AND expires_at <= ${toStoredTimestamp(computedAt)}`
-  const past = sql`project_id = ${projectId} AND expires_at < (SELECT expires_at FROM endpoint_results
-    WHERE project_id = ${projectId} ORDER BY expires_at DESC LIMIT 1 OFFSET ${MAX_RESULTS})`
+  const outlived = sql`SELECT rowid FROM endpoint_results
+    WHERE project_id = ${projectId} AND expires_at <= ${toStoredTimestamp(computedAt)} LIMIT ${MAX_EVICTED}`
+  // Results of one build expire at the same time, so that their number decides.
+  const excess = sql`SELECT rowid FROM endpoint_results WHERE project_id = ${projectId}
+    ORDER BY expires_at DESC, rowid DESC LIMIT ${MAX_EVICTED} OFFSET ${MAX_RESULTS}`
+  const evict = (rows: SQL) => db.delete(endpointResults).where(sql`rowid IN (${rows})`)
   return [
     db
       .insert(endpointResults)
       .values({ projectId, key, ...row })
       .onConflictDoUpdate({ target: [endpointResults.projectId, endpointResults.key], set: row }),
-    db.delete(endpointResults).where(outlived),
+    evict(outlived),
     // The hash digits of the key serve as a random sample.
-    ...(parseInt(key.slice(0, 4), 16) % COUNTED_EVERY === 0 ? [db.delete(endpointResults).where(past)] : []),
+    ...(parseInt(key.slice(0, 4), 16) % COUNTED_EVERY === 0 ? [evict(excess)] : []),
   ]
 }
-
-/** Whether a text is short enough to store. A UTF-16 code unit takes at most three bytes. */
-const fits = (body: string) =>
-  body.length * 3 <= MAX_BYTES ||
-  (body.length <= MAX_BYTES && new TextEncoder().encode(body).byteLength <= MAX_BYTES)

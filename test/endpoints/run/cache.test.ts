@@ -1,8 +1,10 @@
 // Answers that are given again (docs/reference/endpoints.md#where-a-run-finds-its-rows).
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { endpointVersions } from '../../../drizzle'
 import { endpointResults } from '../../../drizzle/events'
+import { type NewResult, storeResult } from '../../../src/endpoints/run/result-cache'
+import { toStoredTimestamp } from '../../../src/timestamps'
 import { run, withVariable } from '../../support/endpoints/runs'
 import {
   compiledVersion,
@@ -64,6 +66,30 @@ describe('the cache', () => {
     expect(await stateOf(name, { refresh: 'force' })).toEqual([false, '2026-03-10T12:01:00Z'])
     expect(await stateOf(name, { refresh: 'cache' })).toEqual([true, '2026-03-10T12:01:00Z'])
     expect(await stateOf(name, { refresh: null })).toEqual([true, '2026-03-10T12:01:00Z'])
+  })
+
+  it('stores the newest 1,000 results of a project, also where all expire at the same time', async () => {
+    const at = new Date('2026-03-10T12:00:00Z')
+    await shard().run(sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1080)
+      INSERT INTO endpoint_results (project_id, result_key, version_id, compilation, body, row_count, has_more, stored_at, expires_at)
+      SELECT ${tenant.projectId}, 'key' || i, 'v', 1, '[]', 0, 0, ${toStoredTimestamp(at)}, ${toStoredTimestamp(new Date(at.getTime() + 60_000))} FROM n`)
+    const result: NewResult = {
+      projectId: tenant.projectId,
+      key: '0000',
+      versionId: 'v',
+      compilation: 1,
+      body: '[]',
+      rowCount: 0,
+      hasMore: false,
+      source: 'm_1',
+      computedAt: at,
+      expiresAt: new Date(at.getTime() + 60_000),
+    }
+    for (const statement of storeResult(shard(), result)) await statement
+    const isOurs = eq(endpointResults.projectId, tenant.projectId)
+    const stored = await shard().select({ key: endpointResults.key }).from(endpointResults).where(isOurs)
+    expect(stored).toHaveLength(1_000)
+    expect(stored.map(({ key }) => key)).toEqual(expect.arrayContaining(['0000', 'key1080', 'key82']))
   })
 
   it('distinguishes different requests', async () => {
