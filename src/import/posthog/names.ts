@@ -11,32 +11,33 @@ export interface Names {
 }
 
 /**
- * Returns unique names of cohorts. Of several with one name, all but the first get a number. Dynamic ones come first, in order of their
- * ids. The order is the same on both sides, because cohorts are written in it.
+ * Returns keys of cohorts, by id. Of several with one name, dynamic ones come first, in order of their ids. The order is the same on both
+ * sides, because cohorts are written in it.
  */
 export function cohortKeys(cohorts: readonly JsonObject[]): Map<number, string> {
-  const taken = new Set(cohorts.map(nameOf))
-  const keys = new Map<number, string>()
-  /** The last number that each name got. */
-  const numbers = new Map<string, number>()
-  for (const cohort of cohorts.toSorted(byKindAndId)) {
-    const name = nameOf(cohort)
-    let number = numbers.get(name) ?? 0
-    let key = name
-    do {
-      number += 1
-      if (number > 1) key = `${name} (${number})`
-    } while (number > 1 && taken.has(key))
-    numbers.set(name, number)
-    keys.set(Number(cohort.id), key)
-  }
-  return keys
+  const ordered = cohorts.toSorted(byKindAndId)
+  const keys = uniqueNames(ordered.map(nameOf))
+  return new Map(ordered.map(({ id }, index) => [Number(id), keys[index]!]))
 }
 
 const byKindAndId = (a: JsonObject, b: JsonObject): number =>
   Number(a.is_static === true) - Number(b.is_static === true) || Number(a.id) - Number(b.id)
 
-const nameOf = ({ name }: JsonObject) => (typeof name === 'string' && name !== '' ? name : '(unnamed)')
+export const nameOf = ({ name }: JsonObject): string =>
+  typeof name === 'string' && name !== '' ? name : '(unnamed)'
+
+/** Makes names unique: of several equal ones, all but the first get a number with which none of the others is equal. */
+export function uniqueNames(names: readonly string[]): string[] {
+  const taken = new Set(names)
+  /** The last number that each name got. */
+  const numbers = new Map<string, number>()
+  return names.map((name) => {
+    let number = (numbers.get(name) ?? 0) + 1
+    while (number > 1 && taken.has(`${name} (${number})`)) number += 1
+    numbers.set(name, number)
+    return number === 1 ? name : `${name} (${number})`
+  })
+}
 
 function rejectUnknown(kind: string, reference: JsonValue): never {
   throw new UnknownReference(`names ${kind} ${String(reference)}, which does not exist`)

@@ -5,6 +5,7 @@ import type { Client } from '../client'
 import type { Kind, TargetItem } from '../model'
 import type { References } from '../references'
 import { readList } from './lists'
+import { nameOf, uniqueNames } from './names'
 import { dashboardItem, policyItem, projectItem, scheduledChangeItem, webhookItem } from './setting-items'
 
 export interface SettingsFacts {
@@ -30,16 +31,6 @@ export async function readSettings(facts: SettingsFacts): Promise<TargetItem[]> 
   ]
 }
 
-/** Makes equal names unique, in their order. */
-function numbered(): (name: string) => string {
-  const seen = new Map<string, number>()
-  return (name) => {
-    const number = (seen.get(name) ?? 0) + 1
-    seen.set(name, number)
-    return number === 1 ? name : `${name} (${number})`
-  }
-}
-
 const byId = (a: JsonObject, b: JsonObject) => Number(a.id) - Number(b.id)
 
 /** Reads dashboards, without usage dashboards, which the flags create. */
@@ -47,17 +38,16 @@ async function readDashboards({ client, project, list, flags }: SettingsFacts): 
   const rows = ((await list('Dashboards', 'dashboards/')) ?? []).filter(
     ({ creation_mode: mode, deleted }) => mode !== 'template' && deleted !== true,
   )
-  const keyOf = numbered()
+  const sorted = rows.toSorted(byId)
+  const keys = uniqueNames(sorted.map(nameOf))
   const flagsOf = flagsByDashboard(flags)
   const items: TargetItem[] = []
-  for (const row of rows.toSorted(byId)) {
+  for (const [index, row] of sorted.entries()) {
     const whole =
       'is_shared' in row
         ? row
         : await client.call<JsonObject>('GET', `${project}dashboards/${String(row.id)}/`)
-    items.push(
-      dashboardItem(whole, keyOf(String(row.name || '(unnamed)')), flagsOf.get(Number(row.id)) ?? []),
-    )
+    items.push(dashboardItem(whole, keys[index]!, flagsOf.get(Number(row.id)) ?? []))
   }
   return items
 }
@@ -77,29 +67,26 @@ function flagsByDashboard(flags: readonly JsonObject[]): Map<number, string[]> {
 
 /** Reads the scheduled changes that have not run. */
 async function readScheduledChanges({ list, flags, references }: SettingsFacts): Promise<TargetItem[]> {
-  const rows = (await list('Scheduled changes', 'scheduled_changes/?model_name=FeatureFlag')) ?? []
-  const keys = new Map(flags.map(({ id, key }) => [String(id), String(key)]))
-  const keyOf = numbered()
-  return rows
+  const rows = ((await list('Scheduled changes', 'scheduled_changes/?model_name=FeatureFlag')) ?? [])
     .filter(({ executed_at: at, payload }) => (at ?? null) === null && isObject(payload ?? null))
     .toSorted(byId)
-    .map((row) => {
-      const flag = keys.get(String(row.record_id))
+  const flagKeys = new Map(flags.map(({ id, key }) => [String(id), String(key)]))
+  const flagOf = ({ record_id: id }: JsonObject) => flagKeys.get(String(id))
+  const keys = uniqueNames(
+    rows.map((row) => {
       const { operation } = row.payload as JsonObject
       // The time of a recurring change advances.
       const when = row.recurrence_interval ?? row.cron_expression ?? row.scheduled_at
-      return scheduledChangeItem(
-        row,
-        keyOf(`${flag ?? String(row.record_id)} ${String(operation)} ${String(when)}`),
-        flag,
-        references,
-      )
-    })
+      return `${flagOf(row) ?? String(row.record_id)} ${String(operation)} ${String(when)}`
+    }),
+  )
+  return rows.map((row, index) => scheduledChangeItem(row, keys[index]!, flagOf(row), references))
 }
 
 async function readWebhooks({ list }: SettingsFacts): Promise<TargetItem[]> {
-  const keyOf = numbered()
-  return ((await list('Webhooks', 'webhooks/')) ?? []).map((row) => webhookItem(row, keyOf(String(row.url))))
+  const rows = (await list('Webhooks', 'webhooks/')) ?? []
+  const keys = uniqueNames(rows.map(({ url }) => String(url)))
+  return rows.map((row, index) => webhookItem(row, keys[index]!))
 }
 
 /** @returns the answer, or null where the key may not have it. */
