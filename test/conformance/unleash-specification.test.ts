@@ -117,7 +117,7 @@ async function evaluateItems(
 const REPORTED = [
   /: the share stays, but it has other people: /,
   /^DATE_(AFTER|BEFORE) .* has passed: /,
-  /: versions like v2\.0\.0 and 2\.0 are compared here as 2\.0\.0; Unleash never matches them$/,
+  /: versions like v2\.0\.0 and 2\.0 are compared here as 2\.0\.0; Unleash never matches them\./,
   /: look-around and back-references match here; Unleash rejects such a pattern$/,
   /^its parent .* has a parent too: both count here, and Unleash never enables it$/,
 ]

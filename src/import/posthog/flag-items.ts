@@ -41,6 +41,12 @@ export function flagItem(
     changes.push('holdout_groups are left out: only `holdout` is evaluated')
   if (hasMembers(flag.experiment_set))
     changes.push('its experiments do not come over: they have no operations here')
+  if (isObject(flag.features) && Object.keys(flag.features).length > 0)
+    changes.push('its early access features do not come over: they have no operations here')
+  if (flag.ensure_experience_continuity === true)
+    changes.push(
+      'who signed in after an anonymous visit may get another value: the ids that were kept for continuity do not come over',
+    )
   return {
     ...base,
     value: {

@@ -156,7 +156,10 @@ function ordered(
   isNegative: boolean,
 ): Mapped {
   const versions = operator.startsWith('semver_')
-    ? [`${key}: versions like v2.0.0 and 2.0 are compared here as 2.0.0; Unleash never matches them`]
+    ? [
+        `${key}: versions like v2.0.0 and 2.0 are compared here as 2.0.0; Unleash never matches them. 2.0.0+1 is ` +
+          'later than 2.0.0 here, and may be the same in Unleash',
+      ]
     : []
   if (!isNegative) return { ...plain({ key, operator, value }), changes: versions }
   return {

@@ -128,7 +128,9 @@ export function mapVariants(strategies: readonly Strategy[], legacy: readonly Va
       'variants that differ between its strategies: those of a flag are the same in all condition sets here',
     )
   if (first.length === 0) return { multivariate: null, payloads: {}, changes: [] }
-  const other = first.find(({ stickiness }) => stickiness && !OF_IDS.has(stickiness))
+  // Nothing draws a single one.
+  const drawn = first.length > 1 ? first : []
+  const other = drawn.find(({ stickiness }) => stickiness && !OF_IDS.has(stickiness))
   if (other) throw new NoEqual(`variants by ${other.stickiness}: they are drawn by the id of a person here`)
   if (first.some(({ overrides }) => overrides && overrides.length > 0))
     throw new NoEqual('overrides of variants')
@@ -141,7 +143,7 @@ export function mapVariants(strategies: readonly Strategy[], legacy: readonly Va
     payloads: Object.fromEntries(
       first.flatMap(({ name, payload }) => (payload ? [[name, payloadOf(payload)]] : [])),
     ),
-    changes: first.length > 1 ? [`variants: ${OTHER_PEOPLE}`] : [],
+    changes: drawn.length > 0 ? [`variants: ${OTHER_PEOPLE}`] : [],
   }
 }
 

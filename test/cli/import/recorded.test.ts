@@ -117,6 +117,10 @@ describe('what PostHog answers', () => {
           filters: { groups: [{ properties: [] }], payloads: { true: '"********* (encrypted)"' } },
         }),
         flag(9, 'tries', { experiment_set: [12] }),
+        flag(12, 'early', {
+          ensure_experience_continuity: true,
+          features: { '0188': { id: '0188', name: 'Early', stage: 'beta' } },
+        }),
         flag(11, 'all-but', {
           filters: {
             groups: [
@@ -153,11 +157,13 @@ describe('what PostHog answers', () => {
       '  as it is: Old',
       '  changes Visitors: becomes static, with its 2 members of now: conditions on events are not supported here',
       '  cannot Hidden: its members cannot be read',
-      'Flags: 5 to create, 4 not possible',
+      'Flags: 6 to create, 4 not possible',
       '  as it is: visitors, archived',
       '  changes old: super_groups (early access enrollment) are left out: nothing evaluates them',
       '  changes tries: its experiments do not come over: they have no operations here',
       '  changes all-but: negation is left out: conditions of flags are evaluated without it, there and here',
+      '  changes early: its early access features do not come over: they have no operations here',
+      '  changes early: who signed in after an anonymous visit may get another value: the ids that were kept for continuity do not come over',
       '  cannot hidden: needs the cohort Hidden, which cannot come over',
       '  cannot gone: names the cohort 99, which does not exist',
       '  cannot by-project: needs the group type project, which cannot come over',
@@ -357,7 +363,10 @@ describe('what older versions of Unleash answer', () => {
       'an inverted constraint NUM_EQ: there is no operator for different numbers',
     ],
     [
-      { name: 'default', variants: [variant({ stickiness: 'random' })] },
+      {
+        name: 'default',
+        variants: [variant({ stickiness: 'random' }), variant({ name: 'b', stickiness: 'random' })],
+      },
       'variants by random: they are drawn by the id of a person here',
     ],
     [{ name: 'default', variants: [variant({ overrides: [override] })] }, 'overrides of variants'],
@@ -366,7 +375,8 @@ describe('what older versions of Unleash answer', () => {
   })
 
   it('has variants of a feature, and none that differ between strategies', () => {
-    const variants = [variant({ payload: { type: 'number', value: '7' } })]
+    // A single variant is drawn by nothing.
+    const variants = [variant({ payload: { type: 'number', value: '7' }, stickiness: 'random' })]
     expect(
       filtersOf([{ name: 'default' }], {
         featureEnvironments: [{ featureName: 'a', enabled: true, variants }],

@@ -59,7 +59,7 @@ Flags: 22 to create, 2 not possible
   changes half: its group any has no effect: each flag draws people by its own key
   changes half: flexibleRollout 50 %: ${OTHERS}
   changes inverted-in: country: upper and lower case are the same here
-  changes newer: version: versions like v2.0.0 and 2.0 are compared here as 2.0.0; Unleash never matches them
+  changes newer: version: versions like v2.0.0 and 2.0 are compared here as 2.0.0; Unleash never matches them. 2.0.0+1 is later than 2.0.0 here, and may be the same in Unleash
   changes not-in: country: upper and lower case are the same here
   changes parent-off: stays enabled, with rollouts of 0 %: no flag can depend on a disabled one here
   changes timed: DATE_AFTER 2026-01-01T00:00:00Z has passed: it is left out
