@@ -1,8 +1,7 @@
 // Takes the steps of a plan, one after the other.
-import { CallError } from './call'
 import { itemId, type Remembered, type Step } from './plan'
-import { referencesOf, UnknownReference } from './references'
-import { WaitsForApproval } from './write/change-flag'
+import { referencesOf } from './references'
+import { isRejection, WaitsForApproval } from './write/change-flag'
 import type { WriteContext } from './write/write-context'
 import { writeStep } from './write/writer'
 
@@ -44,7 +43,7 @@ export async function applySteps({ steps, mark, progress, ...context }: ApplyOpt
       }
       return null
     } catch (error) {
-      if (!isOfItem(error)) throw error
+      if (!isRejection(error)) throw error
       return error
     }
   }
@@ -73,12 +72,3 @@ function needsStandIn({ action, item }: Step, wanted: readonly Step[]): boolean 
     )
   )
 }
-
-/** Whether an error is about one item: the target rejected it. */
-const isOfItem = (error: unknown): error is Error =>
-  error instanceof UnknownReference ||
-  error instanceof WaitsForApproval ||
-  (error instanceof CallError &&
-    error.status !== null &&
-    ![401, 429].includes(error.status) &&
-    error.status < 500)

@@ -3,8 +3,7 @@ import type { JsonObject } from '../../json'
 import { CallError } from '../call'
 import type { Client } from '../client'
 import type { Names } from '../posthog/names'
-import { UnknownReference } from '../references'
-import { changeFlag, createFlag, WaitsForApproval } from '../write/change-flag'
+import { changeFlag, createFlag, isRejection, WaitsForApproval } from '../write/change-flag'
 import { Ids } from '../write/write-context'
 import { DEFAULTS } from './canonical'
 import { type FlagPlan, type FlagStep, isNamedBy } from './plan'
@@ -72,18 +71,15 @@ async function attempt(
   try {
     return { isWhole: await work(), isHeld: false, problem: null }
   } catch (error) {
-    const isHeld = error instanceof WaitsForApproval
-    if (isHeld || error instanceof UnknownReference) return { isWhole: false, isHeld, problem: error.message }
-    if (!(error instanceof CallError) || !isOfStep(error)) throw error
-    const problem =
-      error.code === 'conflict' ? `changed since the plan: plan again. (${error.message})` : error.message
-    return { isWhole: false, isHeld, problem }
+    if (!isRejection(error)) throw error
+    const isConflict = error instanceof CallError && error.code === 'conflict'
+    return {
+      isWhole: false,
+      isHeld: error instanceof WaitsForApproval,
+      problem: isConflict ? `changed since the plan: plan again. (${error.message})` : error.message,
+    }
   }
 }
-
-/** Whether the service answered that a flag is wrong. */
-const isOfStep = ({ status }: CallError): boolean =>
-  status !== null && status >= 400 && status < 500 && status !== 401 && status !== 429
 
 /** @returns whether the step is taken; false for the first part of it. */
 async function take(

@@ -3,11 +3,22 @@ import { APPROVAL_REQUIRED, CREATED_ENABLED, REQUEST_PENDING } from '../../flags
 import type { JsonObject } from '../../json'
 import { CallError } from '../call'
 import type { Client } from '../client'
+import { UnknownReference } from '../references'
 
 /** A change waits for approval, and sending it again would not help. */
 export class WaitsForApproval extends Error {
   override readonly name = 'WaitsForApproval'
 }
+
+/** Whether an error is about one item: the target rejected it, or it needs another. */
+export const isRejection = (error: unknown): error is Error =>
+  error instanceof UnknownReference ||
+  error instanceof WaitsForApproval ||
+  (error instanceof CallError &&
+    error.status !== null &&
+    ![401, 429].includes(error.status) &&
+    error.status >= 400 &&
+    error.status < 500)
 
 /**
  * Creates a flag. Where enabling needs approval, it is created disabled, and then enabled.
