@@ -6,6 +6,8 @@ import type { Remembered } from './plan'
 export interface Progress {
   cursor: string | null
   rows: number
+  /** The edition of the source in which the position is. */
+  edition?: string
   /**
    * Whether the end of the stream was reached. A later import then begins again, or continues at the cursor if the stream has only grown.
    */

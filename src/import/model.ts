@@ -59,6 +59,8 @@ export function numberedVersions({ value, initial }: Item): { number: number; ve
 /** An item of the target. */
 export interface TargetItem extends Item {
   id: number | string
+  /** The person of each distinct id of the members of a static cohort. */
+  people?: ReadonlyMap<string, string>
 }
 
 export interface Page {
@@ -75,6 +77,8 @@ export interface Source {
   title: string
   /** Identifies the source to what an import remembers. */
   id: string
+  /** Identifies the state of a source to which positions in streams belong. It is absent where they stay valid. */
+  edition?: string
   readItems(): Promise<Item[]>
   /** Notes of the report about the whole import. */
   remarks(): readonly string[]

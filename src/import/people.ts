@@ -26,30 +26,40 @@ export interface StreamOptions {
   overwrite: boolean
   /** Returns those groups of a page that the target has. */
   groupsHere(rows: readonly JsonObject[]): Promise<ReadonlySet<JsonObject>>
-  /** Called for rows that the target rejects. */
+  /** Called for each event that the target rejects, and for each part that it leaves out. */
   refuse(detail: string): void
 }
 
-/** @returns rows that were read now: from where the last import ended early, or all. */
+/** @returns the number of rows that were moved now, without those of which something was refused: from where the last import ended early or, unless it overwrites, from its end; or all. */
 export async function moveStream(stream: Stream, options: StreamOptions): Promise<number> {
-  const { source, memory, progress, overwrite } = options
-  const last = memory.streams[stream]
-  let at = last?.done === false ? last : { cursor: last?.cursor ?? null, rows: 0, done: false }
+  const { source, memory, progress, refuse, overwrite } = options
+  const known = memory.streams[stream]
+  const last = known?.edition === source.edition ? known : undefined
+  const end = overwrite ? null : (last?.cursor ?? null)
+  let at = last?.done === false ? last : { cursor: end, rows: 0, done: false }
   let moved = 0
   while (!at.done) {
     const page = await source.readPage(stream, at.cursor)
     if (page === null) return moved
     const isKept = stream === 'group' && !overwrite ? await options.groupsHere(page.rows) : new Set()
-    const events = page.rows
-      .filter((row) => !isKept.has(row))
-      .flatMap((row) => eventsOf(stream, row, source.id, overwrite))
-    for (const batch of batchesOf(events, MAX_BATCH_EVENTS, MAX_BATCH_BYTES))
-      await send(batch, page.next === null, options)
-    moved += page.rows.length
+    const rowOf = new Map(
+      page.rows
+        .filter((row) => !isKept.has(row))
+        .flatMap((row) => eventsOf(stream, row, source.id, overwrite).map((event) => [event, row] as const)),
+    )
+    const refused = new Set<JsonObject>()
+    for (const batch of batchesOf([...rowOf.keys()], MAX_BATCH_EVENTS, MAX_BATCH_BYTES)) {
+      for (const { index, detail } of await send(batch, page.next === null, options)) {
+        refuse(detail)
+        refused.add(rowOf.get(batch[index]!)!)
+      }
+    }
+    moved += page.rows.length - refused.size
     at = {
       cursor: page.next ?? page.resume ?? null,
       rows: at.rows + page.rows.length,
       done: page.next === null,
+      ...(source.edition === undefined ? {} : { edition: source.edition }),
     }
     memory.rememberStream(stream, at)
     progress(at.rows)
@@ -60,13 +70,17 @@ export async function moveStream(stream: Stream, options: StreamOptions): Promis
 async function send(
   batch: readonly JsonObject[],
   isLast: boolean,
-  { client, token, refuse }: StreamOptions,
-): Promise<void> {
+  { client, token }: StreamOptions,
+): Promise<readonly { index: number; detail: string }[]> {
   const body = { api_key: token, historical_migration: true, batch }
   // The last request waits, because what follows may query the events.
   const headers: Record<string, string> = isLast ? { Prefer: 'wait=10' } : {}
-  const { errors } = await client.repeatable<{ errors?: { detail: string }[] }>('/batch/', body, headers)
-  for (const { detail } of errors ?? []) refuse(detail)
+  const { errors } = await client.repeatable<{ errors?: { index: number; detail: string }[] }>(
+    '/batch/',
+    body,
+    headers,
+  )
+  return errors ?? []
 }
 
 /**

@@ -21,6 +21,8 @@ export interface Step {
   fields: readonly string[]
   /** Distinct ids that are added to a static cohort. */
   added: readonly string[]
+  /** Persons that are removed from it. */
+  removed: readonly string[]
 }
 
 /** Fingerprints of an item after it was written. Null means that it was being written when the import ended. */
@@ -29,6 +31,8 @@ export interface Remembered {
   target: string | null
   /** The fingerprint of the members of a static cohort that are persons of the target. */
   members?: string
+  /** The fingerprint of the persons in it, if all of them were members at the source. */
+  people?: string
 }
 
 export interface PlanFacts {
@@ -105,15 +109,28 @@ function stepOf(item: Item, target: TargetItem | null, facts: PlanFacts): Step {
     reason: null,
     fields: [],
     added: [],
+    removed: [],
     ...more,
   })
   if (item.problem !== null) return step('blocked', { reason: item.problem })
   const remembered = facts.memory[itemId(item)] ?? null
   if (!target) return withoutTarget(item, remembered, facts, step)
-  const added = addedMembers(item, target, remembered, facts)
+  const { former, ...members } = memberChanges(item, target, remembered, facts)
+  const changed = members.added.length + members.removed.length > 0 ? ['members'] : []
   const fields = fieldsThatDiffer(item.value, target.value)
-  if (fields.length === 0)
-    return added.length === 0 ? step('same') : step('update', { added, fields: ['members'] })
+  const update = (differing: readonly string[]) =>
+    step('update', {
+      ...members,
+      fields: [...differing, ...changed],
+      ...(former === 0 ? {} : { item: { ...item, changes: [...item.changes, formerMembers(former)] } }),
+    })
+  const unchanged = () =>
+    changed.length > 0
+      ? update([])
+      : former > 0
+        ? step('kept', { fields: ['members'], reason: formerMembers(former) })
+        : step('same')
+  if (fields.length === 0) return unchanged()
   if (item.kind === 'cohort' && item.value.is_static !== target.value.is_static)
     return step('blocked', {
       reason: `is ${target.value.is_static ? 'static' : 'dynamic'} here, and a cohort stays what it is`,
@@ -121,9 +138,8 @@ function stepOf(item: Item, target: TargetItem | null, facts: PlanFacts): Step {
   const [source, here] = [fingerprintOf(item.value), fingerprintOf(target.value)]
   const isUnfinished = remembered !== null && remembered.source === null
   const isUnedited = remembered === null ? isLearned(target) : remembered.target === here
-  if (isUnedited && remembered?.source === source && !facts.overwrite)
-    return added.length === 0 ? step('same') : step('update', { added, fields: ['members'] })
-  if (facts.overwrite || isUnfinished || isUnedited) return step('update', { added, fields })
+  if (isUnedited && remembered?.source === source && !facts.overwrite) return unchanged()
+  if (facts.overwrite || isUnfinished || isUnedited) return update(fields)
   const edited = remembered ? 'was edited here since the import' : 'is here already'
   return step('kept', { fields, reason: `${edited}, with other ${listed(fields)}` })
 }
@@ -143,25 +159,49 @@ function withoutTarget(
   return step('create', { added: (item.members ?? []).filter((member) => persons.has(member)) })
 }
 
-/** Returns members that are persons of the target and not in the cohort, unless they were removed there. */
-function addedMembers(
+const formerMembers = (count: number) => `${count} of its members here are not at the source, and stay`
+
+/**
+ * Members that are persons of the target are added, unless they were removed there. Persons that are no members at the source are removed
+ * if the cohort was not edited here since the import, and all members are persons here: others may be known here by another distinct id.
+ */
+function memberChanges(
   { members }: Item,
   target: TargetItem,
   remembered: Remembered | null,
   { persons, overwrite }: PlanFacts,
-): string[] {
-  if (!members) return []
+): { added: string[]; removed: string[]; former: number } {
+  if (!members) return { added: [], removed: [], former: 0 }
   const present = members.filter((member) => persons.has(member))
-  if (remembered?.members === fingerprintOf(present) && !overwrite) return []
-  const here = new Set(target.members)
-  return present.filter((member) => !here.has(member))
+  const isKnown = remembered?.members === fingerprintOf(present) && !overwrite
+  const former = formerPeople(members, target)
+  const isUnedited = remembered?.people === peopleOf(target) && present.length === members.length
+  const isRemoved = overwrite || isUnedited
+  return {
+    added: isKnown ? [] : present.filter((member) => !target.people?.has(member)),
+    removed: isRemoved ? former : [],
+    former: isRemoved ? 0 : former.length,
+  }
 }
 
+/** Returns the persons in a cohort of the target that are no members at the source. */
+function formerPeople(members: readonly string[], { people }: TargetItem): string[] {
+  const wanted = new Set(members.map((member) => people?.get(member)))
+  return [...new Set(people?.values())].filter((person) => !wanted.has(person))
+}
+
+const peopleOf = ({ people }: TargetItem) => fingerprintOf([...new Set(people?.values())].toSorted())
+
 /** Returns what is remembered of an item that both sides have. */
-export const remember = (item: Item, target: TargetItem, persons: ReadonlySet<string>): Remembered => ({
-  source: fingerprintOf(item.value),
+export const remember = (
+  { value, members }: Item,
+  target: TargetItem,
+  persons: ReadonlySet<string>,
+): Remembered => ({
+  source: fingerprintOf(value),
   target: fingerprintOf(target.value),
-  ...(item.members ? { members: fingerprintOf(item.members.filter((member) => persons.has(member))) } : {}),
+  ...(members ? { members: fingerprintOf(members.filter((member) => persons.has(member))) } : {}),
+  ...(members && formerPeople(members, target).length === 0 ? { people: peopleOf(target) } : {}),
 })
 
 /** Names the fields whose values differ. */

@@ -48,14 +48,14 @@ export type ImportEvent =
       kept: readonly Step[]
     }
 
-/** Why the target rejected rows of a stream, and how many. */
+/** Why the target rejected events of a stream or left out parts of them, and how many. */
 export interface Refusal {
   detail: string
   times: number
 }
 
 /**
- * @returns whether everything was written that the plan has.
+ * @returns whether everything was written that the plan and the streams have.
  * @throws CallError; InputError; the reason of the client's signal.
  */
 export async function runImport(options: ImportOptions): Promise<boolean> {
@@ -75,6 +75,7 @@ export async function runImport(options: ImportOptions): Promise<boolean> {
       progress: (done, total) => report({ kind: 'progress', of: 'write', done, total }),
     })
 
+  let hasRefusals = false
   if (apply && options.streams.length > 0) {
     const { steps, reading } = await plan(options, items, checks)
     // Groups have the index of their type.
@@ -82,7 +83,7 @@ export async function runImport(options: ImportOptions): Promise<boolean> {
       steps.filter(({ item }) => item.kind === 'group_type'),
       reading,
     )
-    await moveStreams(options)
+    hasRefusals = await moveStreams(options)
   }
   const { steps, reading, persons } = await plan(options, items, checks)
   report({ kind: 'plan', steps })
@@ -94,7 +95,7 @@ export async function runImport(options: ImportOptions): Promise<boolean> {
   await rememberItems(options, { steps, written, persons })
   report({ kind: 'written', count: written.length, problems })
   if (options.check) await check(options, items, steps)
-  return problems.length === 0
+  return problems.length === 0 && !hasRefusals
 }
 
 /** @throws CallError for a list that cannot be read. */
@@ -162,9 +163,11 @@ async function rememberItems(
   memory.rememberItems(remembered)
 }
 
-async function moveStreams(options: ImportOptions): Promise<void> {
+/** @returns whether the target refused something */
+async function moveStreams(options: ImportOptions): Promise<boolean> {
   const { source, client, project, memory, overwrite, report } = options
   const { api_token: token } = await client.call<{ api_token: string }>('GET', project)
+  let hasRefusals = false
   for (const stream of STREAMS.filter((each) => options.streams.includes(each))) {
     const total = await source.count(stream)
     const refusals = new Map<string, number>()
@@ -186,7 +189,9 @@ async function moveStreams(options: ImportOptions): Promise<void> {
       rows,
       refusals: [...refusals].map(([detail, times]) => ({ detail, times })),
     })
+    hasRefusals ||= refusals.size > 0
   }
+  return hasRefusals
 }
 
 async function groupsHere(

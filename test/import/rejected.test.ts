@@ -33,16 +33,6 @@ it('creates an item once whose second call is rejected at first', async () => {
     { kind: 'cohort', key: 'Testers', value: { name: 'Testers', is_static: true }, members: long },
     { kind: 'flag', key: 'shown', value: { filters: open() } },
     { kind: 'dashboard', key: 'Usage', value: { name: 'Usage', flags: ['shown'] } },
-    {
-      kind: 'scheduled_change',
-      key: 'shown 1',
-      value: {
-        flag: 'shown',
-        payload: { operation: 'update_status', value: false },
-        scheduled_at: '2099-01-01T00:00:00Z',
-        recurrence_interval: 'daily',
-      },
-    },
   ]
   const rejected = new Set<string>()
   const client = clientOf(tenant, (method, path) => {
@@ -51,11 +41,46 @@ it('creates an item once whose second call is rejected at first', async () => {
     throw new CallError(403, 'Not yet.')
   })
   expect((await importLines(tenant, lines, { client })).isWhole).toBe(true)
-  expect(rejected.size).toBe(3)
+  expect(rejected.size).toBe(2)
   const path = `/api/projects/${tenant.projectId}`
   expect((await tenant.get(`${path}/cohorts/`)).body.results).toMatchObject([{ count: long.length }])
   expect((await tenant.get(`${path}/dashboards/`)).body.results).toHaveLength(1)
-  expect((await tenant.get(`${path}/scheduled_changes/`)).body.results).toMatchObject([
-    { is_recurring: false },
-  ])
+})
+
+it('creates a paused schedule paused, also one whose time has passed', async () => {
+  const tenant = await createTenant()
+  const change = {
+    flag: 'shown',
+    payload: { operation: 'update_status', value: false },
+    scheduled_at: '2026-01-01T00:00:00Z',
+    is_recurring: false,
+    recurrence_interval: 'daily',
+  }
+  const lines = [
+    { kind: 'flag', key: 'shown', value: { filters: open() } },
+    { kind: 'scheduled_change', key: 'shown update_status daily', value: change },
+  ]
+  expect((await importLines(tenant, lines)).isWhole).toBe(true)
+  const { results } = (await tenant.get(`/api/projects/${tenant.projectId}/scheduled_changes/`)).body
+  expect(results).toMatchObject([{ is_recurring: false, recurrence_interval: 'daily', executed_at: null }])
+})
+
+it('counts no rows as moved that the target refuses, and is not whole', async () => {
+  const tenant = await createTenant()
+  const row = (uuid: string, name: string) => ({
+    kind: 'event',
+    row: { uuid, event: name, distinct_id: 'ada', timestamp: '2026-03-01T00:00:00Z', properties: {} },
+  })
+  const lines = [
+    row('0197d2a4-0000-7000-8000-000000000001', 'opened'),
+    row('0197d2a4-0000-7000-8000-000000000002', ''),
+  ]
+  const { isWhole, events } = await importLines(tenant, lines, { streams: ['event'] })
+  expect(isWhole).toBe(false)
+  expect(events.find(({ kind }) => kind === 'moved')).toEqual({
+    kind: 'moved',
+    stream: 'event',
+    rows: 1,
+    refusals: [{ detail: 'This field may not be blank.', times: 1 }],
+  })
 })

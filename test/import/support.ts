@@ -29,7 +29,7 @@ export async function importLines(
   const text = new TextEncoder().encode(all.map((line) => `${JSON.stringify(line)}\n`).join(''))
   const events: ImportEvent[] = []
   const isWhole = await runImport({
-    source: fileSource({
+    source: await fileSource({
       name: 'project.jsonl',
       async *read(start) {
         yield text.subarray(start)

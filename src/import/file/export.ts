@@ -51,10 +51,10 @@ export async function* exportLines(options: ExportOptions): AsyncGenerator<FileL
 
 /** Without persons and groups, no item has their ids or properties. */
 function withoutPeople(item: Item): Item {
+  const { members: _members, ...others } = item
   const group = item.initial?.group
   return {
-    ...item,
-    ...(item.members ? { members: [] } : {}),
+    ...others,
     ...(isObject(group) ? { initial: { ...item.initial, group: { ...group, properties: {} } } } : {}),
   }
 }

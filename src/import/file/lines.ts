@@ -18,7 +18,7 @@ export interface Line {
 
 /** @throws for a line that is too long, and for a last one that does not end. */
 export async function* linesOf({ name, read }: TextFile, start = 0): AsyncGenerator<Line> {
-  const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
+  const decoder = new TextDecoder('utf-8')
   let text = ''
   let length = 0
   let at = start

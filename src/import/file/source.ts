@@ -6,13 +6,19 @@ import { linesOf, type TextFile } from './lines'
 
 const PAGE = 500
 
-/** Reads items and streams from a file. Its functions throw an Error that names the invalid line, or the file when it is incomplete. */
-export function fileSource(file: TextFile): Source {
+/**
+ * Reads items and streams from a file. Its functions throw an Error that names the invalid line, or the file when it is incomplete.
+ * @throws Error for a first line that is no header.
+ */
+export async function fileSource(file: TextFile): Promise<Source> {
+  const header = await readHeader(file)
   /** The number of rows of each stream, and the position of the first. */
   const streams = new Map<Stream, { rows: number; start: number }>()
   return {
     title: file.name,
-    id: `file ${file.name}`,
+    // The project in the file, because a later export may have another name.
+    id: `file ${header.source}`,
+    edition: header.exported_at,
     remarks: () => [],
     evaluate: null,
     count: async (stream) => streams.get(stream)?.rows ?? 0,
@@ -24,17 +30,15 @@ export function fileSource(file: TextFile): Source {
       let isComplete = false
       for await (const { text, next } of linesOf(file)) {
         const place = `Line ${++number} of ${file.name}`
-        if (number === 1) {
-          parseLine(Header, text, place)
-        } else {
-          const line = parseLine(Line, text, place)
-          if ('row' in line) {
-            const stream = streams.get(line.kind) ?? { rows: 0, start: at }
-            streams.set(line.kind, { ...stream, rows: stream.rows + 1 })
-          } else if (line.kind === 'end') isComplete = line.lines === number
-          else items.push({ ...line, changes: [], problem: line.problem ?? null } as Item)
-        }
+        const start = at
         at = next
+        if (number === 1) continue
+        const line = parseLine(Line, text, place)
+        if ('row' in line) {
+          const stream = streams.get(line.kind) ?? { rows: 0, start }
+          streams.set(line.kind, { ...stream, rows: stream.rows + 1 })
+        } else if (line.kind === 'end') isComplete = line.lines === number
+        else items.push({ ...line, changes: [], problem: line.problem ?? null } as Item)
       }
       if (!isComplete) throw new Error(`${file.name} is not complete: the last line does not fit the others.`)
       return items
@@ -53,4 +57,9 @@ export function fileSource(file: TextFile): Source {
       return { rows, next: null }
     },
   }
+}
+
+async function readHeader(file: TextFile) {
+  for await (const { text } of linesOf(file)) return parseLine(Header, text, `Line 1 of ${file.name}`)
+  throw new Error(`${file.name} is empty.`)
 }

@@ -87,9 +87,17 @@ export async function readEvents(client: Client, project: string, cursor: string
   )
   const events = rows.map(eventOf)
   const last = events.at(-1)
-  const resume = last ? `${String(last.timestamp)} ${String(last.uuid)}` : cursor
-  return { rows: events, next: rows.length === EVENTS_PAGE ? resume : null, resume }
+  const next = last && rows.length === EVENTS_PAGE ? `${String(last.timestamp)} ${String(last.uuid)}` : null
+  const end = last ? String(last.timestamp) : time
+  return { rows: events, next, resume: end === undefined ? null : beforeLate(end) }
 }
+
+/** Events that arrive late, or from a clock that is ahead, are found by a later import within this time. Those in it are stored once. */
+const LATE_MS = 3 * 24 * 3_600_000
+
+/** Returns the position at which a later import continues. @param end the time of the newest event */
+const beforeLate = (end: string): string =>
+  `${new Date(Math.min(Date.parse(end), Date.now()) - LATE_MS).toISOString()} 0`
 
 function isAfter(time: string, uuid: string): string {
   const moment = `toDateTime64(${quoted(time)}, 6, 'UTC')`
@@ -169,47 +177,86 @@ async function listedMembers(client: Client, project: string, cohort: number): P
 
 const leastOf = (ids: readonly JsonValue[]) => ids.map(String).toSorted()[0]!
 
-/** Returns all distinct ids of the persons in a cohort, sorted. */
-export async function readMemberIds(client: Client, project: string, cohort: number): Promise<string[]> {
-  const ids: string[] = []
+/** Returns the person of each distinct id of a cohort's members. */
+export async function readPeople(
+  client: Client,
+  project: string,
+  cohort: number,
+): Promise<Map<string, string>> {
+  const rows = await rowsByKey(
+    client,
+    project,
+    (last) =>
+      `SELECT distinct_id, toString(person_id) FROM person_distinct_ids WHERE ${isIn(cohort)} AND distinct_id > ${last} ORDER BY distinct_id`,
+  )
+  return new Map(rows.map(([id, person]) => [String(id), String(person)]))
+}
+
+async function queriedMembers(client: Client, project: string, cohort: number): Promise<string[]> {
+  const rows = await rowsByKey(
+    client,
+    project,
+    (last) =>
+      `SELECT toString(person_id), min(distinct_id) FROM person_distinct_ids WHERE ${isIn(cohort)} AND toString(person_id) > ${last} ` +
+      `GROUP BY person_id ORDER BY toString(person_id)`,
+  )
+  return rows.map(([, id]) => String(id)).toSorted()
+}
+
+const isIn = (cohort: number) =>
+  `person_id IN (SELECT person_id FROM cohort_people WHERE cohort_id = ${cohort})`
+
+/**
+ * Reads all rows of a query, in pages.
+ * @param queryAfter returns the query of the rows whose first column, by which they are ordered, is greater than a constant
+ */
+async function rowsByKey(
+  client: Client,
+  project: string,
+  queryAfter: (last: string) => string,
+): Promise<JsonValue[][]> {
+  const all: JsonValue[][] = []
   for (let last = ''; ;) {
-    const rows = await rowsOf(
-      client,
-      project,
-      `SELECT distinct_id FROM person_distinct_ids ` +
-        `WHERE person_id IN (SELECT person_id FROM cohort_people WHERE cohort_id = ${cohort}) AND distinct_id > ${quoted(last)} ` +
-        `ORDER BY distinct_id LIMIT ${MEMBERS_PAGE}`,
-    )
-    for (const [id] of rows) ids.push(String(id))
-    if (rows.length < MEMBERS_PAGE) return ids
-    last = ids.at(-1)!
+    const rows = await rowsOf(client, project, `${queryAfter(quoted(last))} LIMIT ${MEMBERS_PAGE}`)
+    for (const row of rows) all.push(row)
+    if (rows.length < MEMBERS_PAGE) return all
+    last = String(rows.at(-1)![0])
   }
 }
 
 /** Returns those of the distinct ids that belong to persons. */
-export async function findPersons(
+export const findPersons = (
   client: Client,
   project: string,
   distinctIds: readonly string[],
-): Promise<Set<string>> {
-  const found = new Set<string>()
-  for (let at = 0; at < distinctIds.length; at += LOOK_UP) {
-    const list = distinctIds
-      .slice(at, at + LOOK_UP)
-      .map(quoted)
-      .join(', ')
-    const query = `SELECT distinct_id FROM person_distinct_ids WHERE distinct_id IN (${list}) LIMIT ${LOOK_UP}`
-    for (const [id] of await rowsOf(client, project, query)) found.add(String(id))
-  }
-  return found
-}
+): Promise<Set<string>> =>
+  findKeys(
+    client,
+    project,
+    distinctIds,
+    (ids) => `SELECT distinct_id FROM person_distinct_ids WHERE distinct_id IN (${ids})`,
+  )
 
 /** Returns those of the keys that belong to groups of a type. */
-export async function findGroups(
+export const findGroups = (
   client: Client,
   project: string,
   typeIndex: number,
   keys: readonly string[],
+): Promise<Set<string>> =>
+  findKeys(
+    client,
+    project,
+    keys,
+    (list) => `SELECT key FROM groups WHERE index = ${typeIndex} AND key IN (${list})`,
+  )
+
+/** @param queryOf returns the query that finds those of a list of constants */
+async function findKeys(
+  client: Client,
+  project: string,
+  keys: readonly string[],
+  queryOf: (list: string) => string,
 ): Promise<Set<string>> {
   const found = new Set<string>()
   for (let at = 0; at < keys.length; at += LOOK_UP) {
@@ -217,24 +264,8 @@ export async function findGroups(
       .slice(at, at + LOOK_UP)
       .map(quoted)
       .join(', ')
-    const query = `SELECT key FROM groups WHERE index = ${typeIndex} AND key IN (${list}) LIMIT ${LOOK_UP}`
-    for (const [key] of await rowsOf(client, project, query)) found.add(String(key))
+    const rows = await rowsOf(client, project, `${queryOf(list)} LIMIT ${LOOK_UP}`)
+    for (const [key] of rows) found.add(String(key))
   }
   return found
-}
-
-async function queriedMembers(client: Client, project: string, cohort: number): Promise<string[]> {
-  const members: string[] = []
-  for (let last = ''; ;) {
-    const rows = await rowsOf(
-      client,
-      project,
-      `SELECT toString(person_id), min(distinct_id) FROM person_distinct_ids ` +
-        `WHERE person_id IN (SELECT person_id FROM cohort_people WHERE cohort_id = ${cohort}) AND toString(person_id) > ${quoted(last)} ` +
-        `GROUP BY person_id ORDER BY toString(person_id) LIMIT ${MEMBERS_PAGE}`,
-    )
-    for (const [, id] of rows) members.push(String(id))
-    if (rows.length < MEMBERS_PAGE) return members.toSorted()
-    last = String(rows.at(-1)![0])
-  }
 }

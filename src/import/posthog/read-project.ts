@@ -10,7 +10,7 @@ import { eventDefinitionItem, groupTypeItem, propertyDefinitionItem, variableIte
 import { flagItem, isPlaceholder } from './flag-items'
 import { readList, readListPage } from './lists'
 import { cohortKeys, type Names, referencesByName } from './names'
-import { readMemberIds, readMembers } from './people'
+import { readMembers, readPeople } from './people'
 import { queryItem } from './query-items'
 import { readSettings } from './read-settings'
 
@@ -47,7 +47,7 @@ export async function readProject({
   project,
   origin,
   isStrict,
-  members: memberIds,
+  members: ids,
   settings,
 }: ReadOptions): Promise<ProjectReading> {
   const remarks: string[] = []
@@ -93,9 +93,12 @@ export async function readProject({
   }
   for (const variable of variables) items.push(variableItem(variable))
   for (const cohort of cohorts) {
-    const read = memberIds === 'all' ? readMemberIds : readMembers
-    const members = needsMembers(cohort) ? await read(client, project, Number(cohort.id)) : null
-    items.push(cohortItem(cohort, keys.get(Number(cohort.id))!, references, members))
+    const id = Number(cohort.id)
+    const needs = needsMembers(cohort)
+    const people = needs && ids === 'all' ? await readPeople(client, project, id) : undefined
+    const members = needs && ids === 'one' ? await readMembers(client, project, id) : null
+    const item = cohortItem(cohort, keys.get(id)!, references, people ? [...people.keys()] : members)
+    items.push(people ? { ...item, people } : item)
   }
   const payloads = await readPayloads(client, project, flags)
   const activity = origin === null ? [] : await readActivity(client, project)
@@ -147,6 +150,10 @@ const owners = (groupTypes: readonly string[]) => [
   })),
 ]
 
+/** Whether a service answered that it does not have something, or does not show it to the key. */
+const isHidden = (error: unknown): boolean =>
+  error instanceof CallError && [400, 403, 404].includes(error.status ?? 0)
+
 /** Payloads that the API shows as encrypted, for a key that may read them. */
 async function readPayloads(client: Client, project: string, flags: readonly JsonObject[]) {
   const payloads = new Map<number, JsonValue>()
@@ -156,7 +163,7 @@ async function readPayloads(client: Client, project: string, flags: readonly Jso
       const payload = await client.call('GET', `${project}feature_flags/${String(id)}/remote_config/`)
       if (payload !== null && !isPlaceholder(payload)) payloads.set(Number(id), payload)
     } catch (error) {
-      if (!(error instanceof CallError) || error.status === null || error.status === 401) throw error
+      if (!isHidden(error)) throw error
     }
   }
   return payloads
@@ -175,7 +182,7 @@ async function readActivity(client: Client, project: string): Promise<JsonObject
       for (const entry of results) if (isObject(entry)) entries.push(entry)
     }
   } catch (error) {
-    if (!(error instanceof CallError) || error.status === null || error.status === 401) throw error
+    if (!isHidden(error)) throw error
   }
   return entries
 }

@@ -9,7 +9,10 @@ const MAX_ADDED = 10_000
 /** Maximum bytes of their JSON. As CSV in JSON they may take twice as many, of the 1 MiB of a request. */
 const MAX_ADDED_BYTES = 400 * 1024
 
-export async function writeCohort(context: WriteContext, { item, target, added }: Step): Promise<string[]> {
+export async function writeCohort(
+  context: WriteContext,
+  { item, target, added, removed }: Step,
+): Promise<string[]> {
   const { client, project, ids } = context
   const path = `${project}cohorts/`
   const { is_static: isStatic, filters, ...rest } = item.value
@@ -19,6 +22,8 @@ export async function writeCohort(context: WriteContext, { item, target, added }
   const first = isStatic && !target ? { is_static: true, ...listOf(batches.shift() ?? []) } : {}
   const id = target?.id ?? (await createOnce(context, ['cohort', item.key], path, { ...fields, ...first }))
   for (const batch of batches) await client.call('PATCH', `${path}${id}/`, listOf(batch))
+  for (const person of removed)
+    await client.call('PATCH', `${path}${id}/remove_person_from_static_cohort/`, { person_id: person })
   return []
 }
 

@@ -11,7 +11,7 @@ export interface WriteContext {
   ids: Ids
 }
 
-type KeyKind = keyof References | 'dashboard' | 'scheduledChange'
+type KeyKind = keyof References | 'dashboard'
 
 /**
  * Creates an item, unless an earlier attempt created it and failed later.
@@ -44,7 +44,6 @@ export class Ids {
       groupType: inverse(groupTypes),
       // No item names them.
       dashboard: new Map(),
-      scheduledChange: new Map(),
     }
   }
 

@@ -76,15 +76,7 @@ export async function writeScheduledChange(context: WriteContext, { item, target
   }
   const id = ids.find('flag', String(flag))
   if (id === undefined) throw new UnknownReference(`needs flag ${String(flag)}, which was not written`)
-  // A change can only be paused when it exists.
-  const isPaused = timing.is_recurring !== true && timing.recurrence_interval !== null
-  const created = await createOnce(context, ['scheduledChange', item.key], path, {
-    model_name: 'FeatureFlag',
-    record_id: String(id),
-    ...change,
-    ...(isPaused ? { is_recurring: true } : {}),
-  })
-  if (isPaused) await client.call('PATCH', `${path}${created}/`, { is_recurring: false })
+  await client.call('POST', path, { model_name: 'FeatureFlag', record_id: String(id), ...change })
   return []
 }
 

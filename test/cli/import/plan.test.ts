@@ -205,31 +205,87 @@ describe('planImport', () => {
     ])
   })
 
-  it('adds the members of a static cohort that are persons here, unless they were taken out', () => {
-    const members = ['ada', 'bob', 'cleo']
-    const item: Item = {
+  describe('of a static cohort', () => {
+    const testers = (members: readonly string[]): Item => ({
       ...plain,
       kind: 'cohort',
       key: 'Testers',
       value: { name: 'Testers', description: '', is_static: true, filters: null },
       members,
+    })
+    /** The cohort here. Each distinct id is that of a person with the same uuid. */
+    const here = (members: readonly string[]): TargetItem => ({
+      ...testers(members),
+      id: 1,
+      people: new Map(members.map((member) => [member, `person of ${member}`])),
+    })
+    const stepOf = (members: readonly string[], more: Partial<PlanFacts>) =>
+      planImport(facts([testers(members)], { persons: new Set(['ada', 'bob', 'cleo']), ...more }))[0]
+    const remembering = (members: readonly string[], target: TargetItem) => {
+      const item = testers(members)
+      return { [itemId(item)]: remember(item, target, new Set(['ada', 'bob', 'cleo'])) }
     }
-    const persons = new Set(['ada', 'bob'])
-    const left = ['1 of its 3 members are left out: they are no persons here. Import persons, too']
-    const target = { ...item, id: 1, members: ['ada'] }
-    expect(planImport(facts([item], { persons }))).toMatchObject([
-      { action: 'create', added: ['ada', 'bob'], item: { changes: left } },
-    ])
-    expect(planImport(facts([item], { persons, targets: [target] }))).toMatchObject([
-      { action: 'update', added: ['bob'], fields: ['members'] },
-    ])
-    const memory = { [itemId(item)]: remember(item, target, persons) }
-    expect(planImport(facts([item], { persons, targets: [target], memory }))).toMatchObject([
-      { action: 'same', added: [] },
-    ])
-    expect(planImport(facts([item], { persons: new Set(members), targets: [target], memory }))).toMatchObject(
-      [{ action: 'update', added: ['bob', 'cleo'] }],
-    )
+
+    it('adds members that are persons here, unless they were taken out', () => {
+      const members = ['ada', 'bob', 'cleo']
+      const persons = new Set(['ada', 'bob'])
+      const left = ['1 of its 3 members are left out: they are no persons here. Import persons, too']
+      expect(stepOf(members, { persons })).toMatchObject({
+        action: 'create',
+        added: ['ada', 'bob'],
+        item: { changes: left },
+      })
+      const targets = [here(['ada'])]
+      expect(stepOf(members, { persons, targets })).toMatchObject({
+        action: 'update',
+        added: ['bob'],
+        fields: ['members'],
+      })
+      const memory = { 'cohort Testers': remember(testers(members), targets[0]!, persons) }
+      expect(stepOf(members, { persons, targets, memory })).toMatchObject({ action: 'same', added: [] })
+      expect(stepOf(members, { targets, memory })).toMatchObject({
+        action: 'update',
+        added: ['bob', 'cleo'],
+      })
+    })
+
+    it('removes members that left at the source, unless the members were edited here', () => {
+      const targets = [here(['ada', 'bob'])]
+      const memory = remembering(['ada', 'bob'], targets[0]!)
+      const stay = '1 of its members here are not at the source, and stay'
+      expect(stepOf(['ada'], { targets, memory })).toMatchObject({
+        action: 'update',
+        removed: ['person of bob'],
+        fields: ['members'],
+      })
+      const edited = [here(['ada', 'cleo'])]
+      expect(stepOf(['ada'], { targets: edited, memory })).toMatchObject({
+        action: 'kept',
+        reason: stay,
+        removed: [],
+      })
+      expect(stepOf(['ada', 'bob'], { targets: edited, memory: {} })).toMatchObject({
+        action: 'update',
+        added: ['bob'],
+        removed: [],
+        item: { changes: [stay] },
+      })
+      expect(stepOf(['ada'], { targets: edited, memory, overwrite: true })).toMatchObject({
+        action: 'update',
+        removed: ['person of cleo'],
+      })
+      // Who stays is no member at the source: it is not taken for one at the next import.
+      expect(remembering(['ada'], edited[0]!)['cohort Testers']).not.toHaveProperty('people')
+    })
+
+    it('removes no member while one at the source is no person here, because it may be the same', () => {
+      const targets = [here(['ada', 'bob'])]
+      const memory = remembering(['ada', 'bob'], targets[0]!)
+      expect(stepOf(['ada', 'alias of bob'], { targets, memory })).toMatchObject({
+        action: 'kept',
+        removed: [],
+      })
+    })
   })
 })
 

@@ -45,8 +45,8 @@ const NAMES: Shapes<{ name: string }[]> = {
 }
 
 const ENTRIES: readonly Entry[] = [
-  entry('an export', MAX_FILE, LINES, (text) =>
-    fileSource({ name: 'file', read: () => parts(text) }).readItems(),
+  entry('an export', MAX_FILE, LINES, async (text) =>
+    (await fileSource({ name: 'file', read: () => parts(text) })).readItems(),
   ),
   entry('a file of flags', MAX_FILE, { ...JSON_TEXTS, ...FLAGS }, (text) =>
     parseFlagFile(text, 'halyard.json'),
