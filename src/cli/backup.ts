@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { runCommand, say, UsageError } from './command'
 
 const USAGE = `npm run backup -- FOLDER [--remote] [--env NAME]
@@ -8,11 +7,12 @@ Writes every table of every database into a new folder, which npm run restore re
   --remote     the databases of the deployed service, in place of the local ones
   --env NAME   those of [env.NAME] of wrangler.toml`
 
-await runCommand(USAGE, async () => {
-  const { values, positionals } = parseArgs({
-    options: { remote: { type: 'boolean', default: false }, env: { type: 'string' } },
-    allowPositionals: true,
-  })
+const CONFIG = {
+  options: { remote: { type: 'boolean', default: false }, env: { type: 'string' } },
+  allowPositionals: true,
+} as const
+
+await runCommand(USAGE, CONFIG, async ({ values, positionals }) => {
   const [folder, ...others] = positionals
   if (!folder || others.length > 0)
     throw new UsageError('Name one folder for the backup: npm run backup -- FOLDER')

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { bundleSizes } from './build/bundle'
 import { runCommand } from './command'
 import { writeConsoleTypes } from './build/console-types'
@@ -60,8 +59,7 @@ const USAGE = `npm run check
 
 Checks what can be checked without running the service: format, lint, types, generated files, words, regular expressions, dead code, migrations, bundle size.`
 
-await runCommand(USAGE, async () => {
-  parseArgs({ options: {} })
+await runCommand(USAGE, { options: {} }, async () => {
   let failures = 0
   const waiting = [...checks]
   const work = async () => {

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import type { ClickhouseServer } from '../analytics/clickhouse/server'
 import { runCommand, say, UsageError } from './command'
 
@@ -20,17 +19,18 @@ Creates the tables on the ClickHouse server of CLICKHOUSE_URL, with the password
 /** Tables from which the deletion of a person deletes rows. */
 const DELETED_FROM = ['persons', 'cohort_people', 'person_distinct_ids', 'events']
 
-await runCommand(USAGE, async () => {
-  const { values } = parseArgs({
-    options: {
-      env: { type: 'string' },
-      move: { type: 'boolean', default: false },
-      project: { type: 'string', multiple: true },
-      remote: { type: 'boolean', default: false },
-      restart: { type: 'boolean', default: false },
-      settle: { type: 'string' },
-    },
-  })
+const CONFIG = {
+  options: {
+    env: { type: 'string' },
+    move: { type: 'boolean', default: false },
+    project: { type: 'string', multiple: true },
+    remote: { type: 'boolean', default: false },
+    restart: { type: 'boolean', default: false },
+    settle: { type: 'string' },
+  },
+} as const
+
+await runCommand(USAGE, CONFIG, async ({ values }) => {
   const settle = values.settle ?? SETTLE_SECONDS
   if (!/^\d{1,5}$/.test(settle)) throw new UsageError(`--settle must be a number of seconds, got "${settle}"`)
   const wrong = values.project?.find((id) => !/^[1-9]\d{0,9}$/.test(id))

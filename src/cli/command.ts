@@ -1,5 +1,7 @@
 // Runs the commands of this folder. The exit code is 0, 1 with an error, or 2 for wrong usage. A command imports what it needs after its
 // options are parsed, because wrangler takes seconds to load.
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { optionsTakenByNpm } from './npm-options'
 
 /** Thrown when a command was called wrongly. The message says how, in a line. */
 export class UsageError extends Error {
@@ -21,16 +23,26 @@ export const say = (text: string): void => void process.stdout.write(text)
 /**
  * Runs a command to its end, and sets the exit code.
  * @param usage what `--help` prints
+ * @param config what `parseArgs` accepts
  * @param usageCode the exit code for wrong usage
  */
-export async function runCommand(
+export async function runCommand<Config extends ParseArgsConfig>(
   usage: string,
-  command: () => Promise<void>,
+  config: Config,
+  command: (given: ReturnType<typeof parseArgs<Config>>) => Promise<void>,
   { usageCode = 2 }: { usageCode?: number } = {},
 ): Promise<void> {
-  if (process.argv.slice(2).some((arg) => arg === '--help' || arg === '-h')) return say(`${usage}\n`)
+  const args = process.argv.slice(2)
+  if (args.some((arg) => arg === '--help' || arg === '-h')) return say(`${usage}\n`)
   try {
-    await command()
+    const taken = optionsTakenByNpm(config.options ?? {}, args, process.env).join(' ')
+    if (taken) {
+      const [call] = /^npm (start|run [\w:-]+)/.exec(usage)!
+      throw new UsageError(
+        `npm takes options for its own that do not stand after \`--\`. Type: ${call} -- ${taken}${args.length > 0 ? ' …' : ''}`,
+      )
+    }
+    await command(parseArgs(config))
   } catch (thrown) {
     const error = thrown as NodeJS.ErrnoException
     process.stderr.write(`${describe(error)}\n`)

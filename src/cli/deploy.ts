@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { runCommand } from './command'
 
 const USAGE = `npm run deploy [-- --email ADDRESS] [--env NAME] [--plan | --dry-run] [--no-wait] [--new-database] [--new-secrets]
@@ -13,19 +12,20 @@ Creates on a Cloudflare account what is missing there, migrates the databases an
   --new-database    replaces databases that are gone or have another name
   --new-secrets     makes new keys for a database whose keys are lost`
 
-await runCommand(USAGE, async () => {
-  const { values } = parseArgs({
-    options: {
-      email: { type: 'string' },
-      env: { type: 'string' },
-      plan: { type: 'boolean', default: false },
-      'dry-run': { type: 'boolean', default: false },
-      'new-database': { type: 'boolean', default: false },
-      'new-secrets': { type: 'boolean', default: false },
-      wait: { type: 'boolean', default: true },
-    },
-    allowNegative: true,
-  })
+const CONFIG = {
+  options: {
+    email: { type: 'string' },
+    env: { type: 'string' },
+    plan: { type: 'boolean', default: false },
+    'dry-run': { type: 'boolean', default: false },
+    'new-database': { type: 'boolean', default: false },
+    'new-secrets': { type: 'boolean', default: false },
+    wait: { type: 'boolean', default: true },
+  },
+  allowNegative: true,
+} as const
+
+await runCommand(USAGE, CONFIG, async ({ values }) => {
   const { deploy } = await import('./deploy/run')
   await deploy(values)
 })

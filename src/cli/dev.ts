@@ -3,9 +3,9 @@ import { runCommand } from './command'
 import { serveConsole } from './build/console'
 import { buildGuides } from './build/guides'
 import { acquireLock } from './serve/lock'
+import { DEFAULT_PORT } from './serve/port'
 import { BINARY, LOCAL_HOSTS, WRANGLER_ENVIRONMENT } from './wrangler'
 
-const DEFAULT_PORT = '8787'
 const CONSOLE_PORT = 5173
 
 const USAGE = `npm run dev [-- OPTIONS OF WRANGLER DEV]
@@ -13,9 +13,16 @@ const USAGE = `npm run dev [-- OPTIONS OF WRANGLER DEV]
 Serves with wrangler's reloads, on the same databases as npm start (default port ${DEFAULT_PORT}), and the console with hot reload on
 http://localhost:${CONSOLE_PORT}.`
 
-runCommand(USAGE, async () => {
+/** Of wrangler's options, those that npm may not take for its own. */
+const OPTIONS = Object.fromEntries(
+  ['port', 'ip', 'env', 'remote', 'var', 'host', 'persist-to', 'test-scheduled'].map((name) => [
+    name,
+    { type: ['remote', 'test-scheduled'].includes(name) ? 'boolean' : 'string' } as const,
+  ]),
+)
+
+runCommand(USAGE, { options: OPTIONS, strict: false }, async ({ values: { port } }) => {
   const args = process.argv.slice(2)
-  const port = /(?:^| )--port[= ](\d+)/.exec(args.join(' '))?.[1]
   const url = `http://localhost:${port ?? DEFAULT_PORT}`
   const lock = acquireLock('npm run dev', url)
   process.on('exit', lock.release)

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { runCommand, say, UsageError } from './command'
 
 const USAGE = `npm run export -- FILE [--without persons,events] [--secrets]
@@ -6,22 +5,23 @@ const USAGE = `npm run export -- FILE [--without persons,events] [--secrets]
 Writes a project as JSON lines, which npm run import -- --from file reads.
 
   --url URL        of the service; default: the local one
-  --key KEY        a personal API key of it; default: HALYARD_KEY, the credentials in .dev of that service, or a prompt
   --project ID     of it
   --without LIST   persons (with their groups), events, or both
-  --secrets        with the payloads that are stored encrypted, readable`
+  --secrets        with the payloads that are stored encrypted, readable
 
-await runCommand(USAGE, async () => {
-  const { values, positionals } = parseArgs({
-    options: {
-      url: { type: 'string' },
-      key: { type: 'string' },
-      project: { type: 'string' },
-      without: { type: 'string' },
-      secrets: { type: 'boolean', default: false },
-    },
-    allowPositionals: true,
-  })
+The key is that of HALYARD_KEY, of the credentials in .dev of that service, or of a prompt: a personal API key.`
+
+const CONFIG = {
+  options: {
+    url: { type: 'string' },
+    project: { type: 'string' },
+    without: { type: 'string' },
+    secrets: { type: 'boolean', default: false },
+  },
+  allowPositionals: true,
+} as const
+
+await runCommand(USAGE, CONFIG, async ({ values, positionals }) => {
   const [file, ...others] = positionals
   if (!file || others.length > 0) throw new UsageError('Name one file: npm run export -- FILE')
   const { streamsOf, targetService } = await import('./import/options')

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
-import { parseArgs } from 'node:util'
 import { runCommand, say, UsageError } from './command'
 
 const USAGE = `npm run flags -- plan|apply|drift|pull [--file FILE] [--prune] [--yes]
@@ -14,11 +13,12 @@ Keeps the flags of a project as a file says.
 
   --file FILE      default: halyard.json
   --url URL        of the service; default: the local one
-  --key KEY        a personal API key of it; default: HALYARD_KEY, the credentials in .dev of that service, or a prompt
   --project ID     of it
   --prune          deletes flags that the file managed before, and that are not in it
   --managed        pull: only flags that the file manages
-  --yes            does not ask; pull: writes over a file`
+  --yes            does not ask; pull: writes over a file
+
+The key is that of HALYARD_KEY, of the credentials in .dev of that service, or of a prompt: a personal API key.`
 
 const ACTIONS = ['plan', 'apply', 'drift', 'pull'] as const
 /** The actions that take an option. */
@@ -26,21 +26,22 @@ const ACTIONS_WITH = { prune: ['plan', 'apply', 'drift'], managed: ['pull'], yes
 /** The exit code when there are changes, as in other tools of this kind. Errors exit with 1. */
 const CHANGED = 2
 
+const CONFIG = {
+  options: {
+    file: { type: 'string', default: 'halyard.json' },
+    url: { type: 'string' },
+    project: { type: 'string' },
+    prune: { type: 'boolean', default: false },
+    managed: { type: 'boolean', default: false },
+    yes: { type: 'boolean', default: false },
+  },
+  allowPositionals: true,
+} as const
+
 await runCommand(
   USAGE,
-  async () => {
-    const { values, positionals } = parseArgs({
-      options: {
-        file: { type: 'string', default: 'halyard.json' },
-        url: { type: 'string' },
-        key: { type: 'string' },
-        project: { type: 'string' },
-        prune: { type: 'boolean', default: false },
-        managed: { type: 'boolean', default: false },
-        yes: { type: 'boolean', default: false },
-      },
-      allowPositionals: true,
-    })
+  CONFIG,
+  async ({ values, positionals }) => {
     const [action, ...others] = positionals
     if (!ACTIONS.includes(action as never) || others.length > 0)
       throw new UsageError(`Name one of ${ACTIONS.join(', ')}: npm run flags -- plan`)

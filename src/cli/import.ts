@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { runCommand, say, UsageError } from './command'
 
 const USAGE = `npm run import -- --from posthog --url URL --project ID [--with persons,events] [--apply] [--overwrite]
@@ -9,39 +8,39 @@ Moves a project here: flags, cohorts, group types, variables, saved queries, def
 
   --from SOURCE       posthog, halyard (another one), unleash, or file (of npm run export)
   --url URL           of the source
-  --key KEY           a key of the source; default: IMPORT_KEY, or a prompt
   --project ID        of the source
   --environment NAME  of Unleash; its project is "default" unless --project names another
   --to-url URL        of the Halyard to write to; default: the local one
-  --to-key KEY        a personal API key of it; default: HALYARD_KEY, the credentials in .dev of that service, or a prompt
   --to-project ID     of it
   --with LIST         persons (with their groups), events, or both
   --apply             writes
   --overwrite         writes over what was edited here
   --no-check          does not compare the flags of both sides
   --people N          compares them for N people; default: 1,000
-  --state FILE        what the import remembers; default: a file in .dev`
+  --state FILE        what the import remembers; default: a file in .dev
 
-await runCommand(USAGE, async () => {
-  const { values, positionals } = parseArgs({
-    options: {
-      from: { type: 'string' },
-      url: { type: 'string' },
-      key: { type: 'string' },
-      project: { type: 'string' },
-      'to-url': { type: 'string' },
-      'to-key': { type: 'string' },
-      'to-project': { type: 'string' },
-      environment: { type: 'string' },
-      with: { type: 'string' },
-      apply: { type: 'boolean', default: false },
-      overwrite: { type: 'boolean', default: false },
-      'no-check': { type: 'boolean', default: false },
-      people: { type: 'string' },
-      state: { type: 'string' },
-    },
-    allowPositionals: true,
-  })
+The key of the source is that of IMPORT_KEY, or of a prompt. The key of the target is a personal API key: that of HALYARD_KEY, of the credentials
+in .dev of that service, or of a prompt.`
+
+const CONFIG = {
+  options: {
+    from: { type: 'string' },
+    url: { type: 'string' },
+    project: { type: 'string' },
+    'to-url': { type: 'string' },
+    'to-project': { type: 'string' },
+    environment: { type: 'string' },
+    with: { type: 'string' },
+    apply: { type: 'boolean', default: false },
+    overwrite: { type: 'boolean', default: false },
+    'no-check': { type: 'boolean', default: false },
+    people: { type: 'string' },
+    state: { type: 'string' },
+  },
+  allowPositionals: true,
+} as const
+
+await runCommand(USAGE, CONFIG, async ({ values, positionals }) => {
   if (values.people !== undefined && values['no-check'])
     throw new UsageError('--people does not go with --no-check.')
   if (values.people !== undefined && !/^[1-9]\d{0,5}$/.test(values.people))

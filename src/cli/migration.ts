@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { parseArgs } from 'node:util'
 import { runCommand, UsageError } from './command'
 import { MIGRATIONS_FOLDERS } from './migrations'
 
@@ -7,8 +6,7 @@ const USAGE = `npm run migration -- --name WHAT-CHANGED
 
 Writes a migration for each database whose schema in drizzle/ changed.`
 
-await runCommand(USAGE, async () => {
-  const { values } = parseArgs({ options: { name: { type: 'string' } } })
+await runCommand(USAGE, { options: { name: { type: 'string' } } }, async ({ values }) => {
   if (!values.name || !/^[\w-]+$/.test(values.name)) {
     throw new UsageError('--name must say what changed, in letters, digits, "-" and "_"')
   }

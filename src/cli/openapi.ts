@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import type { Operation } from '../http/operation'
 import type { SdkOperation } from '../sdk/operation'
 import { checksSource } from './build/checks-source'
@@ -78,8 +77,7 @@ code into the page of limits, the guide's page of functions, and the source of t
 
   --check   only says whether the files are up to date`
 
-await runCommand(USAGE, async () => {
-  const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
+await runCommand(USAGE, { options: { check: { type: 'boolean', default: false } } }, async ({ values }) => {
   for (const [name, text] of Object.entries(await generate())) {
     const path = join(ROOT, FOLDER, name)
     if (!values.check) writeFileSync(path, text)

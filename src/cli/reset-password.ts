@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { runCommand, say, UsageError } from './command'
 
 const USAGE = `npm run reset-password -- --email ADDRESS [--remote] [--env NAME] [--url URL]
@@ -10,15 +9,16 @@ Makes a link that sets a new password of a user. It works once, for an hour, and
   --env NAME        that of [env.NAME] of wrangler.toml
   --url URL         of the service; default: as in its credentials`
 
-await runCommand(USAGE, async () => {
-  const { values } = parseArgs({
-    options: {
-      email: { type: 'string' },
-      remote: { type: 'boolean', default: false },
-      env: { type: 'string' },
-      url: { type: 'string' },
-    },
-  })
+const CONFIG = {
+  options: {
+    email: { type: 'string' },
+    remote: { type: 'boolean', default: false },
+    env: { type: 'string' },
+    url: { type: 'string' },
+  },
+} as const
+
+await runCommand(USAGE, CONFIG, async ({ values }) => {
   const { email, remote, env } = values
   if (!email) throw new UsageError('Name the user: npm run reset-password -- --email ADDRESS')
   if (env && !remote) throw new UsageError('--env is for a deployed service: add --remote.')

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import type { Keys } from './backup/check-keys'
 import { requireNone, runCommand, say, UsageError } from './command'
 import { keyringProblems, setLocalSecrets } from './deploy/secrets'
@@ -13,17 +12,18 @@ Fills empty databases from a folder that npm run backup wrote, or from a schedul
   --env NAME       those of [env.NAME] of wrangler.toml
   --no-key-check   restores values whose keys are lost`
 
-await runCommand(USAGE, async () => {
-  const { values, positionals } = parseArgs({
-    options: {
-      remote: { type: 'boolean', default: false },
-      env: { type: 'string' },
-      'from-bucket': { type: 'string' },
-      'key-check': { type: 'boolean', default: true },
-    },
-    allowPositionals: true,
-    allowNegative: true,
-  })
+const CONFIG = {
+  options: {
+    remote: { type: 'boolean', default: false },
+    env: { type: 'string' },
+    'from-bucket': { type: 'string' },
+    'key-check': { type: 'boolean', default: true },
+  },
+  allowPositionals: true,
+  allowNegative: true,
+} as const
+
+await runCommand(USAGE, CONFIG, async ({ values, positionals }) => {
   const [given, ...others] = positionals
   const wanted = values['from-bucket']
   if (others.length > 0 || (given === undefined) === (wanted === undefined))

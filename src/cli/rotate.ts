@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { type KeyringSecret, KEYRING_SECRETS } from '../storage/encrypted-columns'
 import { runCommand, say, UsageError } from './command'
 
@@ -11,15 +10,16 @@ replaces both. Run again after an interruption, it continues.
   --env NAME           that of [env.NAME] of wrangler.toml
   --end-backup-codes   deletes all backup codes of second factors, which a new ACCOUNT_KEYS cannot check`
 
-await runCommand(USAGE, async () => {
-  const { values, positionals } = parseArgs({
-    options: {
-      remote: { type: 'boolean', default: false },
-      env: { type: 'string' },
-      'end-backup-codes': { type: 'boolean', default: false },
-    },
-    allowPositionals: true,
-  })
+const CONFIG = {
+  options: {
+    remote: { type: 'boolean', default: false },
+    env: { type: 'string' },
+    'end-backup-codes': { type: 'boolean', default: false },
+  },
+  allowPositionals: true,
+} as const
+
+await runCommand(USAGE, CONFIG, async ({ values, positionals }) => {
   const { remote, env } = values
   const unknown = positionals.filter((name) => !isKeyring(name))
   if (unknown.length > 0)

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { runCommand, say, UsageError } from './command'
 import { onExit } from './exit-cleanup'
 import { acquireLock } from './serve/lock'
@@ -15,17 +14,18 @@ Migrates the local databases, and creates the first user in an empty one.
   --after-restore   ends all sessions and publishes all flags again
   --renew           makes a new password and key for the first user`
 
-await runCommand(USAGE, async () => {
-  const { values } = parseArgs({
-    options: {
-      remote: { type: 'boolean', default: false },
-      email: { type: 'string' },
-      url: { type: 'string' },
-      env: { type: 'string' },
-      'after-restore': { type: 'boolean', default: false },
-      renew: { type: 'boolean', default: false },
-    },
-  })
+const CONFIG = {
+  options: {
+    remote: { type: 'boolean', default: false },
+    email: { type: 'string' },
+    url: { type: 'string' },
+    env: { type: 'string' },
+    'after-restore': { type: 'boolean', default: false },
+    renew: { type: 'boolean', default: false },
+  },
+} as const
+
+await runCommand(USAGE, CONFIG, async ({ values }) => {
   const { requireUrl } = await import('./import/options')
   if (values.url !== undefined) values.url = requireUrl('--url', values.url)
   if (values.remote) {

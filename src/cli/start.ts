@@ -7,8 +7,7 @@ import { withParallelWebhooks } from './local/parallel-webhooks'
 import type { LocalSetup } from './local/setup'
 import { acquireLock } from './serve/lock'
 import { createLogFormatter } from './serve/log-format'
-import { DEFAULT_PORT, parseStartOptions } from './serve/options'
-import { requireFreePort } from './serve/port'
+import { DEFAULT_PORT, parsePort, requireFreePort } from './serve/port'
 import { startTriggers } from './serve/triggers'
 
 const USAGE = `npm start [-- --port N] [--renew]
@@ -22,8 +21,11 @@ Serves on this machine, with local databases and a first user. Starts the runtim
 const PROBE_MS = 15_000
 const MAX_FAILED_PROBES = 4
 
-runCommand(USAGE, async () => {
-  const { port: wanted, renew } = parseStartOptions(process.argv.slice(2), process.env)
+const OPTIONS = { port: { type: 'string' }, renew: { type: 'boolean', default: false } } as const
+
+runCommand(USAGE, { options: OPTIONS }, async ({ values: { port: given, renew } }) => {
+  const wanted =
+    given === undefined ? parsePort('PORT', process.env.PORT || DEFAULT_PORT) : parsePort('--port', given)
   // A stop by a signal is not a failure.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(0))
   const lock = acquireLock('npm start')

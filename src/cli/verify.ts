@@ -1,28 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
-import { runCommand, say } from './command'
+import { runCommand, say, UsageError } from './command'
 
-const USAGE = `npm run verify -- [--url URL] [--key KEY] [--metrics-token TOKEN]
+const USAGE = `npm run verify -- [--url URL]
 
 Checks in two minutes whether a deployment works, and says what to do where it does not. Exits with 1 then.
 
 It writes to a project of its own, halyard-verify-…, and deletes it at its end, after Ctrl-C and when a run before was killed. One run at a time.
 
-  --url URL              of the service; default: the local one
-  --key KEY              a personal API key of an admin with all scopes; default: HALYARD_KEY, the credentials in .dev of that service, or a prompt
-  --metrics-token TOKEN  the secret METRICS_TOKEN of the deployment, for what only operators see; default: METRICS_TOKEN`
+  --url URL   of the service; default: the local one
+
+The key is that of HALYARD_KEY, of the credentials in .dev of that service, or of a prompt: a personal API key of an admin with all scopes. For what
+only operators see, METRICS_TOKEN is the secret of that name of the deployment.`
 
 /** The exit code of SIGINT in shells. */
 const INTERRUPTED = 130
 
-await runCommand(USAGE, async () => {
-  const { values } = parseArgs({
-    options: { url: { type: 'string' }, key: { type: 'string' }, 'metrics-token': { type: 'string' } },
-  })
+await runCommand(USAGE, { options: { url: { type: 'string' } } }, async ({ values }) => {
   const { CHECKS } = await import('./verify/checks')
   const { verify } = await import('./verify/run')
-  const { readTarget } = await import('./verify/target')
-  const { url, key } = await readTarget(values)
+  const { requireHalyardUrl, readHalyardKey } = await import('./import/options')
+  const url = requireHalyardUrl('--url', values.url)
+  if (new URL(url).pathname !== '/')
+    throw new UsageError(`--url must be an origin such as https://flags.example.com, got "${url}".`)
+  const key = await readHalyardKey(url)
   const end = new AbortController()
   const stop = () => {
     // A second signal ends the process.
@@ -38,7 +38,7 @@ await runCommand(USAGE, async () => {
       checks: CHECKS,
       url,
       key,
-      metricsToken: values['metrics-token'] ?? process.env.METRICS_TOKEN ?? null,
+      metricsToken: process.env.METRICS_TOKEN ?? null,
       say,
       fetch,
       now: Date.now,

@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { installPackages } from '../../src/cli/build/install-packages'
 import { runCommand, UsageError } from '../../src/cli/command'
 import { replaceFigures } from './figures'
@@ -37,11 +36,9 @@ function writeFigures(name: string, figures: string): void {
   }
 }
 
-runCommand(`npm run bench [-- --write] [${BENCHES.join(' | ')}]`, async () => {
-  const { values, positionals } = parseArgs({
-    options: { write: { type: 'boolean', default: false } },
-    allowPositionals: true,
-  })
+const CONFIG = { options: { write: { type: 'boolean', default: false } }, allowPositionals: true } as const
+
+runCommand(`npm run bench [-- --write] [${BENCHES.join(' | ')}]`, CONFIG, async ({ values, positionals }) => {
   const unknown = positionals.filter((name) => !BENCHES.includes(name))
   if (unknown.length > 0) throw new UsageError(`no bench ${unknown.join(', ')}; use: ${BENCHES.join(', ')}`)
   installPackages('test/bench')

@@ -1,5 +1,9 @@
 // What commands print when they are called wrongly: one line, and exit code 2.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, type Project } from './project'
 
 let project: Project
@@ -14,6 +18,7 @@ const COMMANDS = [
   'deploy',
   'backup',
   'restore',
+  'rotate',
   'clickhouse',
   'reset-password',
   'import',
@@ -29,6 +34,76 @@ it.each(COMMANDS)('%s rejects an unknown option', async (command) => {
     code: 2,
     stdout: '',
     stderr: expect.stringMatching(/^Unknown option '--nonsense'.*\n$/),
+  })
+})
+
+describe('an option without `--` before it, which npm takes for its own', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'halyard-npm-'))
+  beforeAll(() => {
+    const scripts = { show: `node -p 'JSON.stringify(process.env)'` }
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts }))
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  /** Returns what npm puts into the environment of a script for these options. */
+  function settingsOf(options: readonly string[]): Record<string, string> {
+    const shown = execFileSync('npm', ['run', '--silent', 'show', ...options], {
+      cwd: folder,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    const all = Object.entries(JSON.parse(shown) as Record<string, string>)
+    return Object.fromEntries(all.filter(([name]) => name.startsWith('npm_config_')))
+  }
+
+  it.each([...COMMANDS, 'flags'])('%s does nothing, and names each of its options', async (command) => {
+    const help = await project.run(command, ['--help'])
+    const options = [...help.stdout.matchAll(/^ {2}(--[a-z-]+)( [A-Z]+)?/gm)]
+      .map(([, name, value]) => (value ? `${name}=9` : name!))
+      // A command that lacks it asks, or refuses what needs it.
+      .filter((option) => option !== '--yes')
+    if (options.length === 0) return
+    const { code, stdout, stderr } = await project.run(command, [], settingsOf(options))
+    expect({ code, stdout }).toEqual({ code: command === 'flags' ? 1 : 2, stdout: '' })
+    const [, typed = ''] =
+      /^npm takes options .* Type: npm (?:start|run [a-z:-]+) -- (.*)\n$/.exec(stderr) ?? []
+    expect(typed.split(' ').toSorted()).toEqual([...new Set(options)].toSorted())
+    expect(project.left()).toEqual([])
+  })
+
+  it('is named as it is typed after `--`', async () => {
+    const call = 'npm takes options for its own that do not stand after `--`. Type: npm'
+    for (const [command, args, env, typed] of [
+      ['deploy', ['staging'], { npm_config_env: 'true' }, 'run deploy -- --env …'],
+      [
+        'deploy',
+        [],
+        { npm_config_env: 'staging', npm_config_wait: '' },
+        'run deploy -- --env=staging --no-wait',
+      ],
+      ['start', ['9000'], { npm_config_prot: 'true' }, 'start -- --port …'],
+      ['dev', [], { npm_config_port: '9000' }, 'run dev -- --port=9000'],
+    ] as const)
+      expect((await project.run(command, args, env)).stderr).toBe(`${call} ${typed}\n`)
+  })
+
+  it('is not a setting of npm, nor an option that also stands after `--`', async () => {
+    const npmrc = join(project.folder, 'npmrc')
+    writeFileSync(npmrc, 'email = ada@example.com\n')
+    const env = { npm_config_email: 'ada@example.com', npm_config_userconfig: npmrc, npm_config_yes: 'true' }
+    const wrong = '--after-restore is for a deployed service'
+    expect((await project.run('setup', ['--after-restore'], env)).stderr).toContain(wrong)
+    rmSync(npmrc)
+    const args = ['--after-restore', '--email', 'ada@example.com']
+    expect((await project.run('setup', args, env)).stderr).toContain(wrong)
+  })
+
+  it('is refused as npm starts the command', async () => {
+    const { code, stdout, stderr } = await project.npm(['run', '--silent', 'backup', 'folder', '--remote'])
+      .ended
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain('Type: npm run backup -- --remote …\n')
+    expect(project.left()).toEqual([])
   })
 })
 
@@ -50,6 +125,7 @@ it.each([
 
 it.each([
   ['start', ['--port', 'http'], '--port must be a number from 0 to 65535, got "http"\n'],
+  ['start', ['--port='], '--port must be a number from 0 to 65535, got ""\n'],
   [
     'setup',
     ['--after-restore'],
@@ -64,11 +140,6 @@ it.each([
     'import',
     ['--from', 'file', 'a.jsonl', '--url', 'https://flags.example.com'],
     '--url is for another source than a file. The target has --to-url.\n',
-  ],
-  [
-    'import',
-    ['--from', 'file', 'a.jsonl', '--to-url', 'https://flags.example.com', '--key', 'k'],
-    '--key is for another source than a file. The target has --to-key.\n',
   ],
   [
     'import',

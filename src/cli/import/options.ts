@@ -16,7 +16,7 @@ export function requireUrl(option: string, value: string | undefined): string {
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
     throw new UsageError(`${option} must be a URL such as https://eu.posthog.com, got "${value}".`)
   const { username, password } = new URL(value)
-  if (username || password) throw new UsageError(`${option} may not contain a password: use --key.`)
+  if (username || password) throw new UsageError(`${option} may not contain a name or password.`)
   return withoutLastSlashes(value)
 }
 
@@ -38,7 +38,6 @@ const SOURCES = ['posthog', 'halyard', 'unleash', 'file'] as const
 interface SourceValues {
   from?: string
   url?: string
-  key?: string
   project?: string
   environment?: string
   with?: string
@@ -65,7 +64,7 @@ export async function openSource(
     throw new UsageError(`Unexpected argument "${others[0] ?? file}".`)
   switch (from) {
     case 'file': {
-      for (const name of ['url', 'key', 'project'] as const)
+      for (const name of ['url', 'project'] as const)
         if (values[name] !== undefined)
           throw new UsageError(`--${name} is for another source than a file. The target has --to-${name}.`)
       if (!file) throw new UsageError('Name the file: npm run import -- --from file FILE')
@@ -90,19 +89,32 @@ export async function openSource(
   }
 }
 
-async function sourceService({ url, key, project }: SourceValues, say: Service['say']): Promise<Service> {
+async function sourceService({ url, project }: SourceValues, say: Service['say']): Promise<Service> {
   const checked = requireUrl('--url', url)
   if (!project) throw new UsageError('--project must be the id of a project of the source.')
-  const secret = { value: key, option: '--key', variable: 'IMPORT_KEY', prompt: 'Key of the source' }
-  return { url: checked, project, say, key: await readSecret(secret) }
+  return { url: checked, project, say, key: await readSecret('IMPORT_KEY', 'Key of the source') }
+}
+
+/**
+ * Returns the address of a Halyard that an option gives, or that of the local one.
+ * @throws UsageError
+ */
+export function requireHalyardUrl(option: string, given: string | undefined): string {
+  const address = given ?? readCredentials(LOCAL_CREDENTIALS)?.base_url
+  if (!address) throw new UsageError(`${option} must say where Halyard is: ${LOCAL_CREDENTIALS} does not.`)
+  return requireUrl(option, address)
+}
+
+/** @throws UsageError */
+export function readHalyardKey(url: string): Promise<string> {
+  const { origin } = new URL(url)
+  return readSecret('HALYARD_KEY', `Personal API key of ${origin}`, storedKey(origin))
 }
 
 interface TargetValues {
   'to-url'?: string
-  'to-key'?: string
   'to-project'?: string
   url?: string
-  key?: string
   project?: string
 }
 
@@ -116,23 +128,10 @@ export async function targetService(
   say: Service['say'],
   prefix: '' | 'to-' = 'to-',
 ): Promise<Service> {
-  const given = {
-    url: values[`${prefix}url`],
-    key: values[`${prefix}key`],
-    project: values[`${prefix}project`],
-  }
-  const local = given.url ? null : readCredentials(LOCAL_CREDENTIALS)
-  const address = given.url ?? local?.base_url
-  if (!address)
-    throw new UsageError(`--${prefix}url must say where Halyard is: ${LOCAL_CREDENTIALS} does not exist.`)
-  const url = requireUrl(`--${prefix}url`, address)
-  const project = given.project ?? local?.project_id.toString()
+  const given = values[`${prefix}url`]
+  const url = requireHalyardUrl(`--${prefix}url`, given)
+  const local = given ? null : readCredentials(LOCAL_CREDENTIALS)
+  const project = values[`${prefix}project`] ?? local?.project_id.toString()
   if (!project) throw new UsageError(`--${prefix}project must be the id of a project.`)
-  const key = await readSecret({
-    value: given.key ?? (process.env.HALYARD_KEY || storedKey(new URL(url).origin)),
-    option: `--${prefix}key`,
-    variable: 'HALYARD_KEY',
-    prompt: 'Personal API key of Halyard',
-  })
-  return { url, project, key, say }
+  return { url, project, key: await readHalyardKey(url), say }
 }

@@ -1,6 +1,18 @@
 import { type AddressInfo, createServer } from 'node:net'
+import { UsageError } from '../command'
+
+export const DEFAULT_PORT = '8787'
 
 const HOSTS = ['127.0.0.1', '::1']
+
+/**
+ * @param name of the option or variable that has the text
+ * @throws UsageError
+ */
+export function parsePort(name: string, text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
+  throw new UsageError(`${name} must be a number from 0 to 65535, got "${text}"`)
+}
 
 /**
  * @param port 0 for any

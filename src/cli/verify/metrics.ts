@@ -9,7 +9,7 @@ export interface Metrics {
 
 /** @throws Skip without a token; Failure when the service does not accept it */
 export async function readMetrics(service: Service, token: string | null): Promise<Metrics> {
-  if (!token) throw new Skip('only operators see it: add --metrics-token')
+  if (!token) throw new Skip('only operators see it: set METRICS_TOKEN')
   const answer = await service.send('GET', '/metrics', { headers: { Authorization: `Bearer ${token}` } })
   if (answer.status !== 200) throw new Failure(describe('GET /metrics', answer))
   const lines = [...answer.text.matchAll(/^(\w+)(\{.*\})? (\S+)$/gm)]

@@ -88,8 +88,10 @@ describe('npm run verify', () => {
   afterAll(() => folder.remove())
 
   it('exits with 1 and says what to do', { timeout: 120_000 }, async () => {
-    const args = ['--url', worker.url, '--metrics-token', 'a-wrong-token']
-    const { code, stdout, stderr } = await folder.run('verify', args, { HALYARD_KEY: key })
+    const { code, stdout, stderr } = await folder.run('verify', ['--url', worker.url], {
+      HALYARD_KEY: key,
+      METRICS_TOKEN: 'a-wrong-token',
+    })
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
     expect(stdout).toMatch(/^Verifying http:\/\/127\.0\.0\.1:\d+\n/)
     expect(stdout).not.toContain(key)
@@ -109,7 +111,7 @@ describe('npm run verify', () => {
   })
 
   it('stops at once with a key that the service does not know', async () => {
-    const ended = await folder.run('verify', ['--url', worker.url, '--key', 'phx_unknown_key'])
+    const ended = await folder.run('verify', ['--url', worker.url], { HALYARD_KEY: 'phx_unknown_key' })
     expect(ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('answered 401') })
     expect(ended.stderr).not.toContain('phx_unknown_key')
   })
@@ -121,7 +123,7 @@ describe('npm run verify', () => {
     const { stderr } = await folder.run('verify', ['--url', worker.url])
     expect(stderr).toContain('answered 401')
     expect((await folder.run('verify', ['--url', PUBLIC])).stderr).toBe(
-      `Personal API key of ${PUBLIC} is missing: set HALYARD_KEY, or add --key.\n`,
+      `Personal API key of ${PUBLIC} is missing: set HALYARD_KEY.\n`,
     )
   })
 
