@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { runCommand, say, UsageError } from './command'
+import { writeWhole } from './write-whole'
 
 const USAGE = `npm run flags -- plan|apply|drift|pull [--file FILE] [--prune] [--yes]
 
@@ -67,14 +68,15 @@ await runCommand(
     const outcome = await runFlags({
       action: action as (typeof ACTIONS)[number],
       name: file,
-      text: exists ? readFileSync(file, 'utf8') : null,
+      // Editors on Windows put a byte order mark before it.
+      text: exists ? readFileSync(file, 'utf8').replace(/^\uFEFF/, '') : null,
       client: serviceClient(service),
       project: projectPath(service.project),
       title: `${service.url}, project ${service.project}`,
       prune: values.prune,
       managedOnly: values.managed,
       say: (text) => say(printable(text)),
-      write: (text) => writeFileSync(file, text),
+      write: (text) => writeWhole(file, text, 0o644),
       confirm: yes ? async () => true : ask,
       progress: (done, of) => process.stdout.isTTY && progress.show(done, of),
     })

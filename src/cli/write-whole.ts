@@ -1,10 +1,19 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Replaces a file, which only its owner may read. A command that ends before the rename leaves it unchanged. */
-export function writeWhole(file: string, text: string): void {
+/**
+ * Replaces a file. A command that ends before the rename, such as one with a full disk, leaves it unchanged.
+ * @param mode by default, only its owner may read it
+ */
+export function writeWhole(file: string, text: string, mode = 0o600): void {
   mkdirSync(dirname(file), { recursive: true })
-  const temporary = `${file}.tmp`
-  writeFileSync(temporary, text, { mode: 0o600 })
-  renameSync(temporary, file)
+  // A link to a file stays one.
+  const target = existsSync(file) ? realpathSync(file) : file
+  const temporary = `${target}.tmp`
+  try {
+    writeFileSync(temporary, text, { mode })
+    renameSync(temporary, target)
+  } finally {
+    rmSync(temporary, { force: true })
+  }
 }

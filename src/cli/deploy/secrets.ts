@@ -1,6 +1,7 @@
 // The secrets that every service needs. They are generated if they are missing, and never replaced.
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
+import { writeWhole } from '../write-whole'
 
 const DEV_VARS = '.dev.vars'
 
@@ -46,9 +47,7 @@ export function setLocalSecrets(secrets: Readonly<Record<string, string>>): void
   for (const [name, value] of Object.entries(secrets)) {
     if (value) text = `${withoutLine(text, name)}${name}="${value}"\n`
   }
-  writeFileSync(DEV_VARS, text, { mode: 0o600 })
-  // The mode above only applies to a new file.
-  chmodSync(DEV_VARS, 0o600)
+  writeWhole(DEV_VARS, text)
 }
 
 const readLocalSecrets = () => (existsSync(DEV_VARS) ? readFileSync(DEV_VARS, 'utf8') : '')
