@@ -103,4 +103,8 @@ function startOnLinux(pid: number): string | null {
 }
 
 const startFromPs = (pid: number): string =>
-  execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim()
+  execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
+    encoding: 'utf8',
+    // Two commands may have another zone and another language.
+    env: { ...process.env, TZ: 'UTC', LC_ALL: 'C' },
+  }).trim()

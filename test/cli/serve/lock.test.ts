@@ -28,6 +28,22 @@ it('is held by one process at a time, and names it', () => {
   acquire('npm run dev', 'http://localhost:9000').release()
 })
 
+it('is held on macOS against a command in another zone and language', () => {
+  const { platform } = process
+  const { TZ } = process.env
+  try {
+    Object.defineProperty(process, 'platform', { value: 'darwin' })
+    const lock = acquire()
+    process.env.TZ = 'Asia/Tokyo'
+    expect(() => acquire('npm run backup')).toThrow('Wait until it is ready.')
+    lock.release()
+  } finally {
+    Object.defineProperty(process, 'platform', { value: platform })
+    if (TZ === undefined) delete process.env.TZ
+    else process.env.TZ = TZ
+  }
+})
+
 it('is replaced when its process has ended, or another process has its id now', () => {
   const { release } = acquire()
   const held = content()
