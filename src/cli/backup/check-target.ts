@@ -46,11 +46,15 @@ export async function readTarget({ database }: Target): Promise<TargetState> {
   return { ...schema, backupId: begun ? String(begun.backup) : null, filled }
 }
 
-/** Returns sentences on why the backup cannot be restored. */
+/**
+ * Returns sentences on why the backup cannot be restored.
+ * @param folderOf returns the folder of the backup with an id, if it is known
+ */
 export function targetProblems(
   manifest: Manifest,
   targets: readonly Target[],
   states: ReadonlyMap<string, TargetState>,
+  folderOf: (id: string) => string | null,
 ): string[] {
   const unbound = manifest.databases.filter(({ binding }) => !targets.some((one) => one.binding === binding))
   return [
@@ -64,6 +68,7 @@ export function targetProblems(
         states.get(target.binding)!,
         manifest.databases.find(({ binding }) => binding === target.binding),
         manifest.id,
+        folderOf,
       ),
     ),
     ...targets.flatMap((target) => layoutProblem(target, states.get(target.binding)!)),
@@ -75,10 +80,17 @@ function problemsOf(
   { applied, backupId, filled }: TargetState,
   backedUp: BackedUpDatabase | undefined,
   id: string,
+  folderOf: (id: string) => string | null,
 ): string[] {
   if (backupId === id) return []
   if (backupId !== null) {
-    return [`${binding} holds an unfinished restore of another backup. Restore into a new database.`]
+    const folder = folderOf(backupId)
+    return [
+      `${binding} holds an unfinished restore of another backup. ` +
+        (folder
+          ? `Continue it with its folder, ${folder}, or restore into a new database.`
+          : 'Restore into a new database.'),
+    ]
   }
   if (filled.length > 0) {
     return [`${binding} is not empty: ${filled.join(', ')}. Restore into a new database.`]

@@ -1,5 +1,5 @@
 // The manifest of a backup. It is written last, so that a folder without one is no backup.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PreflightError } from '../command'
 import { FORMAT, MANIFEST_FILE, type BackedUpTable, type Manifest } from '../../storage/backup/format'
@@ -34,6 +34,20 @@ export function readManifest(folder: string): Manifest {
     throw new PreflightError(`${path} has the format ${manifest.format}; this code reads format ${FORMAT}.`)
   }
   return manifest
+}
+
+/** Returns the folder of a backup among those in `root`, or null. */
+export function findBackup(root: string, id: string): string | null {
+  const folders = readdirSync(root).map((name) => join(root, name))
+  const isSame = (folder: string) => {
+    try {
+      return readManifest(folder).id === id
+    } catch {
+      // It is no backup.
+      return false
+    }
+  }
+  return folders.find(isSame) ?? null
 }
 
 /** Yields the rows of a table, by column. */

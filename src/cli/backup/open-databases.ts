@@ -60,7 +60,7 @@ async function openRemote(desired: DesiredState, isNew: boolean): Promise<OpenDa
   requireNone(
     chosen.flatMap(({ id, name, choice }) => {
       if (choice.problem) return isNew && !id ? [] : [choice.problem]
-      return choice.id || isNew ? [] : [`There is no D1 database ${name}: there is nothing to back up.`]
+      return choice.id || isNew ? [] : [`There is no D1 database ${name}. Deploy first: npm run deploy`]
     }),
   )
   return {

@@ -1,5 +1,6 @@
 // Restores a backup: it checks everything first, fills each database at the migration of the backup, and applies the later migrations. Each
 // step can be repeated: an interrupted restore continues when the command runs again.
+import { dirname } from 'node:path'
 import { PLANNER_STATS } from '../../storage/planner-stats'
 import { AFTER_RESTORE } from '../deploy/after-restore'
 import { DATABASE, isShard } from '../deploy/bindings'
@@ -10,7 +11,7 @@ import { addCopyTasks } from './copy-people'
 import { countEvents } from './count-events'
 import { partProblem } from './files'
 import { fill } from './fill'
-import { readManifest } from './manifest'
+import { findBackup, readManifest } from './manifest'
 import type { Manifest } from '../../storage/backup/format'
 import { beginProgress, DONE, endProgress, markDone, readShortages, stepsDone } from './progress'
 import type { SqlDatabase } from '../sql-database'
@@ -83,7 +84,7 @@ async function check(
   states: ReadonlyMap<string, TargetState>,
   { folder, keys, say }: RestoreOptions,
 ): Promise<void> {
-  const problems = targetProblems(manifest, targets, states)
+  const problems = targetProblems(manifest, targets, states, (id) => findBackup(dirname(folder), id))
   requireNone(problems)
   say('Checking the files … ')
   for (const { tables } of manifest.databases) {

@@ -1,5 +1,6 @@
 // A backup that is restored: every row as it was, within the limits of D1's API.
 import {
+  renameSync,
   appendFileSync,
   existsSync,
   mkdtempSync,
@@ -9,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
@@ -298,8 +299,13 @@ describe('npm run restore', { timeout: 240_000 }, () => {
       cloudflare.databases.has('new-EVENTS') && call.includes('new-EVENTS') ? { status: 403, code: 1 } : null
     await expect(restore()).rejects.toThrow('No (1)')
     cloudflare.interfere = null
-    rmSync(folder, { recursive: true })
+    const earlier = join(dirname(folder), 'earlier')
+    renameSync(folder, earlier)
     await backUp()
+    await expect(restore({ databases: reopened() })).rejects.toThrow(
+      `DB holds an unfinished restore of another backup. Continue it with its folder, ${earlier}, or restore into a new database.`,
+    )
+    rmSync(earlier, { recursive: true })
     await expect(restore({ databases: reopened() })).rejects.toThrow(
       /^DB holds an unfinished restore of another backup\. Restore into a new database\.$/,
     )
