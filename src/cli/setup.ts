@@ -1,4 +1,4 @@
-import { runCommand, say, UsageError } from './command'
+import { requireNone, runCommand, say, UsageError } from './command'
 import { onExit } from './exit-cleanup'
 import { acquireLock } from './serve/lock'
 
@@ -39,6 +39,8 @@ await runCommand(USAGE, CONFIG, async ({ values }) => {
     )
   }
   const { setUpLocally } = await import('./local/setup')
+  const { emailProblem } = await import('./email-problem')
+  if (values.email !== undefined) requireNone(emailProblem(values.email))
   onExit(acquireLock('npm run setup').release)
   const { credentials, isNew, file } = await setUpLocally({
     email: values.email,

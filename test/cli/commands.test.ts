@@ -1,4 +1,6 @@
 // What `npm run deploy` prints without building, and `npm run setup -- --remote`, against an account of the test.
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readMigrations } from '../../src/cli/migrations'
 import { type Cloudflare, prepare, serveCloudflare, TOKEN } from './cloudflare/server'
@@ -123,6 +125,11 @@ Halyard is at https://halyard.example.workers.dev
     expect(sql.prepare('SELECT flags_generation > 1700000000000 AS moved FROM projects').all()).toEqual([
       { moved: 1 },
     ])
+    // As after a run that created the user, and had no answer.
+    rmSync(join(project.folder, '.dev'), { recursive: true })
+    expect((await project.run('setup', ['--remote'])).stdout).toContain(
+      'Warning: .dev/credentials.remote.json has no credentials of this service. If they are lost, make new ones: npm run setup -- --remote --renew\n',
+    )
     expect(cloudflare.unknown).toEqual([])
   })
 })

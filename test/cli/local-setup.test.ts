@@ -120,6 +120,7 @@ Delete it, with the flags, accounts and events in it, and run the command again:
     project = createProject({})
     await project.run('setup')
     const first = JSON.parse(project.read('.dev/credentials.json')) as Credentials
+    expect(first.base_url).toBe('http://localhost:8787')
     expect(await project.run('setup', ['--renew'])).toEqual({
       code: 0,
       stderr: '',

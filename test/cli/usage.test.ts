@@ -123,7 +123,7 @@ it.each([
   })
 })
 
-it.each([
+it.each<[string, string[], string, number?]>([
   ['start', ['--port', 'http'], '--port must be a number from 0 to 65535, got "http"\n'],
   ['start', ['--port='], '--port must be a number from 0 to 65535, got ""\n'],
   [
@@ -152,6 +152,7 @@ it.each([
     ['--email', 'a@b.co', '--url', 'a.co'],
     '--url must be a URL such as https://eu.posthog.com, got "a.co".\n',
   ],
+  ['setup', ['--email', 'ada'], '"ada" is not an e-mail address.\n', 1],
   ['setup', ['--url', 'a.co'], '--url must be a URL such as https://eu.posthog.com, got "a.co".\n'],
   ['backup', [], 'Name one folder for the backup: npm run backup -- FOLDER\n'],
   ['backup', ['a', '--env', 'staging'], '--env is for a deployed service: add --remote.\n'],
@@ -169,7 +170,7 @@ it.each([
     '--env is for a deployed service: add --remote.\n',
   ],
   ['clickhouse', ['--settle', 'long'], '--settle must be a number of seconds, got "long"\n'],
-])('%s rejects %j before anything is done', async (command, args, stderr) => {
-  expect(await project.run(command, args)).toEqual({ code: 2, stdout: '', stderr })
+])('%s rejects %j before anything is done', async (command, args, stderr, code = 2) => {
+  expect(await project.run(command, args)).toEqual({ code, stdout: '', stderr })
   expect(project.left()).toEqual([])
 })

@@ -1,4 +1,5 @@
 // Derives the steps of a deployment from the desired and the actual state. The functions are pure.
+import { emailProblem } from '../email-problem'
 import { type ActualState, hasUsers } from './account-state'
 import { DATABASE } from './bindings'
 import type { DesiredState } from './desired-state'
@@ -15,12 +16,6 @@ export interface PlanOptions extends SecretsOptions {
 }
 
 export type Plan = { problems: string[] } | { steps: DeployStep[] }
-
-/** Returns whether a text has one @, and a dot in the part after it. */
-function isEmail(text: string): boolean {
-  const [name, domain = '', ...more] = text.split('@')
-  return name !== '' && more.length === 0 && domain.slice(1, -1).includes('.') && !/\s/.test(text)
-}
 
 export function planDeployment(desired: DesiredState, actual: ActualState, options: PlanOptions): Plan {
   const databases = chooseDatabases(desired, actual)
@@ -109,12 +104,9 @@ const addressProblems = ({ onWorkersDev }: DesiredState, { subdomain }: ActualSt
       ]
 
 function emailProblems(actual: ActualState, { email }: Pick<PlanOptions, 'email'>): string[] {
-  if (hasUsers(actual) || (email && isEmail(email))) return []
-  return [
-    email
-      ? `${JSON.stringify(email)} is not an e-mail address.`
-      : 'The first user needs an e-mail address: add --email you@example.com after the `--` of npm run.',
-  ]
+  if (hasUsers(actual)) return []
+  if (email) return emailProblem(email)
+  return ['The first user needs an e-mail address: add --email you@example.com after the `--` of npm run.']
 }
 
 const titleOf = ({ namespaces }: ActualState, id: string) => namespaces.find((one) => one.id === id)!.title

@@ -108,6 +108,13 @@ async function runSteps(steps: readonly DeployStep[], options: RunOptions): Prom
   }
   const known = readCredentials(file)
   if (known) writeCredentials(file, { ...known, base_url: context.outcome.url ?? known.base_url })
+  // An earlier run may have created the first user without getting the answer.
+  else {
+    const environment = desired.environment ? ` --env ${desired.environment}` : ''
+    context.outcome.warnings.push(
+      `${file} has no credentials of this service. If they are lost, make new ones: npm run setup -- --remote${environment} --renew`,
+    )
+  }
   return context.outcome
 }
 

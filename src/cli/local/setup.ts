@@ -7,10 +7,12 @@ import { type LocalDatabase, withLocalDatabases } from './databases'
 import { missingTables, readMigrations, unfinishedRestore } from '../migrations'
 import { readSchema, RESTORE_TABLE } from '../../storage/backup/schema'
 import { ensureLocalSecrets } from '../deploy/secrets'
+import { DEFAULT_PORT } from '../serve/port'
 import { findStale, type StaleCredential } from './verify-credentials'
 import { readWorker, STATE } from './worker-options'
 
 const DEFAULT_EMAIL = 'admin@localhost.localdomain'
+const DEFAULT_URL = `http://localhost:${DEFAULT_PORT}`
 
 export interface LocalSetup {
   /** The credentials, or null when the file has none for this database, such as after a restore. Accounts then stay unchanged. */
@@ -54,15 +56,22 @@ export async function setUpLocally({
     if (!user) {
       const { seedDatabase } = await import('./seed')
       const queryEngine = vars.CLICKHOUSE_URL ? 'clickhouse' : 'd1'
-      return result(await seedDatabase(execute, { email, baseUrl, queryEngine }), true)
+      return result(
+        await seedDatabase(execute, { email, baseUrl: baseUrl || DEFAULT_URL, queryEngine }),
+        true,
+      )
     }
     if (renew) {
       const { renewCredentials } = await import('./seed')
-      return result(await renewCredentials(execute, baseUrl), true)
+      return result(
+        await renewCredentials(execute, baseUrl || readCredentials(file)?.base_url || DEFAULT_URL),
+        true,
+      )
     }
     const known = readCredentials(file)
     const stale = known && (await findStale(query, known))
-    if (known && stale) return result({ ...known, base_url: baseUrl || known.base_url }, false, stale)
+    if (known && stale)
+      return result({ ...known, base_url: baseUrl || known.base_url || DEFAULT_URL }, false, stale)
     // The credentials of another database are kept, because that database may be put back.
     if (known) renameSync(file, file.replace('.json', '.previous.json'))
     return result(null, false)
