@@ -24,7 +24,7 @@ export function ImportPage() {
           },
           {
             name: 'Halyard',
-            code: commandOf(projectId, '--from posthog --url https://flags.example.com --project 1'),
+            code: commandOf(projectId, '--from halyard --url https://flags.example.com --project 1'),
           },
           { name: 'Unleash', code: commandOf(projectId, '--from unleash --url https://unleash.example.com') },
           { name: 'File', code: commandOf(projectId, '--from file project.jsonl', false) },

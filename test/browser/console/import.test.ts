@@ -60,7 +60,7 @@ describe('the page of the import', { timeout: 120_000 }, () => {
     const target = `--to-url ${new URL(page.url()).origin} --to-project ${projectId}`
     for (const [source, from] of [
       ['PostHog', '--from posthog --url https://eu.posthog.com --project 12345'],
-      ['Halyard', '--from posthog --url https://flags.example.com --project 1'],
+      ['Halyard', '--from halyard --url https://flags.example.com --project 1'],
       ['Unleash', '--from unleash --url https://unleash.example.com'],
       ['File', '--from file project.jsonl'],
     ] as const) {
