@@ -12,8 +12,11 @@ import { exists, own, selectWebhooks, type WebhookRecord, webhookFrom } from './
 /** The time for which the previous secret still signs after a rotation. */
 const ROTATION_MS = 24 * 3_600_000
 
+/** A rotation within this time after another one repeats it: its response may have been lost, so that nobody has its secret. */
+const REPEAT_MS = 10 * 60_000
+
 /**
- * Replaces the secret. The previous one also signs, for a day.
+ * Replaces the secret. The previous one also signs, for a day. A repeated rotation keeps the previous secret, which the receiver has.
  * @returns the webhook with its new secret
  * @throws 404
  */
@@ -21,6 +24,8 @@ export async function rotateSecret(context: WebhookContext, id: string): Promise
   const { deps, project } = context
   const { db, env, clock } = deps
   const secret = newSecret()
+  const after = (ms: number) => toStoredTimestamp(new Date(clock.now().getTime() + ms))
+  const isRepeat = sql`coalesce(previous_secret_expires_at > ${after(ROTATION_MS - REPEAT_MS)}, 0)`
   const { url } = await getWebhook(deps, project.id, id)
   const [, , [row]] = await runIf(
     db,
@@ -29,8 +34,8 @@ export async function rotateSecret(context: WebhookContext, id: string): Promise
       db
         .update(webhooks)
         .set({
-          previousSecret: sql`secret`,
-          previousSecretExpiresAt: toStoredTimestamp(new Date(clock.now().getTime() + ROTATION_MS)),
+          previousSecret: sql`iif(${isRepeat}, previous_secret, secret)`,
+          previousSecretExpiresAt: sql`iif(${isRepeat}, previous_secret_expires_at, ${after(ROTATION_MS)})`,
           secret: await sealSecret(env, secret),
         })
         .where(own(project.id, id)),

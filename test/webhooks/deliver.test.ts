@@ -465,4 +465,23 @@ describe('a rotated secret', () => {
     await verified(last, rotated.secret, now())
     await expect(verified(last, webhook.secret, now())).rejects.toThrow()
   })
+
+  it('leaves the secret that the receiver has when the rotation is repeated', async () => {
+    const { tenant, receiver, webhook, path, consume } = await subscribed(['*'])
+    const now = () => tenant.clock.now().getTime()
+    const { body: lost } = await tenant.post(`${path}rotate_secret/`)
+    tenant.clock.advance({ minutes: 9 })
+    const { body: rotated } = await tenant.post(`${path}rotate_secret/`)
+    await tenant.flag()
+    await consume()
+    const first = (await receiver.calls()).at(-1)!
+    await verified(first, webhook.secret, now())
+    await verified(first, rotated.secret, now())
+    await expect(verified(first, lost.secret, now())).rejects.toThrow()
+    tenant.clock.advance({ minutes: 11 })
+    await tenant.post(`${path}rotate_secret/`)
+    await tenant.flag()
+    await consume()
+    await expect(verified((await receiver.calls()).at(-1)!, webhook.secret, now())).rejects.toThrow()
+  })
 })
