@@ -2,6 +2,7 @@
 import { dialectOf } from '../../analytics/engine/select-engine'
 import { endpoints } from '../../../drizzle'
 import { invalid, notFound } from '../../errors'
+import { sameJson } from '../../json'
 import { existsIn } from '../../storage/count'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { requireRunnable } from '../compile/compiled-version'
@@ -15,6 +16,7 @@ import { endpointNamed, selectEndpoints, versionNumbered } from '../endpoint-row
 import { checkEligibility, rejectionOf } from '../materialization/eligibility'
 import { selectAttached } from '../materialization/lifecycle-statements'
 import { planUpdate, type UpdatePlan } from './plan-update'
+import { versionStateOf } from '../endpoint-state'
 import { recordFrom, versionRecordFrom, warningsOf } from '../endpoint-record'
 import { type EndpointBody, type EndpointVersionRecord, type UpdatedEndpointRecord } from '../endpoint-schema'
 import { type MaterializationCheck, writeUpdate } from './write-update'
@@ -103,12 +105,16 @@ async function readUpdateFacts(
   }
 }
 
-/** @throws 400 for a requested materialization that is not possible */
+/** @throws 400 for a requested materialization that is not possible, and for fields with which an existing one no longer is */
 async function checkMaterialization(
   context: EndpointContext,
-  { row, version, number, newQuery, materialization: { attaches } }: UpdatePlan,
+  { row, version, number, newQuery, materialization: { attaches, touches } }: UpdatePlan,
 ): Promise<MaterializationCheck> {
-  if (!newQuery && attaches === null) return { eligibility: null, attaches: false, rejection: null }
+  const before = versionStateOf(row)
+  const isSame =
+    sameJson(version.bucket_overrides, before.bucket_overrides) &&
+    sameJson(version.optional_breakdown_properties, before.optional_breakdown_properties)
+  if (!newQuery && isSame && attaches === null) return { eligibility: null, attaches: false, rejection: null }
   const checked = await checkEligibility(
     context,
     {
@@ -120,7 +126,7 @@ async function checkMaterialization(
     },
     newQuery?.facts,
   )
-  const rejection = attaches === null ? null : rejectionOf(checked)
-  if (rejection && attaches === 'requested') throw rejection
+  const rejection = attaches === null && touches === null ? null : rejectionOf(checked)
+  if (rejection && attaches !== 'inherited') throw rejection
   return { eligibility: checked.eligibility, attaches: attaches !== null && rejection === null, rejection }
 }

@@ -34,7 +34,7 @@ interface Writing extends Pick<EndpointContext, 'deps' | 'actor' | 'project'> {
 }
 
 export interface MaterializationCheck {
-  /** The eligibility is set only for a new query. */
+  /** The eligibility is null where nothing changed that it depends on. */
   eligibility: Eligibility | null
   /** Whether a materialization is attached to the written version. */
   attaches: boolean
@@ -59,7 +59,7 @@ export async function writeUpdate(
   const results = await runBatch(db, [
     guard(db, sql`${isUnchanged(row)} AND ${areAttachmentsUnchanged(row.id, attached)}`),
     ...endpointStatements(writing),
-    ...(newQuery ? newVersion(writing, newQuery, eligibility) : changedVersion(writing)),
+    ...(newQuery ? newVersion(writing, newQuery, eligibility) : changedVersion(writing, eligibility)),
     ...materializationStatements(writing, attaches),
     selectEndpoints(
       db,
@@ -126,7 +126,7 @@ function newVersion(
   ]
 }
 
-function changedVersion(writing: Writing): BatchItem<'sqlite'>[] {
+function changedVersion(writing: Writing, eligibility: Eligibility | null): BatchItem<'sqlite'>[] {
   const { deps, project, plan, now, versionId } = writing
   const { row, version, number } = plan
   const changes = diff('EndpointVersion', VERSION_FIELDS, versionStateOf(row), version)
@@ -134,7 +134,11 @@ function changedVersion(writing: Writing): BatchItem<'sqlite'>[] {
   return [
     deps.db
       .update(endpointVersions)
-      .set({ ...versionColumnsOf(version), updatedAt: toStoredTimestamp(now) })
+      .set({
+        ...versionColumnsOf(version),
+        ...(eligibility ? { eligibility } : {}),
+        updatedAt: toStoredTimestamp(now),
+      })
       .where(and(eq(endpointVersions.id, versionId), eq(endpointVersions.projectId, project.id))),
     ...logged(writing, { scope: 'EndpointVersion', verb: 'version_updated', changes, version: number }),
   ]

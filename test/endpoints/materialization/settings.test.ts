@@ -99,6 +99,28 @@ describe('updating', () => {
     expect(await activities()).toEqual(['materialization_enabled v1 1', 'materialization_disabled v1 1'])
   })
 
+  it('checks again whether a version can be materialized when its buckets change', async () => {
+    await tenant.variable({ name: 'min' })
+    const { update, status } = await configuredEndpoint(tenant, {
+      query: hogql('SELECT count() FROM events WHERE event >= {variables.min}'),
+      is_materialized: false,
+    })
+    expect(await status(1)).toMatchObject({ can_materialize: true, reason: null })
+    const buckets = { bucket_overrides: { event: 'hour' } }
+    expect(await update(buckets)).toMatchObject({ status: 200 })
+    expect(await status(1)).toMatchObject({
+      can_materialize: false,
+      reason: expect.stringContaining('toStartOfHour'),
+    })
+    expect(await update({ bucket_overrides: null, is_materialized: true })).toMatchObject({ status: 200 })
+    expect(await status(1)).toMatchObject({ enabled: true, can_materialize: true })
+    // A materialization that could not be built again stays as it is.
+    expect(await update(buckets)).toMatchObject({
+      status: 400,
+      detail: expect.stringContaining('Cannot materialize endpoint. Reason: '),
+    })
+  })
+
   it('rejects what cannot be, before anything is written', async () => {
     const { update, version } = await configuredEndpoint(tenant, { is_materialized: false })
     expect(
