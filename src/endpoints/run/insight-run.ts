@@ -70,7 +70,8 @@ async function plan(query: InsightQuery, context: PlanContext): Promise<QueryPla
       const { hasMore = false, ...body } = insightResult(known.query, known.rows, resultContext)
       return { body, hasMore }
     },
-    isCacheable: true,
+    // The types of these properties are not stored with the version, so that a change of one would not end the result.
+    isCacheable: (context.request.filtersOverride?.properties ?? []).length === 0,
   }
 }
 
