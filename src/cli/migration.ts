@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process'
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { runCommand, UsageError } from './command'
 import { MIGRATIONS_FOLDERS } from './migrations'
 
@@ -18,5 +20,9 @@ await runCommand(USAGE, { options: { name: { type: 'string' } } }, async ({ valu
       env: { ...process.env, DATABASE: folder },
     })
     if (status !== 0) throw error ?? new Error(`drizzle-kit failed for migrations/${folder}`)
+    // drizzle-kit compares the schema with the newest snapshot only.
+    const meta = join('migrations', folder, 'meta')
+    const snapshots = readdirSync(meta).filter((file) => file.endsWith('_snapshot.json'))
+    for (const old of snapshots.sort().slice(0, -1)) rmSync(join(meta, old))
   }
 })
