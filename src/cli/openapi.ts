@@ -46,7 +46,7 @@ async function generate(): Promise<Record<string, string>> {
       }),
     ),
     [savedQueries]: withInsightOptions(textOfGuide(savedQueries)),
-    [limits]: withLimits(textOfGuide(limits)),
+    [limits]: await withLimits(textOfGuide(limits), join(ROOT, FOLDER)),
   }
 }
 
