@@ -85,5 +85,7 @@ function impliedBy(schema: UnknownObject, lookup: Lookup): unknown {
   return (required as string[]).every((name) => name in fields) ? fields : undefined
 }
 
-const mapValues = (object: UnknownObject, map: (value: unknown, key: string) => unknown): UnknownObject =>
-  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]))
+export const mapValues = (
+  object: UnknownObject,
+  map: (value: unknown, key: string) => unknown,
+): UnknownObject => Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]))

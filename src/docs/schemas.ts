@@ -1,7 +1,7 @@
 // Converts zod schemas to components of the OpenAPI document, with their documentation.
 import type { UnknownObject } from '../json'
 import * as z from 'zod'
-import { completeExample } from './complete-example'
+import { completeExample, mapValues } from './complete-example'
 import type { SchemaDocs } from '../http/docs/operation-docs'
 
 /** The input or the output type of a schema. */
@@ -175,9 +175,6 @@ function wrappedDefault(field: UnknownObject): UnknownObject {
   if (Object.keys(rest).length === 1) return description === undefined ? {} : { description }
   return { ...(description === undefined ? {} : { description }), allOf: [rest] }
 }
-
-const mapValues = (object: UnknownObject, map: (value: unknown, key: string) => unknown): UnknownObject =>
-  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]))
 
 /**
  * Adds documentation to a schema.

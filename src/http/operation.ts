@@ -124,6 +124,15 @@ export const operation = <
   definition: Operation<Params, Query, Body>,
 ): Operation => definition as unknown as Operation
 
+/** Declares the PUT of a resource that works like its PATCH, as upstream's does. */
+export const putOf = (patch: Operation, id: string, summary = patch.summary): Operation => ({
+  ...patch,
+  id,
+  method: 'put',
+  summary,
+  description: 'The same as PATCH: fields that are absent stay the same.',
+})
+
 /** Returns the status of success. */
 export const successStatus = ({ responses }: Pick<Operation, 'responses'>): number =>
   Math.min(

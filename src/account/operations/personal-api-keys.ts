@@ -3,7 +3,7 @@ import { type Actor, sessionOf } from '../../auth/actor'
 import { keysNotSupported } from '../../auth/scopes'
 import { notFound } from '../../errors'
 import { ErrorBody } from '../../http/error-body'
-import { operation } from '../../http/operation'
+import { type Operation, operation } from '../../http/operation'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { keyExample, KeyRecord } from '../keys/key-record'
 import { createKey, deleteKey, findKey, KeyBody, listKeys, rollKey, updateKey } from '../keys/key-write'
@@ -121,17 +121,13 @@ export const updateKeyDocs = (): OperationDocs => ({
   sample: { as: 'newUser' },
 })
 
-export const replaceKeyOperation = operation({
+export const replaceKeyOperation: Operation = {
+  ...updateKeyOperation,
   id: 'personal_api_keys_update',
   method: 'put',
-  path: `${PATH}:id/`,
   summary: 'Replace a personal API key',
-  ...managed,
-  params,
   body: KeyBody,
-  responses: { 200: KeyRecord, 400: ErrorBody, 404: ErrorBody },
-  handle: ({ deps, actor, params: { id }, body }) => updateKey(deps, userIdOf(actor), id, body),
-})
+}
 
 export const replaceKeyDocs = (): OperationDocs => ({ parameters: keyParameter(), sample: { as: 'newUser' } })
 

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
 import { id, pageQuery } from '../../http/fields'
-import { operation } from '../../http/operation'
+import { type Operation, operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
 import { actionExample, ActionBody, ActionRecord, ActionUpdate } from '../actions/action-record'
 import { createAction, findAction, listActions, updateAction } from '../actions/actions'
@@ -57,32 +57,27 @@ export const retrieveActionOperation = operation({
 
 export const retrieveActionDocs = (): OperationDocs => ({ parameters: parameters(), tool })
 
-const update = {
-  scope: 'action:write',
+export const patchActionOperation = operation({
+  id: 'actions_partial_update',
+  method: 'patch',
   path: ONE,
+  summary: 'Change, delete or restore an action',
+  description:
+    'Fields that are absent stay the same. `deleted` deletes or restores it. Saved queries use the new steps at their next run.',
+  scope: 'action:write',
   params: z.object({ id: id() }),
   body: ActionUpdate,
   responses: { 200: ActionRecord, 400: ErrorBody, 404: ErrorBody },
-  description:
-    'Fields that are absent stay the same. `deleted` deletes or restores it. Saved queries use the new steps at their next run.',
-} as const
-
-export const patchActionOperation = operation({
-  ...update,
-  id: 'actions_partial_update',
-  method: 'patch',
-  summary: 'Change, delete or restore an action',
   handle: (context) => updateAction(context, context.params.id, context.body),
 })
 
 export const patchActionDocs = (): OperationDocs => ({ parameters: parameters(), tool })
 
-export const putActionOperation = operation({
-  ...update,
+export const putActionOperation: Operation = {
+  ...patchActionOperation,
   id: 'actions_update',
   method: 'put',
   summary: 'Change an action',
-  handle: (context) => updateAction(context, context.params.id, context.body),
-})
+}
 
-export const putActionDocs = (): OperationDocs => ({ parameters: parameters(), tool })
+export const putActionDocs = patchActionDocs

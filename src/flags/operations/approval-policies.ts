@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
 import { boolean } from '../../http/fields'
-import { operation } from '../../http/operation'
+import { operation, putOf } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
 import {
   ActionKey,
@@ -82,45 +82,31 @@ export const retrieveApprovalPolicyDocs = (): OperationDocs => ({
   sample: inOwnProject,
 })
 
-const update = {
+export const patchApprovalPolicyOperation = operation({
+  id: 'approval_policies_partial_update',
+  method: 'patch',
   path: `${PATH}:id/`,
+  summary: 'Change an approval policy',
+  description:
+    'Requests that wait keep the policy that they were made under. Only for admins of the organization.',
   scope: 'approvals:write',
   params,
   body: ApprovalPolicyUpdate,
   responses: { 200: ApprovalPolicy, 400: ErrorBody, 403: ErrorBody, 404: ErrorBody },
-} as const
+  handle: async (context) =>
+    (await import('../approvals/update-policy')).updatePolicy(context, context.params.id, context.body),
+})
 
-const updateDocs = (): OperationDocs => ({
+export const patchApprovalPolicyDocs = (): OperationDocs => ({
   parameters: policyParameter(),
   response: { example: { ...approvalPolicyExample(), enabled: false } },
   tool,
   sample: inOwnProject,
 })
 
-export const patchApprovalPolicyOperation = operation({
-  ...update,
-  id: 'approval_policies_partial_update',
-  method: 'patch',
-  summary: 'Change an approval policy',
-  description:
-    'Requests that wait keep the policy that they were made under. Only for admins of the organization.',
-  handle: async (context) =>
-    (await import('../approvals/update-policy')).updatePolicy(context, context.params.id, context.body),
-})
+export const putApprovalPolicyOperation = putOf(patchApprovalPolicyOperation, 'approval_policies_update')
 
-export const patchApprovalPolicyDocs = updateDocs
-
-export const putApprovalPolicyOperation = operation({
-  ...update,
-  id: 'approval_policies_update',
-  method: 'put',
-  summary: 'Change an approval policy',
-  description: 'The same as PATCH: fields that are absent stay the same.',
-  handle: async (context) =>
-    (await import('../approvals/update-policy')).updatePolicy(context, context.params.id, context.body),
-})
-
-export const putApprovalPolicyDocs = updateDocs
+export const putApprovalPolicyDocs = patchApprovalPolicyDocs
 
 export const destroyApprovalPolicyOperation = operation({
   id: 'approval_policies_destroy',

@@ -9,7 +9,7 @@ import { notFound } from '../../errors'
 import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
 import { boolean, dictionary, falseOnCreate, id, text } from '../../http/fields'
-import { operation } from '../../http/operation'
+import { operation, putOf } from '../../http/operation'
 
 // The code is loaded on demand, because an isolate that serves flags does not need it.
 const writes = () => import('../cohorts/write-cohort')
@@ -97,21 +97,17 @@ export const createCohortDocs = (): OperationDocs => ({
   response: { example: recordExample() },
 })
 
-const update = {
-  scope: 'cohort:write',
+export const patchCohortOperation = operation({
+  id: 'cohorts_partial_update',
+  method: 'patch',
   path: `${PATH}:id/`,
+  summary: 'Change, delete or restore a cohort',
+  description: 'Flags use the new conditions at once. A list of persons is added to a static cohort.',
+  scope: 'cohort:write',
   params: z.object({ id: id() }),
   body: CohortUpdate,
   form: FORM,
   responses: { 200: CohortRecord, 400: ErrorBody, 404: ErrorBody },
-} as const
-
-export const patchCohortOperation = operation({
-  ...update,
-  id: 'cohorts_partial_update',
-  method: 'patch',
-  summary: 'Change, delete or restore a cohort',
-  description: 'Flags use the new conditions at once. A list of persons is added to a static cohort.',
   handle: async (context) => (await writes()).updateCohort(context, context.params.id, context.body),
 })
 
@@ -123,20 +119,9 @@ export const patchCohortDocs = (): OperationDocs => ({
   tool: { fieldsAs: 'cohorts-create' },
 })
 
-export const putCohortOperation = operation({
-  ...update,
-  id: 'cohorts_update',
-  method: 'put',
-  summary: 'Change a cohort',
-  description: 'The same as PATCH: fields that are absent stay the same.',
-  handle: async (context) => (await writes()).updateCohort(context, context.params.id, context.body),
-})
+export const putCohortOperation = putOf(patchCohortOperation, 'cohorts_update', 'Change a cohort')
 
-export const putCohortDocs = (): OperationDocs => ({
-  parameters: cohortParameter(),
-  response: { example: recordExample() },
-  tool: { isDuplicate: true },
-})
+export const putCohortDocs = (): OperationDocs => ({ ...patchCohortDocs(), tool: { isDuplicate: true } })
 
 const CohortUses = z
   .object({

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
 import { id } from '../../http/fields'
-import { operation } from '../../http/operation'
+import { operation, putOf } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
 import {
   ScheduledChange,
@@ -71,20 +71,16 @@ export const retrieveScheduledChangeDocs = (): OperationDocs => ({
   tool: { isDuplicate: true },
 })
 
-const update = {
-  scope: 'feature_flag:write',
+export const patchScheduledChangeOperation = operation({
+  id: 'scheduled_changes_partial_update',
+  method: 'patch',
   path: `${PATH}:id/`,
+  summary: 'Change a scheduled change that waits',
+  description: 'The last editor is the author of its runs.',
+  scope: 'feature_flag:write',
   params: z.object({ id: id() }),
   body: ScheduledChangeUpdate,
   responses: { 200: ScheduledChange, 400: ErrorBody, 404: ErrorBody },
-} as const
-
-export const patchScheduledChangeOperation = operation({
-  ...update,
-  id: 'scheduled_changes_partial_update',
-  method: 'patch',
-  summary: 'Change a scheduled change that waits',
-  description: 'The last editor is the author of its runs.',
   handle: async (context) =>
     (await import('../scheduled/update-change')).updateChange(context, context.params.id, context.body),
 })
@@ -95,20 +91,9 @@ export const patchScheduledChangeDocs = (): OperationDocs => ({
   tool: { isDuplicate: true },
 })
 
-export const putScheduledChangeOperation = operation({
-  ...update,
-  id: 'scheduled_changes_update',
-  method: 'put',
-  summary: 'Change a scheduled change that waits',
-  description: 'The same as PATCH: fields that are absent stay the same.',
-  handle: async (context) =>
-    (await import('../scheduled/update-change')).updateChange(context, context.params.id, context.body),
-})
+export const putScheduledChangeOperation = putOf(patchScheduledChangeOperation, 'scheduled_changes_update')
 
-export const putScheduledChangeDocs = (): OperationDocs => ({
-  parameters: changeParameter(),
-  tool: { isDuplicate: true },
-})
+export const putScheduledChangeDocs = patchScheduledChangeDocs
 
 export const destroyScheduledChangeOperation = operation({
   id: 'scheduled_changes_destroy',
