@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
 /** A number, its unit, and the constant, after its file if others have one of this name: `10 KiB <!-- file/NAME.member -->`. */
-const LIMIT = /(\S+)( [A-Za-z]+)? <!-- (?:([^ /]+)\/)?([^ .]+)(?:\.(\S+))? -->/g
+const LIMIT = /([\d,.]{1,20})( [A-Za-z]{1,9})? <!-- (?:([\w-]{1,60})\/)?(\w{1,60})(?:\.(\w{1,60}))? -->/g
 
 /** The names of the constants in the guide. */
 export const limitsIn = (guide: string): string[] => [...guide.matchAll(LIMIT)].map(([, , , , name]) => name!)
@@ -24,9 +24,10 @@ export async function withLimits(guide: string, folder: string): Promise<string>
     return { path: join(folder, path), text: readFileSync(join(folder, path), 'utf8') }
   })
   const written = [...guide.matchAll(LIMIT)].map(async ([limit, number, unit, file, name, member]) => {
-    const declaration = new RegExp(`^export const ${name}\\b`, 'm')
+    const declarations = [`\nexport const ${name} `, `\nexport const ${name}:`]
     const [source, ...others] = sources.filter(
-      ({ path, text }) => (!file || basename(path, '.ts') === file) && declaration.test(text),
+      ({ path, text }) =>
+        (!file || basename(path, '.ts') === file) && declarations.some((each) => text.includes(each)),
     )
     const constant = source && others.length === 0 ? (await import(source.path))[name!] : null
     const value: unknown = member ? constant?.[member] : constant

@@ -80,4 +80,4 @@ export const putActionOperation: Operation = {
   summary: 'Change an action',
 }
 
-export const putActionDocs = patchActionDocs
+export const putActionDocs = (): OperationDocs => patchActionDocs()

@@ -106,7 +106,7 @@ export const patchApprovalPolicyDocs = (): OperationDocs => ({
 
 export const putApprovalPolicyOperation = putOf(patchApprovalPolicyOperation, 'approval_policies_update')
 
-export const putApprovalPolicyDocs = patchApprovalPolicyDocs
+export const putApprovalPolicyDocs = (): OperationDocs => patchApprovalPolicyDocs()
 
 export const destroyApprovalPolicyOperation = operation({
   id: 'approval_policies_destroy',

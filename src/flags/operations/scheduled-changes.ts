@@ -93,7 +93,7 @@ export const patchScheduledChangeDocs = (): OperationDocs => ({
 
 export const putScheduledChangeOperation = putOf(patchScheduledChangeOperation, 'scheduled_changes_update')
 
-export const putScheduledChangeDocs = patchScheduledChangeDocs
+export const putScheduledChangeDocs = (): OperationDocs => patchScheduledChangeDocs()
 
 export const destroyScheduledChangeOperation = operation({
   id: 'scheduled_changes_destroy',
