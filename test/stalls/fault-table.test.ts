@@ -30,6 +30,7 @@ const FAULTS: Readonly<Record<Dependency, readonly Fault[]>> = {
   EVENTS: ['does not answer', 'fails', 'fails after its work', 'is full'],
   SNAPSHOTS: ['does not answer', 'fails'],
   PROJECTS: ['does not answer', 'fails', 'fails after its work'],
+  QUERY_GATES: ['does not answer', 'fails'],
   INGESTION: ['does not answer', 'fails', 'fails after its work'],
 }
 
@@ -143,6 +144,14 @@ const GROUPS: readonly Group[] = [
     call: ({ tenant }, isolate) =>
       isolate.send('GET', `${tenant.endpoints('counts')}run`, { headers: bearer(tenant) }),
   },
+  {
+    name: 'running an expensive query',
+    call: ({ tenant }, isolate) =>
+      isolate.send('POST', `${tenant.endpoints('expensive')}run`, {
+        body: { refresh: 'force' },
+        headers: bearer(tenant),
+      }),
+  },
 ]
 
 async function createScene(): Promise<Scene> {
@@ -156,6 +165,7 @@ async function createScene(): Promise<Scene> {
   await tenant.flag({ key: 'paid', filters: PAID })
   const doomed = [await tenant.flag({ key: 'doomed-1' }), await tenant.flag({ key: 'doomed-2' })]
   await tenant.endpoint({ name: 'counts', query: hogql('SELECT count() FROM events') })
+  await tenant.endpoint({ name: 'expensive', query: hogql('SELECT count() FROM numbers(1000000)') })
   return { tenant, isolate, queue, faulty, flagIds: doomed.map(({ id }) => id) }
 }
 
@@ -315,5 +325,6 @@ const TITLES: Readonly<Record<Dependency, string>> = {
   EVENTS: 'the shard of the project',
   SNAPSHOTS: 'KV',
   PROJECTS: 'the object of the project',
+  QUERY_GATES: 'the gate of expensive queries',
   INGESTION: 'the queue of events',
 }

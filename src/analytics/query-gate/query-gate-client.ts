@@ -1,4 +1,6 @@
 // Client of the query gates.
+import { within } from '../../deadline'
+import { apiErrorIn } from '../../errors'
 import { queryCapacity, tooManyQueries } from '../engine/limits'
 import type { AnalyticsStore } from '../../storage/shards'
 import type { QueueLimits } from './fair-queue'
@@ -7,12 +9,15 @@ import type { QueryGate, Turn } from './query-gate'
 /** Maximum wait, by whose end the longest running query has ended. */
 export const MAX_WAIT_MS = 12_000
 
+/** How long a call of a gate may take besides the wait. */
+const CALL_MS = 3_000
+
 export interface QueryGates {
   /**
    * Waits for the turn of a query, and starts the query. The turn ends with the query, even without a caller, because databases finish
    * what they started.
    * @param weight in the unit of `limits`
-   * @throws 429 when the project is at its limit, 503 when other projects use the capacity
+   * @throws 429 when the project is at its limit; 503 when other projects use the capacity, and when the gate fails
    */
   pass<T>(gate: Gate, weight: number, start: () => Promise<T>): Promise<Started<T>>
 }
@@ -43,7 +48,14 @@ export function createQueryGates(
       return started
 
       async function begin() {
-        const turn: Turn = await stub.begin({ projectId, weight, limits, waitMs })
+        const turn = await within<Turn>(
+          stub.begin({ projectId, weight, limits, waitMs }),
+          waitMs + CALL_MS,
+          queryCapacity,
+        ).catch((error: unknown) => {
+          // A deployment restarts the gate, and what waits in it.
+          throw apiErrorIn(error) ?? queryCapacity(error)
+        })
         if ('busy' in turn) throw turn.busy === 'own' ? tooManyQueries() : queryCapacity()
         const result = start()
         waitUntil(result.catch(() => undefined).then(() => stub.end(turn.id)))

@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers'
 import { interceptedD1 } from './intercepted-d1'
 import { hasSpace, isWrite } from './stalled-d1'
 
-export type Dependency = 'DB' | 'EVENTS' | 'SNAPSHOTS' | 'PROJECTS' | 'INGESTION'
+export type Dependency = 'DB' | 'EVENTS' | 'SNAPSHOTS' | 'PROJECTS' | 'QUERY_GATES' | 'INGESTION'
 
 export type Fault =
   | 'does not answer'
@@ -77,16 +77,20 @@ export function faultyBindings(queue: Queue): FaultyBindings {
       },
     })
 
-  const objects = dependency('PROJECTS')
+  /** Returns the objects of a namespace, whose methods pass through the fault. */
+  const objectsOf = <N extends 'PROJECTS' | 'QUERY_GATES'>(name: N): Env[N] => {
+    const pass = dependency(name)
+    return { getByName: (id: string) => through(pass, env[name].getByName(id)) } as unknown as Env[N]
+  }
+
   return {
     bindings: {
       DB: database('DB'),
       EVENTS: database('EVENTS'),
       SNAPSHOTS: through(dependency('SNAPSHOTS'), env.SNAPSHOTS),
       INGESTION: through(dependency('INGESTION'), queue),
-      PROJECTS: {
-        getByName: (name: string) => through(objects, env.PROJECTS.getByName(name)),
-      } as unknown as Env['PROJECTS'],
+      PROJECTS: objectsOf('PROJECTS'),
+      QUERY_GATES: objectsOf('QUERY_GATES'),
     },
     states: Object.values(states),
     fail(name, fault) {
