@@ -1,8 +1,9 @@
 // Aggregates materialized rows over breakdowns that a run leaves out.
 import { breakdownPropertiesOf } from '../query/written-breakdowns'
 import type { InsightQuery, RetentionQuery, TrendsQuery } from '../query/query-types'
-import type { BreakdownFilter } from '../query/schema-parts'
+import type { BreakdownFilter, SeriesNode } from '../query/schema-parts'
 import type { Choice } from './breakdown'
+import { isOfSessions } from './series'
 
 interface Rows {
   query: InsightQuery
@@ -22,8 +23,12 @@ const COMBINED: Readonly<Record<string, Combine>> = {
   max: Math.max,
 }
 
-const combineOf = (math: string, query: InsightQuery): Combine | null =>
-  math === 'first_time_for_user' && hasOneBreakdown(query) ? add : (COMBINED[math] ?? null)
+function combineOf(node: SeriesNode, query: InsightQuery): Combine | null {
+  const math = node.math ?? 'total'
+  if (math === 'first_time_for_user' && hasOneBreakdown(query)) return add
+  // A session counts once for each value that its events have.
+  return math === 'sum' && isOfSessions(node) ? null : (COMBINED[math] ?? null)
+}
 
 /** With one breakdown, a first event has one value. With several, a chosen value depends on the actor's other events. */
 const hasOneBreakdown = (query: InsightQuery) => breakdownPropertiesOf(query).length === 1
@@ -32,7 +37,7 @@ const hasOneBreakdown = (query: InsightQuery) => breakdownPropertiesOf(query).le
 function combinesOf(query: InsightQuery): Combine[] | null {
   switch (query.kind) {
     case 'TrendsQuery': {
-      const combines = query.series.map(({ math }) => combineOf(math ?? 'total', query))
+      const combines = query.series.map((node) => combineOf(node, query))
       return combines.includes(null) ? null : (combines as Combine[])
     }
     case 'RetentionQuery':

@@ -15,6 +15,8 @@ export type Measure =
   | { kind: 'once'; expression: string }
   /** Aggregates `number`, the events per actor. */
   | { kind: 'per actor'; expression: string }
+  /** Aggregates `number`, the duration of each session, however many events it has. */
+  | { kind: 'per session'; expression: string }
   /** Counts actors in the period of their first event ever, or with `filtered` of their first event that the filters match. */
   | { kind: 'first time'; filtered: boolean }
 
@@ -53,11 +55,20 @@ function measureBy(math: string, node: SeriesNode): Measure {
       if (!node.math_hogql) throw invalid('query', "math 'hogql' needs math_hogql.")
       return { kind: 'plain', expression: `(${node.math_hogql}\n)` }
     default:
-      return math.endsWith('_count_per_actor')
-        ? { kind: 'per actor', expression: statistic(math.slice(0, -'_count_per_actor'.length), 'number') }
+      if (math.endsWith('_count_per_actor'))
+        return {
+          kind: 'per actor',
+          expression: statistic(math.slice(0, -'_count_per_actor'.length), 'number'),
+        }
+      return isOfSessions(node)
+        ? { kind: 'per session', expression: statistic(math, multiplied(node, 'number')) }
         : { kind: 'plain', expression: statistic(math, multiplied(node, measuredValue(node, math))) }
   }
 }
+
+/** Whether a series measures the duration of sessions. As upstream, the name of the property decides, and not its type. */
+export const isOfSessions = ({ math_property: property }: SeriesNode): boolean =>
+  property === '$session_duration'
 
 const isStatistic = (name: string): boolean =>
   Object.hasOwn(PERCENTILES, name) || ['sum', 'avg', 'min', 'max'].includes(name)
@@ -83,23 +94,22 @@ function measuredValue(
     case 'person_properties':
       return `toFloat(person.properties[${quoted(property)}])`
     case 'session_properties':
-      if (property !== '$session_duration')
-        throw invalid(
-          'query',
-          `Property '${property}' of sessions cannot be measured; $session_duration can.`,
-        )
-      return 'session.$session_duration'
+      throw invalid('query', `Property '${property}' of sessions cannot be measured; $session_duration can.`)
     default:
       throw invalid('query', `Unknown math_property_type '${type}'.`)
   }
 }
 
-/** The group type that `unique_group` counts. @throws 400 `query` without its index */
-export function countedGroup({ math_group_type_index: index }: SeriesNode): number {
+/** The group type that a series counts. @throws 400 `query` without its index */
+export function countedGroup({ math, math_group_type_index: index }: SeriesNode): number {
   if (index === null || index === undefined || index < 0 || index > 4)
-    throw invalid('query', "math 'unique_group' needs a math_group_type_index from 0 to 4.")
+    throw invalid('query', `math '${math}' needs a math_group_type_index from 0 to 4.`)
   return index
 }
+
+/** Whether a series counts active actors: people, or with a `math_group_type_index` groups. */
+export const countsActive = ({ math }: SeriesNode): boolean =>
+  ['dau', 'unique_users', 'weekly_active', 'monthly_active'].includes(math ?? 'total')
 
 /** Returns null for a series of any event. @throws 400 `query` for an action without its id */
 export function eventCondition({ kind, id, event }: SeriesNode, fragments: Fragments): string | null {

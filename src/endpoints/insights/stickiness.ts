@@ -61,7 +61,7 @@ function actorFor(node: SeriesNode): Actor {
   const { math, math_hogql: text } = node
   if (math === 'hogql') {
     if (!text) throw invalid('query', "math 'hogql' needs math_hogql.")
-    return { expression: `toString(${text}\n)`, condition: null }
+    return { expression: `toString(${text}\n)`, condition: `(${text}\n) IS NOT NULL` }
   }
   return actorOf({ aggregation_group_type_index: math === 'unique_group' ? countedGroup(node) : null })
 }

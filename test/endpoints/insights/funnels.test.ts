@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { funnelResult } from '../../../src/endpoints/insights/funnels/funnels-result'
 import type { FunnelsQuery } from '../../../src/endpoints/query/query-types'
+import { event, sendBatch } from '../../support/capture'
 import { createTenant, type Tenant } from '../../support/tenant'
 import {
   byPerson,
@@ -239,6 +240,30 @@ describe('steps', () => {
     const dateRange = { date_from: '2026-01-01', date_to: '2026-03-10' }
     const series = [step('visit'), step('buy')]
     expect(countsIn(await resultsOf(own, query(filter, { series, dateRange })))).toEqual([2, 1])
+  })
+
+  it('count values of an expression that are no empty texts, or groups', async () => {
+    const own = await createTenant({ harness: tenant })
+    const at = (minutes: number, name: string, plan: string, company?: string) => ({
+      ...event('server', { plan, ...(company ? { $groups: { company } } : {}) }, name),
+      timestamp: new Date(Date.parse('2026-02-23T10:00:00Z') + minutes * 60_000).toISOString(),
+    })
+    await sendBatch(own, [
+      at(0, 'visit', 'pro', 'acme'),
+      at(0, 'visit', 'free'),
+      at(0, 'visit', ''),
+      { ...at(0, 'visit', ''), properties: {} },
+      at(1, 'buy', 'pro'),
+      at(1, 'buy', ''),
+      { ...at(1, 'buy', ''), properties: {} },
+    ])
+    const series = [step('visit'), step('buy')]
+    const byPlan = { funnelAggregateByHogQL: 'properties.plan -- text' }
+    expect(countsIn(await resultsOf(own, query(byPlan, { series })))).toEqual([2, 1])
+    const firsts = [step('visit', { math: 'first_time_for_user' }), step('buy')]
+    expect(countsIn(await resultsOf(own, query(byPlan, { series: firsts })))).toEqual([2, 1])
+    const byGroup = query(byPlan, { series, aggregation_group_type_index: 0 })
+    expect(countsIn(await resultsOf(own, byGroup))).toEqual([1, 0])
   })
 
   it('leave out of unordered funnels who did something else before the last step', async () => {

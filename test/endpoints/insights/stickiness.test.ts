@@ -126,6 +126,23 @@ describe('a StickinessQuery', () => {
     )
   })
 
+  it('counts an empty text of an expression as an actor, and NULL as none', async () => {
+    const own = await createTenant({ harness: tenant })
+    const at = (day: number, plan: string) => ({
+      who: 'ada',
+      name: 'visit',
+      time: Date.parse(dateOf(day)),
+      plan,
+      amount: 0,
+    })
+    await load(own, [at(0, 'pro'), at(0, ''), at(0, 'none'), at(1, 'none')], ({ plan }) => ({
+      plan: plan === 'none' ? null : plan,
+    }))
+    const series = [{ event: 'visit', math: 'hogql', math_hogql: 'properties.plan -- text' }]
+    const dateRange = { date_from: dateOf(0), date_to: dateOf(2) }
+    expect((await resultsOf(own, query({}, { series, dateRange })))[0].data).toEqual([2, 0, 0])
+  })
+
   it('filters events, compares with the range before, and counts several series', async () => {
     const lines: Body[] = await resultsOf(
       tenant,

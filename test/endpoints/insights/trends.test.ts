@@ -106,6 +106,66 @@ describe('a TrendsQuery', () => {
     expect(brief(await linesOf({ series: [{ ...PAGEVIEWS, math, ...more }] }))).toEqual([['$pageview', data]])
   })
 
+  it('counts active groups of the type that a series names', async () => {
+    const own = await createTenant({ harness: tenant })
+    const visit = (day: number, who: string, groups: Body) =>
+      at(`2026-03-0${day}T10:00:00Z`, who, { $groups: groups }, 'visit')
+    await sendBatch(own, [
+      visit(2, 'ada', { company: 'acme', team: 'red' }),
+      visit(2, 'grace', { company: 'acme', team: 'blue' }),
+      visit(2, 'edsger', {}),
+      visit(4, 'ada', { company: 'acme', team: 'red' }),
+    ])
+    const counted = async (math: string, more: Body = {}, rest: Body = {}) => {
+      const series = [{ event: 'visit', math, math_group_type_index: 0, ...more }]
+      const { name } = await own.endpoint({ query: { kind: 'TrendsQuery', series, ...WEEK, ...rest } })
+      return (await own.post(own.endpoints(`${name}/run`), {})).body.results[0].data
+    }
+    expect(await counted('dau')).toEqual([1, 0, 1, 0, 0])
+    expect(await counted('dau', {}, { aggregation_group_type_index: 1 })).toEqual([1, 0, 1, 0, 0])
+    expect(await counted('weekly_active')).toEqual([1, 1, 1, 1, 1])
+    expect(await counted('monthly_active', {}, { interval: 'month' })).toEqual([1])
+    const trendsFilter = { display: 'ActionsLineGraphCumulative' }
+    expect(await counted('dau', {}, { trendsFilter })).toEqual([1, 1, 1, 1, 1])
+    expect(await counted('dau', { math_group_type_index: null })).toEqual([3, 0, 1, 0, 0])
+  })
+
+  it('measures the duration of each session once, however many events it has', async () => {
+    const own = await createTenant({ harness: tenant })
+    const visit = (session: string, minutes: number, plan: string) =>
+      at(
+        `2026-03-02T10:${String(minutes).padStart(2, '0')}:00Z`,
+        'ada',
+        { $session_id: session, plan },
+        'visit',
+      )
+    await sendBatch(own, [
+      visit('one', 0, 'pro'),
+      visit('one', 0, 'free'),
+      visit('one', 1, 'pro'),
+      visit('two', 20, 'pro'),
+      { ...visit('two', 30, 'pro'), event: 'left' },
+      at('2026-03-02T10:00:00Z', 'server', {}, 'visit'),
+    ])
+    const measured = async (math: string, more: Body = {}, rest: Body = {}) => {
+      const series = [{ event: 'visit', math, math_property: '$session_duration', ...more }]
+      const { name } = await own.endpoint({ query: { kind: 'TrendsQuery', series, ...WEEK, ...rest } })
+      const { body } = await own.post(own.endpoints(`${name}/run`), {})
+      return body.results.map((line: Body) => [line.label, line.count])
+    }
+    expect(await measured('avg')).toEqual([['visit', 330]])
+    expect(await measured('sum', { math_property_type: 'session_properties' })).toEqual([['visit', 660]])
+    expect(await measured('median')).toEqual([['visit', 330]])
+    expect(await measured('max', { math_multiplier: 0.5 })).toEqual([['visit', 300]])
+    expect(await measured('sum', {}, { breakdownFilter: { breakdown: 'plan' } })).toEqual([
+      ['pro', 660],
+      ['free', 60],
+      ['null', 0],
+    ])
+    const trendsFilter = { display: 'BoldNumber' }
+    expect(await measured('avg', {}, { trendsFilter })).toEqual([['visit', 0]])
+  })
+
   it('filters series and the whole', async () => {
     const series = [
       { ...PAGEVIEWS, properties: [{ key: '$browser', value: 'Chrome', operator: 'exact', type: 'event' }] },

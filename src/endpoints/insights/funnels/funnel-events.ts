@@ -16,9 +16,7 @@ export function addEvents(query: FunnelsQuery, steps: Steps, { stages, fragments
   const { series, funnelsFilter: filter } = query
   const { count, order, breakdowns } = steps
   const ids = tieBreakers(steps)
-  const actor = filter?.funnelAggregateByHogQL
-    ? { expression: `toString(${filter.funnelAggregateByHogQL}\n)`, condition: null }
-    : actorOf(query)
+  const actor = actorFor(query)
   const excluded = (filter?.exclusions ?? []).map((node, index) =>
     all([eventCondition(node, fragments), fragments.add(`exclusion_${index}`, filtersOf(node))]),
   )
@@ -70,6 +68,15 @@ export function addEvents(query: FunnelsQuery, steps: Steps, { stages, fragments
       breakdowns.map((name, index) => `${attributed(type, index, breakdowns.length)} AS ${name}`),
     )} FROM ${events}`,
   )
+}
+
+/** A group is the actor before an expression, as upstream. NULL and an empty text are no actor. */
+function actorFor(query: FunnelsQuery): Actor {
+  const text = query.funnelsFilter?.funnelAggregateByHogQL
+  const isGroup = (query.aggregation_group_type_index ?? null) !== null
+  if (isGroup || !text) return actorOf(query)
+  const expression = `toString(${text}\n)`
+  return { expression, condition: `notEmpty(ifNull(${expression}, ''))` }
 }
 
 /**

@@ -13,7 +13,15 @@ import { type Breakdown, breakdownsOf, choiceVariables, chosenCondition, valueOf
 import { cohortsOf } from '../cohort-breakdown'
 import { MAX_SERIES, MAX_TREND_LINES } from '../limits'
 import { type Interval, INTERVALS, isShort, startOf } from '../periods'
-import { eventCondition, filtersOf, isFirstMatching, type Measure, measureOf } from '../series'
+import {
+  countedGroup,
+  countsActive,
+  eventCondition,
+  filtersOf,
+  isFirstMatching,
+  type Measure,
+  measureOf,
+} from '../series'
 import type { FunnelsQuery, LifecycleQuery, StickinessQuery, TrendsQuery } from '../../query/query-types'
 import type { SeriesNode } from '../../query/schema-parts'
 
@@ -121,11 +129,11 @@ function legOf(
   node: SeriesNode,
   { index, previous, breakdowns, common, fragments }: LegContext,
 ): Leg {
-  const actor = actorOf(query)
+  const actor = actorFor(query, node)
   const measure = measureOf(node)
   const event = eventCondition(node, fragments)
   const filters = all([fragments.add(`series_${index}`, filtersOf(node)), common])
-  const countsActors = measure.kind !== 'plain' || node.math === 'dau' || node.math === 'unique_users'
+  const countsActors = !['plain', 'per session'].includes(measure.kind) || countsActive(node)
   const counted = isCumulative(query) ? countedOnce(node, actor) : null
   return {
     index,
@@ -147,21 +155,23 @@ function legOf(
   }
 }
 
+/** The group type of a series comes before that of the query. */
+const actorFor = (query: TrendsQuery, node: SeriesNode): Actor =>
+  countsActive(node) && (node.math_group_type_index ?? null) !== null
+    ? actorOf({ aggregation_group_type_index: countedGroup(node) })
+    : actorOf(query)
+
 /**
  * The expression of which a series counts distinct values: a cumulative line counts each value once in all periods. Returns null for
  * other series.
  */
-function countedOnce({ math, math_group_type_index: group }: SeriesNode, actor: Actor): string | null {
-  switch (math) {
-    case 'dau':
-    case 'unique_users':
-    case 'weekly_active':
-    case 'monthly_active':
-      return actor.expression
+function countedOnce(node: SeriesNode, actor: Actor): string | null {
+  if (countsActive(node)) return actor.expression
+  switch (node.math) {
     case 'unique_session':
       return '$session_id'
     case 'unique_group':
-      return `nullIf($group_${group}, '')`
+      return `nullIf($group_${node.math_group_type_index}, '')`
     default:
       return null
   }
@@ -176,7 +186,12 @@ function legText(leg: Leg): string {
     case 'once':
       return onceLeg(leg, leg.measure.expression)
     case 'per actor':
-      return perActorLeg(leg, leg.measure.expression)
+      return perActorLeg(leg, leg.measure.expression, { actor: leg.actor.expression, number: 'count()' })
+    case 'per session':
+      return perActorLeg(leg, leg.measure.expression, {
+        actor: '$session_id',
+        number: 'any(session.$session_duration)',
+      })
     case 'first time':
       return firstTimeLeg(leg, leg.measure.filtered)
   }
@@ -235,8 +250,12 @@ function onceLeg(leg: Leg, expression: string): string {
      WHERE counted IS NOT NULL${grouping(leg)}`
 }
 
-function perActorLeg(leg: Leg, expression: string): string {
-  const each = `SELECT ${list(periodOf(leg, 'timestamp'), breakdownColumns(leg), `${leg.actor.expression} AS actor`, 'count() AS number')}
+function perActorLeg(
+  leg: Leg,
+  expression: string,
+  { actor, number }: { actor: string; number: string },
+): string {
+  const each = `SELECT ${list(periodOf(leg, 'timestamp'), breakdownColumns(leg), `${actor} AS actor`, `${number} AS number`)}
      FROM events WHERE ${all([leg.condition, within(leg, 'timestamp')])}${grouping(leg, 'actor')}`
   const period = leg.interval === null ? 'NULL AS period' : 'period'
   return `SELECT ${list(head(leg), period, breakdownNames(leg), `${expression} AS value`)} FROM (${each})${grouping(leg)}`
