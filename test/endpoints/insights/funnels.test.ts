@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { funnelResult } from '../../../src/endpoints/insights/funnels/funnels-result'
 import type { FunnelsQuery } from '../../../src/endpoints/query/query-types'
-import { event, sendBatch } from '../../support/capture'
+import { event as eventOf, sendBatch } from '../../support/capture'
 import { createTenant, type Tenant } from '../../support/tenant'
 import {
   byPerson,
@@ -242,10 +242,41 @@ describe('steps', () => {
     expect(countsIn(await resultsOf(own, query(filter, { series, dateRange })))).toEqual([2, 1])
   })
 
+  it('have times in milliseconds, without those of steps at the same time', async () => {
+    const own = await createTenant({ harness: tenant })
+    const taken = async (series: Body[], more: Body = {}) => {
+      const results = await resultsOf(own, query(more, { series }))
+      return (
+        results.map?.((each: Body) => [each.average_conversion_time, each.median_conversion_time]) ?? results
+      )
+    }
+    const at = (who: string, name: string, time: string) => ({
+      ...eventOf(who, {}, name),
+      timestamp: `2026-02-23T10:00:${time}Z`,
+    })
+    await sendBatch(own, [
+      at('ada', 'visit', '00.100'),
+      at('ada', 'buy', '00.800'),
+      at('bob', 'visit', '00.900'),
+      at('bob', 'buy', '01.100'),
+      at('cy', 'visit', '02.000'),
+      at('cy', 'buy', '02.000'),
+    ])
+    const series = [step('visit'), step('buy')]
+    expect(await taken(series)).toEqual([
+      [null, null],
+      [0.45, 0.45],
+    ])
+    expect((await taken(series, { funnelVizType: 'time_to_convert' })).average_conversion_time).toBeCloseTo(
+      0.3,
+      9,
+    )
+  })
+
   it('count values of an expression that are no empty texts, or groups', async () => {
     const own = await createTenant({ harness: tenant })
     const at = (minutes: number, name: string, plan: string, company?: string) => ({
-      ...event('server', { plan, ...(company ? { $groups: { company } } : {}) }, name),
+      ...eventOf('server', { plan, ...(company ? { $groups: { company } } : {}) }, name),
       timestamp: new Date(Date.parse('2026-02-23T10:00:00Z') + minutes * 60_000).toISOString(),
     })
     await sendBatch(own, [
@@ -606,6 +637,32 @@ describe('a cohort', () => {
     ])
     const lines: Body[] = await resultsOf(tenant, query({ funnelVizType: 'trends' }, { breakdownFilter }))
     expect(lines.map(({ breakdown_value: value }) => value)).toEqual(['all', cohort.id])
+  })
+})
+
+describe('trends up to a step', () => {
+  it('do not count the steps after it, nor what is excluded there', async () => {
+    const own = await createTenant({ harness: tenant })
+    const at = (minutes: number, who: string, name: string) => ({
+      ...eventOf(who, {}, name),
+      timestamp: new Date(Date.parse('2026-02-23T10:00:00Z') + minutes * 60_000).toISOString(),
+    })
+    await sendBatch(own, [
+      at(0, 'ada', 'visit'),
+      at(1, 'ada', 'buy'),
+      at(0, 'bob', 'visit'),
+      at(1, 'bob', 'sign up'),
+      at(2, 'bob', 'help'),
+    ])
+    const dateRange = { date_from: '2026-02-23', date_to: '2026-02-23' }
+    const rates = async (filter: Body) =>
+      (await resultsOf(own, query({ funnelVizType: 'trends', funnelToStep: 1, ...filter }, { dateRange })))[0]
+        .data
+    const exclusions = [step('help', { funnelFromStep: 0, funnelToStep: 2 })]
+    expect(await rates({ funnelOrderType: 'unordered' })).toEqual([50])
+    expect(await rates({ funnelOrderType: 'unordered', exclusions })).toEqual([50])
+    expect(await rates({ exclusions })).toEqual([50])
+    expect(await rates({ exclusions: [step('help', { funnelFromStep: 1, funnelToStep: 2 })] })).toEqual([50])
   })
 })
 

@@ -66,7 +66,7 @@ export const TOLD: Record<string, unknown> = {
   ],
   'strictly one after the other': [
     ['$pageview', 12, null, null],
-    ['$pageview', 7, 100291.57142857143, 30],
+    ['$pageview', 7, 100291.42871428572, 30],
   ],
   'visits, first ones, by browsers of which two are none': [
     ['$pageview - Edge', [6]],

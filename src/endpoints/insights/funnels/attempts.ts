@@ -35,8 +35,8 @@ export function stepsOf({ series, breakdownFilter, funnelsFilter: filter }: Funn
 
 /**
  * Adds the stage of attempts and returns its name. Its columns are actor, breakdowns, began, steps (number reached), done_1, … (1 if an
- * optional step was taken, else 0) and seconds_1, seconds_2, … (since the required step before; NULL for a step that was not reached, and
- * for optional and unordered steps).
+ * optional step was taken, else 0) and millis_1, millis_2, … (milliseconds since the required step before; NULL for a step that was not
+ * reached, and for optional and unordered steps).
  */
 export function addAttempts(query: FunnelsQuery, steps: Steps, { stages, fragments }: TextContext): string {
   const events = addEvents(query, steps, { stages, fragments })
@@ -47,20 +47,22 @@ export function addAttempts(query: FunnelsQuery, steps: Steps, { stages, fragmen
 
 /**
  * Adds the stage of each actor's best attempt and returns its name. Its columns are actor, breakdowns, steps, done_1, …, took_1, took_2,
- * …. The best attempt reached most steps first. When several reached them at the same time, it is the one that began last.
+ * … (milliseconds). The best attempt reached most steps first. When several reached them at the same time, it is the one that began last.
  */
 export function addActors(query: FunnelsQuery, steps: Steps, { stages, fragments }: TextContext): string {
   const later = span(1, steps.count)
   const done = optionalSteps(steps).map((step) => `done_${step}`)
-  // The end is computed in whole seconds, because the steps are measured in them.
-  const ended = ['toUnixTimestamp(began)', ...later.map((step) => `ifNull(seconds_${step}, 0)`)].join(' + ')
+  // The end is a whole number, because sums of floats would differ between attempts that end at the same time.
+  const ended = ['toUnixTimestamp64Milli(began)', ...later.map((step) => `ifNull(millis_${step}, 0)`)].join(
+    ' + ',
+  )
   const furthest = stages.add(
     `SELECT ${list(
       'actor',
       steps.breakdowns,
       'steps',
       done,
-      later.map((step) => `seconds_${step}`),
+      later.map((step) => `millis_${step}`),
       `max(steps) OVER (PARTITION BY ${list('actor', steps.breakdowns)}) AS most`,
       `row_number() OVER (PARTITION BY ${list('actor', steps.breakdowns)} ORDER BY steps DESC, ${ended}, began DESC) AS place`,
     )} FROM ${addAttempts(query, steps, { stages, fragments })}`,
@@ -71,7 +73,7 @@ export function addActors(query: FunnelsQuery, steps: Steps, { stages, fragments
       steps.breakdowns,
       'steps',
       done.map((name) => `max(${name}) AS ${name}`),
-      later.map((step) => `max(if(place = 1, seconds_${step}, NULL)) AS took_${step}`),
+      later.map((step) => `max(if(place = 1, millis_${step}, NULL)) AS took_${step}`),
     )} FROM ${furthest} WHERE steps = most GROUP BY ${list('actor', steps.breakdowns, 'steps')}`,
   )
 }

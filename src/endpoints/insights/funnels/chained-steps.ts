@@ -106,10 +106,11 @@ function attempts(steps: Steps, source: string): string {
       next === undefined ? '1' : `if(${isInTime(next)}, if(${at(step)} < ${at(next)}, 1, 0), 1)`
     return `if(${isInTime(step)}, ${isBefore}, 0) AS done_${step}`
   }
-  const seconds = (step: number) =>
+  const millis = (time: string) => `toUnixTimestamp64Milli(${time})`
+  const took = (step: number) =>
     isOptional(step)
-      ? `nullIf(0, 0) AS seconds_${step}`
-      : `if(${isInTime(step)}, dateDiff('second', ${at(required[required.indexOf(step) - 1]!)}, ${at(step)}), NULL) AS seconds_${step}`
+      ? `nullIf(0, 0) AS millis_${step}`
+      : `if(${isInTime(step)}, ${millis(at(step))} - ${millis(at(required[required.indexOf(step) - 1]!))}, NULL) AS millis_${step}`
   const isCounted = exclusions.map(
     ({ to }, index) => `if(${excluded(0, index)} <= ends, if(${isInTime(to)}, 0, 1), 0) = 0`,
   )
@@ -119,6 +120,6 @@ function attempts(steps: Steps, source: string): string {
     't0 AS began',
     furthest.length === 0 ? '1 AS steps' : `multiIf(${list(furthest, '1')}) AS steps`,
     optionalSteps(steps).map(done),
-    span(1, count).map(seconds),
+    span(1, count).map(took),
   )} FROM ${source} WHERE ${['t0 IS NOT NULL', ...isCounted].join(' AND ')}`
 }

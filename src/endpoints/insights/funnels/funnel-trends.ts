@@ -7,21 +7,22 @@ import { createFragments, createStages, type InsightText, list } from '../text-p
 import { intervalOf } from '../trends/trends-text'
 import { addAttempts, stepsOf } from './attempts'
 import { shownBreakdown } from './funnels-result'
-import { comparedSteps } from './requirements'
+import { attributionStep, comparedSteps } from './requirements'
 
 /** Returns HogQL with the columns breakdowns, period, and the numbers of actors that reached the first step and the second. */
 export function funnelTrendsText(query: FunnelsQuery): InsightText {
   const fragments = createFragments()
   const stages = createStages()
-  const steps = stepsOf(query)
   const { from, to } = comparedSteps(query)
+  const shown = untilStep(query, Math.max(to, attributionStep(query) ?? 0))
+  const steps = stepsOf(shown)
   const most = stages.add(
     `SELECT ${list(
       'actor',
       steps.breakdowns,
       `${startOf(intervalOf(query), 'began')} AS period`,
       'max(steps) AS most',
-    )} FROM ${addAttempts(query, steps, { stages, fragments })} GROUP BY ${list('actor', steps.breakdowns, 'period')}`,
+    )} FROM ${addAttempts(shown, steps, { stages, fragments })} GROUP BY ${list('actor', steps.breakdowns, 'period')}`,
   )
   return {
     sql: `${stages.text()} SELECT ${list(
@@ -32,6 +33,18 @@ export function funnelTrendsText(query: FunnelsQuery): InsightText {
     )} FROM ${most} GROUP BY ${list(steps.breakdowns, 'period')}`,
     variables: { date_from: 'Date', date_to: 'Date' },
     fragments: fragments.all,
+  }
+}
+
+/** Returns the funnel without the steps after this one, as upstream: in an unordered funnel, they would count as steps before it. */
+function untilStep(query: FunnelsQuery, last: number): FunnelsQuery {
+  const exclusions = query.funnelsFilter?.exclusions
+    ?.filter(({ funnelFromStep: from }) => from < last)
+    .map((exclusion) => ({ ...exclusion, funnelToStep: Math.min(exclusion.funnelToStep, last) }))
+  return {
+    ...query,
+    series: query.series.slice(0, last + 1),
+    funnelsFilter: query.funnelsFilter && { ...query.funnelsFilter, exclusions },
   }
 }
 

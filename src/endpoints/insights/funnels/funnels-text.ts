@@ -6,7 +6,7 @@ import { span } from './funnel-steps'
 
 /**
  * Returns HogQL with the columns breakdowns, number of actors that reached each step, then for each step after the first the average and
- * median seconds since the required step before.
+ * median seconds since the required step before. As upstream, these leave out who took both steps at the same time.
  */
 export function funnelText(query: FunnelsQuery): InsightText {
   const fragments = createFragments()
@@ -20,10 +20,10 @@ export function funnelText(query: FunnelsQuery): InsightText {
   // each.
   const taken = stages.add(
     `SELECT ${list(steps.breakdowns, 'pair.1 AS step', 'pair.2 AS reached', 'pair.3 AS took')} FROM ${actors}
-    ARRAY JOIN [${all.map((step) => `(${step}, if(${isReached(step)}, 1, 0), ${step === 0 ? 'NULL' : `took_${step}`})`).join(', ')}] AS pair`,
+    ARRAY JOIN [${all.map((step) => `(${step}, if(${isReached(step)}, 1, 0), ${step === 0 ? 'NULL' : `nullIf(took_${step}, 0)`})`).join(', ')}] AS pair`,
   )
   const measured = stages.add(
-    `SELECT ${list(steps.breakdowns, 'step', 'sum(reached) AS actors', 'avg(took) AS average', 'median(took) AS middle')} FROM ${taken}
+    `SELECT ${list(steps.breakdowns, 'step', 'sum(reached) AS actors', 'avg(took) / 1000 AS average', 'median(took) / 1000 AS middle')} FROM ${taken}
     GROUP BY ${list(steps.breakdowns, 'step')}`,
   )
   const ofStep = (name: string) => (step: number) => `maxIf(${name}, step = ${step}) AS ${name}_${step}`

@@ -19,7 +19,7 @@ export function timeToConvertText(query: FunnelsQuery): InsightText {
   const steps = stepsOf(query)
   const { from, to } = comparedSteps(query)
   const taken = span(from + 1, to + 1).filter((step) => !steps.isOptional(step))
-  const times = stages.add(`SELECT ${taken.map((step) => `took_${step}`).join(' + ')} AS took
+  const times = stages.add(`SELECT (${taken.map((step) => `took_${step}`).join(' + ')}) / 1000 AS took
     FROM ${addActors(query, steps, { stages, fragments })} WHERE steps > ${to}`)
   const ends =
     stages.add(`SELECT took, floor(min(took) OVER ()) AS low, ceil(max(took) OVER ()) AS high, avg(took) OVER () AS average,

@@ -40,7 +40,7 @@ export function unordered(steps: Steps, events: string, stages: Stages): string 
     breakdowns,
     'began',
     'steps',
-    span(1, count).map((step) => `nullIf(0, 0) AS seconds_${step}`),
+    span(1, count).map((step) => `nullIf(0, 0) AS millis_${step}`),
   )} FROM ${attempts}${isCounted.length > 0 ? ` WHERE ${isCounted.join(' AND ')}` : ''}`
 }
 
