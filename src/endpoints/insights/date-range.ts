@@ -60,13 +60,15 @@ export function spanOf(
   const context = { interval, timezone, now, explicit: range?.explicitDate === true }
   const from = startOfRange(range?.date_from ?? null, context)
   const to = endOfRange(range?.date_to ?? null, context)
-  return {
-    from: writable(from.wall),
-    to: writable(to.wall),
-    ...named('fromAt', instantFor(from, timezone)),
-    ...named('toAt', instantFor(to, timezone)),
-  }
+  return spanFrom(from, to, timezone)
 }
+
+const spanFrom = (from: RangeEnd, to: RangeEnd, timezone: string): Span => ({
+  from: writable(from.wall),
+  to: writable(to.wall),
+  ...named('fromAt', instantFor(from, timezone)),
+  ...named('toAt', instantFor(to, timezone)),
+})
 
 const named = (name: 'fromAt' | 'toAt', at: number | undefined) => (at === undefined ? {} : { [name]: at })
 
@@ -110,7 +112,7 @@ function endOfRange(text: string | null, context: RangeContext): RangeEnd {
     return { wall: explicit ? wall : endOf(wall, period) }
   }
   const time = namedTime(text, 'date_to', timezone)
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text)
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(extended(text))
   const isKept = !isDay && (explicit || isShort(interval))
   return { wall: isKept ? time.wall : endOf(time.wall, 'day'), source: time }
 }
@@ -130,6 +132,15 @@ export const endsOf = ({ from, to, fromAt, toAt }: Span): { from: number | Date;
   to: toAt === undefined ? to : new Date(toAt),
 })
 
+/** Returns the time that a text names: to the microsecond, or for a distance to the millisecond. @throws 400 `query` for an invalid date */
+export function timeOf(text: string, context: ResultContext): number | Date | string {
+  const stored = parseDatetime(extended(text), context.timezone)
+  // A wall time is within the range of the engines.
+  return stored !== null && Date.parse(stored) === writable(Date.parse(stored))
+    ? stored
+    : endsOf(spanOf({ date_from: text, explicitDate: true }, 'minute', context)).from
+}
+
 /** The queried span, and the one that it is compared with. */
 export interface ComparedSpans {
   current: Span
@@ -144,19 +155,23 @@ export function comparedSpans(
   const current = spanOf(dateRange, interval, context)
   const whole = (span: Span) => withWholeStart(span, dateRange, interval)
   const back = compareFilter?.compare_to ?? null
+  const { timezone } = context
   return {
     current: whole(current),
-    previous: compareFilter?.compare ? whole(previousSpan(current, { dateRange, interval, back })) : null,
+    previous: compareFilter?.compare
+      ? whole(previousSpan(current, { dateRange, interval, back, timezone }))
+      : null,
   }
 }
 
 /** The variables of the spans. */
 export function timesOf({ current, previous }: ComparedSpans): Record<string, number | Date> {
   const { from, to } = endsOf(current)
+  const before = previous && endsOf(previous)
   return {
     date_from: from,
     date_to: to,
-    ...(previous ? { previous_from: previous.from, previous_to: previous.to } : {}),
+    ...(before ? { previous_from: before.from, previous_to: before.to } : {}),
   }
 }
 
@@ -175,14 +190,24 @@ export function fromFirst(
 }
 
 export const isRangeDate = (field: 'date_from' | 'date_to', text: string, timezone: string): boolean =>
-  (field === 'date_from' && text === 'all') || RELATIVE.test(text) || parseDatetime(text, timezone) !== null
+  (field === 'date_from' && text === 'all') ||
+  RELATIVE.test(text) ||
+  parseDatetime(extended(text), timezone) !== null
+
+/** Returns `2026-1-5` and `20260105`, which upstream takes as well, as `2026-01-05`, and other texts as they are. */
+function extended(text: string): string {
+  const [, year, month, day] =
+    /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text) ?? /^(\d{4})(\d{2})(\d{2})$/.exec(text) ?? []
+  return year === undefined ? text : `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}`
+}
 
 function namedTime(text: string, field: string, timezone: string): { at: number; wall: number } {
-  const time = parseDatetime(text, timezone)
+  const time = parseDatetime(extended(text), timezone)
   if (time === null) {
+    const all = field === 'date_from' ? ", or 'all'" : ''
     throw invalid(
       'query',
-      `'${text}' is not a date: dateRange.${field} takes an ISO 8601 date or a distance such as '-7d'.`,
+      `'${text}' is not a date: dateRange.${field} takes an ISO 8601 date, a distance such as '-7d' or 'mStart'${all}.`,
     )
   }
   const at = Date.parse(time)
@@ -221,8 +246,8 @@ export const withWholeStart = (span: Span, range: DateRange | null | undefined, 
 const MONTHS: ReadonlySet<Interval> = new Set(['month', 'quarter', 'year'])
 
 /**
- * Returns the preceding span, which begins at the same time of day. With `compare_to` (such as `-1y`) it is the span moved back by that
- * offset. With an interval of minutes, it ends where the other begins.
+ * Returns the preceding span, which begins at the same time of day, and ends before the other begins. With `compare_to` (such as `-1y`) it
+ * is the span moved back by that offset. With an interval of minutes, it ends where the other begins.
  */
 export function previousSpan(
   span: Span,
@@ -230,15 +255,22 @@ export function previousSpan(
     dateRange,
     interval,
     back,
-  }: { dateRange: DateRange | null | undefined; interval: Interval; back: string | null },
+    timezone,
+  }: {
+    dateRange: DateRange | null | undefined
+    interval: Interval
+    back: string | null
+    timezone: string
+  },
 ): Span {
   if (back === null) {
+    if (interval === 'minute') return spanBefore(span, timezone)
     const length = span.to - span.from
-    const before = span.from - length
-    if (interval === 'minute') return { from: writable(before - 1), to: writable(span.from - 1) }
-    const wholeWeeks = interval === 'day' && isWholeWeeks(dateRange) ? DAY : 0
-    const from = floorWall(before, 'day') + (span.from - floorWall(span.from, 'day')) + wholeWeeks
-    return { from: writable(from), to: writable(from + length) }
+    const timeOfDay = span.from - floorWall(span.from, 'day')
+    const from = floorWall(span.from - length, 'day') + timeOfDay
+    // The range of whole weeks shares a day with the other.
+    const days = interval === 'day' && isWholeWeeks(dateRange) ? 1 : from + length >= span.from ? -1 : 0
+    return { from: writable(from + days * DAY), to: writable(from + length + days * DAY) }
   }
   const match = RELATIVE.exec(back)
   if (!match || match[1] === '+' || match[4])
@@ -246,6 +278,17 @@ export function previousSpan(
   const unit = UNITS[match[3]!]!
   const count = -Number(match[2] || 0)
   return { from: writable(moveWall(span.from, count, unit)), to: writable(moveWall(span.to, count, unit)) }
+}
+
+/** Returns the span of the same duration that ends a millisecond before the other. */
+function spanBefore(span: Span, timezone: string): Span {
+  const at = (wall: number, known: number | undefined) => known ?? instantOf(wall, timezone).getTime()
+  const from = at(span.from, span.fromAt)
+  const endBefore = (instant: number): RangeEnd => {
+    const wall = wallOf(new Date(instant), timezone)
+    return { wall, source: { at: instant, wall } }
+  }
+  return spanFrom(endBefore(from - 1 - (at(span.to, span.toAt) - from)), endBefore(from - 1), timezone)
 }
 
 /**

@@ -14,8 +14,8 @@ export interface InsightResult {
 export interface InsightKind<Query> {
   /** @throws 400 `query` for what cannot be compiled */
   text(query: Query): InsightText | Promise<InsightText>
-  /** Wall times or instants for the date variables of the text. @throws 400 `query` for an invalid date range */
-  times(query: Query, context: ResultContext): Readonly<Record<string, number | Date>>
+  /** Wall times, instants or stored times for the date variables of the text. @throws 400 `query` for an invalid date range */
+  times(query: Query, context: ResultContext): Readonly<Record<string, number | Date | string>>
   /** The rows that are read. Without this function, all are. */
   page?(query: Query): { limit: number; offset: number }
   /** @param rows of the compiled text */

@@ -49,11 +49,15 @@ export function insightValues(
   const times = Object.entries(kindOf(query).times(query, context))
   return new Map([
     ...choiceValues(choices),
-    ...times.map(
-      ([name, time]) =>
-        [name, time instanceof Date ? toStoredTimestamp(time) : variableOf(time, context.timezone)] as const,
-    ),
+    ...times.map(([name, time]) => [name, storedTime(name, time, context.timezone)] as const),
   ])
+}
+
+/** An end in the last millisecond of a second has all of it, because events are stored in microseconds. */
+function storedTime(name: string, time: number | Date | string, timezone: string): string {
+  if (typeof time === 'string') return time
+  const stored = time instanceof Date ? toStoredTimestamp(time) : variableOf(time, timezone)
+  return name.endsWith('_to') ? stored.replace('.999000Z', '.999999Z') : stored
 }
 
 /** The rows of the compiled text that a run reads, or null for all. */

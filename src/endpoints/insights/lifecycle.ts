@@ -54,7 +54,10 @@ function lifecycleText(query: LifecycleQuery): InsightText {
 
 function lifecycleSpan(query: LifecycleQuery, context: ResultContext): Span & { before: number } {
   const interval = intervalOf(query)
-  const span = inWholePeriods(spanOf(query.dateRange, interval, context), interval)
+  const exact = spanOf(query.dateRange, interval, context)
+  const span = inWholePeriods(exact, interval)
+  // As upstream, an explicit range leaves out a period that begins before it.
+  if (query.dateRange?.explicitDate && span.from < exact.from) span.from = moveWall(span.from, 1, interval)
   return { ...span, before: moveWall(span.from, -1, interval) }
 }
 

@@ -235,6 +235,7 @@ export const LifecycleQuery = z.strictObject({
 export const RetentionQuery = z.strictObject({
   ...insightKeys,
   breakdownFilter: orNull(CohortBreakdownFilter),
+  dateRange: orNull(DateRange.extend({ explicitDate: ignored(DateRange.shape.explicitDate) })),
   kind: z.literal('RetentionQuery'),
   retentionFilter: RetentionFilter,
 })

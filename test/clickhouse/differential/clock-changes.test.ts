@@ -59,7 +59,7 @@ describe.each(ALL.map(([timezone, change], place) => ({ timezone, change, place 
               (await engines.clickhouse.run(other, { projectId, ...runOf(other) })).rows,
             )
             expect({ name, interval, results: clickhouse }).toEqual({ name, interval, results: d1 })
-            const sums = sumsOf(name, d1, happenings, { interval, timezone })
+            const sums = sumsOf(name, d1, happenings, { interval, timezone, change })
             if (sums) expect([name, interval, sums[0]]).toEqual([name, interval, sums[1]])
           }
         }

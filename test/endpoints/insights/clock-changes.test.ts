@@ -38,7 +38,7 @@ describe.each([...CHANGES, ...drawChanges(RUNS, drawn.next)])(
           .catch((error: unknown) => {
             throw new Error(`${name} by ${interval}: ${String(error)}`, { cause: error })
           })
-        const sums = sumsOf(name, results(rows), happenings, { interval, timezone })
+        const sums = sumsOf(name, results(rows), happenings, { interval, timezone, change })
         if (sums) expect([name, sums[0]]).toEqual([name, sums[1]])
       }
     })
@@ -72,6 +72,27 @@ it('counts the events of both hours that clocks show as one', async () => {
       '2026-11-01 03:00:00',
     ],
     [0, 1, 1, 0, 0],
+  ])
+})
+
+it('finds paths in the second of two hours that clocks show as one', async () => {
+  const { projectId } = await createTenant()
+  const happenings = ['05:30', '05:36', '06:31', '06:35'].map((time) => ({
+    who: 'p1',
+    at: Date.parse(`2026-11-01T${time}:00Z`),
+  }))
+  await createShardSink(env.EVENTS).write(projectId, ingestionRowsOf(sampleOf(happenings), 1))
+  const query = {
+    kind: 'PathsQuery',
+    dateRange: { date_from: '2026-11-01T06:30:00Z', date_to: '2026-11-01T06:40:00Z', explicitDate: true },
+    pathsFilter: { includeEventTypes: ['hogql'], pathsHogQLExpression: 'toMinute(timestamp)' },
+  }
+  const timezone = 'America/New_York'
+  const { resolved, runOf, results } = await prepare(query, timezone)
+  const compiled = printSqlite(resolved, { timezone })
+  const { rows } = await shardEngine().run(compiled, { projectId, ...runOf(compiled) })
+  expect(results(rows)).toEqual([
+    { source: '1_31', target: '2_35', value: 1, average_conversion_time: 240_000 },
   ])
 })
 

@@ -161,6 +161,12 @@ export function queriesOf(change: string, interval: string): Record<string, Reco
   return {
     ...Object.fromEntries(maths.map((math) => [`trends of ${math}`, trends(math)])),
     'cumulative people': trends('dau', { display: 'ActionsLineGraphCumulative' }),
+    events: {
+      kind: 'EventsQuery',
+      select: ['timestamp'],
+      after: change,
+      before: new Date(Date.parse(change) + HOUR).toISOString(),
+    },
     stickiness: { kind: 'StickinessQuery', interval, dateRange, series: [NODE] },
     'stickiness by three': {
       kind: 'StickinessQuery',
@@ -250,7 +256,7 @@ export function sumsOf(
   name: string,
   results: Series[],
   happenings: readonly Happening[],
-  { interval, timezone }: { interval: string; timezone: string },
+  { interval, timezone, change }: { interval: string; timezone: string; change: string },
 ): [found: number, expected: number] | null {
   const people = new Set(happenings.map(({ who }) => who)).size
   const active = activePeriods(happenings, interval, timezone)
@@ -258,6 +264,10 @@ export function sumsOf(
     case 'trends of total':
     case 'trends of sum':
       return [sum(results[0]!.data), happenings.length]
+    case 'events': {
+      const after = happenings.map(({ at }) => at - Date.parse(change))
+      return [results.length, after.filter((time) => time > 0 && time < HOUR).length]
+    }
     case 'trends of dau':
       return [sum(results[0]!.data), active]
     case 'trends of first_time_for_user':

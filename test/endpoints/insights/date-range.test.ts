@@ -1,7 +1,11 @@
 // Which times the dates of a query mean.
 import { describe, expect, it } from 'vitest'
 import { previousSpan, spanOf, withWholeStart } from '../../../src/endpoints/insights/date-range'
+import { insightValues } from '../../../src/endpoints/insights/insight'
 import type { Interval } from '../../../src/endpoints/insights/periods'
+import { parseQuery } from '../../../src/endpoints/query/parse-query'
+import type { InsightQuery } from '../../../src/endpoints/query/query-types'
+import { trends } from '../../support/endpoints/endpoints'
 
 const NOW = new Date('2026-11-10T17:34:56Z')
 const CONTEXT = { timezone: 'America/New_York', now: NOW }
@@ -15,7 +19,12 @@ function rangeOf(range: object, interval: Interval): [from: string, to: string] 
 
 function previousOf(range: object, interval: Interval): [from: string, to: string] {
   const span = spanOf(range, interval, CONTEXT)
-  const { from, to } = previousSpan(span, { dateRange: range, interval, back: null })
+  const { from, to } = previousSpan(span, {
+    dateRange: range,
+    interval,
+    back: null,
+    timezone: CONTEXT.timezone,
+  })
   return [shown(from), shown(to)]
 }
 
@@ -48,6 +57,7 @@ describe('a range', () => {
       '2026-11-01T00:00:00',
       '2026-11-02T23:59:59',
     ],
+    [{ date_from: '2026-1-5', date_to: '20260302' }, 'hour', '2026-01-05T00:00:00', '2026-03-02T23:59:59'],
     [{ date_from: '2026-11-01', date_to: '-3h' }, 'hour', '2026-11-01T00:00:00', '2026-11-10T09:59:59'],
     [
       { date_from: '2026-11-01', date_to: '2026-11-02' },
@@ -80,7 +90,51 @@ describe('the range before', () => {
     // By hour, from the same time of day.
     [{ date_from: '-1d' }, 'hour', '2026-11-07T00:00:00', '2026-11-08T12:59:59'],
     [{ date_from: '-2h' }, 'minute', '2026-11-10T08:34:52', '2026-11-10T10:34:55'],
+    // A range within a day is compared with the day before, and never with hours of its own.
+    [{ date_from: '-3h' }, 'hour', '2026-11-09T09:00:00', '2026-11-09T12:59:59'],
+    [
+      { date_from: '2026-11-09T06:00:00', date_to: '2026-11-09T09:00:00', explicitDate: true },
+      'day',
+      '2026-11-08T06:00:00',
+      '2026-11-08T09:00:00',
+    ],
+    [
+      { date_from: '2026-11-07T12:00:00', date_to: '2026-11-09T18:00:00', explicitDate: true },
+      'day',
+      '2026-11-04T12:00:00',
+      '2026-11-06T18:00:00',
+    ],
   ])('of %j by %s is from %s to %s', (range, interval, from, to) => {
     expect(previousOf(range, interval)).toEqual([from, to])
+  })
+
+  it('of minutes is in the same of two hours that clocks show as one', () => {
+    const dateRange = { date_from: '2026-11-01T06:30:00Z', date_to: '2026-11-01T06:40:00Z' }
+    const compared = trends({ interval: 'minute', dateRange, compareFilter: { compare: true } })
+    const values = insightValues(parseQuery(compared) as InsightQuery, [], CONTEXT)
+    expect(Object.fromEntries(values)).toEqual({
+      date_from: '2026-11-01T06:30:00.000000Z',
+      date_to: '2026-11-01T06:40:00.000000Z',
+      previous_from: '2026-11-01T06:19:59.999000Z',
+      previous_to: '2026-11-01T06:29:59.999999Z',
+    })
+  })
+})
+
+describe('the last events', () => {
+  const valuesOf = (query: object, now: string) =>
+    Object.fromEntries(
+      insightValues(parseQuery({ kind: 'EventsQuery', select: ['event'], ...query }) as InsightQuery, [], {
+        ...CONTEXT,
+        now: new Date(now),
+      }),
+    )
+
+  it('are those until now, also in the second of two hours that clocks show as one', () => {
+    expect(valuesOf({}, '2026-11-01T06:45:00Z').date_to).toBe('2026-11-01T06:45:05.000000Z')
+    expect(
+      valuesOf({ after: '2026-11-01T06:30:00Z', before: '2026-11-01T06:40:00.123456Z' }, NOW.toISOString()),
+    ).toEqual({ date_from: '2026-11-01T06:30:00.000000Z', date_to: '2026-11-01T06:40:00.123456Z' })
+    expect(valuesOf({ after: '0001-01-01' }, NOW.toISOString()).date_from).toBe('1900-01-01T05:00:00.000000Z')
   })
 })

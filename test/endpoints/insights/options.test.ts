@@ -418,20 +418,34 @@ describe('retention', () => {
     expect((await rejectionOf(retention({}, filter)))[0]).toBe(400)
   })
 
-  it('counts at each distance who returns then or later, however few distances it shows', async () => {
-    const filter = { cumulative: true, targetEntity: { id: 'visit', type: 'events' } }
-    const whole = await tableOf(retention({}, { ...filter, totalIntervals: DAYS.length }))
-    const narrow = await tableOf(retention({}, { ...filter, totalIntervals: 2 }))
-    expect(narrow).toEqual(whole.map((row: number[]) => row.slice(0, 2)))
-    const later = DAYS.map((day) => {
-      const starts = new Set(visits.filter((each) => each.day === day).map(({ who }) => who))
-      const returns = HAPPENINGS.filter(
-        (each) => each.name === 'paid' && each.day > day && DAYS.includes(each.day),
-      )
-      return new Set(returns.map(({ who }) => who).filter((who) => starts.has(who))).size
-    })
-    expect(narrow.map(([, number]: number[]) => number ?? null)).toEqual([...later.slice(0, -1), null])
-  })
+  it.each([2, 3, 8])(
+    'counts at each of %i distances who returns then or at a later one of them',
+    async (shown) => {
+      const filter = {
+        cumulative: true,
+        targetEntity: { id: 'visit', type: 'events' },
+        totalIntervals: shown,
+      }
+      const expected = DAYS.map((day, index) => {
+        const starts = [...new Set(visits.filter((each) => each.day === day).map(({ who }) => who))]
+        return Array.from({ length: Math.min(shown, DAYS.length - index) }, (_, distance) =>
+          distance === 0
+            ? starts.length
+            : starts.filter((who) =>
+                HAPPENINGS.some(
+                  (each) =>
+                    each.who === who &&
+                    each.name === 'paid' &&
+                    each.day >= day + distance &&
+                    each.day < day + shown &&
+                    DAYS.includes(each.day),
+                ),
+              ).length,
+        )
+      })
+      expect(await tableOf(retention({}, filter))).toEqual(expected)
+    },
+  )
 
   it('reads the names of earlier queries', async () => {
     const legacy = {
@@ -482,6 +496,17 @@ describe('funnels', () => {
 })
 
 describe('lifecycles', () => {
+  it('begin with the first whole period of an explicit range', async () => {
+    const newOf = async (dateRange: Body) => {
+      const lines: Body[] = await resultsOf({ kind: 'LifecycleQuery', series: [visit()], dateRange })
+      return (lines[0]!.days as string[])[0]
+    }
+    const date_to = '2026-03-06'
+    expect(await newOf({ date_from: '2026-03-03T10:00:00', date_to })).toBe('2026-03-03')
+    expect(await newOf({ date_from: '2026-03-03T10:00:00', date_to, explicitDate: true })).toBe('2026-03-04')
+    expect(await newOf({ date_from: '2026-03-03', date_to, explicitDate: true })).toBe('2026-03-03')
+  })
+
   it('take shown_as of earlier queries, which changes no number', async () => {
     const lifecycle = { kind: 'LifecycleQuery', series: [visit()], dateRange: RANGE }
     const withOptions = { ...lifecycle, lifecycleFilter: { shown_as: 'Lifecycle' } }

@@ -149,7 +149,7 @@ describe('a result over the size limit', () => {
 
 describe('an invalid date', () => {
   const notADate = (field: string, text: string) =>
-    `'${text}' is not a date: dateRange.${field} takes an ISO 8601 date or a distance such as '-7d'.`
+    `'${text}' is not a date: dateRange.${field} takes an ISO 8601 date, a distance such as '-7d' or 'mStart'${field === 'date_from' ? ", or 'all'" : ''}.`
 
   it.each([
     [trends({ dateRange: { date_from: 'xyz' } }), notADate('date_from', 'xyz')],

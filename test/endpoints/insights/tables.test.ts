@@ -75,6 +75,22 @@ describe('an EventsQuery', () => {
     )
   })
 
+  it('takes times to the microsecond, so that the last row leads to the next page', async () => {
+    const own = await createTenant({ harness: tenant })
+    const times = ['.123000', '.123400', '.123456'].map((fraction) => `2026-02-24T10:00:00${fraction}Z`)
+    await sendBatch(
+      own,
+      times.map((timestamp) => ({ ...event('ada', {}, 'visit'), timestamp })),
+    )
+    const select = ['toString(timestamp)', 'timestamp']
+    const found = async (more: Body) =>
+      (await resultsOf(own, query({ select, ...more }))).map((row: string[]) => row[1]!.slice(-10, -1))
+    const [first, second, third] = times.map((time) => time.slice(-10, -1))
+    expect(await found({})).toEqual([third, second, first])
+    expect(await found({ before: times[2] })).toEqual([second, first])
+    expect(await found({ after: times[1] })).toEqual([third])
+  })
+
   it('aggregates, and filters the aggregated rows', async () => {
     const count = (name: string) => EVENTS.filter((each) => each.name === name).length
     const names = ['visit', 'buy', 'leave'].toSorted((a, b) => count(b) - count(a))

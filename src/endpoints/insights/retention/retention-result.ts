@@ -5,14 +5,9 @@ import { isByCohort, shownCohort } from '../cohort-breakdown'
 import type { RetentionQuery } from '../../query/query-types'
 import { fromFirst, inWholePeriods, type ResultContext, type Span, spanOf } from '../date-range'
 import { floorWall, moveWall, type Period, periodsOf, placesOf } from '../periods'
-import { retentionPeriod } from './retention-text'
+import { intervalsOf, retentionPeriod } from './retention-text'
 import { ResultBudget } from '../result-budget'
 import { sumsFromEnd } from '../sums'
-
-const DEFAULT_INTERVALS = 8
-
-const intervalsOf = ({ retentionFilter }: RetentionQuery) =>
-  retentionFilter.totalIntervals ?? DEFAULT_INTERVALS
 
 /** Returns the span of the start periods: those of the range, or without `date_from` the last `totalIntervals`. */
 export function retentionSpan(query: RetentionQuery, context: ResultContext): Span {
@@ -77,15 +72,13 @@ function tableOf(
   const placeOf = placesOf(starts, period)
   const numbers = new Map(rows.map((row) => [`${placeOf(row[0])}|${Number(row[1])}`, Number(row.at(-1))]))
   return starts.map(({ at }, index) => {
-    const rest = starts.length - index
-    const length = Math.min(max, rest)
-    const countAt = (distance: number) => numbers.get(`${index}|${distance}`) ?? 0
-    // An actor whose last return is after the last shown distance counts at all distances.
-    const values = query.retentionFilter.cumulative
-      ? sinceThen(Array.from({ length: rest }, (_, distance) => countAt(distance)))
-      : Array.from({ length }, (_, distance) => countAt(distance))
+    const counts = Array.from(
+      { length: Math.min(max, starts.length - index) },
+      (_, distance) => numbers.get(`${index}|${distance}`) ?? 0,
+    )
+    const values = query.retentionFilter.cumulative ? sinceThen(counts) : counts
     return {
-      values: values.slice(0, length).map((count, distance) => ({ count, label: `${name} ${distance}` })),
+      values: values.map((count, distance) => ({ count, label: `${name} ${distance}` })),
       label: `${name} ${index}`,
       date: toApiTimestamp(toStoredTimestamp(new Date(at))),
     }

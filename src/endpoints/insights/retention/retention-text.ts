@@ -18,6 +18,12 @@ const PERIODS: Record<NonNullable<RetentionQuery['retentionFilter']['period']>, 
 export const retentionPeriod = ({ retentionFilter }: RetentionQuery): Interval =>
   PERIODS[retentionFilter.period ?? 'Day']
 
+const DEFAULT_INTERVALS = 8
+
+/** The number of periods that a start shows, its own included. */
+export const intervalsOf = ({ retentionFilter }: RetentionQuery): number =>
+  retentionFilter.totalIntervals ?? DEFAULT_INTERVALS
+
 const FIRST_TIME = new Set(['retention_first_time', 'retention_first_ever_occurrence'])
 
 /**
@@ -80,9 +86,9 @@ export function retentionText(query: RetentionQuery): InsightText {
   const keptValues = kept.map(({ expression }, index) => `ifNull(${expression}, '') AS r${index}`)
   const sameValues = kept.map((_, index) => ` AND returns.r${index} = ifNull(starts.b${index}, '')`).join('')
   const starting = names.map((name) => `starts.${name} AS ${name}`)
-  // There is one row per actor and distance, or with `cumulative` one per actor.
+  // There is one row per actor and distance, or with `cumulative` one per actor. As upstream, later returns than are shown do not count.
   const pairs = `SELECT ${list('starts.actor AS actor', 'starts.start AS start', `${filter.cumulative ? `max(${distance})` : distance} AS distance`, starting)}
-     FROM starts JOIN returns ON returns.actor = starts.actor${sameValues} WHERE returns.period > starts.start
+     FROM starts JOIN returns ON returns.actor = starts.actor${sameValues} WHERE returns.period > starts.start AND ${distance} < ${intervalsOf(query)}
      GROUP BY ${list('actor', 'start', filter.cumulative ? null : 'distance', names)}`
   return {
     sql: `WITH starts AS (${starts}), returns AS (

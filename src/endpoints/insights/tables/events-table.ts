@@ -1,7 +1,7 @@
 // Events as a table.
 import { invalid } from '../../../errors'
 import type { EventsQuery } from '../../query/query-types'
-import { type ResultContext, spanOf } from '../date-range'
+import { type ResultContext, timeOf } from '../date-range'
 import type { InsightKind } from '../insight-kind'
 import { matchesAction } from '../series'
 import { createFragments, quoted } from '../text-parts'
@@ -48,10 +48,9 @@ const pageOf = ({ limit, offset }: EventsQuery) => ({ limit: limit ?? DEFAULT_LI
 
 /** Returns the time range of the table; the default is the last 24 hours. */
 function timesOf({ after, before }: EventsQuery, context: ResultContext) {
-  const at = (text: string) => spanOf({ date_from: text, explicitDate: true }, 'minute', context).from
   return {
-    date_from: at(after ?? '-24h'),
-    date_to: before ? at(before) : spanOf({ explicitDate: true }, 'minute', context).to + 5000,
+    date_from: timeOf(after ?? '-24h', context),
+    date_to: before ? timeOf(before, context) : new Date(context.now.getTime() + 5000),
   }
 }
 
