@@ -190,6 +190,33 @@ describe('a TrendsQuery', () => {
     ])
   })
 
+  it('shows a combination with a missing value after the others, within a limit too', async () => {
+    const own = await createTenant({ harness: tenant })
+    const visit = (x: string, y?: string) =>
+      at('2026-03-02T10:00:00Z', 'ada', { x, ...(y ? { y } : {}) }, 'visit')
+    const [without, larger, smaller] = [visit('a'), visit('a', 'q'), visit('c', 'q')]
+    await sendBatch(own, [without, without, without, larger, larger, smaller])
+    const breakdowns = ['x', 'y'].map((property) => ({ property, type: 'event' }))
+    const query = { kind: 'TrendsQuery', series: [{ event: 'visit' }], ...WEEK }
+    const { name } = await own.endpoint({
+      query: { ...query, breakdownFilter: { breakdowns, breakdown_limit: 1 } },
+    })
+    const { body } = await own.post(own.endpoints(`${name}/run`), {})
+    expect(body.results.map((line: Body) => [line.label, line.count])).toEqual([
+      ['a::q', 2],
+      ['Other', 4],
+    ])
+  })
+
+  it('counts an event of the last microseconds of a day', async () => {
+    const own = await createTenant({ harness: tenant })
+    await sendBatch(own, [at('2026-03-02T23:59:59.999500Z', 'ada', {}, 'visit')])
+    const query = { kind: 'TrendsQuery', series: [{ event: 'visit' }] }
+    const dateRange = { date_from: '2026-03-01', date_to: '2026-03-02' }
+    const { name } = await own.endpoint({ query: { ...query, dateRange } })
+    expect((await own.post(own.endpoints(`${name}/run`), {})).body.results[0].data).toEqual([0, 1])
+  })
+
   it('takes breakdowns and dates as variables', async () => {
     const query = { breakdownFilter: { breakdowns: [{ property: '$browser', type: 'event' }] } }
     expect(brief(await linesOf(query, { variables: { $browser: 'Safari' } }))).toEqual([
@@ -235,6 +262,14 @@ describe('a TrendsQuery', () => {
     expect(brief(await linesOf({ series, trendsFilter: { formula: 'B ^ -1' } }))).toEqual([
       ['Formula (B ^ -1)', [1, 0, 1, 0, 0]],
     ])
+    expect(brief(await linesOf({ series, trendsFilter: { formula: '(B-2)**.5 + A*1E1' } }))).toEqual([
+      ['Formula ((B-2)**.5 + A*1E1)', [0, 0, 0, 0, 0]],
+    ])
+    expect(brief(await linesOf({ series, trendsFilter: { formula: 'A*.5 + B*1e2 + 1.' } }))).toEqual([
+      ['Formula (A*.5 + B*1e2 + 1.)', [102.5, 1, 102, 1, 1.5]],
+    ])
+    const sums = { formula: 'A*2', display: 'ActionsLineGraphCumulative' }
+    expect((await linesOf({ trendsFilter: sums }))[0]).toMatchObject({ data: [6, 6, 10, 10, 12], count: 44 })
     // As in Python, in which upstream evaluates them.
     expect(
       brief(await linesOf({ series, trendsFilter: { formula: '+A ** 2 % 5 - -A % 2 * 10 + A % 0' } })),

@@ -63,6 +63,8 @@ describe('operators', () => {
     ['semver_lt', 'version', '1.10.0', 'one'],
     ['semver_lte', 'version', '1.10', 'one two'],
     ['semver_tilde', 'version', '1.9.1', 'one'],
+    ['semver_tilde', 'version', '1.10', 'two'],
+    ['semver_tilde', 'version', '1', 'one two'],
     ['semver_caret', 'version', '1.9.1', 'one two'],
     ['semver_wildcard', 'version', '1.10.*', 'two'],
   ])('%s of %s', async (operator, key, value, expected) => {

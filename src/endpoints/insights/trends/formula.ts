@@ -8,11 +8,12 @@ type Node =
 
 export interface Formula {
   text: string
-  /** Computes the value of one period. Division by zero is zero, as upstream. @param values of each series */
+  /** Computes the value of one period. Division by zero is zero, as upstream, and so is what is no finite number. @param values of each series */
   evaluate(values: readonly number[]): number
 }
 
-const TOKEN = /\s*(\d+(?:\.\d+)?|[A-Za-z]|\*\*|[-+*/%^()])\s*/y
+/** Numbers are written as in Python, in which upstream evaluates formulas. */
+const TOKEN = /\s*((?:\d+\.?\d*|\.\d+)(?:[Ee][-+]?\d+)?|[A-Za-z]|\*\*|[-+*/%^()])\s*/y
 
 /** Maximum characters of a formula. */
 const MAX_FORMULA_LENGTH = 1_000
@@ -68,7 +69,7 @@ export function parseFormula(text: string, count: number): Formula {
       const inner = sum()
       return tokens[at++] === ')' ? inner : fail()
     }
-    if (/^\d/.test(token)) return { kind: 'number', value: Number(token) }
+    if (/^[\d.]/.test(token)) return { kind: 'number', value: Number(token) }
     if (!/^[A-Za-z]$/.test(token)) return fail()
     const index = token.toUpperCase().charCodeAt(0) - 65
     if (index >= count)
@@ -78,7 +79,7 @@ export function parseFormula(text: string, count: number): Formula {
 
   const root = sum()
   if (at < tokens.length) fail()
-  return { text, evaluate: (values) => evaluate(root, values) }
+  return { text, evaluate: (values) => finite(evaluate(root, values)) }
 
   function tokensOf(source: string): string[] {
     const found: string[] = []
@@ -91,6 +92,8 @@ export function parseFormula(text: string, count: number): Formula {
     return found
   }
 }
+
+const finite = (value: number): number => (Number.isFinite(value) ? value : 0)
 
 function evaluate(node: Node, values: readonly number[]): number {
   switch (node.kind) {

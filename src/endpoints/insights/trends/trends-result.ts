@@ -159,9 +159,9 @@ function smoothed(data: readonly number[], length: number): number[] {
 
 const total = (data: readonly number[]) => data.reduce((sum, value) => sum + value, 0)
 
-/** Sorts lines by size, largest first, and NULL last. */
+/** Sorts lines by size, largest first, and those with NULL last. */
 function ranked(lines: readonly Line[]): Line[] {
-  const rank = ({ group }: Line) => (Array.isArray(group) && group.every((value) => value === null) ? 1 : 0)
+  const rank = ({ group }: Line) => (Array.isArray(group) && group.some((value) => value === null) ? 1 : 0)
   return [...lines].sort(
     (a, b) =>
       rank(a) - rank(b) || total(b.data) - total(a.data) || (String(a.group) < String(b.group) ? -1 : 1),
@@ -252,7 +252,8 @@ function describe(
   return {
     action: formula ? { order: formula.order } : actionOf(node, line.series),
     label: labelFor(query, formula?.formula ?? nameOf(node), line.group, several),
-    count: totals ? 0 : total(isCumulative(query) ? line.data.slice(-1) : line.data),
+    // As upstream, the count of a formula is the sum of its values also where they are cumulative.
+    count: totals ? 0 : total(isCumulative(query) && !formula ? line.data.slice(-1) : line.data),
     ...(totals ? { aggregated_value: line.data[0] ?? 0 } : {}),
     data: totals ? [] : line.data,
     labels: frame.labels,

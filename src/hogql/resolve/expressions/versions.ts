@@ -37,7 +37,7 @@ export function versionCondition(
     case 'semver_wildcard':
       return within(wildcard(node, String(written)))
     case 'semver_tilde':
-      return within(tilde(versionOf(node, String(written))))
+      return within(tilde(versionOf(node, String(written)), isMajorOnly(String(written))))
     case 'semver_caret':
       return within(caret(versionOf(node, String(written))))
     default: {
@@ -67,13 +67,15 @@ function wildcard(node: Located, written: string): [Version, Version] {
         [Number(major), 0, 0],
         [Number(major) + 1, 0, 0],
       ]
-    : tilde([Number(major), Number(minor), 0])
+    : tilde([Number(major), Number(minor), 0], false)
 }
 
-/** Returns the bounds of versions with the same minor version. */
-const tilde = ([major, minor, patch]: Version): [Version, Version] => [
+const isMajorOnly = (written: string): boolean => /^v?\d+$/.test(written.trim())
+
+/** Returns the bounds of versions with the same minor version, or with the same major version where no minor one is written, as upstream. */
+const tilde = ([major, minor, patch]: Version, isMajor: boolean): [Version, Version] => [
   [major, minor, patch],
-  [major, minor + 1, 0],
+  isMajor ? [major + 1, 0, 0] : [major, minor + 1, 0],
 ]
 
 /** Returns the bounds of versions with the same first number that is not 0. */
