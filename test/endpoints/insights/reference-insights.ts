@@ -326,6 +326,22 @@ export const INSIGHTS: Record<string, Record<string, unknown>> = {
     interval: 'week',
     dateRange: MARCH,
   },
+  'duration of sessions, and active companies': {
+    kind: 'TrendsQuery',
+    series: [
+      node('$pageview', { math: 'sum', math_property: '$session_duration' }),
+      node('$pageview', { math: 'median', math_property: '$session_duration' }),
+      node('$pageview', { math: 'dau', math_group_type_index: 0 }),
+    ],
+    interval: 'month',
+    dateRange: { date_from: '2026-01-01', date_to: '2026-03-20' },
+  },
+  'from visit to purchase, by an expression': {
+    kind: 'FunnelsQuery',
+    series: [node('$pageview'), node('purchase')],
+    funnelsFilter: { funnelAggregateByHogQL: "nullIf(distinct_id, 'ada')" },
+    dateRange: MARCH,
+  },
   'twice in two days, cumulatively, by people and browsers': {
     kind: 'StickinessQuery',
     series: [node('$pageview'), node('$pageview', { math: 'hogql', math_hogql: 'properties.$browser' })],

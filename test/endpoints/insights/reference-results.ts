@@ -145,6 +145,15 @@ export const TOLD: Record<string, unknown> = {
       ],
     ],
   ],
+  'duration of sessions, and active companies': [
+    ['$pageview', [0, 3931, 18_908]],
+    ['$pageview', [0, 165, 0.5]],
+    ['$pageview', [0, 2, 2]],
+  ],
+  'from visit to purchase, by an expression': [
+    ['$pageview', 9, null, null],
+    ['purchase', 4, 28_575, 900],
+  ],
   'twice in two days, cumulatively, by people and browsers': [
     ['$pageview', [4, 0, 0, 0, 0, 0, 0, 0, 0, 0]],
     ['$pageview', [4, 2, 1, 1, 0, 0, 0, 0, 0, 0]],
