@@ -13,7 +13,7 @@ export interface Formula {
 }
 
 /** Numbers are written as in Python, in which upstream evaluates formulas. */
-const TOKEN = /\s*((?:\d+\.?\d*|\.\d+)(?:[Ee][-+]?\d+)?|[A-Za-z]|\*\*|[-+*/%^()])\s*/y
+const TOKEN = /\s*((?:\d+(?:\.\d*)?|\.\d+)(?:[Ee][-+]?\d+)?|[A-Za-z]|\*\*|[-+*/%^()])\s*/y
 
 /** Maximum characters of a formula. */
 const MAX_FORMULA_LENGTH = 1_000
