@@ -2,7 +2,7 @@
 import { invalid } from '../../errors'
 import { allParameters, type CompiledQuery, type ComputedTables, type Statement } from '../../hogql/compiled'
 import type { Computed } from '../../hogql/computed/compute'
-import { MAX_COMPUTED_BYTES, MAX_COMPUTED_TEXTS, PatternBudget } from '../../hogql/computed/limits'
+import { MAX_COMPUTED_BYTES, MAX_COMPUTED_TEXTS, ComputationBudget } from '../../hogql/computed/limits'
 import { HogqlError } from '../../hogql/error'
 import { valuesOf } from './estimate'
 import { queryError } from './limits'
@@ -13,14 +13,15 @@ export type ReadTexts = (sql: string, values: (string | number | null)[]) => Pro
 
 /**
  * Returns the run with the results that the query looks up. An event that arrives between these statements and the query has no results.
- * @throws ApiError 400 `too_many_values` past the bounds of `computed/limits.ts`, `invalid_regex` for a pattern that is not valid
+ * @throws ApiError 400 `too_many_values` for too many texts, `query_too_large` past the other bounds of `computed/limits.ts`,
+ * `invalid_regex` for a pattern that is not valid
  */
 export async function withComputedTables(query: CompiledQuery, run: Run, read: ReadTexts): Promise<Run> {
   const { computed } = query
   if (!computed) return run
   const { compute } = await import('../../hogql/computed/compute')
   const tables: string[] = []
-  const budget = new PatternBudget()
+  const budget = new ComputationBudget()
   for (const [index, statement] of computed.texts.entries()) {
     const fns = computed.tables.flatMap(({ fn, texts }) => (texts === index ? [fn] : []))
     const texts = await readTexts(statement, query, { ...run, tables }, fns, read)
@@ -28,14 +29,19 @@ export async function withComputedTables(query: CompiledQuery, run: Run, read: R
       if (table.texts !== index) continue
       try {
         const results = compute(table.fn, constantsOf(table, query, run), texts, budget)
-        tables[place] = serialize(table, texts, results)
+        const json = serialize(table, texts, results)
+        budget.keep(table.fn, json.length)
+        tables[place] = json
       } catch (error) {
-        throw error instanceof HogqlError ? invalid(null, error.message, 'invalid_regex') : error
+        throw error instanceof HogqlError ? failureOf(error) : error
       }
     }
   }
   return { ...run, tables }
 }
+
+const failureOf = ({ code, message }: HogqlError) =>
+  invalid(null, message, code === 'query_too_large' ? code : 'invalid_regex')
 
 async function readTexts(
   statement: Statement,

@@ -1,7 +1,7 @@
 // Computes functions without an equivalent in SQLite, for the texts that a query on D1 reads.
 import { HogqlError } from '../error'
 import type { Literal } from '../ir'
-import { MAX_GROWN_BYTES, MAX_GROWTH, type PatternBudget, type Take } from './limits'
+import { type ComputationBudget, requireShortConstant, Work } from './limits'
 import {
   compilePattern,
   compileTest,
@@ -33,13 +33,18 @@ export type Computed = string | number | readonly string[] | readonly (readonly 
 export type Constant = Literal | readonly Literal[]
 
 interface Computation {
-  /** The number of pattern instructions for each character. */
+  /** The maximum cost of a character in one pass over a text, in steps. */
   size: number
-  of(text: string, take: Take): Computed
+  /** Returns the value of a text. `work` counts what is not one pass over the text. */
+  of(text: string, work: Work): Computed
 }
 
+/** The cost of a character for a function without a pattern, and the cost of a text with its result. */
+const STEPS_OF_A_CHARACTER = 10
+const STEPS_OF_A_TEXT = 100
+
 /**
- * Returns the values of a function for texts, in their order.
+ * Returns the values of a function for texts, in their order. No function is called elsewhere.
  * @param constants the other arguments, in their order
  * @param budget the budget of the query
  * @throws HogqlError for a pattern that is not valid, and for work that exceeds the budget
@@ -48,24 +53,15 @@ export function compute(
   fn: string,
   constants: readonly Constant[],
   texts: readonly string[],
-  budget: PatternBudget,
+  budget: ComputationBudget,
 ): Computed[] {
   const { size, of } = computationOf(fn, constants, budget)
-  const characters = texts.reduce((sum, text) => sum + text.length + 1, 0)
-  if (!budget.search(size, characters)) {
-    throw new HogqlError(
-      `The regular expression of '${fn}' is too large for ${characters} characters in the built-in database: shorten it, narrow the query's dates, or connect ClickHouse.`,
-    )
-  }
+  const characters = texts.reduce((sum, text) => sum + text.length, 0)
+  budget.spend(fn, characters * size + texts.length * STEPS_OF_A_TEXT)
   return texts.map((text) => {
-    const maxBytes = MAX_GROWTH * encoder.encode(text).length + MAX_GROWN_BYTES
-    let taken = 0
-    const take = (more: number) => {
-      taken += more
-      if (taken > maxBytes) throw tooLong(fn)
-    }
-    const result = of(text, take)
-    if (typeof result !== 'number' && bytesOf(result) > maxBytes) throw tooLong(fn)
+    const work = new Work(fn, encoder.encode(text).length, budget)
+    const result = of(text, work)
+    if (typeof result !== 'number') work.requireShort(bytesOf(result))
     return result
   })
 }
@@ -74,7 +70,7 @@ export function compute(
  * Checks a function's constant arguments, except for limits of the built-in database alone.
  * @throws HogqlError for a pattern or a replacement that is not valid
  */
-export function checkConstants(fn: string, constants: readonly Constant[], budget: PatternBudget): void {
+export function checkConstants(fn: string, constants: readonly Constant[], budget: ComputationBudget): void {
   try {
     computationOf(fn, constants, budget)
   } catch (error) {
@@ -82,46 +78,44 @@ export function checkConstants(fn: string, constants: readonly Constant[], budge
   }
 }
 
-const tooLong = (fn: string) =>
-  new HogqlError(
-    `'${fn}' gives a result that is too long for the built-in database: more than ${MAX_GROWTH} times its text.`,
-  )
-
 const encoder = new TextEncoder()
 const bytesOf = (result: Exclude<Computed, number>): number =>
   encoder.encode(typeof result === 'string' ? result : JSON.stringify(result)).length
 
-function computationOf(fn: string, constants: readonly Constant[], budget: PatternBudget): Computation {
+function computationOf(fn: string, constants: readonly Constant[], budget: ComputationBudget): Computation {
   const [first, second] = constants
   const make = COMPUTATIONS[fn]
   if (make === undefined) throw new Error(`${fn} is not computed by the Worker`)
+  for (const constant of constants.flat()) {
+    if (typeof constant === 'string') requireShortConstant(fn, constant.length)
+  }
   const computation = make(first, second, budget)
-  return typeof computation === 'function' ? { size: 0, of: computation } : computation
+  return typeof computation === 'function' ? { size: STEPS_OF_A_CHARACTER, of: computation } : computation
 }
 
 type Make = (
   first: Constant | undefined,
   second: Constant | undefined,
-  budget: PatternBudget,
+  budget: ComputationBudget,
 ) => Computation | Computation['of']
 
 const byPattern =
   (
-    of: (pattern: Pattern, text: string, second: Constant | undefined, take: Take) => Computed,
+    of: (pattern: Pattern, text: string, work: Work, second: Constant | undefined) => Computed,
     prefix = '',
   ): Make =>
   (first, second, budget) => {
     const pattern = compilePattern(prefix + String(first), budget)
-    return { size: pattern.size, of: (text, take) => of(pattern, text, second, take) }
+    return { size: pattern.size, of: (text, work) => of(pattern, text, work, second) }
   }
 
 const replacing =
   (isAll: boolean): Make =>
   (first, second, budget) => {
     if (first === '') return (text) => text
-    const { expression, size } = compilePattern(String(first), budget)
-    const parts = parseReplacement(String(second), expression.groupCount())
-    return { size, of: (text, take) => replace(expression, parts, text, isAll, take) }
+    const pattern = compilePattern(String(first), budget)
+    const parts = parseReplacement(String(second), pattern.groupCount)
+    return { size: pattern.size, of: (text, work) => replace(pattern, parts, text, isAll, work) }
   }
 
 /** @param of receives the position of the first pattern that a text matches, from 1, or 0 for none */
@@ -131,17 +125,18 @@ const byPatterns =
     const patterns = (Array.isArray(list) ? list : [list]).map((each) => compileTest(String(each), budget))
     return {
       size: patterns.reduce((sum, { size }) => sum + size, 0),
-      of: (text) => of(patterns.findIndex(({ test }) => test(text)) + 1),
+      of: (text) => of(patterns.findIndex((pattern) => pattern.test(text)) + 1),
     }
   }
 
-function group({ expression }: Pattern, text: string, index: Constant | undefined): string {
-  const number = index === undefined ? Math.min(1, expression.groupCount()) : Number(index)
-  if (!(number >= 0 && number <= expression.groupCount())) {
-    throw new HogqlError(`'regexpExtract' takes the number of a group, from 0 to ${expression.groupCount()}.`)
+function group(pattern: Pattern, text: string, work: Work, index: Constant | undefined): string {
+  const { groupCount } = pattern
+  const number = index === undefined ? Math.min(1, groupCount) : Number(index)
+  if (!(number >= 0 && number <= groupCount)) {
+    throw new HogqlError(`'regexpExtract' takes the number of a group, from 0 to ${groupCount}.`)
   }
-  const matcher = expression.matcher(text)
-  return matcher.find() ? (matcher.group(number) ?? '') : ''
+  const search = pattern.search(text, work)
+  return search.find() ? search.group(number) : ''
 }
 
 const binary = (text: string): string =>
@@ -164,17 +159,21 @@ const words = (text: string, separator: RegExp): string[] =>
 
 const isToken =
   (fold: (text: string) => string): Make =>
-  (token) =>
-  (text) =>
-    Number(words(fold(text), /[\0-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]+/).includes(fold(String(token))))
+  (token) => {
+    const folded = fold(String(token))
+    return (text) => Number(words(fold(text), /[\0-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]+/).includes(folded))
+  }
 
 /** Converts only ASCII letters, as ClickHouse does. */
 const lower = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
 /** Replaces each character of `from` by the one of `to` at the same position, or removes it when there is none. */
-function translated(text: string, from: readonly string[], to: readonly string[]): string {
-  const places = new Map(from.map((character, place) => [character, to[place] ?? '']))
-  return Array.from(text, (character) => places.get(character) ?? character).join('')
+const translate: Make = (from, to) => {
+  const replacements = Array.from(String(to))
+  const places = new Map(
+    Array.from(String(from)).map((character, place) => [character, replacements[place] ?? '']),
+  )
+  return (text) => Array.from(text, (character) => places.get(character) ?? character).join('')
 }
 
 /** With an odd number of digits, the first is a byte of its own. */
@@ -183,17 +182,15 @@ const binaryOfHex = (text: string): string =>
     String.fromCharCode(Number.parseInt(digits, 16) || 0),
   )
 
-const COMPUTATIONS: Readonly<Record<string, Make>> = {
-  match: byPattern(({ expression }, text) => Number(expression.test(text))),
-  extract: byPattern(({ expression }, text) => extract(expression, text)),
-  extractAll: byPattern(({ expression }, text) => extractAll(expression, text)),
-  extractAllGroups: byPattern(({ expression }, text, _, take) => extractAllGroups(expression, text, take)),
-  countMatches: byPattern(({ expression }, text) => countMatches(expression, text)),
-  countMatchesCaseInsensitive: byPattern(({ expression }, text) => countMatches(expression, text), '(?i)'),
+export const COMPUTATIONS: Readonly<Record<string, Make>> = {
+  match: byPattern((pattern, text) => Number(pattern.test(text))),
+  extract: byPattern(extract),
+  extractAll: byPattern(extractAll),
+  extractAllGroups: byPattern(extractAllGroups),
+  countMatches: byPattern(countMatches),
+  countMatchesCaseInsensitive: byPattern(countMatches, '(?i)'),
   splitByRegexp: (pattern, second, budget) =>
-    pattern === ''
-      ? (text) => Array.from(text)
-      : byPattern(({ expression }, text) => splitByPattern(expression, text))(pattern, second, budget),
+    pattern === '' ? (text) => Array.from(text) : byPattern(splitByPattern)(pattern, second, budget),
   regexpExtract: byPattern(group),
   replaceRegexpAll: replacing(true),
   replaceRegexpOne: replacing(false),
@@ -219,14 +216,14 @@ const COMPUTATIONS: Readonly<Record<string, Make>> = {
   splitByWhitespace: () => (text) => words(text, /[ \t\n\v\f\r]+/),
   splitByNonAlpha: () => (text) => words(text, /[\s!-/:-@[-`{-~]+/),
   alphaTokens: () => (text) => text.match(/[A-Za-z]+/g) ?? [],
-  translate: (from, to) => (text) => translated(text, Array.from(String(from)), Array.from(String(to))),
+  translate,
   regexpQuoteMeta: () => (text) => text.replace(/[\\|()^$.[\]?*+{:-]/g, '\\$&'),
   unhex: () => (text) => textOf(binaryOfHex(text)),
   port: () => portOf,
   queryStringAndFragment: () => queryAndFragment,
   extractURLParameters: () => parametersOf,
   extractURLParameterNames: () => parameterNames,
-  cutURLParameter: (name) => (text) => withoutParameter(text, String(name)),
+  cutURLParameter: (name) => (text, work) => withoutParameter(text, String(name), work),
   cutWWW: () => withoutWww,
   URLPathHierarchy: () => pathLevels,
   URLHierarchy: () => urlLevels,

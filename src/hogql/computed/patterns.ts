@@ -1,47 +1,18 @@
 // Functions of regular expressions as ClickHouse has them: they are RE2's, `.` matches line breaks as well, and empty matches count as
 // there.
-import { type Matcher, RE2JS, RE2JSException } from 're2js'
+import { type Matcher, MatcherInput, type MatcherInputBase, RE2JS, RE2JSException } from 're2js'
 import { programSizeOf } from '../../evaluation/regex/regex-size'
 import { HogqlError } from '../error'
-import { MAX_PATTERN_INSTRUCTIONS, type PatternBudget, type Take } from './limits'
-
-/** The most characters of a pattern. */
-const MAX_PATTERN = 1_000
-
-export interface Pattern {
-  expression: RE2JS
-  /** The number of instructions, which is the maximum cost of a character. */
-  size: number
-}
-
-/**
- * Returns the instructions of a pattern.
- * @throws HogqlError for a long pattern, and for one that exceeds the budget, before it is compiled
- */
-function instructionsOf(pattern: string, budget: PatternBudget): number {
-  if (pattern.length > MAX_PATTERN) {
-    throw new HogqlError(
-      `A regular expression has at most ${MAX_PATTERN} characters, and this one ${pattern.length}.`,
-      null,
-      'query_too_large',
-    )
-  }
-  const size = programSizeOf(pattern)
-  if (!budget.compile(size)) {
-    throw new HogqlError(
-      `The regular expressions of a query have at most ${MAX_PATTERN_INSTRUCTIONS.toLocaleString('en')} instructions together in the built-in database, with repetitions written out: use fewer or smaller ones, or connect ClickHouse.`,
-      null,
-      'query_too_large',
-    )
-  }
-  return size
-}
+import type { ComputationBudget, Work } from './limits'
 
 /** Matches patterns without operators, which match where they occur as text. */
 const IS_PLAIN = /^[\w /;-]*$/
 
+/** The runtime searches for text by comparing up to this number of its characters in a step, at each character. */
+const COMPARED_IN_A_STEP = 32
+
 export interface Test {
-  /** The maximum cost of a character, in instructions. */
+  /** The maximum cost of a character, in steps. */
   size: number
   test(text: string): boolean
 }
@@ -50,23 +21,21 @@ export interface Test {
  * Returns a test of whether a text matches. A plain pattern is not compiled, because there may be many.
  * @throws HogqlError as `compilePattern` does
  */
-export function compileTest(pattern: string, budget: PatternBudget): Test {
-  if (!IS_PLAIN.test(pattern)) {
-    const { size, expression } = compilePattern(pattern, budget)
-    return { size, test: (text) => expression.test(text) }
+export function compileTest(pattern: string, budget: ComputationBudget): Test {
+  if (!IS_PLAIN.test(pattern)) return compilePattern(pattern, budget)
+  budget.compile(programSizeOf(pattern))
+  return {
+    size: 1 + Math.floor(pattern.length / COMPARED_IN_A_STEP),
+    test: (text) => text.includes(pattern),
   }
-  instructionsOf(pattern, budget)
-  return { size: 1, test: (text) => text.includes(pattern) }
 }
 
-/**
- * @throws HogqlError for text that is no pattern of RE2; and, before the pattern is compiled, for a long one and one that exceeds the
- * budget
- */
-export function compilePattern(pattern: string, budget: PatternBudget): Pattern {
-  const size = instructionsOf(pattern, budget)
+/** @throws HogqlError for text that is no pattern of RE2; and, before it is compiled, for a pattern that exceeds the budget */
+export function compilePattern(pattern: string, budget: ComputationBudget): Pattern {
+  const size = programSizeOf(pattern)
+  budget.compile(size)
   try {
-    return { expression: RE2JS.compile(pattern, RE2JS.DOTALL), size }
+    return new Pattern(RE2JS.compile(pattern, RE2JS.DOTALL), size)
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error
     throw new HogqlError(
@@ -77,46 +46,161 @@ export function compilePattern(pattern: string, budget: PatternBudget): Pattern 
   }
 }
 
+/** A compiled pattern. It searches a text only through `test`, which takes one pass, and `Search`, which counts the others. */
+export class Pattern implements Test {
+  readonly size: number
+  readonly groupCount: number
+  readonly #expression: RE2JS
+
+  constructor(expression: RE2JS, size: number) {
+    this.#expression = expression
+    this.size = Math.max(1, size)
+    this.groupCount = expression.groupCount()
+  }
+
+  test(text: string): boolean {
+    return this.#expression.test(text)
+  }
+
+  search(text: string, work: Work): Search {
+    return new Search((input) => this.#expression.matcher(input), text, this.size, work)
+  }
+}
+
+/** A text that knows how far the engine has read it. The engine accepts an object of the class String. */
+class ReadText extends String {
+  /** The position after the last character that the engine read. */
+  end = 0
+  readonly #text: string
+
+  constructor(text: string) {
+    super(text)
+    this.#text = text
+  }
+
+  override charCodeAt(at: number): number {
+    if (at >= this.end) this.end = at + 1
+    return this.#text.charCodeAt(at)
+  }
+
+  override indexOf(part: string, from?: number): number {
+    const found = this.#text.indexOf(part, from)
+    this.end = Math.max(this.end, found < 0 ? this.#text.length : found + part.length)
+    return found
+  }
+
+  override substring(start: number, end?: number): string {
+    return this.#text.substring(start, end)
+  }
+}
+
+/** Steps of a search besides reading: it makes some objects. */
+const STEPS_OF_A_SEARCH = 64
+/** Before a search the engine clears up to this number of bits, one for each instruction and character, 1,024 in a step. */
+const MAX_CLEARED_BITS = 262_144
+const CLEARED_IN_A_STEP = 1_024
+const STEPS_OF_A_GROUP = 8
+/** The characters after a match that the engine reads in any case. */
+const READ_AHEAD = 2
+
+/**
+ * Searches a text several times. A search may read up to the end of the text for a match of one character, so that many would take
+ * quadratic time. Reading all of the text once is counted before; what is read again is counted here.
+ */
+export class Search {
+  readonly #matcher: Matcher
+  readonly #read: ReadText
+  readonly #size: number
+  readonly #work: Work
+  readonly #stepsOfASearch: number
+  #paid: number
+  #hasGroups = false
+
+  constructor(matcherOf: (input: MatcherInputBase) => Matcher, text: string, size: number, work: Work) {
+    this.#read = new ReadText(text)
+    this.#matcher = matcherOf(MatcherInput.utf16(this.#read))
+    this.#size = size
+    this.#work = work
+    this.#paid = text.length
+    this.#stepsOfASearch =
+      STEPS_OF_A_SEARCH + Math.floor(Math.min(size * (text.length + 1), MAX_CLEARED_BITS) / CLEARED_IN_A_STEP)
+  }
+
+  get start(): number {
+    return this.#matcher.start()
+  }
+
+  get end(): number {
+    return this.#matcher.end()
+  }
+
+  /**
+   * Returns whether the pattern matches from a position on.
+   * @throws HogqlError for more work than the query may have
+   */
+  find(from = 0): boolean {
+    this.#hasGroups = false
+    return this.#counted(from, () => this.#matcher.find(from))
+  }
+
+  /** Returns the text of a group, which is empty when the group has none. The first call reads the match again. */
+  group(number: number): string {
+    this.#work.spend(STEPS_OF_A_GROUP)
+    if (number === 0 || this.#hasGroups) return this.#matcher.group(number) ?? ''
+    this.#hasGroups = true
+    return this.#counted(this.start, () => this.#matcher.group(number) ?? '')
+  }
+
+  #counted<Result>(from: number, run: () => Result): Result {
+    this.#work.spend(this.#stepsOfASearch)
+    this.#read.end = from
+    const result = run()
+    const read = Math.max(0, this.#read.end - from - READ_AHEAD)
+    const paid = Math.min(read, this.#paid)
+    this.#paid -= paid
+    this.#work.spend((read - paid) * this.#size)
+    return result
+  }
+}
+
 /** Returns the matches from left to right. An empty match ends them. */
-function* matchesIn(matcher: Matcher, text: string): Generator<Matcher> {
-  for (
-    let at = 0;
-    at < text.length && matcher.find(at) && matcher.end() > matcher.start();
-    at = matcher.end()
-  ) {
-    yield matcher
+function* matchesIn(pattern: Pattern, text: string, work: Work): Generator<Search> {
+  const search = pattern.search(text, work)
+  for (let at = 0; at < text.length && search.find(at) && search.end > search.start; at = search.end) {
+    yield search
   }
 }
 
 /** Returns the first group, or the whole match without groups. */
-const extracted = (matcher: Matcher): string => matcher.group(Math.min(1, matcher.groupCount())) ?? ''
+const extracted = (search: Search, { groupCount }: Pattern): string => search.group(Math.min(1, groupCount))
 
-export const extract = (expression: RE2JS, text: string): string => {
-  const matcher = expression.matcher(text)
-  return matcher.find() ? extracted(matcher) : ''
+export function extract(pattern: Pattern, text: string, work: Work): string {
+  const search = pattern.search(text, work)
+  return search.find() ? extracted(search, pattern) : ''
 }
 
-export const extractAll = (expression: RE2JS, text: string): string[] =>
-  Array.from(matchesIn(expression.matcher(text), text), extracted)
+export const extractAll = (pattern: Pattern, text: string, work: Work): string[] =>
+  Array.from(matchesIn(pattern, text, work), (search) => extracted(search, pattern))
 
 /** The number of characters of the quotes around a group. They count towards the size, because many groups may be empty. */
 const QUOTES = 2
 
-export const extractAllGroups = (expression: RE2JS, text: string, take: Take): string[][] =>
-  Array.from(matchesIn(expression.matcher(text), text), (matcher) =>
-    Array.from({ length: matcher.groupCount() }, (_, index) => {
-      const group = matcher.group(index + 1) ?? ''
-      take(group.length + QUOTES)
+export const extractAllGroups = (pattern: Pattern, text: string, work: Work): string[][] =>
+  Array.from(matchesIn(pattern, text, work), (search) =>
+    Array.from({ length: pattern.groupCount }, (_, index) => {
+      const group = search.group(index + 1)
+      work.grow(group.length + QUOTES)
       return group
     }),
   )
 
-export function countMatches(expression: RE2JS, text: string): number {
-  const matcher = expression.matcher(text)
+export function countMatches(pattern: Pattern, text: string, work: Work): number {
+  const search = pattern.search(text, work)
   let count = 0
-  for (let at = 0; at < text.length && matcher.find(at);) {
-    if (matcher.end() > matcher.start()) count += 1
-    at = matcher.end() > matcher.start() ? matcher.end() : afterCharacter(text, matcher.end())
+  for (let at = 0; at < text.length && search.find(at);) {
+    const { start, end } = search
+    if (end > start) count += 1
+    at = end > start ? end : afterCharacter(text, end)
   }
   return count
 }
@@ -124,12 +208,12 @@ export function countMatches(expression: RE2JS, text: string): number {
 const afterCharacter = (text: string, at: number): number =>
   at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1)
 
-export function splitByPattern(expression: RE2JS, text: string): string[] {
+export function splitByPattern(pattern: Pattern, text: string, work: Work): string[] {
   const parts: string[] = []
   let at = 0
-  for (const matcher of matchesIn(expression.matcher(text), text)) {
-    parts.push(text.slice(at, matcher.start()))
-    at = matcher.end()
+  for (const search of matchesIn(pattern, text, work)) {
+    parts.push(text.slice(at, search.start))
+    at = search.end
   }
   return [...parts, text.slice(at)]
 }
@@ -156,29 +240,31 @@ export function parseReplacement(replacement: string, groups: number): Replaceme
   return parts
 }
 
-function written(parts: Replacement, matcher: Matcher, take: Take): string {
+function written(parts: Replacement, search: Search, work: Work): string {
+  work.spend(parts.length)
   const texts = parts.map((part) => {
-    const text = typeof part === 'string' ? part : (matcher.group(part) ?? '')
-    take(text.length)
+    const text = typeof part === 'string' ? part : search.group(part)
+    work.grow(text.length)
     return text
   })
   return texts.join('')
 }
 
 export function replace(
-  expression: RE2JS,
+  pattern: Pattern,
   parts: Replacement,
   text: string,
   isAll: boolean,
-  take: Take,
+  work: Work,
 ): string {
-  const matcher = expression.matcher(text)
+  const search = pattern.search(text, work)
   let result = ''
   let at = 0
-  while (at <= text.length && matcher.find(at)) {
-    result += text.slice(at, matcher.start()) + written(parts, matcher, take)
-    at = matcher.end()
-    if (matcher.start() === at) {
+  while (at <= text.length && search.find(at)) {
+    const { start, end } = search
+    result += text.slice(at, start) + written(parts, search, work)
+    at = end
+    if (start === end) {
       const next = afterCharacter(text, at)
       result += text.slice(at, next)
       at = next

@@ -1,5 +1,5 @@
 // Functions of URLs as ClickHouse has them, for D1.
-import type { Take } from './limits'
+import type { Work } from './limits'
 
 /** Returns the port. It is 0 without a port, and when the host has no dot. A password ends the host, as a port does. */
 export function portOf(url: string): number {
@@ -29,8 +29,10 @@ export const parameterNames = (url: string): string[] =>
   parametersOf(url).map((parameter) => parameter.split('=', 1)[0] ?? '')
 
 /** Returns the URL without the first parameter of a name. */
-export function withoutParameter(url: string, name: string): string {
+export function withoutParameter(url: string, name: string, work: Work): string {
   for (const { 0: mark, index } of url.matchAll(/[?&#]/g)) {
+    // The name may have such characters itself, and be almost found at each.
+    work.spend(name.length)
     if (!url.startsWith(`${name}=`, index + 1)) continue
     const rest = url.slice(index + 1)
     const end = rest.search(/[&#]/)
@@ -44,12 +46,12 @@ export const withoutWww = (url: string): string =>
   url.replace(/^((?:[a-z][a-z0-9+.-]*:)?\/\/)www\.(?=.)/, '$1')
 
 /** Returns the prefixes of a URL that end with one of its levels, from a position on. */
-function levelsFrom(url: string, start: number, take: Take): string[] {
+function levelsFrom(url: string, start: number, work: Work): string[] {
   const levels: string[] = []
   for (let at = start; at < url.length;) {
     const next = url.slice(at + 1).search(/[/?#]/)
     at = next < 0 ? url.length : at + next + 2
-    take(at)
+    work.grow(at)
     levels.push(url.slice(0, at))
   }
   return levels
@@ -62,16 +64,16 @@ function afterHost(url: string): number | null {
 }
 
 /** Returns the levels of the path, without the root. */
-export function pathLevels(url: string, take: Take): string[] {
+export function pathLevels(url: string, work: Work): string[] {
   const start = afterHost(url)
   if (start === null || start + 1 >= url.length) return []
-  return levelsFrom(url.slice(start), 0, take)
+  return levelsFrom(url.slice(start), 0, work)
 }
 
 /** Returns the levels of a URL, beginning with its host. */
-export function urlLevels(url: string, take: Take): string[] {
+export function urlLevels(url: string, work: Work): string[] {
   const start = afterHost(url)
   if (start === null) return url === '' ? [] : [url]
   const root = url.slice(0, start + 1)
-  return [root, ...levelsFrom(url, start + 1, take)]
+  return [root, ...levelsFrom(url, start + 1, work)]
 }

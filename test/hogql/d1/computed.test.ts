@@ -29,8 +29,8 @@ describe('bounds', () => {
 
   it.each([
     `replaceRegexpAll(repeat('x', 1000), 'x+?', '0123456789')`,
-    `replaceRegexpAll(repeat('xxxxx', 100000), 'x', '${'0'.repeat(2_000)}')`,
-    `replaceRegexpAll(repeat('xxxxx', 100000), 'x+', '${String.raw`\\0`.repeat(2_000)}')`,
+    `replaceRegexpAll(repeat('xxxxx', 100000), 'x', '${'0'.repeat(1_000)}')`,
+    `replaceRegexpAll(repeat('xxxxx', 100000), 'x+', '${String.raw`\\0`.repeat(500)}')`,
     `extractAllGroups(repeat('xxxxx', 100000), '${'()'.repeat(100)}x')`,
     `URLHierarchy(concat('https://example.com', repeat('/////', 100000)))`,
     `URLPathHierarchy(concat('https://example.com', repeat('/////', 100000)))`,
@@ -49,13 +49,15 @@ describe('bounds', () => {
 
   it('rejects a pattern that takes too long for its texts', async () => {
     const sql = `SELECT match(concat(repeat('x', 100000), toString(number)), '([a-z]{3}[0-9]){80}') FROM numbers(9)`
-    await expect(rowsOf({ sql })).rejects.toMatchObject({ detail: expect.stringContaining('too large for') })
+    await expect(rowsOf({ sql })).rejects.toMatchObject({
+      detail: expect.stringContaining('at most 200,000,000 steps'),
+    })
   })
 
   it('rejects a plain pattern of a list that is too long, as one of a match', async () => {
     const sql = `SELECT multiMatchAny(toString(number), ['${'a'.repeat(1_001)}']) FROM numbers(9)`
     await expect(rowsOf({ sql })).rejects.toMatchObject({
-      detail: expect.stringContaining('at most 1000 characters'),
+      detail: expect.stringContaining('at most 1,000 characters'),
     })
   })
 
@@ -79,8 +81,57 @@ describe('bounds', () => {
   ])('rejects more than 50,000 instructions %s before it compiles them', async (_, call) => {
     await expect(rowsOf({ sql: `SELECT ${call} FROM numbers(1)` })).rejects.toMatchObject({
       status: 400,
-      code: 'invalid_regex',
+      code: 'query_too_large',
       detail: expect.stringContaining('at most 50,000 instructions together'),
+    })
+  })
+
+  it.each([
+    `countMatches(repeat('a', 20000), 'a(a*b)?')`,
+    `splitByRegexp('a(a*b)?', repeat('a', 20000))`,
+    `extractAllGroups(repeat('a', 20000), '(a)(a*b)?')`,
+    `replaceRegexpAll(repeat('a', 20000), 'a(?:.*b)?', 'x')`,
+    `replaceRegexpAll(repeat('a', 100000), '()a', '${String.raw`\\1`.repeat(500)}')`,
+    `cutURLParameter(repeat('??????????', 50000), '${'?'.repeat(1_000)}')`,
+    `multiMatchAny(repeat('aaaaaaaaaa', 50000), [${Array.from({ length: 20 }, (_, index) => `'${'a'.repeat(400)}b${'a'.repeat(480 + index)}'`).join(', ')}])`,
+  ])('stops a call that reads the same part of a text many times: %#', async (call) => {
+    await expect(rowsOf({ sql: `SELECT ${call} FROM numbers(40)` })).rejects.toMatchObject({
+      status: 400,
+      code: 'query_too_large',
+      detail: expect.stringContaining('at most 200,000,000 steps'),
+    })
+  })
+
+  it('finds many matches in a long text', async () => {
+    const sql = `SELECT countMatches(repeat('a,a,', 50000), '[,;]'), length(splitByRegexp(',', repeat('a,a,', 50000)))`
+    expect(await rowsOf({ sql })).toEqual([[100_000, 100_001]])
+  })
+
+  it.each([
+    [`translate(toString(number), '${'a'.repeat(1_001)}', '')`, 'translate'],
+    [`hasToken(toString(number), '${'a'.repeat(1_001)}')`, 'hasToken'],
+    [`cutURLParameter(toString(number), '${'a'.repeat(1_001)}')`, 'cutURLParameter'],
+    [`replaceRegexpAll(toString(number), 'a', '${'a'.repeat(1_001)}')`, 'replaceRegexpAll'],
+  ])('rejects a constant of more than 1,000 characters: %#', async (call, name) => {
+    await expect(rowsOf({ sql: `SELECT ${call} FROM numbers(1)` })).rejects.toMatchObject({
+      status: 400,
+      code: 'query_too_large',
+      detail: expect.stringContaining(`'${name}' has at most 1,000 characters`),
+    })
+  })
+
+  it('rejects results that are too long together', async () => {
+    const call = (letter: number) =>
+      `length(translate(concat(repeat('xxxxxxxx', 100000), toString(number)), 'y', '${letter}'))`
+    const rows = (calls: number) =>
+      rowsOf({
+        sql: `SELECT ${Array.from({ length: calls }, (_, index) => call(index)).join(' + ')} FROM numbers(1)`,
+      })
+    expect(await rows(5)).toEqual([[5 * 800_001]])
+    await expect(rows(6)).rejects.toMatchObject({
+      status: 400,
+      code: 'query_too_large',
+      detail: expect.stringMatching(/^With 'translate'.*at most 8,388,608 characters together/),
     })
   })
 
@@ -91,7 +142,7 @@ describe('bounds', () => {
       rowsOf({ sql: `SELECT ${letters.map(call).join(' + ')} FROM numbers(9)` })
     expect(await rows('x')).toHaveLength(9)
     await expect(rows('x', 'y', 'z')).rejects.toMatchObject({
-      detail: expect.stringContaining('too large for'),
+      detail: expect.stringContaining('at most 200,000,000 steps'),
     })
   })
 })

@@ -6,7 +6,7 @@ import type { PropertyOwner } from '../../tables/schema'
 import { type Type, typeSize } from '../../types'
 import { measure } from '../../ir-walk'
 import { type FilterTree, type ParsedFilters, parseFilters, type StoredFilters } from './filters'
-import { PatternBudget } from '../../computed/limits'
+import { ComputationBudget } from '../../computed/limits'
 import { reject, type Warning } from '../../error'
 import type { Environment, Scope } from './scope'
 
@@ -115,7 +115,7 @@ export interface Resolution {
   /** Warns once about a part of the text. It ignores generated parts. */
   warn(part: Located, message: string, fix?: string): void
   /** The budget for checking constant regular expressions. */
-  readonly patterns: PatternBudget
+  readonly patterns: ComputationBudget
 }
 
 interface Dispatch {
@@ -199,7 +199,7 @@ export function startResolution(context: ResolveContext, dispatch: Dispatch): Re
       if (start === null || end === null || isKnown || warnings.length >= MAX_WARNINGS) return
       warnings.push({ message, start, end, fix: fix ?? null })
     },
-    patterns: new PatternBudget(),
+    patterns: new ComputationBudget(),
   }
   return r
 }
