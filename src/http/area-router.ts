@@ -20,6 +20,7 @@ import { canSucceed, type Operation, successStatus } from './operation'
 import { rejectOtherMethods } from './other-methods'
 import { targetUserOf } from './target-user'
 import { countCall, type Throttle } from './limits/throttle'
+import { jsonResponse } from './text-response'
 import { firstFailure } from './validation'
 
 /** Routes the operations of an area, with and without the trailing slash. Other methods of their paths respond with 405. */
@@ -251,6 +252,8 @@ const asErrorText = (failure: ApiError) =>
 
 function respond(operation: Operation): Handler<AppEnv> {
   const status = successStatus(operation)
+  const responseOf = (result: unknown) =>
+    operation.responses[status] === 'empty' ? new Response(null, { status }) : jsonResponse(result, status)
   return async function respondTo(c) {
     const actor = c.get('actor')
     const result = await operation.handle({
@@ -266,8 +269,10 @@ function respond(operation: Operation): Handler<AppEnv> {
       request: c.req.raw,
       setActor: (caller) => c.set('actor', caller),
     })
-    if (result instanceof Response) return result
-    if (operation.responses[status] === 'empty') return c.body(null, status as 204)
-    return c.json(result as object, status as 200)
+    const response = result instanceof Response ? result : responseOf(result)
+    if (c.req.method !== 'HEAD') return response
+    // Hono would drop the body without an end, and its memory would stay reserved.
+    await response.body?.cancel()
+    return new Response(null, response)
   }
 }

@@ -69,9 +69,9 @@ export function createTextResponses(maxBytes = MAX_RESPONSE_MEMORY, sendMs = MAX
       return memory.reserved
     },
     /** @throws 503 when too many long responses are being sent; one alone always succeeds */
-    respond(text: string, headers: Record<string, string>): Response {
+    respond(text: string, headers: HeadersInit, status = 200): Response {
       const body = text.length <= SHORT_LENGTH ? text : streamOf(encoder.encode(text))
-      return new Response(body, { headers })
+      return new Response(body, { headers, status })
     },
   }
 }
@@ -79,3 +79,7 @@ export function createTextResponses(maxBytes = MAX_RESPONSE_MEMORY, sendMs = MAX
 /** The responses of this isolate. */
 const responses = createTextResponses()
 export const textResponse = responses.respond
+
+/** Responds with JSON. @throws 503 as `textResponse` does */
+export const jsonResponse = (value: unknown, status?: number): Response =>
+  textResponse(JSON.stringify(value), { 'Content-Type': 'application/json' }, status)

@@ -9,6 +9,7 @@ import type { Deps } from '../deps'
 import { apiErrorIn, notAuthenticated } from '../errors'
 import { jsonTextOf } from '../http/body/body'
 import { countKey } from '../http/limits/throttle'
+import { jsonResponse } from '../http/text-response'
 import { CODES, errorBody, RpcError } from './message'
 import type { Server } from './methods'
 import { type Reply, replyTo } from './reply'
@@ -54,7 +55,7 @@ export async function serve({ deps, request, dispatch, recognised }: Exchange): 
   const reply = await replyTo(posted.json, server, deps.log)
   // A finished call is not undone: the limit applies to the next request.
   if (!isCounted) await countKey(deps, actor).catch(unlessThrottled)
-  return reply ? Response.json(reply.body, { status: reply.status }) : new Response(null, { status: 202 })
+  return reply ? jsonResponse(reply.body, reply.status) : new Response(null, { status: 202 })
 }
 
 /** Returns the posted JSON, or the error response. */

@@ -1,4 +1,5 @@
 import { within } from '../../deadline'
+import type { Deps } from '../../deps'
 import { ApiError } from '../../errors'
 import type { CompiledQuery } from '../../hogql/compiled'
 import type { Meter } from '../../storage/metered-d1'
@@ -12,13 +13,15 @@ import { decodeRows, type QueryEngine } from './query-engine'
 
 interface Settings extends ShardAccess {
   deadlineMs?: number
+  /** Counts computed tables. */
+  memory?: Deps['memory']
 }
 
 /**
  * Creates the engine. A query takes one round trip for its cost, if its cost is estimated, and one for itself. D1 continues a query after
  * its timeout.
  */
-export function createD1Engine({ deadlineMs = QUERY_DEADLINE_MS, ...access }: Settings): QueryEngine {
+export function createD1Engine({ deadlineMs = QUERY_DEADLINE_MS, memory, ...access }: Settings): QueryEngine {
   const { db, meter } = access
   const readTexts = textsFrom(access)
   return {
@@ -28,6 +31,7 @@ export function createD1Engine({ deadlineMs = QUERY_DEADLINE_MS, ...access }: Se
       parameterValues(query, run)
       const started = await admit(access, query, run, async () => {
         const known = await withComputedTables(query, run, readTexts)
+        memory?.take(sumOfLengths(known.tables))
         const values = parameterValues(query, known).map(bindable)
         return countedRows(db.prepare(withinBytes(query, MAX_RESULT_BYTES)).bind(...values), meter)
       }).catch((error: unknown) => {
@@ -66,5 +70,8 @@ function withinBytes({ sql, columns }: CompiledQuery, bytes: number): string {
   const checked = `CASE WHEN sum(${size}) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) > ${bytes} THEN zeroblob(3000000000) ELSE ${first} END AS ${first}`
   return `SELECT ${[checked, ...others].join(', ')} FROM (${sql})`
 }
+
+const sumOfLengths = (texts: readonly string[] = []): number =>
+  texts.reduce((sum, { length }) => sum + length, 0)
 
 const failureOf = (error: unknown): unknown => (error instanceof ApiError ? error : d1Failure(error))

@@ -5,6 +5,7 @@ import type { Actor } from '../../auth/actor'
 import { requireScope } from '../../auth/scopes'
 import { ApiError, invalid, notFound, notFoundErrorText } from '../../errors'
 import { executedMessage, failedMessage, rejectedMessage, type RunPath } from '../logs/log-entry'
+import { textResponse } from '../../http/text-response'
 import { wake } from '../materialization/hibernate'
 import { parseRunRequest, resultKeyOf, type RunRequest } from './run-request'
 import { type ComputedResult, computeResult, type Computation } from './compute-result'
@@ -236,5 +237,5 @@ function respond(
   })
   const headers = new Headers({ 'Content-Type': 'application/json' })
   if (request.filtersOverride !== null) headers.set('X-PostHog-Warn', FILTERS_OVERRIDE_WARNING)
-  return new Response(body, { headers })
+  return textResponse(body, headers)
 }

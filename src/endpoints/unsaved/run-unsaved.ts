@@ -1,5 +1,6 @@
 // Runs a query that is not saved. Its result is not stored.
 import { engineFor } from '../../analytics/engine/select-engine'
+import { textResponse } from '../../http/text-response'
 import type { EndpointContext } from '../context'
 import { bodyOf, rowsIn, runPlan } from '../run/compute-result'
 import { sourceOf } from '../query/source-query'
@@ -87,5 +88,5 @@ async function runUnsaved(
     cache_key: null,
     timings: [{ k: './execute', t: seconds }],
   })
-  return new Response(body, { headers: { 'Content-Type': 'application/json' } })
+  return textResponse(body, { 'Content-Type': 'application/json' })
 }
