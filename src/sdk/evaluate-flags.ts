@@ -1,6 +1,6 @@
 // Evaluates flags for an SDK. Definitions come from the snapshot, and persons from D1 only where the request alone does not decide a
 // result.
-import { readSubject, subjectFrom, type SubjectPerson } from '../analytics/evaluation-subject'
+import { readSubject, subjectFrom } from '../analytics/evaluation-subject'
 import type { Deps } from '../deps'
 import { within } from '../deadline'
 import type { CompiledFlag } from '../evaluation/compile/compiled'
@@ -11,7 +11,7 @@ import { type Requirements, unsettledFlags, withCohorts } from '../evaluation/re
 import type { FlagResult } from '../evaluation/results'
 import type { JsonObject } from '../json'
 import type { LoadedSnapshot } from '../snapshots/compiled-snapshot'
-import { storeContinuity, resolveContinuity } from './continuity'
+import { resolveContinuity } from './continuity'
 import type { FlagsInput } from './flags-request'
 
 /** The reason code while storage is unavailable. */
@@ -141,7 +141,14 @@ async function subjectFromStorage(deps: Deps, loaded: LoadedSnapshot, request: F
   return needsContinuity
     ? {
         ...subject,
-        continuityOverrides: await overridesFor(deps, loaded, request, continuityKeys, person, anonymous),
+        continuityOverrides: await resolveContinuity(
+          deps.db,
+          loaded.snapshot.project_id,
+          person,
+          anonymous,
+          anonDistinctId,
+          continuityKeys,
+        ),
       }
     : subject
 }
@@ -179,21 +186,6 @@ const groupsOfKnownTypes = ({ compiled, requirements }: LoadedSnapshot, { groups
       .filter((type) => type !== undefined && Object.hasOwn(groups, type))
       .map((type) => [type, groups[type!]]),
   )
-
-async function overridesFor(
-  { db }: Deps,
-  { snapshot }: LoadedSnapshot,
-  { anonDistinctId }: FlagsInput,
-  flagKeys: readonly string[],
-  person: SubjectPerson | undefined,
-  anonymous: SubjectPerson | undefined,
-): Promise<ReadonlyMap<string, string>> {
-  const { overrides, missing } = resolveContinuity(person, anonymous, anonDistinctId, flagKeys)
-  if (person && anonDistinctId !== null && missing.length > 0) {
-    await storeContinuity(db, snapshot.project_id, person.id, anonDistinctId, missing)
-  }
-  return overrides
-}
 
 /** Returns the code of a result's reason, or the one that says that its inputs could not be read. */
 export const reasonCodeOf = ({ reason }: FlagResult, isUnavailable: boolean): string =>

@@ -106,6 +106,16 @@ describe('experience continuity', () => {
     expect(await overridesOf(tenant)).toEqual([row, { ...row, flagKey: 'late' }])
   })
 
+  it('gives first requests that arrive together the result that is stored', async () => {
+    const { tenant, askAs } = await createExperiment()
+    await sendBatch(tenant, [event('ada')])
+    const together = await Promise.all(
+      Array.from({ length: 6 }, async (_, number) => (await askAs('ada', `id-${number}`)).kept),
+    )
+    const { kept } = await askAs('ada')
+    expect(together).toEqual(together.map(() => kept))
+  })
+
   it('finds the anonymous id among the properties of the person, where its own field is empty', async () => {
     const { tenant, askAs, anonymous, known, other } = await createExperiment()
     await sendBatch(tenant, [event(known)])
