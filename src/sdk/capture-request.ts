@@ -1,9 +1,9 @@
 import { type Arrival, sentAtFrom } from '../analytics/capture/parse-datetime'
 import { invalid } from '../errors'
 import { isObject, type JsonObject } from '../json'
+import { inconsistentTokens } from './project-token'
 
 export interface ParsedCapture extends Omit<Arrival, 'now'> {
-  /** The first token that was found in the request. */
   token: unknown
   events: readonly unknown[]
 }
@@ -11,21 +11,30 @@ export interface ParsedCapture extends Omit<Arrival, 'now'> {
 /**
  * Parses an event, a list of events or a batch.
  * @param query browsers send their time as `_` in epoch milliseconds, and some clients the token
- * @throws 400 for any other form
+ * @throws 400 for any other form, 401 when the tokens of a request without an envelope differ
  */
 export function parseCaptureRequest(body: unknown, query: URLSearchParams): ParsedCapture {
   const [envelope, events] = splitBatch(body)
-  const tokens = [
-    ...tokensOf(envelope),
-    query.get('api_key'),
-    query.get('token'),
-    ...events.flatMap((event) => (isObject(event) ? tokensOf(event) : [])),
-  ]
   return {
-    token: tokens.find((token) => token !== undefined && token !== null && token !== ''),
+    token: firstToken(tokensOf(envelope)) ?? commonToken(query, events),
     events,
     ...sentAtOf(envelope, query),
   }
+}
+
+const firstToken = (tokens: readonly unknown[]): unknown =>
+  tokens.find((token) => token !== undefined && token !== null && token !== '')
+
+/** Returns the token of the address and of all events. @throws 401 for events of several projects */
+function commonToken(query: URLSearchParams, events: readonly unknown[]): unknown {
+  let common = firstToken([query.get('api_key'), query.get('token')])
+  for (const [index, event] of events.entries()) {
+    const token = isObject(event) ? firstToken(tokensOf(event)) : undefined
+    if (token === undefined) continue
+    common ??= token
+    if (token !== common) throw inconsistentTokens(index)
+  }
+  return common
 }
 
 function splitBatch(body: unknown): [envelope: JsonObject, events: readonly unknown[]] {

@@ -19,6 +19,13 @@ const MAX_TOKEN_LENGTH = 200
 const unauthorized = (code: string, detail: string) =>
   new ApiError({ status: 401, type: 'authentication_error', code, detail, attr: 'api_key' })
 
+/** The error of events of several projects, of which one would get the events of all. */
+export const inconsistentTokens = (index: number) =>
+  unauthorized(
+    'inconsistent_api_key',
+    `Batch submitted with inconsistent api_key values: the token of event ${index} is another one than that of the address or of the events before it.`,
+  )
+
 /** Matches personal API keys, and secret keys of upstream's projects, anywhere in a text such as `Bearer phx_…`. */
 const SECRET = /ph[xs]_/
 

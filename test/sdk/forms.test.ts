@@ -243,6 +243,29 @@ describe('the token of a capture request', () => {
     })
   })
 
+  it('is one for all events, unless the batch has its own', async () => {
+    const [tenant, other] = [await createTenant(), await createTenant()]
+    const of = ({ projectToken: token }: Tenant) => ({ ...event('ada'), properties: { token } })
+    for (const [path, body, index] of [
+      ['/e/', [of(tenant), of(tenant), of(other)], 2],
+      ['/batch/', { batch: [event('ada'), of(tenant), of(other)] }, 2],
+      [`/e/?token=${tenant.projectToken}`, [of(other)], 0],
+    ] as const) {
+      expect(seen(await tenant.send('POST', path, { body }))).toEqual({
+        status: 401,
+        body: {
+          type: 'authentication_error',
+          code: 'inconsistent_api_key',
+          detail: `Batch submitted with inconsistent api_key values: the token of event ${index} is another one than that of the address or of the events before it.`,
+          attr: 'api_key',
+        },
+      })
+    }
+    const batch = JSON.stringify({ api_key: tenant.projectToken, batch: [of(other)] })
+    expect(await taken(tenant, '/batch/', batch)).toEqual(ONE)
+    expect(await eventsOf(other)).toEqual([])
+  })
+
   it('is not a personal API key, which no error repeats', async () => {
     const tenant = await createTenant()
     const detail = `"phx_...${tenant.key.slice(-4)}" is a personal API key, not a project API token. Send the public token of the project (phc_…).`

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { capture as captureEvents } from '../../analytics/capture/capture'
 import { waitIn, waitUntilStored } from '../../analytics/ingestion/wait-until-stored'
 import { person, project as exampleProject } from '../../http/docs/examples'
-import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
+import type { OperationDocs, OperationErrors, SchemaDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
 import { dateTime } from '../../http/fields'
 import { CAPTURE_BODY, NAMED_COMPRESSIONS } from '../body/read-body'
@@ -10,7 +10,7 @@ import { parseCaptureRequest } from '../capture-request'
 import { withVisitorIds } from '../cookieless'
 import { isCaptureV1, parseCaptureV1, resultsV1 } from '../capture-v1'
 import { BODY_ERRORS, type SdkContext, type SdkOperation } from '../operation'
-import { bearerOf, tokenErrors, tokenField } from '../project-token'
+import { bearerOf, inconsistentTokens, tokenErrors, tokenField } from '../project-token'
 
 const properties = z.record(z.string(), z.unknown())
 const identifier = () => z.string().min(1).max(200)
@@ -138,8 +138,14 @@ async function capture({
   return isStored ? Response.json(body, { headers: { 'Preference-Applied': `wait=${wait}` } }) : body
 }
 
+/** The 401 responses of both operations. */
+const captureTokenErrors = (): OperationErrors => ({
+  ...tokenErrors(),
+  'Events of several projects': inconsistentTokens(1),
+})
+
 export const captureDocs = (): OperationDocs => ({
-  errors: { 401: tokenErrors() },
+  errors: { 401: captureTokenErrors() },
   sample: { into: { api_key: '$TOKEN' } },
 })
 
@@ -180,7 +186,7 @@ export const capturePixelDocs = (): OperationDocs => {
         example: 'base64',
       },
     },
-    errors: { 401: tokenErrors() },
+    errors: { 401: captureTokenErrors() },
     sample: { query: { data, token: '$TOKEN' } },
   }
 }
