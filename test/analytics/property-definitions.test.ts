@@ -54,6 +54,19 @@ describe('property definitions', () => {
     })
   })
 
+  it('let queries compare numbers that are times, in seconds and in milliseconds', async () => {
+    const tenant = await createTenant()
+    const seconds = Math.floor(tenant.clock.now().getTime() / 1000)
+    await sendEach(
+      tenant,
+      [seconds, seconds * 1000].map((created_at) => event('ada', { created_at })),
+    )
+    const query = `SELECT toUnixTimestamp(properties.created_at) FROM events WHERE properties.created_at > '2020-01-01'`
+    const { name } = await tenant.endpoint({ query: { kind: 'HogQLQuery', query } })
+    const { body } = await tenant.post(tenant.endpoints(`${name}/run`))
+    expect(body.results).toEqual([[seconds], [seconds]])
+  })
+
   it('stay the same when another isolate receives other values', async () => {
     const tenant = await createTenant()
     await sendEach(tenant, [event('ada', { price: 12.5 })])

@@ -135,7 +135,7 @@ async function tryChunk(
   const unapplied = events.filter(({ uuid }) => !state.applied.has(uuid))
   const persons = changePersons(unapplied, state.people, state.distinctIdCounts, () => ids.uuid(now))
   const groups = changeGroups(unapplied, state.groupTypes, state.groups)
-  const definitions = learnProperties(events, groups.typeIndexes, knownProperties.of(project.id))
+  const definitions = learnProperties(events, groups.typeIndexes, knownProperties.of(project.id), now)
 
   const rowOf = (event: CapturedEvent) => {
     const applied = state.applied.get(event.uuid)

@@ -22,13 +22,23 @@ const NEVER_LEARNED = /^\$(?:set|set_once|unset|groups|group_\d)$/
  * `true`.
  */
 const ALWAYS_TEXT =
-  /^(?:utm_|\$initial_utm_|\$feature\/|\$feature_flag_response$|\$survey_response|distinct_id$)/
+  /^(?:utm_|\$initial_utm_|\$feature\/|\$feature_flag_response$|\$survey_response|distinct_id$)/i
+
+/** Names of properties whose large whole numbers are times. */
+const TIME_NAME = /time|date|[_-]at|createdat/i
+/** A number under such a name is a time from half a year before now on: smaller ones may be durations. */
+const TIME_NUMBER_AGE_S = 15_768_000
+
+/** Prefixes of dates, and dates of mail headers. The property's later values decide more than whether the first one is a valid date. */
+const DATE = /^(?:\d{4}[/-][0-2]\d[/-][0-3]\d|[0-2]\d[/-][0-3]\d[/-]\d{4})(?:[ T][0-2]\d:[0-6]\d:[0-6]\d.*)?$/
+const MAIL_DATE = /^(?:[a-z]{3}, *)?\d{1,2} [a-z]{3} \d{4} \d\d:\d\d(?::\d\d)? (?:[a-z]{1,3}|[+-]\d{4})$/i
 
 /** Returns the definitions that the cache does not have. The owner of a group's property is the index of the group's type. */
 export function learnProperties(
   events: readonly CapturedEvent[],
   typeIndexes: ReadonlyMap<string, number>,
   { names, remaining }: ProjectDefinitions,
+  now: Date,
 ): LearnedDefinition[] {
   const learned = new Map<string, LearnedDefinition>()
 
@@ -45,7 +55,7 @@ export function learnProperties(
       if (known?.has(name) || learned.size >= remaining) continue
       const key = `${owner} ${name}`
       if (learned.has(key) || !isName(name) || NEVER_LEARNED.test(name)) continue
-      const type = typeOf(name, properties[name])
+      const type = typeOf(name, properties[name], now)
       if (type) learned.set(key, { owner, name, type })
     }
   }
@@ -72,18 +82,27 @@ export function learnProperties(
 const isName = (name: string): boolean =>
   name !== '' && !isLongerThan(name, MAX_NAME) && !name.includes('\u0000') && name.isWellFormed()
 
-/** Returns null for objects, lists and null, which have no type. */
-export function typeOf(name: string, value: unknown): PropertyType | null {
+/** Returns the type that upstream detects, or null for objects, lists and null, which have none. */
+export function typeOf(name: string, value: unknown, now: Date): PropertyType | null {
   switch (typeof value) {
     case 'number':
-      return ALWAYS_TEXT.test(name) ? 'String' : 'Numeric'
+      if (ALWAYS_TEXT.test(name)) return 'String'
+      return TIME_NAME.test(name) && isRecentTime(value, now) ? 'DateTime' : 'Numeric'
     case 'boolean':
       return ALWAYS_TEXT.test(name) ? 'String' : 'Boolean'
     case 'string':
-      return !ALWAYS_TEXT.test(name) && parseTimestamp(value) !== null ? 'DateTime' : 'String'
+      return ALWAYS_TEXT.test(name) ? 'String' : typeOfText(value.trim())
     default:
       return null
   }
+}
+
+const isRecentTime = (value: number, now: Date): boolean =>
+  Number.isInteger(value) && value >= now.getTime() / 1000 - TIME_NUMBER_AGE_S
+
+function typeOfText(text: string): PropertyType {
+  if (/^(?:true|false|TRUE|FALSE)$/.test(text)) return 'Boolean'
+  return parseTimestamp(text) !== null || DATE.test(text) || MAIL_DATE.test(text) ? 'DateTime' : 'String'
 }
 
 /** Maximum definitions of a project, of properties and events. Other properties have no definition, and their values are text. */

@@ -27,7 +27,7 @@ const learnAll = (
   sent: Parameters<typeof eventsFrom>[0][],
   types: Record<string, number> = {},
   known = createKnownProperties(),
-) => learnProperties(eventsFrom(...sent), new Map(Object.entries(types)), known.of(1))
+) => learnProperties(eventsFrom(...sent), new Map(Object.entries(types)), known.of(1), now)
 
 const named = (definitions: readonly LearnedDefinition[]) =>
   Object.fromEntries(definitions.map(({ owner, name, type }) => [`${owner}.${name}`, type]))
@@ -40,11 +40,16 @@ describe('the type of a value', () => {
     [false, 'Boolean'],
     ['', 'String'],
     ['12', 'String'],
-    ['true', 'String'],
+    ['true', 'Boolean'],
+    [' FALSE ', 'Boolean'],
+    ['True', 'String'],
+    [1771000000, 'Numeric'],
     ['2026-06-01', 'DateTime'],
     ['2026-06-01T12:30:00Z', 'DateTime'],
     ['2026-06-01 12:30:00.5+02:00', 'DateTime'],
-    ['2026-02-30', 'String'],
+    ['2026/06/01', 'DateTime'],
+    ['25-06-2026 12:30:00', 'DateTime'],
+    ['Mon, 01 Jun 2026 12:30:00 +0200', 'DateTime'],
     ['2026', 'String'],
     ['June 1, 2026', 'String'],
     [null, null],
@@ -52,23 +57,37 @@ describe('the type of a value', () => {
     [{ a: 1 }, null],
     [[1], null],
   ])('%j is %s', (value, type) => {
-    expect(typeOf('x', value)).toBe(type)
+    expect(typeOf('x', value, now)).toBe(type)
+  })
+
+  it.each([
+    ['created_at', 1771000000, 'DateTime'],
+    ['created-at', 1771000000000, 'DateTime'],
+    ['CreatedAt', 1771000000, 'DateTime'],
+    ['Timestamp', 1771000000, 'DateTime'],
+    ['due_date', 1771000000, 'DateTime'],
+    ['time_spent', 1_700_000_000, 'Numeric'],
+    ['time_spent', 1771000000.5, 'Numeric'],
+    ['price', 1771000000, 'Numeric'],
+  ])('of %s with %j is %s', (name, value, type) => {
+    expect(typeOf(name, value, now)).toBe(type)
   })
 
   it.each([
     'utm_campaign',
+    'UTM_Campaign',
     '$initial_utm_term',
     '$feature/new',
     '$feature_flag_response',
     '$survey_response_2',
     'distinct_id',
   ])('of %s is text, with any first value', (name) => {
-    expect([2024, true, '2026-06-01'].map((value) => typeOf(name, value))).toEqual([
+    expect([2024, true, '2026-06-01'].map((value) => typeOf(name, value, now))).toEqual([
       'String',
       'String',
       'String',
     ])
-    expect(typeOf(name, null)).toBeNull()
+    expect(typeOf(name, null, now)).toBeNull()
   })
 })
 

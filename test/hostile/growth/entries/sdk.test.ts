@@ -139,7 +139,7 @@ function processEvents(sent: readonly unknown[]): unknown {
   const problems = [...read.flatMap((each) => each.problems), ...persons.problems, ...groups.problems]
   const isAccepted = (index: number) => read[index]?.event !== null
   return [
-    learnProperties(events, groups.typeIndexes, createKnownProperties().of(1)),
+    learnProperties(events, groups.typeIndexes, createKnownProperties().of(1), now),
     messagesOf(
       { projectId: 1, store: { shard: 'EVENTS', queryEngine: 'd1' } },
       { ...noRows(), events: events.map((event) => rowOf(event, groups.typeIndexes, persons.changedNames)) },
