@@ -1,9 +1,9 @@
 // Reads the properties of persons and groups at a past time.
 import { Buffer } from 'node:buffer'
 import { BOOLEAN } from '../../hogql/types'
-import { isObject, type JsonValue } from '../../json'
+import { isObject, type JsonObject, type JsonValue } from '../../json'
 import { MAX_PARAMETER_BYTES } from '../../storage/json-parameters'
-import { mergeHistory } from '../capture/property-bag'
+import { PropertyBag } from '../capture/property-bag'
 import { changesIn, type PropertyChanges } from '../capture/property-changes'
 import type { QueryEngine } from '../engine/query-engine'
 import { type GroupKeys, type GroupRow, textKeys } from '../evaluation-subject'
@@ -92,7 +92,8 @@ export async function readHistory(
 }
 
 /**
- * Returns the properties of groups at a time, from the `$groupidentify` events until then. Retention deletes such events.
+ * Returns the properties of groups at a time, from the `$groupidentify` events until then that capture applied. Retention deletes such
+ * events.
  * @param groups group keys by name of the group type
  * @param at in stored form, inclusive
  * @returns rows like those of stored groups; null when the project has too many such events, or those of the groups are too large
@@ -111,7 +112,8 @@ export async function readGroupHistory(
       sqlite: `WITH found AS MATERIALIZED (SELECT e.id, e.timestamp FROM events AS e INDEXED BY events_name
             WHERE e.project_id = ?1 AND e.event = '$groupidentify' AND e.timestamp <= ?3 LIMIT ${MAX_HISTORY_EVENTS + 1}),
           picked AS (SELECT f.timestamp, f.id, e.properties ->> '$."$group_type"' AS type, octet_length(e.properties) AS size
-            FROM found AS f CROSS JOIN events AS e ON e.id = f.id CROSS JOIN json_each(?2) AS wanted
+            FROM found AS f CROSS JOIN events AS e ON e.id = f.id
+              AND e.properties -> '$."$process_person_profile"' IS NOT 'false' CROSS JOIN json_each(?2) AS wanted
               ON e.properties ->> '$."$group_type"' = wanted.value ->> 0
               AND CAST(e.properties ->> '$."$group_key"' AS TEXT) = wanted.value ->> 1),
           sized AS (SELECT (SELECT count(*) FROM found) AS total, (SELECT total(size) FROM picked) AS bytes)
@@ -122,7 +124,8 @@ export async function readGroupHistory(
         ORDER BY timestamp, id`,
       clickhouse: `WITH found AS (SELECT JSONExtractString(properties, '$group_type') AS type,
             nullIf(JSONExtractRaw(properties, '$group_set'), '') AS changes,
-            has(JSONExtract({p2:String}, 'Array(Array(String))'), [type, if(JSONType(properties, '$group_key') = 'String',
+            JSONExtractRaw(properties, '$process_person_profile') != 'false'
+              AND has(JSONExtract({p2:String}, 'Array(Array(String))'), [type, if(JSONType(properties, '$group_key') = 'String',
               JSONExtractString(properties, '$group_key'), JSONExtractRaw(properties, '$group_key'))]) AS is_wanted,
             timestamp, created_at, uuid FROM events FINAL
           WHERE project_id = {p1:Int64} AND event = '$groupidentify' AND timestamp <= parseDateTime64BestEffort({p3:String}, 6, 'UTC')
@@ -145,8 +148,15 @@ export async function readGroupHistory(
   })
   return [...Map.groupBy(changes, ({ type }) => type)].map(([type, history]) => ({
     type,
-    properties: JSON.stringify(mergeHistory(history.map((each) => each.changes))),
+    properties: JSON.stringify(propertiesAfter(history.map((each) => each.changes))),
   }))
+}
+
+/** Applies changes as capture does, which ignores one that is too large. */
+function propertiesAfter(history: readonly PropertyChanges[]): JsonObject {
+  const bag = new PropertyBag({})
+  for (const changes of history) bag.change(changes)
+  return bag.toJson()
 }
 
 const parsed = (text: unknown): JsonValue =>

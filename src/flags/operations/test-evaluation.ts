@@ -63,7 +63,7 @@ export const testEvaluationDocs = (): OperationDocs => ({
       person_id: 'Uuid of the person. An unknown one is a 404.',
       device_id: 'For flags bucketed by device. Default, and null: `$device_id` of the person.',
       timestamp:
-        'Time of evaluation (ISO 8601; without an offset, UTC), for which flags, person and groups are rebuilt. At most a day ahead. Default, and null: now.',
+        'Time of evaluation (ISO 8601, default UTC); flags, person and groups are rebuilt, without `people_only` events. At most a day ahead. Default, and null: now.',
       groups: 'Groups of the person: group key by name of the group type. Default none.',
     },
     example: { distinct_id: person.distinct_id },

@@ -44,7 +44,7 @@ export const CapturedEventDocs = (): SchemaDocs => ({
       'Time of the event: ISO 8601 (UTC without an offset), RFC 2822, or seconds or milliseconds since 1970. Default: now; also for a time that cannot be read or is more than 23 hours ahead.',
     uuid: 'Id of the event. An event whose id is stored already is ignored, so that requests can be retried. Default a new one; also for one that is no UUID.',
     people_only:
-      'Whether the event only changes persons and groups, as an import needs: it is not stored, and no query counts it. Default false.',
+      'Whether the event only changes persons and groups, as an import needs: it is not stored, no query counts it, and evaluations at a past time do not know its changes. Default false.',
   },
   example: eventExample(),
 })

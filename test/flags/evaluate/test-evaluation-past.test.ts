@@ -2,7 +2,15 @@ import { env } from 'cloudflare:workers'
 import { and, eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { activityLog } from '../../../drizzle'
-import { event, groupIdentify, identify, personOf, type SentEvent, sendEach } from '../../support/capture'
+import {
+  event,
+  groupIdentify,
+  identify,
+  personOf,
+  sendBatch,
+  type SentEvent,
+  sendEach,
+} from '../../support/capture'
 import { dependsOn, inCohort, open, property, variants, where } from '../../support/filters'
 import { experiment, overwriteFlag } from '../../support/database/rows'
 import { createTenant, database, type Tenant } from '../../support/tenant'
@@ -433,6 +441,23 @@ describe('POST test_evaluation with a timestamp: what the flag looks at', () => 
     expect(await valueAt(tenant, flag, oClock('12:25:00'), groups)).toEqual(OFF)
     expect(await valueAt(tenant, flag, oClock('12:15:00'), { company: 'new' })).toEqual(OFF)
     expect(await valueAt(tenant, flag, oClock('12:15:00'))).toEqual([false, 'no_group_type'])
+  })
+
+  it('groups do not have properties that capture ignored', async () => {
+    const tenant = await createTenant()
+    const named = { $group_type: 'company', $group_key: 'acme' }
+    const gold = (properties: Record<string, unknown>) =>
+      event('user-1', { ...named, $group_set: { tier: 'gold' }, ...properties }, '$groupidentify')
+    await sendBatch(tenant, [
+      at(oClock('10:00:00'), groupIdentify('company', 'acme', { tier: 'free' })),
+      at(oClock('12:10:00'), gold({ $process_person_profile: false })),
+      at(oClock('12:11:00'), gold({ $group_set: { tier: 'gold', pad: 'x'.repeat(500_000) } })),
+    ])
+    const tier = property({ key: 'tier', value: 'gold', type: 'group', group_type_index: 0 })
+    const flag = await tenant.flag({ filters: { ...where(tier), aggregation_group_type_index: 0 } })
+    expect(await valueAt(tenant, flag, oClock('12:15:00'), { company: 'acme' })).toEqual(OFF)
+    await sendEach(tenant, [at(oClock('12:12:00'), gold({ $process_person_profile: null }))])
+    expect(await valueAt(tenant, flag, oClock('12:15:00'), { company: 'acme' })).toEqual(ON)
   })
 
   it('is rejected when the project has too many events about groups', async () => {
