@@ -197,6 +197,8 @@ describe('an event with a field that cannot be read', () => {
             uuid: '019612345678-7abc-8def-0123456789AB'.replace('-', ''),
           },
           { event: 'opened', uuid: 'eight' },
+          { event: 'opened' },
+          { event: 'opened', distinct_id: 'ada' },
         ],
       },
       headers: { Authorization: `Bearer ${tenant.projectToken}` },
@@ -205,13 +207,63 @@ describe('an event with a field that cannot be read', () => {
       status: 200,
       body: {
         results: {
-          seven: { result: 'ok' },
+          seven: { result: 'ok', details: DETAIL.arrival },
           '0196123456787abc-8def-0123456789AB': { result: 'ok' },
           eight: { result: 'drop', details: 'This field is required.' },
+          3: { result: 'drop', details: 'This field is required.' },
         },
       },
     })
-    expect(await eventsOf(tenant)).toHaveLength(2)
+    expect(await eventsOf(tenant)).toHaveLength(3)
+  })
+
+  it('is an option of the newer form that is no boolean; words and numbers are booleans', async () => {
+    const tenant = await createTenant()
+    const uuidOf = (index: number) => `01961234-5678-7abc-8def-${String(index).padStart(12, '0')}`
+    const timestamp = '2026-03-10T10:00:00Z'
+    const batch = [
+      { process_person_profile: 'false' },
+      { process_person_profile: 0 },
+      { process_person_profile: false, disable_skew_correction: 'true' },
+      { process_person_profile: false, disable_skew_correction: 1, cookieless_mode: null },
+      { process_person_profile: false, disable_skew_correction: 'maybe' },
+    ].map((options, index) => ({
+      ...event(' ada '),
+      timestamp,
+      uuid: ` ${uuidOf(index)}`,
+      options,
+    }))
+    const { body } = await tenant.send('POST', '/i/v1/analytics/events/', {
+      body: { batch: [...batch, { ...event('ada'), uuid: uuidOf(5), options: 'x' }] },
+      headers: {
+        Authorization: `Bearer ${tenant.projectToken}`,
+        'PostHog-Request-Timestamp': '2026-03-10T11:30:00Z',
+      },
+    })
+    const ok = { result: 'ok' }
+    expect(body.results).toEqual({
+      [uuidOf(0)]: ok,
+      [uuidOf(1)]: ok,
+      [uuidOf(2)]: ok,
+      [uuidOf(3)]: ok,
+      [uuidOf(4)]: {
+        ...ok,
+        details: 'options.disable_skew_correction: Must be true or false, so this is ignored.',
+      },
+      [uuidOf(5)]: { ...ok, details: 'options: Expected an object, so this is ignored.' },
+    })
+    const stored = new Map((await eventsOf(tenant)).map((each) => [each.uuid, each]))
+    expect([0, 1, 2, 3, 4, 5].map((index) => stored.get(uuidOf(index))?.distinctId)).toEqual(
+      Array(6).fill('ada'),
+    )
+    const isCorrected = [0, 1, 2, 3, 4].map(
+      (index) => !stored.get(uuidOf(index))!.timestamp.startsWith(timestamp.slice(0, 19)),
+    )
+    expect(isCorrected).toEqual([true, true, false, false, true])
+    const profiles = [0, 1, 2, 3, 4, 5].map(
+      (index) => stored.get(uuidOf(index))!.properties.$process_person_profile,
+    )
+    expect(profiles).toEqual([false, false, false, false, false, undefined])
   })
 })
 

@@ -102,7 +102,7 @@ export const captureOperation: SdkOperation = {
   paths: ['/batch/', '/capture/', '/e/', '/i/v0/e/', '/i/v0/ai/batch/', '/i/v1/analytics/events/'],
   summary: 'Send events',
   description:
-    'Takes one event, a list of events or a batch, as JSON, gzip, base64 or lz-string. Events without a name or a distinct id are reported, and so is what else cannot be read of the others, which are stored. Also answers on `/capture/`, `/e/`, `/i/v0/e/` and `/i/v0/ai/batch/`; `/i/v1/analytics/events/` takes the form of newer SDKs, with the token as bearer, and responds with a result by uuid. Queries see an event within seconds; with the header `Prefer: wait=5` the answer comes when they do, after five seconds at most, and then has `Preference-Applied`.',
+    'Takes one event, a list of events or a batch, as JSON, gzip, base64 or lz-string. Events without a name or a distinct id are reported, and so is what else cannot be read of the others, which are stored. Also answers on `/capture/`, `/e/`, `/i/v0/e/` and `/i/v0/ai/batch/`; `/i/v1/analytics/events/` takes the form of newer SDKs, with the token as bearer, and responds with a result by uuid, or by index for an event without one that has a problem. Queries see an event within seconds; with the header `Prefer: wait=5` the answer comes when they do, after five seconds at most, and then has `Preference-Applied`.',
   security: 'projectToken',
   body: CaptureBatch,
   responses: { 200: CaptureResult, 400: ErrorBody, ...BODY_ERRORS },
@@ -121,17 +121,17 @@ async function capture({
   // The token of the newer format is in a header, so that an unknown one is rejected before the body is read.
   const known = isV1 ? await projectOf(bearerOf(request.headers)) : null
   const raw = await readBody(CAPTURE_BODY)
-  const { token, ...sent } = isV1
+  const { token, ignoredOptions, ...sent } = isV1
     ? { token: null, ...parseCaptureV1(raw, request.headers) }
-    : parseCaptureRequest(raw, url.searchParams)
+    : { ignoredOptions: null, ...parseCaptureRequest(raw, url.searchParams) }
   const project = known ?? (await projectOf(token))
   const events = await withVisitorIds(sent.events, visitorIdsOf(project))
   const captured = await captureEvents(deps, project, { ...sent, events })
   const { problems } = captured
   const wait = waitIn(request.headers)
   const isStored = wait > 0 && (await waitUntilStored(deps, project, captured, wait))
-  const body = isV1
-    ? resultsV1(sent.events, captured)
+  const body = ignoredOptions
+    ? resultsV1({ events: sent.events, ignoredOptions }, captured)
     : problems.length
       ? { status: 'Ok', errors: problems.map(({ index, detail, attr }) => ({ index, detail, attr })) }
       : { status: 'Ok' }

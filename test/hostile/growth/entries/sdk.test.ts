@@ -145,7 +145,10 @@ function processEvents(sent: readonly unknown[]): unknown {
       { ...noRows(), events: events.map((event) => rowOf(event, groups.typeIndexes, persons.changedNames)) },
     ),
     warningsOf(sent, problems, isAccepted, now),
-    resultsV1(sent, { problems, isAccepted, uuids: [], personVersions: new Map() }),
+    resultsV1(
+      { events: sent, ignoredOptions: new Map() },
+      { problems, isAccepted, uuids: [], personVersions: new Map() },
+    ),
   ]
 }
 
