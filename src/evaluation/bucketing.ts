@@ -1,8 +1,8 @@
 // Rollout, variants and holdouts, drawn from one hash, `hash01` in `sha1.ts`: docs/reference/evaluation.md#the-hash.
 import { hash01 } from './sha1'
 
-/** Ids of people and devices are cut to this length where a request enters. Keys of groups are not. */
-const MAX_IDENTIFIER_LENGTH = 200
+/** Names of events, and ids of people and devices are cut to this length where a request enters. Keys of groups are not. */
+export const MAX_IDENTIFIER_LENGTH = 200
 
 /** Returns the first 200 Unicode scalar values of an identifier, for hashing and for every query. */
 export function cutIdentifier(identifier: string): string {

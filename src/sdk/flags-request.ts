@@ -1,4 +1,5 @@
 // Parses requests of `/flags` and its legacy alias `/decide`, with all field names that SDKs use.
+import { storable } from '../analytics/capture/event-parts'
 import { invalid } from '../errors'
 import { cutIdentifier } from '../evaluation/bucketing'
 import { notGroupKey, typeWithoutKey } from '../evaluation/groups'
@@ -18,17 +19,19 @@ export interface FlagsInput extends Identifiers {
   disabled: boolean
 }
 
-/** Identifiers, which are cut to their significant length. */
+/** Identifiers as capture stores them, and cut to their significant length. */
 interface Identifiers {
   distinctId: string
   anonDistinctId: string | null
   deviceId: string | null
 }
 
+const storedForm = (identifier: string): string => cutIdentifier(storable(identifier))
+
 export const cutIdentifiers = ({ distinctId, anonDistinctId, deviceId }: Identifiers): Identifiers => ({
-  distinctId: cutIdentifier(distinctId),
-  anonDistinctId: anonDistinctId && cutIdentifier(anonDistinctId),
-  deviceId: deviceId && cutIdentifier(deviceId),
+  distinctId: storedForm(distinctId),
+  anonDistinctId: anonDistinctId && storedForm(anonDistinctId),
+  deviceId: deviceId && storedForm(deviceId),
 })
 
 /** Returns the name under which a field was sent, or the first name. */
@@ -52,9 +55,11 @@ function personPropertiesIn(body: JsonObject): JsonObject {
 export function groupsIn(body: JsonObject): JsonObject {
   const name = pickName(body, ['groups', '$groups'])
   const groups = dictionary(name, body[name])
-  const type = typeWithoutKey(groups)
-  if (type !== undefined) throw invalid(`${name}__${type}`, notGroupKey(type), 'invalid')
-  return groups
+  const invalidType = typeWithoutKey(groups)
+  if (invalidType !== undefined) throw invalid(`${name}__${invalidType}`, notGroupKey(invalidType), 'invalid')
+  return Object.fromEntries(
+    Object.entries(groups).map(([type, key]) => [type, typeof key === 'string' ? storable(key) : key]),
+  )
 }
 
 function groupPropertiesIn(body: JsonObject): Record<string, JsonObject> {

@@ -147,6 +147,20 @@ describe('ids of over 200 characters', () => {
     expect(openFeature.body).toMatchObject({ key: 'paid', value: true })
   })
 
+  it('name the person and group whose id was stored with U+FFFD for U+0000', async () => {
+    const tenant = await createTenant()
+    const id = 'a\u0000b'
+    const ofGroup = property({ key: 'plan', value: 'paid', type: 'group', group_type_index: 0 })
+    await sendBatch(tenant, [
+      setProperties(id, { plan: 'paid' }),
+      groupIdentify('company', id, { plan: 'paid' }),
+    ])
+    await tenant.flag({ key: 'person', filters: PAID })
+    await tenant.flag({ key: 'group', filters: { ...where(ofGroup), aggregation_group_type_index: 0 } })
+    const sent = { distinct_id: id, groups: { company: id } }
+    expect(valuesOf(await ask(tenant, sent))).toEqual({ person: true, group: true })
+  })
+
   it('are stored cut for experience continuity', async () => {
     const tenant = await createTenant()
     const kept = { key: 'kept', ensure_experience_continuity: true, filters: open() }

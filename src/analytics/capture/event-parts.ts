@@ -1,18 +1,12 @@
 // The parts of an event about its person and its groups.
 import { isLongerThan } from '../../characters'
+import { cutIdentifier, MAX_IDENTIFIER_LENGTH } from '../../evaluation/bucketing'
 import { textOf } from '../../evaluation/values/text'
 import { isObject, type JsonObject } from '../../json'
 import { copiesIn, type PropertyCopies } from './copied-properties'
 import { changesIn, type PropertyChanges } from './property-changes'
 
-/** Maximum code points of a distinct id, and of an event's name. */
-const MAX_IDENTIFIER = 200
-
-/** Returns the characters of an identifier that count, as in `/flags`. */
-export const cutToIdentifier = (text: string): string =>
-  isLongerThan(text, MAX_IDENTIFIER) ? [...text].slice(0, MAX_IDENTIFIER).join('') : text
-
-export const CUT = `Only the first ${MAX_IDENTIFIER} characters count.`
+export const CUT = `Only the first ${MAX_IDENTIFIER_LENGTH} characters count.`
 
 /** Maximum code points of a group key, and of a group type's name. */
 const MAX_GROUP_KEY = 400
@@ -51,7 +45,7 @@ export function identifierIn(value: unknown): string | null {
 }
 
 /** Makes a text storable: SQLite ends text at U+0000, and UTF-8 has no half surrogates. */
-const storable = (text: string): string => text.toWellFormed().replaceAll('\u0000', '\uFFFD')
+export const storable = (text: string): string => text.toWellFormed().replaceAll('\u0000', '\uFFFD')
 
 /** Returns the identifier for a value that is no text. It is the value's JSON, as upstream does. */
 export const jsonIdentifier = (value: unknown): string =>
@@ -127,7 +121,7 @@ function otherPerson(
     return null
   }
   // The other id is cut too, because its own events have the cut id.
-  const other = cutToIdentifier(sent)
+  const other = cutIdentifier(sent)
   if (other !== sent) report(attr, CUT)
   if (other === distinctId) return null
   const placeholder = [distinctId, other].find(isPlaceholder)

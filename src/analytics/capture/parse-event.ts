@@ -1,10 +1,10 @@
 import { isLongerThan } from '../../characters'
+import { cutIdentifier } from '../../evaluation/bucketing'
 import { isObject, type JsonObject } from '../../json'
 import { jsonBytes } from '../../json-bytes'
 import { type Arrival, eventTime, type TimeProblem } from './parse-datetime'
 import {
   CUT,
-  cutToIdentifier,
   type GroupIdentify,
   groupIdentifyOf,
   type GroupName,
@@ -202,7 +202,7 @@ function identifier(attr: string, value: unknown, report: Report): string {
   const text = identifierIn(value)
   if (text === null && typeof value === 'string') throw new InvalidEvent(attr, 'This field may not be blank.')
   if (text === null) report(attr, 'Neither text nor a number: its JSON counts.')
-  const cut = cutToIdentifier(text ?? jsonIdentifier(value))
+  const cut = cutIdentifier(text ?? jsonIdentifier(value))
   if (text !== null && cut !== text) report(attr, CUT)
   return cut
 }
