@@ -11,6 +11,7 @@ import {
   scaled,
   arrayWidth,
   duplicated,
+  ESCAPED,
   filtered,
   eitherOf,
   type Width,
@@ -22,8 +23,6 @@ import { BYTE, JSON_BYTE, ROW_OVERHEAD, SORTED_ROW } from './rates'
 
 type WindowCall = Extract<Expr, { node: 'window' }>
 type Call = Pick<Aggregate, 'fn' | 'args' | 'params' | 'distinct' | 'type'>
-
-const ESCAPED = 6
 
 /**
  * Returns the width of an aggregate's results, and adds its cost to that of the frame.

@@ -9,6 +9,7 @@ import { type Formula, least, product, sum } from './formula'
 import { CHARACTER, CHARACTERS, COPIED_BYTE, BYTE, JSON_BYTE, MADE_ROW, OPERATION, SORTED_ROW } from './rates'
 import {
   arrayWidth,
+  ESCAPED,
   jsonArrayWidth,
   numberWidth,
   perRow,
@@ -48,8 +49,6 @@ const table = <Entry>(entries: Record<string, Entry>): ReadonlyMap<string, Entry
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 
-/** The most bytes of a character in JSON. */
-const ESCAPED = 6
 /** The most bytes of an integer or a sum as an element of JSON. */
 const INTEGER_BYTES = 26
 

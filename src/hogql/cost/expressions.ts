@@ -16,6 +16,7 @@ import {
   arrayWidth,
   constantWidth,
   duplicated,
+  ESCAPED,
   typedWidth,
   eitherOf,
   expanded,
@@ -167,7 +168,7 @@ function listOf({ items }: Node<'array' | 'tuple'>, frame: Frame): Width {
   const bytes = values.map((value, index) => {
     const item = items[index]!
     if (item.node === 'literal') return perRow(rows, Buffer.byteLength(JSON.stringify(item.value)))
-    return isText(item.type) ? scaled(value.bytes, 6) : value.bytes
+    return isText(item.type) ? scaled(value.bytes, ESCAPED) : value.bytes
   })
   const all = {
     sum: sum(...bytes.map((each) => each.sum), product(rows, 4 * items.length + 2)),

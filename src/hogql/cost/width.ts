@@ -10,6 +10,9 @@ export interface Totals {
   max: Formula
 }
 
+/** The most bytes of a character in JSON. */
+export const ESCAPED = 6
+
 const NO_TOTALS: Totals = { sum: 0, max: 0 }
 
 export const perRow = (rows: Formula, amount: Formula): Totals => ({
@@ -43,15 +46,6 @@ const capped = (extent: Totals, rows: Formula, limit: Formula): Totals => ({
 const larger = (...extents: readonly Totals[]): Totals => ({
   sum: sum(...extents.map((extent) => extent.sum)),
   max: greatest(...extents.map((extent) => extent.max)),
-})
-
-/** Returns the total in other rows, each of which has the value of some row. */
-const spread = (extent: Totals, rows: Formula): Totals => perRow(rows, extent.max)
-
-/** Returns the total of at most `rows` of the rows. */
-const among = (extent: Totals, rows: Formula): Totals => ({
-  sum: least(extent.sum, product(rows, extent.max)),
-  max: extent.max,
 })
 
 export interface Width {
@@ -104,26 +98,23 @@ export const eitherOf = (values: readonly Width[]): Width =>
 
 export const totalBytes = (values: readonly Width[]): Totals => plus(...values.map(({ bytes }) => bytes))
 
-/** Returns the width of the value in at most `rows` of its rows. */
-export const filtered = (value: Width, rows: Formula): Width => ({
+const changed = (value: Width, change: (extent: Totals) => Totals): Width => ({
   ...value,
-  bytes: among(value.bytes, rows),
-  items: among(value.items, rows),
+  bytes: change(value.bytes),
+  items: change(value.items),
 })
+
+/** Returns the width of the value in at most `rows` of its rows. */
+export const filtered = (value: Width, rows: Formula): Width =>
+  changed(value, (extent) => capped(extent, rows, extent.max))
 
 /** Returns the width of the value in other rows, any number of which may share it. */
-export const duplicated = (value: Width, rows: Formula): Width => ({
-  ...value,
-  bytes: spread(value.bytes, rows),
-  items: spread(value.items, rows),
-})
+export const duplicated = (value: Width, rows: Formula): Width =>
+  changed(value, ({ max }) => perRow(rows, max))
 
 /** Returns the width of the value when each of its rows becomes `each` rows. */
-export const expanded = (value: Width, each: Totals): Width => ({
-  ...value,
-  bytes: { sum: times(value.bytes, each).sum, max: value.bytes.max },
-  items: { sum: times(value.items, each).sum, max: value.items.max },
-})
+export const expanded = (value: Width, each: Totals): Width =>
+  changed(value, (extent) => ({ sum: times(extent, each).sum, max: extent.max }))
 
 /**
  * Returns the bytes of rows with these values. Values of different paths share their document's bytes, which count as often as the most
@@ -137,7 +128,7 @@ export function rowBytes(values: readonly Width[]): Totals {
   )
   const read = [...documents.values()].map((parts): Totals => {
     const most = Math.max(...[...Map.groupBy(parts, ({ path }) => path).values()].map((same) => same.length))
-    return plus(...Array.from({ length: most }, () => parts[0]!.bytes))
+    return scaled(parts[0]!.bytes, most)
   })
   return plus(totalBytes(made), ...read)
 }
