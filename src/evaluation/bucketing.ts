@@ -21,6 +21,14 @@ export const rolloutDraw = (prefix: string, identifier: string): number =>
 const variantDraw = (prefix: string, identifier: string): number =>
   identifier === '' ? 0 : hash01(prefix, identifier, 'variant')
 
+/** Minimum steps of a hash, and the units of its text that take one more. */
+const STEPS_PER_HASH = 8
+const HASHED_UNITS_PER_STEP = 4
+
+/** Returns the steps of hashing a text of this length. */
+export const hashingSteps = (units: number): number =>
+  STEPS_PER_HASH + Math.floor(units / HASHED_UNITS_PER_STEP)
+
 /** Whether a draw is within a percentage, which includes the limit itself. */
 export const isWithin = (draw: number, percentage: number): boolean => draw <= percentage / 100
 

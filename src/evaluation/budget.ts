@@ -7,8 +7,9 @@
 export const MAX_EVALUATION_STEPS = 12_000_000
 
 /**
- * The steps that an evaluation has left. Filters whose cost depends on the caller or on the author of a flag (regular expressions, long
- * texts) spend steps before they work. A filter without enough steps has no result, and its flag fails.
+ * The steps that an evaluation has left. Everything of which a definition can have many spends steps before it works: flags, dependencies,
+ * conditions, filters, parts of cohorts, and hashes. Regular expressions and long texts spend more. What has not enough steps has no
+ * result, and its flag fails.
  */
 export class EvaluationBudget {
   #left: number

@@ -1,5 +1,5 @@
 // Evaluates the condition sets of a flag, and decides which of them gives the result.
-import { isWithin, rolloutDraw, variantIndex } from './bucketing'
+import { hashingSteps, isWithin, rolloutDraw, variantIndex } from './bucketing'
 import type { CompiledCondition, CompiledFlag } from './compile/compiled'
 import type { EvaluationContext } from './context'
 import { holds } from './filters'
@@ -69,6 +69,7 @@ export function evaluateCondition(
   condition: CompiledCondition,
   context: EvaluationContext,
 ): ConditionOutcome {
+  if (!context.budget.spend(STEPS_PER_CONDITION)) return 'unmatched'
   const ready = hashability(flag, condition, context)
   if (ready !== 'ready') return ready
   for (const filter of condition.filters) {
@@ -80,17 +81,11 @@ export function evaluateCondition(
       if (!holds(filter, context)) return 'outside'
     }
   }
-  const identifier = identifierOf(flag, condition, context)
-  if (condition.percentage < 100 && !context.budget.spend(hashingSteps(identifier))) return 'unmatched'
-  return isRolledIn(flag, condition, identifier) ? 'matched' : 'rolled_out'
+  return isRolledIn(flag, condition, context) ? 'matched' : 'rolled_out'
 }
 
-/** Minimum steps of a hash, and the units of an identifier that take one more. */
-const STEPS_PER_HASH = 8
-const HASHED_UNITS_PER_STEP = 4
-
-const hashingSteps = ({ length }: string): number =>
-  STEPS_PER_HASH + Math.floor(length / HASHED_UNITS_PER_STEP)
+/** Steps of a condition besides its filters and its hash. */
+const STEPS_PER_CONDITION = 1
 
 /** Whether a condition has an identifier to hash, where it needs a group key or a device id. */
 export function hashability(
@@ -104,12 +99,19 @@ export function hashability(
   return flag.byDevice && context.deviceId === '' && needsHash(flag, condition) ? 'skipped' : 'ready'
 }
 
-/** Whether a condition's rollout includes an identifier. Nothing is hashed at 100%. */
-export const isRolledIn = (
+/** Whether a condition's rollout includes the subject. Nothing is hashed at 100%. Without steps for the hash it includes no one. */
+export function isRolledIn(
   flag: CompiledFlag,
-  { percentage }: CompiledCondition,
-  identifier: string,
-): boolean => percentage === 100 || isWithin(rolloutDraw(flag.prefix, identifier), percentage)
+  condition: CompiledCondition,
+  context: EvaluationContext,
+): boolean {
+  if (condition.percentage === 100) return true
+  const identifier = identifierOf(flag, condition, context)
+  return (
+    context.budget.spend(hashingSteps(flag.prefix.length + identifier.length)) &&
+    isWithin(rolloutDraw(flag.prefix, identifier), condition.percentage)
+  )
+}
 
 /**
  * Returns the result of a condition that matched, with the pinned or drawn variant (docs/reference/evaluation.md#rollouts-and-variants).
@@ -121,12 +123,14 @@ export function matchResult(
 ): FlagResult {
   if (flag.boundaries.length === 0) return flag.results.match(condition.index, -1)
   if (condition.pinned >= 0) return flag.results.match(condition.index, condition.pinned)
-  const drawn = variantIndex(flag.prefix, identifierOf(flag, condition, context), flag.boundaries)
-  return flag.results.match(condition.index, drawn)
+  const identifier = identifierOf(flag, condition, context)
+  const steps = hashingSteps(flag.prefix.length + identifier.length) + flag.boundaries.length
+  if (!context.budget.spend(steps)) return flag.results.failure('timeout')
+  return flag.results.match(condition.index, variantIndex(flag.prefix, identifier, flag.boundaries))
 }
 
 /** Returns the group key, or the identifier of the person (docs/reference/evaluation.md#identifiers). */
-export const identifierOf = (
+const identifierOf = (
   flag: CompiledFlag,
   { aggregation }: CompiledCondition,
   context: EvaluationContext,

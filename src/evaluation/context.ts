@@ -38,6 +38,9 @@ const FREE_KEY_UNITS = 1_000
 /** Units of a longer key that cost one step. */
 const KEY_UNITS_PER_STEP = 8
 
+/** Steps of a condition or a group of a cohort. */
+const STEPS_PER_COHORT_NODE = 1
+
 /** The state of one subject at one time, for any number of flags. Groups, cohorts and dependencies are resolved at first use. */
 export class EvaluationContext implements MatchContext {
   readonly set: CompiledFlagSet
@@ -121,6 +124,7 @@ export class EvaluationContext implements MatchContext {
   }
 
   #holds(node: CohortNode): boolean {
+    if (!this.budget.spend(STEPS_PER_COHORT_NODE)) return false
     switch (node.kind) {
       case 'all':
         return node.children.every((child) => this.#holds(child))

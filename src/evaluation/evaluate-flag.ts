@@ -1,5 +1,5 @@
 // Evaluates one flag for one subject: dependencies, enrollment, holdout, then conditions in stored order.
-import { isHeldOut } from './bucketing'
+import { hashingSteps, isHeldOut } from './bucketing'
 import type { CompiledFlag } from './compile/compiled'
 import { continuousIdentifier, evaluateConditions } from './conditions'
 import type { EvaluationContext } from './context'
@@ -18,7 +18,11 @@ export function evaluateFlag(flag: CompiledFlag, context: EvaluationContext): Fl
   return context.budget.exceeded === exceeded ? result : flag.results.failure('timeout')
 }
 
+/** Steps of a flag besides its conditions. Each flag on which it depends takes one more. */
+const STEPS_PER_FLAG = 2
+
 function decide(flag: CompiledFlag, context: EvaluationContext): FlagResult {
+  if (!context.budget.spend(STEPS_PER_FLAG + flag.dependencies.length)) return flag.results.failure('timeout')
   if (flag.problem !== null) return flag.results.failure(flag.problem)
   if (flag.dependencies.length > 0 && lacksDependency(flag, context)) {
     return flag.results.miss('missing_dependency', null)
@@ -28,8 +32,10 @@ function decide(flag: CompiledFlag, context: EvaluationContext): FlagResult {
     // A present property decides. Everything but true and "true" is an opt-out (docs/reference/evaluation.md#enrollment).
     if (enrollment !== undefined) return flag.results.enrollment(enrollment === true || enrollment === 'true')
   }
-  if (flag.holdout !== null && isHeldOut(holdoutIdentifier(flag, context), flag.holdout.percentage)) {
-    return flag.results.holdout(flag.holdout.variant)
+  if (flag.holdout !== null) {
+    const identifier = holdoutIdentifier(flag, context)
+    if (!context.budget.spend(hashingSteps(identifier.length))) return flag.results.failure('timeout')
+    if (isHeldOut(identifier, flag.holdout.percentage)) return flag.results.holdout(flag.holdout.variant)
   }
   if (flag.dependencies.length > 0 && hasFailedTarget(flag, context)) return afterFailedTargets(flag, context)
   return evaluateConditions(flag, context)

@@ -58,12 +58,17 @@ export interface Selection {
   readonly outcomes: Map<number, FlagResult>
 }
 
+/** Steps of selecting a flag or leaving it out. */
+const STEPS_PER_SELECTED_FLAG = 1
+
 /** Evaluates with the caller's context, which then has the outcome of every flag that was reached. */
 export function evaluateIn(
   context: EvaluationContext,
   { ordered, unordered, outcomes }: Selection,
 ): Outcomes {
   context.outcomes = outcomes
+  // The selection visits every flag, whatever it selects.
+  context.budget.giveBack(-context.set.flags.length * STEPS_PER_SELECTED_FLAG)
   let hasErrors = false
   const run = (flag: CompiledFlag) => {
     const result = evaluateFlag(flag, context)
@@ -71,9 +76,14 @@ export function evaluateIn(
     outcomes.set(flag.definition.id, result)
   }
   for (const flag of ordered) run(flag)
+  context.budget.giveBack(-orderingSteps(unordered))
   if (unordered.length > 0 && runUnordered(unordered, run).length > 0) hasErrors = true
   return { byId: outcomes, errorsWhileComputingFlags: hasErrors }
 }
+
+/** Returns the steps of putting flags in the order of their dependencies. */
+const orderingSteps = (flags: readonly CompiledFlag[]): number =>
+  flags.reduce((sum, { dependencies }) => sum + 1 + dependencies.length, 0)
 
 /** Selects the flags that an evaluation with these options evaluates. A flag that is left out is off for those that depend on it. */
 export function selectFlags(set: CompiledFlagSet, options: EvaluationOptions): Selection {

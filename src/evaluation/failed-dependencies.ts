@@ -12,6 +12,7 @@ export function afterFailedTargets(flag: CompiledFlag, context: EvaluationContex
   const settled = evaluateConditions(flag, context)
   if (settled.failed) return settled
   for (const condition of flag.conditions) {
+    if (!context.budget.spend(condition.filters.length)) return settled
     const doubtful = failedFilters(condition, context)
     const target = doubtful[0]
     if (target !== undefined && !areContradictory(doubtful)) {

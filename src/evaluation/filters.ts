@@ -10,6 +10,7 @@ import { ownValue, type JsonValue } from '../json'
  */
 export function holds(filter: CompiledFilter, context: EvaluationContext): boolean {
   switch (filter.kind) {
+    // A test of a property spends its own steps.
     case 'person':
       return matchesProperty(filter.test, personValue(filter, context), context)
 
@@ -20,11 +21,15 @@ export function holds(filter: CompiledFilter, context: EvaluationContext): boole
       return matchesProperty(filter.test, context.personMetadata(filter.key), context)
 
     case 'flag':
-      return dependencyHolds(filter, context)
+      return context.budget.spend(STEPS_PER_REFERENCE) && dependencyHolds(filter, context)
+
     case 'cohort':
-      return membershipHolds(filter, context)
+      return context.budget.spend(STEPS_PER_REFERENCE) && membershipHolds(filter, context)
   }
 }
+
+/** Steps of a filter on a flag or a cohort. */
+const STEPS_PER_REFERENCE = 1
 
 /** Returns the person's value for a filter, or undefined when the person has none. */
 export const personValue = (filter: PersonFilter, context: EvaluationContext): JsonValue | undefined =>

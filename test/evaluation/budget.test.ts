@@ -82,7 +82,7 @@ describe('a flag whose regular expression is past the budget', () => {
       group_type_mapping: {},
       property_matching_version: 1,
     })
-    expect(evaluateFor(either, 'b', 0).flags.get('either')).toMatchObject({ enabled: true, failed: false })
+    expect(evaluateFor(either, 'b', 100).flags.get('either')).toMatchObject({ enabled: true, failed: false })
   })
 
   it('makes a flag that depends on it fail too, unless the result is the same', () => {
@@ -90,7 +90,7 @@ describe('a flag whose regular expression is past the budget', () => {
       costly: [regex('(b+)+z')],
       dependent: [{ key: '1', type: 'flag', operator: 'flag_evaluates_to', value: true }],
     })
-    const { flags } = evaluateFor(dependent, 'b', 0)
+    const { flags } = evaluateFor(dependent, 'b'.repeat(900), 100)
     expect(flags.get('dependent')).toMatchObject({ failed: true, reason: { code: 'timeout' } })
   })
 
@@ -122,7 +122,7 @@ describe('a cohort whose regular expression is past the budget', () => {
 
   it('makes every flag fail that uses it', () => {
     const set = setOf({ one: [inCohort('in')], two: [inCohort('not_in')] }, cohorts)
-    const { flags } = evaluateFor(set, 'b', 0)
+    const { flags } = evaluateFor(set, 'b'.repeat(900), 100)
     expect([...flags].map(([, { failed }]) => failed)).toEqual([true, true])
   })
 })
@@ -221,8 +221,8 @@ describe('the work for a value that many filters read', () => {
   it('takes steps for each date', () => {
     // The date of a filter is found once for each time.
     const set = () => filters('is_date_before', '2030-01-01', 10)
-    // A check, the date of the person and that of the filter.
-    const steps = 10 * (1 + 200 + 200)
+    // The selection, the flag and its condition; for each filter a check, the date of the person and that of the filter.
+    const steps = 1 + 2 + 1 + 10 * (1 + 200 + 200)
     expect(evaluateFor(set(), '2026-01-01', steps).flags.get('flag')).toMatchObject({ enabled: true })
     expect(evaluateFor(set(), '2026-01-01', steps - 1).flags.get('flag')).toMatchObject({ failed: true })
   })

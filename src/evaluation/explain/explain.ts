@@ -1,6 +1,6 @@
 // Explains an evaluation: every condition and every property of a flag, whether or not it decided.
 import type { CompiledCondition, CompiledFlag, CompiledFlagSet } from '../compile/compiled'
-import { identifierOf, isRolledIn, hashability } from '../conditions'
+import { isRolledIn, hashability } from '../conditions'
 import { EvaluationContext, type Subject } from '../context'
 import { evaluateIn, type EvaluationOptions, selectFlags } from '../evaluate'
 import { explainProperty, type PropertyExplanation, ShownValues } from './explain-property'
@@ -87,15 +87,15 @@ function explainCondition(
   const propertiesMatched = properties.every((property) => property.matched)
   const matched =
     result.reason.code === 'condition_match' && result.reason.condition_index === condition.index
-  const excluded = propertiesMatched && !matched && isExcluded(flag, condition, context)
-  const explained = { flag, condition, context, result, matched, propertiesMatched, excluded }
+  const rollout = propertiesMatched && !matched ? rolloutOf(flag, condition, context) : 'included'
+  const explained = { flag, condition, context, result, matched, propertiesMatched, rollout }
   return {
     index: condition.index,
     matched,
     properties_matched: propertiesMatched,
     explanation: `Condition set ${condition.index + 1} ${verdict(explained)}`,
     rollout_percentage: condition.percentage,
-    rollout_excluded: excluded,
+    rollout_excluded: rollout === 'excluded',
     variant: condition.override,
     properties,
   }
@@ -108,19 +108,28 @@ interface Verdict {
   readonly result: FlagResult
   readonly matched: boolean
   readonly propertiesMatched: boolean
-  readonly excluded: boolean
+  readonly rollout: Rollout
 }
 
-/** Whether the rollout excludes a subject. Without a group or a device to hash, it excludes no one. */
-const isExcluded = (flag: CompiledFlag, condition: CompiledCondition, context: EvaluationContext): boolean =>
-  hashability(flag, condition, context) === 'ready' &&
-  !isRolledIn(flag, condition, identifierOf(flag, condition, context))
+/** Whether a rollout includes a subject. It is unknown when the budget has no steps for the hash. */
+type Rollout = 'included' | 'excluded' | 'unknown'
+
+/** Without a group or a device to hash, a rollout excludes no one. */
+function rolloutOf(flag: CompiledFlag, condition: CompiledCondition, context: EvaluationContext): Rollout {
+  const { exceeded } = context.budget
+  const isIncluded = hashability(flag, condition, context) !== 'ready' || isRolledIn(flag, condition, context)
+  if (context.budget.exceeded > exceeded) return 'unknown'
+  return isIncluded ? 'included' : 'excluded'
+}
 
 function verdict(explained: Verdict): string {
   const { percentage } = explained.condition
   if (explained.matched) return `matched and passed ${numberText(percentage)}% rollout`
   if (!explained.propertiesMatched) return 'did not match properties'
-  if (explained.excluded) return `matched properties but was excluded by ${numberText(percentage)}% rollout`
+  if (explained.rollout === 'unknown')
+    return `matched properties, and its ${numberText(percentage)}% rollout would take too long to check`
+  if (explained.rollout === 'excluded')
+    return `matched properties but was excluded by ${numberText(percentage)}% rollout`
   return `matched properties but was not evaluated ${undecidedBecause(explained)}`
 }
 
