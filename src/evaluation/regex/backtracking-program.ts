@@ -1,11 +1,12 @@
 // Turns the tree of a pattern into instructions of the backtracking matcher.
 import type { Assertion, Node } from './backtracking-syntax'
+import type { CharacterTest } from './character-sets'
 
 export const CHARACTER = 'character'
 export const END = 'end'
 
 export type Instruction =
-  | { kind: typeof CHARACTER; test: (character: string) => boolean; backward: boolean }
+  | { kind: typeof CHARACTER; test: CharacterTest; extraSteps: number; backward: boolean }
   | { kind: typeof END }
   /** Continues at `first`, and at `second` when that fails. */
   | { kind: 'split'; first: number; second: number }
@@ -65,7 +66,7 @@ export class Emitter {
       case 'empty':
         return
       case 'character':
-        this.#add({ kind: CHARACTER, test: node.test, backward })
+        this.#add({ kind: CHARACTER, test: node.test, extraSteps: node.extraSteps ?? 0, backward })
         return
       case 'assert':
         this.#add({ kind: 'assert', holds: node.holds })

@@ -1,12 +1,21 @@
 // Parses patterns for the backtracking matcher: upstream's dialect, with everything for which regex-dialect.ts has no counterpart.
+import {
+  characterClass,
+  type CharacterClass,
+  type CharacterTest,
+  letterTest,
+  testOf,
+  unitsOfLetter,
+} from './character-sets'
+import { MAX_REGEX_PROGRAM, MAX_TRANSLATION, type RegexProblem } from './regex'
 import { nextStep } from './regex-dialect'
-import type { RegexProblem } from './regex'
 
 export type Assertion = (text: string, place: number) => boolean
 
 export type Node =
   | { kind: 'empty' }
-  | { kind: 'character'; test: (character: string) => boolean }
+  /** A test may take steps besides one. */
+  | { kind: 'character'; test: CharacterTest; extraSteps?: number }
   | { kind: 'assert'; holds: Assertion }
   | { kind: 'reference'; group: number; ignoresCase: boolean }
   | { kind: 'sequence' | 'choice'; nodes: Node[] }
@@ -40,8 +49,16 @@ const MAX_REPEAT = 1_000
 class Malformed extends Error {}
 class TooLarge extends Error {}
 
-/** @returns the tree and the number of its groups, or the error; unsupported constructs are `invalid` */
-export function parsePattern(pattern: string): { root: Node; groups: number } | RegexProblem {
+export interface ParsedPattern {
+  root: Node
+  /** The number of groups. */
+  groups: number
+  /** The units of compiling its classes, which count like instructions. */
+  units: number
+}
+
+/** @returns the tree, or the error; unsupported constructs are `invalid` */
+export function parsePattern(pattern: string): ParsedPattern | RegexProblem {
   try {
     return new Parser(pattern).parse()
   } catch (error) {
@@ -81,6 +98,9 @@ class Parser {
   #at = 0
   #depth = 0
   #groups = 0
+  #units = 0
+  /** Nodes of classes and letters by their text. A pattern compiles each once. */
+  readonly #sets = new Map<string, Node>()
   readonly #names = new Map<string, number>()
   readonly #references: { node: Extract<Node, { kind: 'reference' }>; name: string }[] = []
   #flags: Flags = { ignoresCase: false, multiline: false, dotAll: false, extended: false, lazy: false }
@@ -89,7 +109,7 @@ class Parser {
     this.#pattern = pattern
   }
 
-  parse(): { root: Node; groups: number } {
+  parse(): ParsedPattern {
     const root = this.#choice()
     if (this.#at < this.#pattern.length) throw new Malformed()
     for (const { node, name } of this.#references) {
@@ -97,7 +117,7 @@ class Parser {
       if (group < 1 || group > this.#groups) throw new Malformed()
       node.group = group
     }
-    return { root, groups: this.#groups }
+    return { root, groups: this.#groups, units: this.#units }
   }
 
   #match(sticky: RegExp): RegExpExecArray | null {
@@ -207,8 +227,26 @@ class Parser {
 
   #literal(character: string): Node {
     if (!this.#flags.ignoresCase) return { kind: 'character', test: (other) => other === character }
-    const same = new RegExp(`^${inClass(character)}$`, 'iu')
-    return { kind: 'character', test: (other) => same.test(other) }
+    if (character.toLowerCase() === character.toUpperCase())
+      return { kind: 'character', test: (other) => other === character }
+    return this.#once(character, () => {
+      this.#count(unitsOfLetter(character))
+      return { kind: 'character', test: letterTest(literal(character)) }
+    })
+  }
+
+  /** Returns the node of a class or a letter, which is made at its first use with these flags. */
+  #once(text: string, make: () => Node): Node {
+    const key = `${this.#flags.ignoresCase ? 'i' : ' '}${text}`
+    const known = this.#sets.get(key) ?? make()
+    this.#sets.set(key, known)
+    return known
+  }
+
+  /** Counts the units of a test before it is compiled. */
+  #count(units: number): void {
+    this.#units += units
+    if (this.#units > MAX_REGEX_PROGRAM) throw new TooLarge()
   }
 
   #reference(): Node | null {
@@ -280,14 +318,18 @@ class Parser {
     this.#at += step.length
     const { text } = step
     const single = step.code === undefined || step.ranges !== undefined ? null : step.code
-    const source = text.startsWith('[') ? classOf(text) : single === null ? classOf(`[${text}]`) : null
-    if (source === null) return this.#literal(characterOf(text, single!))
-    try {
-      const set = new RegExp(`^${source}$`, this.#flags.ignoresCase ? 'iu' : 'u')
-      return { kind: 'character', test: (character) => set.test(character) }
-    } catch {
-      throw new Malformed()
-    }
+    const isClass = text.startsWith('[')
+    if (!isClass && single !== null) return this.#literal(characterOf(text, single))
+    if (text.length > MAX_TRANSLATION) throw new TooLarge()
+    return this.#once(text, () => {
+      const set = classOf(isClass ? text : `[${text}]`)
+      this.#count(set.units)
+      try {
+        return { kind: 'character', ...testOf(set, this.#flags.ignoresCase) }
+      } catch {
+        throw new Malformed()
+      }
+    })
   }
 }
 
@@ -314,8 +356,6 @@ function characterOf(text: string, code: number): string {
   return String.fromCodePoint(point)
 }
 
-const inClass = (character: string): string => `[\\u{${character.codePointAt(0)!.toString(16)}}]`
-
 const POSIX: Readonly<Record<string, string>> = {
   alnum: '0-9A-Za-z',
   alpha: 'A-Za-z',
@@ -337,16 +377,17 @@ const NEGATED_POSIX = /\[:\^/
 const PART = /\\x\{([0-9A-Fa-f]+)\}|\\([pP])(?:\{(\^?)([^}]*)\}|([A-Za-z]))|\[:([a-z]+):\]|\\(.)|([\s\S])/suy
 
 /** Writes a class of the engine's dialect (`toEngineDialect`) as JavaScript has it. */
-function classOf(text: string): string {
+function classOf(text: string): CharacterClass {
   if (NEGATED_POSIX.test(text)) throw new Malformed()
   const inner = text.slice(1, -1)
   const isNegated = inner.startsWith('^')
   let source = ''
+  const properties = new Map<string, string>()
   PART.lastIndex = isNegated ? 1 : 0
   while (PART.lastIndex < inner.length) {
     const [, hex, letter, negation, name, short, posix, escaped, plain] = PART.exec(inner)!
     if (hex !== undefined) source += `\\u{${hex}}`
-    else if (letter !== undefined) source += propertyOf(letter, negation ?? '', name ?? short!)
+    else if (letter !== undefined) source += propertyIn(properties, letter, negation ?? '', name ?? short!)
     else if (posix !== undefined) source += POSIX[posix] ?? malformed()
     else if (escaped !== undefined)
       source +=
@@ -354,7 +395,19 @@ function classOf(text: string): string {
     // A hyphen between two characters makes a range, in both dialects.
     else source += plain === '-' ? '-' : literal(plain!)
   }
-  return `[${isNegated ? '^' : ''}${hyphensEscaped(source)}]`
+  return characterClass(hyphensEscaped(source), isNegated)
+}
+
+/** Maximum different properties of a class: more than `\W` has, and than a pattern may count. */
+const MAX_PROPERTIES = 40
+
+/** Returns the source of a property. A class looks each up once. */
+function propertyIn(known: Map<string, string>, letter: string, negation: string, name: string): string {
+  const key = `${letter}${negation}${name}`
+  const source = known.get(key) ?? propertyOf(letter, negation, name)
+  known.set(key, source)
+  if (known.size > MAX_PROPERTIES) throw new TooLarge()
+  return source
 }
 
 /** Escapes a hyphen at the start or the end, or next to a set, where it stands for itself. */

@@ -8,6 +8,8 @@ import { MAX_REGEX_LENGTH, MAX_REGEX_PROGRAM, MAX_REGEX_TEXT, type RegexProblem 
 /** Maximum instructions that one search executes: some 30 ms. Upstream stops after 10,000 returns to an earlier choice. */
 export const MAX_BACKTRACKING_STEPS = 1_000_000
 
+export { compiledUnits } from './character-sets'
+
 /** Maximum choices that are open at the same time. Each takes 24 bytes. */
 const MAX_CHOICES = 200_000
 
@@ -17,14 +19,13 @@ const BYTES_PER_INSTRUCTION = 150
 class StepLimit extends Error {}
 
 export class BacktrackingRegex {
+  /** The number of instructions, with the units of compiling classes. */
+  readonly size: number
   readonly #program: Program
 
-  constructor(program: Program) {
+  constructor(program: Program, units: number) {
+    this.size = program.instructions.length + units
     this.#program = program
-  }
-
-  get size(): number {
-    return this.#program.instructions.length
   }
 
   get bytes(): number {
@@ -52,10 +53,10 @@ export class BacktrackingRegex {
 /** @returns the compiled pattern, or its error */
 export function compileBacktracking(pattern: string): BacktrackingRegex | RegexProblem {
   if (pattern.length > MAX_REGEX_LENGTH) return 'too large'
-  const node = parsePattern(pattern)
-  if (typeof node === 'string') return node
-  const program = new Emitter(MAX_REGEX_PROGRAM).emit(node)
-  return program === null ? 'too large' : new BacktrackingRegex(program)
+  const parsed = parsePattern(pattern)
+  if (typeof parsed === 'string') return parsed
+  const program = new Emitter(MAX_REGEX_PROGRAM - parsed.units).emit(parsed)
+  return program === null ? 'too large' : new BacktrackingRegex(program, parsed.units)
 }
 
 class Machine {
@@ -122,6 +123,7 @@ class Machine {
           choices.length = bottom
           return place
         case CHARACTER:
+          this.steps += instruction.extraSteps
           next = this.#read(instruction.test, instruction.backward, place)
           break
         case 'split':

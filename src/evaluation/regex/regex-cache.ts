@@ -3,7 +3,7 @@ import { LruCache } from '../../lru-cache'
 import type { EvaluationBudget } from '../budget'
 import type { BacktrackingRegex } from './backtracking'
 import { backtrackingEngine, mayNeedBacktracking } from './load-backtracking'
-import { compilationSteps, compileRegex, type Regex, type RegexProblem } from './regex'
+import { compilationSteps, compileRegex, type Regex, type RegexProblem, STEPS_PER_INSTRUCTION } from './regex'
 
 /**
  * Maximum bytes of compiled patterns in an isolate. A pattern of ten characters takes some 6 KB and its automaton some 10 KB more, so
@@ -45,12 +45,22 @@ class WordBoundRegex {
   }
 }
 
-function compile(pattern: string, engine: NonNullable<ReturnType<typeof backtrackingEngine>>): Entry {
+type Engine = NonNullable<ReturnType<typeof backtrackingEngine>>
+
+function compile(pattern: string, engine: Engine): Entry {
   const linear = compileRegex(pattern)
   if (linear === 'invalid') return engine.compileBacktracking(pattern)
   if (linear === 'too large' || !/\\[bB]/.test(pattern)) return linear
   const other = engine.compileBacktracking(pattern)
   return typeof other === 'string' ? linear : new WordBoundRegex(linear, other)
+}
+
+/** Compiles a pattern, and takes the steps of the classes that no other pattern has compiled before. */
+function compileWithin(budget: EvaluationBudget, pattern: string, engine: Engine): Entry {
+  const before = engine.compiledUnits()
+  const entry = compile(pattern, engine)
+  budget.giveBack(-STEPS_PER_INSTRUCTION * (engine.compiledUnits() - before))
+  return entry
 }
 
 export function createRegexCache(maxBytes = MAX_REGEX_CACHE_BYTES): RegexCache {
@@ -71,7 +81,7 @@ export function createRegexCache(maxBytes = MAX_REGEX_CACHE_BYTES): RegexCache {
         if (!budget.spend(compilationSteps(pattern))) return null
         const engine = mayNeedBacktracking(pattern) ? backtrackingEngine() : undefined
         if (engine === null) return null
-        entry = engine ? compile(pattern, engine) : compileRegex(pattern)
+        entry = engine ? compileWithin(budget, pattern, engine) : compileRegex(pattern)
         keep(pattern, entry)
       }
       if (typeof entry === 'string') return null

@@ -4,9 +4,9 @@
 // digits of every script), and what would silently mean something else is rejected.
 
 /** Characters of Unicode words, as the content of a class. */
-const WORD = '\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\x{200C}\\x{200D}'
+export const WORD = '\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\x{200C}\\x{200D}'
 /** Their complement by general categories, for use among other items of a class. Only `[^…]` of WORD is exact. */
-const NOT_WORD = '\\p{No}\\p{Pd}\\p{Ps}\\p{Pe}\\p{Pi}\\p{Pf}\\p{Po}\\p{S}\\p{Z}\\p{C}'
+export const NOT_WORD = '\\p{No}\\p{Pd}\\p{Ps}\\p{Pe}\\p{Pi}\\p{Pf}\\p{Po}\\p{S}\\p{Z}\\p{C}'
 const SPACE =
   '\\t-\\r \\x{85}\\x{A0}\\x{1680}\\x{2000}-\\x{200A}\\x{2028}\\x{2029}\\x{202F}\\x{205F}\\x{3000}'
 const NOT_SPACE =

@@ -12,14 +12,14 @@ export const MAX_REGEX_PROGRAM = 10_000
 
 /** Maximum UTF-16 units of a pattern: as written, and with `\w` and the like spelled out, which the engine reads each time. */
 export const MAX_REGEX_LENGTH = 10_000
-const MAX_TRANSLATION = 30_000
+export const MAX_TRANSLATION = 30_000
 
 /** Maximum UTF-16 units of a text that is searched. A longer one matches neither `regex` nor `not_regex`. */
 export const MAX_REGEX_TEXT = 100_000
 
 /** The steps of compiling a pattern. */
 const STEPS_OF_A_COMPILATION = 2_000
-const STEPS_PER_INSTRUCTION = 100
+export const STEPS_PER_INSTRUCTION = 100
 
 /**
  * Maximum bytes of the automaton that the engine builds while it runs a pattern, as the engine counts it: eight bytes for an element of a

@@ -14,6 +14,9 @@ function found(pattern: string, text: string, budget = new EvaluationBudget()): 
   return regex.search(text, budget)
 }
 
+const numbered = (count: number, item: (letter: string) => string): string =>
+  Array.from({ length: count }, (_, index) => item(String.fromCharCode(0x4e00 + 2 * index))).join('')
+
 /** Some patterns take all steps that they may. */
 const RUNS = 300
 
@@ -159,8 +162,39 @@ describe('the backtracking matcher', () => {
     `(?=${'(?:'.repeat(300)}${')'.repeat(300)})`,
     '(?=(?:(?:(?:){1000}){1000}){1000})',
     `(?=${'a'.repeat(10_000)})`,
+    `(a)\\1[一${'\\W'.repeat(1_200)}]`,
+    `(a)\\1${numbered(300, (letter) => `[${letter}\\W]`)}`,
+    `(?i)(a)\\1${['L', 'Lu', 'Ll', 'M', 'N', 'P', 'S'].flatMap((name) => ['p', 'P', 'p'].map((letter, n) => `\\${letter}{${n === 2 ? '^' : ''}${name}}`)).join('')}${'\\p{Greek}\\p{Han}\\p{Thai}\\p{Lao}\\p{Arabic}\\p{Hebrew}\\p{Tamil}'}`,
   ])('calls %.40s too large', (pattern) => {
     expect(compileBacktracking(pattern)).toBe('too large')
+  })
+
+  it('counts a class by what it takes to compile', () => {
+    const sizeOf = (pattern: string) => (compileBacktracking(pattern) as BacktrackingRegex).size
+    const base = sizeOf('(?=a)')
+    // Every pattern shares the sets of words and digits.
+    expect(sizeOf('(?=\\w)')).toBe(base)
+    expect(sizeOf('(?=[\\W\\d])')).toBe(base)
+    expect(sizeOf('(?=[ab])')).toBe(base + 42)
+    expect(sizeOf('(?=[ab][ab])')).toBe(base + 42 + 1)
+    expect(sizeOf('(?=[ab\\p{Greek}])')).toBe(base + 542)
+    expect(sizeOf('(?i)(?=éé)')).toBe(base + 40 + 1)
+  })
+
+  it('tests the parts of a class together', () => {
+    for (const [text, isFound] of [
+      ['b', true],
+      ['é', false],
+      ['α', true],
+      ['-', true],
+      ['٣', true],
+      ['z', false],
+    ] as const) {
+      expect(found('(?=[a-c\\p{Greek}\\d-])', text)).toBe(isFound)
+      expect(found('(?=[^a-c\\p{Greek}\\d-])', text)).toBe(!isFound)
+    }
+    expect(found('(?i)(?=[^\\p{Lu}])', 'a')).toBe(false)
+    expect(found('(?i)(?=K)', '\u212A')).toBe(true)
   })
 
   it.each([

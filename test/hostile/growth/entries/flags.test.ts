@@ -116,6 +116,10 @@ const PATTERNS: Shapes<string> = {
   'looks ahead': repeated('(?=a)'),
   'nested looks ahead': nested('(?=', ')', 'a'),
   references: repeated(String.raw`\1`, '(a)'),
+  'a class beside a reference': repeated(String.raw`\W`, String.raw`(a)\1[`, ']'),
+  'classes beside a reference': numbered(
+    (n) => String.raw`[${String.fromCharCode(0x4e00 + (n % 20_000))}\W](a)\1`,
+  ),
   'atomic groups': nested('(?>', ')', 'a'),
   'named groups': numbered((n) => `(?P<n${n}>a)`),
   flags: repeated('(?i)a'),
