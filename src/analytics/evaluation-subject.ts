@@ -1,11 +1,18 @@
 // Reads the person and groups for which flags are evaluated.
 import { and, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
 import { groups, groupTypes, persons, projects } from '../../drizzle'
+import type { CompiledFlagSet } from '../evaluation/compile/compiled'
 import type { Subject } from '../evaluation/context'
 import { groupPropertyMaps, personPropertyMap } from '../evaluation/property-maps'
 import { textOf } from '../evaluation/values/text'
 import { isObject, type JsonObject } from '../json'
-import { withRunningTotal, bytesOf, isWithinBytes, MAX_PAGE_BYTES } from '../storage/byte-page'
+import {
+  withRunningTotal,
+  withRunningTotalAndCount,
+  bytesOf,
+  isWithinBytes,
+  MAX_PAGE_BYTES,
+} from '../storage/byte-page'
 import type { Database } from '../storage/database'
 
 export type PersonReference = { distinctId: string } | { personId: string }
@@ -28,7 +35,41 @@ const overridesOf = (personId: SQL) =>
   sql<string>`(SELECT json_group_object(o.flag_key, o.hash_key) FROM flag_hash_key_overrides o
     WHERE o.person_id = ${personId})`
 
-const selectPersons = (db: Database, firstDistinctId = FIRST_DISTINCT_ID) =>
+/** Bytes that a membership takes, and a stored identifier besides its texts. */
+const MEMBERSHIP_BYTES = 16
+const OVERRIDE_BYTES = 50
+
+/** The rows of other tables that a page of persons reads with each person. */
+export interface RelatedRows {
+  /** Whether memberships of static cohorts may decide. Without them, no person has any. */
+  needsCohorts: boolean
+  /** Whether identifiers that are stored for continuity may decide. Without them, no person has any. */
+  needsOverrides: boolean
+}
+
+const ALL_RELATED: RelatedRows = { needsCohorts: true, needsOverrides: true }
+
+/** Returns what the definitions of a set read with each person. */
+export const relatedRowsOf = ({ flags, cohorts }: CompiledFlagSet): RelatedRows => ({
+  needsCohorts: [...cohorts.values()].some(({ root }) => root === null),
+  needsOverrides: flags.some(({ continuity }) => continuity),
+})
+
+/** SQL of the bytes of a person in a page. */
+const personBytes = ({ needsCohorts, needsOverrides }: RelatedRows): SQL =>
+  sql`${bytesOf(persons.properties)}${needsCohorts ? sql` + (SELECT count(*) * ${MEMBERSHIP_BYTES} FROM cohort_members m WHERE m.person_id = persons.id)` : sql``}${
+    needsOverrides
+      ? sql` + (SELECT coalesce(sum(octet_length(o.flag_key) + octet_length(o.hash_key) + ${OVERRIDE_BYTES}), 0)
+          FROM flag_hash_key_overrides o WHERE o.person_id = persons.id)`
+      : sql``
+  }`
+
+const selectPersons = (
+  db: Database,
+  firstDistinctId = FIRST_DISTINCT_ID,
+  { needsCohorts, needsOverrides } = ALL_RELATED,
+  found = sql`1`,
+) =>
   db
     .select({
       id: persons.id,
@@ -37,8 +78,9 @@ const selectPersons = (db: Database, firstDistinctId = FIRST_DISTINCT_ID) =>
       properties: sql<string>`persons.properties`.as('properties_text'),
       createdAt: persons.createdAt,
       firstDistinctId: sql<string | null>`${firstDistinctId}`.as('first_distinct_id'),
-      cohortIds: cohortIdsOf(sql`persons.id`).as('cohort_ids'),
-      overrides: overridesOf(sql`persons.id`).as('overrides'),
+      cohortIds: (needsCohorts ? cohortIdsOf(sql`persons.id`) : sql<string>`'[]'`).as('cohort_ids'),
+      overrides: (needsOverrides ? overridesOf(sql`persons.id`) : sql<string>`'{}'`).as('overrides'),
+      found: sql<number>`${found}`.as('found_rows'),
     })
     .from(persons)
     .$dynamic()
@@ -51,30 +93,48 @@ export const selectPerson = (db: Database, projectId: number, person: PersonRefe
   selectPersons(db, 'personId' in person ? undefined : sql`NULL`).where(personIs(projectId, person))
 
 /** Selects the next persons by id, at most `limit` of them and MAX_PAGE_BYTES. `mayBeMore` says whether others may follow. */
-export const selectPersonsAfter = (db: Database, projectId: number, id: number, limit: number) =>
+export const selectPersonsAfter = (
+  db: Database,
+  projectId: number,
+  related: RelatedRows,
+  id: number,
+  limit: number,
+) =>
   selectPersonPage(
     db,
+    related,
     sql`WHERE ${and(eq(persons.projectId, projectId), gt(persons.id, id))} ORDER BY persons.id LIMIT ${limit}`,
   ).orderBy(persons.id)
 
 /** Selects persons in the other direction: the newest ones, or those before `id`. */
-export const selectPersonsBefore = (db: Database, projectId: number, id: number | null, limit: number) =>
+export const selectPersonsBefore = (
+  db: Database,
+  projectId: number,
+  related: RelatedRows,
+  id: number | null,
+  limit: number,
+) =>
   selectPersonPage(
     db,
+    related,
     sql`WHERE ${and(eq(persons.projectId, projectId), id === null ? undefined : lt(persons.id, id))} ORDER BY persons.id DESC LIMIT ${limit}`,
   ).orderBy(desc(persons.id))
 
-const selectPersonPage = (db: Database, which: SQL) =>
-  selectPersons(db).innerJoin(
-    withRunningTotal(sql`SELECT persons.id, ${bytesOf(persons.properties)} AS bytes FROM persons ${which}`),
+function selectPersonPage(db: Database, related: RelatedRows, which: SQL) {
+  const page = sql`SELECT persons.id, ${personBytes(related)} AS bytes FROM persons ${which}`
+  // Counting reads each row once more. Without related rows, the size of properties says whether a page ended early.
+  const isCounted = related.needsCohorts || related.needsOverrides
+  return selectPersons(db, undefined, related, isCounted ? sql`picked.found` : sql`0`).innerJoin(
+    isCounted ? withRunningTotalAndCount(page) : withRunningTotal(page),
     sql`${persons.id} = picked.id AND ${isWithinBytes()}`,
   )
+}
 
 /** Whether rows may follow, because the limit or the size of rows may have ended the page. */
-export function mayBeMore(rows: readonly { properties: string }[], limit: number): boolean {
+export function mayBeMore(rows: readonly { properties: string; found?: number }[], limit: number): boolean {
   const units = rows.reduce((sum, { properties }) => sum + properties.length, 0)
-  // A UTF-16 unit has at most three bytes, and a row at most 500 KB.
-  return rows.length === limit || units > MAX_PAGE_BYTES / 8
+  // A UTF-16 unit has at most three bytes, and properties at most 500 KB.
+  return rows.length === limit || units > MAX_PAGE_BYTES / 8 || rows.length < (rows[0]?.found ?? 0)
 }
 
 export type PersonRow = Awaited<ReturnType<typeof selectPerson>>[number]
@@ -100,13 +160,9 @@ const groupsWithKeys = (projectId: number, keys: string): SQL =>
 export type GroupRow = Awaited<ReturnType<typeof selectGroups>>[number]
 
 /** Distinct ids and groups for which flags are evaluated, and the stored data that may decide. */
-export interface SubjectQuery {
+export interface SubjectQuery extends RelatedRows {
   distinctIds: readonly string[]
   personKeys: readonly string[]
-  /** Whether memberships of static cohorts may decide. */
-  needsCohorts: boolean
-  /** Whether identifiers that are stored for continuity may decide. */
-  needsOverrides: boolean
   groups: GroupKeys
   groupKeys: readonly string[]
 }
@@ -192,9 +248,16 @@ function propertiesNamed(column: string, names: readonly string[]): SQL {
  * Selects the next persons in the order of the random end of their uuids, like `selectPersonsAfter`. The first ones are a stable sample.
  * @param after end of the last uuid
  */
-export const selectSampledPersons = (db: Database, projectId: number, after: string, limit: number) =>
+export const selectSampledPersons = (
+  db: Database,
+  projectId: number,
+  related: RelatedRows,
+  after: string,
+  limit: number,
+) =>
   selectPersonPage(
     db,
+    related,
     sql`WHERE ${eq(persons.projectId, projectId)} AND substr(uuid, 25) > ${after} ORDER BY substr(uuid, 25) LIMIT ${limit}`,
   )
 

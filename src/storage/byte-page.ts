@@ -9,8 +9,14 @@ export const MAX_PAGE_BYTES = 8 * 1024 * 1024
  * `total`, to be joined under the name `picked` with `isWithinBytes` among the conditions.
  * @param page a SELECT with its ORDER BY and LIMIT, of the columns `id` and `bytes`.
  */
-export const withRunningTotal = (page: SQL): SQL =>
-  sql`(SELECT id, count(*) OVER so_far AS place, sum(bytes) OVER so_far AS total FROM (${page})
+export const withRunningTotal = (page: SQL): SQL => runningTotal(page, sql``)
+
+/** The same with the column `found`: the number of rows of the page, whatever their size. */
+export const withRunningTotalAndCount = (page: SQL): SQL =>
+  runningTotal(page, sql`, count(*) OVER () AS found`)
+
+const runningTotal = (page: SQL, more: SQL): SQL =>
+  sql`(SELECT id, count(*) OVER so_far AS place, sum(bytes) OVER so_far AS total${more} FROM (${page})
     WINDOW so_far AS (ROWS UNBOUNDED PRECEDING)) picked`
 
 /** Whether a row of `withRunningTotal` is within the limit of a page. */

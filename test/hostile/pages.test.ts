@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mayBeMore, selectPersonsAfter } from '../../src/analytics/evaluation-subject'
+import { mayBeMore, type RelatedRows, selectPersonsAfter } from '../../src/analytics/evaluation-subject'
 import {
   withRunningTotal,
   fitsInPage,
@@ -120,26 +120,74 @@ describe('a page of endpoints', () => {
 })
 
 describe('a chunk of people', () => {
-  it('ends at 8 MiB in total, and reports that there may be more', async () => {
-    const tenant = await createTenant()
-    await insert(
+  const insertPeople = (tenant: Tenant, properties: string) =>
+    insert(
       tenant,
       `INSERT INTO persons (project_id, uuid, properties, created_at) ${numbers(20)}
-        SELECT ?1, printf('00000000-0000-7000-a000-%04d%08d', ?1, i), '{"text":"' || ${text(1)} || '"}', ${at} FROM n`,
+        SELECT ?1, printf('00000000-0000-7000-a000-%04d%08d', ?1, i), ${properties}, ${at} FROM n`,
     )
+
+  /** Returns the number of people of each chunk. Together they have every person once. */
+  async function chunksOf(tenant: Tenant, related: RelatedRows): Promise<number[]> {
     const seen: string[] = []
     const chunks: number[] = []
     let after = 0
     while (chunks.length <= 20) {
-      const people = await selectPersonsAfter(database(), tenant.projectId, after, 1_000)
+      const people = await selectPersonsAfter(database(), tenant.projectId, related, after, 1_000)
       chunks.push(people.length)
       seen.push(...people.map(({ uuid }) => uuid))
       after = people.at(-1)?.id ?? after
       if (!mayBeMore(people, 1_000)) break
     }
-    expect(chunks.slice(0, 3)).toEqual([7, 7, 6])
     expect(new Set(seen).size).toBe(20)
-    expect(mayBeMore([{ properties: '{}' }], 1_000)).toBe(false)
+    return chunks
+  }
+
+  const NOTHING = { needsCohorts: false, needsOverrides: false }
+
+  it('ends at 8 MiB in total, and reports that there may be more', async () => {
+    const tenant = await createTenant()
+    await insertPeople(tenant, `'{"text":"' || ${text(1)} || '"}'`)
+    expect((await chunksOf(tenant, NOTHING)).slice(0, 3)).toEqual([7, 7, 6])
+    const all = await chunksOf(tenant, { needsCohorts: true, needsOverrides: true })
+    expect(all.slice(0, 3)).toEqual([7, 7, 6])
+    expect(mayBeMore([{ properties: '{}', found: 1 }], 1_000)).toBe(false)
+  })
+
+  it('counts what continuity stored, and reads it only where it may decide', async () => {
+    const tenant = await createTenant()
+    await insertPeople(tenant, `'{}'`)
+    await insert(
+      tenant,
+      `INSERT INTO flag_hash_key_overrides (person_id, project_id, flag_key, hash_key)
+        SELECT id, ?1, 'flag', ${text(1)} FROM persons WHERE project_id = ?1`,
+    )
+    expect(await chunksOf(tenant, NOTHING)).toEqual([20])
+    expect(await chunksOf(tenant, { ...NOTHING, needsOverrides: true })).toEqual([7, 7, 6])
+  })
+
+  it('counts memberships', async () => {
+    const tenant = await createTenant()
+    await insertPeople(tenant, `'{}'`)
+    const member = `SELECT id FROM persons WHERE project_id = ?1 ORDER BY id LIMIT 1`
+    await insert(
+      tenant,
+      `INSERT INTO cohorts (project_id, name, is_static, created_at) ${numbers(50)} SELECT ?1, 'c' || i, 1, ${at} FROM n`,
+    )
+    await insert(
+      tenant,
+      `INSERT INTO cohort_members (cohort_id, person_id) SELECT id, (${member}) FROM cohorts WHERE project_id = ?1`,
+    )
+    const [first] = await selectPersonsAfter(
+      database(),
+      tenant.projectId,
+      { ...NOTHING, needsCohorts: true },
+      0,
+      1,
+    )
+    expect(JSON.parse(first!.cohortIds)).toHaveLength(50)
+    const [unread] = await selectPersonsAfter(database(), tenant.projectId, NOTHING, 0, 1)
+    expect(unread!.cohortIds).toBe('[]')
   })
 })
 

@@ -4,6 +4,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { cohortMembers, cohorts, featureFlags, outbox } from '../../../drizzle'
 import {
   type PersonRow,
+  relatedRowsOf,
   selectPersonsAfter,
   subjectFrom,
   UnreadableProperties,
@@ -142,7 +143,10 @@ async function fillChunk(
   share: Share,
   queue: Env['INGESTION'],
 ): Promise<number | null> {
-  const people = flags.key === null ? [] : await selectPersonsAfter(db, fill.projectId, fill.after, CHUNK)
+  const people =
+    flags.key === null
+      ? []
+      : await selectPersonsAfter(db, fill.projectId, relatedRowsOf(flags.compiled), fill.after, CHUNK)
   const members: PersonRow[] = []
   let last: number | null = null
   for (const person of people) {

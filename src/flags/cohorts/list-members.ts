@@ -3,7 +3,12 @@ import { and, desc, eq, lt, sql, type SQL } from 'drizzle-orm'
 import type * as z from 'zod'
 import { cohortMembers, persons } from '../../../drizzle'
 import { getCohort } from './read-cohorts'
-import { mayBeMore, selectPersonsBefore, subjectFrom } from '../../analytics/evaluation-subject'
+import {
+  mayBeMore,
+  relatedRowsOf,
+  selectPersonsBefore,
+  subjectFrom,
+} from '../../analytics/evaluation-subject'
 import {
   linkTo,
   MAX_IDS_IN_LIST,
@@ -78,7 +83,13 @@ async function pickMatching(
   const { deps, project } = context
   const condition = { properties: [{ key: 'id', type: 'cohort', operator: 'in', value: cohortId }] }
   const probe = await readProbe(context, condition, null)
-  const people = await selectPersonsBefore(deps.db, project.id, cursor ?? null, MAX_EVALUATED)
+  const people = await selectPersonsBefore(
+    deps.db,
+    project.id,
+    relatedRowsOf(probe.compiled),
+    cursor ?? null,
+    MAX_EVALUATED,
+  )
   const ids: number[] = []
   let last = cursor ?? null
   for (const person of people) {

@@ -6,6 +6,7 @@ import {
   countPersons,
   mayBeMore,
   parseProperties,
+  relatedRowsOf,
   selectSampledGroups,
   selectSampledPersons,
   subjectFrom,
@@ -115,9 +116,10 @@ export async function readProbe(
 
 async function reachOfPersons({ deps: { db }, project }: FlagContext, probe: Probe): Promise<BlastRadius> {
   let after = ''
+  const related = relatedRowsOf(probe.compiled)
   const total = totalIn(await countPersons(db, project.id))
   return reachOf(total, probe, async (limit) => {
-    const people = await selectSampledPersons(db, project.id, after, limit)
+    const people = await selectSampledPersons(db, project.id, related, after, limit)
     for (const { uuid } of people) if (uuid.slice(24) > after) after = uuid.slice(24)
     return {
       isLast: !mayBeMore(people, limit),
