@@ -18,8 +18,8 @@ export const MAX_COMPUTED_RESULTS = 8 * 1024 * 1024
 /** The most instructions of all regular expressions of a query: compiling takes some 5 µs and 250 bytes for each. */
 export const MAX_PATTERN_INSTRUCTIONS = 50_000
 
-/** The most steps of all computed functions of a query. A step takes some 10 ns: an instruction of a pattern for a character. */
-export const MAX_COMPUTED_STEPS = 200_000_000
+/** The most steps of all computed functions of a query. A step takes up to 7 ns: an instruction of a pattern for a character. */
+export const MAX_COMPUTED_STEPS = 100_000_000
 
 const formatted = (value: number) => value.toLocaleString('en')
 const tooLarge = (message: string) => new HogqlError(message, null, 'query_too_large')

@@ -31,7 +31,7 @@ describe('bounds', () => {
     `replaceRegexpAll(repeat('x', 1000), 'x+?', '0123456789')`,
     `replaceRegexpAll(repeat('xxxxx', 100000), 'x', '${'0'.repeat(1_000)}')`,
     `replaceRegexpAll(repeat('xxxxx', 100000), 'x+', '${String.raw`\\0`.repeat(500)}')`,
-    `extractAllGroups(repeat('xxxxx', 100000), '${'()'.repeat(100)}x')`,
+    `extractAllGroups(repeat('xxxxx', 50000), '${'()'.repeat(100)}x')`,
     `URLHierarchy(concat('https://example.com', repeat('/////', 100000)))`,
     `URLPathHierarchy(concat('https://example.com', repeat('/////', 100000)))`,
   ])('stops before a result becomes much longer than its text: %#', async (call) => {
@@ -50,7 +50,7 @@ describe('bounds', () => {
   it('rejects a pattern that takes too long for its texts', async () => {
     const sql = `SELECT match(concat(repeat('x', 100000), toString(number)), '([a-z]{3}[0-9]){80}') FROM numbers(9)`
     await expect(rowsOf({ sql })).rejects.toMatchObject({
-      detail: expect.stringContaining('at most 200,000,000 steps'),
+      detail: expect.stringContaining('at most 100,000,000 steps'),
     })
   })
 
@@ -98,7 +98,7 @@ describe('bounds', () => {
     await expect(rowsOf({ sql: `SELECT ${call} FROM numbers(40)` })).rejects.toMatchObject({
       status: 400,
       code: 'query_too_large',
-      detail: expect.stringContaining('at most 200,000,000 steps'),
+      detail: expect.stringContaining('at most 100,000,000 steps'),
     })
   })
 
@@ -139,10 +139,10 @@ describe('bounds', () => {
     const call = (letter: string) =>
       `match(concat(repeat('${letter}', 100000), toString(number)), '([a-z]{3}[0-9]){24}')`
     const rows = (...letters: string[]) =>
-      rowsOf({ sql: `SELECT ${letters.map(call).join(' + ')} FROM numbers(9)` })
-    expect(await rows('x')).toHaveLength(9)
+      rowsOf({ sql: `SELECT ${letters.map(call).join(' + ')} FROM numbers(5)` })
+    expect(await rows('x')).toHaveLength(5)
     await expect(rows('x', 'y', 'z')).rejects.toMatchObject({
-      detail: expect.stringContaining('at most 200,000,000 steps'),
+      detail: expect.stringContaining('at most 100,000,000 steps'),
     })
   })
 })
