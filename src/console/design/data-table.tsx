@@ -147,7 +147,8 @@ export function DataTable<Row extends { id: number | string }>({
   if (!isPending && rows.length === 0) return <div className="card">{empty}</div>
   const ids = rows.flatMap(({ id }) => (typeof id === 'number' ? [id] : []))
   const isAll = ids.length > 0 && ids.every((id) => selected.has(id))
-  const width = columns.length + (onSelect ? 1 : 0)
+  // Only columns that are always shown: a cell that spans a hidden one would give it a width.
+  const width = columns.filter((each) => each.place !== 'wide').length + (onSelect ? 1 : 0)
   const before = (items[0]?.start ?? offset) - offset
   const after = virtual.getTotalSize() - ((items.at(-1)?.end ?? offset) - offset)
   const selectAll = onSelect && (
@@ -198,7 +199,7 @@ export function DataTable<Row extends { id: number | string }>({
             </tr>
           </thead>
           <tbody>
-            {before > 0 && <Gap height={before} columns={width} />}
+            {before > 0 && <Gap height={before} />}
             {items.map(({ index, key }) => {
               const row = rows[index]
               return row ? (
@@ -220,7 +221,7 @@ export function DataTable<Row extends { id: number | string }>({
                 </tr>
               )
             })}
-            {after > 0 && <Gap height={after} columns={width} />}
+            {after > 0 && <Gap height={after} />}
           </tbody>
         </table>
       </div>
@@ -250,9 +251,10 @@ export const RowTitle = ({ children, detail }: { children: ReactNode; detail: Re
   </div>
 )
 
-const Gap = ({ height, columns }: { height: number; columns: number }) => (
+/** It has one cell: a cell that spans hidden columns would give them a width. */
+const Gap = ({ height }: { height: number }) => (
   <tr aria-hidden className="gap">
-    <td colSpan={columns} style={{ height }} />
+    <td style={{ height }} />
   </tr>
 )
 

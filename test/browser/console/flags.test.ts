@@ -51,6 +51,11 @@ async function makeFlags({ api, projectId }: Console): Promise<Record<string, Fl
 /** Bytes of script after gzip that the list may load. */
 const MAX_SCRIPT_BYTES = 150 * 1024
 
+const UNUSED_WIDTH = `(() => {
+  const cells = [...document.querySelectorAll('tr[data-index] > td')].map((cell) => cell.getBoundingClientRect().right)
+  return document.querySelector('.card.table').getBoundingClientRect().right - Math.max(...cells)
+})()`
+
 describe('the list of flags', () => {
   it('loads one script, and a small one', async () => {
     const console = await open()
@@ -88,6 +93,10 @@ describe('the list of flags', () => {
     }
     await page.locator(`tr[aria-rowindex="${count + 1}"]`).waitFor()
     expect(await page.locator('tbody tr').count()).toBeLessThan(80)
+    // Where columns are hidden, the others have the whole width.
+    await page.setViewportSize({ width: 1024, height: 860 })
+    await expect.poll(() => page.evaluate(UNUSED_WIDTH)).toBeLessThan(5)
+    await page.setViewportSize(SIZES.desktop)
     // Also those that are not loaded are archived.
     await page.goto(console.at('feature_flags?type=boolean'))
     await page

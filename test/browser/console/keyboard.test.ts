@@ -119,6 +119,12 @@ it(
     await keyboard.press('Enter')
     const signOut = page.getByRole('menuitem', { name: 'Sign out' })
     await signOut.waitFor()
+    await keyboard.press('Escape')
+    await expect
+      .poll(() => page.evaluate(FOCUSED), { timeout: 10_000 })
+      .toMatchObject({ name: expect.stringMatching(/owner/) })
+    await keyboard.press('Enter')
+    await signOut.waitFor()
     await keyboard.press('End')
     await keyboard.press('Enter')
     await page.waitForURL(/\/login/)

@@ -1,6 +1,6 @@
 // What a menu shows.
 import type { LucideIcon } from 'lucide-react'
-import type { ReactElement, ReactNode } from 'react'
+import type { MouseEvent, ReactElement, ReactNode } from 'react'
 
 export interface MenuItem {
   label: string
@@ -19,7 +19,11 @@ export type MenuGroups = readonly { heading?: string; items: readonly MenuItem[]
 
 export interface MenuProps {
   /** The button that opens it. */
-  trigger: ReactElement<{ onClick?(): void; onPointerEnter?(): void; onFocus?(): void }>
+  trigger: ReactElement<{
+    onClick?(event: MouseEvent): void
+    onPointerEnter?(): void
+    onFocus?(): void
+  }>
   groups: MenuGroups
   align?: 'start' | 'end'
 }
