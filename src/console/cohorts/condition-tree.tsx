@@ -2,6 +2,7 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '../design/button'
 import { Select } from '../design/fields/field'
+import { removePart } from '../design/part-focus'
 import { replaceAt } from '../flag/draft'
 import { AddCondition, PropertyRow } from '../flag/property-row'
 import './cohorts.css'
@@ -50,7 +51,7 @@ export function ConditionTree({
           onChange={(type) => onChange({ ...group, type })}
         />
         {onRemove && (
-          <IconButton label={`Remove group ${name}`} isSmall onClick={onRemove}>
+          <IconButton label={`Remove group ${name}`} isSmall onClick={(event) => removePart(event, onRemove)}>
             <Trash2 size={15} aria-hidden />
           </IconButton>
         )}

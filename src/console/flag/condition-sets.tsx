@@ -1,8 +1,10 @@
 // Shows release conditions: condition sets, of which the first that matches decides.
 import { ArrowDown, ArrowUp, Copy, Plus, Trash2 } from 'lucide-react'
+import { useRef } from 'react'
 import type { ConditionSet } from '../api/client'
 import { Button } from '../design/button'
 import { Select } from '../design/fields/field'
+import { addPart } from '../design/part-focus'
 import { Notice } from '../design/feedback'
 import { MoreMenu } from '../design/popups/more-menu'
 import { partsOf, setsOf } from '../grammar/conditions'
@@ -39,6 +41,7 @@ export function ConditionSets({
   refused,
 }: ConditionSetsProps) {
   const { groups } = draft.filters
+  const adding = useRef<HTMLButtonElement>(null)
   const { groupTypes, subjectOf } = useSubjects(projectId)
   const complete = setsOf(draft.filters)
   const wording = useWording(projectId, complete)
@@ -66,7 +69,11 @@ export function ConditionSets({
             showIssueOf={(at) =>
               areIssuesShown ? issues.get(`groups.${index}.properties.${at}`) : undefined
             }
-            onChange={(next) => setGroups(replaceAt(groups, index, next))}
+            onChange={(next) => {
+              setGroups(replaceAt(groups, index, next))
+              // The menu gives the focus back to its button, which is gone with the last set.
+              if (next === null && index === groups.length - 1) setTimeout(() => adding.current?.focus())
+            }}
             onMove={(by) => setGroups(moveBy(groups, index, by))}
             onCopy={() =>
               setGroups([...groups.slice(0, index + 1), structuredClone(set), ...groups.slice(index + 1)])
@@ -75,7 +82,10 @@ export function ConditionSets({
         </div>
       ))}
       <div>
-        <Button onClick={() => setGroups([...groups, { ...EMPTY_SET }])}>
+        <Button
+          ref={adding}
+          onClick={() => addPart('fieldset.set', () => setGroups([...groups, { ...EMPTY_SET }]))}
+        >
           <Plus size={15} aria-hidden /> Add condition set
         </Button>
       </div>
@@ -199,10 +209,15 @@ function SetEditor(props: SetProps) {
           type="range"
           className="slider"
           aria-label={`Share of set ${index + 1} in percent`}
+          aria-valuetext={`${share}%`}
           min={0}
           max={100}
+          // A share with decimals is no step of 1, and would be shown as another. A move ends on a whole one.
+          step={share % 1 === 0 ? 1 : 'any'}
           value={share}
-          onChange={(event) => onChange({ ...set, rollout_percentage: Number(event.target.value) })}
+          onChange={({ target: { valueAsNumber: moved } }) =>
+            onChange({ ...set, rollout_percentage: moved > share ? Math.floor(moved) : Math.ceil(moved) })
+          }
         />
         <PercentField
           label={`Share of set ${index + 1}`}

@@ -9,6 +9,7 @@ import { flagQuery, flagsQuery } from '../api/queries'
 import { Button, IconButton } from '../design/button'
 import { Suggest, type Suggestion, Tokens } from '../design/fields/combobox'
 import { Select } from '../design/fields/field'
+import { removePart } from '../design/part-focus'
 import { usePropertyNames, usePropertyValues } from '../people/use-properties'
 import { COMPARISONS } from '../grammar/conditions'
 
@@ -54,7 +55,11 @@ export function PropertyRow(props: PropertyRowProps) {
         ) : (
           <ComparisonFields {...props} />
         )}
-        <IconButton label={`Remove ${label}`} isSmall onClick={() => onChange(null)}>
+        <IconButton
+          label={`Remove ${label}`}
+          isSmall
+          onClick={(event) => removePart(event, () => onChange(null))}
+        >
           <Trash2 size={15} aria-hidden />
         </IconButton>
       </div>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { FlagFilters } from '../api/client'
 import { Button, IconButton } from '../design/button'
 import { SwitchRow } from '../design/fields/field'
+import { addPart, removePart } from '../design/part-focus'
 import { JsonEditor } from '../design/code/json-editor'
 import {
   type Draft,
@@ -75,10 +76,12 @@ export function Variants({ draft, onChange, issues }: VariantsProps) {
                 label={`Remove variant ${key}`}
                 isSmall
                 disabled={variants.length === 1}
-                onClick={() => {
-                  setHeld(names.toSpliced(index, 1))
-                  onChange(withoutVariant(draft, index, names))
-                }}
+                onClick={(event) =>
+                  removePart(event, () => {
+                    setHeld(names.toSpliced(index, 1))
+                    onChange(withoutVariant(draft, index, names))
+                  })
+                }
               >
                 <Trash2 size={15} aria-hidden />
               </IconButton>
@@ -109,7 +112,9 @@ export function Variants({ draft, onChange, issues }: VariantsProps) {
           isSmall
           onClick={() => {
             const key = unusedKey([...names, ...variants.map((each) => each.key)])
-            change([...variants, { key, rollout_percentage: 0 }], [...names, key])
+            addPart('.variants > li', () =>
+              change([...variants, { key, rollout_percentage: 0 }], [...names, key]),
+            )
           }}
         >
           <Plus size={14} aria-hidden /> Add variant

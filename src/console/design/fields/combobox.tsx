@@ -3,6 +3,7 @@ import { Autocomplete } from '@base-ui/react/autocomplete'
 import { X } from 'lucide-react'
 import { type ComponentProps, type KeyboardEvent, useState } from 'react'
 import { Field } from './field'
+import { removePart } from '../part-focus'
 import { usePopupContainer } from '../popups/popup-container'
 
 export interface Suggestion {
@@ -24,6 +25,8 @@ interface SuggestProps {
   className?: string
 }
 
+const valueOf = ({ value }: Suggestion): string => value
+
 /** A text field with suggestions. Anything else may be entered as well. */
 export function Suggest({
   id,
@@ -39,15 +42,26 @@ export function Suggest({
   className = '',
 }: SuggestProps) {
   const container = usePopupContainer()
+  const [isOpen, setIsOpen] = useState(false)
+  const { contains } = Autocomplete.useFilter()
+  const matching = suggestions.filter((item) =>
+    contains(item, value.trim(), ({ value: text, detail = '' }) => `${text} ${detail}`),
+  )
   return (
     <Autocomplete.Root
-      items={suggestions}
+      items={matching}
+      filter={null}
+      // An open list hides the rest of the page from screen readers, and takes Escape.
+      open={isOpen && matching.length > 0}
+      onOpenChange={setIsOpen}
       value={value}
       onValueChange={(text, details) => {
+        // Without an open list, Escape would clear the field.
+        if (details.reason === 'escape-key') return setIsOpen(false)
         onChange(text)
         if (details.reason === 'item-press') onChoose?.(text)
       }}
-      itemToStringValue={(item: Suggestion) => item.value}
+      itemToStringValue={valueOf}
       openOnInputClick
     >
       <Autocomplete.Input
@@ -58,10 +72,12 @@ export function Suggest({
         aria-describedby={describedBy}
         placeholder={placeholder}
         onKeyDown={onKeyDown}
+        // Suggestions that are found after the field is left do not open it.
+        onBlur={() => matching.length === 0 && setIsOpen(false)}
       />
       <Autocomplete.Portal container={container}>
         <Autocomplete.Positioner positionMethod="fixed" sideOffset={4} align="start" className="positioner">
-          <Autocomplete.Popup className={suggestions.length > 0 ? 'popup' : 'visually-hidden'}>
+          <Autocomplete.Popup className="popup">
             <Autocomplete.List>
               {(item: Suggestion) => (
                 <Autocomplete.Item key={item.value} value={item} className="item">
@@ -136,7 +152,7 @@ export function Tokens({
           <button
             type="button"
             aria-label={`Remove ${value}`}
-            onClick={() => onChange(values.filter((each) => each !== value))}
+            onClick={(event) => removePart(event, () => onChange(values.filter((each) => each !== value)))}
           >
             <X size={12} aria-hidden />
           </button>

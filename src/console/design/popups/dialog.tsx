@@ -6,6 +6,7 @@ import {
   useId,
   useLayoutEffect,
   useRef,
+  useState,
 } from 'react'
 import { Button } from '../button'
 import { ProblemNotice } from '../feedback'
@@ -14,13 +15,13 @@ import { PopupContainer } from './popup-container'
 
 /**
  * Shows a modal `dialog` while the component is mounted. The browser keeps the focus inside, and gives it back afterwards.
- * @param keepsInput whether a press outside does not close it any more once something is entered.
+ * @param onKept called when the first Escape does not close it because something is entered. Then a press outside does not close it either.
  */
-export function useModal(onClose: () => void, keepsInput = false): RefObject<HTMLDialogElement | null> {
+export function useModal(onClose: () => void, onKept?: () => void): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null)
-  const close = useRef(onClose)
+  const calls = useRef({ onClose, onKept })
   useEffect(() => {
-    close.current = onClose
+    calls.current = { onClose, onKept }
   })
   useLayoutEffect(() => {
     const element = dialog.current!
@@ -28,15 +29,19 @@ export function useModal(onClose: () => void, keepsInput = false): RefObject<HTM
     // The state of the page decides, not the element.
     const onCancel = (event: Event) => {
       event.preventDefault()
-      close.current()
+      if (!hasInput || isWarned) return calls.current.onClose()
+      isWarned = true
+      calls.current.onKept?.()
     }
     let hasInput = false
+    let isWarned = false
     const onInput = () => {
-      hasInput = keepsInput
+      hasInput = calls.current.onKept !== undefined
+      isWarned = false
     }
     const onPress = (event: PointerEvent) => {
       // What is outside of the content belongs to the element.
-      if (event.target === element && !hasInput) close.current()
+      if (event.target === element && !hasInput) calls.current.onClose()
     }
     element.addEventListener('cancel', onCancel)
     element.addEventListener('input', onInput)
@@ -47,7 +52,7 @@ export function useModal(onClose: () => void, keepsInput = false): RefObject<HTM
       element.removeEventListener('pointerdown', onPress)
       element.close()
     }
-  }, [keepsInput])
+  }, [])
   return dialog
 }
 
@@ -72,7 +77,8 @@ export function Dialog({
   footer,
   children,
 }: DialogProps) {
-  const dialog = useModal(onClose, true)
+  const [isKept, setIsKept] = useState(false)
+  const dialog = useModal(onClose, () => setIsKept(true))
   const id = useId()
   return (
     <dialog ref={dialog} className={`dialog ${isWide ? 'wide' : ''}`} aria-labelledby={id}>
@@ -84,6 +90,9 @@ export function Dialog({
         <div className="body" tabIndex={isText ? 0 : undefined}>
           {children}
         </div>
+        <p className="kept soft small" role="status">
+          {isKept && 'Press Escape again to discard what you entered.'}
+        </p>
         {footer && <footer>{footer}</footer>}
       </PopupContainer>
     </dialog>
@@ -135,6 +144,10 @@ export function FormDialog({
 }: FormDialogProps) {
   const form = useId()
   const buttons = { action, isBusy, disabled, className }
+  // A field that was rejected may be far above the button.
+  useEffect(() => {
+    if (!isBusy) document.getElementById(form)?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [isBusy])
   return (
     <Dialog {...dialog} footer={<DialogButtons {...buttons} form={form} onCancel={dialog.onClose} />}>
       <Form id={form} onSubmit={onSubmit}>

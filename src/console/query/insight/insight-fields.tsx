@@ -6,6 +6,7 @@ import type { PropertyFilter } from '../../api/client'
 import { usePropertyNames } from '../../people/use-properties'
 import { eventNamesQuery } from '../../api/saved-queries'
 import { Button } from '../../design/button'
+import { addPart } from '../../design/part-focus'
 import { Suggest } from '../../design/fields/combobox'
 import { Field, Input, Select } from '../../design/fields/field'
 import { useSettled } from '../../design/use-settled'
@@ -145,7 +146,10 @@ export function Filters({ projectId, filters, onChange }: FiltersProps) {
         </ul>
       )}
       <div>
-        <Button isSmall onClick={() => onChange([...filters, emptyFilter()])}>
+        <Button
+          isSmall
+          onClick={() => addPart('.properties > li', () => onChange([...filters, emptyFilter()]))}
+        >
           <Plus size={14} aria-hidden /> Add filter
         </Button>
       </div>

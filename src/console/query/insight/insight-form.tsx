@@ -2,6 +2,7 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '../../design/button'
 import { Checkbox, Field, Input, Select, SelectField } from '../../design/fields/field'
+import { addPart, removePart } from '../../design/part-focus'
 import { RangeField } from '../../design/fields/range-field'
 import {
   type FormKind,
@@ -178,7 +179,7 @@ function SeriesList({ projectId, kind, series, onChange }: SeriesListProps) {
                 label={`Remove ${what.toLowerCase()} ${index + 1}`}
                 isSmall
                 disabled={series.length <= min}
-                onClick={() => onChange(series.filter((_, at) => at !== index))}
+                onClick={(event) => removePart(event, () => onChange(series.filter((_, at) => at !== index)))}
               >
                 <Trash2 size={15} aria-hidden />
               </IconButton>
@@ -189,7 +190,7 @@ function SeriesList({ projectId, kind, series, onChange }: SeriesListProps) {
       {/* A lifecycle has one event. */}
       {kind !== 'LifecycleQuery' && (
         <div>
-          <Button isSmall onClick={() => onChange([...series, NEW])}>
+          <Button isSmall onClick={() => addPart('.series > li', () => onChange([...series, NEW]))}>
             <Plus size={14} aria-hidden /> Add {what.toLowerCase()}
           </Button>
         </div>
