@@ -5,6 +5,7 @@ import {
   entriesOf,
   firstPages,
   isRestorable,
+  isSideEffect,
   nextPages,
   pageAt,
   type Scope,
@@ -82,6 +83,13 @@ describe('the activity of several kinds', () => {
       expect(isRestorable(entry(scope, 1), [entry(scope, 1)])).toBe(false)
     },
   )
+
+  it('leaves out the dashboard that each new flag has', () => {
+    const created = { ...entry('Dashboard', 1), activity: 'created' as const }
+    const named = (name: string) => ({ ...created, detail: { ...created.detail, name } })
+    expect(isSideEffect(named('Generated Dashboard: beta Usage'))).toBe(true)
+    expect(isSideEffect(named('Sales'))).toBe(false)
+  })
 
   it('follows the addresses of pages', () => {
     expect(pageAt(null)).toBeNull()

@@ -19,7 +19,8 @@ import { say, sayProblem } from '../design/popups/toast'
 import { csvOf, download, jsonOf } from '../query/result/download'
 import { EntryList } from './entry-list'
 import { EXPORT_COLUMNS, exportRow } from './export'
-import { type ActivityRead, entriesOf, isRestorable } from './merge'
+import { titleOf } from '../dashboards/title'
+import { type ActivityRead, entriesOf, isRestorable, isSideEffect } from './merge'
 import { type ActivitySearch, filterOf, KINDS, type Kind, parseActivitySearch, scopesOf } from './search'
 import { useCanWrite } from '../team/writers'
 import { pagesOf, toFlag } from '../shell/pages'
@@ -45,7 +46,7 @@ export function ActivityPage() {
   const { kind } = search
   const activity = useInfiniteQuery(activityQuery(projectId, scopesOf(kind), filterOf(search)))
   const reads = activity.data?.pages ?? NONE
-  const entries = useMemo(() => entriesOf(reads), [reads])
+  const entries = useMemo(() => entriesOf(reads).filter((entry) => !isSideEffect(entry)), [reads])
   const isMore = activity.hasNextPage
 
   const [asked, setAsked] = useState(SHOWN)
@@ -258,7 +259,8 @@ const NAMED: ReadonlySet<string> = new Set([
 
 function Subject({ projectId, entry }: { projectId: number; entry: ActivityEntry }) {
   const { scope, activity, item_id: id, detail } = entry
-  const name = detail.name || id
+  const name =
+    scope === 'Dashboard' ? titleOf({ id: Number(id), name: detail.name ?? '' }) : detail.name || id
   const page = activity === 'deleted' ? null : pageOf(projectId, entry)
   const look = NAMED.has(scope) ? undefined : 'mono'
   return (

@@ -1,5 +1,6 @@
 // Merges the activity of several kinds of items into one list, from the API's lists of one kind each. The functions are pure.
 import type { ActivityEntry } from '../api/client'
+import { isGenerated } from '../dashboards/title'
 
 export type Scope = ActivityEntry['scope']
 
@@ -68,6 +69,10 @@ export function entriesOf(reads: readonly ActivityRead[]): ActivityEntry[] {
       for (const entry of entries) if (timeOf(entry) >= from) found.set(entry.id, entry)
   return [...found.values()].sort((a, b) => timeOf(b) - timeOf(a) || (a.id < b.id ? 1 : -1))
 }
+
+/** Whether the service did it along with something that a user did, which has its own entry: each new flag has a dashboard. */
+export const isSideEffect = ({ scope, activity, detail: { name } }: ActivityEntry): boolean =>
+  scope === 'Dashboard' && activity === 'created' && isGenerated(name ?? '')
 
 const SOFT_DELETED: ReadonlySet<Scope> = new Set(['FeatureFlag', 'Cohort', 'Dashboard'])
 

@@ -5,6 +5,7 @@ import { dashboardQuery, inProject, queryClient, itemIn } from '../api/queries'
 import type { components } from '../api/schema'
 import { say, sayProblem } from '../design/popups/toast'
 import { type Action, doing } from '../edit/doing'
+import { titleOfQuery } from './title'
 
 type Update = components['schemas']['DashboardUpdate']
 
@@ -89,15 +90,17 @@ export const removeTile = (
   projectId: number,
   dashboard: Dashboard,
   { id, endpoint, layouts }: Tile,
-): Promise<boolean> =>
-  doing({
+): Promise<boolean> => {
+  const title = titleOfQuery(endpoint ?? '')
+  return doing({
     change: () => updateDashboard(projectId, dashboard.id, { tiles: [{ id, deleted: true }] }),
-    said: `${endpoint} removed.`,
+    said: `${title} removed.`,
     undo: {
       change: () => updateDashboard(projectId, dashboard.id, { tiles: [{ endpoint, layouts }] }),
-      said: `${endpoint} is back.`,
+      said: `${title} is back.`,
     },
   })
+}
 
 type Named = Pick<Dashboard, 'id' | 'name'>
 

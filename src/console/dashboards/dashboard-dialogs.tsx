@@ -11,6 +11,7 @@ import { sayDone } from '../edit/doing'
 import { fieldsChanged } from '../edit/changed-fields'
 import { say } from '../design/popups/toast'
 import { refreshList, updateDashboard } from './change-dashboards'
+import { titleOfQuery } from './title'
 
 interface DialogProps {
   projectId: number
@@ -20,15 +21,18 @@ interface DialogProps {
 
 export function AddQuery({ projectId, dashboard, onClose }: DialogProps) {
   const [name, setName] = useState('')
-  const search = useDeferredValue(name.trim())
+  // The tiles of queries have titles, in which the dashes of their names are spaces.
+  const search = useDeferredValue(name.trim().replaceAll(' ', '-'))
   const queries = useInfiniteQuery({
     ...endpointsQuery(projectId, search ? { search } : {}),
     select: ({ pages }) => pages[0]?.results.slice(0, 20) ?? [],
   })
+  const titled = queries.data?.find((each) => titleOfQuery(each.name) === name.trim())
+  const endpoint = titled?.name ?? name.trim()
   const add = useMutation({
-    mutationFn: () => updateDashboard(projectId, dashboard.id, { tiles: [{ endpoint: name.trim() }] }),
+    mutationFn: () => updateDashboard(projectId, dashboard.id, { tiles: [{ endpoint }] }),
     onSuccess() {
-      say(`${name.trim()} added.`)
+      say(`${titleOfQuery(endpoint)} added.`)
       onClose()
     },
   })
@@ -54,7 +58,10 @@ export function AddQuery({ projectId, dashboard, onClose }: DialogProps) {
         value={name}
         onChange={setName}
         placeholder="Search by name"
-        suggestions={(queries.data ?? []).map((each) => ({ value: each.name, detail: each.description }))}
+        suggestions={(queries.data ?? []).map((each) => ({
+          value: each.name,
+          detail: titleOfQuery(each.name),
+        }))}
       />
     </FormDialog>
   )

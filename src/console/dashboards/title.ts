@@ -4,6 +4,9 @@ import { capitalized } from '../grammar/conditions'
 /** Matches the names that the service gives to usage dashboards. */
 const GENERATED = /^Generated Dashboard: (.+) Usage$/
 
+/** Whether the service created a dashboard for a flag. */
+export const isGenerated = (name: string): boolean => GENERATED.test(name)
+
 export const titleOf = ({ id, name }: { id: number; name: string }): string =>
   GENERATED.exec(name)?.[1] ?? (name || `Dashboard ${id}`)
 
