@@ -8,6 +8,7 @@ import { Button } from '../design/button'
 import { Card } from '../design/card'
 import { ProblemNotice } from '../design/feedback'
 import { TextField, Form } from '../design/fields/field'
+import { LeaveGuard } from '../edit/leave-dialog'
 import { say } from '../design/popups/toast'
 
 const NOTHING = { current_password: '', password: '' }
@@ -51,6 +52,7 @@ export function Password({ me }: { me: User }) {
             Change password
           </Button>
         </div>
+        <LeaveGuard isUnsaved={Object.values(entered).some(Boolean)} />
       </Form>
     </Card>
   )

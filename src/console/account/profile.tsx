@@ -9,6 +9,7 @@ import { Card } from '../design/card'
 import { ProblemNotice } from '../design/feedback'
 import { TextField, Form } from '../design/fields/field'
 import { fieldsChanged } from '../edit/changed-fields'
+import { LeaveGuard } from '../edit/leave-dialog'
 import { say } from '../design/popups/toast'
 
 const FIELDS = [
@@ -22,6 +23,7 @@ export function Profile({ me }: { me: User }) {
   const stored = { first_name, last_name, email }
   const [profile, setProfile] = useState(stored)
   const changed = fieldsChanged(stored, profile)
+  const isChanged = Object.keys(changed).length > 0
   const save = useMutation({
     mutationFn: () => client.PATCH('/api/users/{uuid}/', { params: ME, body: changed }),
     async onSuccess() {
@@ -49,15 +51,11 @@ export function Profile({ me }: { me: User }) {
         ))}
         {otherError && <ProblemNotice error={otherError} />}
         <div>
-          <Button
-            type="submit"
-            kind="primary"
-            isBusy={save.isPending}
-            disabled={Object.keys(changed).length === 0}
-          >
+          <Button type="submit" kind="primary" isBusy={save.isPending} disabled={!isChanged}>
             Save
           </Button>
         </div>
+        <LeaveGuard isUnsaved={isChanged} />
       </Form>
     </Card>
   )

@@ -1,7 +1,6 @@
 // Creates a cohort by conditions, or from a list.
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { Card } from '../design/card'
 import { Choices } from '../design/fields/choices'
 import { cohortKey } from '../api/cohorts'
@@ -11,6 +10,7 @@ import { say } from '../design/popups/toast'
 import { attentionWords } from '../edit/save-bars'
 import { CreatePage } from '../entity/entity-page'
 import { useCreateForm } from '../edit/use-create-form'
+import { useNewDraft } from '../edit/use-stored-draft'
 import { createCohort, labelOf, refreshCohorts } from './change-cohorts'
 import { Conditions, DetailFields } from './definition'
 import { changedFields, type Draft, issuesOf, SHOWN_FIELDS } from './draft'
@@ -24,6 +24,8 @@ const route = getRouteApi('/project/$projectId/cohorts/new')
 
 const EMPTY: Draft = { name: '', description: '', tree: { type: 'AND', values: [emptyCondition()] } }
 
+const NOTHING = { draft: EMPTY, list: NO_MEMBERS }
+
 /** What the API says about the list. */
 const LIST_FIELDS = ['csv', '_create_static_person_ids'] as const
 
@@ -31,8 +33,10 @@ export function NewCohortPage() {
   const { projectId } = route.useParams()
   const { kind = 'dynamic' } = route.useSearch()
   const navigate = useNavigate()
-  const [draft, setDraft] = useState(EMPTY)
-  const [list, setList] = useState(NO_MEMBERS)
+  const {
+    draft: { draft, list },
+    setDraft: setEntered,
+  } = useNewDraft(`new cohort ${projectId}`, NOTHING)
   const isStatic = kind === 'static'
   const issues = issuesOf(draft, isStatic)
   const create = useMutation({
@@ -89,7 +93,7 @@ export function NewCohortPage() {
       <Card title="General">
         <DetailFields
           draft={draft}
-          onChange={setDraft}
+          onChange={(next) => setEntered((before) => ({ ...before, draft: next }))}
           issue={form.areIssuesShown ? issues.get('name') : undefined}
           refused={errorOf}
         />
@@ -110,7 +114,7 @@ export function NewCohortPage() {
         <Card title="Who is in it">
           <MemberFields
             list={list}
-            onChange={setList}
+            onChange={(next) => setEntered((before) => ({ ...before, list: next }))}
             error={errorOf('csv') ?? errorOf('_create_static_person_ids')}
           />
         </Card>
@@ -118,7 +122,7 @@ export function NewCohortPage() {
         <Conditions
           projectId={projectId}
           draft={draft}
-          onChange={setDraft}
+          onChange={(next) => setEntered((before) => ({ ...before, draft: next }))}
           issues={form.areIssuesShown ? issues : NO_ISSUES}
           refused={errorOf}
         />

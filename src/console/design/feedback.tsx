@@ -51,8 +51,15 @@ export const Empty = ({ icon, title, children, action, level = 2 }: EmptyProps) 
   </div>
 )
 
+interface PageProblemProps {
+  error: unknown
+  /** The kind of item that the page shows, such as `flag`. The list of them is at the address above. */
+  noun?: string
+  onRetry(): void
+}
+
 /** Replaces a page that cannot be shown. */
-export function PageProblem({ error, onRetry }: { error: unknown; onRetry(): void }) {
+export function PageProblem({ error, noun, onRetry }: PageProblemProps) {
   const isMissing = error instanceof Problem && error.status === 404
   const title = isMissing
     ? 'Page not found'
@@ -67,12 +74,12 @@ export function PageProblem({ error, onRetry }: { error: unknown; onRetry(): voi
         icon={<SearchX size={28} aria-hidden />}
         title={title}
         action={
-          <a className={buttonClass({})} href="/">
-            Go to the start
+          <a className={buttonClass({})} href={noun ? location.pathname.replace(/\/[^/]*$/, '') : '/'}>
+            {noun ? 'Go to the list' : 'Go to the start'}
           </a>
         }
       >
-        {error.message}
+        {noun ? `There is no ${noun} at this address.` : error.message}
       </Empty>
     )
   return (

@@ -29,4 +29,4 @@ export async function doing(action: Action): Promise<boolean> {
 }
 
 /** Says that a change is made, with what undoes it. */
-export const sayDone = (said: string, undo?: Action): void => say(said, undo && (() => void doing(undo)))
+export const sayDone = (said: string, undo?: Action): void => void say(said, undo && (() => void doing(undo)))

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Confirm } from '../design/popups/dialog'
-import type { LeaveBlocker } from './use-draft'
+import { type LeaveBlocker, useUnsaved } from './use-unsaved'
 
 interface LeaveDialogProps {
   blocker: LeaveBlocker
@@ -16,3 +16,8 @@ export const LeaveDialog = ({ blocker, title = 'Leave without saving?', children
       {children}
     </Confirm>
   )
+
+/** Asks before a page is left on which a form is changed. */
+export const LeaveGuard = ({ isUnsaved }: { isUnsaved: boolean }) => (
+  <LeaveDialog blocker={useUnsaved(isUnsaved)}>What you entered is not saved.</LeaveDialog>
+)

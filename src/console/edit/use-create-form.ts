@@ -1,9 +1,9 @@
 // Keeps the common logic of forms that create something.
 import type { UseMutationResult } from '@tanstack/react-query'
-import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { messageOf } from '../api/problem'
 import { useSaveKey } from '../team/writers'
+import { useUnsaved } from './use-unsaved'
 
 interface CreateForm<T> {
   /** Whether leaving would lose input. */
@@ -27,12 +27,7 @@ export type CreateFormState = ReturnType<typeof useCreateForm>
  */
 export function useCreateForm<T>({ isChanged, hasIssues, create, onCreated, input }: CreateForm<T>) {
   const [areIssuesShown, setAreIssuesShown] = useState(false)
-  const isUnsaved = isChanged && !create.isSuccess
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isUnsaved && current.pathname !== next.pathname,
-    enableBeforeUnload: isUnsaved,
-    withResolver: true,
-  })
+  const blocker = useUnsaved(isChanged && !create.isSuccess)
   const submit = () => {
     if (create.isPending) return
     setAreIssuesShown(true)

@@ -1,7 +1,8 @@
 // Keeps the state of an edit: the loaded state, and the draft.
-import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { readDraft, removeDraft, writeDraft } from './stored-draft'
+import { readDraft } from './stored-draft'
+import { useStoredDraft } from './use-stored-draft'
+import { useUnsaved } from './use-unsaved'
 
 export interface DraftRules<T, D> {
   /** The unique name of the edited item, such as `flag 12`. */
@@ -11,8 +12,6 @@ export interface DraftRules<T, D> {
   /** Whether `loaded` is another state than `base`. */
   hasMoved(loaded: T, base: T): boolean
 }
-
-export type LeaveBlocker = ReturnType<typeof useDraft>['blocker']
 
 /** Returns some fields of a draft. */
 export const pick = <D extends object>(draft: D, fields: readonly (keyof D)[]): Partial<D> =>
@@ -39,23 +38,9 @@ export function useDraft<T, D extends object>(
     setDraft(draftOf(loaded))
   }, [loaded, follows, draftOf])
 
-  useEffect(() => {
-    if (isChanged) writeDraft(name, { base, draft })
-    else removeDraft(name)
-  }, [name, isChanged, base, draft])
-  useEffect(() => {
-    const { pathname } = location
-    return () => {
-      // A page that fails is still at its address, so that its draft is kept.
-      if (location.pathname !== pathname) removeDraft(name)
-    }
-  }, [name])
+  useStoredDraft(name, isChanged, base, draft)
 
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isChanged && current.pathname !== next.pathname,
-    enableBeforeUnload: isChanged,
-    withResolver: true,
-  })
+  const blocker = useUnsaved(isChanged)
   return {
     base,
     draft,

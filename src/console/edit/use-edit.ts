@@ -1,8 +1,14 @@
 // Keeps an edit, its saves, and what the service says about them.
 import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Problem } from '../api/problem'
+import { say } from '../design/popups/toast'
 import { type DraftRules, useDraft } from './use-draft'
+
+const wordsOf = (error: Error | null): Error | null =>
+  error instanceof Problem && error.status === 404
+    ? new Problem('This was deleted since you opened it. Copy what you need.', 404)
+    : error
 
 /** Thrown when another user saved since the edit began. */
 export class Overtaken<T> extends Error {
@@ -36,6 +42,12 @@ export function useEdit<T, D extends object>(loaded: T, rules: EditRules<T, D>) 
   const [isReviewed, setIsReviewed] = useState(false)
   const latest = useRef(draft)
   latest.current = draft
+  // A discarded edit comes back in its place only, and not over a later one.
+  const dismissUndo = useRef(() => {})
+  useEffect(() => {
+    if (edit.isChanged) dismissUndo.current()
+  }, [edit.isChanged])
+  useEffect(() => () => dismissUndo.current(), [])
   const save = useMutation({
     mutationFn: (sent: D) => rules.write(base, sent),
     onSuccess(result, sent) {
@@ -69,7 +81,7 @@ export function useEdit<T, D extends object>(loaded: T, rules: EditRules<T, D>) 
     /** The state that another user saved, in a save that failed because of it. */
     current: save.error instanceof Overtaken ? (save.error as Overtaken<T>).current : null,
     /** Any other error of the last save. */
-    error: save.error instanceof Overtaken ? null : save.error,
+    error: save.error instanceof Overtaken ? null : wordsOf(save.error),
     /** Marks the draft as complete or not, before it is saved. @returns `isComplete` */
     try(isComplete: boolean): boolean {
       save.reset()
@@ -82,6 +94,8 @@ export function useEdit<T, D extends object>(loaded: T, rules: EditRules<T, D>) 
       restart(to)
       setIsTried(false)
       rules.onEnd?.()
+      dismissUndo.current()
+      dismissUndo.current = say('Changes discarded.', () => restart(base, draft))
     },
     /** Continues on a state that another user saved. */
     rebase: restart,

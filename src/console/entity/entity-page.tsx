@@ -12,7 +12,7 @@ import { MoreMenu } from '../design/popups/more-menu'
 import { Tabs } from '../design/tabs'
 import { LeaveDialog } from '../edit/leave-dialog'
 import { ChangesBar, CreateBar } from '../edit/save-bars'
-import type { LeaveBlocker } from '../edit/use-draft'
+import type { LeaveBlocker } from '../edit/use-unsaved'
 import { useCanWrite, useSaveKey } from '../team/writers'
 
 /** The list that something belongs to. */
@@ -30,7 +30,7 @@ interface LoadedProps<Data> {
 /** A page of what `query` reads, and what it shows until then. */
 export function Loaded<Data>({ query, noun, children }: LoadedProps<Data>) {
   if (query.isPending) return <PageLoading label={`Loading the ${noun}`} />
-  if (!query.data) return <PageProblem error={query.error} onRetry={() => void query.refetch()} />
+  if (!query.data) return <PageProblem error={query.error} noun={noun} onRetry={() => void query.refetch()} />
   return children(query.data)
 }
 

@@ -1,7 +1,6 @@
 // Creates a flag, from nothing or as a copy of another one.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { post } from '../api/client'
 import { fieldErrors } from '../api/field-errors'
 import { Problem } from '../api/problem'
@@ -10,8 +9,9 @@ import { say } from '../design/popups/toast'
 import { attentionWords } from '../edit/save-bars'
 import { CreatePage, Loaded } from '../entity/entity-page'
 import { useCreateForm } from '../edit/use-create-form'
+import { useNewDraft } from '../edit/use-stored-draft'
 import { refreshFlags, showFlag } from '../flags/change-flags'
-import { changedFields, type Draft, draftOf, issuesOf, newDraft, SHOWN_FIELDS } from './draft'
+import { type Draft, draftOf, issuesOf, newDraft, SHOWN_FIELDS } from './draft'
 import { FlagForm } from './flag-form'
 import { flagQuery, inProject } from '../api/queries'
 import { pagesOf, toFlag } from '../shell/pages'
@@ -28,7 +28,8 @@ export function NewFlagPage() {
       {(flag) => (
         <Form
           projectId={projectId}
-          initial={{ ...draftOf(flag), key: `${flag.key}-copy` }}
+          // Enabled, it would be released to the same people as soon as it is created.
+          initial={{ ...draftOf(flag), key: `${flag.key}-copy`, active: false }}
           copyOf={flag.key}
         />
       )}
@@ -38,8 +39,7 @@ export function NewFlagPage() {
 
 function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draft; copyOf?: string }) {
   const navigate = useNavigate()
-  const [base] = useState(initial)
-  const [draft, setDraft] = useState(initial)
+  const { draft, setDraft, isChanged } = useNewDraft(`new flag ${projectId} ${copyOf ?? ''}`, initial)
   const issues = issuesOf(draft)
   const create = useMutation({
     mutationFn: () =>
@@ -50,7 +50,6 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
       say(`${flag.key} created.`)
     },
   })
-  const isChanged = changedFields(base, draft).length > 0
   const form = useCreateForm({
     isChanged,
     hasIssues: issues.size > 0,
@@ -65,7 +64,11 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
       noun="flag"
       list={{ ...pagesOf(projectId).flags, label: 'Feature flags' }}
       title={copyOf ? `Copy of ${copyOf}` : 'New flag'}
-      note="A new flag starts at 0%: give it a share, or conditions."
+      note={
+        copyOf
+          ? `It has the values and conditions of ${copyOf}.`
+          : 'A new flag starts at 0%: give it a share, or conditions.'
+      }
       form={form}
       issue={attentionWords(issues.size)}
       hint={

@@ -20,7 +20,11 @@ export async function writeFlag(projectId: number, base: Flag, draft: Draft): Pr
       original_flag: base as unknown as Record<string, never>,
     })
     showFlag(projectId, flag)
-    say(`${flag.key} saved.`)
+    say(
+      flag.deleted && !base.deleted
+        ? `${flag.key} saved, but it was deleted: it is off for everyone.`
+        : `${flag.key} saved.`,
+    )
     return flag
   } catch (error) {
     if (!(error instanceof Problem)) throw error

@@ -1,7 +1,6 @@
 // Creates a query, from an example or as a copy of another one.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { post } from '../api/client'
 import { Card } from '../design/card'
 import { fieldErrors } from '../api/field-errors'
@@ -12,6 +11,7 @@ import { Choices } from '../design/fields/choices'
 import { say } from '../design/popups/toast'
 import { CreatePage, Loaded } from '../entity/entity-page'
 import { useCreateForm } from '../edit/use-create-form'
+import { useNewDraft } from '../edit/use-stored-draft'
 import '../flag/flag.css'
 import { refreshQueries, showQuery } from '../queries/change-queries'
 import { kindName } from '../queries/query-badges'
@@ -63,9 +63,13 @@ interface FormProps {
 
 function Form({ projectId, initial, initialName = '', stored }: FormProps) {
   const navigate = useNavigate()
-  const [base] = useState(initial)
-  const [draft, setDraft] = useState(initial)
-  const [name, setName] = useState(initialName)
+  const {
+    draft: { draft, name },
+    setDraft: setEntered,
+    isChanged,
+  } = useNewDraft(`new query ${projectId} ${initialName}`, { draft: initial, name: initialName })
+  const setDraft = (part: Partial<Draft>) =>
+    setEntered((before) => ({ ...before, draft: { ...before.draft, ...part } }))
   const nameIssue =
     name === ''
       ? 'A name is needed.'
@@ -87,7 +91,6 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
       say(`${query.name} created.`)
     },
   })
-  const isChanged = name !== initialName || JSON.stringify(draft) !== JSON.stringify(base)
   const issue = issueOf(draft)
   const form = useCreateForm({
     isChanged,
@@ -102,7 +105,7 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
   const setKind = (kind: Kind) => {
     // Edits are kept; only an untouched example is replaced by another one.
     const isExample = Object.values(TEMPLATES).includes(draft.text)
-    setDraft({ ...draft, kind, text: isExample ? TEMPLATES[kind] : draft.text })
+    setDraft({ kind, text: isExample ? TEMPLATES[kind] : draft.text })
   }
 
   return (
@@ -128,7 +131,7 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
           autoFocus
           spellCheck={false}
           placeholder="events-by-day"
-          onChange={(entered) => setName(entered.replaceAll(' ', '-'))}
+          onChange={(entered) => setEntered((before) => ({ ...before, name: entered.replaceAll(' ', '-') }))}
         />
         <Choices
           legend="Kind"
@@ -140,7 +143,7 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
       <Workbench
         projectId={projectId}
         draft={draft}
-        onText={(text) => setDraft((before) => ({ ...before, text }))}
+        onText={(text) => setDraft({ text })}
         stored={stored}
         name={name}
         refusal={errorOf('query') ?? parseError ?? (form.areIssuesShown ? issue : null)}

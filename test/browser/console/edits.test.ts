@@ -147,6 +147,8 @@ describe('a form', () => {
     const { page, at } = console
     const held = await hold(console, 'POST', /\/feature_flags\/$/)
     await page.getByLabel('Key').fill('banner')
+    await page.reload()
+    await expect.poll(() => page.getByLabel('Key').inputValue()).toBe('banner')
     await page.getByRole('button', { name: 'Create flag' }).click()
     await expect.poll(held.count).toBe(1)
     await page.getByRole('link', { name: 'Cohorts', exact: true }).first().click()

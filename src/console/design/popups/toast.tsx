@@ -27,12 +27,15 @@ function show(next: readonly Message[]): void {
 
 const dismiss = (id: number) => show(messages.filter((message) => message.id !== id))
 
-function add(message: Omit<Message, 'id'>): void {
-  show([...messages, { ...message, id: nextId++ }].slice(-MAX_SHOWN))
+/** @returns a function that dismisses the message. */
+function add(message: Omit<Message, 'id'>): () => void {
+  const id = nextId++
+  show([...messages, { ...message, id }].slice(-MAX_SHOWN))
+  return () => dismiss(id)
 }
 
-/** Shows a message about a completed action. */
-export const say = (text: string, undo?: () => void): void =>
+/** Shows a message about a completed action. @returns a function that dismisses it. */
+export const say = (text: string, undo?: () => void): (() => void) =>
   add({
     text,
     isProblem: false,
@@ -42,11 +45,11 @@ export const say = (text: string, undo?: () => void): void =>
 
 /** Shows a message with a link. */
 export const sayLink = (text: string, label: string, href: string): void =>
-  add({ text, isProblem: false, milliseconds: 15_000, action: { label, href } })
+  void add({ text, isProblem: false, milliseconds: 15_000, action: { label, href } })
 
 /** Shows a message about a failure, if the page has no better place for it. */
 export const sayProblem = (error: unknown, retry?: () => void): void =>
-  add({
+  void add({
     text: messageOf(error),
     isProblem: true,
     milliseconds: 15_000,
