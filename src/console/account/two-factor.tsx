@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { fieldErrors } from '../api/field-errors'
+import { Problem } from '../api/problem'
 import { ConfirmChange } from '../edit/confirm-change'
 import { ME, refresh, sessionsQuery, twoFactorQuery } from '../api/account'
 import { client, read, post } from '../api/client'
@@ -19,6 +20,7 @@ export function TwoFactor({ isLocked }: { isLocked: boolean }) {
   const [secret, setSecret] = useState<string | null>(null)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const [isLeaving, setIsLeaving] = useState(false)
+  const [isRenewing, setIsRenewing] = useState(false)
   const start = useMutation({
     mutationFn: () => read('/api/users/{uuid}/two_factor_start_setup/', ME),
     onSuccess: (begun) => setSecret(begun.secret),
@@ -49,7 +51,7 @@ export function TwoFactor({ isLocked }: { isLocked: boolean }) {
       {status.isPending && <Loading />}
       {status.isError && <ProblemNotice error={status.error} onRetry={() => void status.refetch()} />}
       {codes && <BackupCodes codes={codes} isLocked={isLocked} />}
-      {secret !== null && <Setup secret={secret} onConfirmed={confirmed} />}
+      {secret !== null && <Setup secret={secret} onConfirmed={confirmed} onCancel={() => setSecret(null)} />}
       {failed && <ProblemNotice error={failed.error} />}
       {status.data && secret === null && (
         <div className="row wrap">
@@ -65,7 +67,12 @@ export function TwoFactor({ isLocked }: { isLocked: boolean }) {
           </Button>
           {isOn && (
             <>
-              <Button isBusy={renew.isPending} onClick={() => renew.mutate()}>
+              <Button
+                isBusy={renew.isPending}
+                onClick={() =>
+                  status.data.backup_codes_remaining > 0 ? setIsRenewing(true) : renew.mutate()
+                }
+              >
                 New backup codes ({status.data.backup_codes_remaining} left)
               </Button>
               <Button className="danger" onClick={() => setIsLeaving(true)}>
@@ -75,6 +82,16 @@ export function TwoFactor({ isLocked }: { isLocked: boolean }) {
           )}
         </div>
       )}
+      {isRenewing && (
+        <ConfirmChange
+          title="Replace the backup codes?"
+          action="Replace"
+          onClose={() => setIsRenewing(false)}
+          change={() => renew.mutateAsync()}
+        >
+          Earlier codes stop working at once, also printed ones.
+        </ConfirmChange>
+      )}
       {isLeaving && <TurnOff onClose={() => setIsLeaving(false)} />}
     </Card>
   )
@@ -83,15 +100,17 @@ export function TwoFactor({ isLocked }: { isLocked: boolean }) {
 interface SetupProps {
   secret: string
   onConfirmed(): Promise<void>
+  onCancel(): void
 }
 
-function Setup({ secret, onConfirmed }: SetupProps) {
+function Setup({ secret, onConfirmed, onCancel }: SetupProps) {
   const [token, setToken] = useState('')
   const confirm = useMutation({
     mutationFn: () => client.POST('/api/users/{uuid}/two_factor_validate/', { params: ME, body: { token } }),
     onSuccess: onConfirmed,
   })
-  const { errorOf, otherError } = fieldErrors(confirm.error, ['token'])
+  const isWrong = confirm.error instanceof Problem && confirm.error.code === 'token_invalid'
+  const { errorOf, otherError } = fieldErrors(isWrong ? null : confirm.error, ['token'])
   return (
     <div className="setup">
       <img
@@ -109,7 +128,7 @@ function Setup({ secret, onConfirmed }: SetupProps) {
           <TextField
             label="Code that the app shows"
             autoFocus
-            error={errorOf('token')}
+            error={isWrong ? 'This is not the code that the app shows now.' : errorOf('token')}
             inputMode="numeric"
             autoComplete="one-time-code"
             maxLength={10}
@@ -117,10 +136,11 @@ function Setup({ secret, onConfirmed }: SetupProps) {
             onChange={setToken}
           />
           {otherError && <ProblemNotice error={otherError} />}
-          <div>
+          <div className="row">
             <Button type="submit" kind="primary" isBusy={confirm.isPending} disabled={token.trim() === ''}>
               Turn on
             </Button>
+            <Button onClick={onCancel}>Cancel</Button>
           </div>
         </Form>
       </div>

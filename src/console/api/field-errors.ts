@@ -6,7 +6,16 @@ export function fieldErrors<Name extends string>(error: Error | null, fields: re
   const attr = problem?.attr ?? ''
   const field = fields.find((name) => attr === name || attr.startsWith(`${name}__`))
   return {
-    errorOf: (name: Name): string | null => (problem && name === field ? problem.message : null),
+    errorOf: (name: Name): string | null => (problem && name === field ? wordsOf(problem) : null),
     otherError: field === undefined ? error : null,
   }
+}
+
+/** The message beside a field, where that of the API speaks of JSON. */
+const wordsOf = ({ code, message }: Problem): string => WORDS[code ?? ''] ?? message
+
+const WORDS: Readonly<Record<string, string>> = {
+  required: 'Enter a value.',
+  blank: 'Enter a value.',
+  empty: 'Choose at least one.',
 }

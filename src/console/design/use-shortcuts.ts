@@ -8,7 +8,7 @@ const SEQUENCE_MS = 900
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
+  (target.isContentEditable || target.matches('input:not([type=checkbox]), textarea, select'))
 
 /**
  * Handles shortcuts while the component is mounted. Those of letters only are ignored while the user types, and while a dialog or menu is

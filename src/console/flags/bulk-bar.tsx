@@ -87,14 +87,19 @@ export default function BulkBar({ projectId, search, count, items: flags, ids, o
             <Button
               key={label}
               isSmall
-              disabled={isBusy}
+              disabled={isBusy && !(turn.isPending && turn.variables === active)}
               isBusy={turn.isPending && turn.variables === active}
               onClick={() => turn.mutate(active)}
             >
               {active ? <ToggleRight size={14} aria-hidden /> : <ToggleLeft size={14} aria-hidden />} {label}
             </Button>
           ))}
-        <Button isSmall disabled={isBusy} isBusy={archive.isPending} onClick={() => archive.mutate()}>
+        <Button
+          isSmall
+          disabled={isBusy && !archive.isPending}
+          isBusy={archive.isPending}
+          onClick={() => archive.mutate()}
+        >
           {allArchived ? <ArchiveRestore size={14} aria-hidden /> : <Archive size={14} aria-hidden />}
           {allArchived ? 'Take out of archive' : 'Archive'}
         </Button>

@@ -2,6 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Card } from '../design/card'
+import { jsonIssueWords } from '../design/code/json-issue'
 import { queryClient } from '../api/queries'
 import { messageOf } from '../api/problem'
 import type { FlagPlan } from '../../import/flag-file/plan'
@@ -30,7 +31,10 @@ export function FlagFileCard({ projectId }: { projectId: number }) {
       if (!file) throw new Error('Choose a file.')
       const engine = await load()
       if (file.size > engine.MAX_FILE_BYTES) throw new Error(`${file.name} is too large.`)
-      const parsed = engine.parseFlagFile(await file.text(), file.name)
+      const text = await file.text()
+      const issue = jsonIssueWords(text)
+      if (issue !== null) throw new Error(`${file.name} is not valid JSON. ${issue}`)
+      const parsed = engine.parseFlagFile(text, file.name)
       const read = await engine.readProjectFlags(engine.ownClient(), engine.projectPath(String(projectId)))
       const plan = engine.planFlags(parsed, read, prune)
       return { plan, names: read.names, lines: engine.planReport(plan, `“${PRUNING}”`) }
@@ -106,7 +110,7 @@ export function FlagFileCard({ projectId }: { projectId: number }) {
         }}
       />
       <div className="row wrap">
-        <Button isBusy={compared.isPending} disabled={isBusy} onClick={() => compared.mutate()}>
+        <Button isBusy={compared.isPending} disabled={applied.isPending} onClick={() => compared.mutate()}>
           Compare
         </Button>
         <span className="soft small">Changes nothing.</span>

@@ -1,5 +1,6 @@
 // Shows how to import a project, with the commands for this one, and the project as a file.
 import { getRouteApi } from '@tanstack/react-router'
+import { Fragment } from 'react'
 import { PageHeader } from '../design/page-header'
 import { CodeSamples } from '../design/code/code-samples'
 import './import.css'
@@ -11,7 +12,7 @@ const route = getRouteApi('/project/$projectId/settings/import')
 export function ImportPage() {
   const { projectId } = route.useParams()
   return (
-    <div key={projectId}>
+    <Fragment key={projectId}>
       <PageHeader
         title="Import"
         note="A command moves a project here: flags, cohorts, saved queries, dashboards, settings and all else that has no history. The source is only read."
@@ -35,7 +36,7 @@ export function ImportPage() {
       </CodeSamples>
       <ExportCard projectId={projectId} />
       <FlagFileCard projectId={projectId} />
-    </div>
+    </Fragment>
   )
 }
 

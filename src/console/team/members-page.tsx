@@ -274,7 +274,9 @@ function InviteRow({ invite, organizationId, mayDelete }: InviteRowProps) {
     <li>
       <Avatar person={{ first_name: invite.first_name || invite.target_email }} />
       <div className="grow">
-        <strong className="truncate">{invite.target_email}</strong>
+        <strong className="truncate" title={invite.target_email}>
+          {invite.target_email}
+        </strong>
         <div className="soft small">
           {levelName(invite.level)} · invited <Time at={invite.created_at} />
         </div>
@@ -283,7 +285,7 @@ function InviteRow({ invite, organizationId, mayDelete }: InviteRowProps) {
         <Badge tone="warn">Expired</Badge>
       ) : (
         <span className="row">
-          <span className="soft small">Copy link</span>
+          <span className="soft small last">Copy link</span>
           <CopyButton text={inviteLink(invite)} label={`Copy the link for ${invite.target_email}`} />
         </span>
       )}

@@ -9,13 +9,15 @@ import { useState } from 'react'
 import { Problem } from '../api/problem'
 import { fieldErrors } from '../api/field-errors'
 import { organizationQuery } from '../api/organization'
-import { meQuery, queryClient } from '../api/queries'
+import { membersQuery, meQuery, queryClient } from '../api/queries'
 import type { components } from '../api/schema'
 import { Button } from '../design/button'
 import { Field, Input, SwitchRow, Form } from '../design/fields/field'
 import { Empty, ProblemNotice } from '../design/feedback'
 import { Badge } from '../design/small'
 import { say } from '../design/popups/toast'
+import { ConfirmChange } from '../edit/confirm-change'
+import { LeaveGuard } from '../edit/leave-dialog'
 import { Loaded } from '../entity/entity-page'
 import { SingleSignOn } from './single-sign-on'
 import './team.css'
@@ -48,7 +50,20 @@ export function OrganizationPage() {
   )
 }
 
+type Rule =
+  | 'enforce_2fa'
+  | 'members_can_invite'
+  | 'members_can_create_projects'
+  | 'members_can_use_personal_api_keys'
+
+/** The values of rules that stop what works now, so that they are set only after a question. */
+const STOPS: Partial<Record<Rule, boolean>> = { enforce_2fa: true, members_can_use_personal_api_keys: false }
+
+/** The card shows the error of its mutation. */
+const shown = () => {}
+
 function Rules({ organization }: { organization: Organization }) {
+  const [asked, setAsked] = useState<Rule | null>(null)
   const [name, setName] = useState(organization.name)
   const save = useMutation({
     mutationFn: (change: Change) =>
@@ -56,24 +71,34 @@ function Rules({ organization }: { organization: Organization }) {
     async onSuccess(saved) {
       queryClient.setQueryData(organizationQuery(organization.id).queryKey, saved)
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey })
-      say('Organization settings saved.')
     },
   })
-  const rule = (field: keyof Change & keyof Organization) => ({
+  const set = (field: Rule, isOn: boolean) =>
+    save
+      .mutateAsync({ [field]: isOn })
+      .then(() => say('Organization settings saved.', () => void set(field, !isOn).catch(shown)))
+  const rule = (field: Rule) => ({
     // The new value is shown while it is saved, and reverted if it is rejected.
     isChecked: Boolean(
       save.isPending && save.variables && field in save.variables
         ? save.variables[field]
         : organization[field],
     ),
-    onChange: (isOn: boolean) => save.mutate({ [field]: isOn }),
-    disabled: save.isPending,
+    onChange: (isOn: boolean) => {
+      if (isOn === STOPS[field]) setAsked(field)
+      else void set(field, isOn).catch(shown)
+    },
+    isBusy: save.isPending,
   })
   const { errorOf, otherError } = fieldErrors(save.error, ['name'])
   return (
     <Card title="General">
       <WriterFields level={ADMIN}>
-        <Form onSubmit={() => save.mutate({ name })}>
+        <Form
+          onSubmit={() =>
+            save.mutate({ name }, { onSuccess: () => void say('Organization settings saved.') })
+          }
+        >
           <Field label="Name" error={errorOf('name')}>
             {(control) => (
               <div className="row">
@@ -84,6 +109,7 @@ function Rules({ organization }: { organization: Organization }) {
               </div>
             )}
           </Field>
+          <LeaveGuard isUnsaved={name !== organization.name} />
         </Form>
         <SwitchRow
           title="Require two-factor authentication"
@@ -107,7 +133,41 @@ function Rules({ organization }: { organization: Organization }) {
         />
         {otherError && <ProblemNotice error={otherError} />}
       </WriterFields>
+      {asked === 'enforce_2fa' && (
+        <ConfirmChange
+          title="Require two-factor authentication?"
+          action="Require"
+          onClose={() => setAsked(null)}
+          change={() => set(asked, true)}
+        >
+          <RequiredFactor organizationId={organization.id} />
+        </ConfirmChange>
+      )}
+      {asked === 'members_can_use_personal_api_keys' && (
+        <ConfirmChange
+          title="Turn off personal API keys of members?"
+          action="Turn off"
+          onClose={() => setAsked(null)}
+          change={() => set(asked, false)}
+        >
+          Programs with a key of a member are rejected at once. Those with keys of admins continue.
+        </ConfirmChange>
+      )}
     </Card>
+  )
+}
+
+/** Says who is locked out when a second factor is required. */
+function RequiredFactor({ organizationId }: { organizationId: string }) {
+  const members = useQuery(membersQuery(organizationId)).data?.results
+  const without = members?.filter(({ is_2fa_enabled: has }) => !has).length
+  return (
+    <p>
+      {without === undefined
+        ? 'Members'
+        : `${without.toLocaleString('en')} ${without === 1 ? 'member' : 'members'}`}{' '}
+      without it can only set it up until they have it.
+    </p>
   )
 }
 
@@ -127,7 +187,7 @@ function Projects({ organization }: { organization: Organization }) {
       await queryClient.fetchQuery({ ...meQuery, staleTime: 0 })
       setName('')
       say(`${project.name} created.`)
-      await navigate(pagesOf(project.id).start)
+      await navigate({ ...pagesOf(project.id).start, ignoreBlocker: true })
     },
   })
   return (
@@ -168,6 +228,7 @@ function Projects({ organization }: { organization: Organization }) {
               </div>
             )}
           </Field>
+          <LeaveGuard isUnsaved={name !== ''} />
         </Form>
       </Writers>
     </Card>

@@ -12,6 +12,7 @@ import { SelectField, SwitchRow, TextField, Form } from '../design/fields/field'
 import { ProblemNotice } from '../design/feedback'
 import { CodeBlock } from '../design/small'
 import { fieldsChanged } from '../edit/changed-fields'
+import { LeaveGuard } from '../edit/leave-dialog'
 import { say } from '../design/popups/toast'
 import { Loaded } from '../entity/entity-page'
 import { DeleteProjectCard } from './delete-project'
@@ -54,6 +55,7 @@ const TIME_ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone')].map(
 function General({ project }: { project: Project }) {
   const [name, setName] = useState(project.name)
   const [timezone, setTimezone] = useState(project.timezone)
+  const isChanged = name !== project.name || timezone !== project.timezone
   const save = useMutation({
     mutationFn: (body: Partial<Pick<Project, 'name' | 'timezone' | 'require_evaluation_contexts'>>) =>
       patch('/api/projects/{project_id}/', { path: { project_id: String(project.id) } }, body),
@@ -84,15 +86,11 @@ function General({ project }: { project: Project }) {
             onChange={setTimezone}
           />
           <div>
-            <Button
-              type="submit"
-              kind="primary"
-              isBusy={save.isPending}
-              disabled={name === project.name && timezone === project.timezone}
-            >
+            <Button type="submit" kind="primary" isBusy={save.isPending} disabled={!isChanged}>
               Save
             </Button>
           </div>
+          <LeaveGuard isUnsaved={isChanged} />
         </Form>
         <SwitchRow
           title="Flags need evaluation contexts"
@@ -103,7 +101,7 @@ function General({ project }: { project: Project }) {
             project.require_evaluation_contexts
           }
           onChange={(isOn) => save.mutate({ require_evaluation_contexts: isOn })}
-          disabled={save.isPending}
+          isBusy={save.isPending}
         />
         {otherError && <ProblemNotice error={otherError} />}
       </WriterFields>

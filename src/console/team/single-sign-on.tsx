@@ -134,7 +134,7 @@ function Provider({ organizationId, isStaff, settings, onChange }: ProviderProps
         hint="Members with an address in a verified domain cannot use a password. Owners can."
         isChecked={enforce.isPending ? enforce.variables : settings.is_enforced}
         onChange={(isOn) => enforce.mutate(isOn)}
-        disabled={enforce.isPending}
+        isBusy={enforce.isPending}
       />
       {enforce.isError && <ProblemNotice error={enforce.error} />}
       <div className="row wrap">
@@ -203,7 +203,7 @@ function Domain({ organizationId, isStaff, verification }: DomainProps) {
               Verify
             </Button>
             {isStaff && (
-              <Button isSmall disabled={verify.isPending} onClick={() => verify.mutate(true)}>
+              <Button isSmall isBusy={verify.isPending} onClick={() => verify.mutate(true)}>
                 Confirm without DNS
               </Button>
             )}

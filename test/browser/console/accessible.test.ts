@@ -256,7 +256,8 @@ describe('in each look', { timeout: 120_000 }, () => {
     await expectEachLook(page, 'project-refused')
     await page.goto(console.at('settings/organization'))
     await page.getByRole('switch', { name: 'Require two-factor authentication' }).click()
-    await page.getByRole('alert').waitFor()
+    await dialog(page).getByRole('button', { name: 'Require' }).click()
+    await dialog(page).getByRole('alert').waitFor()
     await expectEachLook(page, 'organization-refused')
     await page.route('**/activity_log/?*', (route) =>
       route.fulfill({ json: { results: [], next: null, previous: null, total_count: 0 } }),

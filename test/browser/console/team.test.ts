@@ -168,6 +168,8 @@ describe('settings', () => {
     const { page, api, projectId } = console
     await page.goto(console.at('settings/project'))
     await page.getByLabel('Name').fill('Shop')
+    await page.getByRole('link', { name: 'Members' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     await page.getByLabel('Time zone').selectOption('Europe/Berlin')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Project settings saved.').waitFor()
@@ -272,7 +274,11 @@ describe('settings', () => {
     await expect.poll(() => rule.isChecked()).toBe(before)
     // An owner who requires two-factor authentication needs it first.
     await page.getByRole('switch', { name: 'Require two-factor authentication' }).click()
-    await page.getByRole('alert').waitFor()
+    const question = page.getByRole('dialog', { name: 'Require two-factor authentication?' })
+    await question.getByText(/member.* without it can only set it up/).waitFor()
+    await question.getByRole('button', { name: 'Require' }).click()
+    await question.getByRole('alert').waitFor()
+    await question.getByRole('button', { name: 'Cancel' }).click()
     expect(await page.getByRole('switch', { name: 'Require two-factor authentication' }).isChecked()).toBe(
       false,
     )

@@ -58,6 +58,8 @@ async function member(name: string): Promise<Page> {
 /** Sets the second factor up on the page with the settings. */
 async function setUpTwoFactor(page: Page, beforeCodes?: () => Promise<void>): Promise<void> {
   await page.getByRole('button', { name: 'Set up' }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Set up' }).click()
   const typed = (await page.locator('.setup code.secret').textContent())!.replace(/\s/g, '')
   await page.getByLabel('Code that the app shows').fill(generateTOTP(decodeBase32IgnorePadding(typed), 30, 6))
   await page.getByRole('button', { name: 'Turn on' }).click()
@@ -90,6 +92,7 @@ describe('a second factor that is required', () => {
     await bea.getByLabel('Description').fill('Survives')
     await owner.goto(`/project/${worker.projectId}/settings/organization`)
     await owner.getByRole('switch', { name: 'Require two-factor authentication' }).click()
+    await owner.getByRole('dialog').getByRole('button', { name: 'Require' }).click()
     await owner.getByText('Organization settings saved.').waitFor()
 
     await bea.getByRole('button', { name: 'Review and save' }).click()

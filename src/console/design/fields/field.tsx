@@ -175,9 +175,11 @@ interface ToggleProps {
   /** The label for screen readers. */
   label: string
   disabled?: boolean
+  /** Whether its change is saved, and further ones are ignored. A disabled element would lose the focus. */
+  isBusy?: boolean
 }
 
-export const Switch = ({ isChecked, onChange, label, disabled = false }: ToggleProps) => (
+export const Switch = ({ isChecked, onChange, label, disabled = false, isBusy = false }: ToggleProps) => (
   <input
     type="checkbox"
     role="switch"
@@ -185,7 +187,8 @@ export const Switch = ({ isChecked, onChange, label, disabled = false }: ToggleP
     aria-label={label}
     checked={isChecked}
     disabled={disabled}
-    onChange={(event) => onChange(event.target.checked)}
+    aria-disabled={isBusy || undefined}
+    onChange={(event) => !isBusy && onChange(event.target.checked)}
   />
 )
 
