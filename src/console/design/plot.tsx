@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
+import { meQuery, queryClient } from '../api/queries'
 import './plot.css'
 import { isLastRunning } from './running-interval'
 import { ValuesTable } from './values-table'
@@ -36,7 +37,8 @@ interface PlotProps {
 /** The colours are those of the swatches of variants. */
 export default function Plot({ label, days, series, unit = 'day', isSparse = false }: PlotProps) {
   const host = useRef<HTMLDivElement>(null)
-  const isRunning = !isSparse && isLastRunning(days, Date.now())
+  const timeZone = queryClient.getQueryData(meQuery.queryKey)?.team?.timezone ?? 'UTC'
+  const isRunning = !isSparse && isLastRunning(days, Date.now(), timeZone)
   const [at, setAt] = useState<number | null>(null)
   const [theme, setTheme] = useState(0)
   // Lines keep the colours that they were drawn with.

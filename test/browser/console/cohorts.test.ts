@@ -1,6 +1,6 @@
 // Cohorts in the console: list, conditions, lists of persons, members, uses.
 import { describe, expect, inject, it } from 'vitest'
-import { type Console, expectEachLook, expectLoadFailures, useConsole } from './support'
+import { type Console, expectEachLook, expectLoadFailures, SIZES, useConsole } from './support'
 
 const open = useConsole()
 
@@ -203,6 +203,9 @@ describe('a cohort by conditions', () => {
     await page.getByLabel('Values of condition 2.2').fill('team')
     await page.keyboard.press('Enter')
     await button(console, 'Not: condition 2.2').click()
+    await page.setViewportSize({ width: 320, height: 700 })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
+    await page.setViewportSize(SIZES.desktop)
     await page.keyboard.press('Control+s')
     await page.getByText('Paying or testing created.').waitFor()
     await page.getByText('3 of 4 people').waitFor()
