@@ -23,7 +23,7 @@ import type { Database } from '../storage/database'
 import type { Meter } from '../storage/metered-d1'
 import { claimDueTasks, deleteTasks, repeatTask, type StoredTask } from '../outbox/outbox'
 import type { OutboxTask } from '../outbox/task'
-import { deleteCachedResults, deleteEndpointData, dropTables } from '../outbox/shard-cleanup'
+import { deleteCachedResults, deleteEndpointData } from '../outbox/shard-cleanup'
 
 export interface PerformDeps {
   db: Database
@@ -92,9 +92,6 @@ async function performTask(
     case 'delete_endpoint_data':
       await deleteEndpointData(shard(), projectId, task.endpointId, await versionIdsOf(db, task.endpointId))
       break
-    case 'drop_tables':
-      await dropTables(shard(), projectId, task.tables)
-      break
   }
   await deleteTasks(db, [id])
 }
@@ -108,10 +105,7 @@ const versionIdsOf = async (db: Database, endpointId: string): Promise<string[]>
 }
 
 const writesToShard = ({ kind }: OutboxTask): boolean =>
-  kind === 'delete_person_data' ||
-  kind === 'delete_project' ||
-  kind === 'delete_endpoint_data' ||
-  kind === 'drop_tables'
+  kind === 'delete_person_data' || kind === 'delete_project' || kind === 'delete_endpoint_data'
 
 async function storeOf(db: Database, { projectId, task }: StoredTask): Promise<AnalyticsStore | undefined> {
   if (task.kind === 'delete_project') return { shard: task.shard, queryEngine: 'd1' }

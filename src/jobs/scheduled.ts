@@ -5,7 +5,7 @@ import { createIds, systemClock } from '../clock'
 import { DAILY } from './crons'
 import { hibernateUnused } from '../endpoints/materialization/hibernate'
 import { makeStaleDue, sendDue } from '../endpoints/materialization/send-due-builds'
-import { dropOrphanedTables } from '../endpoints/materialization/orphaned-tables'
+import { dropUnusedTables, MAX_DROPS } from '../endpoints/materialization/unused-tables'
 import { consoleLog, describeError, type Log } from '../http/log/request-log'
 import { sendDueDeliveries } from '../webhooks/delivery-queue'
 import { performDueTasks } from './outbox-tasks'
@@ -40,12 +40,21 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
   const meter = createMeter()
   const db = openDatabase(env.DB, meter)
   const now = systemClock.now()
+  const shards = shardsOf(env)
   if (cron !== DAILY) {
     // An object that does not respond must not delay the work of others.
     const changes = step('scheduled changes', runChanges)
     await step('send due builds', () => sendDue({ db, env }, now))
     await step('send due webhooks', () => sendDueDeliveries({ db, env }, now))
     await step('outbox', () => performDueTasks({ db, env, meter }, now, log))
+    await Promise.all(
+      shards.map((shard) =>
+        step(`drop tables of ${shard}`, () => {
+          const { d1 } = openShard(env, shard, createMeter(), STATEMENT_DEADLINE_MS)
+          return dropUnusedTables(db, d1, Math.ceil(MAX_DROPS / shards.length))
+        }),
+      ),
+    )
     for (const secret of KEYRING_SECRETS) {
       if (!env[`${secret}_NEXT`]) continue
       const { continueRotation } = await import('../storage/reencrypt')
@@ -57,7 +66,6 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
   }
   await step('hibernate unused materializations', () => hibernateUnused({ db, ids: createIds(), log }, now))
   await step('rebuild outdated materializations', () => makeStaleDue(db, now))
-  const shards = shardsOf(env)
   const main = meteredD1(env.DB, meter, { deadlineMs: STATEMENT_DEADLINE_MS })
   await pruneTables('DB', main, { policies: MAIN_POLICIES, maxStatements: MAX_MAIN_STATEMENTS })
   // The reserve uses pages that deleted rows freed.
@@ -74,7 +82,6 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
     await step(`prune events of ${shard}`, () => pruneEvents(d1, { before, moved, maxBatches }))
     const maxStatements = Math.max(SHARD_POLICIES.length, Math.floor(MAX_SHARD_STATEMENTS / shards.length))
     await pruneTables(shard, d1, { policies: SHARD_POLICIES, maxStatements })
-    await step(`drop orphaned tables of ${shard}`, () => dropOrphanedTables(db, d1, now))
     await step(`planner statistics of ${shard}`, () => seedPlannerStats(d1))
     await step(`size of ${shard}`, () => checkSize(shard, d1))
   }
@@ -98,7 +105,7 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
     const { runScheduledBackup } = await import('../storage/backup/scheduled-backup')
     const databases = [
       { binding: 'DB', query: queryOf(meteredD1(env.DB, meter, { deadlineMs: STATEMENT_DEADLINE_MS })) },
-      ...shardsOf(env).map((binding) => ({
+      ...shards.map((binding) => ({
         binding,
         query: queryOf(openShard(env, binding, meter, STATEMENT_DEADLINE_MS).d1),
       })),

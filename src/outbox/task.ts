@@ -42,8 +42,6 @@ export type OutboxTask =
    * The task contains the token and the shard of the row.
    */
   | { kind: 'delete_project'; token: string; shard: string; before: string; step: number }
-  /** Drops tables of materialized rows that no version reads. */
-  | { kind: 'drop_tables'; tables: string[] }
 
 export interface GroupName {
   typeIndex: number

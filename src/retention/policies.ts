@@ -1,5 +1,5 @@
 // Which rows the daily trigger deletes, and when. Every other table is kept (src/docs/guide/retention.md has the bounds).
-// src/analytics/prune-events.ts deletes events, and src/endpoints/materialization/orphaned-tables.ts tables of materialized rows.
+// src/analytics/prune-events.ts deletes events.
 import type { RetentionSetting } from './settings'
 
 export interface Policy {

@@ -39,7 +39,7 @@ describe('the state of the deployment', () => {
       .values({
         id: crypto.randomUUID(),
         projectId: staff.projectId,
-        task: { kind: 'drop_tables', tables: [] },
+        task: { kind: 'copy_people', persons: [], groups: [] },
         createdAt: at,
         dueAt: at,
         attempts: 3,

@@ -136,7 +136,7 @@ describe('the trigger', () => {
     await env.DB.prepare(
       `INSERT INTO outbox (id, project_id, task, created_at, due_at) WITH RECURSIVE n(i) AS (
         SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
-        SELECT 'task-${tenant.projectId}-' || i, ?, '{"kind":"drop_tables","tables":[]}', '2020', '2020' FROM n`,
+        SELECT 'task-${tenant.projectId}-' || i, ?, '{"kind":"copy_people","persons":[],"groups":[]}', '2020', '2020' FROM n`,
     )
       .bind(tenant.projectId)
       .run()

@@ -245,6 +245,7 @@ async function endpointWithData(tenant: MaterializingTenant) {
   return {
     made,
     async expectGone() {
+      await tenant.dropTables()
       expect(await inShard()).toEqual({ tables: 0, logs: [[0]], results: [[0]] })
       expect(await outboxOf(tenant)).toEqual([])
       expect(

@@ -11,7 +11,6 @@ import {
   attach,
   attachedColumns,
   type AttachedMaterialization,
-  dropTables,
   NO_BUILD,
   type NewMaterialization,
   recordLifecycle,
@@ -95,7 +94,6 @@ async function hibernate({ db, ids }: HibernateDeps, unused: Unused, now: Date):
           ...NO_BUILD,
         })
         .where(eq(endpointMaterializations.versionId, versionId)),
-      ...dropTables({ db, ids }, now, projectId, unused),
       recordLifecycle(change, 'materialization_disabled', unused),
     ])
     return true
@@ -105,9 +103,8 @@ async function hibernate({ db, ids }: HibernateDeps, unused: Unused, now: Date):
   }
 }
 
-const isUnchanged = ({ versionId, generation, building, hibernatedAt }: AttachedMaterialization) =>
-  sql`EXISTS (SELECT 1 FROM endpoint_materializations WHERE version_id = ${versionId}
-    AND generation IS ${generation} AND building IS ${building} AND hibernated_at IS ${hibernatedAt})`
+const isUnchanged = ({ versionId, hibernatedAt }: AttachedMaterialization) =>
+  sql`EXISTS (SELECT 1 FROM endpoint_materializations WHERE version_id = ${versionId} AND hibernated_at IS ${hibernatedAt})`
 
 /** Wakes a version and schedules a build at its freshness. A concurrent second call does nothing. */
 export async function wake(

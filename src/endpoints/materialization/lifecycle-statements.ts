@@ -5,18 +5,14 @@ import { endpointMaterializations, endpoints, endpointVersions } from '../../../
 import { recordActivity } from '../../activity/record'
 import type { Actor } from '../../auth/actor'
 import type { Deps } from '../../deps'
-import { addTask } from '../../outbox/outbox'
 import type { Database } from '../../storage/database'
 import { toStoredTimestamp } from '../../timestamps'
-import { type MaterializationTables, tablesOf } from './tables'
 
 /** Columns of a materialization, for selects that join its version. */
 export const attachedColumns = {
   versionId: endpointMaterializations.versionId,
   id: sql<string>`${endpointMaterializations.id}`.as('materialization_id'),
   version: endpointVersions.version,
-  generation: endpointMaterializations.generation,
-  building: endpointMaterializations.building,
   hibernatedAt: endpointMaterializations.hibernatedAt,
 }
 
@@ -32,19 +28,14 @@ export const selectAttached = (db: Database, endpoint: SQL) =>
 
 export type AttachedMaterialization = Awaited<ReturnType<typeof selectAttached>>[number]
 
-/** Write guard: the endpoint still has exactly these materializations and tables. */
+/** Write guard: the endpoint still has exactly these materializations. */
 export const areAttachmentsUnchanged = (
   endpointId: string,
   attached: readonly AttachedMaterialization[],
 ): SQL =>
-  sql`(SELECT json_group_array(json_array(m.version_id, m.generation, m.building, m.hibernated_at)) FROM (
+  sql`(SELECT json_group_array(json_array(m.version_id, m.hibernated_at)) FROM (
     SELECT * FROM endpoint_materializations WHERE endpoint_id = ${endpointId} ORDER BY version_id) m) = ${JSON.stringify(
-      attached.map(({ versionId, generation, building, hibernatedAt }) => [
-        versionId,
-        generation,
-        building,
-        hibernatedAt,
-      ]),
+      attached.map(({ versionId, hibernatedAt }) => [versionId, hibernatedAt]),
     )}`
 
 export interface ChangeContext {
@@ -85,12 +76,11 @@ export function attach(
   ]
 }
 
+/** Ends a materialization. The trigger drops its tables. */
 export function detach(change: ChangeContext, attached: AttachedMaterialization): BatchItem<'sqlite'>[] {
-  const { deps, projectId, now } = change
   const { versionId, hibernatedAt } = attached
   return [
-    deps.db.delete(endpointMaterializations).where(eq(endpointMaterializations.versionId, versionId)),
-    ...dropTables(deps, now, projectId, attached),
+    change.deps.db.delete(endpointMaterializations).where(eq(endpointMaterializations.versionId, versionId)),
     ...(hibernatedAt === null ? [recordLifecycle(change, 'materialization_disabled', attached)] : []),
   ]
 }
@@ -114,17 +104,6 @@ export const recordLifecycle = (
 
 /** Columns of a materialization without a build in progress. */
 export const NO_BUILD = { building: null, buildPlan: null, buildToken: null, buildUntil: null }
-
-/** Leaves tasks that drop the tables. The outbox does it, because the tables are in the shard. */
-export function dropTables(
-  deps: Pick<Deps, 'db' | 'ids'>,
-  now: Date,
-  projectId: number,
-  materialization: MaterializationTables,
-): BatchItem<'sqlite'>[] {
-  const tables = tablesOf(materialization)
-  return tables.length === 0 ? [] : [addTask(deps, now, projectId, { kind: 'drop_tables', tables }).statement]
-}
 
 /**
  * Statements for a materialization that continues with other rows or another schedule. They come after the statement that writes the

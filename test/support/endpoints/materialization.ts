@@ -6,8 +6,7 @@ import { endpointMaterializations } from '../../../drizzle'
 import { consumeBuilds } from '../../../src/endpoints/materialization/build/consume-builds'
 import type { BuildMessage } from '../../../src/endpoints/materialization/build/build-queue'
 import { type MaterializationQuota, QUOTA } from '../../../src/endpoints/materialization/build/quota'
-import { performDueTasks } from '../../../src/jobs/outbox-tasks'
-import { createMeter } from '../../../src/storage/metered-d1'
+import { dropUnusedTables, MAX_DROPS } from '../../../src/endpoints/materialization/unused-tables'
 import { createHarness } from '../harness'
 import { createTenant, database, type Tenant } from '../tenant'
 
@@ -30,7 +29,7 @@ export interface MaterializingTenant extends Tenant {
     renewMs?: number
     env?: Partial<Env>
   }): Promise<{ retried: number; acked: number }>
-  /** Lets the outbox drop the tables that no version reads any more. */
+  /** What the minute's trigger does to tables that no version uses any more. */
   dropTables(): Promise<void>
   /** The errors that consumers logged. */
   faults: string[]
@@ -55,11 +54,7 @@ export async function createMaterializingTenant(bindings: Partial<Env> = {}): Pr
     waiting,
     env: own,
     faults,
-    async dropTables() {
-      const later = new Date(tenant.clock.now().getTime() + 120_000)
-      const log = ({ message }: { message: string }) => void faults.push(message)
-      await performDueTasks({ db: database(), env: own, meter: createMeter() }, later, log)
-    },
+    dropTables: () => dropUnusedTables(database(), env.EVENTS, MAX_DROPS),
     async consume({
       messages = waiting.splice(0),
       attempts = 1,

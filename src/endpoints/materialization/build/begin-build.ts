@@ -8,7 +8,6 @@ import { isOpenToBuilds, maxBytesOf, sizeOf } from '../../../storage/database-si
 import { runBatch } from '../../../storage/run-batch'
 import { toStoredTimestamp } from '../../../timestamps'
 import { COMPILER_VERSION } from '../../compile/compiled-version'
-import { dropTables } from '../lifecycle-statements'
 import { planMaterialization } from '../plan-materialization'
 import type { WritePlan } from '../stored-plan'
 import { createTable, MAX_COLUMNS, tableName } from '../tables'
@@ -76,7 +75,7 @@ async function takeOver({ deps, token, materialization }: Build): Promise<BegunB
 async function startBuild(build: Build): Promise<BegunBuild> {
   const { deps, token, materialization, version, shard } = build
   await requireSpace(shard, maxBytesOf(deps.env))
-  const { id, versionId, projectId, building: abandoned, generations, revision } = materialization
+  const { versionId, projectId, generations, revision } = materialization
   const { timezone, store } = version
   const project = { id: projectId, timezone, store }
   const planned = await planMaterialization({ deps, project, dialect: dialectOf(project.store) }, version)
@@ -100,7 +99,6 @@ async function startBuild(build: Build): Promise<BegunBuild> {
   }
   await runBatch(deps.db, [
     guard(deps.db, isUnchanged(materialization)),
-    ...dropTables(deps, now, projectId, { id, generation: null, building: abandoned }),
     deps.db
       .update(endpointMaterializations)
       .set({

@@ -1,11 +1,11 @@
-// Ends a build. It creates the indexes in the shard first. Then one batch in the main database makes runs read the new table, and leaves
-// a task that drops the old one. After a crash in between, the next consumer takes over and finishes.
-import { and, eq, sql } from 'drizzle-orm'
+// Ends a build. It creates the indexes in the shard first. Then one batch in the main database makes runs read the new table. After a crash
+// in between, the next consumer takes over and finishes.
+import { eq, sql } from 'drizzle-orm'
 import { endpointMaterializations } from '../../../../drizzle'
 import { guard } from '../../../storage/database'
 import { runBatch } from '../../../storage/run-batch'
 import { toStoredTimestamp } from '../../../timestamps'
-import { dropTables, NO_BUILD, refreshAfter, retrySeconds } from '../lifecycle-statements'
+import { NO_BUILD, refreshAfter, retrySeconds } from '../lifecycle-statements'
 import { indexStatements, tableName } from '../tables'
 import { rowsIn } from './append-rows'
 import type { BegunBuild } from './begin-build'
@@ -13,14 +13,14 @@ import { holdsLeaseSql } from './lease'
 import type { Build } from './build-work'
 
 /**
- * Publishes the rows. The previous table is dropped a minute later: a run may be reading it.
+ * Publishes the rows. The minute's trigger drops the previous table. A run that wanted to read it executes its query.
  * @returns whether the version was changed during the build and is due again
  * @throws a guard failure when the lease was lost
  */
 export async function completeBuild(build: Build, { building, plan }: BegunBuild): Promise<boolean> {
   const { deps, shard, materialization } = build
   const { db, clock } = deps
-  const { id, versionId, projectId, generation } = materialization
+  const { id, versionId } = materialization
   const table = tableName({ id, generation: building })
   const indexes = indexStatements(table, plan.indexed).map((statement) => shard.prepare(statement))
   if (indexes.length > 0) await shard.batch(indexes)
@@ -47,7 +47,6 @@ export async function completeBuild(build: Build, { building, plan }: BegunBuild
       })
       .where(eq(endpointMaterializations.versionId, versionId))
       .returning({ revision: endpointMaterializations.revision }),
-    ...dropTables(deps, now, projectId, { id, generation, building: null }),
   ])
   const [row] = updated as { revision: number }[]
   return row!.revision !== plan.revision
@@ -62,33 +61,18 @@ export interface BuildFailure {
 
 /** Ends a build that failed. Runs keep reading the previous rows. */
 export async function failBuild(build: Build, { message, isPaused }: BuildFailure): Promise<void> {
-  const { deps, token, materialization, version } = build
+  const { deps, materialization, version } = build
   const { db, clock } = deps
-  const { versionId, projectId, id, revision, failures } = materialization
+  const { versionId, revision, failures } = materialization
   const now = clock.now()
-  const [row] = await db
-    .select({
-      building: endpointMaterializations.building,
-      buildToken: endpointMaterializations.buildToken,
-    })
-    .from(endpointMaterializations)
-    .where(eq(endpointMaterializations.versionId, versionId))
-  // A build that failed before it had a plan has no table, and must not drop that of another build.
-  const own = row?.building !== null && row?.buildToken === token ? row.building! : null
   const retryAt = new Date(now.getTime() + retrySeconds(failures, version.dataFreshnessSeconds) * 1000)
   const next = isPaused ? null : toStoredTimestamp(retryAt)
   await runBatch(db, [
-    guard(
-      db,
-      sql`EXISTS (SELECT 1 FROM endpoint_materializations WHERE ${and(
-        eq(endpointMaterializations.versionId, versionId),
-        own === null ? eq(endpointMaterializations.revision, revision) : sql`build_token = ${token}`,
-      )})`,
-    ),
+    guard(db, holdsLeaseSql(build)),
     db
       .update(endpointMaterializations)
       .set({
-        ...(own === null ? { buildUntil: null } : NO_BUILD),
+        ...NO_BUILD,
         status: 'Failed',
         error: message,
         failures: sql`failures + 1`,
@@ -96,6 +80,5 @@ export async function failBuild(build: Build, { message, isPaused }: BuildFailur
         nextBuildAt: sql`CASE WHEN revision = ${revision} THEN ${next} ELSE next_build_at END`,
       })
       .where(eq(endpointMaterializations.versionId, versionId)),
-    ...dropTables(deps, now, projectId, { id, generation: null, building: own }),
   ])
 }
