@@ -1,9 +1,9 @@
 // The work of the cron triggers.
 import { firstKeptDay, MAX_PRUNE_BATCHES, pruneEvents } from '../analytics/prune-events'
 import { openShard, shardsOf, STATEMENT_DEADLINE_MS } from '../storage/shards'
-import { createIds, systemClock } from '../clock'
+import { systemClock } from '../clock'
 import { DAILY } from './crons'
-import { hibernateUnused } from '../endpoints/materialization/hibernate'
+import { hibernateUnused, wakeUsed } from '../endpoints/materialization/hibernate'
 import { makeStaleDue, sendDue } from '../endpoints/materialization/send-due-builds'
 import { dropUnusedTables, MAX_DROPS } from '../endpoints/materialization/unused-tables'
 import { consoleLog, describeError, type Log } from '../http/log/request-log'
@@ -44,6 +44,7 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
   if (cron !== DAILY) {
     // An object that does not respond must not delay the work of others.
     const changes = step('scheduled changes', runChanges)
+    await step('wake materializations', () => wakeUsed(db, now))
     await step('send due builds', () => sendDue({ db, env }, now))
     await step('send due webhooks', () => sendDueDeliveries({ db, env }, now))
     await step('outbox', () => performDueTasks({ db, env, meter }, now, log))
@@ -64,7 +65,7 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
     await changes
     return
   }
-  await step('hibernate unused materializations', () => hibernateUnused({ db, ids: createIds(), log }, now))
+  await step('hibernate unused materializations', () => hibernateUnused(db, now))
   await step('rebuild outdated materializations', () => makeStaleDue(db, now))
   const main = meteredD1(env.DB, meter, { deadlineMs: STATEMENT_DEADLINE_MS })
   await pruneTables('DB', main, { policies: MAIN_POLICIES, maxStatements: MAX_MAIN_STATEMENTS })

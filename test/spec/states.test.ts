@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type * as z from 'zod'
 import { eq } from 'drizzle-orm'
 import { users } from '../../drizzle'
-import { createIds } from '../../src/clock'
 import { hibernateUnused } from '../../src/endpoints/materialization/hibernate'
 import { hogql, trends } from '../support/endpoints/endpoints'
 import { createMaterializingTenant, type MaterializingTenant } from '../support/endpoints/materialization'
@@ -237,7 +236,7 @@ describe('a saved query', () => {
       const { name } = await tenant.endpoint({ query: NUMBER, is_materialized: true })
       await tenant.consume()
       tenant.clock.advance({ days: 60 })
-      await hibernateUnused({ db: database(), ids: createIds(), log: () => {} }, tenant.clock.now())
+      await hibernateUnused(database(), tenant.clock.now())
       return name
     },
   }

@@ -9,7 +9,7 @@ import type { Database } from '../../storage/database'
 import { toStoredTimestamp } from '../../timestamps'
 
 /** Columns of a materialization, for selects that join its version. */
-export const attachedColumns = {
+const attachedColumns = {
   versionId: endpointMaterializations.versionId,
   id: sql<string>`${endpointMaterializations.id}`.as('materialization_id'),
   version: endpointVersions.version,
@@ -78,15 +78,16 @@ export function attach(
 
 /** Ends a materialization. The trigger drops its tables. */
 export function detach(change: ChangeContext, attached: AttachedMaterialization): BatchItem<'sqlite'>[] {
-  const { versionId, hibernatedAt } = attached
   return [
-    change.deps.db.delete(endpointMaterializations).where(eq(endpointMaterializations.versionId, versionId)),
-    ...(hibernatedAt === null ? [recordLifecycle(change, 'materialization_disabled', attached)] : []),
+    change.deps.db
+      .delete(endpointMaterializations)
+      .where(eq(endpointMaterializations.versionId, attached.versionId)),
+    recordLifecycle(change, 'materialization_disabled', attached),
   ]
 }
 
 /** Records a change in the activity log, under the name that upstream gives its saved query. */
-export const recordLifecycle = (
+const recordLifecycle = (
   { deps, projectId, actor, name, now }: ChangeContext,
   verb: 'materialization_enabled' | 'materialization_disabled',
   { id, version }: Pick<AttachedMaterialization, 'id' | 'version'>,

@@ -48,7 +48,7 @@ export function recordRun(
   })
 }
 
-/** Updates the time of the last run. Concurrent runs end in any order, and the latest time stays. */
+/** Updates the time of the last run, which wakes hibernated materializations. Concurrent runs end in any order, and the latest time stays. */
 function updateLastExecuted(
   db: Database,
   endpoint: RunnableEndpoint,

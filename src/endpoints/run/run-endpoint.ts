@@ -6,7 +6,6 @@ import { requireScope } from '../../auth/scopes'
 import { ApiError, invalid, notFound, notFoundErrorText } from '../../errors'
 import { executedMessage, failedMessage, rejectedMessage, type RunPath } from '../logs/log-entry'
 import { textResponse } from '../../http/text-response'
-import { wake } from '../materialization/hibernate'
 import { parseRunRequest, resultKeyOf, type RunRequest } from './run-request'
 import { type ComputedResult, computeResult, type Computation } from './compute-result'
 import { findRunnable, type RunnableEndpoint, type RunnableVersion } from './find-runnable'
@@ -58,18 +57,7 @@ export async function runEndpoint(context: RunContext, name: string, sent: RunIn
   const checked = check(run, read, materialized)
   const computation = { deps, project, now, materialized, ...checked }
   const { result, durationMs } = await computeTimed(run, stored, computation)
-  wakeIfHibernated(run, checked.version)
   return respond(run, checked, result, durationMs)
-}
-
-function wakeIfHibernated(
-  { deps, actor, project, endpoint, now }: LoggedRun,
-  { id: versionId, version, materialization }: RunnableVersion,
-): void {
-  if (actor.kind !== 'apiKey' || !materialization || materialization.hibernatedAt === null) return
-  const { id: endpointId, name } = endpoint
-  const hibernated = { projectId: project.id, endpointId, name, versionId, version, id: materialization.id }
-  deps.afterResponse(() => wake(deps, hibernated, now))
 }
 
 type Attempt<T> = { value: T } | { error: unknown }

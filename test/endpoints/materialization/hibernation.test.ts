@@ -1,10 +1,9 @@
 // Materializations that nobody uses sleep, and wake when somebody does (docs/reference/endpoints.md#life-cycle-of-materialized-rows).
+import { env } from 'cloudflare:workers'
 import { and, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { activityLog, endpointMaterializations, endpointVersions } from '../../../drizzle'
-import { createIds } from '../../../src/clock'
-import { hibernateUnused } from '../../../src/endpoints/materialization/hibernate'
-import { toStoredTimestamp } from '../../../src/timestamps'
+import { activityLog, endpointVersions } from '../../../drizzle'
+import { hibernateUnused, wakeUsed } from '../../../src/endpoints/materialization/hibernate'
 import { hogql } from '../../support/endpoints/endpoints'
 import {
   createMaterializingTenant,
@@ -12,6 +11,7 @@ import {
   materializedTables,
   type MaterializingTenant,
 } from '../../support/endpoints/materialization'
+import { nextMinute } from '../../support/endpoints/builds'
 import { signIn } from '../../support/session'
 import { database } from '../../support/tenant'
 
@@ -35,18 +35,14 @@ async function anEndpoint() {
   }
 }
 
-const faults: string[] = []
+/** What the daily trigger does. */
+const theDay = () => hibernateUnused(database(), tenant.clock.now())
 
-/** What the daily trigger does. Returns how many versions were hibernated. */
-const theDay = () =>
-  hibernateUnused(
-    {
-      db: database(),
-      ids: createIds(),
-      log: ({ message, ...line }) => faults.push(`${message}: ${'error' in line ? String(line.error) : ''}`),
-    },
-    tenant.clock.now(),
-  )
+/** What the minute's trigger does. Returns the number of messages. */
+async function theMinute(): Promise<number> {
+  await wakeUsed(database(), tenant.clock.now())
+  return nextMinute(tenant)
+}
 
 /** Days go by, with a build each, and the daily trigger at the end. Returns whether the version sleeps. */
 async function afterDays(days: number, versionId: string): Promise<boolean> {
@@ -84,12 +80,12 @@ describe('a materialization', () => {
     expect(await made.row()).toMatchObject({ generation: null, plan: null, nextBuildAt: null, status: null })
     await tenant.dropTables()
     expect(await materializedTables(made.id)).toEqual({})
-    expect(await logged()).toEqual([
-      ['materialization_enabled', 'user'],
-      ['materialization_disabled', 'system'],
-    ])
-    // It hibernates once.
-    expect(await theDay()).toBe(0)
+    expect(await logged()).toEqual([['materialization_enabled', 'user']])
+    const row = await made.row()
+    tenant.clock.advance({ days: 1 })
+    await theDay()
+    expect(await theMinute()).toBe(0)
+    expect(await made.row()).toEqual(row)
     expect(
       await tenant.consume({ messages: [{ projectId: tenant.projectId, versionId: made.versionId }] }),
     ).toEqual({
@@ -107,59 +103,28 @@ describe('a materialization', () => {
     expect(await afterDays(1, made.versionId)).toBe(true)
   })
 
-  it('hibernates soon when a newer version exists and it never ran, and not before it is thirty days old', async () => {
-    const made = await anEndpoint()
-    await database()
-      .update(endpointVersions)
-      .set({ createdAt: '2026-04-01T00:00:00.000000Z' })
-      .where(eq(endpointVersions.id, made.versionId))
-    // As young as this version is, it stays as long as it is the current one.
-    expect(await afterDays(30, made.versionId)).toBe(false)
-    await tenant.patch(made.path, { query: hogql('SELECT 2 AS two'), is_materialized: false })
-    expect(await afterDays(1, made.versionId)).toBe(true)
-  })
-
-  it('stays as it is when it is not built: nothing is saved', async () => {
-    const made = await anEndpoint()
-    tenant.clock.advance({ days: 40 })
-    expect(await theDay()).toBe(0)
-    expect(await made.status()).toMatchObject({ enabled: true, ready: true, hibernated: false })
-  })
-})
-
-describe('a materialization that cannot be hibernated', () => {
-  it('does not stop the others, and is logged', async () => {
+  it('hibernates whether its builds succeed, fail or are under way', async () => {
     const made = [await anEndpoint(), await anEndpoint(), await anEndpoint()]
-    const broken = made[1]!
-    // An id that no table can have been named by.
-    await database()
-      .update(endpointMaterializations)
-      .set({ id: 'broken' })
-      .where(eq(endpointMaterializations.versionId, broken.versionId))
+    const set = (index: number, columns: string) =>
+      env.DB.prepare(`UPDATE endpoint_materializations SET ${columns} WHERE version_id = ?`)
+        .bind(made[index]!.versionId)
+        .run()
+    await set(1, "status = 'Failed', error = 'It failed.', next_build_at = NULL, failures = 3")
+    await set(2, "building = 2, generations = 2, build_token = 'another', build_until = '2999'")
     tenant.clock.advance({ days: 30 })
-    for (const { versionId } of [made[0]!, made[2]!]) {
-      await tenant.consume({ messages: [{ projectId: tenant.projectId, versionId }] })
+    await theDay()
+    for (const { row, status } of made) {
+      expect(await status()).toMatchObject({ enabled: false, ready: false, hibernated: true })
+      expect(await row()).toMatchObject({ error: '', failures: 0, building: null, buildToken: null })
     }
-    await database()
-      .update(endpointMaterializations)
-      .set({ lastRunAt: toStoredTimestamp(tenant.clock.now()) })
-      .where(eq(endpointMaterializations.versionId, broken.versionId))
-    expect(await theDay()).toBe(2)
-    expect(await Promise.all(made.map(async ({ row }) => (await row())!.hibernatedAt !== null))).toEqual([
-      true,
-      false,
-      true,
-    ])
-    expect(faults.splice(0)).toEqual([
-      expect.stringMatching(
-        new RegExp(
-          `^materialization of version ${broken.versionId} was not hibernated: .*no name for a table: broken 1`,
-        ),
-      ),
-    ])
-    await database()
-      .delete(endpointMaterializations)
-      .where(eq(endpointMaterializations.versionId, broken.versionId))
+  })
+
+  it('stays hibernated for the runs before', async () => {
+    const made = await anEndpoint()
+    await made.run()
+    expect(await afterDays(30, made.versionId)).toBe(true)
+    expect(await theMinute()).toBe(0)
+    expect(await made.status()).toMatchObject({ hibernated: true })
   })
 })
 
@@ -174,6 +139,8 @@ describe('a hibernated materialization', () => {
       expect(body.results).toEqual([[1]])
       expect(body.endpoint_materialized).toBeUndefined()
     }
+    expect(tenant.waiting).toEqual([])
+    expect(await theMinute()).toBe(1)
     expect(tenant.waiting).toEqual([{ projectId: tenant.projectId, versionId: made.versionId }])
     expect(await made.status()).toMatchObject({
       enabled: true,
@@ -186,11 +153,7 @@ describe('a hibernated materialization', () => {
     expect((await made.run()).body.endpoint_materialized).toBe(true)
     // A table of its own: no response of those before is one of it.
     expect(await made.row()).toMatchObject({ generation: 3, hibernatedAt: null })
-    expect(await logged()).toEqual([
-      ['materialization_enabled', 'user'],
-      ['materialization_disabled', 'system'],
-      ['materialization_enabled', 'system'],
-    ])
+    expect(await logged()).toEqual([['materialization_enabled', 'user']])
   })
 
   it('stays hibernated when a session runs it', async () => {
@@ -198,8 +161,8 @@ describe('a hibernated materialization', () => {
     await afterDays(30, made.versionId)
     const { status } = await (await signIn(tenant)).post(`${made.path}run/`)
     expect(status).toBe(200)
+    expect(await theMinute()).toBe(0)
     expect(await made.status()).toMatchObject({ hibernated: true })
-    expect(tenant.waiting).toEqual([])
   })
 
   it('wakes, or is given up, when that is asked for', async () => {
@@ -236,6 +199,7 @@ describe('a hibernated materialization', () => {
     const made = await anEndpoint()
     await afterDays(30, made.versionId)
     await made.run()
+    await theMinute()
     await database()
       .update(endpointVersions)
       .set({

@@ -131,5 +131,4 @@ const isUnchanged = ({ versionId, revision, generations, buildToken }: StoredMat
     eq(endpointMaterializations.revision, revision),
     eq(endpointMaterializations.generations, generations),
     sql`build_token IS ${buildToken}`,
-    sql`hibernated_at IS NULL`,
   )})`
