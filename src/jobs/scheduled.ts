@@ -45,6 +45,7 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
     // An object that does not respond must not delay the work of others.
     const changes = step('scheduled changes', runChanges)
     await step('wake materializations', () => wakeUsed(db, now))
+    await step('rebuild outdated materializations', () => makeStaleDue(db, now))
     await step('send due builds', () => sendDue({ db, env }, now))
     await step('send due webhooks', () => sendDueDeliveries({ db, env }, now))
     await step('outbox', () => performDueTasks({ db, env, meter }, now, log))
@@ -66,7 +67,6 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
     return
   }
   await step('hibernate unused materializations', () => hibernateUnused(db, now))
-  await step('rebuild outdated materializations', () => makeStaleDue(db, now))
   const main = meteredD1(env.DB, meter, { deadlineMs: STATEMENT_DEADLINE_MS })
   await pruneTables('DB', main, { policies: MAIN_POLICIES, maxStatements: MAX_MAIN_STATEMENTS })
   // The reserve uses pages that deleted rows freed.

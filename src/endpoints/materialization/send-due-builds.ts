@@ -13,16 +13,22 @@ const MAX_VERSIONS = 1_000
 const RESEND_MS = 5 * 60_000
 
 /**
- * Makes versions due whose plan an older compiler made, because runs cannot read their rows. After a deployment with a new compiler these
- * are all versions.
+ * Makes versions due whose plan is of another compiler or time zone, because runs cannot read their rows. After a deployment with a new
+ * compiler these are all versions. One whose build has failed since is left to its retries.
  */
 export async function makeStaleDue(db: Database, now: Date): Promise<void> {
-  const { nextBuildAt, plan } = endpointMaterializations
+  const { nextBuildAt, plan, failures } = endpointMaterializations
   await db
     .update(endpointMaterializations)
     .set({ nextBuildAt: toStoredTimestamp(now) })
     .where(
-      and(gt(nextBuildAt, toStoredTimestamp(now)), sql`${plan} ->> '$.compiler' IS NOT ${COMPILER_VERSION}`),
+      and(
+        gt(nextBuildAt, toStoredTimestamp(now)),
+        eq(failures, 0),
+        isNotNull(plan),
+        sql`(${plan} ->> '$.compiler' IS NOT ${COMPILER_VERSION} OR ${plan} ->> '$.timezone' IS NOT
+          (SELECT p.timezone FROM projects p WHERE p.id = endpoint_materializations.project_id))`,
+      ),
     )
 }
 

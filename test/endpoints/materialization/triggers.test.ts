@@ -43,6 +43,44 @@ describe('the minute’s trigger', () => {
     expect(tenant.waiting).not.toContainEqual(message)
   })
 
+  it('rebuilds rows of an older compiler and of another time zone, which no run reads', async () => {
+    catchUp()
+    const made = await tenant.endpoint({ query: hogql('SELECT 1 AS one'), is_materialized: true })
+    await tenant.consume()
+    const message = { projectId: tenant.projectId, versionId: made.current_version_id }
+    await trigger('* * * * *')
+    expect(tenant.waiting).not.toContainEqual(message)
+    const setPlan = (name: string, value: unknown) =>
+      env.DB.prepare(
+        `UPDATE endpoint_materializations SET plan = json_set(plan, '$.${name}', ?), build_until = NULL WHERE version_id = ?`,
+      )
+        .bind(value, made.current_version_id)
+        .run()
+    const plan = (await materializationRow(made.current_version_id))!.plan!
+    for (const [name, value] of [
+      ['compiler', 1],
+      ['timezone', 'Asia/Tokyo'],
+    ] as const) {
+      await setPlan(name, value)
+      await trigger('* * * * *')
+      expect(tenant.waiting.splice(0)).toContainEqual(message)
+      // A build that fails is retried later.
+      await env.DB.prepare(
+        "UPDATE endpoint_materializations SET failures = 1, build_until = NULL, next_build_at = '2999-01-01T00:00:00.000000Z' WHERE version_id = ?",
+      )
+        .bind(made.current_version_id)
+        .run()
+      await trigger('* * * * *')
+      expect(tenant.waiting.splice(0)).not.toContainEqual(message)
+      await env.DB.prepare('UPDATE endpoint_materializations SET failures = 0 WHERE version_id = ?')
+        .bind(made.current_version_id)
+        .run()
+      await setPlan(name, plan[name])
+    }
+    await trigger('* * * * *')
+    expect(tenant.waiting).not.toContainEqual(message)
+  })
+
   it('drops tables that no version uses, a bounded number at a time', async () => {
     const made = await tenant.endpoint({ query: hogql('SELECT 1 AS one'), is_materialized: true })
     await tenant.consume()
@@ -67,24 +105,6 @@ describe('the minute’s trigger', () => {
 })
 
 describe('the daily trigger', () => {
-  it('rebuilds rows of an older compiler: no run is answered from them', async () => {
-    catchUp()
-    const made = await tenant.endpoint({ query: hogql('SELECT 1 AS one'), is_materialized: true })
-    await tenant.consume()
-    const message = { projectId: tenant.projectId, versionId: made.current_version_id }
-    await trigger('17 3 * * *')
-    await trigger('* * * * *')
-    expect(tenant.waiting).not.toContainEqual(message)
-    await env.DB.prepare(
-      "UPDATE endpoint_materializations SET plan = json_set(plan, '$.compiler', 1) WHERE version_id = ?",
-    )
-      .bind(made.current_version_id)
-      .run()
-    await trigger('17 3 * * *')
-    await trigger('* * * * *')
-    expect(tenant.waiting).toContainEqual(message)
-  })
-
   it('seeds planner statistics even when the main database fails', async () => {
     const DB = {
       prepare: () => {
