@@ -1,9 +1,9 @@
-// Deletes an endpoint, its materialized rows, run log and stored results; the versions remain.
+// Deletes an endpoint and its materialized rows. The versions remain, and in the shard its run log and stored results, until they expire:
+// nothing reads them any more.
 import { sql } from 'drizzle-orm'
 import { endpoints } from '../../drizzle'
 import { recordActivity } from '../activity/record'
 import { notFound } from '../errors'
-import { addTask } from '../outbox/outbox'
 import { guard } from '../storage/database'
 import { retryOnConflict } from '../storage/retry-on-conflict'
 import { runBatch } from '../storage/run-batch'
@@ -35,7 +35,6 @@ export const deleteEndpoint = (context: EndpointContext, name: string): Promise<
         .update(endpoints)
         .set({ deleted: true, updatedAt: toStoredTimestamp(now) })
         .where(endpointWithId(project.id, row.id)),
-      addTask(deps, now, project.id, { kind: 'delete_endpoint_data', endpointId: row.id }).statement,
       recordActivity(deps, now, {
         projectId: project.id,
         actor,

@@ -1,6 +1,6 @@
 // Performs tasks of the outbox.
 import { eq } from 'drizzle-orm'
-import { endpointVersions, projects } from '../../drizzle'
+import { projects } from '../../drizzle'
 import { clickhouseOf } from '../analytics/clickhouse/server'
 import {
   type DeletionBudget,
@@ -23,7 +23,7 @@ import type { Database } from '../storage/database'
 import type { Meter } from '../storage/metered-d1'
 import { claimDueTasks, deleteTasks, repeatTask, type StoredTask } from '../outbox/outbox'
 import type { OutboxTask } from '../outbox/task'
-import { deleteCachedResults, deleteEndpointData } from '../outbox/shard-cleanup'
+import { deleteCachedResults } from '../outbox/shard-cleanup'
 
 export interface PerformDeps {
   db: Database
@@ -89,23 +89,12 @@ async function performTask(
       if (left) return repeatTask(db, left.at, id, left.task)
       break
     }
-    case 'delete_endpoint_data':
-      await deleteEndpointData(shard(), projectId, task.endpointId, await versionIdsOf(db, task.endpointId))
-      break
   }
   await deleteTasks(db, [id])
 }
 
-const versionIdsOf = async (db: Database, endpointId: string): Promise<string[]> => {
-  const rows = await db
-    .select({ id: endpointVersions.id })
-    .from(endpointVersions)
-    .where(eq(endpointVersions.endpointId, endpointId))
-  return rows.map(({ id }) => id)
-}
-
 const writesToShard = ({ kind }: OutboxTask): boolean =>
-  kind === 'delete_person_data' || kind === 'delete_project' || kind === 'delete_endpoint_data'
+  kind === 'delete_person_data' || kind === 'delete_project'
 
 async function storeOf(db: Database, { projectId, task }: StoredTask): Promise<AnalyticsStore | undefined> {
   if (task.kind === 'delete_project') return { shard: task.shard, queryEngine: 'd1' }

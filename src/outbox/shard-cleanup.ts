@@ -1,50 +1,19 @@
 // Deletes rows and tables of a shard that the main database no longer refers to.
 
-/** Maximum rows of one DELETE, because the shard is blocked while it runs. */
-const DELETE_CHUNK = 5_000
-
-/** Deletes the run log and cached results of an endpoint. */
-export async function deleteEndpointData(
-  shard: D1Database,
-  projectId: number,
-  endpointId: string,
-  versionIds: readonly string[],
-): Promise<void> {
-  await deleteInChunks(
-    shard
-      .prepare(
-        `DELETE FROM endpoint_logs WHERE id IN (
-          SELECT id FROM endpoint_logs WHERE endpoint_id = ?1 AND project_id = ?2 LIMIT ${DELETE_CHUNK})`,
-      )
-      .bind(endpointId, projectId),
-  )
-  await shard
-    .prepare(
-      `DELETE FROM endpoint_results WHERE project_id = ?1 AND version_id IN (SELECT value FROM json_each(?2))`,
-    )
-    .bind(projectId, JSON.stringify(versionIds))
-    .run()
-}
-
 /** Maximum results of one DELETE. Each has up to 1 MB. */
 const RESULT_CHUNK = 100
 
 /** Deletes all cached results of a project. */
-export const deleteCachedResults = (shard: D1Database, projectId: number): Promise<void> =>
-  deleteInChunks(
-    shard
-      .prepare(
-        `DELETE FROM endpoint_results WHERE project_id = ?1 AND result_key IN (
-          SELECT result_key FROM endpoint_results WHERE project_id = ?1 LIMIT ${RESULT_CHUNK})`,
-      )
-      .bind(projectId),
-    RESULT_CHUNK,
-  )
-
-async function deleteInChunks(statement: D1PreparedStatement, chunk = DELETE_CHUNK): Promise<void> {
+export async function deleteCachedResults(shard: D1Database, projectId: number): Promise<void> {
+  const statement = shard
+    .prepare(
+      `DELETE FROM endpoint_results WHERE project_id = ?1 AND result_key IN (
+        SELECT result_key FROM endpoint_results WHERE project_id = ?1 LIMIT ${RESULT_CHUNK})`,
+    )
+    .bind(projectId)
   for (;;) {
     const { meta } = await statement.run()
-    if (meta.changes < chunk) return
+    if (meta.changes < RESULT_CHUNK) return
   }
 }
 

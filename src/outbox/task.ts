@@ -35,8 +35,6 @@ export type OutboxTask =
       version: number
       before: string
     }
-  /** Deletes the run log and cached results of a deleted endpoint. */
-  | { kind: 'delete_endpoint_data'; endpointId: string }
   /**
    * Deletes everything of a project whose row is deleted, from the step on, and once more when messages from before `before` are gone.
    * The task contains the token and the shard of the row.

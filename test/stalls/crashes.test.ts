@@ -2,6 +2,7 @@
 // calls; once its retry has ended (queue, outbox, or the client's own), the state is that of an undisturbed run.
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { dropUnusedTables, MAX_DROPS } from '../../src/endpoints/materialization/unused-tables'
 import { performDueTasks } from '../../src/jobs/outbox-tasks'
 import { openDatabase } from '../../src/storage/database'
 import { createMeter } from '../../src/storage/metered-d1'
@@ -84,10 +85,10 @@ describe.each(CRASHES)('a Worker that %s', (crash) => {
     }
   }, 60_000)
 
-  it('deletes an endpoint with its rows, run log and results once the client and the outbox retry', async () => {
+  it('deletes an endpoint with its rows once the client and the trigger retry', async () => {
     const tenant = await createMaterializingTenant()
     const request = await atEveryCall(crash, async (crashAt) => {
-      const { made, expectGone } = await endpointWithData(tenant)
+      const { made, expectGone } = await endpointWithRows(tenant)
       const dying = createHarness({
         clock: tenant.clock,
         bindings: { ...crashAt().bindings, BUILDS: tenant.env.BUILDS },
@@ -98,21 +99,13 @@ describe.each(CRASHES)('a Worker that %s', (crash) => {
       expect([204, 503]).toContain(first.status)
       // 404: it was deleted, and the response was lost.
       expect([204, 404]).toContain((await tenant.delete(path)).status)
-      await performTasks(tenant, tenant.env)
       await expectGone()
     })
     const trigger = await atEveryCall(crash, async (crashAt) => {
-      const { made, expectGone } = await endpointWithData(tenant)
+      const { made, expectGone } = await endpointWithRows(tenant)
       await tenant.delete(tenant.endpoints(made.name))
-      const { bindings } = crashAt()
-      tenant.clock.advance({ minutes: 3 })
-      const deps = {
-        db: openDatabase(bindings.DB, createMeter()),
-        env: { ...tenant.env, ...bindings },
-        meter: createMeter(),
-      }
-      await performDueTasks(deps, tenant.clock.now(), () => undefined).catch(() => undefined)
-      await performTasks(tenant, tenant.env, 30)
+      const { DB, EVENTS } = crashAt().bindings
+      await dropUnusedTables(openDatabase(DB, createMeter()), EVENTS, MAX_DROPS).catch(() => undefined)
       await expectGone()
     })
     expect([request, trigger].every((calls) => calls >= 3)).toBe(true)
@@ -226,27 +219,17 @@ describe('a database that fails from some call on while an endpoint is written',
   )
 })
 
-/** An endpoint with materialized rows, a run log and a stored result. */
-async function endpointWithData(tenant: MaterializingTenant) {
+/** An endpoint with materialized rows. */
+async function endpointWithRows(tenant: MaterializingTenant) {
   const made = await materializedEndpoint(tenant, COUNTS)
   await tenant.consume()
-  await made.run()
   const endpointId = await endpointIdOf(made.message.versionId)
-  const versions = 'SELECT count(*) FROM endpoint_results WHERE project_id = ? AND version_id = ?'
-  const inShard = async () => ({
-    tables: Object.keys(await materializedTables(made.id)).length,
-    logs: await rows(env.EVENTS, 'SELECT count(*) FROM endpoint_logs WHERE endpoint_id = ?', endpointId),
-    results: await rows(env.EVENTS, versions, tenant.projectId, made.message.versionId),
-  })
-  const before = await inShard()
-  expect(before).toMatchObject({ tables: 1 })
-  expect(before.logs).not.toEqual([[0]])
-  expect(before.results).toEqual([[1]])
+  expect(await materializedTables(made.id)).toEqual({ [made.table(1)]: expect.any(Number) })
   return {
     made,
     async expectGone() {
       await tenant.dropTables()
-      expect(await inShard()).toEqual({ tables: 0, logs: [[0]], results: [[0]] })
+      expect(await materializedTables(made.id)).toEqual({})
       expect(await outboxOf(tenant)).toEqual([])
       expect(
         await rows(

@@ -3,6 +3,8 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { waitIn } from '../../src/analytics/ingestion/wait-until-stored'
 import { messagesOf } from '../../src/analytics/ingestion/message'
+import { createIds } from '../../src/clock'
+import { addTask } from '../../src/outbox/outbox'
 import { noRows } from '../../src/outbox/ingestion-rows'
 import { DAILY } from '../../src/jobs/crons'
 import { performDueTasks } from '../../src/jobs/outbox-tasks'
@@ -16,7 +18,7 @@ import { createHarness, type Harness } from '../support/harness'
 import { createIngestionQueue } from '../support/ingestion-queue'
 import { createMaterializingTenant } from '../support/endpoints/materialization'
 import { elapse, failingD1, FAILURES, type FailingD1 } from '../support/faults/stalled-d1'
-import { createTenant, database } from '../support/tenant'
+import { createTenant, database, type Tenant } from '../support/tenant'
 import { createMember, login } from '../support/user'
 
 let shard: FailingD1
@@ -32,6 +34,22 @@ afterEach(() => vi.restoreAllMocks())
 function withHeldQueue() {
   const held = createIngestionQueue()
   return { held, harness: createHarness({ bindings: { EVENTS: shard.d1, INGESTION: held.binding } }) }
+}
+
+/** Leaves three tasks that write to the shard, and end with it. */
+async function addDeletions(tenant: Tenant): Promise<void> {
+  const now = tenant.clock.now()
+  for (let count = 0; count < 3; count += 1) {
+    await addTask({ db: database(), ids: createIds() }, now, tenant.projectId, {
+      kind: 'delete_person_data',
+      person: crypto.randomUUID(),
+      distinctIds: ['ada'],
+      cohortIds: [],
+      deleteEvents: false,
+      version: 1,
+      before: '2026-01-01T00:00:00.000000Z',
+    }).statement
+  }
 }
 
 describe.each(FAILURES)('while the shard %s', (failure) => {
@@ -157,10 +175,8 @@ describe.each(FAILURES)('while the shard %s', (failure) => {
   it('leaves tasks of the outbox for later, and waits for the shard once', async () => {
     const queued = withHeldQueue()
     const tenant = await createTenant({ harness: queued.harness })
-    const made = [await tenant.endpoint(), await tenant.endpoint(), await tenant.endpoint()]
     shard.fail(failure)
-    for (const { name } of made) expect((await tenant.delete(tenant.endpoints(name))).status).toBe(204)
-    expect(shard.failedCalls).toBe(0)
+    await addDeletions(tenant)
     // Copies of people go to the queue: their task does not wait for the shard.
     await env.DB.prepare('DELETE FROM outbox WHERE project_id <> ?').bind(tenant.projectId).run()
     await sendBatch({ ...tenant, ...dying(tenant) }, [event('ada')])
@@ -172,12 +188,8 @@ describe.each(FAILURES)('while the shard %s', (failure) => {
     const { answeredMs } = await elapse(perform, [shard])
     if (failure === 'never answers') expect(answeredMs).toBe(STATEMENT_DEADLINE_MS)
     expect(shard.failedCalls).toBe(1)
-    expect(faults).toEqual(['outbox task delete_endpoint_data failed'])
-    expect(await tasksOf(tenant)).toEqual([
-      'delete_endpoint_data',
-      'delete_endpoint_data',
-      'delete_endpoint_data',
-    ])
+    expect(faults).toEqual(['outbox task delete_person_data failed'])
+    expect(await tasksOf(tenant)).toEqual(['delete_person_data', 'delete_person_data', 'delete_person_data'])
     expect(queued.held.waiting.length).toBeGreaterThan(0)
     shard.recover()
     tenant.clock.advance({ minutes: 5 })
@@ -208,8 +220,7 @@ describe.each(FAILURES)('while the shard %s', (failure) => {
 describe('after a long outage', () => {
   it('tries tasks soon', async () => {
     const tenant = await createTenant({ harness: withHeldQueue().harness })
-    const made = [await tenant.endpoint(), await tenant.endpoint(), await tenant.endpoint()]
-    for (const { name } of made) await tenant.delete(tenant.endpoints(name))
+    await addDeletions(tenant)
     await env.DB.prepare('DELETE FROM outbox WHERE project_id <> ?').bind(tenant.projectId).run()
     const deps = { db: database(), env: tenant.env, meter: createMeter() }
     const perform = () => {
