@@ -4,7 +4,6 @@ import { rowsFromClickhouse } from '../../../analytics/engine/clickhouse-engine'
 import type { BoundValue } from '../../../analytics/engine/query-engine'
 import { appendRows } from './append-rows'
 import type { BegunBuild } from './begin-build'
-import { requireLease } from './lease'
 import { bytesLeft, requireRows } from './quota'
 import type { Build } from './build-work'
 import type { Type } from '../../../hogql/types'
@@ -36,7 +35,6 @@ export async function fillFromClickhouse(
   for await (const rows of batches) {
     requireRows(deps.quota, cursor + rows.length)
     const values = rows.map((row) => write.columns.map(({ type }, index) => storedValue(row[index], type)))
-    await requireLease(build)
     await appendRows(build, begun, { cursor, select, values: [JSON.stringify(values)], left })
     cursor += rows.length
   }

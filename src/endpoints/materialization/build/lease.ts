@@ -54,8 +54,7 @@ export async function releaseLease(
 }
 
 /**
- * Checks the lease before a write to the shard. No transaction spans both databases: a build that loses the lease right after this check
- * writes to a table that nothing reads.
+ * Checks the lease before rows are appended. Another consumer may have completed the table during the wait for a turn, and runs read it.
  * @throws BuildLost
  */
 export async function requireLease(build: Build): Promise<void> {
