@@ -25,8 +25,6 @@ export interface WritePlan {
   columns: number
   /** Indexes of the columns that get an index. */
   indexed: number[]
-  /** Maximum rows of a statement. */
-  chunk: number
   plan: ReadPlan
 }
 

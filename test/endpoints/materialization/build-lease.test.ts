@@ -59,7 +59,7 @@ describe('a build that dies', () => {
       return run()
     })
     await tenant.consume({ env: { EVENTS } })
-    expect(statements).toBe(2)
+    expect(statements).toBe(1)
     expect(await made.row()).toMatchObject({
       ...NOTHING_UNDER_WAY,
       status: 'Completed',

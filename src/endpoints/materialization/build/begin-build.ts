@@ -94,7 +94,6 @@ async function startBuild(build: Build): Promise<BegunBuild> {
     write,
     columns: columns.length,
     indexed,
-    chunk: deps.chunk,
     plan: { compiler: COMPILER_VERSION, timezone: version.timezone, required, inlineWhenEmpty, read },
   }
   await runBatch(deps.db, [

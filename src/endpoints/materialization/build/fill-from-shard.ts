@@ -1,7 +1,5 @@
 // Writes the rows of a build inside its shard, as many per statement as possible. Events arrive between statements, so their rows differ in
 // time.
-import { eq } from 'drizzle-orm'
-import { endpointMaterializations } from '../../../../drizzle'
 import { shardAccess } from '../../../analytics/engine/select-engine'
 import { admit } from '../../../analytics/engine/admission'
 import { textsFrom } from '../../../analytics/engine/d1-engine'
@@ -10,12 +8,10 @@ import { bindable, parameterValues } from '../../../analytics/engine/parameter-v
 import { d1Failure } from '../../../analytics/engine/d1-errors'
 import type { BoundValue } from '../../../analytics/engine/query-engine'
 import { apiErrorIn } from '../../../errors'
-import { guard } from '../../../storage/database'
-import { runBatch } from '../../../storage/run-batch'
 import { tableName } from '../tables'
 import { appendRows, rowsIn } from './append-rows'
 import type { BegunBuild } from './begin-build'
-import { holdsLeaseSql, requireLease } from './lease'
+import { requireLease } from './lease'
 import { type BytesLeft, bytesLeft, requireRows } from './quota'
 import type { Build } from './build-work'
 
@@ -51,7 +47,7 @@ export async function fillFromShard(
   const table = tableName({ id: materialization.id, generation: begun.building })
   const ceiling = begun.plan.write.page.ceiling ?? Infinity
   const left = await bytesLeft(shard, deps.quota, materialization)
-  let size = begun.plan.chunk
+  let size = deps.chunk
   for (;;) {
     // An earlier consumer, or a statement that timed out, may have written some rows.
     const cursor = await rowsIn(shard, table)
@@ -64,7 +60,6 @@ export async function fillFromShard(
     } catch (error) {
       if (size <= MIN_CHUNK || !isTooMuch(error)) throw error
       size = Math.max(MIN_CHUNK, Math.floor(size / SHRINK))
-      await saveChunkSize(build, begun, size)
     }
   }
 }
@@ -99,13 +94,3 @@ async function writeChunk(
   })
   return result
 }
-
-/** Saves the size for a consumer that takes the build over. */
-const saveChunkSize = (build: Build, { plan }: BegunBuild, chunk: number) =>
-  runBatch(build.deps.db, [
-    guard(build.deps.db, holdsLeaseSql(build)),
-    build.deps.db
-      .update(endpointMaterializations)
-      .set({ buildPlan: { ...plan, chunk } })
-      .where(eq(endpointMaterializations.versionId, build.materialization.versionId)),
-  ])
