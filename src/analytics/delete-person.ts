@@ -6,7 +6,7 @@ import { recordActivity } from '../activity/record'
 import type { Actor, Project } from '../auth/actor'
 import type { Deps } from '../deps'
 import { notFound } from '../errors'
-import { addTask, deleteTasks } from '../outbox/outbox'
+import { insertTask, deleteTasks } from '../outbox/outbox'
 import { guard } from '../storage/database'
 import { isAmong } from '../storage/id-predicates'
 import { chunksOf } from '../storage/json-parameters'
@@ -74,7 +74,7 @@ async function tryDeletion({ deps, actor, project }: DeletionContext, id: string
   if (!person) throw notFound()
   const now = deps.clock.now()
   const cohortIds = members.map(({ cohortId }) => cohortId)
-  const copy = addTask(deps, now, project.id, { kind: 'copy_people', persons: [person.uuid], groups: [] })
+  const copy = insertTask(deps, now, project.id, { kind: 'copy_people', persons: [person.uuid], groups: [] })
   const ids = chunksOf(
     distinctIds.map(({ distinctId }) => distinctId),
     (text) => Buffer.byteLength(text) + 3,
@@ -82,7 +82,7 @@ async function tryDeletion({ deps, actor, project }: DeletionContext, id: string
     MAX_TASK_IDS,
   )
   const deletions = (ids.length > 0 ? ids : [[]]).map((chunk) =>
-    addTask(deps, now, project.id, {
+    insertTask(deps, now, project.id, {
       kind: 'delete_person_data',
       person: person.uuid,
       distinctIds: chunk,
@@ -118,5 +118,5 @@ async function tryDeletion({ deps, actor, project }: DeletionContext, id: string
     copy.statement,
     ...deletions.map(({ statement }) => statement),
   ])
-  return { uuid: person.uuid, copyTask: copy.task.id }
+  return { uuid: person.uuid, copyTask: copy.id }
 }

@@ -80,14 +80,16 @@ async function performTask(
       await deleteCachedResults(shard(), projectId)
       await makeProjectDue(db, projectId, at)
       const lastPass = lastPassOf(task)
-      if (at < lastPass) return repeatTask(db, lastPass, id)
-      break
+      if (at >= lastPass) break
+      await repeatTask(db, lastPass, id)
+      return
     }
     case 'delete_project': {
       const context = { env, meter, shard: shard(), projectId, task }
       const left = await continueProjectDeletion(context, at, deletions)
-      if (left) return repeatTask(db, left.at, id, left.task)
-      break
+      if (!left) break
+      await repeatTask(db, left.at, id, left.task)
+      return
     }
   }
   await deleteTasks(db, [id])
@@ -109,11 +111,17 @@ async function storeOf(db: Database, { projectId, task }: StoredTask): Promise<A
 async function performUnlessUnavailable(deps: PerformDeps, task: StoredTask, run: Run): Promise<void> {
   const store = await storeOf(deps.db, task)
   // The project is deleted, and so is what the task is about.
-  if (!store) return deleteTasks(deps.db, [task.id])
+  if (!store) {
+    await deleteTasks(deps.db, [task.id])
+    return
+  }
   if (!writesToShard(task.task)) return performTask(deps, store, task, run)
   const { now, unavailable } = run
   // What is not tried keeps its place: after an outage it does not wait for the delay of a failure.
-  if (unavailable.has(store.shard)) return repeatTask(deps.db, new Date(now.getTime() + UNTRIED_MS), task.id)
+  if (unavailable.has(store.shard)) {
+    await repeatTask(deps.db, new Date(now.getTime() + UNTRIED_MS), task.id)
+    return
+  }
   try {
     await performTask(deps, store, task, run)
   } catch (error) {

@@ -10,7 +10,7 @@ import { toStoredTimestamp } from '../timestamps'
 import type { OutboxTask } from './task'
 
 /** The time in which the request that added a task performs it, before the first retry. */
-const GRACE_MS = 5_000
+export const GRACE_MS = 5_000
 
 /** Maximum tasks of one run of the trigger. Each takes up to seven statements, and a Worker may send 1,000 to D1 in one invocation. */
 export const MAX_TASKS_PER_RUN = 100
@@ -23,12 +23,6 @@ export interface StoredTask {
   projectId: number
   task: OutboxTask
   attempts: number
-}
-
-/** A task with its id, and the statement that inserts it, for the batch of the change. */
-export function addTask(deps: { db: Database; ids: Ids }, now: Date, projectId: number, task: OutboxTask) {
-  const { id, statement } = insertTask(deps, now, projectId, task)
-  return { task: { id, projectId, task, attempts: 0 } satisfies StoredTask, statement }
 }
 
 /**
@@ -49,23 +43,15 @@ export function insertTask(
   }
 }
 
-export async function deleteTasks(db: Database, taskIds: readonly string[]): Promise<void> {
-  if (taskIds.length > 0) await db.delete(outbox).where(isAmong(taskIds, outbox.id))
-}
+/** The statement that deletes tasks. It may be in the batch that ends their work. */
+export const deleteTasks = (db: Database, taskIds: readonly string[]) =>
+  db.delete(outbox).where(isAmong(taskIds, outbox.id))
 
-/** Makes an unfinished task due again, without counting an attempt. @param task with its progress, if it has some */
-export const repeatTask = (db: Database, at: Date, taskId: string, task?: OutboxTask): Promise<void> =>
+/** The statement that makes an unfinished task due again, without counting an attempt. @param task with its progress, if it has some */
+export const repeatTask = (db: Database, at: Date, taskId: string, task?: OutboxTask) =>
   db
     .update(outbox)
     .set({ attempts: 0, dueAt: toStoredTimestamp(at), ...(task ? { task } : {}) })
-    .where(eq(outbox.id, taskId))
-    .then(() => undefined)
-
-/** Stores the progress of a task, for a batch. The task becomes due again when it makes no progress for a while. */
-export const moveTask = (db: Database, now: Date, taskId: string, task: OutboxTask) =>
-  db
-    .update(outbox)
-    .set({ task, attempts: 0, dueAt: toStoredTimestamp(new Date(now.getTime() + GRACE_MS)) })
     .where(eq(outbox.id, taskId))
 
 /** Returns null when it is done. */
@@ -74,9 +60,6 @@ export async function readTask(db: Database, taskId: string): Promise<StoredTask
   const [stored] = await db.select({ id, projectId, task, attempts }).from(outbox).where(eq(id, taskId))
   return stored ?? null
 }
-
-/** The statement that deletes a task, for the batch that ends its work. */
-export const deleteTask = (db: Database, taskId: string) => db.delete(outbox).where(eq(outbox.id, taskId))
 
 /** Claims due tasks, oldest first. A task that is not deleted becomes due again. */
 export const claimDueTasks = (db: Database, now: Date): Promise<StoredTask[]> =>

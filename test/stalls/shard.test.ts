@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { waitIn } from '../../src/analytics/ingestion/wait-until-stored'
 import { messagesOf } from '../../src/analytics/ingestion/message'
 import { createIds } from '../../src/clock'
-import { addTask } from '../../src/outbox/outbox'
+import { insertTask } from '../../src/outbox/outbox'
 import { noRows } from '../../src/outbox/ingestion-rows'
 import { DAILY } from '../../src/jobs/crons'
 import { performDueTasks } from '../../src/jobs/outbox-tasks'
@@ -40,7 +40,7 @@ function withHeldQueue() {
 async function addDeletions(tenant: Tenant): Promise<void> {
   const now = tenant.clock.now()
   for (let count = 0; count < 3; count += 1) {
-    await addTask({ db: database(), ids: createIds() }, now, tenant.projectId, {
+    await insertTask({ db: database(), ids: createIds() }, now, tenant.projectId, {
       kind: 'delete_person_data',
       person: crypto.randomUUID(),
       distinctIds: ['ada'],

@@ -6,7 +6,7 @@ import { recordActivity } from '../../activity/record'
 import { type Actor, type Project, userOf } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { notFound, permissionDenied } from '../../errors'
-import { addTask } from '../../outbox/outbox'
+import { insertTask } from '../../outbox/outbox'
 import { guard } from '../../storage/database'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch, runIf } from '../../storage/run-batch'
@@ -36,7 +36,7 @@ export async function deleteProject(
     if (!project) throw notFound('Project not found.')
     const now = clock.now()
     const isUnchanged = and(isIt, eq(name, project.name), eq(apiToken, project.apiToken))
-    const task = addTask(deps, now, id, {
+    const task = insertTask(deps, now, id, {
       kind: 'delete_project',
       token: project.apiToken,
       shard: project.shard,

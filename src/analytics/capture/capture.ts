@@ -4,7 +4,7 @@ import { sleep } from '../../deadline'
 import type { Deps } from '../../deps'
 import { ApiError, invalid, unavailable } from '../../errors'
 import { isGuardFailure, isUniqueViolation } from '../../storage/database'
-import { addTask, deleteTasks } from '../../outbox/outbox'
+import { insertTask, deleteTasks } from '../../outbox/outbox'
 import { type MessageText, messagesOf } from '../ingestion/message'
 import { sendMessages } from '../ingestion/send'
 import type { AnalyticsStore } from '../../storage/shards'
@@ -150,10 +150,10 @@ async function tryChunk(
   const stored = events.filter(({ isStored }) => isStored)
   const largeEvents = stored
     .filter(isLarge)
-    .map((event) => addTask(deps, now, project.id, { kind: 'store_event', event: rowOf(event) }))
+    .map((event) => insertTask(deps, now, project.id, { kind: 'store_event', event: rowOf(event) }))
   const changes = { persons, groups }
   const copies = changesCopies(changes)
-    ? addTask(deps, now, project.id, { kind: 'copy_people', ...changedPeople(changes, state.people) })
+    ? insertTask(deps, now, project.id, { kind: 'copy_people', ...changedPeople(changes, state.people) })
     : null
   const tasks = [...largeEvents, ...(copies ? [copies] : [])].map(({ statement }) => statement)
 
@@ -177,10 +177,10 @@ async function tryChunk(
         ...peopleCopies(changes, state.people, written),
         events: stored.filter((event) => !isLarge(event)).map(rowOf),
       },
-      largeEvents.map(({ task }) => task.id),
+      largeEvents.map(({ id }) => id),
     ),
   )
-  if (copies) afterResponse(() => deleteTasks(db, [copies.task.id]))
+  if (copies) afterResponse(() => deleteTasks(db, [copies.id]))
   // Flag definitions include group types.
   if (groups.newTypes.length) await snapshots.publish(project.id)
   return {

@@ -112,10 +112,8 @@ async function write(env: Env, db: Database, queued: readonly QueuedMessage[], l
   try {
     sink = sinkFor(env, store)
     await sink.write(projectId, rows)
-    await deleteTasks(
-      db,
-      queued.flatMap(({ body }) => body.large.events),
-    )
+    const tasks = queued.flatMap(({ body }) => body.large.events)
+    if (tasks.length > 0) await deleteTasks(db, tasks)
     for (const { message } of queued) message.ack()
     return null
   } catch (error) {

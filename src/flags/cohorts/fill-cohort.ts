@@ -11,7 +11,7 @@ import {
 } from '../../analytics/evaluation-subject'
 import type { Clock } from '../../clock'
 import { within } from '../../deadline'
-import { deleteTask, moveTask, readTask } from '../../outbox/outbox'
+import { deleteTasks, GRACE_MS, readTask, repeatTask } from '../../outbox/outbox'
 import type { OutboxTask } from '../../outbox/task'
 import { flagSetFrom, selectFlagClosure } from '../../snapshots/definitions'
 import { EvaluationBudget, MAX_EVALUATION_STEPS } from '../../evaluation/budget'
@@ -69,10 +69,12 @@ export async function continueFill(db: Database, env: Env, taskId: string, clock
       const last = flags.isCurrent ? await fillChunk(db, fill, flags, share, env.INGESTION) : null
       if (last === null) {
         if (!flags.isCurrent) fill.errors += 1
-        await runBatch(db, [guardPosition(db, fill), finish(db, fill), deleteTask(db, taskId)])
+        await runBatch(db, [guardPosition(db, fill), finish(db, fill), deleteTasks(db, [taskId])])
         return
       }
-      const moved = moveTask(db, clock.now(), taskId, { ...task, after: last, errors: fill.errors })
+      // The task becomes due again when it makes no progress for a while.
+      const dueAt = new Date(clock.now().getTime() + GRACE_MS)
+      const moved = repeatTask(db, dueAt, taskId, { ...task, after: last, errors: fill.errors })
       await runBatch(db, [guardPosition(db, fill), moved])
       fill.after = last
     }
