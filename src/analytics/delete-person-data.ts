@@ -12,8 +12,8 @@ export type PersonDeletion = Extract<OutboxTask, { kind: 'delete_person_data' }>
 /** Maximum rows of one batch, because the shard is blocked while it runs. */
 const DELETE_CHUNK = 2_000
 
-/** Maximum batches of one run of the trigger, which may send 1,000 statements to D1. */
-export const MAX_DELETION_BATCHES = 60
+/** Maximum batches of one run of the trigger, with up to four statements each. */
+export const MAX_DELETION_BATCHES = 40
 
 /** After this time the queue drops a message, which it retries 100 times, an hour apart. */
 const MAX_MESSAGE_AGE_MS = 5 * 86_400_000

@@ -19,11 +19,11 @@ import { KEYRING_SECRETS } from '../storage/encrypted-columns'
 import { FILL_RESERVE } from '../storage/reserve'
 import { seedPlannerStats } from '../storage/planner-stats'
 
-/** Maximum statements that delete old rows in one run. Events need up to 800 of the 1,000 that a Worker may send in an invocation. */
-const MAX_MAIN_STATEMENTS = 80
+/** Maximum statements that delete old rows in one run of the daily trigger, besides those of events. */
+export const MAX_MAIN_STATEMENTS = 80
 
 /** Maximum statements that do so in all shards together. */
-const MAX_SHARD_STATEMENTS = 40
+export const MAX_SHARD_STATEMENTS = 40
 
 const queryOf =
   (d1: D1Database) =>
@@ -57,8 +57,10 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
         }),
       ),
     )
-    for (const secret of KEYRING_SECRETS) {
-      if (!env[`${secret}_NEXT`]) continue
+    // Rings take turns, because one may use up the statements.
+    const rotating = KEYRING_SECRETS.filter((secret) => env[`${secret}_NEXT`])
+    const secret = rotating[now.getUTCMinutes() % rotating.length]
+    if (secret) {
       const { continueRotation } = await import('../storage/reencrypt')
       await step(`re-encrypt for ${secret}`, () => continueRotation(env, queryOf(env.DB), secret))
     }

@@ -12,8 +12,8 @@ import type { OutboxTask } from './task'
 /** The time in which the request that added a task performs it, before the first retry. */
 export const GRACE_MS = 5_000
 
-/** Maximum tasks of one run of the trigger. Each takes up to seven statements, and a Worker may send 1,000 to D1 in one invocation. */
-export const MAX_TASKS_PER_RUN = 100
+/** Maximum tasks of one run of the trigger. Each takes up to seven statements, besides the batches of deletions. */
+export const MAX_TASKS_PER_RUN = 50
 
 /** The maximum delay of a retry. The delay doubles with each retry. */
 const MAX_RETRY_MS = 3_600_000

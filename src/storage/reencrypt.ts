@@ -22,8 +22,8 @@ const WINDOW_ROWS = 2_000
 /** Maximum rows with encrypted values that one statement returns. Each may have 2 MB. */
 const MAX_ROWS = 10
 
-/** Maximum statements of one run of the trigger. A Worker may send 1,000 in an invocation. */
-export const MAX_REENCRYPTION_STATEMENTS = 300
+/** Maximum statements of one run of the trigger. */
+export const MAX_REENCRYPTION_STATEMENTS = 200
 
 export interface KeyRotation {
   /** The id of the key with which all values are encrypted again. */

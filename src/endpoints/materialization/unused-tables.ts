@@ -8,7 +8,7 @@ import { tablesOf } from './tables'
 const PAGE = 5_000
 
 /** Maximum tables that one run drops in all shards, with two statements for each. */
-export const MAX_DROPS = 50
+export const MAX_DROPS = 25
 
 interface Registered {
   name: string
