@@ -1,16 +1,9 @@
 // Endpoints joined with one of their versions and its materialization.
-import { and, eq, type GetColumnData, type SQL, sql } from 'drizzle-orm'
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { endpointMaterializations, endpoints, endpointVersions } from '../../drizzle'
 import { userSummarySql } from '../http/user-summary'
+import { aliased, optional } from '../storage/columns'
 import type { Database } from '../storage/database'
-
-/** Drizzle needs an alias where tables share a column name. */
-const as = <Column extends SQLiteColumn>(column: Column, name: string) =>
-  sql<GetColumnData<Column>>`${column}`.mapWith(column).as(name)
-
-const asOptional = <Column extends SQLiteColumn>(column: Column, name: string) =>
-  sql<GetColumnData<Column> | null>`${column}`.mapWith(column).as(name)
 
 /** JSON array of an endpoint's tags, in order; for selects from `endpoints`. */
 export const tagsSql = sql<string>`(SELECT json_group_array(name) FROM (SELECT t.name FROM endpoint_tags t
@@ -21,35 +14,35 @@ export const sourceSql = sql`coalesce(endpoint_versions.query -> '$.source', end
 
 /** The columns of a record. The compiled query is not among them: it is large, and only runs need it. */
 const recordColumns = {
-  id: as(endpoints.id, 'endpoint_id'),
-  projectId: as(endpoints.projectId, 'endpoint_project_id'),
+  id: aliased(endpoints.id, 'endpoint_id'),
+  projectId: aliased(endpoints.projectId, 'endpoint_project_id'),
   name: endpoints.name,
-  isActive: as(endpoints.isActive, 'endpoint_is_active'),
+  isActive: aliased(endpoints.isActive, 'endpoint_is_active'),
   deleted: endpoints.deleted,
   derivedFromInsight: endpoints.derivedFromInsight,
   currentVersion: endpoints.currentVersion,
-  createdById: as(endpoints.createdById, 'endpoint_created_by_id'),
-  createdAt: as(endpoints.createdAt, 'endpoint_created_at'),
-  updatedAt: as(endpoints.updatedAt, 'endpoint_updated_at'),
-  lastExecutedAt: as(endpoints.lastExecutedAt, 'endpoint_last_executed_at'),
+  createdById: aliased(endpoints.createdById, 'endpoint_created_by_id'),
+  createdAt: aliased(endpoints.createdAt, 'endpoint_created_at'),
+  updatedAt: aliased(endpoints.updatedAt, 'endpoint_updated_at'),
+  lastExecutedAt: aliased(endpoints.lastExecutedAt, 'endpoint_last_executed_at'),
   createdBy: userSummarySql('endpoints.created_by_id').as('created_by'),
   tags: tagsSql.as('tags'),
-  versionId: as(endpointVersions.id, 'version_id'),
+  versionId: aliased(endpointVersions.id, 'version_id'),
   version: endpointVersions.version,
   query: endpointVersions.query,
   columns: endpointVersions.columns,
   description: endpointVersions.description,
   dataFreshnessSeconds: endpointVersions.dataFreshnessSeconds,
-  versionIsActive: as(endpointVersions.isActive, 'version_is_active'),
+  versionIsActive: aliased(endpointVersions.isActive, 'version_is_active'),
   optionalBreakdownProperties: endpointVersions.optionalBreakdownProperties,
   bucketOverrides: endpointVersions.bucketOverrides,
-  versionCreatedAt: as(endpointVersions.createdAt, 'version_created_at'),
-  versionUpdatedAt: as(endpointVersions.updatedAt, 'version_updated_at'),
-  versionLastExecutedAt: as(endpointVersions.lastExecutedAt, 'version_last_executed_at'),
+  versionCreatedAt: aliased(endpointVersions.createdAt, 'version_created_at'),
+  versionUpdatedAt: aliased(endpointVersions.updatedAt, 'version_updated_at'),
+  versionLastExecutedAt: aliased(endpointVersions.lastExecutedAt, 'version_last_executed_at'),
   eligibility: endpointVersions.eligibility,
-  materializationId: asOptional(endpointMaterializations.id, 'materialization_id'),
-  materializationStatus: asOptional(endpointMaterializations.status, 'materialization_status'),
-  materializationError: asOptional(endpointMaterializations.error, 'materialization_error'),
+  materializationId: optional(endpointMaterializations.id, 'materialization_id'),
+  materializationStatus: optional(endpointMaterializations.status, 'materialization_status'),
+  materializationError: optional(endpointMaterializations.error, 'materialization_error'),
   generation: endpointMaterializations.generation,
   lastMaterializedAt: endpointMaterializations.lastMaterializedAt,
   hibernatedAt: endpointMaterializations.hibernatedAt,

@@ -1,5 +1,6 @@
 // Selects columns under their own names instead of Drizzle's, because they are the names of fields in the API.
-import { type Column, getTableColumns, type SQL, type Table } from 'drizzle-orm'
+import { type Column, getTableColumns, type GetColumnData, type SQL, sql, type Table } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 
 type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9'
 
@@ -34,3 +35,11 @@ export const valuesIn = <Values>(table: Table & { $inferInsert: Values }, fields
 /** The value of an expression of JSON text. */
 export const fromJson = <Value>(text: SQL): SQL<Value> =>
   text.mapWith((value: string) => JSON.parse(value) as Value)
+
+/** A column under an alias, which Drizzle needs where tables share a column name. */
+export const aliased = <Joined extends SQLiteColumn>(column: Joined, name: string) =>
+  sql<GetColumnData<Joined>>`${column}`.mapWith(column).as(name)
+
+/** A column of a table that may have no row. */
+export const optional = <Joined extends SQLiteColumn>(column: Joined, name: string) =>
+  sql<GetColumnData<Joined> | null>`${column}`.mapWith(column).as(name)

@@ -1,9 +1,10 @@
 // Reads what a run needs, in one round trip to each database, concurrently.
-import { and, eq, type GetColumnData, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { endpointMaterializations, endpoints, endpointVersions } from '../../../drizzle'
 import type { Project } from '../../auth/actor'
 import type { Deps } from '../../deps'
+import { optional } from '../../storage/columns'
 import type { Database } from '../../storage/database'
 import { isStaleSql } from '../compile/compiled-version'
 import type { EndpointQuery } from '../query/query-types'
@@ -13,26 +14,24 @@ import { describeError } from '../../http/log/request-log'
 import { selectResult, type StoredResult } from './result-cache'
 import type { SavedDefaults } from '../values/choose-values'
 
-const as = <Column extends SQLiteColumn>(column: Column, name: string) =>
-  sql<GetColumnData<Column> | null>`${column}`.as(name)
-
+/** JSON that is not parsed here. */
 const asText = (column: SQLiteColumn, name: string) => sql<string | null>`${column}`.as(name)
 
 const columnsFor = (timezone: string) => ({
   endpointId: sql<string>`${endpoints.id}`.as('endpoint_id'),
   currentVersion: endpoints.currentVersion,
-  versionId: as(endpointVersions.id, 'version_id'),
+  versionId: optional(endpointVersions.id, 'version_id'),
   version: endpointVersions.version,
-  isActive: as(endpointVersions.isActive, 'version_is_active'),
+  isActive: optional(endpointVersions.isActive, 'version_is_active'),
   query: asText(endpointVersions.query, 'version_query'),
   compiled: asText(endpointVersions.compiled, 'version_compiled'),
   compilation: endpointVersions.compilation,
   warnings: sql<string | null>`endpoint_versions.compiled -> '$.warnings'`.as('warnings'),
   isStale: isStaleSql(timezone).as('is_stale'),
   dataFreshnessSeconds: endpointVersions.dataFreshnessSeconds,
-  createdAt: as(endpointVersions.createdAt, 'version_created_at'),
+  createdAt: optional(endpointVersions.createdAt, 'version_created_at'),
   optionalBreakdownProperties: asText(endpointVersions.optionalBreakdownProperties, 'version_optional'),
-  materializationId: as(endpointMaterializations.id, 'materialization_id'),
+  materializationId: optional(endpointMaterializations.id, 'materialization_id'),
   generation: endpointMaterializations.generation,
   readPlan: asText(endpointMaterializations.plan, 'read_plan'),
   lastMaterializedAt: endpointMaterializations.lastMaterializedAt,
@@ -124,7 +123,7 @@ function versionFrom(row: Row) {
   return {
     id,
     version,
-    isActive: Boolean(row.isActive),
+    isActive: row.isActive === true,
     query: sourceOf(JSON.parse(row.query!) as EndpointQuery),
     /** JSON, which is parsed only on a cache miss. It is null when the query has to be compiled again. */
     compiled: row.isStale ? null : row.compiled,
