@@ -167,6 +167,6 @@ export async function redeliver(
   ])
   if (!webhook || !row) throw notFound()
   if (!webhook.isActive) throw invalid(null, 'The webhook is paused. Start it, then send this again.')
-  requestDeliveries(deps, [{ webhookId }])
+  requestDeliveries(deps, { webhookId })
   return deliveryFrom(row)
 }

@@ -1,8 +1,8 @@
 // The webhook queue. A message only names a webhook, whose due deliveries are in the database: late, lost and duplicate messages are harmless.
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { webhooks } from '../../drizzle'
-import { within } from '../deadline'
 import type { Deps } from '../deps'
+import { sendAll } from '../send-all'
 import { openDatabase, type Database } from '../storage/database'
 import { createMeter } from '../storage/metered-d1'
 import { toStoredTimestamp } from '../timestamps'
@@ -11,30 +11,15 @@ export interface DeliveryMessage {
   webhookId: string
 }
 
-/** The most messages of a call to the queue. */
-const MAX_BATCH = 100
-
 /** The most webhooks that one run of the trigger sends. The others are sent in the next. */
 const MAX_WEBHOOKS_PER_RUN = 1_000
 
-const DEADLINE_MS = 5_000
-
-async function sendMessages(
-  { WEBHOOKS }: Pick<Env, 'WEBHOOKS'>,
-  messages: readonly DeliveryMessage[],
-): Promise<void> {
-  for (let from = 0; from < messages.length; from += MAX_BATCH) {
-    const batch = messages.slice(from, from + MAX_BATCH).map((body) => ({ body }))
-    await within(WEBHOOKS.sendBatch(batch), DEADLINE_MS)
-  }
-}
-
-/** Sends messages after the response. The minute's trigger sends lost messages again. */
+/** Sends a message after the response. The minute's trigger sends a lost one again. */
 export function requestDeliveries(
   { env, afterResponse }: Pick<Deps, 'env' | 'afterResponse'>,
-  messages: readonly DeliveryMessage[],
+  message: DeliveryMessage,
 ): void {
-  if (messages.length > 0) afterResponse(() => sendMessages(env, messages))
+  afterResponse(() => sendAll(env.WEBHOOKS, [message]))
 }
 
 /**
@@ -53,7 +38,7 @@ export async function sendPendingDeliveries({ env, clock }: Pick<Deps, 'env' | '
         sql`EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = ${webhooks.id} AND d.next_attempt_at <= ${now})`,
       ),
     )
-  await sendMessages(env, due)
+  await sendAll(env.WEBHOOKS, due)
 }
 
 /**
@@ -73,5 +58,5 @@ export async function sendDueDeliveries({ db, env }: { db: Database; env: Env },
       FROM waiting WHERE id IS NOT NULL
     )
     SELECT id AS webhookId FROM longest WHERE due_at <= ${toStoredTimestamp(now)} ORDER BY due_at LIMIT ${MAX_WEBHOOKS_PER_RUN}`)
-  await sendMessages(env, due)
+  await sendAll(env.WEBHOOKS, due)
 }
