@@ -78,7 +78,7 @@ async function reencryptText(text: string, ring: Keyring, column: EncryptedColum
   return { text: rewritten, unreadable }
 }
 
-/** SQL that makes project objects read their flags again. They have flags in memory, and would write the old values back. */
+/** SQL that makes project objects publish flags again. The published definitions have the values that were replaced. */
 const RELOAD_FLAGS = `UPDATE projects SET flags_generation = flags_generation + 1
   WHERE id IN (SELECT project_id FROM feature_flags WHERE has_encrypted_payloads = 1)`
 
