@@ -6,11 +6,10 @@ import { createMeter } from '../storage/metered-d1'
 import { type Attempts, claimDue, type DeliverDeps } from './deliver'
 import type { DeliveryMessage } from './delivery-queue'
 
-const RETRY_SECONDS = 30
-
 /**
  * Claims due deliveries, and attempts them after the consumer has ended: the queue does not wait for receivers, so that slow ones of one
- * organization occupy no consumer. Storage faults are retried; a delivery whose receiver fails is attempted later.
+ * organization occupy no consumer. After a fault of storage, the minute's trigger sends the webhook again; a delivery whose receiver fails is
+ * attempted later.
  */
 export async function consumeDeliveries(
   batch: MessageBatch<DeliveryMessage>,
@@ -34,11 +33,10 @@ export async function consumeDeliveries(
       try {
         const attempts = await claimDue(deps, webhookId)
         if (attempts) context.waitUntil(finish(attempts, webhookId).catch(logFailure))
-        for (const message of messages) message.ack()
       } catch (error) {
         logFailure(error)
-        for (const message of messages) message.retry({ delaySeconds: RETRY_SECONDS * message.attempts })
       }
+      for (const message of messages) message.ack()
     }),
   )
 }

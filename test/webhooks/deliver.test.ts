@@ -28,12 +28,12 @@ async function subscribed(events: string[], answers: readonly ReceiverResponse[]
   const path = `${webhooks}${webhook.id}/`
 
   /** Handles one message of the queue. @returns what the consumer did with it. */
-  async function consume(message = sent.shift(), random = 0.5) {
+  async function consume(message = sent.shift(), random = 0.5, bindings: Partial<Env> = {}) {
     const batch = createMessageBatch('halyard-webhooks', [
       { id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body: message },
     ])
     const lines: object[] = []
-    const own = { ...env, WEBHOOKS: queue } as Env
+    const own = { ...env, WEBHOOKS: queue, ...bindings } as Env
     const context = createExecutionContext()
     const log = (line: object) => void lines.push(line)
     await consumeDeliveries(batch as MessageBatch<DeliveryMessage>, own, context, log, {
@@ -210,6 +210,23 @@ describe('a delivery that fails', () => {
       { status: 'pending', attempts: 1, response_status: null, error: 'The message could not be made.' },
     ])
     expect((await read()).failing_since).not.toBe(null)
+  })
+
+  it('is left to the trigger when the database fails', async () => {
+    const { tenant, trigger, consume, deliveries } = await subscribed(['*'])
+    await tenant.flag()
+    const DB = {
+      prepare() {
+        throw new Error('D1_ERROR: Network connection lost.')
+      },
+    } as unknown as D1Database
+    expect(await consume(undefined, 0.5, { DB })).toMatchObject({
+      isDone: true,
+      lines: [{ message: 'webhook deliveries failed' }],
+    })
+    expect(await deliveries()).toMatchObject([{ status: 'pending', attempts: 0 }])
+    expect(await trigger()).toBe(1)
+    expect(await deliveries()).toMatchObject([{ status: 'delivered', attempts: 1 }])
   })
 
   it('ends after a day, which pauses the webhook until it is started', async () => {
