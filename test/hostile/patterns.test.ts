@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { email, MAX_EMAIL_LENGTH } from '../../src/account/identity-fields'
 import { parseDateForm } from '../../src/evaluation/values/date'
 import { compileBacktracking } from '../../src/evaluation/regex/backtracking'
+import { characterClass } from '../../src/evaluation/regex/character-sets'
 import { HogqlError } from '../../src/hogql/error'
 import { RECURSION_ERROR } from '../../src/hogql/functions/limits'
 import { sortableVersion } from '../../src/hogql/computed/texts'
@@ -38,6 +39,17 @@ describe('tokens of a query', () => {
     ['escapes', textOf("'", '\\q')],
     ['escaped quotes', textOf("'", "\\'")],
   ])('takes time in proportion to %s', (_, text) => expectLinear(text, tokens, SIZE))
+})
+
+describe('sets in a class of characters', () => {
+  it.each([
+    ['properties without an end', textOf('', '\\p{')],
+    ['a long property without an end', textOf('\\p{', 'a')],
+    ['properties', textOf('', '\\p{L}')],
+    ['escapes', textOf('', '\\')],
+  ])('takes time in proportion to %s', (_, text) =>
+    expectLinear(text, (source) => void characterClass(source, false), SIZE),
+  )
 })
 
 describe('cohorts in the text of a query', () => {

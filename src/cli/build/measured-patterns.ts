@@ -16,8 +16,10 @@ export const MEASURED: Readonly<Record<string, string>> = {
   'new RegExp(SEMVER)': PATTERNS,
   // src/evaluation/values/free-date.ts
   ['new RegExp(`^${WEEKDAY}${calendar}${CLOCK}${OFFSET}$`)']: PATTERNS,
-  // src/evaluation/regex/backtracking-syntax.ts: the pattern is one character or set, for one character.
-  ['new RegExp(`^${inClass(character)}$`)']: PATTERNS,
+  // src/evaluation/regex/character-sets.ts: a set, for one character.
+  ['new RegExp(`^[${items}]$`)']: PATTERNS,
+  ['new RegExp(`${escaped(WORD_SOURCE)}(?!-)|${escaped(javaScriptOf(NOT_WORD))}|\\\\\\\\[pP]\\\\{[^{}]*\\\\}`)']:
+    PATTERNS,
   ['new RegExp(`^${source}$`)']: PATTERNS,
   // src/console/design/code/highlight.tsx
   "new RegExp(sources.join('|'))": 'console/design/highlight',
