@@ -64,5 +64,5 @@ function sampleOf(values: ReadonlyMap<string, readonly string[]> | undefined, nu
 function near(value: string): string[] {
   if (value.trim() !== '' && !Number.isNaN(Number(value)))
     return [value, String(Number(value) + 1), String(Number(value) - 1)]
-  return [value, `${value}x`, `x${value}`, ...(/^\d+\.\d+\.\d/.test(value) ? [`${value}+1`] : [])]
+  return [value, `${value}x`, `x${value}`]
 }

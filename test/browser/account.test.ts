@@ -118,7 +118,9 @@ describe('an account, from sign-in to sign-out', { timeout: 120_000 }, () => {
     await picture(page, '04-two-factor-setup')
     await page.getByLabel('Code that the app shows').fill('000000')
     await page.getByRole('button', { name: 'Turn on' }).click()
-    await expect(page.getByRole('alert').textContent()).resolves.toBe('Token is not valid')
+    await expect(page.getByRole('alert').textContent()).resolves.toBe(
+      'This is not the code that the app shows now.',
+    )
     await expectEachLook(page, 'two-factor-refused')
     const usedCode = codeFor(secret)
     await page.getByLabel('Code that the app shows').fill(usedCode)
@@ -193,6 +195,7 @@ describe('an account, from sign-in to sign-out', { timeout: 120_000 }, () => {
       .prepare(`UPDATE sessions SET authenticated_at = '2020-01-01T00:00:00.000000Z'`)
       .run()
     await page.getByRole('button', { name: 'New backup codes' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
     const dialog = page.getByRole('dialog', { name: 'This needs a recent sign-in' })
     const [tab] = await Promise.all([
       page.context().waitForEvent('page'),

@@ -68,6 +68,9 @@ const ROWS: Record<string, number> = {
   organizations_list: 2 * LARGE.projects + 100,
   organizations_retrieve: LARGE.projects + 100,
   organizations_partial_update: LARGE.projects + 100,
+  // Count the invites, of which there are at most 1,000.
+  organizations_invites_create: 2 * LARGE.invites + 100,
+  organizations_invites_delegate_create: 2 * LARGE.invites + 100,
   // Deletes the invites that the member has made.
   organizations_members_destroy: LARGE.invites + 100,
   // 2,500 people, five rows each.

@@ -135,7 +135,7 @@ describe('the activity of a project', () => {
       await button(console, 'Show older').click()
       await expect
         .poll(() => page.getByRole('region', { name: 'Entries' }).locator('ol > li > .stack').count())
-        .toBe(Math.min(114, 60 + pages * 30))
+        .toBe(Math.min(113, 60 + pages * 30))
     }
     await page.getByText('First of all').waitFor()
     expect(await button(console, 'Show older').count()).toBe(0)
