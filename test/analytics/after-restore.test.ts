@@ -1,11 +1,14 @@
 // A main database that was restored to an earlier state, beside a shard that was not.
 import { env } from 'cloudflare:workers'
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { AFTER_RESTORE } from '../../src/cli/deploy/after-restore'
 import { COUNTS, materializedEndpoint, nextMinute } from '../support/endpoints/builds'
 import { event, sendEach } from '../support/capture'
 import { createMaterializingTenant } from '../support/endpoints/materialization'
 import { createTenant } from '../support/tenant'
+import { emptyStorage } from '../support/databases'
+
+beforeAll(emptyStorage)
 
 /** The row of a table; the returned function restores it, and does what belongs behind that. */
 async function rememberRow(table: string, key: string, value: string | number): Promise<() => Promise<void>> {

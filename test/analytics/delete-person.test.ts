@@ -1,6 +1,6 @@
 // Deleting persons: what is gone at once, what the trigger deletes, and what stays.
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { deleteFromShard, type PersonDeletion } from '../../src/analytics/delete-person-data'
 import { createShardSink } from '../../src/analytics/ingestion/shard-sink'
 import { performDueTasks } from '../../src/jobs/outbox-tasks'
@@ -13,6 +13,9 @@ import { createHarness } from '../support/harness'
 import { createMaterializingTenant } from '../support/endpoints/materialization'
 import { refused, seen } from '../support/responses'
 import { createTenant, database, type Tenant } from '../support/tenant'
+import { emptyStorage } from '../support/databases'
+
+beforeAll(emptyStorage)
 
 const personPath = ({ projectId }: Tenant, id: string | number = '') =>
   `/api/projects/${projectId}/persons/${id === '' ? '' : `${id}/`}`

@@ -1,12 +1,15 @@
 // What a change owes another system is done also when the request that made the change dies right after its commit.
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { claimDueTasks, MAX_TASKS_PER_RUN } from '../../src/outbox/outbox'
 import { performDueTasks } from '../../src/jobs/outbox-tasks'
 import { createMeter } from '../../src/storage/metered-d1'
 import { event, eventsOf, mergeDangerously, sendBatch, sendEach } from '../support/capture'
 import { createHarness } from '../support/harness'
 import { createTenant, database, type Tenant } from '../support/tenant'
+import { emptyStorage } from '../support/databases'
+
+beforeAll(emptyStorage)
 
 /** A queue that takes nothing: whoever asks it dies right after the commit. */
 const FAILING = {

@@ -1,7 +1,7 @@
 // No transaction spans the main database, the shards and the queue. Each operation that writes to two of them is cut short at every one of its
 // calls; once its retry has ended (queue, outbox, or the client's own), the state is that of an undisturbed run.
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { dropUnusedTables, MAX_DROPS } from '../../src/endpoints/materialization/unused-tables'
 import { performDueTasks } from '../../src/jobs/outbox-tasks'
 import { openDatabase } from '../../src/storage/database'
@@ -21,6 +21,9 @@ import {
   type MaterializingTenant,
 } from '../support/endpoints/materialization'
 import { createTenant, database, type Tenant } from '../support/tenant'
+import { emptyStorage } from '../support/databases'
+
+beforeAll(emptyStorage)
 
 beforeEach(() => {
   // What fails on purpose is logged.

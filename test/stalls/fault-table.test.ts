@@ -1,7 +1,7 @@
 // What happens when a part of the service fails: every group of operations, with every fault of every part. Nothing that was acknowledged is lost,
 // a rejected request can be repeated and takes effect once, and everything works again by itself. The measured table stands in the guide.
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sleep } from '../../src/deadline'
 import guide from '../../src/docs/guide/faults.md?raw'
 import { performDueTasks } from '../../src/jobs/outbox-tasks'
@@ -24,6 +24,9 @@ import { createIngestionQueue, type IngestionQueue } from '../support/ingestion-
 import { elapse } from '../support/faults/stalled-d1'
 import { createTenant, database, type Tenant } from '../support/tenant'
 import { freshIp, PASSWORD, passwordHash, updateUser } from '../support/user'
+import { emptyStorage } from '../support/databases'
+
+beforeAll(emptyStorage)
 
 const FAULTS: Readonly<Record<Dependency, readonly Fault[]>> = {
   DB: ['does not answer', 'fails', 'fails after its work', 'is full'],

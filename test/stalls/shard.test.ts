@@ -1,6 +1,6 @@
 // SDKs, sign-in and background work while an analytics shard fails; operations.test.ts has the operations of the API.
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { waitIn } from '../../src/analytics/ingestion/wait-until-stored'
 import { messagesOf } from '../../src/analytics/ingestion/message'
 import { createIds } from '../../src/clock'
@@ -20,6 +20,9 @@ import { createMaterializingTenant } from '../support/endpoints/materialization'
 import { elapse, failingD1, FAILURES, type FailingD1 } from '../support/faults/stalled-d1'
 import { createTenant, database, type Tenant } from '../support/tenant'
 import { createMember, login } from '../support/user'
+import { emptyStorage } from '../support/databases'
+
+beforeAll(emptyStorage)
 
 let shard: FailingD1
 let harness: Harness

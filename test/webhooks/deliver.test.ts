@@ -1,7 +1,7 @@
 // From a change to its delivery: what is sent, when it is repeated, and when it ends.
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { consumeDeliveries } from '../../src/webhooks/consume-deliveries'
 import { createMeter } from '../../src/storage/metered-d1'
 import { openDatabase } from '../../src/storage/database'
@@ -12,6 +12,9 @@ import { createHarness } from '../support/harness'
 import { createReceiver, type Receiver, verified } from '../support/server/receiver'
 import type { ReceiverResponse } from '../support/server/serve-receiver'
 import { database, type Tenant, createTenant } from '../support/tenant'
+import { emptyStorage } from '../support/databases'
+
+beforeAll(emptyStorage)
 
 /** A tenant whose queue is handled when the test says so, with a webhook. */
 async function subscribed(events: string[], answers: readonly ReceiverResponse[] = []) {

@@ -1,7 +1,7 @@
 // Builds of materialized rows that do not get there; those that meet another are in build-lease.test.ts.
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { endpointMaterializations } from '../../../drizzle'
 import {
   COUNTS,
@@ -19,6 +19,9 @@ import {
 } from '../../support/endpoints/materialization'
 import { databaseOfSize } from '../../support/database/database-size'
 import { database } from '../../support/tenant'
+import { emptyStorage } from '../../support/databases'
+
+beforeAll(emptyStorage)
 
 let tenant: MaterializingTenant
 beforeEach(async () => {

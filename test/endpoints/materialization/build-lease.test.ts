@@ -1,5 +1,5 @@
 // One build of a version at a time, be it dead, slow, or asked for again.
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeProjectDue } from '../../../src/endpoints/materialization/send-due-builds'
 import { toStoredTimestamp } from '../../../src/timestamps'
 import {
@@ -19,6 +19,9 @@ import {
   type MaterializingTenant,
 } from '../../support/endpoints/materialization'
 import { database } from '../../support/tenant'
+import { emptyStorage } from '../../support/databases'
+
+beforeAll(emptyStorage)
 
 let tenant: MaterializingTenant
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 // Builds of materialized rows (docs/reference/endpoints.md#life-cycle-of-materialized-rows): from the queue to the swap.
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { projects } from '../../../drizzle'
 import { readingFrom } from '../../../src/endpoints/materialization/tables'
 import {
@@ -20,6 +20,9 @@ import {
   type MaterializingTenant,
 } from '../../support/endpoints/materialization'
 import { database } from '../../support/tenant'
+import { emptyStorage } from '../../support/databases'
+
+beforeAll(emptyStorage)
 
 let tenant: MaterializingTenant
 beforeEach(async () => {

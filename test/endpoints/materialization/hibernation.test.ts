@@ -1,7 +1,7 @@
 // Materializations that nobody uses sleep, and wake when somebody does (docs/reference/endpoints.md#life-cycle-of-materialized-rows).
 import { env } from 'cloudflare:workers'
 import { and, eq } from 'drizzle-orm'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { activityLog, endpointVersions } from '../../../drizzle'
 import { hibernateUnused, wakeUsed } from '../../../src/endpoints/materialization/hibernate'
 import { hogql } from '../../support/endpoints/endpoints'
@@ -14,6 +14,9 @@ import {
 import { nextMinute } from '../../support/endpoints/builds'
 import { signIn } from '../../support/session'
 import { database } from '../../support/tenant'
+import { emptyStorage } from '../../support/databases'
+
+beforeAll(emptyStorage)
 
 let tenant: MaterializingTenant
 beforeEach(async () => {

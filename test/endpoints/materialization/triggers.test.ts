@@ -1,7 +1,7 @@
 // What the Worker's triggers do for materializations.
 import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../src/clock'
 import worker from '../../../src/index'
 import { MAX_DROPS } from '../../../src/endpoints/materialization/unused-tables'
@@ -12,6 +12,9 @@ import {
   materializedTables,
   type MaterializingTenant,
 } from '../../support/endpoints/materialization'
+import { emptyStorage } from '../../support/databases'
+
+beforeAll(emptyStorage)
 
 let tenant: MaterializingTenant
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 // What happens when scheduled changes are due.
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { memberships, scheduledChanges } from '../../../drizzle'
 import { unavailable } from '../../../src/errors'
 import { MAX_CRASHES, runAllDue, runDueChanges } from '../../../src/flags/scheduled/run-changes'
@@ -11,6 +11,9 @@ import { joinOrganization } from '../../support/database/account-rows'
 import { manyFlags } from '../../support/database/rows'
 import { createTenant, database, setLevel, type Tenant } from '../../support/tenant'
 import { updateUser } from '../../support/user'
+import { emptyStorage } from '../../support/databases'
+
+beforeAll(emptyStorage)
 
 type Json = Record<string, unknown>
 

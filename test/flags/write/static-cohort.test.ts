@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { eq, sql } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { cohortMembers, cohorts, outbox, persons } from '../../../drizzle'
 import { performDueTasks } from '../../../src/jobs/outbox-tasks'
 import { createMeter } from '../../../src/storage/metered-d1'
@@ -9,6 +9,9 @@ import { createFillQueue } from '../../support/fill-queue'
 import { where } from '../../support/filters'
 import { createHarness } from '../../support/harness'
 import { createTenant, database, type Tenant } from '../../support/tenant'
+import { emptyStorage } from '../../support/databases'
+
+beforeAll(emptyStorage)
 
 /** People `user-<n>` with a plan each: every fourth is on `pro`. One statement for any number of them. */
 async function crowd(tenant: Tenant, size: number) {

@@ -1,5 +1,4 @@
-// Before each file that counts, deletes or fills what all projects share: empties the databases, KV, R2 and the objects of the runtime.
-import { reset } from 'cloudflare:test'
+// Before each file that counts, deletes or fills what all projects share.
+import { emptyStorage } from '../databases'
 
-await reset()
-delete (globalThis as { hasDatabases?: unknown }).hasDatabases
+await emptyStorage()

@@ -1,23 +1,4 @@
-// Prepares the databases of every test file: all migrations, and in the shard the planner statistics that the daily trigger seeds.
-import { applyD1Migrations } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
-import { seedPlannerStats } from '../../../src/storage/planner-stats'
+// Prepares the databases of every test file, which share those of their runtime.
+import { prepareDatabases } from '../databases'
 
-/** Files that share a runtime share its databases, until `empty.ts` removes them. */
-const runtime = globalThis as { hasDatabases?: Promise<void>; databases?: number }
-/** More than the projects that a file creates. */
-const MAX_PROJECTS = 10_000
-
-async function prepare(): Promise<void> {
-  await applyD1Migrations(env.DB, env.MIGRATIONS.main)
-  await applyD1Migrations(env.EVENTS, env.MIGRATIONS.events)
-  await seedPlannerStats(env.EVENTS)
-  // Snapshots outlive the databases, and are found by the project's id.
-  runtime.databases = (runtime.databases ?? -1) + 1
-  if (runtime.databases === 0) return
-  await env.DB.prepare(`INSERT INTO sqlite_sequence (name, seq) VALUES ('projects', ?)`)
-    .bind(runtime.databases * MAX_PROJECTS)
-    .run()
-}
-
-await (runtime.hasDatabases ??= prepare())
+await prepareDatabases()
