@@ -255,7 +255,7 @@ describe('GET /flags/stream', () => {
 
   it(
     'leaves places of the isolate to other projects when one project opens as many as it can',
-    { timeout: 60_000 },
+    { timeout: 240_000 },
     async () => {
       const harness = createHarness({ bindings: { STREAMS_PER_PROJECT: '3000' } as Partial<Env> })
       const [attacker, other] = [await createTenant({ harness }), await createTenant({ harness })]
