@@ -73,10 +73,10 @@ function select(columns: ReadonlySet<string>, known: Columns): string {
   return `SELECT ${list.join(', ') || '1 AS one'}`
 }
 
-/** Writes a property of the events `e`, as text. The name is never a user's. */
-function eventProperty(name: string): string {
-  const path = `'$."${name}"'`
-  return `CASE json_type(e.properties, ${path}) WHEN 'text' THEN e.properties ->> ${path} WHEN 'null' THEN NULL ELSE (e.properties -> ${path}) || '' END`
+/** Writes a property of events, as text. The name is never a user's. */
+function eventProperty(name: string, alias = 'e'): string {
+  const [document, path] = [`${alias}.properties`, `'$."${name}"'`]
+  return `CASE json_type(${document}, ${path}) WHEN 'text' THEN ${document} ->> ${path} WHEN 'null' THEN NULL ELSE (${document} -> ${path}) || '' END`
 }
 
 const GROUP_TYPES = [0, 1, 2, 3, 4]
@@ -138,44 +138,29 @@ const UTM = ['source', 'medium', 'campaign', 'term', 'content'].map((name) => `u
 /** Columns of events from which sessions are computed: `v.<name>`. */
 const SESSION_EVENTS: Columns = {
   session: eventProperty('$session_id'),
+  id: 'e.id',
   timestamp: 'e.timestamp',
   uuid: 'e.uuid',
   event: 'e.event',
-  distinct_id: 'e.distinct_id',
   url: eventProperty('$current_url'),
-  referring_domain: eventProperty('$referring_domain'),
   click_url: eventProperty('$external_click_url'),
   lcp: `CASE WHEN json_type(e.properties, '$."$web_vitals_LCP_value"') IN ('integer', 'real') THEN CAST(e.properties ->> '$."$web_vitals_LCP_value"' AS REAL) END`,
-  ...Object.fromEntries([...UTM, ...CLICK_IDS].map((name) => [name, eventProperty(name)])),
 }
 
-/** A column of sessions, and the columns of their events that it is computed from. */
-type Computed = readonly [sql: string, ...reads: string[]]
+/** A value of a session's events, and the columns of events that it is computed from. */
+type Aggregated = readonly [sql: string, ...reads: string[]]
 
 const IS_VIEW = "v.event IN ('$pageview', '$screen')"
 const countOf = (condition: string) => `count(*) FILTER (WHERE ${condition})`
 const INTERACTIONS = countOf("v.event IN ('$pageview', '$screen', '$autocapture')")
 const DURATION = `(${secondsOf('max(v.timestamp)')} - ${secondsOf('min(v.timestamp)')})`
 
-/** The characters of a timestamp and a uuid. */
-const ORDER = 27 + 36
+/** Events of a session, in the order of their times. Of those at the same time, the one with the smaller uuid is the earlier one. */
+const ORDER = 'v.timestamp || v.uuid'
+const ORDER_CHARACTERS = 27 + 36
 
-/** Returns a value of the first or last event. Of those at the same time, the one with the smaller uuid is the earlier one. */
-function edge(fn: 'min' | 'max', name: string, condition = ''): Computed {
-  const found = `${fn}(v.timestamp || v.uuid || json_array(v.${name}))${condition && ` FILTER (WHERE ${condition})`}`
-  return [`substr(${found}, ${ORDER + 1}) ->> 0`, 'timestamp', 'uuid', name]
-}
-
-/** Returns a value of the first or last view of a page or screen. A session without views has that of its first or last event. */
-function viewEdge(fn: 'min' | 'max', name: string): Computed {
-  const rank = fn === 'min' ? `NOT ${IS_VIEW}` : IS_VIEW
-  const found = `${fn}((${rank}) || v.timestamp || v.uuid || json_array(v.${name}))`
-  return [`substr(${found}, ${ORDER + 2}) ->> 0`, 'timestamp', 'uuid', 'event', name]
-}
-
-const SESSIONS: Readonly<Record<string, Computed>> = {
+const AGGREGATED: Readonly<Record<string, Aggregated>> = {
   session_id: ['v.session'],
-  distinct_id: edge('max', 'distinct_id'),
   $start_timestamp: ['min(v.timestamp)', 'timestamp'],
   $end_timestamp: ['max(v.timestamp)', 'timestamp'],
   $session_duration: [DURATION, 'timestamp'],
@@ -188,12 +173,13 @@ const SESSIONS: Readonly<Record<string, Computed>> = {
     'event',
     'url',
   ],
-  $entry_current_url: viewEdge('min', 'url'),
-  $exit_current_url: viewEdge('max', 'url'),
-  $entry_referring_domain: viewEdge('min', 'referring_domain'),
-  $last_external_click_url: edge('max', 'click_url', 'v.click_url IS NOT NULL'),
+  $last_external_click_url: [
+    `substr(max(${ORDER} || v.click_url) FILTER (WHERE v.click_url IS NOT NULL), ${ORDER_CHARACTERS + 1})`,
+    'timestamp',
+    'uuid',
+    'click_url',
+  ],
   $vitals_lcp: ['min(v.lcp)', 'lcp'],
-  ...Object.fromEntries([...UTM, ...CLICK_IDS].map((name) => [`$entry_${name}`, viewEdge('min', name)])),
   // A session that shows nothing counts neither way.
   $is_bounce: [
     `CASE WHEN ${INTERACTIONS} > 0 THEN ${INTERACTIONS} = 1 AND ${DURATION} < 10 END`,
@@ -202,18 +188,65 @@ const SESSIONS: Readonly<Record<string, Computed>> = {
   ],
 }
 
-const SESSION_COLUMNS: Columns = Object.fromEntries(
-  Object.entries(SESSIONS).map(([key, [sql]]) => [key, sql]),
-)
+/** Returns the id of the first or last view of a page or screen. A session without views has its first or last event. */
+const viewAt = (fn: 'min' | 'max'): Aggregated => [
+  `CAST(substr(${fn}((${fn === 'min' ? `NOT ${IS_VIEW}` : IS_VIEW}) || ${ORDER} || v.id), ${ORDER_CHARACTERS + 2}) AS INTEGER)`,
+  'id',
+  'timestamp',
+  'uuid',
+  'event',
+]
+
+/** Events of a session that have columns of it: their ids, by the alias of the event. */
+const PICKED: Readonly<Record<'first' | 'last' | 'newest', Aggregated>> = {
+  first: viewAt('min'),
+  last: viewAt('max'),
+  newest: [
+    `CAST(substr(max(${ORDER} || v.id), ${ORDER_CHARACTERS + 1}) AS INTEGER)`,
+    'id',
+    'timestamp',
+    'uuid',
+  ],
+}
+
+/** Columns of the picked events, by the alias of the event. */
+const OF_PICKED: Readonly<Record<keyof typeof PICKED, Columns>> = {
+  first: {
+    $entry_current_url: eventProperty('$current_url', 'first'),
+    $entry_referring_domain: eventProperty('$referring_domain', 'first'),
+    ...Object.fromEntries(
+      [...UTM, ...CLICK_IDS].map((name) => [`$entry_${name}`, eventProperty(name, 'first')]),
+    ),
+  },
+  last: { $exit_current_url: eventProperty('$current_url', 'last') },
+  newest: { distinct_id: 'newest.distinct_id' },
+}
 
 /**
  * Writes the project's sessions: the events of each `$session_id`, aggregated. Columns of events are read in a separate SELECT, before
- * the events are grouped.
+ * the events are grouped. Of a picked event, only the id is: its columns are read once for a session. CROSS JOIN has SQLite begin with the groups.
  */
 function sessions(columns: ReadonlySet<string>, context: SqliteContext): string {
-  const reads = [...columns].flatMap((key) => SESSIONS[key]?.slice(1) ?? [])
+  const picked = Object.entries(OF_PICKED).filter(([, known]) =>
+    [...columns].some((key) => Object.hasOwn(known, key)),
+  )
+  const values: Readonly<Record<string, Aggregated>> = { ...AGGREGATED, ...PICKED }
+  const grouped = [
+    ...[...columns].filter((key) => Object.hasOwn(AGGREGATED, key)),
+    ...picked.map(([alias]) => alias),
+  ]
+  const reads = grouped.flatMap((key) => values[key]!.slice(1))
   const read = select(new Set(['session', ...reads]), SESSION_EVENTS)
   // A check for the id does not convert it to text.
   const rows = `${read} FROM events AS e WHERE ${ofProject('e', context)} AND e.properties ->> '$."$session_id"' <> ''`
-  return `${select(columns, SESSION_COLUMNS)} FROM (${rows} LIMIT -1) AS v GROUP BY v.session`
+  const sql = Object.fromEntries(grouped.map((key) => [key, values[key]![0]]))
+  const groups = `${select(new Set(grouped), sql)} FROM (${rows} LIMIT -1) AS v GROUP BY v.session`
+  if (picked.length === 0) return groups
+  const ofGroups = Object.fromEntries(grouped.map((key) => [key, `g.${columnName(key)}`]))
+  const joins = picked.map(
+    ([alias]) =>
+      `CROSS JOIN events AS ${alias} ON ${alias}.id = g.${columnName(alias)} AND ${ofProject(alias, context)}`,
+  )
+  const known = Object.assign(ofGroups, ...picked.map(([, each]) => each)) as Columns
+  return `${select(columns, known)} FROM (${groups}) AS g ${joins.join(' ')}`
 }
