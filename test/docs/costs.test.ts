@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import guide from '../../src/docs/guide/costs.md?raw'
+import { settings } from '../../src/settings'
 import { createMeter, meteredD1 } from '../../src/storage/metered-d1'
 import { event, sendBatch } from '../support/capture'
 import { createHarness } from '../support/harness'
@@ -49,7 +50,7 @@ const PRICES = {
   'D1 rows written': { included: 50e6, unit: 1e6, price: 1 },
   'D1 rows read': { included: 25e9, unit: 1e6, price: 0.001 },
   'D1 storage': { included: 5e9, unit: 1e9, price: 0.75 },
-  'KV reads': { included: 10e6, unit: 1e6, price: 0.5 },
+  'Durable Object requests': { included: 1e6, unit: 1e6, price: 0.15 },
   'queue operations': { included: 1e6, unit: 1e6, price: 0.4 },
   'logs and traces': { included: 20e6, unit: 1e6, price: 0.6 },
 } as const
@@ -62,13 +63,13 @@ interface Size {
   events: number
   runs: number
   changes: number
-  isolates: number
+  locations: number
 }
 
 const SIZES: Size[] = [
-  { flags: 1e6, events: 100e3, runs: 10e3, changes: 100, isolates: 2 },
-  { flags: 10e6, events: 1e6, runs: 100e3, changes: 1e3, isolates: 5 },
-  { flags: 100e6, events: 10e6, runs: 1e6, changes: 10e3, isolates: 50 },
+  { flags: 1e6, events: 100e3, runs: 10e3, changes: 100, locations: 2 },
+  { flags: 10e6, events: 1e6, runs: 100e3, changes: 1e3, locations: 5 },
+  { flags: 100e6, events: 10e6, runs: 1e6, changes: 10e3, locations: 50 },
 ]
 
 const SECONDS = 30 * 86_400
@@ -81,22 +82,26 @@ const KEPT = 3
 /** Of `/flags` with 50 flags, of a capture request and of a run. */
 const CPU_MS = { flags: 1.62, capture: 5, run: 10 }
 
+/** Isolates of a location, each of which fetches the definitions after a change. */
+const ISOLATES = 5
+
 /** Lines of the log and spans of a request. */
 const LOG_EVENTS = 1 + 0.05 * 10
 
 function usageOf(
-  { flags, events, runs, changes, isolates }: Size,
+  { flags, events, runs, changes, locations }: Size,
   counts: Awaited<ReturnType<typeof countCapture>>,
 ): Record<Item, number> {
   const captures = events / BATCH
+  const looks = locations * (SECONDS / (settings(env).freshnessMs / 1_000))
   const requests = flags + captures + runs + changes + TRIGGERS
   return {
     requests,
     'processor time': flags * CPU_MS.flags + captures * CPU_MS.capture + runs * CPU_MS.run,
     'D1 rows written': events * (counts.mainWritten + counts.shardWritten) + changes * counts.changeWritten,
-    'D1 rows read': events * counts.mainRead + runs * RUN_ROWS,
+    'D1 rows read': events * counts.mainRead + runs * RUN_ROWS + looks,
     'D1 storage': KEPT * events * EVENT_BYTES,
-    'KV reads': isolates * (SECONDS / 5),
+    'Durable Object requests': looks + changes * (1 + locations * ISOLATES),
     'queue operations': 3 * counts.messages * events,
     'logs and traces': requests * LOG_EVENTS,
   }
