@@ -1,5 +1,5 @@
 // What happens when a part of the service fails: every group of operations, with every fault of every part. Nothing that was acknowledged is lost,
-// a rejected request can be repeated and takes effect once, and everything works again by itself. The measured table stands in the guide.
+// and everything works again by itself. The measured table stands in the guide.
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sleep } from '../../src/deadline'
