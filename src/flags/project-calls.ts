@@ -53,7 +53,7 @@ export interface FlagCalls {
   runScheduledChanges(projectId: number, now: Date): Promise<boolean>
   /**
    * Creates or updates a flag.
-   * @throws the error of a rejected write; 503 when nothing was written, or when a deadline passed and the outcome is unknown
+   * @throws the error of a rejected write; 503 when nothing was written, or when the outcome is unknown
    */
   writeFlag(write: FlagWrite): Promise<Published<WrittenFlag>>
 }
