@@ -1,6 +1,7 @@
 // Runs the commands of this folder. The exit code is 0, 1 with an error, or 2 for wrong usage. A command imports what it needs after its
 // options are parsed, because wrangler takes seconds to load.
 import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { nearestName } from '../edit-distance'
 import { optionsTakenByNpm } from './npm-options'
 
 /** Thrown when a command was called wrongly. The message says how, in a line. */
@@ -45,13 +46,20 @@ export async function runCommand<Config extends ParseArgsConfig>(
     await command(parseArgs(config))
   } catch (thrown) {
     const error = thrown as NodeJS.ErrnoException
-    process.stderr.write(`${describe(error)}\n`)
+    process.stderr.write(`${describe(error, Object.keys(config.options ?? {}))}\n`)
     const isUsage = error instanceof UsageError || String(error.code).startsWith('ERR_PARSE_ARGS')
     process.exitCode = isUsage ? usageCode : 1
   }
 }
 
-const describe = ({ code, path, message }: NodeJS.ErrnoException): string =>
-  path && code && ['EACCES', 'EPERM', 'EROFS'].includes(code)
-    ? `${path} cannot be read or written (${code}): check who owns the folder, and whether it is read-only.`
-    : message
+/** @param options the names that the command accepts */
+function describe({ code, path, message }: NodeJS.ErrnoException, options: readonly string[]): string {
+  if (path && code && ['EACCES', 'EPERM', 'EROFS'].includes(code))
+    return `${path} cannot be read or written (${code}): check who owns the folder, and whether it is read-only.`
+  const [unknown, name = ''] = /^Unknown option '--?([^']*)'/.exec(message) ?? []
+  if (code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION' || unknown === undefined) return message
+  const meant = nearestName(name, options, Math.max(1, Math.floor(name.length / 3)))
+  if (meant !== undefined) return `${unknown}. Did you mean --${meant}?`
+  const all = options.map((option) => `--${option}`).join(', ')
+  return `${unknown}. ${all ? `The options are ${all}` : 'The command has none'}. --help says more.`
+}

@@ -33,7 +33,9 @@ it.each(COMMANDS)('%s rejects an unknown option', async (command) => {
   expect(await project.run(command, ['--nonsense'])).toEqual({
     code: 2,
     stdout: '',
-    stderr: expect.stringMatching(/^Unknown option '--nonsense'.*\n$/),
+    stderr: expect.stringMatching(
+      /^Unknown option '--nonsense'\. (The options are --[a-z-]+(, --[a-z-]+)*|The command has none)\. --help says more\.\n$/,
+    ),
   })
 })
 
@@ -124,6 +126,9 @@ it.each([
 })
 
 it.each<[string, string[], string, number?]>([
+  ['start', ['--prot', '9000'], "Unknown option '--prot'. Did you mean --port?\n"],
+  ['deploy', ['--dryrun'], "Unknown option '--dryrun'. Did you mean --dry-run?\n"],
+  ['verify', ['--key', 'phx_1'], "Unknown option '--key'. The options are --url. --help says more.\n"],
   ['start', ['--port', 'http'], '--port must be a number from 0 to 65535, got "http"\n'],
   ['start', ['--port='], '--port must be a number from 0 to 65535, got ""\n'],
   [
