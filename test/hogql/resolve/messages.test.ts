@@ -4,11 +4,14 @@ import { compileHogql } from '../../../src/hogql/compile'
 import { HogqlError } from '../../../src/hogql/error'
 import { closestTo } from '../../../src/hogql/suggest'
 
-async function messageOf(sql: string): Promise<string> {
+async function messageOf(
+  sql: string,
+  propertyTypes: Parameters<typeof compileHogql>[1]['propertyTypes'] = () => undefined,
+): Promise<string> {
   const error: unknown = await compileHogql(sql, {
     timezone: 'UTC',
     variables: {},
-    propertyTypes: () => undefined,
+    propertyTypes,
   }).catch((thrown: unknown) => thrown)
   if (!(error instanceof HogqlError)) throw error
   return error.message
@@ -52,6 +55,10 @@ it.each([
   [
     'SELECT person.propertis.a FROM events',
     "Unable to resolve field: person.propertis.a (did you mean 'properties'?)",
+  ],
+  [
+    'SELECT count() FROM events GROUP BY day',
+    'Unable to resolve field: day (no column of SELECT has this name: write … AS day there)',
   ],
   ['SELECT event AS name FROM events WHERE nmae = 1', "Unable to resolve field: nmae (did you mean 'name'?)"],
   ['SELECT 1 FROM event', "Unknown table 'event'. Did you mean 'events'?"],
@@ -125,6 +132,14 @@ it.each([
   ['SELECT TOP 5 event FROM events', 'TOP is not supported: use LIMIT at the end of the query'],
 ])('%s', async (sql, message) => {
   expect(await messageOf(sql)).toBe(message)
+})
+
+it.each([
+  ['SELECT person.email FROM events', 'person.email (did you mean person.properties.email?)'],
+  ['SELECT e.person.email.a FROM events e', 'e.person.email.a (did you mean e.person.properties.email?)'],
+  ['SELECT group_0.email FROM events', 'group_0.email (did you mean group_0.properties.email?)'],
+])('suggests a defined property: %s', async (sql, field) => {
+  expect(await messageOf(sql, () => 'String')).toBe(`Unable to resolve field: ${field}`)
 })
 
 it('suggests names of similar length that differ in few letters', () => {

@@ -78,6 +78,8 @@ export interface Scope {
   /** The parameters of the lambdas around the expression. */
   parameters: Map<string, Expr>
   windows: ReadonlyMap<string, WindowExpr>
+  /** Whether a key of GROUP BY that is only a name is being resolved. */
+  isKey?: boolean
   /** The sources for the arrays of arrayJoin(), one for each array, or null where arrayJoin() is not allowed. */
   arrayJoins: ExprIndex<Extract<Source, { kind: 'elements' }>> | null
   tables: Set<TableName>

@@ -39,7 +39,10 @@ function hintOn(r: Resolution, node: Field, scope: Scope): string {
   }
   const property = propertyNamed(r, name, scope)
   if (property !== undefined) return ` (did you mean ${property}?)`
-  return didYouMean(name, namesIn(scope))
+  const meant = didYouMean(name, namesIn(scope))
+  return meant === '' && scope.isKey
+    ? ` (no column of SELECT has this name: write … AS ${pathOf(name)} there)`
+    : meant
 }
 
 const namesIn = ({ aliases, parameters, sources }: Scope): string[] => [
@@ -48,9 +51,11 @@ const namesIn = ({ aliases, parameters, sources }: Scope): string[] => [
   ...sources.flatMap((source) => [...fieldNames(source), ...(source.name ? [source.name] : [])]),
 ]
 
+const pathOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : `\`${name}\``)
+
 /** Returns the path of a defined property of this name. */
 function propertyNamed({ context }: Resolution, name: string, { tables }: Scope): string | undefined {
-  const path = /^[A-Za-z_$][\w$]*$/.test(name) ? name : `\`${name}\``
+  const path = pathOf(name)
   const isDefined = (owner: 'event' | 'person') => context.propertyTypes(owner, name) !== undefined
   if (tables.has('events') && isDefined('event')) return `properties.${path}`
   if (tables.has('events') && isDefined('person')) return `person.properties.${path}`
@@ -113,11 +118,14 @@ function resolveObjectPath(
   }
   const field = object.fields.get(name)
   if (field === undefined) {
-    reject(
-      node,
-      `Unable to resolve field: ${whole}${didYouMean(name, object.fields.keys())}`,
-      'unknown_field',
-    )
+    const properties = object.fields.get('properties')
+    const owner = properties && 'owner' in properties ? properties.owner : undefined
+    const isProperty = owner !== undefined && r.context.propertyTypes(owner, name) !== undefined
+    const place = node.chain.slice(0, -1 - path.length).join('.')
+    const meant = isProperty
+      ? ` (did you mean ${place}.properties.${pathOf(name)}?)`
+      : didYouMean(name, object.fields.keys())
+    reject(node, `Unable to resolve field: ${whole}${meant}`, 'unknown_field')
   }
   return resolvePath(r, node, readField(r, source, field, object, node), path)
 }

@@ -139,11 +139,14 @@ function resolveGroupBy(
   if (node.group_by_mode === 'all') {
     return items.map(({ expr }) => expr).filter((expr) => !containsAggregate(expr))
   }
-  return (node.group_by ?? []).map((key) => {
+  const keys = (node.group_by ?? []).map((key) => {
+    scope.isKey = key.node === 'Field' && key.chain.length === 1
     const expr = byPosition(r, key, scope, items)
     rejectAggregates(expr, 'GROUP BY', key)
     return expr
   })
+  scope.isKey = false
+  return keys
 }
 
 type PlacedOrder = Order & Placed
