@@ -46,10 +46,10 @@ runCommand(`npm run bench [-- --write] [${BENCHES.join(' | ')}]`, CONFIG, async 
   for (const name of positionals.length > 0 ? positionals : BENCHES) {
     process.stdout.write(`\n## ${name}\n\n`)
     const { status, stdout } = spawnSync('tsx', [join(import.meta.dirname, name, 'run.ts')], {
-      stdio: ['inherit', 'pipe', 'inherit'],
+      stdio: ['inherit', values.write ? 'pipe' : 'inherit', 'inherit'],
       encoding: 'utf8',
     })
-    process.stdout.write(stdout)
+    if (values.write) process.stdout.write(stdout)
     if (status !== 0) process.exitCode = 1
     else if (values.write) writeFigures(name, stdout)
   }
