@@ -4,6 +4,7 @@ import type * as z from 'zod'
 import type { Operation } from '../../src/http/operation'
 import { call, fill, operations, paramsFor, type Params, withBody } from '../security/call'
 import { sampleOf } from '../security/samples'
+import { refused as refusedAt, seen } from '../support/responses'
 import { createTenant, type Tenant } from '../support/tenant'
 
 type Json = Record<string, unknown>
@@ -269,6 +270,50 @@ describe('a field that only updates can set', () => {
     })
     expect((await send(operation, { ...sample, [field]: false })).status).toBe(201)
   })
+})
+
+describe('another word for a field of a flag', () => {
+  const HINT = (sent: string, meant: string) => `Unknown field: ${sent}. Did you mean ${meant}?`
+
+  it.each([
+    ['enabled', false, 'active'],
+    ['is_enabled', false, 'active'],
+    ['isEnabled', true, 'active'],
+    ['on', false, 'active'],
+    ['state', 'off', 'active'],
+    ['disabled', true, 'active: false'],
+    ['is_disabled', false, 'active: true'],
+    ['off', 'yes', 'active: false'],
+    ['description', 'The new checkout', 'name'],
+    ['title', 'Checkout', 'name'],
+    ['rollout', 5, 'filters.groups[].rollout_percentage'],
+    ['percentage', 5, 'filters.groups[].rollout_percentage'],
+  ])('is refused with it: %s, %j', async (word, value, meant) => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag()
+    const refusal = refusedAt(word, HINT(word, meant), 'unknown_field')
+    const created = await tenant.post(tenant.flags(), { key: 'search', [word]: value })
+    const updated = await tenant.patch(tenant.flags(flag.id), { tags: ['beta'], [word]: value })
+    expect([seen(created), seen(updated)]).toEqual([refusal, refusal])
+    expect((await tenant.get(tenant.flags())).body.results).toEqual([flag])
+  })
+
+  it('is refused in filters: rollout', async () => {
+    const tenant = await createTenant()
+    const sent = { key: 'search', filters: { groups: [{ properties: [] }], rollout: 5 } }
+    expect(seen(await tenant.post(tenant.flags(), sent))).toEqual(
+      refusedAt('filters', HINT('rollout', 'groups[].rollout_percentage'), 'unknown_field'),
+    )
+  })
+
+  it.each([{ enabled: null, disabled: null }, { description: '' }, { name: 'Checkout', description: 'New' }])(
+    'is ignored without a value, and a description beside the name, as a client of upstream sends it: %j',
+    async (fields) => {
+      const tenant = await createTenant()
+      const { status, body } = await tenant.post(tenant.flags(), { key: 'search', ...fields })
+      expect([status, body.active, body.name]).toEqual([201, true, 'name' in fields ? fields.name : ''])
+    },
+  )
 })
 
 const withParameters = (operation: Operation, params: Params, added: [string, string][]): string => {

@@ -40,6 +40,7 @@ const MISPLACED: Readonly<Record<string, string>> = {
   conditions: 'groups',
   condition_sets: 'groups',
   properties: 'groups[].properties',
+  rollout: 'groups[].rollout_percentage',
   rollout_percentage: 'groups[].rollout_percentage',
   variant: 'groups[].variant',
   variants: 'multivariate.variants',

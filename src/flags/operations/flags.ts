@@ -6,7 +6,7 @@ import { operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
 import { viewerOf } from '../context'
 import { filtersExample, flagParameter } from '../examples'
-import { placeInFilters } from '../filters/structure'
+import { placeInFlag } from '../misplaced-fields'
 import { keyTaken } from '../keys/key'
 import { getFlag } from '../read/find'
 import { readFlagPage, readMatchingIds } from '../read/list'
@@ -87,7 +87,7 @@ export const createFlagOperation = operation({
     'In `filters`: conditions on people, a rollout in percent, variants and payloads. Only `key` is required. The key of a deleted flag can be used again.',
   scope: 'feature_flag:write',
   body: CreateFlagBody,
-  placeOf: placeInFilters,
+  placeOf: placeInFlag,
   responses: { 201: FlagRecord, 400: ErrorBody },
   handle: (context) => writeFlag(context, { kind: 'create', body: context.body }),
 })
@@ -126,7 +126,7 @@ export const updateFlagOperation = operation({
   scope: 'feature_flag:write',
   params: FlagPath,
   body: UpdateFlagBody,
-  placeOf: placeInFilters,
+  placeOf: placeInFlag,
   responses: { 200: FlagRecord, 400: ErrorBody, 404: ErrorBody, 409: ErrorBody },
   handle: (context) => writeFlag(context, { kind: 'update', id: context.params.id, body: context.body }),
 })

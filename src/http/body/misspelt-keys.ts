@@ -118,7 +118,8 @@ function lettersOfKnown(key: string): string {
   return letters
 }
 
-const lettersOf = (key: string): string =>
+/** Returns a key without case, underscores and plural. */
+export const lettersOf = (key: string): string =>
   key.toLowerCase().replace(/[-_ ]/g, '').replace(/ies$/, 'y').replace(/s$/, '')
 
 /** Returns the number of typing errors between two keys; it is infinite when they are not close. */
