@@ -68,7 +68,7 @@ async function planEndpoint(context: EndpointContext, body: EndpointBody): Promi
   if (body.deleted) throw invalid('deleted', 'A new endpoint cannot be deleted.')
   const compilation = await compileQuery(body.query, project.timezone, deps.clock.now())
   const query = compilation.finish(await readQueryFacts(deps.db, project.id, compilation.references))
-  requireRunnable(query.compiled.queries, dialectOf(project.store))
+  requireRunnable(query.compiled.queries, dialectOf(project.store), 'query')
   checkFreshness(body.data_freshness_seconds)
   checkOptionalBreakdowns(body.optional_breakdown_properties, query.query)
   checkBuckets(body.bucket_overrides)

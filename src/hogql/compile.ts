@@ -1,5 +1,5 @@
 // Compiles a query's text for every engine.
-import type { CompiledQuery, Dialect } from './compiled'
+import type { CompiledQuery, Dialect, Refusal } from './compiled'
 import { printClickhouse } from './clickhouse/print'
 import { HogqlError } from './error'
 import type { Selection } from './parser/ast'
@@ -16,7 +16,7 @@ export type CompileContext = Omit<ResolveContext, 'sql'>
 
 export interface Compiled {
   /** The compiled query for each engine, or why the engine cannot run it. */
-  queries: Record<Dialect, CompiledQuery | { refusal: string }>
+  queries: Record<Dialect, CompiledQuery | Refusal>
   /** The result columns, for every engine. */
   columns: Resolved['columns']
   /** The result columns as those of a materialized table. */
@@ -57,11 +57,12 @@ export async function compileHogql(sql: string, context: CompileContext): Promis
   return compileParsed(parsed, { ...context, filterExpressions })
 }
 
-function orRefusal(print: () => CompiledQuery): CompiledQuery | { refusal: string } {
+function orRefusal(print: () => CompiledQuery): CompiledQuery | Refusal {
   try {
     return print()
   } catch (error) {
-    if (error instanceof HogqlError) return { refusal: error.message }
-    throw error
+    if (!(error instanceof HogqlError)) throw error
+    const { message: refusal, code } = error
+    return code === 'query_too_expensive' ? { refusal, code } : { refusal }
   }
 }

@@ -20,6 +20,13 @@ export type Parameter =
   /** JSON of a table of results (`CompiledQuery.computed`). */
   | { kind: 'lookup'; table: number }
 
+/** Why an engine cannot run a query. */
+export interface Refusal {
+  refusal: string
+  /** The code of the error, unless it is `invalid_input`. */
+  code?: 'query_too_expensive'
+}
+
 export interface Statement {
   /** The text, in which the n-th parameter is `?n` for SQLite, and `{p<n>:Type}` for ClickHouse. */
   sql: string

@@ -14,6 +14,7 @@ export interface Warning extends Span {
 export type ErrorCode =
   | 'syntax_error'
   | 'query_too_large'
+  | 'query_too_expensive'
   | 'unknown_table'
   | 'unknown_field'
   | 'unknown_function'

@@ -65,7 +65,7 @@ describe('a query that costs too much for any data', () => {
       status: 400,
       body: {
         type: 'validation_error',
-        code: 'invalid_input',
+        code: 'query_too_expensive',
         detail: expect.stringMatching(
           new RegExp(
             `^Invalid HogQL query: This query is too large for the built-in database: it may take [\\d,]+ s, most of it for ${mostly}, and the limit is 15 s\\. Lower the numbers in it, or connect ClickHouse\\.$`,

@@ -6,7 +6,7 @@ import type {
   PropertyOwner,
   PropertyType,
 } from '../../analytics/property-definitions/property-type'
-import type { CompiledQuery, Dialect } from '../../hogql/compiled'
+import type { CompiledQuery, Dialect, Refusal } from '../../hogql/compiled'
 import type { CohortReference } from '../../hogql/resolve/resolve'
 import type { VariableType } from '../query/query-types'
 
@@ -30,7 +30,7 @@ export interface CompiledVersion {
   /** The names in warnings, which had no definition at compilation. */
   misspelt?: [owner: DefinitionOwner, name: string][]
   /** For each engine the compiled query, or the reason why the engine cannot run it. */
-  queries: Partial<Record<Dialect, CompiledQuery | { refusal: string }>>
+  queries: Partial<Record<Dialect, CompiledQuery | Refusal>>
 }
 
 /**
@@ -58,15 +58,17 @@ export const isStaleSql = (timezone: string): SQL<number> =>
     OR EXISTS (SELECT 1 FROM json_each(endpoint_versions.compiled, '$.misspelt') m CROSS JOIN property_definitions d
       ON d.project_id = endpoint_versions.project_id AND d.owner = m.value ->> '$[0]' AND d.name = m.value ->> '$[1]'))`
 
-/** @throws 400 with the reason when the engine cannot run the query */
-export function runnable(queries: CompiledVersion['queries'], dialect: Dialect): CompiledQuery {
+/**
+ * @param attr `query` for a query of the request body
+ * @throws 400 with the reason when the engine cannot run the query
+ */
+export function requireRunnable(
+  queries: CompiledVersion['queries'],
+  dialect: Dialect,
+  attr: 'query' | null,
+): CompiledQuery {
   const query = queries[dialect]
   if (query && 'sql' in query) return query
-  throw invalid(null, query?.refusal ?? 'This query cannot be run by the database of this deployment.')
-}
-
-/** Does what `runnable` does, for a query of the request body. @throws 400, attr `query` */
-export function requireRunnable(queries: CompiledVersion['queries'], dialect: Dialect): void {
-  const query = queries[dialect]
-  if (query && 'refusal' in query) throw invalid('query', `Invalid HogQL query: ${query.refusal}`)
+  const detail = query?.refusal ?? 'This query cannot be run by the database of this deployment.'
+  throw invalid(attr, attr ? `Invalid HogQL query: ${detail}` : detail, query?.code)
 }

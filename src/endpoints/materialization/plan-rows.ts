@@ -1,6 +1,6 @@
 // Compiles the writing and the reading query of a version's rows.
 import type { CompiledText, PreparedText, TextFacts } from '../compile/compile-text'
-import { runnable } from '../compile/compiled-version'
+import { requireRunnable } from '../compile/compiled-version'
 import type { StoredTable } from '../../hogql/resolve/resolve'
 import { ApiError } from '../../errors'
 import type { Project } from '../../auth/actor'
@@ -33,11 +33,11 @@ export async function planRows(
 ): Promise<MaterializationPlan> {
   const { storedColumns, write } = await compiled('writes', () => {
     const text = writing.compile(facts)
-    return { storedColumns: text.storedColumns, write: runnable(text.queries, dialect) }
+    return { storedColumns: text.storedColumns, write: requireRunnable(text.queries, dialect, null) }
   })
   const read = await compiled('reads', async () => {
     const text = await reading({ name: table, columns: storedColumns })
-    return runnable(text.compile(facts).queries, 'sqlite')
+    return requireRunnable(text.compile(facts).queries, 'sqlite', null)
   })
   return {
     write,

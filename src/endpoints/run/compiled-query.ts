@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { endpointVersions } from '../../../drizzle'
 import { ApiError, invalid } from '../../errors'
 import type { CompiledQuery } from '../../hogql/compiled'
-import { type CompiledVersion, runnable } from '../compile/compiled-version'
+import { type CompiledVersion, requireRunnable } from '../compile/compiled-version'
 import type { StoredQuery } from '../compile/query-compilation'
 import type { EndpointQuery } from '../query/query-types'
 import type { PlanContext } from './query-kind'
@@ -15,7 +15,7 @@ export async function compiledQueryOf(context: PlanContext): Promise<CompiledQue
     version.compiled === null
       ? await compileAgain(context)
       : (JSON.parse(version.compiled) as CompiledVersion)
-  return runnable(compiled.queries, dialect)
+  return requireRunnable(compiled.queries, dialect, null)
 }
 
 /** Compiles a query for this run only. @throws 400 for a query that does not compile, or cannot run on this engine */
@@ -24,7 +24,7 @@ export async function compileOnce(
   query: EndpointQuery,
 ): Promise<CompiledQuery> {
   const { compiled } = await compile({ deps, project }, query)
-  return runnable(compiled.queries, dialect)
+  return requireRunnable(compiled.queries, dialect, null)
 }
 
 /** Compiles the query and stores the compilation after the response. A new compilation invalidates stored results. */

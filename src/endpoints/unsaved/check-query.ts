@@ -9,7 +9,7 @@ import { findTable } from '../../hogql/tables/tables'
 import { dictionary } from '../../http/fields'
 import { firstFailure } from '../../http/validation'
 import { compileQuery } from '../compile/compile-query'
-import { requireRunnable, runnable } from '../compile/compiled-version'
+import { requireRunnable } from '../compile/compiled-version'
 import { InvalidText, type PreparedText, prepareText } from '../compile/compile-text'
 import { readQueryFacts } from '../compile/query-references'
 import type { EndpointContext } from '../context'
@@ -109,7 +109,8 @@ export async function compileSent(
     warnings,
     tree,
   } = compilation.finish(await readQueryFacts(deps.db, project.id, compilation.references))
-  return { stored, compiled, warnings, tree, runnable: runnable(compiled.queries, dialectOf(project.store)) }
+  const dialect = dialectOf(project.store)
+  return { stored, compiled, warnings, tree, runnable: requireRunnable(compiled.queries, dialect, 'query') }
 }
 
 /** Returns the result and no error, or the error. */
@@ -142,7 +143,7 @@ async function compile(
     ...facts,
     variables: typesOf(known, facts.variables),
   })
-  requireRunnable(queries, dialectOf(project.store))
+  requireRunnable(queries, dialectOf(project.store), 'query')
   return warnings
 }
 

@@ -48,7 +48,7 @@ export async function updateEndpoint(
       compilation &&
       (() => {
         const query = compilation.finish(facts)
-        requireRunnable(query.compiled.queries, dialect)
+        requireRunnable(query.compiled.queries, dialect, 'query')
         return query
       })
     const plan = planUpdate({ ...read, body, targeted }, finish)

@@ -130,9 +130,22 @@ describe('a HogQLQuery', () => {
     )
   })
 
-  it('rejects a query that costs too much', async () => {
-    const { status, body } = await sql('SELECT count() FROM numbers(1000000) a, numbers(1000000) b')
-    expect([status, body.attr]).toEqual([400, null])
+  it.each([
+    [
+      'SELECT count() FROM numbers(1000000) a, numbers(1000000) b',
+      /^Invalid HogQL query: This query is too large for the built-in database: /,
+      'query_too_expensive',
+    ],
+    [
+      'SELECT arrayJoin(range(100000000))',
+      /^Invalid HogQL query: 'range' gives at most 100000 /,
+      'invalid_input',
+    ],
+  ])('rejects what the database cannot run as a saved query does: %s', async (query, detail, code) => {
+    const rejection = refused('query', expect.stringMatching(detail) as never, code)
+    const saved = { name: 'totals', query: { kind: 'HogQLQuery', query } }
+    expect(seen(await sql(query))).toEqual(rejection)
+    expect(seen(await tenant.post(tenant.endpoints(), saved))).toEqual(rejection)
   })
 
   it('does not log the text of a rejected query', async () => {

@@ -48,7 +48,7 @@ async function columnsOf(
   text: PreparedText,
 ): Promise<Columns> {
   const { columns, queries } = text.compile(await readTextFacts(context, text, variables))
-  requireRunnable(queries, context.dialect)
+  requireRunnable(queries, context.dialect, 'query')
   return columns
 }
 
