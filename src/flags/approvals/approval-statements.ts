@@ -21,6 +21,21 @@ export const IS_UNDECIDED = sql`${changeRequests.state} = 'pending'`
 export const isPending = (now: Date): SQL =>
   and(IS_UNDECIDED, gt(changeRequests.endsAt, toStoredTimestamp(now)))!
 
+/** Selects the change requests of a project that wait. They are few (`MAX_PENDING`). */
+export const selectWaiting = (db: Database, projectId: number, now: Date) =>
+  db
+    .select({
+      id: changeRequests.id,
+      flagId: changeRequests.flagId,
+      actionKey: changeRequests.actionKey,
+      createdById: changeRequests.createdById,
+      endsAt: changeRequests.endsAt,
+    })
+    .from(changeRequests)
+    .where(and(eq(changeRequests.projectId, projectId), isPending(now)))
+
+export type WaitingRequest = Awaited<ReturnType<typeof selectWaiting>>[number]
+
 /** The votes of a request, including one that is not stored yet. */
 export type NewVotes = Pick<Approval, 'requestId' | 'votes'>
 

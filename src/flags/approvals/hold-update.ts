@@ -1,5 +1,5 @@
 // Turns an update of a flag that a policy holds into a change request.
-import { and, eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { changeRequests } from '../../../drizzle'
 import { recordActivity } from '../../activity/record'
 import { sameJson } from '../../json'
@@ -7,7 +7,6 @@ import { userOf } from '../../auth/actor'
 import { ApiError, invalid } from '../../errors'
 import { jsonBytes } from '../../json-bytes'
 import { guard } from '../../storage/database'
-import { runBatch } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
 import type { FlagFilters } from '../filters/flag-filters'
 import { withoutLegacy } from '../filters/normalize'
@@ -15,11 +14,11 @@ import { encryptPayloads, type PayloadCipher } from '../payloads'
 import type { FlagRow } from '../read/rows'
 import type { UpdateFlagBody } from '../schema'
 import { sentFields, stateOf } from '../state'
+import type { GroupFacts } from '../write/facts'
 import type { UpdatePlan } from '../write/plan-update'
 import type { HeldWrite, WriteTools } from '../write/prepared-write'
 import type { UpdateWrite } from '../write/write-types'
 import { isPending } from './approval-statements'
-import type { Policy } from './enabled-policies'
 import {
   APPROVAL_REQUIRED,
   type HeldChange,
@@ -31,7 +30,7 @@ import {
 import { policyFor } from './held-action'
 
 /**
- * Stores a change request for an update.
+ * Makes a change request of an update, which is then one of those that wait.
  * @param body the body that the plan was made from
  * @returns null when no policy holds the update
  * @throws 400 when two policies hold it, when it is too large, or when too many requests wait; 409 while a request for the same action on
@@ -43,7 +42,7 @@ export async function holdUpdate(
   row: FlagRow,
   body: UpdateFlagBody,
   plan: UpdatePlan,
-  policies: readonly Policy[],
+  { policies, waiting }: Pick<GroupFacts, 'policies' | 'waiting'>,
 ): Promise<HeldWrite | null> {
   const before = stateOf(row)
   const policy = policyFor(
@@ -54,24 +53,14 @@ export async function holdUpdate(
   if (!policy) return null
 
   const now = new Date(at)
-  const requesterId = userOf(actor)?.id ?? null
-  const waiting = and(eq(changeRequests.projectId, project.id), isPending(now))!
-  const own = sql`sum(${changeRequests.createdById} IS ${requesterId})`
-  const same = and(
-    eq(changeRequests.flagId, row.id),
-    eq(changeRequests.actionKey, policy.actionKey),
-    isPending(now),
-  )!
-  const [[counts], [existing]] = (await runBatch(db, [
-    db
-      .select({ total: sql<number>`count(*)`.as('total'), own: sql<number>`coalesce(${own}, 0)`.as('own') })
-      .from(changeRequests)
-      .where(waiting),
-    db.select({ id: changeRequests.id }).from(changeRequests).where(same),
-  ])) as [{ total: number; own: number }[], { id: string }[]]
-  if (existing) throw requestPending(existing.id)
-  if (counts!.total >= MAX_PENDING) throw tooMany(`A project can have at most ${MAX_PENDING}`)
-  if (counts!.own >= MAX_PENDING_OF_REQUESTER)
+  const stored = toStoredTimestamp(now)
+  const { actionKey } = policy
+  const createdById = userOf(actor)?.id ?? null
+  const pending = waiting.filter(({ endsAt }) => endsAt > stored)
+  const same = pending.find((request) => request.flagId === row.id && request.actionKey === actionKey)
+  if (same) throw requestPending(same.id)
+  if (pending.length >= MAX_PENDING) throw tooMany(`A project can have at most ${MAX_PENDING}`)
+  if (pending.filter((request) => request.createdById === createdById).length >= MAX_PENDING_OF_REQUESTER)
     throw tooMany(`A member can have at most ${MAX_PENDING_OF_REQUESTER}`)
 
   const change = heldChange(row, body, plan, await filtersAfter(before.filters, plan, cipher))
@@ -83,21 +72,23 @@ export async function holdUpdate(
     )
 
   const id = ids.uuid(now)
-  const stored = toStoredTimestamp(now)
   const expiresAt = toStoredTimestamp(new Date(at + policy.expiresAfterSeconds * 1_000))
+  waiting.push({ id, flagId: row.id, actionKey, createdById, endsAt: expiresAt })
   return {
     statements: [
+      // The platform may run two objects of a project for a moment.
       guard(
         db,
-        sql`NOT EXISTS (SELECT 1 FROM ${changeRequests} WHERE ${same})
-          AND (SELECT count(*) < ${MAX_PENDING} AND coalesce(${own}, 0) < ${MAX_PENDING_OF_REQUESTER}
-            FROM ${changeRequests} WHERE ${waiting})`,
+        sql`(SELECT count(*) < ${MAX_PENDING}
+            AND coalesce(sum(${changeRequests.flagId} = ${row.id} AND ${changeRequests.actionKey} = ${actionKey}), 0) = 0
+            AND coalesce(sum(${changeRequests.createdById} IS ${createdById}), 0) < ${MAX_PENDING_OF_REQUESTER}
+          FROM ${changeRequests} WHERE ${changeRequests.projectId} = ${project.id} AND ${isPending(now)})`,
       ),
       db.insert(changeRequests).values({
         id,
         projectId: project.id,
         flagId: row.id,
-        actionKey: policy.actionKey,
+        actionKey,
         change,
         policy: {
           quorum: policy.quorum,
@@ -107,7 +98,7 @@ export async function holdUpdate(
           bypass_org_membership_levels: policy.bypassLevels,
         },
         votes: [],
-        createdById: requesterId,
+        createdById,
         createdAt: stored,
         updatedAt: stored,
         expiresAt,

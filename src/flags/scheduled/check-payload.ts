@@ -28,10 +28,10 @@ export async function checkPayload(
     project,
     now: deps.clock.now().getTime(),
   }
-  const group = await readWriteFacts(deps.db, [write], settings(deps.env).maxFlagsPerProject)
-  if (!group) throw notFound()
+  const facts = await readWriteFacts(deps.db, [write], settings(deps.env).maxFlagsPerProject)
+  if (!facts) throw notFound()
   try {
-    planUpdate(flag, group.facts[0]!, body)
+    planUpdate(flag, facts[0]!, body)
   } catch (error) {
     const rejection = apiErrorIn(error)
     if (!rejection) throw error

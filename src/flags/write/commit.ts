@@ -1,11 +1,10 @@
 // Commits writes of one project's flags: one round trip reads all facts, and one batch writes everything that the writes change.
 import { apiErrorIn, notFound } from '../../errors'
-import { userOf } from '../../auth/actor'
 import { bumpGeneration, guardFence } from '../../storage/flags-generation'
 import { runBatch } from '../../storage/run-batch'
 import type { FlagRow } from '../read/rows'
 import { prepareCreate } from './prepare-create'
-import { type GroupFacts, readWriteFacts, type WriteFacts } from './facts'
+import { readWriteFacts, type WriteFacts } from './facts'
 import type { FlagWrite, WrittenFlag } from './write-types'
 import type { HeldWrite, PreparedWrite, WriteTools } from './prepared-write'
 import { prepareUpdate } from './prepare-update'
@@ -17,9 +16,9 @@ export interface Commit {
   generation: number | null
 }
 
-type Plan = PreparedWrite | HeldWrite | Error
+type Prepared = PreparedWrite | HeldWrite | Error
 
-const isWrite = (plan: Plan | undefined): plan is PreparedWrite => plan !== undefined && 'row' in plan
+const isPreparedWrite = (write: Prepared): write is PreparedWrite => 'row' in write
 
 const isRow = (row: PreparedWrite['row']): row is FlagRow => 'filters' in row
 
@@ -31,68 +30,52 @@ const isRow = (row: PreparedWrite['row']): row is FlagRow => 'filters' in row
 export async function commitWrites(tools: WriteTools, writes: readonly FlagWrite[]): Promise<Commit> {
   const { db } = tools
   const projectId = writes[0]!.project.id
-  const group = await readWriteFacts(db, writes, tools.maxFlags)
-  if (!group) return { outcomes: writes.map(() => notFound()), generation: null }
-  const plans = await planAll(tools, writes, group)
-  const prepared = plans.filter(isWrite)
-  const planned = plans.flatMap((plan) => ('statements' in plan ? plan.statements : []))
-  const statements = planned.length === 0 ? [] : [guardFence(db, projectId, group.generation), ...planned]
-  if (prepared.length === 0) {
-    await runBatch(db, statements)
-    return { outcomes: (plans as (HeldWrite | Error)[]).map(rejectionOf), generation: null }
-  }
-
-  const bump = bumpGeneration(db, projectId)
-  const reads = prepared.flatMap(({ row }) => (isRow(row) ? [] : [row]))
-  const results = await runBatch(db, [...statements, ...reads, bump])
-  const [bumped] = results.at(-1) as Awaited<typeof bump>
-  const created = results.slice(-1 - reads.length, -1) as FlagRow[][]
+  const facts = await readWriteFacts(db, writes, tools.maxFlags)
+  if (!facts) return { outcomes: writes.map(() => notFound()), generation: null }
+  const prepared = await prepareAll(tools, writes, facts)
+  const changes = prepared.filter(isPreparedWrite)
+  const statements = prepared.flatMap((each) => ('statements' in each ? each.statements : []))
+  const fence = statements.length > 0 ? [guardFence(db, projectId, facts[0]!.group.generation)] : []
+  const reads = changes.flatMap(({ row }) => (isRow(row) ? [] : [row]))
+  const bump = changes.length > 0 ? [bumpGeneration(db, projectId)] : []
+  const results = await runBatch(db, [...fence, ...statements, ...reads, ...bump])
+  const [bumped] = bump.length > 0 ? (results.pop() as { generation: number }[]) : []
+  const created = results.slice(results.length - reads.length) as FlagRow[][]
   return {
-    outcomes: plans.map((plan) => {
-      if (!isWrite(plan)) return rejectionOf(plan)
-      const { row, rollout } = plan
+    outcomes: prepared.map((each) => {
+      if (!isPreparedWrite(each)) return 'rejection' in each ? each.rejection : each
+      const { row, rollout } = each
       return { row: isRow(row) ? row : created.shift()![0]!, rollout }
     }),
-    generation: bumped!.generation,
+    generation: bumped?.generation ?? null,
   }
 }
 
-/** Plans each write on the flags as the one before leaves them, and updates the rows of `group`. */
-async function planAll(tools: WriteTools, writes: readonly FlagWrite[], group: GroupFacts): Promise<Plan[]> {
-  const plans: Plan[] = []
-  let { totals } = group.facts[0]!
+/** Plans each write on the state that the one before leaves, and updates the facts of the group. */
+async function prepareAll(
+  tools: WriteTools,
+  writes: readonly FlagWrite[],
+  facts: readonly WriteFacts[],
+): Promise<Prepared[]> {
+  const prepared: Prepared[] = []
   for (const [index, write] of writes.entries()) {
-    const plan = await prepare(tools, write, { ...group.facts[index]!, totals }, group)
-    plans.push(plan)
-    if (!isWrite(plan)) continue
-    const { added, row } = plan
-    totals = { flags: totals.flags + added.flags, bytes: totals.bytes + added.bytes }
+    const { group } = facts[index]!
+    const result = await prepare(tools, write, facts[index]!)
+    prepared.push(result)
+    if (!isPreparedWrite(result)) continue
+    const { added, row } = result
+    group.totals = { flags: group.totals.flags + added.flags, bytes: group.totals.bytes + added.bytes }
     if (isRow(row)) group.rows.set(row.id, row)
   }
-  return plans
+  return prepared
 }
 
-const rejectionOf = (plan: HeldWrite | Error): Error => ('rejection' in plan ? plan.rejection : plan)
-
-/** Returns the plan of a write, or the error that rejects it, so that the others of its group are still committed. */
-async function prepare(
-  tools: WriteTools,
-  write: FlagWrite,
-  facts: WriteFacts,
-  { rows, users }: GroupFacts,
-): Promise<Plan> {
+/** Returns a prepared write, or the error that rejects it, so that the others of its group are still committed. */
+async function prepare(tools: WriteTools, write: FlagWrite, facts: WriteFacts): Promise<Prepared> {
   try {
-    if (write.kind === 'create') return await prepareCreate(tools, write, facts)
-    const row = rows.get(write.id)
-    if (!row) return notFound()
-    const userId = userOf(write.actor)?.id
-    return await prepareUpdate(
-      tools,
-      write,
-      facts,
-      row,
-      userId === undefined ? null : (users.get(userId) ?? null),
-    )
+    return await (write.kind === 'create'
+      ? prepareCreate(tools, write, facts)
+      : prepareUpdate(tools, write, facts))
   } catch (error) {
     return apiErrorIn(error) ?? (error as Error)
   }

@@ -19,7 +19,7 @@ import {
   selectUnmetDependencies,
 } from '../read/linked-objects'
 import { type FlagRow, selectFlags } from '../read/rows'
-import { selectApproved } from '../approvals/approval-statements'
+import { selectApproved, selectWaiting, type WaitingRequest } from '../approvals/approval-statements'
 import { type Policy, selectEnabledPolicies } from '../approvals/enabled-policies'
 import { selectDueRun } from '../scheduled/run-statements'
 import type { FlagWrite } from './write-types'
@@ -59,15 +59,10 @@ type FactStatements = ReturnType<typeof factStatements>
 type FactRows = { [Name in keyof FactStatements]: Awaited<NonNullable<FactStatements[Name]>> }
 
 export interface WriteFacts extends FactRows {
-  /** The totals as they were read. */
-  totals: Totals
   /** The references of the filters as sent. */
   references: References
-  /** The maximum of live flags in the project. */
-  maxFlags: number
-  /** Whether flags of the project need evaluation contexts. */
-  requiresContexts: boolean
-  policies: readonly Policy[]
+  /** The facts that all writes of the group share. */
+  group: GroupFacts
 }
 
 /** Totals of a project's flags that are not deleted. Triggers count them. */
@@ -77,6 +72,7 @@ export interface Totals {
   bytes: number
 }
 
+/** Facts of a group of writes. Each plan changes the rows, totals and waiting requests to what its write leaves. */
 export interface GroupFacts {
   /** The generation at which all facts were read. */
   generation: number
@@ -84,8 +80,14 @@ export interface GroupFacts {
   rows: Map<number, FlagRow>
   /** Summaries of the users who send updates, by id. */
   users: Map<number, UserSummary | null>
-  /** The facts of each write, in the order of the writes. */
-  facts: WriteFacts[]
+  totals: Totals
+  /** The maximum of live flags in the project. */
+  maxFlags: number
+  /** Whether flags of the project need evaluation contexts. */
+  requiresContexts: boolean
+  policies: readonly Policy[]
+  /** The change requests of the project that wait. */
+  waiting: WaitingRequest[]
 }
 
 type ProjectFacts = Awaited<ReturnType<typeof selectProjectFacts>>[number]
@@ -118,16 +120,17 @@ type UserRow = Awaited<ReturnType<typeof selectSummaries>>[number]
 
 /**
  * @param writes of one project
- * @returns null when there is no such project
+ * @returns the facts of each write, in the order of the writes; null when there is no such project
  */
 export async function readWriteFacts(
   db: Database,
   writes: readonly FlagWrite[],
   maxFlags: number,
-): Promise<GroupFacts | null> {
+): Promise<WriteFacts[] | null> {
   const projectId = writes[0]!.project.id
   const updates = writes.filter((write) => write.kind === 'update')
   const flagIds = updates.map(({ id }) => id)
+  const now = new Date(Math.min(...writes.map((write) => write.now)))
   const userIds = [...new Set(updates.flatMap(({ actor }) => userOf(actor)?.id ?? []))]
   const references = writes.map(({ body }) => referencesIn(body.filters))
   const named = writes.map((write, index) => factStatements(db, write, references[index]!))
@@ -135,35 +138,34 @@ export async function readWriteFacts(
     selectFlagsById(db, projectId, flagIds),
     selectSummaries(db, userIds),
     selectEnabledPolicies(db, projectId),
+    selectWaiting(db, projectId, now),
     selectProjectFacts(db, projectId),
     ...named.flatMap((statements) => Object.values(statements).filter((each) => each !== null)),
   ]
-  const [rows, summaries, policies, [project], ...rest] = (await runBatch(db, sent)) as [
+  const [rows, summaries, policies, waiting, [project], ...rest] = (await runBatch(db, sent)) as [
     FlagRow[],
     UserRow[],
     Policy[],
+    WaitingRequest[],
     ProjectFacts[],
     ...unknown[][],
   ]
   if (!project) return null
-  let next = 0
-  const facts = named.map((statements, index): WriteFacts => {
-    const found = Object.fromEntries(
-      Object.entries(statements).map(([name, statement]) => [name, statement ? rest[next++]! : []]),
-    ) as FactRows
-    return {
-      ...found,
-      totals: { flags: project.flags, bytes: project.bytes },
-      references: references[index]!,
-      maxFlags,
-      requiresContexts: project.requiresContexts,
-      policies,
-    }
-  })
-  return {
+  const group: GroupFacts = {
     generation: project.generation,
     rows: new Map(rows.map((row) => [row.id, row])),
     users: new Map(summaries.map(({ id, summary }) => [id, summary])),
-    facts,
+    totals: { flags: project.flags, bytes: project.bytes },
+    maxFlags,
+    requiresContexts: project.requiresContexts,
+    policies,
+    waiting,
   }
+  let next = 0
+  return named.map((statements, index) => {
+    const found = Object.fromEntries(
+      Object.entries(statements).map(([name, statement]) => [name, statement ? rest[next++]! : []]),
+    ) as FactRows
+    return { ...found, references: references[index]!, group }
+  })
 }

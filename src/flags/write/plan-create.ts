@@ -13,6 +13,7 @@ import { checkCombination, checkContextPolicy, checkCount, checkDashboards } fro
 
 /** @throws 400 for the first rule that the body breaks */
 export function planCreate(facts: WriteFacts, body: CreateFlagBody) {
+  const { group } = facts
   const [holder] = facts.holders
   requireFreeKey(holder)
   const isRemoteConfiguration = body.is_remote_configuration ?? false
@@ -34,8 +35,8 @@ export function planCreate(facts: WriteFacts, body: CreateFlagBody) {
   const state = { ...NEW_FLAG, ...sentFields(body), filters }
   checkCombination(state, null, body.archived === true)
   const contexts = cleanContexts(body.evaluation_contexts ?? [])
-  if (!state.deleted) checkCount(facts.totals.flags, facts.maxFlags)
-  if (facts.requiresContexts && body.creation_context !== 'surveys') checkContextPolicy(contexts, null)
+  if (!state.deleted) checkCount(group.totals.flags, group.maxFlags)
+  if (group.requiresContexts && body.creation_context !== 'surveys') checkContextPolicy(contexts, null)
   return {
     /** The state to write. Its payloads are not encrypted yet. */
     state: state as FlagState,

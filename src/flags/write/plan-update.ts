@@ -62,7 +62,7 @@ export function planUpdate(row: FlagRow, facts: WriteFacts, body: UpdateFlagBody
   }
   if (deleting)
     checkDeletable({ ...facts, features: featuresOf(row), usedInReplay: row.used_in_replay === 1 })
-  if (restoring) checkCount(facts.totals.flags, facts.maxFlags)
+  if (restoring) checkCount(facts.group.totals.flags, facts.group.maxFlags)
   // The dependencies of new filters have been checked already.
   if (turningOn && !sent) checkEnablable(restoring ? 'restore' : 'enable', facts.unmet)
 
@@ -108,16 +108,12 @@ function replacedFilters(
 
 const featuresOf = ({ features }: FlagRow) => Object.values(features)
 
-function planContexts(
-  row: FlagRow,
-  body: UpdateFlagBody,
-  { requiresContexts }: Pick<WriteFacts, 'requiresContexts'>,
-) {
+function planContexts(row: FlagRow, body: UpdateFlagBody, { group }: WriteFacts) {
   const sent = body.evaluation_contexts ?? null
   if (sent === null) return null
   const before = row.evaluation_contexts
   const after = cleanContexts(sent)
-  if (requiresContexts) checkContextPolicy(after, before)
+  if (group.requiresContexts) checkContextPolicy(after, before)
   return before.join('\n') === after.join('\n') ? null : { before, after }
 }
 

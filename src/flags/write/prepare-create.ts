@@ -28,11 +28,11 @@ export async function prepareCreate(
   const { db, cipher } = tools
   const { actor, body, project } = write
   const plan = planCreate(facts, body)
-  checkCreation(facts.policies, plan.state, project.membershipLevel)
+  checkCreation(facts.group.policies, plan.state, project.membershipLevel)
   const { analysis } = plan
   const state = await encryptPayloads(plan.state, cipher)
   const bytes = addedBytes(
-    facts.totals.bytes,
+    facts.group.totals.bytes,
     null,
     state.deleted ? null : { ...state, contexts: plan.contexts },
   )

@@ -1,8 +1,7 @@
 import { verbOf } from '../../activity/verb'
 import { followKey } from '../../analytics/dashboards/usage-dashboard'
 import { userOf } from '../../auth/actor'
-import { conflict } from '../../errors'
-import type { UserSummary } from '../../http/user-summary'
+import { conflict, notFound } from '../../errors'
 import { addedBytes } from '../../snapshots/definition-quota'
 import { toStoredTimestamp } from '../../timestamps'
 import { referencesOf } from '../filters/analysis'
@@ -25,20 +24,19 @@ import { replaceContexts, replaceDashboards, replaceReferences, replaceTags } fr
 
 /**
  * Plans an update, deletion or restoration of a flag.
- * @param row the flag before the write
- * @param user summary of the caller
  * @returns the update, or the request for its approval when a policy asks for one
- * @throws 400 for the first rule that is broken; 409 for a conflict
+ * @throws 404; 400 for the first rule that is broken; 409 for a conflict
  */
 export async function prepareUpdate(
   tools: WriteTools,
   write: UpdateWrite,
   facts: WriteFacts,
-  row: FlagRow,
-  user: UserSummary | null,
 ): Promise<PreparedWrite | HeldWrite> {
   const { db, cipher } = tools
   const { actor, project, run, approval } = write
+  const { group } = facts
+  const row = group.rows.get(write.id)
+  if (!row) throw notFound()
   const now = new Date(write.now)
   if (approval) requireRequested(approval, row, facts)
   if (run && (facts.due.length === 0 || row.deleted || row.version !== run.version))
@@ -48,9 +46,9 @@ export async function prepareUpdate(
     ? settleConflicts(write.body, await recordFrom(row, viewer))
     : write.body
   const plan = planUpdate(row, facts, body)
-  if (!approval && facts.policies.length > 0) {
+  if (!approval && group.policies.length > 0) {
     const { holdUpdate } = await import('../approvals/hold-update')
-    const held = await holdUpdate(tools, write, row, body, plan, facts.policies)
+    const held = await holdUpdate(tools, write, row, body, plan, group)
     if (held) return held
   }
   const before = stateOf(row)
@@ -65,7 +63,7 @@ export async function prepareUpdate(
     added: {
       flags: Number(before.deleted) - Number(after.deleted),
       bytes: addedBytes(
-        facts.totals.bytes,
+        group.totals.bytes,
         before.deleted ? null : { ...before, contexts },
         after.deleted ? null : definition,
       ),
@@ -107,7 +105,7 @@ export async function prepareUpdate(
       created_at: plan.createdAt,
       updated_at: updatedAt,
       last_modified_by_id: lastModifiedById,
-      last_modified_by: user,
+      last_modified_by: (lastModifiedById === null ? null : group.users.get(lastModifiedById)) ?? null,
       ...storedSets(plan),
       ...(after.filters === before.filters ? {} : { cohort_names: namesOf(plan, facts) }),
     },

@@ -129,6 +129,20 @@ describe('an update that a policy holds', () => {
     expect(await requestOf(tenant, id)).toMatchObject({ state: 'pending', validation_status: 'stale' })
   })
 
+  it('costs as many round trips to D1 as one that is made, also among others', async () => {
+    const { tenant, grace } = await team()
+    const flags = await Promise.all(Array.from({ length: 6 }, () => tenant.flag()))
+    const update = ({ id }: Identified) => tenant.patch(tenant.flags(id), { filters: rollout(50) })
+    await update(flags[0]!)
+    const made = await update(flags[0]!)
+    await policy(tenant, [grace])
+    const heldOnes = await Promise.all(flags.slice(1).map(update))
+    expect(heldOnes.map(({ body, line }) => [body.code, line.d1_round_trips])).toEqual(
+      // One more reads the request that the response names.
+      Array.from({ length: 5 }, () => ['approval_required', made.line.d1_round_trips + 1]),
+    )
+  })
+
   it('is made by the last approval that it needs, in the name of its author', async () => {
     const { tenant, grace, linus } = await team()
     const flag = await tenant.flag({ filters: rollout(10) })
