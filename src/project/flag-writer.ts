@@ -1,6 +1,6 @@
 // Creates and updates flags of a project. One turn of the project's queue plans the waiting writes in order, and commits them in one batch.
 import { unavailable } from '../errors'
-import { groupLength, lengthOf } from '../flags/write/write-group'
+import { groupLength, type SizedWrite } from '../flags/write/write-group'
 import type { FlagWrite, WrittenFlag } from '../flags/write/write-types'
 import type { WriteTools } from '../flags/write/prepared-write'
 import type { Mark, Published } from '../snapshots/document'
@@ -24,9 +24,7 @@ export interface FlagCommit {
   now: number
 }
 
-interface Waiting {
-  write: FlagWrite
-  length: number
+interface Waiting extends SizedWrite {
   meter: Meter
   resolve(result: Published<WrittenFlag>): void
   reject(error: unknown): void
@@ -57,7 +55,7 @@ export class FlagWriter {
    * @throws the error of a rejected write; 503 when D1 fails or too many writes wait
    */
   write(write: FlagWrite, meter: Meter): Promise<Published<WrittenFlag>> {
-    const length = lengthOf(write)
+    const { length } = JSON.stringify(write.body)
     const isFull =
       this.#waiting.length >= MAX_WAITING_WRITES ||
       (this.#waiting.length > 0 && this.#waitingLength + length > MAX_WAITING_LENGTH)
@@ -77,7 +75,7 @@ export class FlagWriter {
     this.#hasTurn = true
     const turn = this.#options.queue.run(async () => {
       this.#hasTurn = false
-      await this.#commit(this.#take(groupLength(this.#waiting.map(({ write }) => write))))
+      await this.#commit(this.#take(groupLength(this.#waiting)))
       this.#takeTurn()
     })
     turn.catch((error: unknown) => {

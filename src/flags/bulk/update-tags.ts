@@ -10,7 +10,7 @@ import { belongsTo } from '../../storage/id-predicates'
 import { runBatch } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
 import type { TagUpdate, TagUpdateResult } from '../project-calls'
-import { cleanTags } from '../write/labels'
+import { cleanNames } from '../../tags'
 import { TAGS, tagSets } from './tag-sets'
 
 /**
@@ -23,7 +23,7 @@ export async function updateTags(
   deps: { db: Database; ids: Ids },
   { projectId, userId, ids, action, tags, ...request }: TagUpdate,
 ): Promise<TagUpdateResult & { isChanged: boolean }> {
-  const names = cleanTags(tags)
+  const names = cleanNames(tags)
   if (names.length === 0 && action !== 'set')
     throw invalid('tags', `tags must not be empty for action '${action}'.`)
 

@@ -45,12 +45,11 @@ export const hasOriginal = ({ version, original_flag: original }: UpdateFlagBody
   typeof version === 'number' && isFilled(original)
 
 /**
- * Returns a body without the fields that equal `original_flag`, which would undo changes by others.
+ * Returns a body that has an original, without the fields that equal `original_flag`, which would undo changes by others.
  * @param current the current record
  * @throws 409 when both changed a field
  */
 export function settleConflicts(body: UpdateFlagBody, current: FlagRecord): UpdateFlagBody {
-  if (!hasOriginal(body)) return body
   const { version: _version, original_flag, ...fields } = body
   const original = original_flag as JsonObject
   const stored = current as unknown as Record<string, unknown>

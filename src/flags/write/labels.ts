@@ -17,8 +17,6 @@ export const contextChange = (before: readonly string[], after: readonly string[
   after: [...after].sort(),
 })
 
-export const cleanTags = cleanNames
-
 /** Returns the change of the tags, for the activity entry of the update. */
 export const tagChanges = (before: readonly string[], after: readonly string[]): Change[] =>
   diff('FeatureFlag', ['tags'], { tags: [...before].sort() }, { tags: [...after].sort() })

@@ -1,4 +1,5 @@
 // Plans an update of a flag: docs/reference/flags.md#updates. The functions are pure.
+import { cleanNames } from '../../tags'
 import { analyse } from '../filters/analysis'
 import { cohortsById } from '../filters/cohorts'
 import { type FlagFilters, textsOf } from '../filters/flag-filters'
@@ -11,7 +12,7 @@ import type { FlagRow } from '../read/rows'
 import type { UpdateFlagBody } from '../schema'
 import { type FlagState, sentFields, stateOf } from '../state'
 import type { WriteFacts } from './facts'
-import { cleanContexts, cleanTags, tagChanges } from './labels'
+import { cleanContexts, tagChanges } from './labels'
 import {
   checkCombination,
   checkContextPolicy,
@@ -46,7 +47,7 @@ export function planUpdate(row: FlagRow, facts: WriteFacts, body: UpdateFlagBody
   const updated = { ...merged, filters }
   checkCombination(updated, before, body.archived === true)
   const contexts = planContexts(row, body, facts)
-  const tags = body.tags ? cleanTags(body.tags) : null
+  const tags = body.tags ? cleanNames(body.tags) : null
 
   const disabling = before.active && !updated.active
   const turningOn = isOn(updated) && !isOn(before)

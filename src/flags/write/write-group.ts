@@ -11,9 +11,6 @@ const MAX_GROUP = 20
  */
 const MAX_SHARED_LENGTH = 50_000
 
-/** Returns the UTF-16 units of a write's body. */
-export const lengthOf = ({ body }: Pick<FlagWrite, 'body'>): number => JSON.stringify(body).length
-
 /** What a write means for others of its batch. */
 type Kind = 'alone' | 'create' | 'enable' | 'disable' | 'plain'
 
@@ -23,17 +20,23 @@ const isTogether = (kinds: ReadonlySet<Kind>): boolean =>
   !(kinds.has('create') && kinds.size > 1) &&
   !(kinds.has('enable') && kinds.has('disable'))
 
+/** A write, and the UTF-16 units of its body. */
+export interface SizedWrite {
+  write: FlagWrite
+  length: number
+}
+
 /** @returns how many of the writes, from the first, are committed together; at least one */
-export function groupLength(writes: readonly FlagWrite[]): number {
+export function groupLength(writes: readonly SizedWrite[]): number {
   const kinds = new Set<Kind>()
   const alone = writes.slice(0, MAX_GROUP).findIndex((write) => !isTogether(kinds.add(kindOf(write))))
   return alone < 0 ? Math.min(writes.length, MAX_GROUP) : Math.max(alone, 1)
 }
 
-function kindOf(write: FlagWrite): Kind {
+function kindOf({ write, length }: SizedWrite): Kind {
   const { body, run, approval } = write
   const { flagIds, cohortIds } = referencesIn(body.filters)
-  if (lengthOf(write) > MAX_SHARED_LENGTH) return 'alone'
+  if (length > MAX_SHARED_LENGTH) return 'alone'
   // Cohorts may have megabytes of filters, which each write reads for itself.
   if (run || approval || flagIds.length > 0 || cohortIds.length > 0) return 'alone'
   if (write.kind === 'create') return 'create'

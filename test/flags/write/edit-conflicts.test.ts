@@ -1,7 +1,7 @@
 import { assert, constantFrom, dictionary, integer, jsonValue, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../../src/errors'
-import { settleConflicts } from '../../../src/flags/write/edit-conflicts'
+import { hasOriginal, settleConflicts } from '../../../src/flags/write/edit-conflicts'
 import type { FlagRecord, UpdateFlagBody } from '../../../src/flags/schema'
 
 type Json = Record<string, unknown>
@@ -31,8 +31,8 @@ describe('settleConflicts', () => {
     ['without an original', { name: 'mine', version: 4 }],
     ['with an empty original', { name: 'mine', version: 4, original_flag: {} }],
     ['with null for an original', { name: 'mine', version: 4, original_flag: null }],
-  ])('leaves the body as it is %s', (_, body) => {
-    expect(settle(body, { name: 'theirs' })).toEqual(body)
+  ])('is not called for a body %s', (_, body) => {
+    expect(hasOriginal(body)).toBe(false)
   })
 
   //   original, mine, stored → what is left
