@@ -25,7 +25,7 @@ import { selectGeneration } from '../storage/flags-generation'
 /** The key, in the object's storage, of what KV has. */
 const KEY = 'published'
 
-interface Published {
+interface PutFacts {
   format: number
   generation: number
   heap: number
@@ -65,7 +65,7 @@ export class Publisher {
   #newest: { generation: number; heap: number; changedAt: number } | null = null
   /** When D1 last confirmed the newest document, in epoch milliseconds. */
   #checkedAt = 0
-  #put: Published | null = null
+  #put: PutFacts | null = null
   #isLoaded = false
   #putting: Promise<void> | null = null
   #mayPutAt = 0
@@ -191,7 +191,7 @@ export class Publisher {
   /** Loads what an earlier instance of the object put into KV, unless it is in another format. */
   async #load(): Promise<void> {
     if (this.#isLoaded) return
-    const stored = await this.#storage.get<Published>(KEY)
+    const stored = await this.#storage.get<PutFacts>(KEY)
     this.#isLoaded = true
     if (stored?.format !== FORMAT) return
     this.#put = stored
@@ -238,7 +238,7 @@ export class Publisher {
     ])
     const { heap, checkedAt: putAt } = mark
     this.#put = { format: FORMAT, generation: mark.generation, heap, changedAt, putAt }
-    await this.#storage.put<Published>(KEY, this.#put)
+    await this.#storage.put<PutFacts>(KEY, this.#put)
     return true
   }
 }

@@ -94,7 +94,7 @@ export function createSnapshots({
    * Loads the document of a mark; requests share the load.
    * @param mark null for the current one
    */
-  async function load(projectId: number, mark: Mark | null, now: number): Promise<CachedSnapshot | null> {
+  async function loadMark(projectId: number, mark: Mark | null, now: number): Promise<CachedSnapshot | null> {
     const start = () => documents.fromObject(projectId, mark)
     const loaded = await cache.loads.read(projectId, now - SHARED_LOAD_MS, now, start)
     const isCurrent =
@@ -107,13 +107,13 @@ export function createSnapshots({
 
   const isStale = ({ checkedAt }: { checkedAt: number }, now: number) => now - checkedAt > boundMs
 
-  /** Returns what `load` returns, or the last known snapshot when the sources fail. */
+  /** Returns what `loadMark` returns, or the last known snapshot when the sources fail. */
   async function loadOrLast(
     projectId: number,
     mark: Mark | null,
     now: number,
   ): Promise<LoadedSnapshot | null> {
-    const loading = load(projectId, mark, now)
+    const loading = loadMark(projectId, mark, now)
     afterResponse(() => within(loading, BACKGROUND_DEADLINE_MS))
     try {
       return await within(loading, mark ? KNOWN_DEADLINE_MS : LOAD_DEADLINE_MS)
@@ -141,7 +141,7 @@ export function createSnapshots({
     const mark = await projects.publish(projectId, clock.now())
     if (!mark) return
     await marker.write(projectId, mark)
-    await load(projectId, mark, clock.now().getTime())
+    await loadMark(projectId, mark, clock.now().getTime())
   }
 
   /** Leaves the mark in the location, and waits until each isolate has to compare it again. */
