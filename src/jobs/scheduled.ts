@@ -103,7 +103,7 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
   }
 
   async function backUp(begins: boolean): Promise<void> {
-    const { BACKUPS: bucket, BACKUP_GENERATIONS: generations } = env
+    const { BACKUPS: bucket, BACKUP_GENERATIONS: keep } = env
     if (!bucket) return
     const { runScheduledBackup } = await import('../storage/backup/scheduled-backup')
     const databases = [
@@ -113,7 +113,7 @@ export async function onTrigger(cron: string, env: Env, log: Log = consoleLog): 
         query: queryOf(openShard(env, binding, meter, STATEMENT_DEADLINE_MS).d1),
       })),
     ]
-    await runScheduledBackup({ bucket, databases, generations, now, begins })
+    await runScheduledBackup({ bucket, databases, keep, now, begins })
   }
 
   function pruneTables(

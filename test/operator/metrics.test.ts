@@ -179,7 +179,7 @@ describe('GET /metrics', () => {
       runScheduledBackup({
         bucket: env.TEST_BACKUPS,
         databases: [],
-        generations: '1',
+        keep: '1',
         now: new Date('2026-03-10T11:00:00Z'),
         begins,
       })

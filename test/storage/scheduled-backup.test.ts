@@ -25,7 +25,7 @@ const run = (day: number, { begins = false, maxLength = 1, from = bucket, of = d
   runScheduledBackup({
     bucket: from,
     databases: of,
-    generations: '2',
+    keep: '2',
     now: new Date(Date.UTC(2026, 10, day, 3, 17)),
     begins,
     maxLength,

@@ -73,8 +73,8 @@ interface Options {
   bucket: R2Bucket
   /** The main database, then the shards. */
   databases: readonly BackupSource[]
-  /** The setting `BACKUP_GENERATIONS`. */
-  generations: string | undefined
+  /** How many backups are kept: the setting `BACKUP_GENERATIONS`. */
+  keep: string | undefined
   now: Date
   /** Whether to begin a backup when none is running, instead of continuing one. */
   begins: boolean
@@ -146,7 +146,7 @@ async function continueBackup(
   state: BackupState,
   running: RunningBackup,
   save: () => Promise<unknown>,
-  { bucket, databases, generations, now, maxLength = MAX_RUN_LENGTH }: Options,
+  { bucket, databases, keep, now, maxLength = MAX_RUN_LENGTH }: Options,
 ): Promise<void> {
   let length = 0
   for (const source of databases) {
@@ -207,7 +207,7 @@ async function continueBackup(
     running.isComplete = true
     await save()
   }
-  await finishBackup(state, running, bucket, now, maxBackupsOf(generations))
+  await finishBackup(state, running, bucket, now, maxBackupsOf(keep))
 }
 
 async function putPart(bucket: R2Bucket, folder: string, file: string, lines: string[]): Promise<BackupPart> {
