@@ -1,6 +1,6 @@
 // Accepts invites, as a signed-in user or with a new account.
 import * as z from 'zod'
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { memberships, organizationInvites, organizations, users } from '../../../drizzle'
 import { recordActivity } from '../../activity/record'
 import { type Actor, OWNER, type SessionActor } from '../../auth/actor'
@@ -13,7 +13,7 @@ import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
 import { inviteExpiryCutoff, isInviterActive, isInviteValid } from './invite-validity'
-import { acceptDelegations } from '../onboarding/onboarding-store'
+import { useInvites } from './delete'
 import { personName } from '../identity-fields'
 import { hashPassword } from '../password/hash'
 import { newPassword } from '../password/new-password'
@@ -87,11 +87,6 @@ function joinStatements(
   { uuid: userUuid, actor }: { uuid: string; actor: Actor | null },
   now: Date,
 ) {
-  const at = toStoredTimestamp(now)
-  const used = and(
-    eq(organizationInvites.organizationId, invite.organizationId),
-    eq(organizationInvites.targetEmail, invite.targetEmail),
-  )
   const user = sql<number>`(SELECT id FROM users WHERE uuid = ${userUuid})`
   return [
     // The invite may have been deleted or used since it was read.
@@ -104,22 +99,13 @@ function joinStatements(
       organizationId: invite.organizationId,
       level: invite.level,
       invitedById: invite.createdById,
-      joinedAt: at,
+      joinedAt: toStoredTimestamp(now),
     }),
     db
       .update(users)
       .set({ currentOrganizationId: invite.organizationId, currentProjectId: null })
       .where(eq(users.uuid, userUuid)),
-    // Expired delegations stay expired.
-    acceptDelegations(
-      db,
-      sql`${db
-        .select({ id: organizationInvites.id })
-        .from(organizationInvites)
-        .where(and(used, gt(organizationInvites.createdAt, inviteExpiryCutoff(now))))}`,
-      at,
-    ),
-    db.delete(organizationInvites).where(used),
+    ...useInvites(db, invite.organizationId, invite.targetEmail, now),
     // The sessions of the caller end too, so that the next sign-in is at the provider.
     ...endPasswordSessions(db, sql`(${user})`, null),
     recordActivity({ db, ids }, now, {

@@ -1,14 +1,15 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
-import { organizationInvites, users } from '../../../drizzle'
+import { and, eq, gt, or, type SQL, sql } from 'drizzle-orm'
+import { organizationInvites } from '../../../drizzle'
 import { type Actor, type Organization, userOf } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { notFound } from '../../errors'
-import { endDelegations, setOnboarding } from '../onboarding/onboarding-store'
+import { acceptDelegations, endDelegations } from '../onboarding/onboarding-store'
 import { invitesWithin } from './invite-record'
 import type { Database } from '../../storage/database'
 import { runIf } from '../../storage/run-batch'
 import { recordInvite } from './record-invite'
-import { ONGOING } from '../onboarding/onboarding-state'
+import { toStoredTimestamp } from '../../timestamps'
+import { inviteExpiryCutoff } from './invite-validity'
 
 /** Deletes an invite, and ends the delegation of onboarding by it. @throws 404 */
 export async function deleteInvite(
@@ -24,18 +25,14 @@ export async function deleteInvite(
   await runIf(
     db,
     sql`EXISTS (SELECT 1 FROM ${organizationInvites} WHERE ${isIt})`,
-    [
-      db.delete(organizationInvites).where(isIt),
-      endDelegations(db, id),
-      recordInvite(deps, clock.now(), actor, invite, 'deleted'),
-    ],
+    [...deleteInvites(db, isIt), recordInvite(deps, clock.now(), actor, invite, 'deleted')],
     notFound,
   )
 }
 
 /**
- * Deletes a user's invites and ends a delegation that depends on one. With the id of an invite, its creator could otherwise rejoin by
- * another address.
+ * Deletes a user's invites, and those of the user's address. With the id of an invite, its creator could otherwise rejoin by another
+ * address, and its recipient at the level of a former invite.
  * @param options.above invites up to this level stay; by default none does
  */
 export const revokeInvitesOf = (
@@ -43,22 +40,35 @@ export const revokeInvitesOf = (
   organizationId: string,
   userId: number,
   { above }: { above?: number },
-) => [
-  db
-    .delete(organizationInvites)
-    .where(
-      and(
-        eq(organizationInvites.organizationId, organizationId),
-        eq(organizationInvites.createdById, userId),
-        above === undefined ? undefined : gt(organizationInvites.level, above),
-      ),
-    ),
-  setOnboarding(db, ONGOING).where(
+) =>
+  deleteInvites(
+    db,
     and(
-      eq(users.id, userId),
-      eq(users.onboardingDelegatedToOrganizationId, organizationId),
-      isNull(users.onboardingDelegationAcceptedAt),
-      sql`NOT EXISTS (SELECT 1 FROM organization_invites i WHERE i.id = users.onboarding_delegated_to_invite)`,
+      eq(organizationInvites.organizationId, organizationId),
+      or(
+        eq(organizationInvites.createdById, userId),
+        sql`target_email = (SELECT email FROM users WHERE users.id = ${userId})`,
+      ),
+      above === undefined ? undefined : gt(organizationInvites.level, above),
     ),
-  ),
-]
+  )
+
+/** The statements that use up all invites of an address, when its user joins. Expired delegations stay expired. */
+export function useInvites(db: Database, organizationId: string, email: string, now: Date) {
+  const used = and(
+    eq(organizationInvites.organizationId, organizationId),
+    eq(organizationInvites.targetEmail, email),
+  )
+  const live = idsOf(db, and(used, gt(organizationInvites.createdAt, inviteExpiryCutoff(now))))
+  return [
+    acceptDelegations(db, live, toStoredTimestamp(now)),
+    db.delete(organizationInvites).where(used),
+  ] as const
+}
+
+/** The statements that delete invites, and end the delegations of onboarding by them. */
+const deleteInvites = (db: Database, where: SQL | undefined) =>
+  [endDelegations(db, idsOf(db, where)), db.delete(organizationInvites).where(where)] as const
+
+const idsOf = (db: Database, where: SQL | undefined): SQL =>
+  sql`${db.select({ id: organizationInvites.id }).from(organizationInvites).where(where)}`

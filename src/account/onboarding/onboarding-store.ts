@@ -10,7 +10,7 @@ import { type Onboarding, ONGOING } from './onboarding-state'
 const FIELDS = Object.keys(ONGOING) as (keyof Onboarding)[]
 
 /** The statement that sets the state of users; the caller adds the condition. */
-export const setOnboarding = (db: Database, state: Onboarding) => db.update(users).set(valuesIn(users, state))
+const setOnboarding = (db: Database, state: Onboarding) => db.update(users).set(valuesIn(users, state))
 
 /** Selects the state, the validity of the invite and the current organization. */
 export const selectOnboarding = (db: Database, userId: number, now: Date) =>
@@ -43,23 +43,13 @@ export const deleteDelegationInvite = (db: Database, userId: number, inviteId: s
       ),
     )
 
-/** Ends delegations by a deleted invite. The statement has to run after the deletion. */
-export const endDelegations = (db: Database, inviteId: string) =>
-  setOnboarding(db, ONGOING).where(
-    and(
-      eq(users.onboardingDelegatedToInvite, inviteId),
-      isNull(users.onboardingDelegationAcceptedAt),
-      sql`NOT EXISTS (SELECT 1 FROM organization_invites WHERE id = ${inviteId})`,
-    ),
-  )
+const isDelegatedBy = (inviteIds: SQL) =>
+  and(sql`${users.onboardingDelegatedToInvite} IN ${inviteIds}`, isNull(users.onboardingDelegationAcceptedAt))
 
+/** Ends delegations by invites that the same batch deletes afterwards. */
+export const endDelegations = (db: Database, inviteIds: SQL) =>
+  setOnboarding(db, ONGOING).where(isDelegatedBy(inviteIds))
+
+/** Accepts delegations by invites that the same batch deletes afterwards. */
 export const acceptDelegations = (db: Database, inviteIds: SQL, at: string) =>
-  db
-    .update(users)
-    .set({ onboardingDelegationAcceptedAt: at })
-    .where(
-      and(
-        sql`${users.onboardingDelegatedToInvite} IN ${inviteIds}`,
-        isNull(users.onboardingDelegationAcceptedAt),
-      ),
-    )
+  db.update(users).set({ onboardingDelegationAcceptedAt: at }).where(isDelegatedBy(inviteIds))

@@ -7,6 +7,7 @@ import type { Deps } from '../../deps'
 import { invalid } from '../../errors'
 import { isUniqueViolation } from '../../storage/database'
 import { toStoredTimestamp } from '../../timestamps'
+import { useInvites } from '../invites/delete'
 import { verifyPassword } from '../password/hash'
 import { newUser } from '../provisioning'
 import { countAttempt, lockedOut, LOGIN_LIMIT } from '../sign-in/attempt-limits'
@@ -60,6 +61,7 @@ export async function createMember(
       user.statement,
       db.insert(memberships).values({ userId, organizationId, level, joinedAt: toStoredTimestamp(now) }),
       insertIdentity(db, identity, userId, now),
+      ...useInvites(db, organizationId, person.email, now),
       recordActivity(deps, now, {
         organizationId,
         actor: userId,

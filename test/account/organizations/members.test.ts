@@ -359,6 +359,21 @@ describe('DELETE members/:uuid', () => {
       entry(other, other, 'created', [levelChange(null, 1)]),
     ])
   })
+
+  it('deletes invites for the address that the member has now, and ends the delegations by them', async () => {
+    const { owner, other, browser, path } = await organization()
+    const email = `${crypto.randomUUID()}@example.com`
+    await browser.post(pathOf(owner, 'invites/delegate/'), { target_email: email })
+    await updateUser(other, { email })
+    expect((await owner.delete(path)).status).toBe(204)
+    expect(
+      await database()
+        .select()
+        .from(organizationInvites)
+        .where(eq(organizationInvites.organizationId, owner.organizationId)),
+    ).toEqual([])
+    expect((await storedUser(owner)).onboardingDelegatedToInvite).toBe(null)
+  })
 })
 
 describe('a member', () => {

@@ -221,6 +221,24 @@ describe('the first sign-in of an unknown address', () => {
     expect(await identitiesOf(tenant)).toHaveLength(1)
   })
 
+  it('uses up the invites of the address, and accepts a delegation by one', async () => {
+    const tenant = await createSso({ level: 15 })
+    const owner = await localSession(tenant)
+    const email = `grace@${tenant.domain}`
+    const invites = `/api/organizations/${tenant.organizationId}/invites/`
+    await owner.send('POST', `${invites}delegate/`, { target_email: email })
+    await owner.send('POST', invites, { target_email: email, level: 8 })
+    await signInBySso(tenant, claimsOf(email))
+    expect((await owner.send('GET', invites)).body.results).toEqual([])
+    const [delegate] = await database().select().from(users).where(eq(users.id, tenant.user.id))
+    expect(delegate!.onboardingDelegationAcceptedAt).not.toBeNull()
+
+    const { uuid } = (await userWith(email))!
+    const path = `/api/organizations/${tenant.organizationId}/members/${uuid}/`
+    expect((await owner.send('DELETE', path)).status).toBe(204)
+    expect((await signInBySso(tenant, claimsOf(email))).status).toBe(403)
+  })
+
   it('asks for a second factor where the organization requires one', async () => {
     const tenant = await createSso()
     await database()
