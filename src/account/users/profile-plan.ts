@@ -45,7 +45,7 @@ export async function planProfile(
   requireAllowed(actor, user, body)
   if (!isSelf) requireNothingOfOthers(user, body)
   const teamSwitch = planTeamSwitch(body, switchFacts)
-  const scene = planScene(body, teamSwitch?.currentProjectId ?? user.projectId, dashboardProjectId)
+  const scene = planScene(body, teamSwitch ? teamSwitch.currentProjectId : user.projectId, dashboardProjectId)
   if (body.passkeys_enabled_for_2fa) {
     throw invalid(
       'passkeys_enabled_for_2fa',

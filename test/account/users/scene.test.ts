@@ -1,6 +1,8 @@
 // POST scene_personalisation (docs/reference/accounts.md#profile).
 import { describe, expect, it } from 'vitest'
 import { sql } from 'drizzle-orm'
+import { newMembership, newOrganization } from '../../../src/account/provisioning'
+import { createIds } from '../../../src/clock'
 import { refused, seen } from '../../support/responses'
 import { dashboard } from '../../support/database/rows'
 import { signIn } from '../../support/session'
@@ -122,6 +124,17 @@ describe('POST scene_personalisation', () => {
     expect(
       seen(await tenant.post(PATH, { scene: 'Home', dashboard: id, set_current_team: made.body.id })),
     ).toEqual(DONE)
+  })
+
+  it('rejects dashboards of the former project in a switch to an organization without projects', async () => {
+    const tenant = await createTenant()
+    const context = { db: database(), ids: createIds(), now: tenant.clock.now() }
+    const empty = newOrganization(context, 'Empty')
+    await context.db.batch([empty.statement, newMembership(context, tenant.user.uuid, empty.id, 1)])
+    const scene = { scene: 'Home', dashboard: await dashboard(tenant) }
+    expect(seen(await tenant.post(PATH, { ...scene, set_current_organization: empty.id }))).toEqual(
+      refused('dashboard', "Dashboard must belong to the user's current team."),
+    )
   })
 
   it('sets a scene without recent authentication', async () => {
