@@ -105,16 +105,18 @@ export async function updateKey(
   id: string,
   fields: Partial<KeyFields>,
 ): Promise<KeyRecord> {
-  await findKey(db, userId, id)
   await checkFields(db, userId, fields)
   const { description } = fields
   const changes = valuesIn(personalApiKeys, description === '' ? { ...fields, description: null } : fields)
-  if (Object.values(changes).some((value) => value !== undefined)) {
-    await keyCache.forgetAfter({ keyId: id }, () =>
-      db.update(personalApiKeys).set(changes).where(own(userId, id)).run(),
-    )
-  }
-  return findKey(db, userId, id)
+  if (Object.values(changes).every((value) => value === undefined)) return findKey(db, userId, id)
+  const [, [row]] = await keyCache.forgetAfter({ keyId: id }, () =>
+    db.batch([
+      db.update(personalApiKeys).set(changes).where(own(userId, id)),
+      selectKeys(db, own(userId, id)),
+    ]),
+  )
+  if (!row) throw notFound()
+  return keyRecordFrom(row)
 }
 
 /** Replaces the value. The old one is invalid at once here, and within KEY_CACHE_MS in other isolates. @throws 404 */

@@ -227,6 +227,13 @@ describe('PATCH personal_api_keys', () => {
     expect((await callWith(tenant, value)).status).toBe(403)
   })
 
+  it('writes and reads the key in one round trip, after that of the session', async () => {
+    const { browser } = await signedIn()
+    const { id } = (await browser.post(PATH, BODY)).body
+    const response = await browser.patch(`${PATH}${id}/`, { label: 'CD' })
+    expect([response.body.label, response.line.d1_round_trips]).toEqual(['CD', 2])
+  })
+
   it('changes nothing for an empty body, and rejects what POST rejects', async () => {
     const { browser } = await signedIn()
     const { id, ...made } = (await browser.post(PATH, BODY)).body
