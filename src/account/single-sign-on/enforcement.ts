@@ -1,8 +1,8 @@
 // Decides who has to sign in with single sign-on. Only members have to: an organization that has a domain decides nothing for users of
 // other organizations. Owners keep their password, for when the provider fails.
-import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
-import { loginChallenges, organizationSso, sessions, ssoDomains } from '../../../drizzle'
+import { loginChallenges, sessions } from '../../../drizzle'
 import { OWNER } from '../../auth/actor'
 import { invalid } from '../../errors'
 import type { Database } from '../../storage/database'
@@ -31,36 +31,28 @@ export const mustUseSso = (userId: SQL, exceptOrganization: SQL | string | null 
     JOIN sso_domains d ON d.organization_id = s.organization_id AND d.domain = ${domainOf(sql`u.email`)} AND ${isVerified}
     WHERE u.id = ${userId})`
 
+/** SQL of the organizations `s` that require single sign-on for a domain. A further condition may follow. */
+const requirersOf = (domain: SQL | string): SQL =>
+  sql`sso_domains d JOIN organization_sso s ON s.organization_id = d.organization_id AND s.is_enforced
+    WHERE d.domain = ${domain} AND ${isVerified}`
+
 /**
  * SQL condition: an organization that requires single sign-on has the domain of an address. Organizations of which the user is an owner
  * do not count.
  */
 export const isTaken = (email: string, userId: number): SQL<number> =>
-  sql<number>`EXISTS (SELECT 1 FROM sso_domains d JOIN organization_sso s ON s.organization_id = d.organization_id AND s.is_enforced
-    WHERE d.domain = ${domainIn(email)} AND ${isVerified}
-      AND NOT EXISTS (SELECT 1 FROM organization_memberships m
-        WHERE m.organization_id = s.organization_id AND m.user_id = ${userId} AND m.level = ${OWNER}))`
+  sql<number>`EXISTS (SELECT 1 FROM ${requirersOf(domainIn(email))}
+    AND NOT EXISTS (SELECT 1 FROM organization_memberships m
+      WHERE m.organization_id = s.organization_id AND m.user_id = ${userId} AND m.level = ${OWNER}))`
 
 /** Whether an organization requires single sign-on for the domain of an address. */
 export async function isRequiredFor(db: Database, email: string): Promise<boolean> {
-  const rows = await db
-    .select({ domain: ssoDomains.domain })
-    .from(ssoDomains)
-    .innerJoin(organizationSso, eq(organizationSso.organizationId, ssoDomains.organizationId))
-    .where(
-      and(
-        eq(ssoDomains.domain, domainIn(email)),
-        isNotNull(ssoDomains.verifiedAt),
-        eq(organizationSso.isEnforced, true),
-      ),
-    )
-  return rows.length > 0
+  return (await db.all(sql`SELECT 1 FROM ${requirersOf(domainIn(email))}`)).length > 0
 }
 
 /** SQL condition: an organization requires single sign-on for the domain of an address. */
 export const requiresSso = (email: SQL, organizationId: SQL<string | null>): SQL<number> =>
-  sql<number>`EXISTS (SELECT 1 FROM sso_domains d JOIN organization_sso s ON s.organization_id = d.organization_id AND s.is_enforced
-    WHERE d.organization_id = ${organizationId} AND d.domain = ${domainOf(email)} AND ${isVerified})`
+  sql<number>`EXISTS (SELECT 1 FROM ${requirersOf(domainOf(email))} AND s.organization_id = ${organizationId})`
 
 /** SQL condition: the user has an identity at a provider. */
 export const hasIdentity = (userId: SQL): SQL<number> =>
