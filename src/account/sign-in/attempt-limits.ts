@@ -1,6 +1,6 @@
 // Limits attempts (docs/reference/accounts.md#limits-of-attempts): sign-ins by IP address, second factors and current passwords by user.
 // An attempt is counted before it is checked, so that concurrent attempts cannot exceed the limit. Successful sign-ins and second factors
-// are refunded. Current passwords are not, as upstream. Sign-ins are not counted by account, because strangers could lock out its owner.
+// are refunded, and right passwords where single sign-on is required. Current passwords are not, as upstream. Sign-ins are not counted by account, because strangers could lock out its owner.
 import { and, eq, sql } from 'drizzle-orm'
 import { throttleWindows } from '../../../drizzle'
 import { ApiError } from '../../errors'

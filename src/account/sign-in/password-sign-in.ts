@@ -9,7 +9,7 @@ import { MAX_EMAIL_LENGTH } from '../identity-fields'
 import { verifyPassword } from '../password/hash'
 import { createSlots, passwordCapacity } from '../password/hash-limit'
 import { mustUseSso, ssoEnforced } from '../single-sign-on/enforcement'
-import { countAttempt, lockedOut, LOGIN_LIMIT } from './attempt-limits'
+import { countAttempt, lockedOut, LOGIN_LIMIT, refundAttempt } from './attempt-limits'
 import { firstFactorColumns, isUserUnchanged, openSignIn, type Origin, type SignIn } from './open-sign-in'
 
 export interface Credentials {
@@ -47,7 +47,11 @@ async function attemptSignIn(deps: Deps, { email, password }: Credentials, origi
 
   const isRight = await verifyPassword(password, user?.passwordHash ?? DUMMY_HASH)
   if (!isRight || !user) throw count >= LOGIN_LIMIT.attempts ? lockedOut() : wrongCredentials()
-  if (user.mustUseSso) throw ssoEnforced()
+  if (user.mustUseSso) {
+    // Otherwise, members behind one address would lock it out on the day that single sign-on is required.
+    await refundAttempt(db, LOGIN_LIMIT, origin.client.network)
+    throw ssoEnforced()
+  }
   const factor = {
     user,
     sso: null,

@@ -1,12 +1,13 @@
 // What an organization that requires single sign-on closes, and what stays open.
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { memberships, organizationSso, sessions, ssoIdentities } from '../../../drizzle'
+import { memberships, organizationSso, sessions, ssoIdentities, throttleWindows } from '../../../drizzle'
+import { clientOf } from '../../../src/auth/client'
 import { joinOrganization } from '../../support/database/account-rows'
 import type { TestResponse } from '../../support/harness'
 import { refused, seen } from '../../support/responses'
 import { createTenant, database, type Tenant } from '../../support/tenant'
-import { cookieIn, createMember, login, storedUser, updateUser } from '../../support/user'
+import { cookieIn, createMember, freshIp, login, storedUser, updateUser } from '../../support/user'
 import {
   claimsOf,
   createSso,
@@ -30,6 +31,9 @@ async function memberOf(tenant: SsoTenant, { level = 1, email = '' } = {}): Prom
   return { ...member, user: { ...member.user, email: address } }
 }
 
+const networkOf = (ip: string) =>
+  clientOf(new Request('http://localhost', { headers: { 'CF-Connecting-IP': ip } })).network
+
 const enforced = (options: Parameters<typeof createSso>[0] = {}) =>
   createSso({ isEnforced: true, ...options })
 
@@ -47,6 +51,20 @@ describe('a password', () => {
     expect([page.status, noticeIn(page)]).toEqual([400, ENFORCED.body.detail])
     expect(page.text).toContain('href="/login/sso"')
     expect(await database().select().from(sessions).where(eq(sessions.userId, member.user.id))).toEqual([])
+  })
+
+  it('that is right does not count as a failed sign-in', async () => {
+    const tenant = await enforced()
+    const member = await memberOf(tenant)
+    const ip = freshIp()
+    for (const password of ['wrong', undefined, undefined])
+      expect((await login(member, { password, ip })).status).toBe(400)
+    expect(
+      await database()
+        .select({ count: throttleWindows.count })
+        .from(throttleWindows)
+        .where(and(eq(throttleWindows.name, 'login'), eq(throttleWindows.subject, networkOf(ip)))),
+    ).toEqual([{ count: 1 }])
   })
 
   it.each<[string, object, Parameters<typeof memberOf>[1]]>([
