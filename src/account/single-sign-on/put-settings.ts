@@ -33,9 +33,7 @@ export async function putSettings(context: SsoContext & { url: URL }, body: Body
     const before = await readState(context)
     const domains = [...new Set(body.domains)]
     const clientSecret = await clientSecretOf(env, body, issuer, before.settings)
-    if (body.is_enforced && !before.settings?.isEnforced) checkEnforceable(before, issuer, domains)
-    if (body.is_enforced && before.settings?.isEnforced && before.settings.issuer !== issuer)
-      throw requiredOfFormer()
+    if (body.is_enforced) checkEnforceable(before, issuer, domains)
     const now = toStoredTimestamp(deps.clock.now())
     const values = {
       issuer,
@@ -100,11 +98,19 @@ function clientSecretOf(
   )
 }
 
-/** Rejects that single sign-on is required before it was seen to work. @throws 400, attr `is_enforced` */
-function checkEnforceable({ domains, signedInAt }: State, issuer: string, wanted: readonly string[]): void {
+/** Rejects that single sign-on is required where it requires nothing, or before it was seen to work. @throws 400, attr `is_enforced` or `issuer` */
+function checkEnforceable(
+  { settings, domains, signedInAt }: State,
+  issuer: string,
+  wanted: readonly string[],
+): void {
+  if (settings?.isEnforced && settings.issuer !== issuer) throw requiredOfFormer()
   if (!domains.some(({ domain, verifiedAt }) => verifiedAt !== null && wanted.includes(domain)))
-    throw invalid('is_enforced', 'Verify a domain before you require single sign-on.')
-  if (signedInAt !== issuer)
+    throw invalid(
+      'is_enforced',
+      'Single sign-on can be required with a verified domain only. Verify one first, or do not require it.',
+    )
+  if (!settings?.isEnforced && signedInAt !== issuer)
     throw invalid('is_enforced', 'Sign in with single sign-on once before you require it of others.')
 }
 

@@ -190,7 +190,7 @@ describe('the settings', () => {
       'enforcement without a verified domain',
       { is_enforced: true },
       'is_enforced',
-      'Verify a domain before you require single sign-on.',
+      'Single sign-on can be required with a verified domain only. Verify one first, or do not require it.',
     ],
   ])('reject %s', async (_, more, attr, detail, code) => {
     const { session, path } = await admin()
@@ -499,6 +499,8 @@ describe('an issuer', () => {
     )
     expect(await identitiesOf(tenant)).toHaveLength(1)
     const same = { ...body, issuer: tenant.provider.issuer, is_enforced: true }
+    const other = { ...same, domains: ['other.example.net'] }
+    expect((await session.send('PUT', tenant.path, other)).body.attr).toBe('is_enforced')
     expect((await session.send('PUT', tenant.path, same)).status).toBe(200)
     expect((await session.send('PUT', tenant.path, body)).body).toMatchObject({ is_enforced: false })
   })
