@@ -12,12 +12,13 @@ import { type Database, guard, isUniqueViolation } from '../../storage/database'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
-import { inviteExpiryCutoff, isInviterActive, isInviteValid } from './invite-validity'
+import { inviteExpiryCutoff, isAcceptable, isInviterActive } from './invite-validity'
 import { useInvites } from './delete'
 import { personName } from '../identity-fields'
 import { hashPassword } from '../password/hash'
 import { newPassword } from '../password/new-password'
 import { newUser } from '../provisioning'
+import { recordLogin } from '../sign-in/open-sign-in'
 import { endPasswordSessions, requiresSso } from '../single-sign-on/enforcement'
 
 export const SignUpBody = z.object({
@@ -49,7 +50,7 @@ const ssoRequired = () =>
   )
 
 /**
- * Returns a valid invite, and whether its address has an account.
+ * Returns a valid invite, whether its address has an account, and whether it can get one by single sign-on only.
  * @throws 400 for an expired invite, and for one that is unknown or whose inviter was deactivated
  */
 export async function getValidInvite(db: Database, id: string, now: Date) {
@@ -77,7 +78,9 @@ export async function getValidInvite(db: Database, id: string, now: Date) {
     .where(and(eq(organizationInvites.id, id.toLowerCase()), isInviterActive))
   if (!row) throw unknown()
   if (row.createdAt <= inviteExpiryCutoff(now)) throw expired()
-  return { ...row, hasAccount: Boolean(row.hasAccount) }
+  // Owners may have a password where others have to use single sign-on.
+  const mustUseSso = Boolean(row.requiresSso) && row.level < OWNER
+  return { ...row, hasAccount: Boolean(row.hasAccount), mustUseSso }
 }
 
 /** The statements that make a user a member. They use up every invite of the address to the organization. */
@@ -90,10 +93,7 @@ function joinStatements(
   const user = sql<number>`(SELECT id FROM users WHERE uuid = ${userUuid})`
   return [
     // The invite may have been deleted or used since it was read.
-    guard(
-      db,
-      sql`EXISTS (SELECT 1 FROM organization_invites WHERE id = ${invite.id} AND ${isInviteValid(now)})`,
-    ),
+    guard(db, isAcceptable(invite.id, now)),
     db.insert(memberships).values({
       userId: user,
       organizationId: invite.organizationId,
@@ -165,8 +165,7 @@ export async function signUpByInvite(
   return retryOnConflict(async () => {
     const invite = await getValidInvite(db, inviteId, now)
     if (invite.hasAccount) throw accountExists()
-    // Owners may have a password where others have to use single sign-on.
-    if (invite.requiresSso && invite.level < OWNER) throw ssoRequired()
+    if (invite.mustUseSso) throw ssoRequired()
     const { checkStrength } = await import('../password/password-strength')
     checkStrength(account.password, [account.firstName, invite.targetEmail, invite.organizationName])
     const user = newUser(
@@ -179,15 +178,18 @@ export async function signUpByInvite(
         isEmailVerified: null,
       },
     )
-    const session =
-      client &&
-      newSession(
-        { db, ids, now },
-        { userId: sql<number>`(SELECT id FROM users WHERE uuid = ${user.uuid})`, client },
-      )
+    const userId = sql<number>`(SELECT id FROM users WHERE uuid = ${user.uuid})`
+    const session = client && newSession({ db, ids, now }, { userId, client })
     try {
-      const join = joinStatements(deps, invite, { uuid: user.uuid, actor: null }, now)
-      await runBatch(db, [user.statement, ...join, ...(session ? [session.statement] : [])])
+      await runBatch(db, [
+        // Single sign-on may have become required since the invite was read, because hashing takes time.
+        ...(invite.level < OWNER
+          ? [guard(db, sql`NOT ${requiresSso(sql`${invite.targetEmail}`, sql`${invite.organizationId}`)}`)]
+          : []),
+        user.statement,
+        ...joinStatements(deps, invite, { uuid: user.uuid, actor: null }, now),
+        ...(session ? [session.statement, recordLogin(db, userId, now)] : []),
+      ])
     } catch (error) {
       throw isUniqueViolation(error) ? accountExists() : error
     }

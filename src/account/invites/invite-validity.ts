@@ -19,6 +19,10 @@ export const isInviterActive = sql<number>`NOT EXISTS (SELECT 1 FROM users invit
 export const isInviteValid = (now: Date) =>
   and(gt(organizationInvites.createdAt, inviteExpiryCutoff(now)), isInviterActive)
 
+/** Write guard: the invite exists, and can be accepted. */
+export const isAcceptable = (id: string, now: Date) =>
+  sql`EXISTS (SELECT 1 FROM organization_invites WHERE id = ${id} AND ${isInviteValid(now)})`
+
 /** SQL condition: the invite by which a row of `users` delegates onboarding is valid. */
 export const isDelegationInviteValid = (now: Date) =>
   sql<number>`EXISTS (SELECT 1 FROM organization_invites i

@@ -12,6 +12,7 @@ import { firstFailure } from '../../http/validation'
 import { HOME, loginPath, twoFactorPath } from '../../pages/login-redirect'
 import { errorPage, html, redirectTo } from '../../pages/respond'
 import { acceptInvite, getValidInvite, SignUpBody, signUpByInvite } from '../invites/accept'
+import { ssoPath } from '../single-sign-on/paths'
 import { optionalSession } from '../sign-in/optional-session'
 import { parseForm, requireForm, withForm } from './form'
 
@@ -56,6 +57,7 @@ async function show(c: PageContext, rejected: RejectedForm | null = null): Promi
         : html(OtherAccountPage({ ...props, signedInAs }))
     }
     if (invite.hasAccount) return redirectTo(loginPath(path))
+    if (invite.mustUseSso) return redirectTo(ssoPath(HOME))
     const firstName = rejected?.form.get('first_name') ?? invite.firstName
     return withForm(c, FOLDER, status, (csrf) => SignUpPage({ ...shared, csrf, firstName }))
   })

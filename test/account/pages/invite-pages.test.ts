@@ -4,7 +4,7 @@ import { csrfTokenOf } from '../../../src/auth/csrf'
 import { createHarness, type TestResponse } from '../../support/harness'
 import { type Browser, signIn } from '../../support/session'
 import { createTenant, type Tenant } from '../../support/tenant'
-import { cookieIn } from '../../support/user'
+import { cookieIn, storedUser } from '../../support/user'
 
 const STRONG = 'four-Green-herons-9'
 
@@ -60,6 +60,7 @@ describe('/signup/:invite_id', () => {
       first_name: 'Grace',
       organization: { id: tenant.organizationId, membership_level: 1 },
     })
+    expect((await storedUser({ user: me.body })).lastLogin).toBe('2026-03-10T12:00:00.000000Z')
   })
 
   it('keeps the entered values after an error, except the password', async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { memberships, organizationSso, sessions, ssoIdentities, throttleWindows } from '../../../drizzle'
 import { clientOf } from '../../../src/auth/client'
 import { joinOrganization } from '../../support/database/account-rows'
+import { createOvertaken } from '../../support/faults/overtaken'
 import type { TestResponse } from '../../support/harness'
 import { refused, seen } from '../../support/responses'
 import { createTenant, database, type Tenant } from '../../support/tenant'
@@ -229,6 +230,29 @@ describe('an owner who is demoted', () => {
 })
 
 describe('what else is open', () => {
+  const SSO_REQUIRED = refused(
+    null,
+    'This organization requires single sign-on: sign in that way, which makes your account.',
+    'sso_enforced',
+  )
+
+  const inviteTo = async (
+    tenant: SsoTenant,
+    { send }: Awaited<ReturnType<typeof localSession>>,
+    level: number,
+  ) => {
+    const { body } = await send('POST', `/api/organizations/${tenant.organizationId}/invites/`, {
+      target_email: `${crypto.randomUUID()}@${tenant.domain}`,
+      level,
+    })
+    return body.id as string
+  }
+
+  const signUp = (tenant: SsoTenant, id: string) =>
+    tenant.send('POST', `/api/signup/${id}/`, {
+      body: { first_name: 'Grace', password: 'wellkept-Tr0ub4dor' },
+    })
+
   it('includes personal API keys', async () => {
     const tenant = await enforced({ level: 1 })
     expect((await tenant.get('/api/users/@me/')).status).toBe(200)
@@ -238,22 +262,27 @@ describe('what else is open', () => {
     const tenant = await enforced({ level: 15 })
     const session = await localSession(tenant)
     const invite = async (level: number) => {
-      const response = await session.send('POST', `/api/organizations/${tenant.organizationId}/invites/`, {
-        target_email: `${crypto.randomUUID()}@${tenant.domain}`,
-        level,
-      })
-      return tenant.send('POST', `/api/signup/${response.body.id}/`, {
-        body: { first_name: 'Grace', password: 'wellkept-Tr0ub4dor' },
-      })
+      const id = await inviteTo(tenant, session, level)
+      const page = await tenant.send('GET', `http://localhost/signup/${id}`)
+      return { signUp: await signUp(tenant, id), to: page.headers.get('Location') }
     }
-    expect(seen(await invite(8))).toEqual(
-      refused(
-        null,
-        'This organization requires single sign-on: sign in that way, which makes your account.',
-        'sso_enforced',
-      ),
+    const refusal = await invite(8)
+    expect([seen(refusal.signUp), refusal.to]).toEqual([SSO_REQUIRED, '/login/sso'])
+    const { signUp: made, to } = await invite(15)
+    expect([made.status, to]).toEqual([201, null])
+  })
+
+  it('does not include sign-up by an invite that overlaps the requirement', async () => {
+    const { tenant: harness, overtake } = await createOvertaken('insert into "users"')
+    const tenant = await createSso({ harness, level: 15 })
+    const id = await inviteTo(tenant, await localSession(tenant), 1)
+    overtake(() =>
+      database()
+        .update(organizationSso)
+        .set({ isEnforced: true })
+        .where(eq(organizationSso.organizationId, tenant.organizationId)),
     )
-    expect((await invite(15)).status).toBe(201)
+    expect(seen(await signUp(tenant, id))).toEqual(SSO_REQUIRED)
   })
 
   it('does not include another address', async () => {
