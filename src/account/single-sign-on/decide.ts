@@ -3,7 +3,7 @@
 // Issuer and subject identify a person; an address alone links nothing. The provider says whatever its admins configure. An account that
 // existed before is therefore linked by its password, once. Otherwise an admin of the provider could get the account of an owner, or what
 // an account has in other organizations, or could wait with the address of a colleague for that colleague's sign-in.
-import { OWNER } from '../../auth/actor'
+import { ADMIN, OWNER } from '../../auth/actor'
 import { type ApiError, permissionDenied } from '../../errors'
 import { email as emailField, personName } from '../identity-fields'
 import { levelFrom, type LevelRule } from './levels'
@@ -29,9 +29,17 @@ export interface KnownUser {
   inviteId: string | null
 }
 
+interface PendingInvite {
+  id: string
+  level: number
+  createdById: number | null
+}
+
 export interface SsoFacts {
   organizationName: string
   isDomainVerified: boolean
+  /** The newest pending invite of the address. */
+  invite: PendingInvite | null
   /** The user of the identity. It is null for an unknown identity. */
   linked: KnownUser | null
   /** The user of the address. It is null when there is none. */
@@ -40,7 +48,7 @@ export interface SsoFacts {
 
 export type Outcome =
   | { kind: 'sign in'; userId: number; inviteId?: string }
-  | { kind: 'create'; level: number }
+  | { kind: 'create'; level: number; invite: PendingInvite | null }
   /** Signs the user in, and stores the identity. */
   | { kind: 'link'; userId: number }
   /** Asks for the account's password first. */
@@ -88,14 +96,17 @@ export function decide(
   person: Person,
   facts: SsoFacts,
 ): Outcome {
-  const { organizationName, linked, holder } = facts
+  const { organizationName, invite, linked, holder } = facts
   if (!facts.isDomainVerified)
     throw refuse(
       'domain_not_verified',
       `${person.email} is in none of the domains that ${organizationName} has verified for single sign-on.`,
     )
   const user = linked ?? holder
-  if (!user) return { kind: 'create', level: levelFrom(rule, claims) }
+  if (!user) {
+    const level = invite ? Math.min(invite.level, ADMIN) : levelFrom(rule, claims)
+    return { kind: 'create', level, invite }
+  }
   if (!user.isActive) throw refuse('account_closed', 'This account is closed. Ask an admin.')
   if (user.mustUseOtherSso)
     throw refuse(

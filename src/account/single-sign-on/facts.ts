@@ -8,6 +8,14 @@ import type { KnownUser, Person, SsoFacts } from './decide'
 import { domainIn, mustUseSso } from './enforcement'
 import type { StoredSettings } from './settings'
 
+/** SQL of the newest invite of an address to an organization that can be accepted. */
+const fromNewestInvite = (organizationId: string, email: SQL | string, now: Date): SQL =>
+  sql`FROM ${organizationInvites} WHERE ${and(
+    eq(organizationInvites.organizationId, organizationId),
+    sql`target_email = ${email}`,
+    isInviteValid(now),
+  )} ORDER BY created_at DESC, id DESC LIMIT 1`
+
 /** Selects users with the facts that the rules need. @param where condition on the user */
 const selectKnown = (db: Database, organizationId: string, where: SQL, now: Date) =>
   db
@@ -21,11 +29,9 @@ const selectKnown = (db: Database, organizationId: string, where: SQL, now: Date
       isElsewhere: sql<number>`EXISTS (SELECT 1 FROM organization_memberships m
         WHERE m.user_id = users.id AND m.organization_id <> ${organizationId})`.as('is_elsewhere'),
       mustUseOtherSso: mustUseSso(sql`users.id`, organizationId).as('must_use_other_sso'),
-      inviteId: sql<string | null>`(SELECT ${organizationInvites.id} FROM ${organizationInvites} WHERE ${and(
-        eq(organizationInvites.organizationId, organizationId),
-        sql`target_email = users.email`,
-        isInviteValid(now),
-      )} LIMIT 1)`.as('invite_id'),
+      inviteId: sql<string | null>`(SELECT id ${fromNewestInvite(organizationId, sql`users.email`, now)})`.as(
+        'invite_id',
+      ),
     })
     .from(users)
     .where(where)
@@ -46,7 +52,17 @@ export async function loadFacts(
 ): Promise<SsoFacts> {
   const { organizationId } = settings
   const [[organization], [domain], [linked], [holder]] = await db.batch([
-    db.select({ name: organizations.name }).from(organizations).where(eq(organizations.id, organizationId)),
+    db
+      .select({
+        name: organizations.name,
+        invite: sql<
+          string | null
+        >`(SELECT json_object('id', id, 'level', level, 'createdById', created_by_id) ${fromNewestInvite(organizationId, email, now)})`.as(
+          'newest_invite',
+        ),
+      })
+      .from(organizations)
+      .where(eq(organizations.id, organizationId)),
     db
       .select({ domain: ssoDomains.domain })
       .from(ssoDomains)
@@ -72,6 +88,7 @@ export async function loadFacts(
   return {
     organizationName: organization!.name,
     isDomainVerified: domain !== undefined,
+    invite: JSON.parse(organization!.invite ?? 'null') as SsoFacts['invite'],
     linked: known(linked),
     holder: known(holder),
   }

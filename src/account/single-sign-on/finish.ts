@@ -61,7 +61,7 @@ export async function finishSignIn(
     return { kind: 'prove', cookie: signLink(env, link, now) }
   }
   const signIn = await (outcome.kind === 'create'
-    ? createMember(deps, settings, person, outcome.level, origin, now)
+    ? createMember(deps, settings, person, outcome, origin, now)
     : signInAs(deps, settings, person, outcome, origin, now))
   const next =
     outcome.kind === 'sign in' && outcome.inviteId !== undefined ? `/signup/${outcome.inviteId}` : state.next

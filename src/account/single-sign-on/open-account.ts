@@ -8,6 +8,7 @@ import { invalid } from '../../errors'
 import { isUniqueViolation } from '../../storage/database'
 import { toStoredTimestamp } from '../../timestamps'
 import { useInvites } from '../invites/delete'
+import { isAcceptable } from '../invites/invite-validity'
 import { verifyPassword } from '../password/hash'
 import { newUser } from '../provisioning'
 import { countAttempt, lockedOut, LOGIN_LIMIT } from '../sign-in/attempt-limits'
@@ -38,7 +39,7 @@ export async function createMember(
   deps: Deps,
   settings: StoredSettings,
   person: Person,
-  level: number,
+  { level, invite }: Extract<Outcome, { kind: 'create' }>,
   origin: Origin,
   now: Date,
 ): Promise<SignIn> {
@@ -56,10 +57,18 @@ export async function createMember(
     hasTotp: false,
     needsTwoFactor: Boolean(organization?.enforce2fa),
     sso: { organizationId, identity: null },
-    condition: isValid(settings, person),
+    condition: invite
+      ? sql`${isValid(settings, person)} AND ${isAcceptable(invite.id, now)}`
+      : isValid(settings, person),
     writes: [
       user.statement,
-      db.insert(memberships).values({ userId, organizationId, level, joinedAt: toStoredTimestamp(now) }),
+      db.insert(memberships).values({
+        userId,
+        organizationId,
+        level,
+        invitedById: invite?.createdById,
+        joinedAt: toStoredTimestamp(now),
+      }),
       insertIdentity(db, identity, userId, now),
       ...useInvites(db, organizationId, person.email, now),
       recordActivity(deps, now, {

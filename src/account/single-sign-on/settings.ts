@@ -40,7 +40,7 @@ export const settingTexts = () => ({
     'Issuer of the OpenID Connect provider: `https://` on a public host. Its metadata is at `<issuer>/.well-known/openid-configuration`.',
   client_id: 'Id of this service at the provider.',
   level_claim:
-    'Claim whose values give new members their level, a text or a list. Null: all get the default.',
+    'Claim whose values give new members without an invite their level, a text or a list. Null: all get the default.',
   levels: `Levels by value of the claim, ${grantableText}. The highest counts.`,
   default_level: `Level of new members without such a value, ${grantableText}.`,
   is_enforced:

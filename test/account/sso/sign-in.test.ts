@@ -12,6 +12,7 @@ import {
   users,
 } from '../../../drizzle'
 import { clientOf } from '../../../src/auth/client'
+import { toStoredTimestamp } from '../../../src/timestamps'
 import { joinOrganization } from '../../support/database/account-rows'
 import { createOvertaken } from '../../support/faults/overtaken'
 import { createTenant, database, setLevel, type Tenant } from '../../support/tenant'
@@ -58,6 +59,12 @@ const membershipOf = async (userId: number, { organizationId }: Tenant) =>
 
 const entriesOf = ({ organizationId }: Tenant) =>
   database().select().from(activityLog).where(eq(activityLog.organizationId, organizationId))
+
+const invite = async (tenant: SsoTenant, email: string, level: number) => {
+  const { send } = await localSession(tenant)
+  const path = `/api/organizations/${tenant.organizationId}/invites/`
+  expect((await send('POST', path, { target_email: email, level })).status).toBe(201)
+}
 
 const linkCookie = (response: Parameters<typeof cookieIn>[0]) => `sso_link=${cookieIn(response, 'sso_link')}`
 
@@ -203,6 +210,44 @@ describe('the first sign-in of an unknown address', () => {
     expect(await membershipOf((await userWith(email))!.id, tenant)).toMatchObject({ level: 0 })
   })
 
+  it.each([
+    [0, 0],
+    [8, 8],
+    [15, 8],
+  ])(
+    'gives the level of an invite of level %i, but at most that of admins, before a claim',
+    async (invited, level) => {
+      const tenant = await createSso({
+        level: 15,
+        levelClaim: 'groups',
+        levels: { people: 1 },
+        isEnforced: true,
+      })
+      const email = `grace@${tenant.domain}`
+      await invite(tenant, email, invited)
+      await signInBySso(tenant, claimsOf(email, { groups: 'people' }))
+      expect(await membershipOf((await userWith(email))!.id, tenant)).toMatchObject({
+        level,
+        invitedById: tenant.user.id,
+      })
+    },
+  )
+
+  it('makes nothing when the invite that gives the level is deleted at the same time', async () => {
+    const { tenant: harness, overtake } = await createOvertaken('insert into "users"')
+    const tenant = await createSso({ harness, level: 15 })
+    const email = `grace@${tenant.domain}`
+    await invite(tenant, email, 8)
+    const departure = await depart(tenant)
+    overtake(() => database().delete(organizationInvites).where(eq(organizationInvites.targetEmail, email)))
+    const response = await comeBack(tenant, departure, claimsOf(email))
+    expect([response.status, noticeIn(response)]).toEqual([
+      400,
+      'Your account changed during the sign-in. Begin again.',
+    ])
+    expect(await userWith(email)).toBeUndefined()
+  })
+
   it('keeps the level of a member at the next one', async () => {
     const tenant = await createSso({ levelClaim: 'groups', levels: { admins: 8 } })
     const email = `grace@${tenant.domain}`
@@ -309,21 +354,28 @@ describe('a known identity', () => {
     expect(await membershipOf(user.id, tenant)).toBeUndefined()
   })
 
-  it('of a removed member leads to a new invite, unless the account belongs to another organization', async () => {
+  it('of a removed member leads to the newest invite, unless the account belongs to another organization', async () => {
     const tenant = await createSso()
     const email = `grace@${tenant.domain}`
     await signInBySso(tenant, claimsOf(email))
     const user = (await userWith(email))!
     await database().delete(memberships).where(eq(memberships.userId, user.id))
-    const at = tenant.clock.now().toISOString()
+    const at = tenant.clock.now().getTime()
     const id = crypto.randomUUID()
-    await database().insert(organizationInvites).values({
-      id,
-      organizationId: tenant.organizationId,
-      targetEmail: email,
-      createdAt: at,
-      updatedAt: at,
-    })
+    for (const [each, time] of [
+      [crypto.randomUUID(), at - 2],
+      [id, at],
+      [crypto.randomUUID(), at - 1],
+    ] as const) {
+      const created = toStoredTimestamp(new Date(time))
+      await database().insert(organizationInvites).values({
+        id: each,
+        organizationId: tenant.organizationId,
+        targetEmail: email,
+        createdAt: created,
+        updatedAt: created,
+      })
+    }
     expect(await outcomeOf(tenant, await signInBySso(tenant, claimsOf(email)))).toEqual({
       status: 303,
       to: `/signup/${id}`,
