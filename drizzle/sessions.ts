@@ -9,6 +9,12 @@ export type LoginMethod = 'password' | 'oidc'
 /** A first factor that the provider of an organization confirmed. */
 export interface SsoFactor {
   organizationId: string
+  /** The provider, and the domain of the address that it confirmed. A challenge ends when the organization loses either. */
+  issuer: string
+  clientId: string
+  domain: string
+  /** Whether the user signs in to accept an invite. Others have to be members. */
+  isInvited: boolean
   /** The identity that a complete sign-in links with the account, or null for one that is linked. */
   identity: { issuer: string; subject: string } | null
 }

@@ -52,9 +52,20 @@ export function linkIdentity(deps: Deps, sso: SsoFactor | null, user: SigningIn,
   ]
 }
 
-/** Write guard: the provider may still open the account to which the sign-in links an identity. */
-export const isLinkable = (sso: SsoFactor | null, userId: number): SQL =>
-  sso?.identity
-    ? sql`EXISTS (SELECT 1 FROM organization_sso s JOIN organization_memberships m ON m.organization_id = s.organization_id
-        WHERE s.organization_id = ${sso.organizationId} AND s.issuer = ${sso.identity.issuer} AND m.user_id = ${userId})`
-    : sql`TRUE`
+type Provider = 'organizationId' | 'issuer' | 'clientId' | 'domain'
+
+/** SQL condition: the organization still has this provider and the domain. */
+export const isProviderValid = (of: Record<Provider, string | SQL>): SQL =>
+  sql`EXISTS (SELECT 1 FROM organization_sso s JOIN sso_domains d ON d.organization_id = s.organization_id AND d.verified_at IS NOT NULL
+    WHERE s.organization_id = ${of.organizationId} AND s.issuer = ${of.issuer} AND s.client_id = ${of.clientId} AND d.domain = ${of.domain})`
+
+const stored = (field: keyof SsoFactor) => sql`login_challenges.sso ->> ${sql.raw(`'${field}'`)}`
+
+/** SQL condition on a row of `login_challenges`: the first factor may still open the account. */
+export const isFirstFactorValid: SQL = sql`(login_challenges.sso IS NULL OR ${isProviderValid({
+  organizationId: stored('organizationId'),
+  issuer: stored('issuer'),
+  clientId: stored('clientId'),
+  domain: stored('domain'),
+})} AND (${stored('isInvited')} OR EXISTS (SELECT 1 FROM organization_memberships m
+  WHERE m.organization_id = ${stored('organizationId')} AND m.user_id = login_challenges.user_id)))`

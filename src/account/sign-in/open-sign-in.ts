@@ -17,7 +17,7 @@ import type { Database } from '../../storage/database'
 import { runIf } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
 import { LOGIN_LIMIT, refundAttempt } from './attempt-limits'
-import { linkIdentity, type SigningIn } from './link-identity'
+import { isProviderValid, linkIdentity, type SigningIn } from './link-identity'
 
 export interface Origin {
   client: Client
@@ -41,7 +41,7 @@ export interface FirstFactor {
   needsTwoFactor: boolean
   /** Null for a password. */
   sso: SsoFactor | null
-  /** Write guard: what was checked still holds. */
+  /** Write guard: what was checked still holds. That of the provider is added. */
   condition: SQL
   /** Statements of the same batch that precede the session. */
   writes?: readonly BatchItem<'sqlite'>[]
@@ -80,6 +80,7 @@ export async function openSignIn(
 ): Promise<SignIn> {
   const { db, ids } = deps
   const userId = user.id
+  const holds = sso ? sql`${condition} AND ${isProviderValid(sso)}` : condition
   const refund = refundAttempt(db, LOGIN_LIMIT, client.network)
   if (hasTotp) {
     const token = newToken(ids)
@@ -90,7 +91,7 @@ export async function openSignIn(
       sso,
       expiresAt: toStoredTimestamp(new Date(now.getTime() + CHALLENGE_SECONDS * 1000)),
     })
-    await runIf(db, condition, [...writes, challenge, refund], rejection)
+    await runIf(db, holds, [...writes, challenge, refund], rejection)
     return { kind: 'second factor', token }
   }
   const session = newSession(
@@ -99,7 +100,7 @@ export async function openSignIn(
   )
   await runIf(
     db,
-    condition,
+    holds,
     [
       ...writes,
       ...linkIdentity(deps, sso, user, now),

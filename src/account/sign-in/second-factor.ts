@@ -9,7 +9,7 @@ import { runIf } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
 import { backupDigests, isBackupCode, matchingStep, normalizeCode, openSecret } from '../two-factor/codes'
 import { countAttempt, refundAttempt, SECOND_FACTOR_LIMIT } from './attempt-limits'
-import { isLinkable, linkIdentity } from './link-identity'
+import { isFirstFactorValid, linkIdentity } from './link-identity'
 import { type Origin, recordLogin } from './open-sign-in'
 
 export const signInExpired = () =>
@@ -56,8 +56,7 @@ export async function passSecondFactor(
   await runIf(
     db,
     // A code is valid once, also for concurrent requests.
-    sql`${use.isUnused} AND EXISTS (SELECT 1 FROM login_challenges WHERE token_hash = ${tokenHash})
-      AND ${isLinkable(sso, userId)}`,
+    sql`${use.isUnused} AND EXISTS (SELECT 1 FROM login_challenges WHERE token_hash = ${tokenHash} AND ${isFirstFactorValid})`,
     [
       use.statement,
       db.delete(loginChallenges).where(eq(loginChallenges.userId, userId)),
@@ -90,6 +89,7 @@ async function findChallenge(db: Database, token: string, now: Date): Promise<Ch
       and(
         eq(loginChallenges.tokenHash, hashToken(token)),
         gt(loginChallenges.expiresAt, toStoredTimestamp(now)),
+        isFirstFactorValid,
       ),
     )
   return row

@@ -1,6 +1,6 @@
 // Opens the account of a confirmed identity.
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { memberships, organizations, organizationSso, ssoIdentities } from '../../../drizzle'
+import { memberships, organizations, organizationSso, type SsoFactor, ssoIdentities } from '../../../drizzle'
 import { recordActivity } from '../../activity/record'
 import { OWNER } from '../../auth/actor'
 import type { Deps } from '../../deps'
@@ -17,20 +17,14 @@ import { isUserUnchanged, openSignIn, type Origin, type SignIn } from '../sign-i
 import type { Outcome, Person } from './decide'
 import { domainIn, mustUseSso } from './enforcement'
 import { selectFirstFactor } from './facts'
-import { hasDomain, type StoredSettings } from './settings'
+import type { StoredSettings } from './settings'
 import { expired, type Link, verifyLink } from './state'
 
-/** Write guard: the organization still has this provider and the domain. */
-const isValid = (
+const factorOf = (
   { organizationId, issuer, clientId }: StoredSettings,
   { email }: Pick<Person, 'email'>,
-): SQL =>
-  sql`EXISTS (SELECT 1 FROM ${organizationSso} WHERE ${and(
-    eq(organizationSso.organizationId, organizationId),
-    eq(organizationSso.issuer, issuer),
-    eq(organizationSso.clientId, clientId),
-    hasDomain(domainIn(email)),
-  )})`
+  more: Pick<SsoFactor, 'identity'> & { isInvited?: boolean },
+): SsoFactor => ({ organizationId, issuer, clientId, domain: domainIn(email), isInvited: false, ...more })
 
 const changed = () => invalid(null, 'Your account changed during the sign-in. Begin again.', 'conflict')
 
@@ -56,10 +50,8 @@ export async function createMember(
     user: { id: userId, uuid: user.uuid, email: person.email },
     hasTotp: false,
     needsTwoFactor: Boolean(organization?.enforce2fa),
-    sso: { organizationId, identity: null },
-    condition: invite
-      ? sql`${isValid(settings, person)} AND ${isAcceptable(invite.id, now)}`
-      : isValid(settings, person),
+    sso: factorOf(settings, person, { identity: null }),
+    condition: invite ? isAcceptable(invite.id, now) : sql`TRUE`,
     writes: [
       user.statement,
       db.insert(memberships).values({
@@ -114,11 +106,11 @@ export async function signInAs(
       user,
       hasTotp: Boolean(user.hasTotp),
       needsTwoFactor: Boolean(user.needsTwoFactor),
-      sso: {
-        organizationId: settings.organizationId,
+      sso: factorOf(settings, person, {
         identity: isLink ? { issuer: settings.issuer, subject: person.subject } : null,
-      },
-      condition: sql`${isValid(settings, person)} AND ${isUserUnchanged(user)}
+        isInvited,
+      }),
+      condition: sql`${isUserUnchanged(user)}
         AND ${usesNoOtherSso(settings.organizationId, userId)}
         AND ${isInvited ? sql`TRUE` : isMember(settings.organizationId, userId)}
         AND ${isInvited || isLink ? hasNoOtherAccess(settings.organizationId, userId) : sql`TRUE`}`,
@@ -192,8 +184,8 @@ export async function proveAccount(
       hasTotp: Boolean(user.hasTotp),
       needsTwoFactor: Boolean(user.needsTwoFactor),
       // The link of a form that was sent twice is there already.
-      sso: { organizationId, identity: identity ? null : { issuer, subject } },
-      condition: sql`${isValid(settings, link)} AND ${isUserUnchanged(user)} AND ${isMember(organizationId, link.user)}
+      sso: factorOf(settings, link, { identity: identity ? null : { issuer, subject } }),
+      condition: sql`${isUserUnchanged(user)} AND ${isMember(organizationId, link.user)}
         AND ${usesNoOtherSso(organizationId, link.user)}`,
     },
     origin,

@@ -8,6 +8,7 @@ import {
   organizations,
   organizationSso,
   sessions,
+  ssoDomains,
   throttleWindows,
   users,
 } from '../../../drizzle'
@@ -17,7 +18,7 @@ import { joinOrganization } from '../../support/database/account-rows'
 import { createOvertaken } from '../../support/faults/overtaken'
 import { createTenant, database, setLevel, type Tenant } from '../../support/tenant'
 import { codeOf, giveSecondFactor } from '../../support/two-factor'
-import { cookieIn, freshIp, passwordHash, PASSWORD, updateUser } from '../../support/user'
+import { cookieIn, freshIp, passwordHash, PASSWORD, sendCode, updateUser } from '../../support/user'
 import {
   claimsOf,
   comeBack,
@@ -386,6 +387,20 @@ describe('a known identity', () => {
     expect((await signInBySso(tenant, claimsOf(email))).status).toBe(403)
   })
 
+  it('of a removed member with a second factor leads to a new invite, after the code', async () => {
+    const tenant = await createSso({ level: 15 })
+    const email = `grace@${tenant.domain}`
+    await signInBySso(tenant, claimsOf(email))
+    const user = (await userWith(email))!
+    await database().delete(memberships).where(eq(memberships.userId, user.id))
+    await invite(tenant, email, 1)
+    const secret = await giveSecondFactor({ ...tenant, user })
+    const asked = await signInBySso(tenant, claimsOf(email))
+    expect(asked.headers.get('Location')).toMatch(/^\/login\/code\?next=%2Fsignup%2F/)
+    const code = codeOf(secret, tenant.clock.now())
+    expect((await sendCode(tenant, cookieIn(asked, 'login_challenge')!, code)).status).toBe(200)
+  })
+
   it('of a closed account is refused', async () => {
     const tenant = await createSso()
     const email = `grace@${tenant.domain}`
@@ -469,24 +484,58 @@ describe('an account that exists', () => {
     expect(await entriesOf(tenant)).toHaveLength(1)
   })
 
-  it('is not linked by a code once its organization has another provider', async () => {
-    const tenant = await createSso()
-    const member = await newMember(tenant, { hasPassword: false })
-    const secret = await giveSecondFactor(member)
-    const asked = await signInBySso(tenant, claimsOf(member.user.email))
-    expect(asked.headers.get('Location')).toMatch(/^\/login\/code/)
-    await database()
-      .update(organizationSso)
-      .set({ issuer: 'https://other.example.com' })
-      .where(eq(organizationSso.organizationId, tenant.organizationId))
-    const response = await submit(
-      tenant,
-      '/login/code',
-      { token: codeOf(secret, tenant.clock.now()), next: '/' },
-      `login_challenge=${cookieIn(asked, 'login_challenge')}`,
-    )
-    expect(cookieIn(response, 'sessionid')).toBeNull()
-    expect(await identitiesOf(tenant)).toEqual([])
+  describe.each([
+    ['is new', false],
+    ['is known', true],
+  ])('whose identity %s', (_, isKnown) => {
+    const ofTenant = ({ organizationId }: Tenant) => eq(organizationSso.organizationId, organizationId)
+    it.each<[string, (tenant: SsoTenant, member: Tenant) => Promise<unknown>]>([
+      [
+        'another issuer',
+        (tenant) =>
+          database()
+            .update(organizationSso)
+            .set({ issuer: 'https://other.example.com' })
+            .where(ofTenant(tenant)),
+      ],
+      [
+        'another client',
+        (tenant) => database().update(organizationSso).set({ clientId: 'other' }).where(ofTenant(tenant)),
+      ],
+      [
+        'another domain',
+        (tenant) => database().delete(ssoDomains).where(eq(ssoDomains.organizationId, tenant.organizationId)),
+      ],
+      [
+        'removed the member',
+        (tenant, { user }) =>
+          database()
+            .delete(memberships)
+            .where(
+              and(eq(memberships.organizationId, tenant.organizationId), eq(memberships.userId, user.id)),
+            ),
+      ],
+    ])('is not opened by a code, which does not count, once its organization has %s', async (__, change) => {
+      const tenant = await createSso()
+      const member = await newMember(tenant, { hasPassword: false })
+      if (isKnown) await signInBySso(tenant, claimsOf(member.user.email))
+      const secret = await giveSecondFactor(member)
+      const asked = await signInBySso(tenant, claimsOf(member.user.email))
+      expect(asked.headers.get('Location')).toMatch(/^\/login\/code/)
+      await change(tenant, member)
+      const token = codeOf(secret, tenant.clock.now())
+      const response = await sendCode(tenant, cookieIn(asked, 'login_challenge')!, token)
+      expect([response.body.code, cookieIn(response, 'sessionid')]).toEqual(['2fa_expired', null])
+      expect(await identitiesOf(tenant)).toHaveLength(isKnown ? 1 : 0)
+      expect(
+        await database()
+          .select()
+          .from(throttleWindows)
+          .where(
+            and(eq(throttleWindows.name, 'two_factor'), eq(throttleWindows.subject, String(member.user.id))),
+          ),
+      ).toEqual([])
+    })
   })
 
   it.each([
