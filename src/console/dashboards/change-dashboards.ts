@@ -5,6 +5,7 @@ import { dashboardQuery, inProject, queryClient, itemIn } from '../api/queries'
 import type { components } from '../api/schema'
 import { say, sayProblem } from '../design/popups/toast'
 import { type Action, doing } from '../edit/doing'
+import { placesOf, sizesOf } from './layout'
 import { titleOfQuery } from './title'
 
 type Update = components['schemas']['DashboardUpdate']
@@ -86,17 +87,25 @@ export async function arrange(
 const FIRST: Tile['layouts'] = { sm: { x: 0, y: 10_000, w: 6, h: 6 } }
 
 /** Takes a saved query off a dashboard, with undo. */
-export const removeTile = (
-  projectId: number,
-  dashboard: Dashboard,
-  { id, endpoint, layouts }: Tile,
-): Promise<boolean> => {
+export const removeTile = (projectId: number, dashboard: Dashboard, removed: Tile): Promise<boolean> => {
+  const { id, endpoint } = removed
   const title = titleOfQuery(endpoint ?? '')
+  const places = placesOf(sizesOf(dashboard.tiles))
+  const placed = ({ id: of, layouts }: Tile) => ({ ...layouts, sm: layouts.sm ?? places.get(of)! })
+  // Tiles without a place are in the order of their ids, so that a new tile would be the last of them.
+  const back = () => {
+    const { tiles } = queryClient.getQueryData(dashboardQuery(projectId, dashboard.id).queryKey) ?? dashboard
+    const others = tiles.filter((tile) => !tile.layouts.sm && places.has(tile.id))
+    return [
+      ...others.map((tile) => ({ id: tile.id, layouts: placed(tile) })),
+      { endpoint, layouts: placed(removed) },
+    ]
+  }
   return doing({
     change: () => updateDashboard(projectId, dashboard.id, { tiles: [{ id, deleted: true }] }),
     said: `${title} removed.`,
     undo: {
-      change: () => updateDashboard(projectId, dashboard.id, { tiles: [{ endpoint, layouts }] }),
+      change: () => updateDashboard(projectId, dashboard.id, { tiles: back() }),
       said: `${title} is back.`,
     },
   })

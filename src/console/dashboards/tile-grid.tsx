@@ -48,6 +48,11 @@ export function TileGrid({ projectId, dashboard, timing, isEditing, values }: Ti
     setPreview(null)
     void arrange(projectId, now, changedTiles(now.tiles, next))
   }
+  const remove = async (tile: Tile) => {
+    const at = stored.findIndex(({ id }) => id === tile.id)
+    const beside = stored[at - 1] ?? stored[at + 1]
+    if ((await removeTile(projectId, dashboard, tile)) && beside) setFocused(beside.id)
+  }
   return (
     <>
       <p id="tile-keys" className="visually-hidden">
@@ -97,7 +102,7 @@ export function TileGrid({ projectId, dashboard, timing, isEditing, values }: Ti
                         label: 'Remove',
                         icon: Trash2,
                         isDanger: true,
-                        onSelect: () => void removeTile(projectId, dashboard, tile),
+                        onSelect: () => void remove(tile),
                       },
                     ]
               }

@@ -271,6 +271,30 @@ describe('a dashboard', () => {
     await page.getByRole('heading', { name: 'See what matters in one place' }).waitFor()
   })
 
+  it('puts a removed tile back where it was, without any arrangement before', async () => {
+    const console = await open()
+    const { page, api } = console
+    for (const name of ['orders', 'visits']) await create(console, name)
+    const dashboard = await api<Dashboard>('POST', path(console), {
+      name: 'Sales',
+      tiles: [{ endpoint: 'orders' }, { endpoint: 'visits' }],
+    })
+    await page.goto(console.at(`dashboard/${dashboard.id}`))
+    await button(console, 'Edit').click()
+    await button(console, 'Actions for Orders').click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    await page.getByText('Orders removed.').waitFor()
+    await expect
+      .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'))
+      .toBe('Move Visits')
+    await button(console, 'Undo').click()
+    await page.getByText('Orders is back.').waitFor()
+    await expect.poll(() => order(console)).toEqual(['Orders', 'Visits'])
+    await page.reload()
+    await tile(console, 'Visits').waitFor()
+    expect(await order(console)).toEqual(['Orders', 'Visits'])
+  })
+
   it('applies its time range to SQL with {filters}, and marks SQL without it', async () => {
     const console = await open()
     const { page, api, projectId } = console
