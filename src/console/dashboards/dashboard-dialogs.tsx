@@ -21,14 +21,18 @@ interface DialogProps {
 
 export function AddQuery({ projectId, dashboard, onClose }: DialogProps) {
   const [name, setName] = useState('')
-  // The tiles of queries have titles, in which the dashes of their names are spaces.
-  const search = useDeferredValue(name.trim().replaceAll(' ', '-'))
+  // Tiles have titles, in which spaces stand for the separators of a name: the service finds any word of both.
+  const words = name.split(/[\s_-]+/).toSorted((a, b) => b.length - a.length)
+  const search = useDeferredValue(words[0] ?? '')
   const queries = useInfiniteQuery({
     ...endpointsQuery(projectId, search ? { search } : {}),
-    select: ({ pages }) => pages[0]?.results.slice(0, 20) ?? [],
+    select: ({ pages }) => pages[0]?.results ?? [],
   })
-  const titled = queries.data?.find((each) => titleOfQuery(each.name) === name.trim())
-  const endpoint = titled?.name ?? name.trim()
+  const typed = name.trim()
+  const [titled, ...others] = (queries.data ?? []).filter(
+    (each) => titleOfQuery(each.name).toLowerCase() === typed.toLowerCase(),
+  )
+  const endpoint = titled && others.length === 0 ? titled.name : typed
   const add = useMutation({
     mutationFn: () => updateDashboard(projectId, dashboard.id, { tiles: [{ endpoint }] }),
     onSuccess() {
@@ -41,7 +45,7 @@ export function AddQuery({ projectId, dashboard, onClose }: DialogProps) {
     <FormDialog
       title="Add a query"
       onClose={onClose}
-      disabled={name.trim() === ''}
+      disabled={typed === ''}
       isBusy={add.isPending}
       action="Add"
       error={otherError}

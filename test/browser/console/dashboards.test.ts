@@ -295,6 +295,21 @@ describe('a dashboard', () => {
     expect(await order(console)).toEqual(['Orders', 'Visits'])
   })
 
+  it('finds a saved query by the title of its tile, in any case', async () => {
+    const console = await open()
+    const { page, api } = console
+    await create(console, 'weekly-sign_ups')
+    const dashboard = await api<Dashboard>('POST', path(console), { name: 'Sales' })
+    await page.goto(console.at(`dashboard/${dashboard.id}`))
+    await button(console, 'Add a saved query').click()
+    await page.getByRole('dialog').getByLabel('Saved query').fill('weekly sign ups')
+    await page.getByRole('option', { name: 'weekly-sign_ups' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Enter')
+    await page.getByText('Weekly sign ups added.').waitFor()
+    expect((await read(console, dashboard)).tiles).toMatchObject([{ endpoint: 'weekly-sign_ups' }])
+  })
+
   it('applies its time range to SQL with {filters}, and marks SQL without it', async () => {
     const console = await open()
     const { page, api, projectId } = console
