@@ -116,6 +116,25 @@ describe('the activity of a project', () => {
     await console.api('DELETE', `/api/organizations/@current/members/${uuid}/`)
   })
 
+  it('filters by days that are typed, and rejects a last day before the first', async () => {
+    const console = await open()
+    const { page } = console
+    await change(console)
+    await page.goto(console.at('activity'))
+    await page.getByText('Paying').first().waitFor()
+    await page.getByLabel('From').focus()
+    await page.keyboard.type('01312020', { delay: 300 })
+    await expect.poll(() => new URL(page.url()).search).toBe('?from=2020-01-31')
+    expect(await page.getByLabel('From').inputValue()).toBe('2020-01-31')
+    await page.getByLabel('to', { exact: true }).fill('2020-01-01')
+    await page.getByText('The last day is before the first.').waitFor()
+    await page.getByText('Paying').first().waitFor()
+    await page.getByLabel('to', { exact: true }).fill('2020-02-01')
+    await expect.poll(() => new URL(page.url()).search).toBe('?from=2020-01-31&to=2020-02-01')
+    await button(console, 'Clear').click()
+    await expect.poll(() => page.getByLabel('From').inputValue()).toBe('')
+  })
+
   it('loads earlier entries per kind', async () => {
     const console = await open()
     const { page, api, projectId } = console

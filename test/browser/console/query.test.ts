@@ -748,8 +748,8 @@ describe('the form of an insight', () => {
     await page.keyboard.press('Escape')
     expect(await button(console, 'Add series').count()).toBe(0)
     await page.getByLabel('Time range').selectOption('From day to day')
-    await page.getByLabel('From day').fill('2026-01-01')
-    await page.getByLabel('To day').fill('2026-01-31')
+    await page.getByLabel('From', { exact: true }).fill('2026-01-01')
+    await page.getByLabel('to', { exact: true }).fill('2026-01-31')
     await page.getByLabel('Interval').selectOption('Week')
     await openJson(console)
     await expect.poll(() => editor(console).innerText()).toContain('"date_to": "2026-01-31"')
@@ -760,5 +760,20 @@ describe('the form of an insight', () => {
     await page.locator('.lifecycle').waitFor()
     await expectEachLook(page, 'query-lifecycle')
     expect(errors).toEqual([])
+  })
+
+  it('shows the days of its JSON, and changes one of them alone', async () => {
+    const console = await open()
+    const { page } = console
+    await page.goto(console.at('endpoints/new?kind=LifecycleQuery'))
+    await page.getByLabel('Time range').selectOption('From day to day')
+    await openJson(console)
+    const series = '"series": [{"kind": "EventsNode", "event": "purchase"}]'
+    const days = '"dateRange": {"date_from": "2026-01-01", "date_to": "2026-01-31"}'
+    await write(console, `{"kind": "LifecycleQuery", ${series}, ${days}}`)
+    await expect.poll(() => page.getByLabel('From', { exact: true }).inputValue()).toBe('2026-01-01')
+    await page.getByLabel('to', { exact: true }).fill('2026-01-15')
+    await expect.poll(() => editor(console).innerText()).toContain('"date_to": "2026-01-15"')
+    expect(await editor(console).innerText()).toContain('"date_from": "2026-01-01"')
   })
 })

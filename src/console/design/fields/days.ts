@@ -1,7 +1,10 @@
 // Defines days of the browser's time zone, `YYYY-MM-DD`.
 
+/** A year that begins with 0 is not typed to its end. */
+const DAY = /^[1-9]\d{3}-\d\d-\d\d$/
+
 export const isDay = (text: string | undefined): text is string =>
-  text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+  text !== undefined && DAY.test(text) && !Number.isNaN(Date.parse(text))
 
 /** Returns the first moment of the day. */
 export const startOfDay = (day: string): string => new Date(`${day}T00:00:00`).toISOString()
