@@ -18,3 +18,14 @@ export function useHolds(projectId: number, action: Policy['action_key']): boole
       !policy.bypass_org_membership_levels.includes(level),
   )
 }
+
+/** Fields of a flag that no policy of updates holds: evaluation does not depend on them, or they have a policy of their own. */
+const UNHELD: ReadonlySet<string> = new Set(['name', 'tags', 'active'])
+
+/** @returns whether every update of these fields of a flag is held. */
+export function useHoldsUpdate(projectId: number, fields: readonly string[]): boolean {
+  const areUpdatesHeld = useHolds(projectId, 'feature_flag.update')
+  return areUpdatesHeld && fields.some((field) => !UNHELD.has(field))
+}
+
+export const HELD_WORDS = 'This change needs approval, and takes effect once it is given.'

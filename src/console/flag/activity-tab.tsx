@@ -4,7 +4,9 @@ import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { type Flag, read } from '../api/client'
 import { flagActivityQuery, inProject } from '../api/queries'
+import { HELD_WORDS, useHoldsUpdate } from '../approvals/use-holds'
 import { Button } from '../design/button'
+import { Notice } from '../design/feedback'
 import { Confirm } from '../design/popups/dialog'
 import { Badge } from '../design/small'
 import { say } from '../design/popups/toast'
@@ -70,6 +72,10 @@ function Restore({ projectId, flag, version, onClose }: RestoreProps) {
   const [base, setBase] = useState(flag)
   const [current, setCurrent] = useState<Flag | null>(null)
   const changes = past.data ? changesBetween<Restored>(RESTORED, base, past.data) : []
+  const isHeld = useHoldsUpdate(
+    projectId,
+    changes.map(({ field }) => field),
+  )
   const restore = useMutation({
     mutationFn: () =>
       updateFlag(projectId, flag.id, {
@@ -109,7 +115,7 @@ function Restore({ projectId, flag, version, onClose }: RestoreProps) {
   return (
     <Confirm
       title={`Restore version ${version}?`}
-      action="Restore"
+      action={isHeld ? 'Request approval' : 'Restore'}
       isDanger={false}
       isBusy={restore.isPending || past.isPending}
       error={restore.error ?? past.error}
@@ -120,6 +126,7 @@ function Restore({ projectId, flag, version, onClose }: RestoreProps) {
         <>
           {changes.length === 0 && <p>The flag is already as it was then.</p>}
           <ChangeList changes={changes} />
+          {isHeld && <Notice>{HELD_WORDS}</Notice>}
           <p className="soft small">
             The key, tags, evaluation contexts and archiving stay as they are now
             {past.data.has_encrypted_payloads && ', and so does an encrypted value'}.

@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Flag } from '../api/client'
 import { Problem } from '../api/problem'
-import { useHolds } from '../approvals/use-holds'
+import { HELD_WORDS, useHoldsUpdate } from '../approvals/use-holds'
 import { Notice } from '../design/feedback'
 import { SaveDialog } from '../edit/save-dialog'
 import type { Edit } from '../edit/use-edit'
@@ -13,13 +13,9 @@ import { type Draft, DRAFT_FIELDS } from './draft'
 import { changerOf } from './last-change'
 import { rebase } from './merge'
 
-/** Fields that no policy holds: evaluation does not depend on them, or they have a policy of their own. */
-const UNHELD: ReadonlySet<string> = new Set(['name', 'tags', 'active'])
-
 export function SaveFlag({ projectId, edit }: { projectId: number; edit: Edit<Flag, Draft> }) {
   const { base, draft, changed, error } = edit
-  const areUpdatesHeld = useHolds(projectId, 'feature_flag.update')
-  const isHeld = areUpdatesHeld && changed.some((field) => !UNHELD.has(field))
+  const isHeld = useHoldsUpdate(projectId, changed)
   return (
     <SaveDialog
       noun="flag"
@@ -37,7 +33,7 @@ export function SaveFlag({ projectId, edit }: { projectId: number; edit: Edit<Fl
         }
       }}
     >
-      {isHeld && <Notice>This change needs approval, and takes effect once it is given.</Notice>}
+      {isHeld && <Notice>{HELD_WORDS}</Notice>}
       {changed.includes('key') && (
         <Notice tone="warn">Code that asks for {base.key} gets no value once this is saved.</Notice>
       )}
