@@ -8,7 +8,8 @@ import type { Member } from '../api/client'
 import { Button } from '../design/button'
 import { FormDialog } from '../design/popups/dialog'
 import { CheckList } from '../design/fields/choices'
-import { Field, Input, Select, SelectField, SwitchRow, TextField } from '../design/fields/field'
+import { CountField } from '../design/fields/count-field'
+import { Select, SelectField, SwitchRow, TextField } from '../design/fields/field'
 import { nameOf } from '../design/small'
 import { say } from '../design/popups/toast'
 import { LEVELS, OPERATORS } from './words'
@@ -42,13 +43,12 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
   const [operator, setOperator] = useState(stored.operator ?? '>')
   const [percentage, setPercentage] = useState(String(stored.value ?? 50))
   const [users, setUsers] = useState<readonly number[]>(policy?.approver_config.users ?? [])
-  const [quorum, setQuorum] = useState(String(policy?.approver_config.quorum ?? 1))
+  const [quorum, setQuorum] = useState(policy?.approver_config.quorum ?? 1)
   const [isSelfAllowed, setIsSelfAllowed] = useState(policy?.allow_self_approve ?? false)
   const [levels, setLevels] = useState<readonly number[]>(policy?.bypass_org_membership_levels ?? [])
   const [expiry, setExpiry] = useState(() => readExpiry(policy?.expires_after ?? '14 00:00:00'))
   const [isEnabled, setIsEnabled] = useState(policy?.enabled ?? true)
   const isUpdate = action === 'feature_flag.update'
-  const [isTried, setIsTried] = useState(false)
   const isCompared = isUpdate && (condition === 'before_after' || condition === 'change_amount')
 
   const save = useMutation({
@@ -62,7 +62,7 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
               field: 'rollout_percentage',
               ...(isCompared ? { operator, value: Number(percentage) } : {}),
             }) as NonNullable<PolicyBody['conditions']>,
-        approver_config: { quorum: Number(quorum), users: [...users] },
+        approver_config: { quorum, users: [...users] },
         allow_self_approve: isSelfAllowed,
         bypass_org_membership_levels: [...levels],
         expires_after: writeExpiry(expiry),
@@ -80,7 +80,6 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
     'expires_after',
     'conditions',
   ])
-  const isIncomplete = isCompared && percentage.trim() === ''
   const choices = members.filter(({ level }) => level > 0)
   const strangers = users.filter((id) => !choices.some(({ user }) => user.id === id))
   return (
@@ -90,7 +89,7 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
       isBusy={save.isPending}
       onClose={onClose}
       error={otherError}
-      onSubmit={() => (isIncomplete ? setIsTried(true) : save.mutate())}
+      onSubmit={() => save.mutate()}
     >
       <SelectField
         label="What needs approval"
@@ -114,26 +113,17 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
         />
       )}
       {isCompared && (
-        <div className="row">
-          <Select
-            label="Comparison"
-            value={operator}
-            options={OPERATORS}
-            onChange={(next) => setOperator(next)}
-          />
-          <Input
+        <>
+          <SelectField label="Comparison" value={operator} options={OPERATORS} onChange={setOperator} />
+          <TextField
+            label="Percent"
             type="number"
-            aria-label="Percent"
+            step="any"
+            required
             value={percentage}
-            onChange={(event) => setPercentage(event.target.value)}
+            onChange={setPercentage}
           />
-          <span aria-hidden>%</span>
-          {isTried && isIncomplete && (
-            <span className="error-text small" role="alert">
-              Enter a percentage.
-            </span>
-          )}
-        </div>
+        </>
       )}
       <CheckList
         legend="Who may approve"
@@ -158,11 +148,9 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
           </p>
         )}
       </CheckList>
-      <TextField
+      <CountField
         label="Approvals needed"
         error={errorOf('approver_config__quorum')}
-        type="number"
-        min={1}
         max={10}
         value={quorum}
         onChange={setQuorum}
@@ -179,27 +167,19 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
         isChosen={(level) => levels.includes(level)}
         onChoose={(level, isIn) => setLevels(toggled(levels, level, isIn))}
       />
-      <Field label="Requests expire after" error={errorOf('expires_after')}>
-        {(control) => (
-          <div className="row">
-            <Input
-              {...control}
-              type="number"
-              min={1}
-              value={expiry.count}
-              onChange={({ target: { valueAsNumber: count } }) =>
-                count >= 1 && setExpiry({ ...expiry, count: Math.floor(count) })
-              }
-            />
-            <Select
-              label="Unit"
-              value={expiry.unit}
-              options={UNITS}
-              onChange={(unit) => setExpiry({ ...expiry, unit })}
-            />
-          </div>
-        )}
-      </Field>
+      <CountField
+        label="Requests expire after"
+        error={errorOf('expires_after')}
+        value={expiry.count}
+        onChange={(count) => setExpiry({ ...expiry, count })}
+      >
+        <Select
+          label="Unit"
+          value={expiry.unit}
+          options={UNITS}
+          onChange={(unit) => setExpiry({ ...expiry, unit })}
+        />
+      </CountField>
       <SwitchRow title="Applies" isChecked={isEnabled} onChange={setIsEnabled} />
     </FormDialog>
   )

@@ -14,6 +14,7 @@ import { Crumb } from '../entity/entity-page'
 import { type Column, DataTable, Meta, RowTitle } from '../design/data-table'
 import '../design/design.css'
 import { Empty, Loading, Notice, PageLoading, PageProblem, ProblemNotice, Skeleton } from '../design/feedback'
+import { CountField } from '../design/fields/count-field'
 import { SuggestField, Tokens } from '../design/fields/combobox'
 import { DayRange } from '../design/fields/day-range'
 import {
@@ -126,6 +127,9 @@ function Fields() {
       <Field label="Input that is disabled">
         {(control) => <Input {...control} disabled defaultValue="new-checkout" />}
       </Field>
+      <CountField label="Number" value={14} onChange={nothing}>
+        <Select label="Unit" value={choice} options={options} onChange={setChoice} />
+      </CountField>
       <AreaField label="Text area" rows={2} placeholder="What it answers" value={text} onChange={setText} />
       <SelectField label="Select" value={choice} options={options} onChange={setChoice} />
       <div className="row wrap">

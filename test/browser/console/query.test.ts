@@ -727,6 +727,8 @@ describe('the form of an insight', () => {
     await page.getByRole('option', { name: 'purchase' }).click()
     await page.getByLabel('Start with').selectOption('The first time in the range')
     await page.getByLabel('Length of a period').selectOption('Days')
+    await page.getByLabel('Periods', { exact: true }).fill('101')
+    await page.getByText('Enter a whole number from 1 to 100.').waitFor()
     await page.getByLabel('Periods', { exact: true }).fill('5')
     await run(console)
     const table = page.getByRole('region', { name: 'Retention' })

@@ -82,7 +82,7 @@ export const Select = <Value extends string>({
 
 type FormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & { onSubmit(): void }
 
-/** A form that the page checks, not the browser. Only the browser knows of a text that is half a date or no number: its value is empty. */
+/** A form that the page checks, not the browser. Only the browser knows of a text that is half a date or no number: its value is empty. The value of a required field is its last valid one. */
 export const Form = ({ onSubmit, ...rest }: FormProps) => (
   <form
     noValidate
@@ -99,7 +99,8 @@ export const Form = ({ onSubmit, ...rest }: FormProps) => (
 )
 
 const isHalfTyped = (control: Element): control is HTMLInputElement =>
-  control instanceof HTMLInputElement && control.validity.badInput
+  control instanceof HTMLInputElement &&
+  (control.validity.badInput || (control.required && !control.validity.valid))
 
 const HALF_TYPED: Readonly<Record<string, string>> = {
   date: 'Enter a date.',

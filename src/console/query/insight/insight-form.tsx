@@ -1,7 +1,8 @@
 // Shows the form of an insight, which writes its JSON.
 import { Plus, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '../../design/button'
-import { Checkbox, Field, Input, Select, SelectField } from '../../design/fields/field'
+import { CountField } from '../../design/fields/count-field'
+import { Checkbox, Field, Select, SelectField } from '../../design/fields/field'
 import { addPart, removePart } from '../../design/part-focus'
 import { RangeField } from '../../design/fields/range-field'
 import {
@@ -105,27 +106,18 @@ export default function InsightForm({ projectId, kind, text, onText }: InsightFo
 function Window({ form, onChange }: { form: Form; onChange(change: Partial<Form>): void }) {
   const { windowLength, windowUnit } = form
   return (
-    <Field label="Time to convert">
-      {({ id }) => (
-        <div className="row">
-          <Input
-            id={id}
-            type="number"
-            min={1}
-            value={windowLength}
-            onChange={({ target: { valueAsNumber: length } }) =>
-              length >= 1 && onChange({ windowLength: Math.floor(length) })
-            }
-          />
-          <Select
-            label="Unit"
-            value={windowUnit}
-            options={UNITS}
-            onChange={(unit) => onChange({ windowUnit: unit })}
-          />
-        </div>
-      )}
-    </Field>
+    <CountField
+      label="Time to convert"
+      value={windowLength}
+      onChange={(length) => onChange({ windowLength: length })}
+    >
+      <Select
+        label="Unit"
+        value={windowUnit}
+        options={UNITS}
+        onChange={(unit) => onChange({ windowUnit: unit })}
+      />
+    </CountField>
   )
 }
 

@@ -1,4 +1,5 @@
-import { Field, Input, Select, SelectField } from '../../design/fields/field'
+import { CountField } from '../../design/fields/count-field'
+import { Field, Select, SelectField } from '../../design/fields/field'
 import type { InsightForm } from './insight-edit'
 import { EventField } from './insight-fields'
 import { PERIODS } from './insight-options'
@@ -48,28 +49,19 @@ export function RetentionFields({ projectId, retention, onChange }: RetentionFie
           />
         )}
       </Field>
-      <Field label="Periods">
-        {({ id }) => (
-          <div className="row">
-            <Input
-              id={id}
-              type="number"
-              min={1}
-              max={MAX_PERIODS}
-              value={totalIntervals}
-              onChange={({ target: { valueAsNumber: count } }) =>
-                count >= 1 && count <= MAX_PERIODS && set({ totalIntervals: Math.floor(count) })
-              }
-            />
-            <Select
-              label="Length of a period"
-              value={period}
-              options={PERIODS}
-              onChange={(next) => set({ period: next })}
-            />
-          </div>
-        )}
-      </Field>
+      <CountField
+        label="Periods"
+        max={MAX_PERIODS}
+        value={totalIntervals}
+        onChange={(count) => set({ totalIntervals: count })}
+      >
+        <Select
+          label="Length of a period"
+          value={period}
+          options={PERIODS}
+          onChange={(next) => set({ period: next })}
+        />
+      </CountField>
     </div>
   )
 }
