@@ -2,18 +2,21 @@
 import { useMutation } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { client, dataOf, type Variable } from '../api/client'
-import { Problem } from '../api/problem'
+import { post, type Variable } from '../api/client'
+import { fieldErrors } from '../api/field-errors'
 import { inProject, queryClient } from '../api/queries'
 import { variablesKey } from '../api/saved-queries'
 import { Button } from '../design/button'
 import { Tokens } from '../design/fields/combobox'
-import { Dialog, DialogButtons } from '../design/popups/dialog'
-import { Notice, ProblemNotice } from '../design/feedback'
+import { FormDialog } from '../design/popups/dialog'
+import { Notice } from '../design/feedback'
 import { Field, Input, Select, SelectField } from '../design/fields/field'
 import { say } from '../design/popups/toast'
 import type { Values } from './draft'
 import { Writers } from '../team/writers'
+
+/** Returns the code name that the service derives from a name. */
+const codeNameOf = (name: string): string => name.replace(/[^\p{L}\p{N}_]/gu, '').toLowerCase()
 
 interface VariablesFormProps {
   projectId: number
@@ -53,11 +56,15 @@ export function VariablesForm({
       {missing.map((name) => (
         <Notice key={name} tone="warn">
           The project has no variable <code>{name}</code>.{' '}
-          <Writers>
-            <Button isSmall onClick={() => setCreating(name)}>
-              <Plus size={13} aria-hidden /> Create it
-            </Button>
-          </Writers>
+          {codeNameOf(name) === name ? (
+            <Writers>
+              <Button isSmall onClick={() => setCreating(name)}>
+                <Plus size={13} aria-hidden /> Create it
+              </Button>
+            </Writers>
+          ) : (
+            `Names have lower-case letters, digits and underscores: write {variables.${codeNameOf(name)}}.`
+          )}
         </Notice>
       ))}
       {creating !== null && (
@@ -70,15 +77,16 @@ export function VariablesForm({
 interface VariableFieldProps {
   variable: Pick<Variable, 'name' | 'code_name' | 'type' | 'values'>
   value: unknown
+  error?: string | null
   onChange(value: unknown): void
 }
 
-function VariableField({ variable, value, onChange }: VariableFieldProps) {
+function VariableField({ variable, value, error, onChange }: VariableFieldProps) {
   const { type, code_name: name, values } = variable
   const text = value === null ? '' : Array.isArray(value) ? value.join(', ') : String(value)
   const hint = value === null ? 'No value: NULL.' : undefined
   return (
-    <Field label={name} hint={hint}>
+    <Field label={name} hint={hint} error={error}>
       {(control) => {
         switch (type) {
           case 'Boolean':
@@ -122,6 +130,9 @@ function VariableField({ variable, value, onChange }: VariableFieldProps) {
   )
 }
 
+/** A number as a query takes it. */
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
+
 const TYPES = [
   ['String', 'Text'],
   ['Number', 'Number'],
@@ -141,22 +152,16 @@ interface NewVariableProps {
 function NewVariable({ projectId, name, onClose }: NewVariableProps) {
   const [type, setType] = useState<Variable['type']>('String')
   const [value, setValue] = useState<unknown>(null)
+  const [isTried, setIsTried] = useState(false)
+  const isNumber = type !== 'Number' || value === null || NUMBER.test(String(value).trim())
   const create = useMutation({
-    mutationFn: async () => {
-      const variable = await dataOf(
-        client.POST('/api/projects/{project_id}/insight_variables/', {
-          params: { path: inProject(projectId) },
-          // The service derives the code name: spaces become underscores.
-          body: { name: name.replaceAll('_', ' '), type, default_value: value },
-        }),
-      )
-      if (variable.code_name !== name)
-        throw new Problem(
-          `The service named it ${variable.code_name}: write {variables.${variable.code_name}}.`,
-          400,
-        )
-      return variable
-    },
+    mutationFn: () =>
+      post(
+        '/api/projects/{project_id}/insight_variables/',
+        { path: inProject(projectId) },
+        // The service derives the code name: spaces become underscores.
+        { name: name.replaceAll('_', ' '), type, default_value: value },
+      ),
     onSuccess() {
       say(`Variable ${name} created.`)
       onClose()
@@ -167,25 +172,20 @@ function NewVariable({ projectId, name, onClose }: NewVariableProps) {
         queryClient.invalidateQueries({ queryKey: ['project', projectId, 'check'] }),
       ]),
   })
-  const refusedAt = (attr: string) =>
-    create.error instanceof Problem && create.error.attr === attr ? create.error.message : undefined
+  const { errorOf, otherError } = fieldErrors(create.error, ['type', 'default_value'])
   return (
-    <Dialog
+    <FormDialog
       title={`Create the variable ${name}`}
       description="All queries of the project may read it."
       onClose={onClose}
-      footer={
-        <DialogButtons
-          onCancel={onClose}
-          isBusy={create.isPending}
-          onClick={() => create.mutate()}
-          action="Create variable"
-        />
-      }
+      isBusy={create.isPending}
+      action="Create variable"
+      error={otherError}
+      onSubmit={() => (isNumber ? create.mutate() : setIsTried(true))}
     >
       <SelectField
         label="Type"
-        error={refusedAt('type')}
+        error={errorOf('type')}
         value={type}
         options={TYPES}
         onChange={(chosen) => {
@@ -196,9 +196,9 @@ function NewVariable({ projectId, name, onClose }: NewVariableProps) {
       <VariableField
         variable={{ name, code_name: 'Default', type, values: null }}
         value={value}
+        error={isTried && !isNumber ? 'Enter a number.' : errorOf('default_value')}
         onChange={setValue}
       />
-      {create.isError && !refusedAt('type') && <ProblemNotice error={create.error} />}
-    </Dialog>
+    </FormDialog>
   )
 }
