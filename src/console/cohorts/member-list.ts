@@ -21,6 +21,13 @@ const linesOf = (text: string): string[] =>
 export const idCount = ({ text, file }: MemberList): number | null =>
   file ? null : new Set(linesOf(text)).size
 
+/** Returns words for the ids of the list that added no person, or nothing if there are none, or a file has them. */
+export function ignoredWords(list: MemberList, added: number): string {
+  const ignored = (idCount(list) ?? added) - added
+  if (ignored <= 0) return ''
+  return ` ${ignored === 1 ? 'One id is' : `${ignored.toLocaleString('en')} ids are`} unknown, or of a person who is in it already.`
+}
+
 /** Returns the list as CSV, or null for an empty one. */
 export function csvOfMembers({ kind, text, file }: MemberList): string | null {
   if (file) return file.text

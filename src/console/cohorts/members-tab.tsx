@@ -12,7 +12,7 @@ import { Empty, Loading, ProblemNotice } from '../design/feedback'
 import { say } from '../design/popups/toast'
 import { refreshCohorts, removeMember, updateCohort } from './change-cohorts'
 import { timeColumn } from '../list/columns'
-import { csvOfMembers, NO_MEMBERS } from './member-list'
+import { csvOfMembers, ignoredWords, NO_MEMBERS } from './member-list'
 import { MemberFields } from './member-fields'
 import { useCanWrite, Writers } from '../team/writers'
 import { toPerson } from '../shell/item-pages'
@@ -141,10 +141,16 @@ function AddPersons({ projectId, cohort, onClose }: { projectId: number; cohort:
   const [list, setList] = useState(NO_MEMBERS)
   const csv = csvOfMembers(list)
   const add = useMutation({
-    mutationFn: () => updateCohort(projectId, cohort.id, { csv }),
-    onSuccess(changed) {
+    async mutationFn() {
+      const changed = await updateCohort(projectId, cohort.id, { csv })
       const added = (changed.count ?? 0) - (cohort.count ?? 0)
-      say(`${added.toLocaleString('en')} ${added === 1 ? 'person' : 'people'} added.`)
+      if (added > 0) return added
+      throw new Problem(`No person is added.${ignoredWords(list, 0)}`, 400, null, 'csv')
+    },
+    onSuccess(added) {
+      say(
+        `${added.toLocaleString('en')} ${added === 1 ? 'person' : 'people'} added.${ignoredWords(list, added)}`,
+      )
       void refreshCohorts(projectId)
       onClose()
     },

@@ -14,7 +14,7 @@ import { useNewDraft } from '../edit/use-stored-draft'
 import { createCohort, labelOf, refreshCohorts } from './change-cohorts'
 import { Conditions, DetailFields } from './definition'
 import { changedFields, type Draft, issuesOf, SHOWN_FIELDS } from './draft'
-import { csvOfMembers, idCount, NO_MEMBERS } from './member-list'
+import { csvOfMembers, ignoredWords, NO_MEMBERS } from './member-list'
 import { MemberFields } from './member-fields'
 import { emptyCondition, filtersOf } from './tree'
 import { pagesOf } from '../shell/pages'
@@ -57,12 +57,10 @@ export function NewCohortPage() {
     onSuccess(cohort) {
       queryClient.setQueryData(cohortKey(projectId, cohort.id), cohort)
       void refreshCohorts(projectId)
-      const sent = idCount(list)
       const added = cohort.count ?? 0
-      const missing = isStatic && sent !== null && sent > added ? ` ${sent - added} ids are unknown.` : ''
       say(
         isStatic
-          ? `${labelOf(cohort)} created with ${added.toLocaleString('en')} ${added === 1 ? 'person' : 'people'}.${missing}`
+          ? `${labelOf(cohort)} created with ${added.toLocaleString('en')} ${added === 1 ? 'person' : 'people'}.${ignoredWords(list, added)}`
           : `${labelOf(cohort)} created.`,
       )
     },

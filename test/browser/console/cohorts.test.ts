@@ -274,9 +274,13 @@ describe('a static cohort', () => {
     await page.getByLabel('People', { exact: true }).fill('ada\nnobody, really\n\nada')
     await page.getByText('2 ids.').waitFor()
     await button(console, 'Create cohort').click()
-    await page.getByText('Beta testers created with 1 person. 1 ids are unknown.').waitFor()
+    await page.getByText('Beta testers created with 1 person. One id is unknown').waitFor()
     await button(console, 'Add people').click()
     const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('People', { exact: true }).fill('ada\nbob')
+    await dialog.getByRole('button', { name: 'Add' }).click()
+    await dialog.getByText('No person is added. 2 ids are unknown, or of a person who is in it').waitFor()
+    expect(await dialog.getByLabel('People', { exact: true }).inputValue()).toBe('ada\nbob')
     await dialog.getByLabel('Choose a CSV file').setInputFiles({
       name: 'people.csv',
       mimeType: 'text/csv',
