@@ -92,7 +92,7 @@ describe('an account, from sign-in to sign-out', { timeout: 120_000 }, () => {
     await picture(page, '03-settings')
 
     // The profile, with an error beside its field.
-    await page.getByLabel('First name').fill('Grace')
+    await page.getByLabel('First name').fill(' Grace ')
     await page.getByLabel('Email').fill('none')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await expect(page.getByRole('alert').textContent()).resolves.toBe('Enter a valid email address.')
@@ -101,6 +101,8 @@ describe('an account, from sign-in to sign-out', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Profile saved.').waitFor()
     await page.getByRole('button', { name: 'Grace' }).waitFor()
+    const save = page.getByRole('button', { name: 'Save', exact: true })
+    await expect.poll(() => save.isDisabled()).toBe(true)
 
     // A second factor: scanned, confirmed, with backup codes that are shown once.
     const elsewhere = await open({

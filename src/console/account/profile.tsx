@@ -21,13 +21,16 @@ const FIELDS = [
 export function Profile({ me }: { me: User }) {
   const { first_name, last_name, email } = me
   const stored = { first_name, last_name, email }
-  const [profile, setProfile] = useState(stored)
+  const [entered, setEntered] = useState<Partial<typeof stored>>({})
+  const profile = { ...stored, ...entered }
   const changed = fieldsChanged(stored, profile)
   const isChanged = Object.keys(changed).length > 0
   const save = useMutation({
     mutationFn: () => client.PATCH('/api/users/{uuid}/', { params: ME, body: changed }),
     async onSuccess() {
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey })
+      // The service trims names.
+      setEntered({})
       say('Profile saved.')
     },
   })
@@ -46,7 +49,7 @@ export function Profile({ me }: { me: User }) {
             type={name === 'email' ? 'email' : 'text'}
             autoComplete={autoComplete}
             value={profile[name]}
-            onChange={(entered) => setProfile({ ...profile, [name]: entered })}
+            onChange={(text) => setEntered({ ...entered, [name]: text })}
           />
         ))}
         {otherError && <ProblemNotice error={otherError} />}

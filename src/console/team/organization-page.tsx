@@ -68,7 +68,9 @@ function Rules({ organization }: { organization: Organization }) {
   const save = useMutation({
     mutationFn: (change: Change) =>
       patch('/api/organizations/{organization_id}/', { path: { organization_id: organization.id } }, change),
-    async onSuccess(saved) {
+    async onSuccess(saved, change) {
+      // The service trims names.
+      if (change.name !== undefined) setName(saved.name)
       queryClient.setQueryData(organizationQuery(organization.id).queryKey, saved)
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey })
     },

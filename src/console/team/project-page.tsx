@@ -59,7 +59,9 @@ function General({ project }: { project: Project }) {
   const save = useMutation({
     mutationFn: (body: Partial<Pick<Project, 'name' | 'timezone' | 'require_evaluation_contexts'>>) =>
       patch('/api/projects/{project_id}/', { path: { project_id: String(project.id) } }, body),
-    async onSuccess() {
+    async onSuccess(saved, body) {
+      // The service trims names.
+      if (body.name !== undefined) setName(saved.name)
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: projectQuery(project.id).queryKey }),
         queryClient.invalidateQueries({ queryKey: meQuery.queryKey }),

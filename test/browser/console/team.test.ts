@@ -167,12 +167,13 @@ describe('settings', () => {
     const console = await open()
     const { page, api, projectId } = console
     await page.goto(console.at('settings/project'))
-    await page.getByLabel('Name').fill('Shop')
+    await page.getByLabel('Name').fill(' Shop ')
     await page.getByRole('link', { name: 'Members' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     await page.getByLabel('Time zone').selectOption('Europe/Berlin')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Project settings saved.').waitFor()
+    await expect.poll(() => page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
     const rule = page.getByRole('switch', { name: 'Flags need evaluation contexts' })
     await page.route('**/api/projects/*/', (route) =>
       route.request().method() === 'PATCH' ? route.fulfill({ status: 503, json: {} }) : route.fallback(),
