@@ -267,8 +267,8 @@ describe('a cohort', () => {
 })
 
 describe('a difference', () => {
-  const ofField = (field: string, before: unknown, after: unknown) =>
-    differencesOf({ field, before, after }, NAMES).map((each) =>
+  const ofField = (field: string, before: unknown, after: unknown, scope?: string) =>
+    differencesOf({ field, before, after }, NAMES, scope).map((each) =>
       [each.sentence, each.before, each.after].filter((part) => part !== null).join(' | '),
     )
 
@@ -313,6 +313,31 @@ describe('a difference', () => {
     ],
   ])('of %s from %j to %j', (field, before, after, expected) => {
     expect(ofField(field, before, after)).toEqual(expected)
+  })
+
+  const trend = { kind: 'TrendsQuery', series: [], interval: null }
+  it.each<[scope: string, string, unknown, unknown, string]>([
+    ['Cohort', 'name', 'Old', 'New', 'The name changes: | Old | New'],
+    ['Dashboard', 'name', 'Old', '', 'The name is removed: | Old'],
+    ['Cohort', 'description', 'Old', 'New', 'The description changes: | Old | New'],
+    ['EndpointVersion', 'is_active', true, false, 'Disables it.'],
+    [
+      'Dashboard',
+      'filters',
+      { date_from: '-7d', date_to: null },
+      { date_from: '2026-01-01', date_to: '2026-01-31' },
+      'The time range changes: | Last 7 days | From 2026-01-01 to 2026-01-31',
+    ],
+    ['Dashboard', 'filters', {}, { date_from: '-7d' }, 'The time range is set: | Last 7 days'],
+    [
+      'Endpoint',
+      'query',
+      { kind: 'HogQLQuery', query: 'SELECT 1', variables: null },
+      trend,
+      `The query changes: | SELECT 1 | ${JSON.stringify({ kind: 'TrendsQuery', series: [] }, null, 2)}`,
+    ],
+  ])('of a %s, its %s from %j to %j', (scope, field, before, after, expected) => {
+    expect(ofField(field, before, after, scope)).toEqual([expected])
   })
 
   const sets = (...groups: ConditionSet[]): FlagFilters => ({ groups })

@@ -6,6 +6,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { PageHeader } from '../design/page-header'
 import type { ActivityEntry } from '../api/client'
 import { activityQuery, membersQuery } from '../api/queries'
+import { actionWords } from '../approvals/words'
 import { restoreCohort } from '../cohorts/change-cohorts'
 import { restoreDashboard } from '../dashboards/change-dashboards'
 import { restoreFlags } from '../flags/change-flags'
@@ -252,6 +253,7 @@ function pageOf(
 const NAMED: ReadonlySet<string> = new Set([
   'Cohort',
   'Dashboard',
+  'ApprovalPolicy',
   'Project',
   'Organization',
   'OrganizationMembership',
@@ -259,8 +261,9 @@ const NAMED: ReadonlySet<string> = new Set([
 
 function Subject({ projectId, entry }: { projectId: number; entry: ActivityEntry }) {
   const { scope, activity, item_id: id, detail } = entry
-  const name =
-    scope === 'Dashboard' ? titleOf({ id: Number(id), name: detail.name ?? '' }) : detail.name || id
+  // The name of a policy is the action that it is for.
+  const own = actionWords(detail.name || id)
+  const name = scope === 'Dashboard' ? titleOf({ id: Number(id), name: detail.name ?? '' }) : own
   const page = activity === 'deleted' ? null : pageOf(projectId, entry)
   const look = NAMED.has(scope) ? undefined : 'mono'
   return (

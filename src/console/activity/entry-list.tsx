@@ -30,14 +30,19 @@ export const EntryList = ({ entries, subject, action }: EntryListProps) => (
           <div className="stack">
             <div className="row spread wrap">
               <span>
-                <strong>{nameOf(person)}</strong> {entry.activity.replaceAll('_', ' ')} {subject?.(entry)}{' '}
+                <strong>{nameOf(person)}</strong>{' '}
+                {entry.activity.replace(/^version_(.*)/, '$1 a version of').replaceAll('_', ' ')}{' '}
+                {subject?.(entry)}{' '}
                 <span className="soft">
                   <Time at={entry.created_at} />
                 </span>
               </span>
               {action?.(entry)}
             </div>
-            <ChangeList changes={entry.detail.changes.filter(({ field }) => field !== 'version')} />
+            <ChangeList
+              scope={entry.scope}
+              changes={entry.detail.changes.filter(({ field }) => field !== 'version')}
+            />
           </div>
         </li>
       )

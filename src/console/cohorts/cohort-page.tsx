@@ -128,6 +128,7 @@ function Page({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
         edit={edit}
         differences={(before, after) => (
           <ChangeList
+            scope="Cohort"
             changes={changesBetween(['name', 'description', 'filters'], writtenOf(before), writtenOf(after))}
           />
         )}

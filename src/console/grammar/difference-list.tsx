@@ -35,9 +35,12 @@ function DifferenceItem({ sentence, before, after }: Difference) {
 
 const project = getRouteApi('/project/$projectId')
 
-/** The differences of changed fields, with the names of the project's group types, cohorts and flags. */
-export function ChangeList({ changes }: { changes: readonly Change[] }) {
+/**
+ * The differences of changed fields, with the names of the project's group types, cohorts and flags.
+ * @param scope the kind of item. Default: a flag
+ */
+export function ChangeList({ changes, scope }: { changes: readonly Change[]; scope?: string }) {
   const { projectId } = project.useParams()
   const wording = useWording(projectId, changes.flatMap(setsIn))
-  return <DifferenceList differences={changes.flatMap((change) => differencesOf(change, wording))} />
+  return <DifferenceList differences={changes.flatMap((change) => differencesOf(change, wording, scope))} />
 }

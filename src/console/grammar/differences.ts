@@ -2,6 +2,8 @@
 import { FIELDS } from '../../flag-fields'
 import type { ConditionSet, FlagFilters } from '../api/client'
 import { treeOf, treeWords } from '../cohorts/tree'
+import { timeRangeWords } from '../design/fields/time-range'
+import { textOf } from '../query/draft'
 import { type Level, levelName } from '../team/levels'
 import { capitalized, listWords, partsOf, percent, setsOf, setWords, type Wording } from './conditions'
 
@@ -16,8 +18,11 @@ export interface Difference {
 /** Returns a difference that its sentence describes completely. */
 const said = (sentence: string): Difference => ({ sentence, before: null, after: null })
 
-const labelOf = (field: string): string =>
-  field in FIELDS ? FIELDS[field as keyof typeof FIELDS].label : field.replaceAll('_', ' ')
+/** @param scope the kind of item: only a flag's fields have the labels of a flag's */
+const labelOf = (field: string, scope = 'FeatureFlag'): string =>
+  scope === 'FeatureFlag' && field in FIELDS
+    ? FIELDS[field as keyof typeof FIELDS].label
+    : field.replaceAll('_', ' ')
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
@@ -62,6 +67,16 @@ const treeValueWords =
       ? treeWords(treeOf(value), wording)
       : valueWords(value)
 
+/** Describes the time range of a dashboard. */
+function rangeWords(value: unknown): string | null {
+  const { date_from, date_to } = (value ?? {}) as { date_from?: string | null; date_to?: string | null }
+  return timeRangeWords({ from: date_from ?? '', to: date_to ?? null })
+}
+
+/** Returns the text of a saved query. */
+const queryWords = (value: unknown): string | null =>
+  typeof value === 'object' && value !== null ? textOf(value as Record<string, unknown>) : valueWords(value)
+
 const isFilters = (value: unknown): value is FlagFilters =>
   typeof value === 'object' && value !== null && Array.isArray((value as { groups?: unknown }).groups)
 
@@ -87,20 +102,27 @@ export const setsIn = ({ before, after }: Change): readonly ConditionSet[] =>
   [before, after].flatMap((value) => (isFilters(value) ? setsOf(value) : []))
 
 /** Returns the differences of one field. `filters` may have several. */
-export function differencesOf({ field, before, after }: Change, wording: Wording = {}): Difference[] {
+export function differencesOf(
+  { field, before, after }: Change,
+  wording: Wording = {},
+  scope?: string,
+): Difference[] {
   const whole = { ...wording, maxValues: Number.POSITIVE_INFINITY }
   if (field === 'filters' && isFilters(after))
     return filterDifferences(isFilters(before) ? before : { groups: [] }, after, whole)
   if (isSame(before, after)) return []
   const sentence = SENTENCES[field]?.(before, after) ?? null
   if (sentence !== null) return [said(sentence)]
+  if (field === 'filters' && scope === 'Dashboard') return bothValues('time range', before, after, rangeWords)
   const words =
     field === 'filters'
       ? treeValueWords(whole)
-      : field === 'level' || field === 'invite'
-        ? (level: unknown) => (level === null ? null : levelName(level as Level))
-        : valueWords
-  return bothValues(lowerFirst(labelOf(field)), before, after, words)
+      : field === 'query'
+        ? queryWords
+        : field === 'level' || field === 'invite'
+          ? (level: unknown) => (level === null ? null : levelName(level as Level))
+          : valueWords
+  return bothValues(lowerFirst(labelOf(field, scope)), before, after, words)
 }
 
 const namesOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
@@ -128,6 +150,7 @@ const switched =
 
 /** Descriptions of fields whose change fits into a sentence. */
 const SENTENCES: Readonly<Record<string, (before: unknown, after: unknown) => string | null>> = {
+  is_active: switched('Enables it.', 'Disables it.'),
   active: switched('Enables the flag.', 'Disables the flag.'),
   archived: switched('Archives the flag.', 'Takes the flag out of the archive.'),
   deleted: switched('Deletes it.', 'Restores it.'),

@@ -135,6 +135,25 @@ describe('the activity of a project', () => {
     await expect.poll(() => page.getByLabel('From').inputValue()).toBe('')
   })
 
+  it('names versions of queries, and policies by what they hold', async () => {
+    const console = await open()
+    const { page, api, projectId } = console
+    await change(console)
+    const path = `/api/projects/${projectId}/`
+    const query = { kind: 'HogQLQuery', query: 'SELECT 2 AS two' }
+    await api('PATCH', `${path}endpoints/orders/`, { query })
+    const { id } = await api<{ id: number }>('GET', '/api/users/@me/')
+    const approver_config = { quorum: 1, users: [id] }
+    await api('POST', `${path}approval_policies/`, { action_key: 'feature_flag.update', approver_config })
+    await page.goto(console.at('activity?kind=queries'))
+    await entries(console)
+      .filter({ hasText: 'created a version of query orders' })
+      .getByText('SELECT 2 AS two', { exact: true })
+      .waitFor()
+    await page.goto(console.at('activity?kind=approvals'))
+    await entries(console).filter({ hasText: 'created approval policy Change who gets what' }).waitFor()
+  })
+
   it('loads earlier entries per kind', async () => {
     const console = await open()
     const { page, api, projectId } = console
