@@ -1,15 +1,15 @@
 // Reads the project or organization of a path, with the membership of the caller.
 import { type SQL, sql } from 'drizzle-orm'
 import { currentOrganizationSql, currentProjectSql } from './current-tenant'
-import { notFound, permissionDenied } from '../errors'
+import { authenticationFailed, invalid, notFound, permissionDenied } from '../errors'
 import { ADMIN, type ApiKeyActor, MEMBER, type Organization, type Project } from './actor'
 
 /**
  * The project or organization that a path names. `@current` is the caller's current one. A project may be named with its organization,
- * and does not exist in any other.
+ * and does not exist in any other. The public token of a project names it, too: SDKs send it beside `@current`.
  */
 export type Target =
-  | { kind: 'project'; id: number | '@current'; organization?: string }
+  | { kind: 'project'; id: number | '@current'; organization?: string; token?: string }
   | { kind: 'organization'; id: string }
   | { kind: 'none' }
 
@@ -37,12 +37,17 @@ export function accessSql(target: Target): SQL<string | null> {
       return sql`(SELECT json_object(${organization}, 'project', json_object('id', p.id, 'timezone', p.timezone,
         'store', json_object('shard', p.shard, 'queryEngine', p.query_engine)))
         FROM projects p JOIN organizations o ON o.id = p.organization_id ${membership}
-        WHERE p.id = ${target.id === '@current' ? currentProjectSql(callerId) : target.id}
+        WHERE ${projectCondition(target)}
           ${target.organization === undefined ? sql`` : sql`AND o.id = ${namedOrganization(target.organization)}`})`
     case 'organization':
       return sql`(SELECT json_object(${organization}, 'project', NULL) FROM organizations o ${membership}
         WHERE o.id = ${namedOrganization(target.id)})`
   }
+}
+
+function projectCondition({ id, token }: Target & { kind: 'project' }): SQL {
+  if (token !== undefined) return sql`p.api_token = ${token}`
+  return sql`p.id = ${id === '@current' ? currentProjectSql(callerId) : id}`
 }
 
 const namedOrganization = (named: string): SQL | string =>
@@ -60,17 +65,29 @@ export interface Tenant {
   organization: Organization | null
 }
 
-/** @throws 404 for an unknown project or organization; 403 for non-members. */
+/**
+ * @throws 401 for an unknown token; 404 for an unknown project or organization; 403 for non-members; 400 for a token that is not that of
+ * the project in the path
+ */
 export function requireMembership(target: Target, access: Access | null): Tenant {
   if (target.kind === 'none') return { project: null, organization: null }
+  const token = target.kind === 'project' ? target.token : undefined
+  if (!access && token !== undefined) throw unknownProjectToken()
   if (!access) throw notFound(target.kind === 'project' ? 'Project not found.' : 'Organization not found.')
   const { membershipLevel, organizationId, project } = access
   if (membershipLevel === null) throw permissionDenied(`You don't have access to the ${target.kind}.`)
+  if (token !== undefined && target.id !== '@current' && target.id !== project?.id)
+    throw invalid('token', 'This is the token of another project than that of the path.')
   return {
     project: project && { ...project, organizationId, membershipLevel },
     organization: { id: organizationId, name: access.organizationName, membershipLevel },
   }
 }
+
+const unknownProjectToken = () =>
+  authenticationFailed(
+    'Incorrect authentication credentials. The parameter token is not the token of a project.',
+  )
 
 /** @throws 403 for a viewer. */
 export function requireWriter({

@@ -119,7 +119,7 @@ function authorizeCaller(operation: Operation): MiddlewareHandler<AppEnv> {
         c.get('deps'),
         credentials,
         requirement,
-        targetOf((name) => c.req.param(name)),
+        targetOf((name) => c.req.param(name), c.req.query('token')),
       )
       c.set('actor', actor)
       if (project) c.set('project', project)
@@ -188,13 +188,21 @@ function withoutMisspeltKeys(operation: Operation, body: z.ZodType) {
   }
 }
 
-/** Returns the project or organization in a path. An environment is its project: they share an id. */
-function targetOf(param: (name: string) => string | undefined): Target {
+/**
+ * Returns the project or organization in a path. An environment is its project: they share an id.
+ * @param token the parameter `token`, which selects the project
+ */
+function targetOf(param: (name: string) => string | undefined, token: string | undefined): Target {
   const project = param('project_id') ?? param('environment_id')
   const organization = param('organization_id')?.toLowerCase()
   if (project !== undefined) {
     const id = project === '@current' ? project : idIn(project)
-    return { kind: 'project', id, ...(organization === undefined ? {} : { organization }) }
+    return {
+      kind: 'project',
+      id,
+      ...(organization === undefined ? {} : { organization }),
+      ...(token === undefined ? {} : { token: token.trim() }),
+    }
   }
   return organization === undefined ? { kind: 'none' } : { kind: 'organization', id: organization }
 }

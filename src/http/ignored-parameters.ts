@@ -4,8 +4,8 @@ import { invalid } from '../errors'
 import { closestKey } from './body/misspelt-keys'
 
 /**
- * Parameters that every operation accepts: a credential, and the token of the project, which its path names. Clients of upstream also ask
- * for `format=json`, which every response is.
+ * Parameters that every operation accepts: a credential, and the token of the project, which may select it. Clients of upstream also ask for
+ * `format=json`, which every response is.
  */
 const COMMON_PARAMETERS: ReadonlySet<string> = new Set(['personal_api_key', 'token'])
 
@@ -23,8 +23,8 @@ export function rejectIgnoredParameters(
   repeatable: readonly string[] = [],
 ): void {
   for (const name of new Set(searchParams.keys())) {
-    if (COMMON_PARAMETERS.has(name) || (name === 'format' && searchParams.get(name) === 'json')) continue
-    requireKnown('parameter', name, known)
+    if (!COMMON_PARAMETERS.has(name) && !(name === 'format' && searchParams.get(name) === 'json'))
+      requireKnown('parameter', name, known)
     if (!repeatable.includes(name) && searchParams.getAll(name).length > 1)
       throw invalid(name, `The parameter ${name} is given more than once.`)
   }
