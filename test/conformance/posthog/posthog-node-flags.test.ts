@@ -28,8 +28,9 @@ async function withClient<T>(
   options: PostHogOptions,
   work: (client: PostHog) => Promise<T> | T,
   expected: unknown[] = [],
+  token = served.credentials.projectApiToken,
 ): Promise<T> {
-  const client = new PostHog(served.credentials.projectApiToken, {
+  const client = new PostHog(token, {
     host: served.url,
     fetchRetryCount: 0,
     featureFlagsRequestTimeoutMs: 20_000,
@@ -228,5 +229,47 @@ describe('posthog-node, reading remote configuration', () => {
       expect(await client.getRemoteConfigPayload('vault')).toEqual({ secret: 'rope' })
       expect(await client.getFeatureFlag('vault', 'ada')).toBeUndefined()
     })
+  })
+
+  it('gets that of its own project, whichever is the current one of the user', async () => {
+    const call = async (method: string, path: string, body: unknown) => {
+      const response = await fetch(`${served.url}${path}`, {
+        method,
+        headers: {
+          Authorization: `Bearer ${served.credentials.personalApiKey}`,
+          'Content-Type': 'application/json',
+        },
+        body: JSON.stringify(body),
+      })
+      expect(response.ok).toBe(true)
+      return (await response.json()) as { id: number; api_token: string }
+    }
+    const enter = (project: number) => call('PATCH', '/api/users/@me/', { set_current_team: project })
+    const rates = (payload: string) => ({
+      key: 'rates',
+      is_remote_configuration: true,
+      filters: open({ payloads: { true: payload } }),
+    })
+    const staging = await call('POST', '/api/projects/', { name: 'Staging' })
+    await flags.create(rates('"production"'))
+    await call('POST', `/api/projects/${staging.id}/feature_flags/`, rates('"staging"'))
+    for (const current of [served.projectId, staging.id]) {
+      await enter(current)
+      await withClient(local(), async (client) => {
+        expect(await client.getRemoteConfigPayload('rates')).toBe('production')
+      })
+      await withClient(
+        local(),
+        async (client) => {
+          expect(await client.getRemoteConfigPayload('rates')).toBe('staging')
+          expect((await client.getAllFlagsAndPayloads('ada')).featureFlagPayloads).toEqual({
+            rates: 'staging',
+          })
+        },
+        [],
+        staging.api_token,
+      )
+    }
+    await enter(served.projectId)
   })
 })
