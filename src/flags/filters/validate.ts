@@ -6,10 +6,13 @@ import { checkDependencies, type DependencyTarget } from './dependencies'
 import { normalize, withRemoteConfigDefaults } from './normalize'
 import { checkPayloads } from './payloads'
 import { checkPatterns, checkProperties } from './properties'
-import type { FlagFilters } from './flag-filters'
+import { type FlagFilters, reject } from './flag-filters'
 import { checkMultivariate, checkStructure } from './structure'
 
 const MAX_BYTES = 524_288
+
+/** The error text for an update that would lose all condition sets, or change nothing. */
+const INCOMPLETE = 'filters replaces all condition sets, variants and payloads. Send groups, too.'
 
 /** Facts that the rules need besides the filters. */
 export interface FilterFacts {
@@ -29,6 +32,7 @@ export interface FilterFacts {
 export function validateFilters(sent: Record<string, unknown>, facts: FilterFacts): FlagFilters {
   const creating = facts.stored === null
   checkStructure(sent, { requireGroups: creating && !facts.isRemoteConfiguration })
+  if (!creating && !Object.hasOwn(sent, 'groups')) reject(INCOMPLETE)
   const groups = sent.groups ?? []
   const whole = {
     ...sent,

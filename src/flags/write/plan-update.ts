@@ -38,8 +38,8 @@ export function planUpdate(row: FlagRow, facts: WriteFacts, body: UpdateFlagBody
   if (newKey !== undefined) checkKey(newKey, facts.holders[0])
 
   const merged = { ...before, ...sentFields(body), version: before.version + 1 }
-  // Filters count only with `groups`, and then replace the stored ones as a whole.
-  const sent = body.filters && 'groups' in body.filters ? body.filters : null
+  // Filters replace the stored ones as a whole. Empty ones are none, as clients of upstream send them.
+  const sent = body.filters && Object.keys(body.filters).length > 0 ? body.filters : null
   const filters = sent ? replacedFilters(sent, row, merged, facts) : keptFilters(before, merged)
   const dashboardIds = body.analytics_dashboards
     ? checkDashboards(body.analytics_dashboards, facts.dashboards)

@@ -219,16 +219,36 @@ describe('filters of a flag', () => {
     })
   })
 
-  it.each([{}, { payloads: { true: '1' } }, { multivariate: null }])(
-    'stay when they are sent without groups: %j',
+  it('stay when empty ones are sent', async () => {
+    const { tenant, flag } = await flagAnHourAgo({ filters: where(property()) })
+    expect(await update(tenant, flag.id, { filters: {} })).toEqual({
+      status: 200,
+      body: { ...flag, version: 2, updated_at: LATER },
+    })
+  })
+
+  it.each([{ payloads: { true: '1' } }, { multivariate: null }, { conditions_v2: [] }])(
+    'are refused without groups: %j',
     async (filters) => {
       const { tenant, flag } = await flagAnHourAgo({ filters: where(property()) })
-      expect(await update(tenant, flag.id, { filters })).toEqual({
-        status: 200,
-        body: { ...flag, version: 2, updated_at: LATER },
-      })
+      expect(await update(tenant, flag.id, { filters })).toEqual(
+        refused('filters', 'filters replaces all condition sets, variants and payloads. Send groups, too.'),
+      )
+      expect((await tenant.get(tenant.flags(flag.id))).body).toEqual(flag)
     },
   )
+
+  it.each([
+    [{ rollout_percentage: 20 }, 'rollout_percentage', 'groups[].rollout_percentage'],
+    [{ grups: [{ rollout_percentage: 20 }] }, 'grups', 'groups'],
+    [{ Groups: [] }, 'Groups', 'groups'],
+    [{ conditions: [] }, 'conditions', 'groups'],
+  ])('are refused with a misspelt part and without groups: %j', async (filters, sent, meant) => {
+    const { tenant, flag } = await flagAnHourAgo({ filters: where(property()) })
+    expect(await update(tenant, flag.id, { filters })).toEqual(
+      refused('filters', `Unknown field: ${sent}. Did you mean ${meant}?`, 'unknown_field'),
+    )
+  })
 
   it.each([[[]], [null]])('may lose all their groups: %j', async (groups) => {
     const { tenant, flag } = await flagAnHourAgo({ filters: where(property()) })
