@@ -49,7 +49,7 @@ export const propertiesIn = (filters: unknown): JsonObject[] =>
     .flatMap((set) => listIn(isObject(set) ? set.properties : null))
     .filter(isObject)
 
-const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+export const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 /** @throws 400, attr `filters`. */
 export function reject(detail: string, code?: string): never {

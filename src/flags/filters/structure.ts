@@ -4,9 +4,9 @@ import { closestKey, noSuchField, unknownKey } from '../../http/body/misspelt-ke
 import { invalid } from '../../errors'
 import { typeWords } from '../../http/value-words'
 import { isObject, type UnknownObject } from '../../json'
-import { type FlagFilters, reject } from './flag-filters'
+import { type FlagFilters, listIn, propertiesIn, reject } from './flag-filters'
 
-/** The keys of each part of `filters` that have an effect, and those that upstream's clients send besides. */
+/** The keys of each part of `filters` that have an effect, and those that upstream's records and clients have besides. */
 const KEYS = {
   filters: {
     known: [
@@ -46,32 +46,56 @@ const MISPLACED: Readonly<Record<string, string>> = {
   variants: 'multivariate.variants',
 }
 
-/** @throws 400 for a key that is close to a known one: without it, a flag may be on for everyone. */
-function checkKeys(part: object, kind: keyof typeof KEYS, at = ''): void {
-  const { known, others }: { known: readonly string[]; others: readonly string[] } = KEYS[kind]
-  for (const key of Object.keys(part)) {
-    if (known.includes(key) || others.includes(key)) continue
-    const misplaced = kind === 'filters' && Object.hasOwn(MISPLACED, key) ? MISPLACED[key]! : null
-    const meant = misplaced ?? closestKey(key, known)
-    if (meant !== null) reject(unknownKey(`${at}${key}`, meant), 'unknown_field')
+type Part = keyof typeof KEYS
+
+/** Keys of the parts of stored filters. A client that reads a flag may send them back, although they are not known. */
+type StoredKeys = Readonly<Partial<Record<Part, ReadonlySet<string>>>>
+
+/** @param filters filters in any form */
+function storedKeysOf(filters: UnknownObject): StoredKeys {
+  const keysOf = (parts: readonly unknown[]) => new Set(parts.filter(isObject).flatMap(Object.keys))
+  const { multivariate, holdout } = filters
+  return {
+    set: keysOf(listIn(filters.groups)),
+    property: keysOf(propertiesIn(filters)),
+    variant: keysOf(listIn(isObject(multivariate) ? multivariate.variants : null)),
+    holdout: keysOf([holdout]),
   }
 }
 
 /**
- * Checks the keys of a condition set that is counted and not stored, so that no client needs an unknown one back.
+ * @throws 400 for a key that a part does not have: without the condition that it may mean, a flag would be on for everyone. `filters` and
+ * `multivariate` may have others, unless they are close to a known one.
+ */
+function checkKeys(part: object, kind: Part, at: string, stored: StoredKeys): void {
+  const { known } = KEYS[kind]
+  const isStrict = kind !== 'filters' && kind !== 'multivariate'
+  for (const key of unknownKeysOf(part, kind)) {
+    if (stored[kind]?.has(key)) continue
+    const misplaced = kind === 'filters' && Object.hasOwn(MISPLACED, key) ? MISPLACED[key]! : null
+    if (misplaced !== null) reject(unknownKey(`${at}${key}`, misplaced), 'unknown_field')
+    if (isStrict || closestKey(key, known) !== null) reject(noSuchField(key, known, at), 'unknown_field')
+  }
+}
+
+const unknownKeysOf = (part: object, kind: Part): string[] => {
+  const { known, others }: { known: readonly string[]; others: readonly string[] } = KEYS[kind]
+  return Object.keys(part).filter((key) => !known.includes(key) && !others.includes(key))
+}
+
+/**
+ * Checks the keys of a condition set that is counted and not stored.
  * @throws 400 `unknown_field`, attr the path of the first unknown key
  */
 export function checkCountedSet(set: UnknownObject): void {
-  const properties: readonly unknown[] = Array.isArray(set.properties) ? set.properties : []
   requireKnown(set, 'set', 'condition')
-  for (const [index, property] of properties.entries())
+  for (const [index, property] of listIn(set.properties).entries())
     if (isObject(property)) requireKnown(property, 'property', `condition__properties__${index}`)
 }
 
 function requireKnown(part: object, kind: 'set' | 'property', at: string): void {
-  const { known, others }: { known: readonly string[]; others: readonly string[] } = KEYS[kind]
-  const key = Object.keys(part).find((each) => !known.includes(each) && !others.includes(each))
-  if (key !== undefined) throw invalid(`${at}__${key}`, noSuchField(key, known), 'unknown_field')
+  const [key] = unknownKeysOf(part, kind)
+  if (key !== undefined) throw invalid(`${at}__${key}`, noSuchField(key, KEYS[kind].known), 'unknown_field')
 }
 
 /**
@@ -100,13 +124,15 @@ function onlyPercentage(filters: unknown): unknown {
 /**
  * Checks everything but the variants, which `checkMultivariate` checks after the patterns of the conditions.
  * @param requireGroups whether at least one condition set is required (on create)
+ * @param stored the stored filters, whose keys may be sent back
  * @throws 400, attr `filters`, for the first invalid part
  */
 export function checkStructure(
   filters: Record<string, unknown>,
-  { requireGroups }: { requireGroups: boolean },
+  { requireGroups, stored }: { requireGroups: boolean; stored: UnknownObject | null },
 ): asserts filters is FlagFilters & Record<string, unknown> {
-  checkKeys(filters, 'filters')
+  const storedKeys = storedKeysOf(stored ?? {})
+  checkKeys(filters, 'filters', '', storedKeys)
   const { groups = [] } = filters
   if (groups !== null && !Array.isArray(groups)) reject(`groups must be a list, got ${typeWords(groups)}`)
   const sets = (groups ?? []) as unknown[]
@@ -117,12 +143,12 @@ export function checkStructure(
 
   checkIndex(filters.aggregation_group_type_index, 'aggregation_group_type_index')
   for (const field of ['early_exit', 'feature_enrollment']) checkBoolean(filters[field], field)
-  for (const [i, set] of sets.entries()) checkSet(set as Record<string, unknown>, `groups[${i}]`)
-  checkHoldout(filters.holdout)
+  for (const [i, set] of sets.entries()) checkSet(set as Record<string, unknown>, `groups[${i}]`, storedKeys)
+  checkHoldout(filters.holdout, storedKeys)
 }
 
-function checkSet(set: Record<string, unknown>, at: string): void {
-  checkKeys(set, 'set', `${at}.`)
+function checkSet(set: Record<string, unknown>, at: string, stored: StoredKeys): void {
+  checkKeys(set, 'set', `${at}.`, stored)
   if (set.variant !== null && set.variant !== undefined && typeof set.variant !== 'string') {
     reject(`${at}.variant must be a string or null, got ${typeWords(set.variant)}`)
   }
@@ -133,12 +159,12 @@ function checkSet(set: Record<string, unknown>, at: string): void {
   const properties = set.properties ?? []
   if (!Array.isArray(properties)) reject(`${at}.properties must be a list, got ${typeWords(properties)}`)
   for (const [j, property] of (properties as unknown[]).entries())
-    checkProperty(property, `${at}.properties[${j}]`)
+    checkProperty(property, `${at}.properties[${j}]`, stored)
 }
 
-function checkProperty(property: unknown, at: string): void {
+function checkProperty(property: unknown, at: string, stored: StoredKeys): void {
   if (!isObject(property)) return reject(`${at} must be an object, got ${typeWords(property)}`)
-  checkKeys(property, 'property', `${at}.`)
+  checkKeys(property, 'property', `${at}.`, stored)
   const { key, operator, negation } = property
   if (typeof key !== 'string' && typeof key !== 'number')
     reject(`${at}.key must be a string, got ${typeWords(key)}`)
@@ -155,19 +181,23 @@ function checkProperty(property: unknown, at: string): void {
   checkIndex(property.group_type_index, `${at}.group_type_index`)
 }
 
-/** @throws 400, attr `filters`, for the first invalid part of the variants. */
-export function checkMultivariate(multivariate: unknown): void {
+/**
+ * @param stored the stored filters, whose keys may be sent back
+ * @throws 400, attr `filters`, for the first invalid part of the variants
+ */
+export function checkMultivariate(multivariate: unknown, stored: UnknownObject | null): void {
   if (multivariate === null || multivariate === undefined) return
   if (!isObject(multivariate))
     return reject(`multivariate must be an object or null, got ${typeWords(multivariate)}`)
-  checkKeys(multivariate, 'multivariate', 'multivariate.')
+  const storedKeys = storedKeysOf(stored ?? {})
+  checkKeys(multivariate, 'multivariate', 'multivariate.', storedKeys)
   const { variants } = multivariate
   if (!Array.isArray(variants))
     return reject(`multivariate.variants must be a list, got ${typeWords(variants)}`)
   for (const [i, variant] of (variants as unknown[]).entries()) {
     const at = `multivariate.variants[${i}]`
     if (!isObject(variant)) return reject(`${at} must be an object, got ${typeWords(variant)}`)
-    checkKeys(variant, 'variant', `${at}.`)
+    checkKeys(variant, 'variant', `${at}.`, storedKeys)
     if (typeof variant.key !== 'string' || variant.key === '') reject(`${at}.key must be a non-empty string`)
     if (variant.rollout_percentage === null || variant.rollout_percentage === undefined) {
       reject(`${at}.rollout_percentage must be a number, got null`)
@@ -176,10 +206,10 @@ export function checkMultivariate(multivariate: unknown): void {
   }
 }
 
-function checkHoldout(holdout: unknown): void {
+function checkHoldout(holdout: unknown, stored: StoredKeys): void {
   if (holdout === null || holdout === undefined) return
   if (!isObject(holdout)) return reject(`holdout must be an object or null, got ${typeWords(holdout)}`)
-  checkKeys(holdout, 'holdout', 'holdout.')
+  checkKeys(holdout, 'holdout', 'holdout.', stored)
   if (!Number.isSafeInteger(holdout.id)) reject(`holdout.id must be an integer, got ${typeWords(holdout.id)}`)
   checkPercentage(holdout.exclusion_percentage, 'holdout.exclusion_percentage', 'a number')
 }

@@ -31,7 +31,10 @@ export interface FilterFacts {
 /** Checks `filters` as a caller sent them, and returns them as they are stored. @throws 400, attr `filters` */
 export function validateFilters(sent: Record<string, unknown>, facts: FilterFacts): FlagFilters {
   const creating = facts.stored === null
-  checkStructure(sent, { requireGroups: creating && !facts.isRemoteConfiguration })
+  checkStructure(sent, {
+    requireGroups: creating && !facts.isRemoteConfiguration,
+    stored: facts.stored,
+  })
   if (!creating && !Object.hasOwn(sent, 'groups')) reject(INCOMPLETE)
   const groups = sent.groups ?? []
   const whole = {
@@ -39,7 +42,7 @@ export function validateFilters(sent: Record<string, unknown>, facts: FilterFact
     groups: creating && facts.isRemoteConfiguration ? withRemoteConfigDefaults(groups) : groups,
   }
   checkPatterns(whole, facts.stored)
-  checkMultivariate(whole.multivariate)
+  checkMultivariate(whole.multivariate, facts.stored)
 
   const filters = normalize(whole)
   checkAggregation(filters, facts.linkedToEarlyAccess)

@@ -25,8 +25,9 @@ function comparable(field: string, value: unknown): unknown {
 function storedFilters(value: unknown): unknown {
   if (!isObject(value)) return value
   try {
-    checkStructure(value, { requireGroups: false })
-    checkMultivariate(value.multivariate)
+    // The update decides on its keys.
+    checkStructure(value, { requireGroups: false, stored: value })
+    checkMultivariate(value.multivariate, value)
     return checkPayloads(normalize({ ...value, groups: value.groups ?? [] }))
   } catch (error) {
     if (apiErrorIn(error)) return value

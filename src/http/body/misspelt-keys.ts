@@ -56,12 +56,15 @@ const MAX_COMPARED_KEYS = 1_000
 /** The error text for a key that is close to a known one. */
 export const unknownKey = (sent: string, meant: string) => `Unknown field: ${sent}. Did you mean ${meant}?`
 
-/** Returns the error text for a key that a nested object does not have, with the closest known key, or else all. */
-export function noSuchField(sent: string, known: readonly string[]): string {
+/**
+ * Returns the error text for a key that a nested object does not have, with the closest known key, or else all.
+ * @param at the path of the object, if the text names it
+ */
+export function noSuchField(sent: string, known: readonly string[], at = ''): string {
   const meant = closestKey(sent, known)
-  if (meant !== null) return unknownKey(sent, meant)
+  if (meant !== null) return unknownKey(`${at}${sent}`, meant)
   const shown = sent.length > MAX_KEY_LENGTH ? `${sent.slice(0, MAX_KEY_LENGTH)}…` : sent
-  return `Unknown field: ${shown}. Known fields: ${known.join(', ')}.`
+  return `Unknown field: ${at}${shown}. Known fields: ${known.join(', ')}.`
 }
 
 type Inner = Readonly<Record<'innerType' | 'element' | 'in' | 'out', z.ZodType>>

@@ -57,7 +57,7 @@ export function planFlags(file: FlagFile, project: ProjectFlags, prune: boolean)
     const owner = otherOwner(current, tag)
     if (owner) problems.push(`flags.${key}: the flag belongs to another file: it has the tag ${owner}.`)
     try {
-      checkFilters(fields.filters, toIds)
+      checkFilters(fields.filters, toIds, current)
       const wanted = canonicalFlag(withTag(fields, tag), references, toIds)
       const before = current && canonicalFlag(fieldsOf(current), currentReferences)
       const differences = differencesBetween(before, wanted)
@@ -91,11 +91,12 @@ export function planFlags(file: FlagFile, project: ProjectFlags, prune: boolean)
   }
 }
 
-/** Applies the service's own rules. It stores unknown members, except misspelt ones. @throws ApiError that names the member */
-function checkFilters(filters: JsonObject, toIds: References): void {
+/** Applies the service's own rules, of which one is on members that it does not know. @throws ApiError that names the member */
+function checkFilters(filters: JsonObject, toIds: References, current: JsonObject | null): void {
   const sent = mapReferences(filters, toIds) as Record<string, unknown>
-  checkStructure(sent, { requireGroups: false })
-  checkMultivariate(sent.multivariate)
+  const stored = current && fieldsOf(current).filters
+  checkStructure(sent, { requireGroups: false, stored })
+  checkMultivariate(sent.multivariate, stored)
 }
 
 /** Whether the conditions of another flag that is written name a flag. */

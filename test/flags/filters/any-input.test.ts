@@ -59,7 +59,7 @@ const filtersPart = record(
           rollout_percentage: mostly(0, 50, 100, null),
           variant: mostly('a', null, ''),
           aggregation_group_type_index: mostly(0, 1, null),
-          odd: jsonValue(),
+          description: jsonValue(),
         }),
         { maxLength: 3 },
       ),

@@ -45,15 +45,15 @@ describe('filters as they are stored', () => {
     ])
   })
 
-  it('keep unknown fields unchanged', async () => {
-    const unknown = {
+  it('keep fields that are not evaluated unchanged', async () => {
+    const fields = {
       groups: [
         {
           description: 'Everybody in Berlin',
           sort_key: 'b1',
           users_affected: 12.5,
           properties: [
-            property({ label: 'E-mail', negation: false, group_key_names: undefined, odd: [null] }),
+            property({ label: 'E-mail', negation: false, group_key_names: undefined, bytecode: [null] }),
           ],
           rollout_percentage: 12.5,
           variant: null,
@@ -61,15 +61,18 @@ describe('filters as they are stored', () => {
         { sort_key: 'b2' },
         { properties: null },
       ],
-      multivariate: { variants: [{ key: 'a', name: 'A', rollout_percentage: 100, colour: 'red' }], note: 1 },
+      multivariate: {
+        variants: [{ key: 'a', name: 'A', rollout_percentage: 100, description: 'red' }],
+        note: 1,
+      },
       holdout: { id: 3, exclusion_percentage: 5, name: 'All' },
       early_exit: null,
       feature_enrollment: true,
       experimental: { deep: [{ er: null }] },
     }
-    expect(await stored(unknown)).toEqual({
-      ...JSON.parse(JSON.stringify(unknown)),
-      groups: JSON.parse(JSON.stringify(unknown.groups)).map((set: Json) => ({ ...set, ...AGGREGATED })),
+    expect(await stored(fields)).toEqual({
+      ...JSON.parse(JSON.stringify(fields)),
+      groups: JSON.parse(JSON.stringify(fields.groups)).map((set: Json) => ({ ...set, ...AGGREGATED })),
       ...AGGREGATED,
     })
   })

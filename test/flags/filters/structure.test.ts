@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
 import { open, property, variants, where } from '../../support/filters'
+import { overwriteFlag } from '../../support/database/rows'
 import { createTenant } from '../../support/tenant'
 import { type Breach, group, itRefuses } from './breaches'
 
@@ -71,6 +72,8 @@ const RULES: Breach[] = [
   ],
 ]
 
+const SET = 'properties, rollout_percentage, variant, aggregation_group_type_index'
+const PROPERTY = 'key, type, operator, value, group_type_index, negation'
 const HINT = (sent: string, meant: string) => `Unknown field: ${sent}. Did you mean ${meant}?`
 const TYPOS: readonly (readonly [filters: Breach[1], sent: string, meant: string])[] = [
   [open({ group: [] }), 'group', 'groups'],
@@ -91,7 +94,7 @@ const TYPOS: readonly (readonly [filters: Breach[1], sent: string, meant: string
   [where(property({ negatoin: true })), 'groups[0].properties[0].negatoin', 'negation'],
   [open({ multivariate: { variant: [], variants: [] } }), 'multivariate.variant', 'variants'],
   [
-    open({ multivariate: { variants: [{ key: 'a', rollout_percentage: 100, percent: 1, percentage: 5 }] } }),
+    open({ multivariate: { variants: [{ key: 'a', rollout_percentage: 100, percentage: 5 }] } }),
     'multivariate.variants[0].percentage',
     'rollout_percentage',
   ],
@@ -129,13 +132,13 @@ describe('the structure of filters', () => {
     expect(contradicted.status).toBe(400)
   })
 
-  it('stores other keys as they are sent', async () => {
+  it("stores keys of upstream's clients, and others of the filters themselves, as they are sent", async () => {
     const tenant = await createTenant()
     const filters = {
       note: 'ours',
       groups: [
         {
-          properties: [property({ operator: 'exact', label: 'Address', custom: 1 })],
+          properties: [property({ operator: 'exact', label: 'Address' })],
           rollout_percentage: 100,
           description: 'Everybody',
           sort_key: 'a',
@@ -150,6 +153,59 @@ describe('the structure of filters', () => {
       groups: [{ ...filters.groups[0], aggregation_group_type_index: null }],
       aggregation_group_type_index: null,
     })
+  })
+
+  it.each([
+    ['groups[0].', group({ percent: 10 }), 'percent', SET],
+    ['groups[0].', group({ users: ['ada'] }), 'users', SET],
+    ['groups[0].', group({ start: '2099-01-01' }), 'start', SET],
+    ['groups[0].properties[0].', where(property({ negate: true })), 'negate', PROPERTY],
+    ['groups[0].properties[0].', where(property({ match_type: 'regex' })), 'match_type', PROPERTY],
+    [
+      'multivariate.variants[0].',
+      open({ multivariate: { variants: [{ key: 'a', rollout_percentage: 100, payload: 1 }] } }),
+      'payload',
+      'key, rollout_percentage',
+    ],
+    [
+      'holdout.',
+      open({ holdout: { id: 1, exclusion_percentage: 5, until: 'x' } }),
+      'until',
+      'id, exclusion_percentage',
+    ],
+  ])('refuses %s with an unknown key: %j', async (place, filters, key, known) => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ key: 'search' })
+    const refusal = refused(
+      'filters',
+      `Unknown field: ${place}${key}. Known fields: ${known}.`,
+      'unknown_field',
+    )
+    const created = await tenant.post(tenant.flags(), { key: 'checkout', filters })
+    const updated = await tenant.patch(tenant.flags(flag.id), { filters })
+    expect([seen(created), seen(updated)]).toEqual([refusal, refusal])
+  })
+
+  it('takes back the keys that the stored filters have', async () => {
+    const tenant = await createTenant()
+    const flag = await tenant.flag({ key: 'checkout', filters: where(property()) })
+    const [set] = flag.filters.groups
+    const old = {
+      ...flag.filters,
+      groups: [{ ...set, note: 'ours', properties: [{ ...set.properties[0], icon: 'mail' }] }],
+      multivariate: { variants: [{ key: 'a', rollout_percentage: 100, colour: 'red' }] },
+      holdout: { id: 1, exclusion_percentage: 5, owner: 'ada' },
+    }
+    await overwriteFlag(flag.id, { filters: old })
+    const { body } = await tenant.get(tenant.flags(flag.id))
+    const sent = { ...body.filters, groups: [...body.filters.groups, { rollout_percentage: 5, note: 'new' }] }
+    const updated = await tenant.patch(tenant.flags(flag.id), { filters: sent })
+    expect(updated).toMatchObject({ status: 200, body: { filters: sent } })
+    const whole = await tenant.patch(tenant.flags(flag.id), {
+      ...updated.body,
+      original_flag: updated.body,
+    })
+    expect(whole.status).toBe(200)
   })
 
   it.each([
