@@ -1,4 +1,5 @@
 import { selectGroups, selectPerson, subjectFrom } from '../../analytics/evaluation-subject'
+import { nearestName } from '../../edit-distance'
 import { invalid, notFound } from '../../errors'
 import { cutIdentifier } from '../../evaluation/bucketing'
 import { evaluate } from '../../evaluation/evaluate'
@@ -22,7 +23,7 @@ const DISABLED = { value: false, evaluation: { reason: 'disabled', condition_ind
  * Evaluates every flag for one person, and returns values with their reasons, by key. Definitions come from the snapshot, so that a
  * request need not read all of them.
  * @param keysSent values of `flag_keys`
- * @throws 400, attr `groups` or `flag_keys`; 500 for stored data that cannot be parsed; 503 when storage fails
+ * @throws 400, attr `groups` or `flag_keys`, also for a key that no flag has; 500 for stored data that cannot be parsed; 503 when storage fails
  */
 export async function evaluationReasons(
   { deps, project }: FlagContext,
@@ -42,6 +43,7 @@ export async function evaluationReasons(
     AWAY,
   )
   if (!loaded) throw notFound()
+  if (flagKeys) requireFlags(flagKeys, loaded.snapshot.flags)
   const subject = attempt('Failed to resolve person', () =>
     withDeviceId(subjectFrom(person, groupRows, { distinctId, groups }), deviceId ?? null),
   )
@@ -68,12 +70,31 @@ export async function evaluationReasons(
   return Object.fromEntries([...evaluated, ...off])
 }
 
+/** @throws 400 for a key that no flag has, with the closest one. Without the flag, the response would be that of a flag that is off. */
+function requireFlags(wanted: ReadonlySet<string>, flags: readonly { key: string }[]): void {
+  const known = new Set(flags.map(({ key }) => key))
+  for (const key of wanted) {
+    if (known.has(key)) continue
+    const meant = nearestName(key, known, MAX_TYPING_ERRORS)
+    throw invalid(
+      'flag_keys',
+      `No flag has the key "${key.slice(0, MAX_SHOWN)}".${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+    )
+  }
+}
+
+/** Maximum typing errors of a key for which the error suggests another one. */
+const MAX_TYPING_ERRORS = 2
+/** Characters of an unknown key that the error shows. */
+const MAX_SHOWN = 100
+
 /** Parses the keys, and ignores blank ones. Null means all flags. */
 function parseFlagKeys(sent: readonly string[]): ReadonlySet<string> | null {
-  const keys = sent.map((each) => each.trim()).filter((each) => each !== '')
-  return keys.length === 0
-    ? null
-    : new Set(keys.flatMap((each) => (each.startsWith('[') ? listOfKeys(each) : [each])))
+  const texts = sent.map((each) => each.trim()).filter((each) => each !== '')
+  if (texts.length === 0) return null
+  // A key of a flag has no comma.
+  const keys = texts.flatMap((each) => (each.startsWith('[') ? listOfKeys(each) : each.split(',')))
+  return new Set(keys.map((each) => each.trim()).filter((each) => each !== ''))
 }
 
 function listOfKeys(json: string): string[] {

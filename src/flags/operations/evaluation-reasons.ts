@@ -71,7 +71,7 @@ export const evaluationReasonsDocs = (): OperationDocs => ({
     groups: GROUPS_DESCRIPTION,
     device_id: 'For flags bucketed by device. Default: its `$device_id`.',
     flag_keys:
-      'Keys of flags: a JSON array, or repeated; with enabled flags that they depend on. Default all.',
+      'Keys: with commas, as JSON list, or repeated; with enabled flags that they depend on. Default all.',
   },
   response: {
     example: {

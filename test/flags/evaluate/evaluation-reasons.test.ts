@@ -39,12 +39,25 @@ describe('GET evaluation_reasons', () => {
         ),
       )
     const found = { status: 200, body: { base: MATCHED, top: MATCHED, off: DISABLED } }
-    expect(await of('flag_keys=top&flag_keys=off&flag_keys=nosuch')).toEqual(found)
+    expect(await of('flag_keys=top&flag_keys=off')).toEqual(found)
+    expect(await of('flag_keys=top,off')).toEqual(found)
+    expect(await of('flag_keys=off,%20top,')).toEqual(found)
     expect(await of(`flag_keys=${encodeURIComponent('["top", "off"]')}`)).toEqual(found)
     expect(await of('flag_keys=[]')).toEqual({ status: 200, body: {} })
     expect(Object.keys((await of('flag_keys=')).body as object)).toHaveLength(5)
     expect(await of('flag_keys=[top')).toEqual(refused('flag_keys', 'Invalid JSON in flag_keys parameter'))
     expect(await of('flag_keys=[7]')).toEqual(refused('flag_keys', 'flag_keys must be a JSON array of texts'))
+  })
+
+  it('rejects a key that no flag has, with the closest one', async () => {
+    const tenant = await createTenant()
+    await tenant.flag({ key: 'checkout', filters: open() })
+    await tenant.flag({ key: 'off', active: false })
+    const of = async (flag_keys: string) => seen(await asked(tenant, { distinct_id: 'user-1', flag_keys }))
+    expect(await of('off,chekout')).toEqual(
+      refused('flag_keys', 'No flag has the key "chekout". Did you mean checkout?'),
+    )
+    expect(await of('["billing"]')).toEqual(refused('flag_keys', 'No flag has the key "billing".'))
   })
 
   it('returns result and reason of every flag, disabled and archived ones too', async () => {
