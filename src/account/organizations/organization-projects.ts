@@ -55,8 +55,14 @@ function isTimezone(name: string): boolean {
 }
 
 function timezoneError(name: string): string {
-  const known = knownTimezone(name)
+  const known = knownTimezone(name) ?? timezoneOf(name)
   return `"${name}" is not a valid choice.${known === null ? '' : ` Did you mean ${known}?`}`
+}
+
+/** Returns the zone that is named after a city, or null. */
+function timezoneOf(city: string): string | null {
+  const end = `/${city.trim().replaceAll(' ', '_')}`.toLowerCase()
+  return Intl.supportedValuesOf('timeZone').find((zone) => zone.toLowerCase().endsWith(end)) ?? null
 }
 
 const timezoneName = z.string().refine(isTimezone, {

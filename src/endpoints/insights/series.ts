@@ -70,11 +70,29 @@ function measureBy(math: string, node: SeriesNode): Measure {
 export const isOfSessions = ({ math_property: property }: SeriesNode): boolean =>
   property === '$session_duration'
 
-const isStatistic = (name: string): boolean =>
-  Object.hasOwn(PERCENTILES, name) || ['sum', 'avg', 'min', 'max'].includes(name)
+const STATISTICS: readonly string[] = ['sum', 'avg', 'min', 'max', ...Object.keys(PERCENTILES)]
+
+/** Values of `math`, which the error for another one names. */
+const MATHS: readonly string[] = [
+  'total',
+  'dau',
+  'unique_users',
+  'weekly_active',
+  'monthly_active',
+  'unique_session',
+  'unique_group',
+  'first_time_for_user',
+  'first_matching_event_for_user',
+  'hogql',
+  ...STATISTICS,
+  ...STATISTICS.map((name) => `${name}_count_per_actor`),
+]
+
+const isStatistic = (name: string): boolean => STATISTICS.includes(name)
 
 function statistic(name: string, value: string): string {
-  if (!isStatistic(name)) throw invalid('query', `Unknown math '${name}' in a series.`)
+  if (!isStatistic(name))
+    throw invalid('query', `Unknown math '${name}' in a series. Valid choices: ${MATHS.join(', ')}.`)
   const percentile = PERCENTILES[name]
   return percentile === undefined ? `${name}(${value})` : `quantile(${percentile})(${value})`
 }

@@ -102,6 +102,8 @@ export const listActivityOperation = operation({
   responses: { 200: ActivityPage, 400: ErrorBody },
   async handle({ deps, actor, project, query, url }) {
     const { scope, item_id: itemId } = query
+    if (scope === 'FeatureFlag' && itemId !== undefined && !/^\d+$/.test(itemId))
+      throw invalid('item_id', 'The id of a flag is a number, and not its key.')
     const owner = ownerOf(actor, project, query)
     const selection = {
       ...owner,

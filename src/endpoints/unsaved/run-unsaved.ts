@@ -37,10 +37,9 @@ async function runUnsaved(
   const { kind: name } = sent
   if (typeof name !== 'string' || !SUPPORTED_KINDS.includes(name)) {
     const named = typeof name === 'object' ? JSON.stringify(name) : String(name)
-    throw invalid(
-      'query',
-      `Query kind '${named.slice(0, 100)}' is not supported. Supported: ${SUPPORTED_KINDS.join(', ')}.`,
-    )
+    const failure =
+      name === undefined ? 'A query needs a kind.' : `Query kind '${named.slice(0, 100)}' is not supported.`
+    throw invalid('query', `${failure} Supported: ${SUPPORTED_KINDS.join(', ')}.`)
   }
   const { timezone } = project
   const now = deps.clock.now()

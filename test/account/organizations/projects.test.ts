@@ -106,6 +106,8 @@ describe('projects', () => {
       ['Europe/BERLIN', 'Europe/Berlin'],
       ['utc', 'UTC'],
       ['us/pacific', 'America/Los_Angeles'],
+      ['Berlin', 'Europe/Berlin'],
+      ['new york', 'America/New_York'],
     ].map(
       ([written, known]) =>
         [

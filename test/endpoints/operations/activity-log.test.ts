@@ -191,6 +191,12 @@ describe('GET activity_log', () => {
       'A filtered list has at most 10000 entries. Set end_date to list older ones.',
       'invalid_input',
     ],
+    [
+      '?scope=FeatureFlag&item_id=checkout',
+      'item_id',
+      'The id of a flag is a number, and not its key.',
+      'invalid_input',
+    ],
     ['', 'scope', 'This field is required.', 'required'],
     [
       '?scope=Endpoints',

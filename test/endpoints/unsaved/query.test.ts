@@ -401,10 +401,12 @@ describe('any query', () => {
   const kinds =
     'ActorsQuery, DataTableNode, DataVisualizationNode, DatabaseSchemaQuery, EventsQuery, FunnelsQuery, HogQLMetadata, HogQLQuery, InsightVizNode, LifecycleQuery, PathsQuery, RetentionQuery, StickinessQuery, TrendsQuery, WebOverviewQuery, WebStatsTableQuery'
 
-  it.each(['SessionsQuery', undefined])('of another kind is rejected: %s', async (kind) => {
-    expect(seen(await send({ kind }))).toEqual(
-      refused('query', `Query kind '${kind}' is not supported. Supported: ${kinds}.`),
-    )
+  it.each([
+    ['of another kind', 'SessionsQuery', "Query kind 'SessionsQuery' is not supported."],
+    ['with null for its kind', null, "Query kind 'null' is not supported."],
+    ['without a kind', undefined, 'A query needs a kind.'],
+  ])('%s is rejected with the kinds that there are', async (_, kind, failure) => {
+    expect(seen(await send({ kind }))).toEqual(refused('query', `${failure} Supported: ${kinds}.`))
   })
 
   it('runs the source of a node', async () => {

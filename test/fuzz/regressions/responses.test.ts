@@ -152,7 +152,9 @@ const FOUND: Found[] = [
     body: refusal(
       'validation_error',
       'invalid_input',
-      `Unknown math '${math.replace('_count_per_actor', '')}' in a series.`,
+      expect.stringContaining(
+        `Unknown math '${math.replace('_count_per_actor', '')}' in a series.`,
+      ) as string,
       'query',
     ),
   })),
