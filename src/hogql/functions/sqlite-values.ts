@@ -41,6 +41,19 @@ export function rejectUnordered(name: string, types: readonly Type[]): void {
     reject(null, `'${name}' of an ${type.kind} needs the ClickHouse engine.`.replace('an tuple', 'a tuple'))
 }
 
+/**
+ * Returns the terms of an ORDER BY, with NULLs last in either direction. A tuple is sorted by its items, because its JSON has another
+ * order.
+ * @param name the function that sorts, for the error
+ * @throws HogqlError for arrays
+ */
+export function orderTerms(name: string, sql: string, type: Type, direction: 'ASC' | 'DESC'): string[] {
+  rejectUnordered(name, type.kind === 'array' ? [type] : [])
+  return type.kind === 'tuple'
+    ? type.of.flatMap((of, index) => orderTerms(name, `(${sql} ->> ${index})`, of, direction))
+    : [`${sql} ${direction} NULLS LAST`]
+}
+
 /** SQL of a value as an element of a JSON array. JSON stays JSON. */
 export function asElement(sql: string, type: Type): string {
   switch (type.kind) {

@@ -91,6 +91,12 @@ function operands({ op, left, right }: Node<'compare'>, context: SqliteContext):
     if (isPlainText(left)) return [context.expr(left), bare(right, context)]
   }
   if (left.node === 'tuple' && right.node === 'tuple' && left.items.length === right.items.length) {
+    const items = [...left.items, ...right.items]
+    if (op !== '=' && op !== '!=')
+      rejectUnordered(
+        op,
+        items.map(({ type }) => type),
+      )
     return [row(left, context), row(right, context)]
   }
   if (op !== '=' && op !== '!=') rejectUnordered(op, [left.type, right.type])

@@ -13,7 +13,7 @@ import { literalOf } from '../ir-build'
 import { contains } from '../ir-walk'
 import { isCalendar } from '../functions/dates/units'
 import { remainder } from '../functions/math'
-import { asElement, momentOf, orDefault } from '../functions/sqlite-values'
+import { asElement, momentOf, orDefault, rejectUnordered } from '../functions/sqlite-values'
 import type { Expr, Join, Node, Query, Select, SetOperator, Source } from '../ir'
 import type { Dialect, Recursive } from '../print/dialect'
 import { columnList, levelsName, printStep, sourceName } from '../print/query'
@@ -84,6 +84,8 @@ export const SQLITE: Dialect<SqliteContext> = {
   key: (sql, expr) => (mayBeNumber(expr) ? `CAST(${sql} AS INTEGER)` : sql),
   // NULLs come last in either direction, but SQLite puts them last only in descending order. A float that is not a number is NULL as well.
   orderTerm: (sql, { type }, descending) => {
+    // Lowering replaces tuples by their items.
+    rejectUnordered('ORDER BY', [type])
     if (descending) return `${sql} DESC`
     return type.nullable || type.kind === 'float' ? `${sql} NULLS LAST` : sql
   },

@@ -8,6 +8,7 @@ import { isConstant } from '../joins'
 import { all, call, isNull, windowCall } from '../ir-build'
 import { ExprIndex } from '../expr-index'
 import { contains, keyOf, partsOf } from '../ir-walk'
+import { orderByItems } from './lower-order'
 import { mapResult, replacing, resultOf, Stage, standsInPlace } from './stage'
 import { usesOfAggregate } from './uses'
 
@@ -77,7 +78,7 @@ interface Ranks {
   isCounted: boolean
 }
 
-/** Returns how an aggregate needs its rows ranked, or null for most aggregates. A tuple is ordered by its items. */
+/** Returns how an aggregate needs its rows ranked, or null for most aggregates. */
 function rankingOf(node: Aggregate): Ranks | null {
   const { fn, args } = node
   const types = args.map(({ type }) => type)
@@ -86,11 +87,12 @@ function rankingOf(node: Aggregate): Ranks | null {
   const isCounted = ranking.counted ?? false
   if ('amongEqual' in ranking) return { among: [args[ranking.amongEqual]!], order: [], isCounted }
   if (ranking.by === 'reading') return { among: [], order: [], isCounted }
-  const by = args[ranking.by]!
-  if (by.type.kind === 'tuple' && by.node !== 'tuple') rejectUnordered(fn, [by.type])
-  const terms = by.node === 'tuple' ? by.items : [by]
-  for (const { type } of by.node === 'tuple' ? terms : []) rejectUnordered(fn, [type])
-  return { among: [], order: terms.map((expr) => ({ expr, descending: ranking.descending })), isCounted }
+  const order = orderByItems([{ expr: args[ranking.by]!, descending: ranking.descending }])
+  rejectUnordered(
+    fn,
+    order.map(({ expr }) => expr.type),
+  )
+  return { among: [], order, isCounted }
 }
 
 /** Returns whether the SQL of some aggregates would repeat a computed argument or filter. */

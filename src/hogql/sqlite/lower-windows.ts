@@ -4,6 +4,7 @@ import type { Expr, Select } from '../ir'
 import { isConstant } from '../joins'
 import { all, comparison, integer, selectOf, windowCall } from '../ir-build'
 import { contains, containsWindow, mapParts, sourcesOf } from '../ir-walk'
+import { orderByItems } from './lower-order'
 import { mapResult, replacing, resultOf, Stage, standsInPlace } from './stage'
 
 const isWindow = ({ node }: Expr): boolean => node === 'window'
@@ -75,7 +76,8 @@ export function lowerLimitBy(given: Select, nextId: () => number): Select {
   // DISTINCT comes first: equal rows are numbered as one. A window function cannot be in the window that numbers the rows.
   const isSeparate =
     given.distinct || [...given.orderBy.map(({ expr }) => expr), ...given.limitBy.by].some(containsWindow)
-  const { ctes, limit, offset, limitBy, orderBy, ...rows } = isSeparate ? separated(given, nextId) : given
+  const { ctes, limit, offset, limitBy, ...rows } = isSeparate ? separated(given, nextId) : given
+  const orderBy = orderByItems(rows.orderBy)
   const numbered = new Stage(nextId(), rows.items)
   const items = rows.items.map((item) => ({ ...item, expr: numbered.column(item.expr) }))
   const outerOrder = orderBy.map((order) => ({ ...order, expr: numbered.column(order.expr) }))
@@ -87,7 +89,15 @@ export function lowerLimitBy(given: Select, nextId: () => number): Select {
     comparison('>', place, integer(Math.trunc(skipped))),
     comparison('<=', place, integer(Math.trunc(skipped + count))),
   ])
-  return selectOf({ ctes, items, from: numbered.from(rows), where, orderBy: outerOrder, limit, offset })
+  return selectOf({
+    ctes,
+    items,
+    from: numbered.from({ ...rows, orderBy: [] }),
+    where,
+    orderBy: outerOrder,
+    limit,
+    offset,
+  })
 }
 
 /** Returns a SELECT over an inner one that has its rows, with its items and its keys of ORDER BY as columns. */

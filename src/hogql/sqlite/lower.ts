@@ -18,6 +18,7 @@ import { INTEGER } from '../types'
 import { lowerAggregation } from './lower-aggregation'
 import { lowerChains } from './lower-chains'
 import { lowerJoins } from './lower-joins'
+import { lowerWindowOrders, orderByItems } from './lower-order'
 import { lowerEdges, lowerLimitBy, lowerWindows } from './lower-windows'
 
 /** @param isUtc whether the project's time zone is UTC */
@@ -31,7 +32,9 @@ export function lower(query: Query, isUtc: boolean): Query {
       )
     }
     const grouped = lowerAggregation(lowerJoins(oneRow(select)), nextId, isUtc)
-    return lowerLimitBy(lowerWindows(lowerEdges(grouped, nextId), nextId), nextId)
+    const windowed = lowerWindows(lowerEdges(lowerWindowOrders(grouped), nextId), nextId)
+    const limited = lowerLimitBy(windowed, nextId)
+    return { ...limited, orderBy: orderByItems(limited.orderBy) }
   }
   const change = {
     expr: (expr: Expr): Expr => gatheredFirst(mapParts(expr, change)),

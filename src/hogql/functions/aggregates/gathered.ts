@@ -5,7 +5,7 @@ import { aggregate } from '../define'
 import { argument, elementOf } from '../return-types'
 import { collect, limitOf } from './collections'
 import type { AggregateFunction, SqliteAggregateSite } from '../spec'
-import { asElement, momentOf, secondsOf } from '../sqlite-values'
+import { asElement, momentOf, orderTerms, secondsOf } from '../sqlite-values'
 
 /** Collects the arguments of each row into an array. */
 const rowsOf = (values: readonly string[], known: string, site: SqliteAggregateSite): string =>
@@ -126,10 +126,12 @@ const byKey = (name: keyof typeof BY_KEY): AggregateFunction =>
         sqlite: ([rows], { type }) => {
           const [key, value] = type.kind === 'tuple' ? type.of.map(elementOf) : []
           const [fold, having] = BY_KEY[name]
+          const isOfItems = key?.kind === 'array' || key?.kind === 'tuple'
+          const order = isOfItems ? orderTerms(name, 'p.k', key, 'ASC').join(', ') : 'p.k'
           const folded =
             `SELECT p.k, ${fold}(p.v) AS s FROM (SELECT max(iif(side.key = 0, each.value, NULL)) AS k, max(iif(side.key = 1, each.value, NULL)) AS v ` +
             `FROM json_each(${rows}) AS e, json_each(e.value) AS side, json_each(side.value) AS each GROUP BY e.key, each.key HAVING count(*) = 2) AS p ` +
-            `GROUP BY p.k${having} ORDER BY p.k`
+            `GROUP BY p.k${having} ORDER BY ${order}`
           return `(SELECT json_array(json(json_group_array(${asElement('k', key ?? INTEGER)})), json(json_group_array(${asElement('s', value ?? INTEGER)}))) FROM (${folded}))`
         },
       },

@@ -5,7 +5,7 @@ import { fn } from '../define'
 import { sideBySide } from '../limits'
 import { always, argument, elementOf, type Returns } from '../return-types'
 import type { ScalarFunction, SqliteSite } from '../spec'
-import { asElement, orDefault } from '../sqlite-values'
+import { asElement, orDefault, orderTerms } from '../sqlite-values'
 
 interface Elements {
   /** SQL of the arrays as rows. */
@@ -87,16 +87,23 @@ const first = (name: string, order: 'ASC' | 'DESC'): ScalarFunction =>
       orDefault(`(SELECT ${element} FROM ${rows} WHERE ${value} ORDER BY ${key} ${order} LIMIT 1)`, type),
   )
 
-/** Defines a sort. NULLs come last in either direction. */
+const orderOf = (name: string, { value, valueType }: Elements, direction: 'ASC' | 'DESC'): string =>
+  orderTerms(name, value, valueType, direction).join(', ')
+
+/** Defines a sort. */
 const sorted = (name: string, direction: 'ASC' | 'DESC'): ScalarFunction =>
   maybeLambda(name, arrayType, (of) =>
-    select(of.element, of.elementType, of, '', `${of.value} ${direction} NULLS LAST, ${of.key}`),
+    select(of.element, of.elementType, of, '', `${orderOf(name, of, direction)}, ${of.key}`),
   )
 
 const folded = (name: string, aggregate: 'min' | 'max'): ScalarFunction =>
-  maybeLambda(name, resultType, ({ rows, value }, { type }) =>
-    orDefault(`(SELECT ${aggregate}(${value}) FROM ${rows})`, type),
-  )
+  maybeLambda(name, resultType, (of, { type }) => {
+    const { rows, value, valueType } = of
+    if (valueType.kind !== 'array' && valueType.kind !== 'tuple')
+      return orDefault(`(SELECT ${aggregate}(${value}) FROM ${rows})`, type)
+    const order = orderOf(name, of, aggregate === 'min' ? 'ASC' : 'DESC')
+    return orDefault(`(SELECT ${value} FROM ${rows} ORDER BY ${order} LIMIT 1)`, type)
+  })
 
 export const ARRAY_LAMBDAS: readonly ScalarFunction[] = [
   withLambda(

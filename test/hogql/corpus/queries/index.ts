@@ -16,6 +16,7 @@ import { MAPS } from './values/maps'
 import { MONEY } from './money'
 import { NULLS } from './values/nulls'
 import { NUMBERS } from './values/numbers'
+import { ORDERS } from './orders'
 import { PATTERNS } from './values/patterns'
 import { TEXT_FUNCTIONS } from './values/text-functions'
 import { RECURSIVE_CTES } from './recursive-ctes'
@@ -47,6 +48,7 @@ export const THEMES: Readonly<Record<string, readonly CorpusQuery[]>> = {
   money: MONEY,
   nulls: NULLS,
   numbers: NUMBERS,
+  orders: ORDERS,
   patterns: PATTERNS,
   'text-functions': TEXT_FUNCTIONS,
   'recursive-ctes': RECURSIVE_CTES,
