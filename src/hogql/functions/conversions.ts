@@ -77,7 +77,7 @@ function clickhouseNumber(value: string, { kind }: Type, type: 'Int64' | 'Float6
   return isDirect ? `to${type}(${value})` : `accurateCastOrNull(${value}, '${type}')`
 }
 
-const UUID = [
+export const UUID = [
   'length(v) = 36',
   "substr(v, 9, 1) || substr(v, 14, 1) || substr(v, 19, 1) || substr(v, 24, 1) = '----'",
   "length(replace(v, '-', '')) = 32",

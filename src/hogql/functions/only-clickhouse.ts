@@ -9,6 +9,8 @@ export const ONLY_CLICKHOUSE: readonly FunctionSpec[] = [
   onClickhouse('greatCircleDistance geoDistance', 'number, number, number, number', 'float'),
   onClickhouse('editDistance levenshteinDistance', 'string, string', 'integer'),
   onClickhouse('editDistanceUTF8 levenshteinDistanceUTF8', 'string, string', 'integer'),
+  onClickhouse('stringJaccardIndex', 'string, string', 'float'),
+  onClickhouse('stringJaccardIndexUTF8', 'string, string', 'float'),
   onClickhouse('firstSignificantSubdomain', 'string', 'string'),
   onClickhouse('cutToFirstSignificantSubdomain', 'string', 'string'),
 ]

@@ -18,6 +18,11 @@ const neighbour = (name: 'lag' | 'lead'): WindowFunction =>
     (_, value, ...rest) => `${name}(${[`toNullable(${value})`, ...rest].join(', ')})`,
   )
 
+const ofBoth = (value: string, type: Type): string => {
+  const own = type.kind === 'integer' ? `toInt64(${value})` : value
+  return type.nullable ? `toNullable(${own})` : own
+}
+
 /** Defines a neighbour within the frame, which is the type's default beyond it: the printers ensure both. */
 const neighbourInFrame = (name: string, sqlite: string): WindowFunction =>
   windowFunction(
@@ -25,9 +30,12 @@ const neighbourInFrame = (name: string, sqlite: string): WindowFunction =>
     'any, integer?, any?',
     (args) => (args.length > 2 ? withDefault(args) : argument(args, 0)),
     sqlite,
-    // ClickHouse may regard a value as nullable, in which case its default would be NULL.
-    ({ type }, value = '', ...rest) =>
-      `${name}(${[type.nullable ? value : `assumeNotNull(${value})`, ...rest].join(', ')})`,
+    ({ type }, value = '', ...rest) => {
+      // ClickHouse requires of a default that the value has the type of both.
+      const own = rest.length > 1 ? ofBoth(value, type) : value
+      // ClickHouse may regard a value as nullable, in which case its default would be NULL.
+      return `${name}(${[type.nullable ? own : `assumeNotNull(${own})`, ...rest].join(', ')})`
+    },
   )
 
 /**

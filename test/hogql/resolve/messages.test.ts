@@ -31,7 +31,7 @@ it.each([
   ],
   [
     "SELECT arrayReduce('quantile', [1]) FROM events",
-    "'arrayReduce' takes 'any', 'anyLast', 'avg', 'count', 'groupArray', 'groupUniqArray', 'max', 'min', 'sum', 'uniq', 'uniqExact', and not 'quantile'",
+    "'arrayReduce' takes 'any', 'anyLast', 'avg', 'count', 'groupArray', 'groupUniqArray', 'max', 'min', 'sum', 'uniq', 'uniqExact', and not 'quantile': aggregate the rows of arrayJoin(…)",
   ],
   ...[
     'Array(Decimal(9))',
@@ -128,6 +128,14 @@ it.each([
   [
     "SELECT MD5('a')",
     "Unsupported function call 'MD5(...)': there are no hashes. Ids of events and persons are random already, such as substring(uuid, -2).",
+  ],
+  [
+    'SELECT company.properties.name FROM events',
+    'Unable to resolve field: company.properties.name (a group is named by the index of its type: group_0.properties.name)',
+  ],
+  [
+    'SELECT e.company.key FROM events AS e',
+    'Unable to resolve field: e.company.key (a group is named by the index of its type: group_0.key)',
   ],
   ['SELECT TOP 5 event FROM events', 'TOP is not supported: use LIMIT at the end of the query'],
 ])('%s', async (sql, message) => {

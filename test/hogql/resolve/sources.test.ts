@@ -125,6 +125,10 @@ describe('arrayJoin', () => {
       'select item as list from (select [1] as list) array join list as item',
       `{s1.value as 'list' integer from {[1] as 'list' [integer]} s0 cross elements of s0.c0 s1}`,
     ],
+    [
+      'select arrayJoin(groupArray(event)) as e, length(e) + count() as n from events order by e',
+      `{s1.value as 'e' string, (length(s1.value) + s2.c0) as 'n' integer from {count() as '' integer, groupArray(s0.event) as '' [string] from events(event) s0 aggregated} s2 cross elements of s2.c1 s1 order s1.value}`,
+    ],
   ])('resolves %s', async (sql, expected) => {
     expect(await written(sql)).toBe(expected)
   })
@@ -134,9 +138,29 @@ describe('arrayJoin', () => {
       'select arrayJoin(event) from events',
       'type_mismatch: arrayJoin takes an array, and got a string @ arrayJoin(event)',
     ],
+    ...[
+      "select arrayJoin(groupArray(event)) as e from events where e = 'a'",
+      'select arrayJoin(groupArray(event)) as e from events group by e',
+      "select arrayJoin(groupArray(event)) as e from events having e = 'a'",
+      "select arrayJoin(groupArray(event)) as e from events qualify e = 'a'",
+      'select count(arrayJoin(groupArray(event))) from events',
+      'select arrayJoin(groupArray(event)), row_number() over () from events',
+      'select arrayJoin(groupArray(event)) from events group by event with rollup',
+    ].map((sql) => [
+      sql,
+      `not_supported: arrayJoin of an aggregate is only supported in SELECT and ORDER BY, without window functions, QUALIFY and GROUPING SETS: aggregate in a subquery @ ${sql}`,
+    ]),
     [
-      'select arrayJoin(groupArray(event)) from events',
-      'not_supported: arrayJoin of an aggregate is not supported: aggregate in a subquery @ arrayJoin(groupArray(event))',
+      'select e from events array join groupArray(event) as e',
+      'not_supported: ARRAY JOIN comes before aggregates: use arrayJoin(…), or aggregate in a subquery @ groupArray(event) as e',
+    ],
+    [
+      'select arrayJoin(groupArray(event)), event from events',
+      "invalid_query: Column 'event' is not under an aggregate function and not in GROUP BY @ event",
+    ],
+    [
+      'select arrayJoin([max(event) over ()]) from events',
+      'not_supported: arrayJoin of a window function is not supported: compute it in a subquery @ arrayJoin([max(event) over ()])',
     ],
     [
       'select 1 from events array join [1] as a, [2]',

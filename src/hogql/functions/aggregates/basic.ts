@@ -109,9 +109,16 @@ export const BASIC: readonly AggregateFunction[] = [
   ),
   fold('boolOr bool_or', 'max'),
   fold('boolAnd bool_and every', 'min'),
-  uniq('uniq'),
+  uniq('uniq uniqTheta'),
   uniq('uniqExact countDistinct approx_distinct'),
   uniq('uniqHLL12'),
   uniq('uniqCombined'),
   uniq('uniqCombined64'),
+  aggregate(
+    'groupBitmap',
+    'integer',
+    always(INTEGER),
+    (site, value) => site.apply(`count(DISTINCT ${value})`),
+    { isDistinct: true, ofDistinct: true, clickhouse: 'uniqExact($1)' },
+  ),
 ]

@@ -23,8 +23,15 @@ function interpolated(value: string, level: number, site: SqliteAggregateSite): 
 
 /** Returns the value of the row at the position. */
 function exact(value: string, level: number, site: SqliteAggregateSite): string {
-  const { place, count } = site.rank
-  const position = level < 1 ? `CAST(${site.bind(level)} * ${count} AS INTEGER)` : `${count} - 1`
+  const { count } = site.rank
+  return at(level < 1 ? `CAST(${site.bind(level)} * ${count} AS INTEGER)` : `${count} - 1`, value, site)
+}
+
+/** Returns the value of the row at the position. It is the lower one of two in the middle. */
+const exactLow = (value: string, level: number, site: SqliteAggregateSite): string =>
+  level === MEDIAN ? at(`(${site.rank.count} - 1) / 2`, value, site) : exact(value, level, site)
+
+function at(position: string, value: string, { rank: { place }, ...site }: SqliteAggregateSite): string {
   return site.apply(`max(${value})`, `${value} IS NOT NULL AND ${place} - 1 = ${position}`)
 }
 
@@ -47,6 +54,19 @@ const quantile = (names: string, name: string, clickhouse: string): AggregateFun
     },
   )
 
+const quantileExact = (names: string, name: string, one: typeof exact): AggregateFunction =>
+  aggregate(
+    names,
+    'any',
+    like(0),
+    (site, value) => {
+      const found = one(value, levelOf(site.params[0], name), site)
+      // Without rows, a float result is not a number, which is NULL.
+      return site.type.kind === 'float' ? found : orDefault(found, site.type)
+    },
+    { ...ONE_LEVEL, clickhouse: ({ params }, value) => `${name}(${levelOf(params[0], name)})(${value})` },
+  )
+
 const quantiles = (name: string, one: typeof interpolated, of: (type: Type) => Type): AggregateFunction =>
   aggregate(
     name,
@@ -67,20 +87,9 @@ export const QUANTILES: readonly AggregateFunction[] = [
   quantile('median quantileInterpolated', 'median', 'quantile'),
   quantile('quantileTDigest medianTDigest', 'quantileTDigest', 'quantileTDigest'),
   quantile('quantileExactInclusive', 'quantileExactInclusive', 'quantileExactInclusive'),
-  aggregate(
-    'quantileExact medianExact',
-    'any',
-    like(0),
-    (site, value) => {
-      const found = exact(value, levelOf(site.params[0], 'quantileExact'), site)
-      // Without rows, a float result is not a number, which is NULL.
-      return site.type.kind === 'float' ? found : orDefault(found, site.type)
-    },
-    {
-      ...ONE_LEVEL,
-      clickhouse: ({ params }, value) => `quantileExact(${levelOf(params[0], 'quantileExact')})(${value})`,
-    },
-  ),
+  // The higher one of two values in the middle is that of `quantileExact`, too.
+  quantileExact('quantileExact medianExact quantileExactHigh medianExactHigh', 'quantileExact', exact),
+  quantileExact('quantileExactLow medianExactLow', 'quantileExactLow', exactLow),
   quantiles('quantiles', interpolated, () => nullable(FLOAT)),
   quantiles('quantilesExact', exact, required),
 ]

@@ -2,6 +2,7 @@
 import { DATE, DATETIME, isTemporal, nullable, type Type } from '../../types'
 import { isZoneName } from '../../../time/zone'
 import { reject } from '../../error'
+import { UUID } from '../conversions'
 import { fn } from '../define'
 import { always, argument, type Returns } from '../return-types'
 import type { Constants, ScalarFunction, Site, SqliteSite, SqliteZone } from '../spec'
@@ -196,6 +197,18 @@ const toDate = (names: string, [first, last]: Days): ScalarFunction =>
     },
   )
 
+/** Returns SQL of the milliseconds in a UUID of version 7, which are its first 48 bits. Of other versions they are 0, as in ClickHouse. */
+function uuidMilliseconds(uuid: string): string {
+  const bits = Array.from(
+    { length: 12 },
+    (_, index) => `(instr('123456789abcdef', substr(h, ${index + 1}, 1)) << ${44 - 4 * index})`,
+  )
+  return (
+    `(SELECT CASE WHEN ${UUID} THEN CASE WHEN substr(v, 15, 1) = '7' THEN ${bits.join(' + ')} ELSE 0 END END ` +
+    `FROM (SELECT v, substr(v, 1, 8) || substr(v, 10, 4) AS h FROM (SELECT lower(${uuid}) AS v)))`
+  )
+}
+
 export const PARSING: readonly ScalarFunction[] = [
   fn(
     'toDateTime toDateTime64 toDateTimeOrNull toDateTime64OrNull parseDateTimeBestEffort parseDateTimeBestEffortOrNull ' +
@@ -233,6 +246,20 @@ export const PARSING: readonly ScalarFunction[] = [
       clickhouse: (site, value) =>
         clickhouseInYears(
           `toInt64(${value})`,
+          (milliseconds) => `toDateTime64(fromUnixTimestamp64Milli(${milliseconds}), 6, ${zoneText(site)})`,
+          1000,
+        ),
+    },
+  ),
+  fn(
+    'UUIDv7ToDateTime',
+    'string',
+    always(nullable(DATETIME)),
+    (site, uuid) => inYears(uuidMilliseconds(uuid), fromMilliseconds, site, 1000),
+    {
+      clickhouse: (site, uuid) =>
+        clickhouseInYears(
+          `toUnixTimestamp64Milli(UUIDv7ToDateTime(toUUIDOrNull(${uuid})))`,
           (milliseconds) => `toDateTime64(fromUnixTimestamp64Milli(${milliseconds}), 6, ${zoneText(site)})`,
           1000,
         ),

@@ -46,8 +46,8 @@ function arrayIn(expr: Expr, node: Located): { expr: Expr; of: Type } {
   if (expr.type.kind !== 'array') {
     return reject(node, `arrayJoin takes an array, and got ${typeName(expr.type)}`, 'type_mismatch')
   }
-  if (containsAggregate(expr) || containsWindow(expr)) {
-    reject(node, 'arrayJoin of an aggregate is not supported: aggregate in a subquery')
+  if (containsWindow(expr)) {
+    reject(node, 'arrayJoin of a window function is not supported: compute it in a subquery')
   }
   return { expr, of: expr.type.of }
 }
@@ -59,9 +59,12 @@ export function resolveArrayJoinClause(r: Resolution, node: SelectQuery, scope: 
   const items = list.map((item) =>
     item.node === 'Alias' ? item : reject(item, 'ARRAY JOIN arrays must have an alias', 'invalid_query'),
   )
-  const arrays = items.map((item) =>
-    arrayIn(r.expr(aliasedArray(r, node, item.expr, scope) ?? item.expr, scope), item),
-  )
+  const arrays = items.map((item) => {
+    const array = arrayIn(r.expr(aliasedArray(r, node, item.expr, scope) ?? item.expr, scope), item)
+    if (containsAggregate(array.expr))
+      reject(item, 'ARRAY JOIN comes before aggregates: use arrayJoin(…), or aggregate in a subquery')
+    return array
+  })
   const [only, ...others] = arrays
   const given =
     others.length === 0 && only ? only : arrayIn(call('arrayZip', ...arrays.map(({ expr }) => expr)), node)

@@ -39,11 +39,17 @@ function hintOn(r: Resolution, node: Field, scope: Scope): string {
   }
   const property = propertyNamed(r, name, scope)
   if (property !== undefined) return ` (did you mean ${property}?)`
-  const meant = didYouMean(name, namesIn(scope))
+  const meant = didYouMean(name, namesIn(scope)) || groupHint(node.chain.slice(1).map(String), scope.tables)
   return meant === '' && scope.isKey
     ? ` (no column of SELECT has this name: write … AS ${pathOf(name)} there)`
     : meant
 }
+
+/** Returns a hint for a name before fields of a group: upstream takes the name of the group's type. */
+const groupHint = (path: readonly string[], tables: Scope['tables']): string =>
+  tables.has('events') && ['key', 'created_at', 'properties'].includes(path[0] ?? '')
+    ? ` (a group is named by the index of its type: group_0.${path.join('.')})`
+    : ''
 
 const namesIn = ({ aliases, parameters, sources }: Scope): string[] => [
   ...aliases.keys(),
@@ -80,7 +86,7 @@ function resolveInScope(
   if (source !== undefined && column !== undefined) {
     const found = findIn(r, source, column, node)
     if (found === undefined) {
-      const meant = didYouMean(column, fieldNames(source))
+      const meant = didYouMean(column, fieldNames(source)) || groupHint(rest, scope.tables)
       reject(node, `Unable to resolve field: ${chain.join('.')}${meant}`, 'unknown_field')
     }
     return resolvePath(r, node, found, rest)

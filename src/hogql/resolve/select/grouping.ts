@@ -5,6 +5,7 @@ import { exprIndex } from '../../expr-index'
 import { containsAggregate, containsWindow, partsOf } from '../../ir-walk'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
+import { lateArraysOf } from './late-arrays'
 
 /**
  * Rejects aggregates and window functions in clauses that are computed before them: WHERE and GROUP BY come before aggregation, and window
@@ -32,7 +33,9 @@ export function checkGrouped(
   scope: Scope,
 ): void {
   const own = new Set(scope.sources.map(({ id }) => id))
-  const joined = new Set((scope.arrayJoins?.values ?? []).map(({ id }) => id))
+  const late = lateArraysOf(scope)
+  const early = (scope.arrayJoins?.values ?? []).filter((source) => !late.includes(source))
+  const joined = new Set(early.map(({ id }) => id))
   const known = exprIndex(keys)
 
   const check = (part: Expr, node: Located): void => {

@@ -1,5 +1,5 @@
 // Resolves the clauses of SELECT in the order in which their names become known.
-import type { Expr, From, Item, Order, Select } from '../../ir'
+import type { Expr, From, Item, Order, Select, Source } from '../../ir'
 import type { Expression, SelectQuery } from '../../parser/ast'
 import { resolveArrayJoinClause } from '../expressions/array-join'
 import { constantCount, rejectUnsupported } from './clauses'
@@ -11,6 +11,7 @@ import { resolveFrom } from './from'
 import { checkGrouped, rejectAggregates, rejectWindows } from './grouping'
 import { checkGroupingSets, groupingSetsOf } from './grouping-sets'
 import { containsAggregate } from '../../ir-walk'
+import { joiningLate, lateArraysOf, readsElements, rejectLateElements } from './late-arrays'
 import { resultName, resolveOrder } from '../context/source-text'
 import { qualified } from './qualify'
 import { reject } from '../../error'
@@ -48,7 +49,9 @@ export function resolveSelect(
   const orderBy = resolveOrderBy(r, node, scope, items)
   const limitBy = resolveLimitBy(r, node, scope, items)
 
-  const later = [...items, ...some(having), ...some(qualify), ...orderBy, ...(limitBy?.by ?? [])]
+  const late = lateArraysOf(scope)
+  const arrays = late.map(({ array }) => ({ expr: array, node }))
+  const later = [...items, ...some(having), ...some(qualify), ...orderBy, ...(limitBy?.by ?? []), ...arrays]
   const aggregated = groupBy.length > 0 || sets !== null || later.some(({ expr }) => containsAggregate(expr))
   checkGroupingSets(node, sets, groupBy, later)
   if (aggregated) checkGrouped(later, groupBy, scope)
@@ -59,7 +62,7 @@ export function resolveSelect(
     ctes: ctes.used(),
     distinct: node.distinct === true,
     items: items.map(({ name, expr, type }) => ({ name, expr, type })),
-    from: withArrays(from, scope),
+    from: withArrays(from, scope, late),
     // Without aggregation, HAVING is a condition on rows.
     where: aggregated ? where : allOf(where, conditionOf(r, having)),
     groupBy,
@@ -75,6 +78,10 @@ export function resolveSelect(
     offset: constantCount(node.offset, 'OFFSET') ?? 0,
   }
   const condition = conditionOf(r, qualify)
+  if (late.length > 0) {
+    rejectLateElements(select, condition, late, node)
+    return joiningLate(r, select, late)
+  }
   return condition ? qualified(r, select, condition) : select
 }
 
@@ -137,7 +144,10 @@ function resolveGroupBy(
   items: readonly PlacedItem[],
 ): Expr[] {
   if (node.group_by_mode === 'all') {
-    return items.map(({ expr }) => expr).filter((expr) => !containsAggregate(expr))
+    const late = lateArraysOf(scope)
+    return items
+      .map(({ expr }) => expr)
+      .filter((expr) => !containsAggregate(expr) && !readsElements(expr, late))
   }
   const keys = (node.group_by ?? []).map((key) => {
     scope.isKey = key.node === 'Field' && key.chain.length === 1
@@ -189,9 +199,9 @@ function resolveLimitBy(
   }
 }
 
-/** Returns FROM with the arrays of arrayJoin() as its last sources. */
-function withArrays(from: From | null, { arrayJoins }: Scope): From | null {
-  const sources = arrayJoins?.values ?? []
+/** Returns FROM with the arrays of arrayJoin() as its last sources, without those that are read later. */
+function withArrays(from: From | null, { arrayJoins }: Scope, late: readonly Source[]): From | null {
+  const sources = (arrayJoins?.values ?? []).filter((source) => !late.includes(source))
   const [first, ...rest] = sources
   if (first === undefined) return from
   const cross = (list: typeof sources) => list.map((source) => ({ kind: 'cross' as const, source, on: null }))

@@ -54,6 +54,18 @@ export const AGGREGATES: readonly QueryCase[] = [
     rows: [[1.67, 2, 5, 'n5', '10', 'a', 10, '0,1,2,3,4', 2, 5, ['4']]],
   },
   {
+    sql: 'select quantileExactLow(0.5)(x), medianExactLow(x), medianExactHigh(x), quantileExactHigh(0.9)(x), quantileExactLow(0.9)(x), uniqTheta(x), groupBitmap(x) from (select arrayJoin([1,2,3,10]) as x)',
+    rows: [[2, 2, 3, 10, 10, 4, 4]],
+  },
+  {
+    sql: 'select medianExactLow(x), medianExactLowIf(x, x < 0), groupBitmapIf(x, x > 1) from (select arrayJoin([3,1,2]) as x)',
+    rows: [[2, 0, 2]],
+  },
+  {
+    sql: 'select json_agg(x), json_agg(toString(x)) from (select arrayJoin([3,1,2]) as x)',
+    rows: [['[3,1,2]', '["3","1","2"]']],
+  },
+  {
     sql: "select uniqHLL12(number % 3), uniqCombined64(number % 3), quantileTDigest(0.5)(number), groupConcat(toString(number), '-'), anyLast(number % 1), uniq(number, number % 2) from numbers(5)",
     rows: [[3, 3, 2, '0-1-2-3-4', 0, 5]],
   },

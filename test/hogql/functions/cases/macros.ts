@@ -73,6 +73,7 @@ export const MACROS: readonly CallCase[] = [
   ['arrayResize([1, 2, 3], -2)', [2, 3]],
   ['arrayResize([1, 2], -4, 7)', [7, 7, 1, 2]],
   ["arrayWithConstant(3, 'a')", ['a', 'a', 'a']],
+  ["tupleConcat((1, 2), ('a', NULL))", [1, 2, 'a', null]],
   ['tuplePlus((1, 2), (3, 4))', [4, 6]],
   ['tupleMinus((1, 2), (3, 5))', [-2, -3]],
   ['tupleMultiply((1, 2), (3, 5))', [3, 10]],

@@ -7,6 +7,8 @@ export const ONLY_CLICKHOUSE: readonly CallCase[] = [
   ["firstSignificantSubdomain('https://www.news.example.com/')", 'example'],
   ["cutToFirstSignificantSubdomain('https://www.news.example.com/')", 'example.com'],
   ["editDistance('clickhouse', 'mouse')", 6],
+  ["stringJaccardIndex('clickhouse', 'mouse')", 0.4],
+  ["stringJaccardIndexUTF8('größe', 'größe')", 1],
   ["editDistanceUTF8('größe', 'grosse')", 3],
   ['round(greatCircleDistance(0.0, 0.0, 1.0, 1.0))', 157251],
   ['greatCircleDistance(0.0, 0.0, 0.0, 0.0)', 0],

@@ -3,6 +3,13 @@ import type { QueryCase } from './case'
 
 export const WINDOWS: readonly QueryCase[] = [
   {
+    sql: "select lagInFrame(toDateTime(number), 1, toDateTime('1970-01-01 00:00:00', 'UTC')) over (order by number), leadInFrame(toDateTime(number), 1, toDateTime64('2020-01-01 00:00:00', 3, 'UTC')) over (order by number rows between unbounded preceding and unbounded following), lagInFrame(number = 0, 1, true) over (order by number), lagInFrame(number, 1, nullIf(1, 1)) over (order by number) from numbers(2) order by number",
+    rows: [
+      ['1970-01-01T00:00:00Z', '1970-01-01T00:00:01Z', 1, null],
+      ['1970-01-01T00:00:00Z', '2020-01-01T00:00:00Z', 1, 0],
+    ],
+  },
+  {
     sql: 'select number, lag(number) over (order by number), lead(number) over (order by number), lagInFrame(number) over (order by number), leadInFrame(number) over (order by number), leadInFrame(number) over (order by number rows between unbounded preceding and unbounded following), lagInFrame(number, 1, 99) over (order by number), row_number() over (order by number desc), sum(number) over (order by number), avg(number) over (order by number rows between 1 preceding and 1 following) from numbers(4) order by number',
     rows: [
       [0, null, 1, 0, 0, 1, 99, 4, 0, 0.5],

@@ -18,6 +18,7 @@ export const AGGREGATE_MACROS: readonly Macro[] = [
       steps,
     )
   }),
+  macro('json_agg', 'value', (_r, _node, value) => call('toJSONString', collected(value!))),
   macro('anyHeavy', 'value', (_r, _node, value) => {
     const most = { ...aggregateCall('topK', [value!], arrayOf(required(value!.type))), params: [1] }
     return call('arrayElement', most, integer(1))

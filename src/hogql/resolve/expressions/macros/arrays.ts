@@ -50,6 +50,17 @@ const ofTuples = (name: string, op: ArithmeticOp): Macro =>
     return { node: 'tuple', items, type: tupleOf(...items.map(({ type }) => type)) }
   })
 
+const tupleConcat: Macro['form'] = (r, node, args, scope) => {
+  if (args.length === 0) reject(node, "'tupleConcat' takes at least one tuple", 'invalid_query')
+  const items = args.flatMap((arg) => {
+    const tuple = r.expr(arg, scope)
+    if (tuple.type.kind !== 'tuple')
+      return reject(node, `'tupleConcat' takes tuples, and got ${typeName(tuple.type)}`, 'type_mismatch')
+    return tuple.type.of.map((_, index) => tupleElement(r.reuse(tuple, node), index + 1, node))
+  })
+  return { node: 'tuple', items, type: tupleOf(...items.map(({ type }) => type)) }
+}
+
 /** Resolves `JSON_VALUE(json, '$.a[0].b')`, which is a single value as text, and an empty text for anything else. */
 function jsonValue(r: Resolution, node: Call, given: Expr, path: Expr): Expr {
   const written = constantText(node, path, 'a path')
@@ -96,7 +107,10 @@ function reduced(r: Resolution, node: Call, aggregate: Expr, given: Expr): Expr 
   const name = constantText(node, aggregate, 'an aggregate')
   const names = Object.keys(REDUCED)
   if (!names.includes(name))
-    reject(node, `'arrayReduce' takes ${names.map((each) => `'${each}'`).join(', ')}, and not '${name}'`)
+    reject(
+      node,
+      `'arrayReduce' takes ${names.map((each) => `'${each}'`).join(', ')}, and not '${name}': aggregate the rows of arrayJoin(…)`,
+    )
   if (given.type.kind !== 'array')
     reject(node, `'arrayReduce' takes an array, and got ${typeName(given.type)}`, 'type_mismatch')
   const { of } = given.type
@@ -137,6 +151,7 @@ export const ARRAY_MACROS: readonly Macro[] = [
   macro('arrayWithConstant', 'size, value', (r, node, size, value) =>
     repeated(r, asKind(r, node, size!, 'integer'), value!),
   ),
+  { names: ['tupleConcat'], takes: 'tuple, tuple...', form: tupleConcat },
   ofTuples('tuplePlus', '+'),
   ofTuples('tupleMinus', '-'),
   ofTuples('tupleMultiply', '*'),

@@ -44,6 +44,50 @@ export const ARRAYS: readonly CorpusQuery[] = [
     ],
   },
   {
+    name: 'a row for each element of an aggregate',
+    sql: 'SELECT odd, arrayJoin(arraySort(groupArray(n))) AS each, count() AS c, each * c AS product FROM (SELECT arrayJoin([1, 2, 3, 4, 5]) AS n, n % 2 AS odd) GROUP BY odd HAVING c > 1 ORDER BY odd, each DESC LIMIT 2 BY odd',
+    ordered: true,
+    columns: ['odd', 'each', 'c', 'product'],
+    types: ['integer', 'integer', 'integer', 'integer'],
+    rows: [
+      [0, 4, 2, 8],
+      [0, 2, 2, 4],
+      [1, 5, 3, 15],
+      [1, 3, 3, 9],
+    ],
+  },
+  {
+    name: 'rows of the most frequent values',
+    sql: 'SELECT arrayJoin(topK(3)(event)) AS value FROM events ORDER BY value',
+    ordered: true,
+    columns: ['value'],
+    types: ['string'],
+    rows: [['$pageview'], ['purchase'], ['signup']],
+  },
+  {
+    name: 'elements of several aggregates, and of a column',
+    sql: 'SELECT DISTINCT arrayJoin([n, n]) AS x, arrayJoin(groupArray(n)) AS y, arrayJoin(arrayMap(z -> z + count(), [10])) AS w, arrayMap(z -> z + y, [1]) AS a FROM (SELECT arrayJoin([1, 2]) AS n) GROUP BY ALL ORDER BY x',
+    ordered: true,
+    columns: ['x', 'y', 'w', 'a'],
+    types: ['integer', 'integer', 'integer', 'array'],
+    rows: [
+      [1, 1, 12, [2]],
+      [2, 2, 12, [3]],
+    ],
+  },
+  {
+    name: 'tuples in one',
+    sql: "SELECT tupleConcat((1, 'a'), t) AS a, tupleConcat(t) AS b FROM (SELECT (2.5, NULL) AS t)",
+    columns: ['a', 'b'],
+    types: ['array', 'array'],
+    rows: [
+      [
+        [1, 'a', 2.5, null],
+        [2.5, null],
+      ],
+    ],
+  },
+  {
     name: 'array join',
     sql: "SELECT id, part FROM (SELECT 1 AS id, ['a', 'b'] AS list) ARRAY JOIN list AS part ORDER BY part",
     ordered: true,
