@@ -82,6 +82,10 @@ export interface TargetUser {
 /** Returns null for the service's own work. */
 export const userOf = (actor: Actor): User | null => actor.user ?? null
 
+/** Returns whether staff act as the user. */
+export const isImpersonated = (actor: Actor): boolean =>
+  actor.kind === 'session' && actor.impersonation !== null
+
 /** Returns the session, for operations that accept only sessions. */
 export function sessionOf(actor: Actor): SessionActor {
   if (actor.kind !== 'session') throw new Error('only a session gets here')

@@ -63,6 +63,10 @@ export function impersonationFrom(row: ImpersonationRow, now: Date): Impersonati
 const blocked = (code: string, detail: string) =>
   new ApiError({ status: 403, type: 'authentication_error', code, detail })
 
+/** The error for what staff cannot do while impersonating. */
+export const impersonationBlocked = (detail = 'This action is not allowed during impersonation.') =>
+  blocked('impersonation_path_blocked', detail)
+
 export const IMPERSONATION_EXPIRED = 'impersonation_expired'
 
 /** The 401 error in plain text. Our own pages use its code. */
@@ -92,7 +96,7 @@ export async function requireImpersonationRule(
   { rule, reads, body }: Attempt,
 ): Promise<void> {
   if (rule === 'closed' || (rule !== 'open' && !hasOnly(rule.onlyFields, await body()))) {
-    throw blocked('impersonation_path_blocked', 'This action is not allowed during impersonation.')
+    throw impersonationBlocked()
   }
   if (impersonation.readOnly && !reads) {
     throw blocked(

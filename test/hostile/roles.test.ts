@@ -7,7 +7,7 @@ import { joinOrganization } from '../support/database/account-rows'
 import { forbidden, NOT_FOUND, refused, seen } from '../support/responses'
 import { createHarness } from '../support/harness'
 import { createOvertaken } from '../support/faults/overtaken'
-import { signIn } from '../support/session'
+import { impersonate, signIn } from '../support/session'
 import { createTenant, database, setLevel, type Tenant } from '../support/tenant'
 import { updateUser } from '../support/user'
 
@@ -266,13 +266,7 @@ describe('staff who impersonate an owner', () => {
   it('change and remove no member', async () => {
     const { owner, path } = await arrange(8, 1)
     const staff = await createTenant({ harness: owner })
-    await updateUser(staff, { isStaff: true })
-    const browser = await signIn(staff, {
-      impersonatedUserId: owner.user.id,
-      impersonationReason: 'support',
-      impersonationReadOnly: false,
-      impersonationStartedAt: owner.clock.now().toISOString(),
-    })
+    const browser = await impersonate(staff, owner)
     const before = await stateOf(owner)
     const blocked = {
       status: 403,

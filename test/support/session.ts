@@ -6,6 +6,7 @@ import { hashToken, newSession } from '../../src/auth/sessions'
 import { createIds } from '../../src/clock'
 import { type TestResponse, type Harness, ORIGIN } from './harness'
 import { database, type Tenant } from './tenant'
+import { updateUser } from './user'
 
 const ids = createIds()
 
@@ -50,6 +51,17 @@ export async function signIn(
     .where(eq(sessions.tokenHash, hashToken(token)))
     .returning({ id: sessions.id })
   return browserWith(tenant, token, row!.id)
+}
+
+/** Makes the user of `staff` staff, and returns their browser, in which they act as the user of `tenant`. */
+export async function impersonate(staff: Tenant, { user }: Pick<Tenant, 'user'>): Promise<Browser> {
+  await updateUser(staff, { isStaff: true })
+  return signIn(staff, {
+    impersonatedUserId: user.id,
+    impersonationReason: 'support',
+    impersonationReadOnly: false,
+    impersonationStartedAt: staff.clock.now().toISOString(),
+  })
 }
 
 /** Returns a browser with the session of `token`. */

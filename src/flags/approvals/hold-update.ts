@@ -3,7 +3,8 @@ import { sql } from 'drizzle-orm'
 import { changeRequests } from '../../../drizzle'
 import { recordActivity } from '../../activity/record'
 import { sameJson } from '../../json'
-import { userOf } from '../../auth/actor'
+import { isImpersonated, userOf } from '../../auth/actor'
+import { impersonationBlocked } from '../../auth/impersonation'
 import { ApiError, invalid } from '../../errors'
 import { jsonBytes } from '../../json-bytes'
 import { guard } from '../../storage/database'
@@ -34,7 +35,7 @@ import { policyFor } from './held-action'
  * @param body the body that the plan was made from
  * @returns null when no policy holds the update
  * @throws 400 when two policies hold it, when it is too large, or when too many requests wait; 409 while a request for the same action on
- * the flag waits
+ * the flag waits; 403 for staff who impersonate a user, because they could approve it as themselves
  */
 export async function holdUpdate(
   { db, ids, cipher }: WriteTools,
@@ -51,6 +52,8 @@ export async function holdUpdate(
     project.membershipLevel,
   )
   if (!policy) return null
+  if (isImpersonated(actor))
+    throw impersonationBlocked('This change needs approval, which cannot be requested during impersonation.')
 
   const now = new Date(at)
   const stored = toStoredTimestamp(now)

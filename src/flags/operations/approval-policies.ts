@@ -23,6 +23,8 @@ const policyParameter = () => ({ id: { description: 'Id of the policy.', example
 const inOwnProject = { path: { project_id: '$PROJECT' } }
 // Policies have no tools in MCP, because people decide what needs approval.
 const tool = { isDuplicate: true } as const
+/** Writes are closed to impersonating staff, who could name themselves as an approver, or end what holds their change. */
+const write = { scope: 'approvals:write', impersonation: 'closed' } as const
 
 export const listApprovalPoliciesOperation = operation({
   id: 'approval_policies_list',
@@ -51,7 +53,7 @@ export const createApprovalPolicyOperation = operation({
   summary: 'Create an approval policy',
   description:
     'From then on, such changes answer 409 with a change request. Only for admins of the organization.',
-  scope: 'approvals:write',
+  ...write,
   body: ApprovalPolicyBody,
   responses: { 201: ApprovalPolicy, 400: ErrorBody, 403: ErrorBody },
   handle: async (context) => (await import('../approvals/create-policy')).createPolicy(context, context.body),
@@ -89,7 +91,7 @@ export const patchApprovalPolicyOperation = operation({
   summary: 'Change an approval policy',
   description:
     'Requests that wait keep the policy that they were made under. Only for admins of the organization.',
-  scope: 'approvals:write',
+  ...write,
   params,
   body: ApprovalPolicyUpdate,
   responses: { 200: ApprovalPolicy, 400: ErrorBody, 403: ErrorBody, 404: ErrorBody },
@@ -114,7 +116,7 @@ export const destroyApprovalPolicyOperation = operation({
   path: `${PATH}:id/`,
   summary: 'Delete an approval policy',
   description: 'Requests that wait stay. Only for admins of the organization.',
-  scope: 'approvals:write',
+  ...write,
   params,
   responses: { 204: 'empty', 403: ErrorBody, 404: ErrorBody },
   handle: async (context) =>

@@ -16,6 +16,12 @@ const reads = () => import('../scheduled/read-changes')
 
 const PATH = '/api/projects/:project_id/scheduled_changes/'
 
+/**
+ * Impersonating staff cannot schedule a change: it runs in the name of the user after the impersonation, and then may make a change request
+ * that staff approve as themselves.
+ */
+const write = { scope: 'feature_flag:write', impersonation: 'closed' } as const
+
 const changeParameter = () => ({ id: { description: 'Id of the scheduled change.', example: 1 } })
 
 export const listScheduledChangesOperation = operation({
@@ -44,7 +50,7 @@ export const createScheduledChangeOperation = operation({
   summary: 'Schedule a change of a flag',
   description:
     'It runs within a minute or so of its time, as an update of the flag by its author. A run that is rejected is not retried: `failure_reason` has the reason.',
-  scope: 'feature_flag:write',
+  ...write,
   body: ScheduledChangeBody,
   responses: { 201: ScheduledChange, 400: ErrorBody },
   handle: async (context) => (await import('../scheduled/create-change')).createChange(context, context.body),
@@ -77,7 +83,7 @@ export const patchScheduledChangeOperation = operation({
   path: `${PATH}:id/`,
   summary: 'Change a scheduled change that waits',
   description: 'The last editor is the author of its runs.',
-  scope: 'feature_flag:write',
+  ...write,
   params: z.object({ id: id() }),
   body: ScheduledChangeUpdate,
   responses: { 200: ScheduledChange, 400: ErrorBody, 404: ErrorBody },

@@ -8,6 +8,7 @@ import { runDueChanges } from '../../../src/flags/scheduled/run-changes'
 import { createProjectObjects } from '../../../src/project/project-client'
 import { createMeter } from '../../../src/storage/metered-d1'
 import { createOvertaken } from '../../support/faults/overtaken'
+import { impersonate } from '../../support/session'
 import { database, setLevel, type Tenant } from '../../support/tenant'
 import { NOT_FOUND, forbidden, seen } from '../../support/responses'
 import {
@@ -969,6 +970,62 @@ describe('bounds', () => {
       status: 400,
       detail: expect.stringMatching(/^A change that needs approval can have at most 1048576 bytes/),
     })
+  })
+})
+
+describe('staff who are an approver and impersonate another member', () => {
+  const blocked = (detail = 'This action is not allowed during impersonation.') =>
+    forbidden(detail, 'impersonation_path_blocked')
+
+  it('make no change request that they could approve as themselves', async () => {
+    const { tenant, grace } = await team()
+    await policy(tenant, [grace], { action_key: 'feature_flag.enable' })
+    const flag = await tenant.flag({ active: false })
+    const browser = await impersonate(grace, tenant)
+    expect(seen(await browser.patch(tenant.flags(flag.id), { active: true }))).toEqual(
+      blocked('This change needs approval, which cannot be requested during impersonation.'),
+    )
+    expect((await tenant.get(requests(tenant))).body.count).toBe(0)
+    expect((await browser.patch(tenant.flags(flag.id), { name: 'free' })).status).toBe(200)
+  })
+
+  it('schedule no change, which would become a request of the member, and can cancel one', async () => {
+    const { tenant, grace } = await team()
+    await policy(tenant, [grace], { action_key: 'feature_flag.enable' })
+    const flag = await tenant.flag({ active: false })
+    const schedules = `/api/projects/${tenant.projectId}/scheduled_changes/`
+    const change = {
+      record_id: flag.id,
+      model_name: 'FeatureFlag',
+      payload: { operation: 'update_status', value: true },
+      scheduled_at: '2026-03-11T12:00:00Z',
+    }
+    const { body } = await tenant.post(schedules, change)
+    const browser = await impersonate(grace, tenant)
+    expect(seen(await browser.post(schedules, change))).toEqual(blocked())
+    for (const method of ['PATCH', 'PUT'])
+      expect(seen(await browser.send(method, `${schedules}${body.id}/`, { body: change }))).toEqual(blocked())
+    expect((await browser.delete(`${schedules}${body.id}/`)).status).toBe(204)
+  })
+
+  it('write no policy, and vote on nothing', async () => {
+    const { tenant, grace, linus } = await team()
+    const { id } = await policy(tenant, [tenant, linus])
+    const flag = await tenant.flag()
+    const request = await held(linus, flag.id, { filters: rollout(50) })
+    const browser = await impersonate(grace, tenant)
+    const body = { action_key: 'feature_flag.enable', approver_config: { quorum: 1, users: [grace.user.id] } }
+    expect(seen(await browser.post(policies(tenant), body))).toEqual(blocked())
+    for (const method of ['PATCH', 'PUT', 'DELETE'])
+      expect(
+        seen(await browser.send(method, policies(tenant, id), { body: { enabled: false } })),
+        method,
+      ).toEqual(blocked())
+    for (const vote of ['approve', 'reject', 'cancel'])
+      expect(seen(await browser.post(requests(tenant, `${request}/${vote}`), { reason: 'x' }))).toEqual(
+        blocked(),
+      )
+    expect((await browser.get(policies(tenant))).body.count).toBe(1)
   })
 })
 
