@@ -238,6 +238,9 @@ describe('GET /flags/stream', () => {
       'stream_capacity',
       '60',
     ])
+    // A HEAD takes no place, because nothing would read its stream.
+    const head = await tenant.send('HEAD', `/flags/stream?token=${tenant.projectToken}`)
+    expect([head.status, head.headers.get('Content-Type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
     // Evaluation continues.
     expect(
       (await tenant.send('POST', '/flags/?v=2', { body: { token: tenant.projectToken, distinct_id: 'ada' } }))

@@ -43,12 +43,13 @@ export const streamOperation: SdkOperation = {
     const seconds = secondsIn(url)
     const last = request.headers.get('Last-Event-ID')
     const known = last === null ? null : idIn(last)
+    const headers = { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' }
+    // The stream would stay open, and take a place, without a reader.
+    if (request.method === 'HEAD') return new Response(null, { headers })
     const { generationStream } = await import('../generation-stream')
     // Without Cloudflare in front, all clients are of one network.
     const network = deps.env.THROTTLES === 'on' ? clientOf(request).network : null
-    return new Response(await generationStream(deps, project.id, network, known, seconds), {
-      headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' },
-    })
+    return new Response(await generationStream(deps, project.id, network, known, seconds), { headers })
   },
 }
 
