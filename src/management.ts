@@ -11,6 +11,7 @@ import { referencePages } from './docs/page'
 import type { AppEnv } from './http/app-env'
 import { areaRouter } from './http/area-router'
 import { healthRoutes } from './http/health'
+import { rejectOwnWebhooks } from './http/own-webhooks'
 import { renderError } from './http/render-error'
 import { metricsRoutes } from './operator/metrics-routes'
 import { withTheme } from './pages/theme'
@@ -45,6 +46,8 @@ export function createManagement(sdk: Sdk): Hono<AppEnv> {
       error: c.error,
     })
   })
+
+  app.use(rejectOwnWebhooks)
 
   app.route('/', referencePages())
   app.route('/', healthRoutes())

@@ -32,6 +32,17 @@ function isPrivate(hostname: string): boolean {
   return !host.includes('.') || PRIVATE_NAMES.test(host)
 }
 
+const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80')
+
+/**
+ * Returns whether an address names the service that a request calls. On a machine, each port of loopback is another service, and loopback has
+ * several names; elsewhere, a host may serve several ports.
+ */
+function isOwn(url: URL, requestUrl: URL, isLocal: boolean): boolean {
+  const [host, own] = [url, requestUrl].map(({ hostname }) => hostname.replace(/\.$/, ''))
+  return isLocal ? portOf(url) === portOf(requestUrl) && (isLoopback(url) || host === own) : host === own
+}
+
 /**
  * Checks the address of another service.
  * @param requestUrl the URL of the call. Its host alone is no proof of a local service, because a proxy may set any.
@@ -51,6 +62,8 @@ export function publicUrl(
     throw invalid(attr, `Enter a URL that begins with https://${isLocal ? ' or http://' : ''}.`)
   if (url.username !== '' || url.password !== '')
     throw invalid(attr, 'The URL must not contain a user name or a password.')
+  if (isOwn(url, requestUrl, isLocal))
+    throw invalid(attr, `${url.hostname} is this service itself: enter the address of another one.`)
   if (isLocal) return url.href
   if (url.protocol !== 'https:') throw invalid(attr, 'The URL must begin with https://.')
   if (isPrivate(url.hostname))

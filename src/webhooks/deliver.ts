@@ -11,7 +11,7 @@ import { runBatch } from '../storage/run-batch'
 import { toStoredTimestamp } from '../timestamps'
 import { messageId, messageOf } from './message'
 import { pauseIfDead } from './pause'
-import { postTo, type Reply } from './post'
+import { postToWebhook, type Reply } from './post'
 import { nextAttempt } from './retry'
 import { openSecret, signedHeaders } from './secret'
 
@@ -143,13 +143,13 @@ export function secretsOf(
 
 /** @returns null when the entry was deleted */
 async function post(deps: DeliverDeps, webhook: Webhook, delivery: Claimed): Promise<Reply | null> {
-  const { db, clock, onFailure } = deps
+  const { db, env, clock, onFailure } = deps
   try {
     const body = await messageOf(db, webhook.projectId, delivery)
     if (body === null) return null
     const secrets = await secretsOf(deps, webhook)
     const headers = signedHeaders(secrets, messageId(delivery.entryId), clock.now(), body)
-    return await postTo(webhook.url, headers, body)
+    return await postToWebhook(env, webhook.url, headers, body)
   } catch (error) {
     // The outage of a database is no failure of the message.
     if (error instanceof ApiError) throw error

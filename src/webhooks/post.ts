@@ -1,4 +1,7 @@
 // Makes one call of a receiver, bounded in time and in what is read.
+import { apiErrorIn } from '../errors'
+import { WEBHOOK_AGENT } from '../http/own-webhooks'
+import { publicUrl } from '../http/public-url'
 
 /** The time within which a receiver must respond. */
 export const RECEIVER_DEADLINE_MS = 10_000
@@ -19,6 +22,32 @@ export interface Reply {
   durationMs: number
 }
 
+/** Returns why an address that was stored earlier may not be called now, or null. */
+function problemOf(url: string, env: Pick<Env, 'ALLOW_PRIVATE_HOSTS'>): string | null {
+  if (env.ALLOW_PRIVATE_HOSTS === 'on') return null
+  try {
+    publicUrl(url, env, new URL('https://queue/'))
+    return null
+  } catch (error) {
+    const rejection = apiErrorIn(error)
+    if (!rejection) throw error
+    return rejection.detail
+  }
+}
+
+/** Posts a message to the address of a webhook, unless it may not be called any more. */
+export async function postToWebhook(
+  env: Pick<Env, 'ALLOW_PRIVATE_HOSTS'>,
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+): Promise<Reply> {
+  const problem = problemOf(url, env)
+  return problem === null
+    ? postTo(url, headers, body)
+    : { status: null, body: null, error: problem, durationMs: 0 }
+}
+
 /** Posts a message. It never throws, and follows no redirects. */
 export async function postTo(
   url: string,
@@ -34,7 +63,7 @@ export async function postTo(
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'User-Agent': 'Halyard-Webhooks/1', ...headers },
+      headers: { 'Content-Type': 'application/json', 'User-Agent': WEBHOOK_AGENT, ...headers },
       body,
       redirect: 'manual',
       signal,

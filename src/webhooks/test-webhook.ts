@@ -7,7 +7,7 @@ import { notFound } from '../errors'
 import type { SchemaDocs } from '../http/docs/operation-docs'
 import { secretsOf } from './deliver'
 import { messageId, testMessage } from './message'
-import { postTo } from './post'
+import { postToWebhook } from './post'
 import { signedHeaders } from './secret'
 
 export const WebhookTest = z
@@ -58,7 +58,7 @@ export async function testWebhook(
   const message = messageId(ids.uuid(now))
   const body = testMessage(projectId, now)
   const headers = signedHeaders(await secretsOf({ env, clock }, webhook), message, now, body)
-  const reply = await postTo(webhook.url, headers, body)
+  const reply = await postToWebhook(env, webhook.url, headers, body)
   return {
     delivered: reply.error === null,
     message_id: message,

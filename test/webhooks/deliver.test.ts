@@ -112,6 +112,22 @@ describe('a change', () => {
     ])
   })
 
+  it('is not sent to a stored address that may not be called any more', async () => {
+    const { tenant, receiver, path, consume, deliveries } = await subscribed(['FeatureFlag.*'])
+    await tenant.flag()
+    const closed = { ALLOW_PRIVATE_HOSTS: 'off' }
+    await consume(undefined, 0.5, closed)
+    const error = 'The URL must begin with https://.'
+    expect(await deliveries()).toMatchObject([
+      { status: 'pending', attempts: 1, response_status: null, error },
+    ])
+    const { body } = await createHarness({ bindings: closed }).send('POST', `${path}test/`, {
+      headers: { Authorization: `Bearer ${tenant.key}` },
+    })
+    expect(body).toMatchObject({ delivered: false, response_body: null, error })
+    expect(await receiver.calls()).toEqual([])
+  })
+
   it('goes to webhooks of its project that subscribe to it, and to no other', async () => {
     const { tenant, deliveries } = await subscribed(['FeatureFlag.deleted', 'Cohort.created'])
     const other = await subscribed(['*'])

@@ -3,9 +3,10 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { webhooks } from '../../drizzle'
 import { MAX_WEBHOOKS } from '../../src/webhooks/create-webhook'
+import { WEBHOOK_AGENT } from '../../src/http/own-webhooks'
 import { createReceiver, verified } from '../support/server/receiver'
 import { createHarness } from '../support/harness'
-import { refused, seen } from '../support/responses'
+import { forbidden, refused, seen } from '../support/responses'
 import { createTenant, database, type Tenant } from '../support/tenant'
 
 const URL = 'https://hooks.example.com/halyard'
@@ -110,6 +111,43 @@ describe('a webhook', () => {
       await create(local, 'https://flags.example.com'),
       await create(behindProxy, 'http://localhost'),
     ]).toEqual([201, 400, 400])
+  })
+
+  it('is not sent to the service itself, by any of its names', async () => {
+    const tenant = await createTenant()
+    const create = async (origin: string, url: string) => {
+      const { status, body } = await tenant.send('POST', `${origin}${pathOf(tenant)}`, {
+        body: { url, events: ['*'] },
+        headers: { Authorization: `Bearer ${tenant.key}` },
+      })
+      return status === 201 || [status, body.attr, body.detail]
+    }
+    const own = (host: string) => [
+      400,
+      'url',
+      `${host} is this service itself: enter the address of another one.`,
+    ]
+    const path = '/api/projects/1/dashboards/?personal_api_key=phx_1'
+    const host = 'flags.example.com'
+    for (const name of [host, 'FLAGS.example.com', `${host}:8443`])
+      expect(await create(`https://${host}`, `https://${name}${path}`), name).toEqual(own(host))
+    expect(await create(`https://${host}`, `https://${host}.${path}`)).toEqual(own(`${host}.`))
+    expect(await create(`https://${host}`, `https://hooks.example.com${path}`)).toBe(true)
+    for (const name of ['localhost', '127.0.0.1', '[::1]'])
+      expect(await create('http://localhost:8941', `http://${name}:8941${path}`), name).toEqual(own(name))
+    expect(await create('http://localhost:8941', 'http://localhost:8942/')).toBe(true)
+  })
+
+  it('makes no change by another name of the service', async () => {
+    const tenant = await createTenant()
+    const response = await tenant.send(
+      'POST',
+      `/api/projects/${tenant.projectId}/dashboards/?personal_api_key=${tenant.key}`,
+      { body: { type: 'Dashboard.created', data: {} }, headers: { 'User-Agent': WEBHOOK_AGENT } },
+    )
+    expect(seen(response)).toEqual(
+      forbidden('A webhook cannot call the API of Halyard, because each message could make a change.'),
+    )
   })
 
   it.each(['https://8.8.8.8/', 'https://[2606:4700::1111]:8443/x', 'https://172.32.0.1/'])(

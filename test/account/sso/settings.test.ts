@@ -158,6 +158,12 @@ describe('the settings', () => {
       'The URL must not contain a user name or a password.',
     ],
     [
+      'the service itself as the issuer',
+      { issuer: 'http://localhost/realms/a' },
+      'issuer',
+      'localhost is this service itself: enter the address of another one.',
+    ],
+    [
       'no secret at first',
       { client_secret: undefined },
       'client_secret',
