@@ -1,9 +1,10 @@
 // Serves the API reference and the guides: static files under public/, outside of the Worker's code.
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import type { AppEnv } from '../http/app-env'
 import { serveAsset } from '../http/asset'
 import { rejectOtherMethods } from '../http/other-methods'
 import { asPage } from '../pages/respond'
+import { themeOf } from '../pages/theme'
 
 const PAGE = '/docs'
 
@@ -50,13 +51,16 @@ const FILES = {
 /** The guides, which `src/cli/build/render-guides.tsx` renders. */
 const GUIDES = '/docs/guide/*'
 
+/** Returns whether `withTheme` will change a page. */
+const isThemed = (c: Context<AppEnv>): boolean => themeOf(c.req.header('Cookie')) !== undefined
+
 /** Routes of the reference and the guides. */
 export function referencePages(): Hono<AppEnv> {
   const router = new Hono<AppEnv>({ strict: false })
   for (const [path, caching] of Object.entries(FILES)) {
     router.get(path, async (c) => {
       c.set('route', path)
-      const response = await serveAsset(c, path, caching)
+      const response = await serveAsset(c, path, caching, path === PAGE && isThemed(c))
       if (path === PAGE) {
         response.headers.set('Content-Security-Policy', POLICY)
         response.headers.set('Referrer-Policy', 'same-origin')
@@ -67,7 +71,9 @@ export function referencePages(): Hono<AppEnv> {
   router.get(GUIDES, async (c) => {
     c.set('route', GUIDES)
     const path = c.req.path.replace(/\/$/, '')
-    const response = asPage(await serveAsset(c, path === '/docs/guide' ? `${path}/` : path, REVALIDATE))
+    const response = asPage(
+      await serveAsset(c, path === '/docs/guide' ? `${path}/` : path, REVALIDATE, isThemed(c)),
+    )
     response.headers.set('Content-Security-Policy', GUIDE_POLICY)
     return response
   })

@@ -4,10 +4,16 @@ import type { AppEnv } from './app-env'
 
 /**
  * Responds with a static file, or with 304 to its tag.
+ * @param isChanged whether the response will differ from the file, so that a caller's tag of the file says nothing
  * @throws 404 without such a file
  */
-export async function serveAsset(c: Context<AppEnv>, path: string, caching: string): Promise<Response> {
-  const tag = c.req.header('If-None-Match')
+export async function serveAsset(
+  c: Context<AppEnv>,
+  path: string,
+  caching: string,
+  isChanged = false,
+): Promise<Response> {
+  const tag = isChanged ? undefined : c.req.header('If-None-Match')
   const file = await c.get('deps').env.ASSETS.fetch(new URL(path, c.req.url), {
     headers: tag === undefined ? {} : { 'If-None-Match': tag },
   })

@@ -28,6 +28,19 @@ describe('GET /docs', () => {
     expect({ status, body }).toEqual({ status: 304, body: null })
   })
 
+  it('has the theme that is chosen now, not that of a kept copy', async () => {
+    const plain = await send('GET', '/docs')
+    const tag = plain.headers.get('ETag')!
+    for (const theme of ['dark', 'light']) {
+      const { status, headers, body } = await send('GET', '/docs', {
+        headers: { Cookie: `theme=${theme}`, 'If-None-Match': tag },
+      })
+      expect([status, headers.get('ETag'), headers.get('Vary')]).toEqual([200, null, 'Cookie'])
+      expect(body).toContain(`data-theme="${theme}"`)
+    }
+    expect(plain.headers.get('Vary')).toBe('Cookie')
+  })
+
   it('names its script by the version that the script has, so that browsers may keep it', async () => {
     const [, path, version] = /src="(\/docs\/scalar\.js\?v=([\d.]+))"/.exec(
       (await send('GET', '/docs')).body as string,
