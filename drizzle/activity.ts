@@ -3,7 +3,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ActivityDetail } from '../src/activity/entry'
-import { json, timestamp } from './columns'
+import { boolean, json, timestamp } from './columns'
 
 export const activityLog = sqliteTable(
   'activity_log',
@@ -28,6 +28,8 @@ export const activityLog = sqliteTable(
      */
     scopeOrdinal: integer('scope_ordinal'),
     itemOrdinal: integer('item_ordinal'),
+    /** Whether staff made the change as the user. */
+    wasImpersonated: boolean('was_impersonated').notNull().default(false),
   },
   (table) => [
     index('activity_log_item_page').on(table.projectId, table.scope, table.itemId, table.itemOrdinal),

@@ -79,6 +79,7 @@ export const ActivityEntry = z
       email: z.string().nullable(),
       is_system: z.literal(true).optional(),
     }),
+    was_impersonated: z.boolean(),
     activity: z.enum(ACTIVITY_VERBS),
     scope: z.enum(ACTIVITY_SCOPES),
     item_id: z.string(),
@@ -96,6 +97,7 @@ const activityEntryExample = () => {
   return {
     id: '019d4d6b-dbea-7391-a1d5-3f60c8be2d17',
     user: { first_name: ada.first_name, email: ada.email },
+    was_impersonated: false,
     activity: 'updated',
     scope: 'FeatureFlag',
     item_id: '1',
@@ -129,6 +131,7 @@ export const ActivityEntryDocs = (): SchemaDocs => ({
     'user.first_name': 'First name; `System` for a change by the service.',
     'user.email': 'Address; null for a change by the service.',
     'user.is_system': 'True for a change by the service; otherwise absent.',
+    was_impersonated: 'Whether staff of the service made the change as the user.',
     activity: 'Kind of change.',
     scope: 'Kind of item.',
     item_id: 'Id of the item, always as text. Empty for an invite, whose id is a secret.',

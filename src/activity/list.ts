@@ -27,6 +27,7 @@ export interface ActivitySelection {
 export interface ActivityFilter {
   /** The id, uuid or address of a user, or `system` for entries of the service itself. */
   user?: string | undefined
+  wasImpersonated?: boolean | undefined
   /** Bounds as stored timestamps, both inclusive. */
   from?: string | undefined
   to?: string | undefined
@@ -64,7 +65,10 @@ function userIdOf(user: string): SQL {
  * in their order. For one item or organization, its newest `MAX_FILTERED_ENTRIES` are searched: `+` keeps SQLite from using the other
  * indexes.
  */
-function filtered(selection: ActivitySelection, { user, from, to }: ActivityFilter = {}): SQL {
+function filtered(
+  selection: ActivitySelection,
+  { user, wasImpersonated, from, to }: ActivityFilter = {},
+): SQL {
   const { itemId, organizationId } = selection
   const isLookedThrough = itemId !== undefined || organizationId !== undefined
   const [by, at] = [activityLog.userId, activityLog.createdAt].map((column) =>
@@ -73,6 +77,7 @@ function filtered(selection: ActivitySelection, { user, from, to }: ActivityFilt
   const conditions = and(
     matching(selection),
     user === undefined ? undefined : user === 'system' ? isNull(by) : eq(by, userIdOf(user)),
+    wasImpersonated === undefined ? undefined : eq(activityLog.wasImpersonated, wasImpersonated),
     from === undefined ? undefined : gte(at, from),
     to === undefined ? undefined : lte(at, to),
   )
@@ -128,6 +133,7 @@ const entryColumns = {
   detail: activityLog.detail,
   createdAt: activityLog.createdAt,
   userId: activityLog.userId,
+  wasImpersonated: activityLog.wasImpersonated,
   firstName: users.firstName,
   email: users.email,
 }
@@ -224,6 +230,7 @@ const entryFrom = (row: Omit<ActivityRow, 'place'>): z.output<typeof ActivityEnt
       row.userId === null
         ? { first_name: 'System', email: null, is_system: true }
         : { first_name: row.firstName ?? '', email: row.email },
+    was_impersonated: row.wasImpersonated,
     activity: row.activity,
     scope: row.scope,
     item_id: row.itemId,

@@ -19,8 +19,8 @@ export const ActivityQuery = z.object({
 })
 
 export const activityParameters = (): Readonly<Record<string, ParameterDocs>> => ({
-  limit: 'Entries a page, 1 to 1,000; more counts as 1,000.',
-  page: 'Page, from 1. Past the last, `results` is empty.',
+  limit: 'From 1; more than 1,000 counts as 1,000.',
+  page: 'From 1; empty past the last.',
 })
 
 /** Returns the URL of another page. `page` and `limit` are replaced in their places, or else appended in that order. */

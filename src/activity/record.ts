@@ -1,7 +1,7 @@
 // Writes the activity log: statements for the batch that makes the change, so that both are committed or neither.
 import { type SQL, sql } from 'drizzle-orm'
 import { activityLog } from '../../drizzle'
-import { type Actor, userOf } from '../auth/actor'
+import { type Actor, isImpersonated, userOf } from '../auth/actor'
 import type { Ids } from '../clock'
 import type { Database } from '../storage/database'
 import { toStoredTimestamp } from '../timestamps'
@@ -13,9 +13,22 @@ export const NO_PROJECT = 0
 /** `projectId` may be SQL for a project that gets its id in the same batch. */
 export type Activity = ActivityOf & ({ projectId: number | SQL<number> } | { organizationId: string })
 
+/** Who made a change, as an entry has it. */
+export interface Author {
+  /** Null: the service itself. */
+  userId: number | null
+  /** Whether staff acted as the user. */
+  wasImpersonated: boolean
+}
+
+export const authorOf = (actor: Actor): Author => ({
+  userId: userOf(actor)?.id ?? null,
+  wasImpersonated: isImpersonated(actor),
+})
+
 interface ActivityOf {
   /** The actor, or SQL for the id of a user whom the same batch creates. */
-  actor: Actor | SQL<number>
+  actor: Actor | Author | SQL<number>
   scope: ActivityScope
   /** The id, or SQL for an item that gets its id in the same batch. */
   itemId: string | SQL
@@ -55,6 +68,13 @@ const lastOrdinals = (projectId: number | SQL, scope: ActivityScope, itemId: str
   }
 }
 
+const authorColumns = (
+  actor: Activity['actor'],
+): { userId: number | SQL<number> | null; wasImpersonated: boolean } => {
+  if ('kind' in actor) return authorOf(actor)
+  return 'userId' in actor ? actor : { userId: actor, wasImpersonated: false }
+}
+
 /** Makes the statement that adds an entry. */
 export function recordActivity({ db, ids }: { db: Database; ids: Ids }, now: Date, activity: Activity) {
   const { actor, scope, itemId, verb } = activity
@@ -64,7 +84,7 @@ export function recordActivity({ db, ids }: { db: Database; ids: Ids }, now: Dat
     id: ids.uuid(now),
     projectId,
     organizationId: 'organizationId' in activity ? activity.organizationId : null,
-    userId: 'kind' in actor ? (userOf(actor)?.id ?? null) : actor,
+    ...authorColumns(actor),
     activity: verb,
     scope,
     itemId,
@@ -78,7 +98,7 @@ export function recordActivity({ db, ids }: { db: Database; ids: Ids }, now: Dat
 /** The common values of entries about many items. */
 interface Activities {
   projectId: number
-  userId: number | null
+  author: Author
   scope: ActivityScope
   verb: ActivityVerb
   /** The time, as a stored timestamp. */
@@ -101,7 +121,7 @@ interface ActivityOfRow {
  */
 export function recordActivities(
   db: Database,
-  { projectId, userId, scope, verb, at }: Activities,
+  { projectId, author, scope, verb, at }: Activities,
   { entryId, itemId, name, changes }: ActivityOfRow,
   rows: SQL,
 ) {
@@ -110,7 +130,7 @@ export function recordActivities(
   const last = lastOrdinals(projectId, scope, itemId)
   // The values are in the order of the table's columns.
   return db.insert(activityLog).select(
-    sql`SELECT NULL, ${entryId}, ${projectId}, ${userId}, ${verb}, ${scope}, ${itemId}, ${detail}, ${at}, NULL,
-        ${last.scope} + row_number() OVER (), 1 + ${last.item} FROM ${rows}`,
+    sql`SELECT NULL, ${entryId}, ${projectId}, ${author.userId}, ${verb}, ${scope}, ${itemId}, ${detail}, ${at}, NULL,
+        ${last.scope} + row_number() OVER (), 1 + ${last.item}, ${Number(author.wasImpersonated)} FROM ${rows}`,
   )
 }

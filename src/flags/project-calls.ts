@@ -1,4 +1,5 @@
 // The interface of the project object, which serializes the calls about a project's flags. `src/project` implements it.
+import type { Author } from '../activity/record'
 import type { Published } from '../snapshots/document'
 import type { Deletion, DeletionError } from './bulk/plan-delete'
 import type { BulkSelection } from './bulk/selection'
@@ -7,7 +8,7 @@ import type { FlagWrite, WrittenFlag } from './write/write-types'
 
 export interface BulkDeleteRequest {
   projectId: number
-  userId: number | null
+  author: Author
   /** The level of the caller's membership. */
   membershipLevel: number
   selection: BulkSelection
@@ -22,7 +23,7 @@ export interface BulkDeleteResult {
 
 export interface TagUpdate {
   projectId: number
-  userId: number | null
+  author: Author
   ids: number[]
   action: TagAction
   tags: string[]
@@ -38,7 +39,7 @@ export interface TagUpdateResult {
 export interface DashboardRequest {
   projectId: number
   flagId: number
-  userId: number | null
+  author: Author
   /** The time by the caller's clock, in epoch milliseconds. */
   now: number
 }

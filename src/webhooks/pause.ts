@@ -35,7 +35,7 @@ export function pauseIfDead(
     // The entry follows the pause, so that the webhook does not receive it. changes() counts the rows of the update.
     recordActivities(
       deps.db,
-      { projectId, userId: null, scope: 'Webhook', verb: 'updated', at },
+      { projectId, author: { userId: null, wasImpersonated: false }, scope: 'Webhook', verb: 'updated', at },
       {
         entryId: sql`${deps.ids.uuid(now)}`,
         itemId: sql`${id}`,

@@ -20,6 +20,7 @@ const entry = (scope: Scope, hours: number, email: string | null = 'ada@example.
   id: `${scope} ${hours}`,
   user:
     email === null ? { first_name: 'System', email, is_system: true as const } : { first_name: 'Ada', email },
+  was_impersonated: false,
   activity: 'updated' as const,
   scope,
   item_id: '1',
@@ -124,6 +125,7 @@ describe('the activity of several kinds', () => {
       '2026-03-10T11:00:00Z',
       'Halyard',
       null,
+      false,
       'updated',
       'Cohort',
       '1',

@@ -27,7 +27,7 @@ import {
 
 const request = (projectId: number, ids: number[]) => ({
   projectId,
-  userId: null,
+  author: { userId: null, wasImpersonated: false },
   membershipLevel: 1,
   selection: { kind: 'ids' as const, ids, invalid: [] },
   now: Date.parse('2026-03-10T12:00:00Z'),

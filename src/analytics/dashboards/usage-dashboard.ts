@@ -1,7 +1,7 @@
 // The usage dashboard of a flag. Its tiles are queries of `$feature_flag_called`.
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { dashboards, dashboardTiles } from '../../../drizzle'
-import { recordActivity } from '../../activity/record'
+import { type Author, recordActivity } from '../../activity/record'
 import type { Ids } from '../../clock'
 import type { Database } from '../../storage/database'
 import { toStoredTimestamp } from '../../timestamps'
@@ -78,23 +78,20 @@ export const newestDashboard = (projectId: number) =>
 /** Statements that create a dashboard, with its entry in the activity log. `dashboardId` is SQL of its id. */
 export function newUsageDashboard(
   { db, ids }: { db: Database; ids: Ids },
-  {
-    projectId,
-    key,
-    createdById,
-    now,
-  }: { projectId: number; key: string; createdById: number | null; now: Date },
+  { projectId, key, author, now }: { projectId: number; key: string; author: Author; now: Date },
 ) {
   const dashboardId = newestDashboard(projectId)
   const name = usageDashboardName(key)
   return {
     dashboardId,
     statements: [
-      db.insert(dashboards).values({ projectId, name, createdById, createdAt: toStoredTimestamp(now) }),
+      db
+        .insert(dashboards)
+        .values({ projectId, name, createdById: author.userId, createdAt: toStoredTimestamp(now) }),
       addTiles(db, projectId, dashboardId, usageTiles(key)),
       recordActivity({ db, ids }, now, {
         projectId,
-        actor: createdById === null ? { kind: 'system' } : sql<number>`${createdById}`,
+        actor: author,
         scope: 'Dashboard',
         itemId: sql`CAST(${dashboardId} AS TEXT)`,
         verb: 'created',

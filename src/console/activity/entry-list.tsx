@@ -31,6 +31,7 @@ export const EntryList = ({ entries, subject, action }: EntryListProps) => (
             <div className="row spread wrap">
               <span>
                 <strong>{nameOf(person)}</strong>{' '}
+                {entry.was_impersonated && <span className="soft">(impersonated by staff)</span>}{' '}
                 {entry.activity.replace(/^version_(.*)/, '$1 a version of').replaceAll('_', ' ')}{' '}
                 {subject?.(entry)}{' '}
                 <span className="soft">

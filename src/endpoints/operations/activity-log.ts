@@ -7,7 +7,7 @@ import type { Actor, Project } from '../../auth/actor'
 import { projectsOnly } from '../../auth/authorize'
 import { requireScope, type Scope } from '../../auth/scopes'
 import { invalid } from '../../errors'
-import { timestamp } from '../../http/fields'
+import { boolean, timestamp } from '../../http/fields'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
@@ -53,16 +53,25 @@ const Query = ActivityQuery.extend({
       error: 'Must be the id, uuid or email address of a user, or "system".',
     })
     .optional(),
+  was_impersonated: boolean().optional(),
   start_date: timestamp().optional(),
   end_date: timestamp().optional(),
 })
 
 /** @throws 400 for an empty range, and for a page past the end of every filtered list. */
 function filterOf(
-  { user, start_date: from, end_date: to, page, limit }: z.output<typeof Query>,
+  {
+    user,
+    was_impersonated: wasImpersonated,
+    start_date: from,
+    end_date: to,
+    page,
+    limit,
+  }: z.output<typeof Query>,
   isOfOrganization: boolean,
 ) {
-  const isFiltered = user !== undefined || from !== undefined || to !== undefined
+  const isFiltered =
+    user !== undefined || wasImpersonated !== undefined || from !== undefined || to !== undefined
   if (!isFiltered && !isOfOrganization) return undefined
   if (from !== undefined && to !== undefined && to < from) {
     throw invalid('end_date', 'Must not be before start_date.')
@@ -73,7 +82,7 @@ function filterOf(
       `A filtered list has at most ${MAX_FILTERED_ENTRIES} entries. Set end_date to list older ones.`,
     )
   }
-  return { user, from, to }
+  return { user, wasImpersonated, from, to }
 }
 
 /** Returns the part of the log that a caller asks for. @throws 403 for a key that may not list the members of the organization */
@@ -96,7 +105,7 @@ export const listActivityOperation = operation({
   method: 'get',
   path: '/api/projects/:project_id/activity_log/',
   summary: 'List changes of saved queries and other items',
-  description: 'Newest first, deleted items too. Each call lists one kind of item.',
+  description: 'Newest first, deleted items too; one kind of item a call.',
   scope: 'activity_log:read',
   query: Query,
   responses: { 200: ActivityPage, 400: ErrorBody },
@@ -124,7 +133,8 @@ export const listActivityDocs = (): OperationDocs => ({
       example: 'EndpointVersion',
     },
     item_id: 'Of an item; for versions the endpoint, for materializations `saved_query_id`.',
-    user: 'Id, uuid or email of a user; or `system`.',
+    user: 'Id, uuid or email; or `system`.',
+    was_impersonated: 'Whether staff acted as the user.',
     start_date: 'ISO 8601, included.',
     end_date: 'ISO 8601, included.',
   },
@@ -134,6 +144,7 @@ export const listActivityDocs = (): OperationDocs => ({
         {
           id: '019d4d95-2d80-7b3e-8a51-0a5d1c2f9c44',
           user: { first_name: ada.first_name, email: ada.email },
+          was_impersonated: false,
           activity: 'version_updated',
           scope: 'EndpointVersion',
           item_id: EXAMPLE_ENDPOINT_ID,

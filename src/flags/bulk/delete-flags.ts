@@ -34,7 +34,7 @@ export function deleteFlags(
 /** @param generation of the plan: the fence fails the batch when that is no longer the current one */
 function statementsOf(
   { db, ids }: { db: Database; ids: Ids },
-  { projectId, userId, now }: BulkDeleteRequest,
+  { projectId, author, now }: BulkDeleteRequest,
   generation: number,
   planned: readonly PlannedDeletion[],
 ) {
@@ -47,7 +47,7 @@ function statementsOf(
     // Because of CROSS JOIN and the unary plus, SQLite does not walk all flags of the project.
     recordActivities(
       db,
-      { projectId, userId, scope: 'FeatureFlag', verb: 'deleted', at },
+      { projectId, author, scope: 'FeatureFlag', verb: 'deleted', at },
       {
         entryId: sql`flag.value ->> 'entryId'`,
         itemId: sql`flag.value ->> 'id'`,
@@ -64,7 +64,7 @@ function statementsOf(
       .set({
         deleted: true,
         version: sql`version + 1`,
-        lastModifiedById: userId,
+        lastModifiedById: author.userId,
         updatedAt: at,
         key: sql`iif(id IN (SELECT value FROM json_each(${JSON.stringify(renamed)})), key || ':deleted:' || id, key)`,
       })

@@ -21,7 +21,7 @@ import { TAGS, tagSets } from './tag-sets'
  */
 export async function updateTags(
   deps: { db: Database; ids: Ids },
-  { projectId, userId, ids, action, tags, ...request }: TagUpdate,
+  { projectId, author, ids, action, tags, ...request }: TagUpdate,
 ): Promise<TagUpdateResult & { isChanged: boolean }> {
   const names = cleanNames(tags)
   if (names.length === 0 && action !== 'set')
@@ -50,7 +50,7 @@ export async function updateTags(
       db,
       {
         projectId,
-        userId,
+        author,
         scope: 'FeatureFlag',
         verb: 'updated',
         at,
@@ -69,7 +69,7 @@ export async function updateTags(
     // Every change of a record increases its version, against which an update from an earlier version is checked.
     db
       .update(featureFlags)
-      .set({ version: sql`version + 1`, updatedAt: at, lastModifiedById: userId })
+      .set({ version: sql`version + 1`, updatedAt: at, lastModifiedById: author.userId })
       .where(sql`feature_flags.id IN (${pickedIds} WHERE ${isChanged})`)
       .returning({ id: featureFlags.id }),
     ...(gone ? [db.delete(flagTags).where(sql`${flagTags.flagId} IN (${pickedIds}) AND ${gone}`)] : []),

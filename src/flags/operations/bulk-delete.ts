@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { userOf } from '../../auth/actor'
+import { authorOf } from '../../activity/record'
 import { LIST_OF_IDS } from '../../http/body/body'
 import { ErrorText } from '../../http/error-body'
 import { streamJson } from '../../http/stream-json'
@@ -69,7 +69,7 @@ export const bulkDeleteOperation = operation({
     const { selection, errors } = await withoutUnknownIds(deps.db, project.id, sent)
     const { mark, ...result } = await deps.projectObjects.bulkDelete({
       projectId: project.id,
-      userId: userOf(actor)?.id ?? null,
+      author: authorOf(actor),
       membershipLevel: project.membershipLevel,
       selection,
       now: deps.clock.now().getTime(),

@@ -1,9 +1,9 @@
 import * as z from 'zod'
+import { authorOf } from '../../activity/record'
 import { strictBody } from '../../http/body/strict-body'
 import { ErrorBody } from '../../http/error-body'
 import { integer, text } from '../../http/fields'
 import { operation } from '../../http/operation'
-import { userOf } from '../../auth/actor'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { FLAG_ID } from '../examples'
 
@@ -35,7 +35,7 @@ export const bulkUpdateTagsOperation = operation({
     const { mark, ...result } = await deps.projectObjects.updateTags({
       ...body,
       projectId: project.id,
-      userId: userOf(actor)?.id ?? null,
+      author: authorOf(actor),
       now: deps.clock.now().getTime(),
     })
     await deps.snapshots.leaveMark(project.id, mark)

@@ -1,11 +1,11 @@
 import * as z from 'zod'
+import { authorOf } from '../../activity/record'
 import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { Success } from '../../http/plain-bodies'
 import { flagParameter } from '../examples'
 import { FlagPath, FlagShapedBody, IgnoredBody } from '../schema'
-import { userOf } from '../../auth/actor'
 import type { FlagContext } from '../context'
 import type { DashboardRequest } from '../project-calls'
 
@@ -35,7 +35,7 @@ const requestFrom = ({
 }: FlagContext & { params: { id: number } }): DashboardRequest => ({
   projectId: project.id,
   flagId: params.id,
-  userId: userOf(actor)?.id ?? null,
+  author: authorOf(actor),
   now: deps.clock.now().getTime(),
 })
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { newUsageDashboard } from '../../analytics/dashboards/usage-dashboard'
-import { userOf } from '../../auth/actor'
+import { authorOf } from '../../activity/record'
 import { addedBytes } from '../../snapshots/definition-quota'
 import { toStoredTimestamp } from '../../timestamps'
 import { checkCreation } from '../approvals/held-action'
@@ -38,12 +38,13 @@ export async function prepareCreate(
   )
   const now = new Date(write.now)
   const at = toStoredTimestamp(now)
-  const userId = userOf(actor)?.id ?? null
+  const author = authorOf(actor)
+  const { userId } = author
   const self = sql`(SELECT id FROM feature_flags WHERE project_id = ${project.id} AND key = ${state.key})`
   const entry = entryOf(tools, write, { itemId: sql`CAST(${self} AS TEXT)`, name: state.key })
   const shouldCreateUsageDashboard = body._should_create_usage_dashboard ?? true
   const dashboard = shouldCreateUsageDashboard
-    ? newUsageDashboard(tools, { projectId: project.id, key: state.key, createdById: userId, now })
+    ? newUsageDashboard(tools, { projectId: project.id, key: state.key, author, now })
     : null
   return {
     rollout: analysis.rollout,

@@ -48,7 +48,7 @@ export const ensureUsageDashboard = (
   request: DashboardRequest,
 ): Promise<void> =>
   retryOnConflict(async () => {
-    const { projectId, userId, now } = request
+    const { projectId, author, now } = request
     const { generation, flag } = await readFlag(db, request)
     if (flag.deleted) {
       throw dashboardError(
@@ -60,7 +60,7 @@ export const ensureUsageDashboard = (
 
     const { dashboardId, statements } = newUsageDashboard(
       { db, ids },
-      { projectId, key: flag.key, createdById: userId, now: new Date(now) },
+      { projectId, key: flag.key, author, now: new Date(now) },
     )
     await runBatch(db, [
       guardFence(db, projectId, generation),

@@ -161,6 +161,7 @@ describe('PATCH members/:uuid', () => {
     const shown = (created_at: string, before: number, after: number) => ({
       id: expect.any(String),
       user: { first_name: 'Ada', email: owner.user.email },
+      was_impersonated: false,
       activity: 'updated',
       scope: 'OrganizationMembership',
       item_id: other.user.uuid,

@@ -33,6 +33,7 @@ describe('projects', () => {
         {
           id: expect.any(String),
           user: { first_name: 'Ada', email: tenant.user.email },
+          was_impersonated: false,
           activity: 'created',
           scope: 'Project',
           item_id: String(id),
@@ -209,6 +210,7 @@ describe('PATCH projects/:id', () => {
         {
           id: expect.any(String),
           user: { first_name: 'Ada', email: tenant.user.email },
+          was_impersonated: false,
           activity: 'updated',
           scope: 'Project',
           item_id: id,

@@ -1,9 +1,12 @@
 // Staff who look at the service as somebody else (docs/reference/accounts.md#impersonation).
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
 import { createHarness } from '../../support/harness'
 import { type Browser, browserWith, signIn } from '../../support/session'
-import { createTenant, type Tenant } from '../../support/tenant'
+import { createTenant, database, setLevel, type Tenant } from '../../support/tenant'
+import { activityLog } from '../../../drizzle'
+import { messageOf } from '../../../src/webhooks/message'
 import { areas } from '../../../src/areas'
 import { csrfTokenOf } from '../../../src/auth/csrf'
 import { cookieIn, updateUser } from '../../support/user'
@@ -223,6 +226,56 @@ describe('while impersonating', () => {
     const switched = await as.patch('/api/users/@me/', { set_current_organization: user.organizationId })
     expect(switched.status).toBe(200)
     expect((await as.post(user.flags(), { key: 'made' })).status).toBe(201)
+  })
+
+  it('marks each change in the activity log', async () => {
+    const { as, user } = await looking()
+    await setLevel(user, 8)
+    const own = await user.flag({ key: 'own' })
+    const { body: made } = await as.post(user.flags(), { key: 'made' })
+    await as.patch(user.flags(made.id), { name: 'Made' })
+    await as.post(user.flags('bulk_update_tags'), { ids: [own.id], action: 'add', tags: ['a'] })
+    const { body: plain } = await as.post(user.flags(), {
+      key: 'plain',
+      _should_create_usage_dashboard: false,
+    })
+    await as.post(user.flags(`${plain.id}/dashboard`), {})
+    await as.post(user.flags('bulk_delete'), { ids: [made.id] })
+    await as.patch(`/api/projects/${user.projectId}/`, { name: 'Renamed' })
+    const rows = await database()
+      .select()
+      .from(activityLog)
+      .where(eq(activityLog.projectId, user.projectId))
+      .orderBy(activityLog.sequence)
+    expect(rows.map((row) => [row.scope, row.activity, row.detail.name, row.wasImpersonated])).toEqual([
+      ['FeatureFlag', 'created', 'own', false],
+      ['Dashboard', 'created', 'Generated Dashboard: made Usage', true],
+      ['FeatureFlag', 'created', 'made', true],
+      ['FeatureFlag', 'updated', 'made', true],
+      ['FeatureFlag', 'updated', 'own', true],
+      ['FeatureFlag', 'created', 'plain', true],
+      ['Dashboard', 'created', 'Generated Dashboard: plain Usage', true],
+      ['FeatureFlag', 'deleted', 'made', true],
+      ['Project', 'updated', 'Renamed', true],
+    ])
+    expect(new Set(rows.map(({ userId }) => userId))).toEqual(new Set([user.user.id]))
+    const log = `/api/projects/${user.projectId}/activity_log/?scope=FeatureFlag`
+    for (const [query, marks] of [
+      ['', [true, true, true, true, true, false]],
+      ['&was_impersonated=true', [true, true, true, true, true]],
+      ['&was_impersonated=false', [false]],
+      [`&was_impersonated=true&item_id=${own.id}`, [true]],
+    ] as const) {
+      const { body } = await user.get(log + query)
+      expect(body.results.map((entry: { was_impersonated: boolean }) => entry.was_impersonated)).toEqual(
+        marks,
+      )
+      expect(body.total_count).toBe(marks.length)
+    }
+    const entry = rows.at(-1)!
+    expect(
+      await messageOf(database(), user.projectId, { entryId: entry.id, event: 'Project.updated' }),
+    ).toContain('"was_impersonated":true')
   })
 
   it('lists the session among those of staff only', async () => {

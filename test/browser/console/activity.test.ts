@@ -179,6 +179,23 @@ describe('the activity of a project', () => {
     expect(await button(console, 'Show older').count()).toBe(0)
   })
 
+  it('marks what staff changed while impersonating', async () => {
+    const console = await open()
+    const { page } = console
+    await change(console)
+    await page.route('**/activity_log/?*scope=Cohort*', async (route) => {
+      const response = await route.fetch()
+      const { results, ...rest } = (await response.json()) as { results: object[] }
+      const marked = results.map((entry, index) => ({ ...entry, was_impersonated: index === 0 }))
+      await route.fulfill({ response, json: { ...rest, results: marked } })
+    })
+    await page.goto(console.at('activity?kind=cohorts'))
+    await page.getByText('Paying').first().waitFor()
+    const mark = '(impersonated by staff)'
+    expect(await entries(console).first().innerText()).toContain(`${mark} deleted cohort Paying`)
+    expect(await entries(console).filter({ hasText: mark }).count()).toBe(1)
+  })
+
   it('is exported as CSV and JSON', async () => {
     const console = await open({ path: 'feature_flags' })
     const { page } = console
@@ -198,7 +215,7 @@ describe('the activity of a project', () => {
       await page.getByText('2 entries exported.').first().waitFor()
     }
     const [csv, json] = files as [string, string]
-    expect(csv.split('\r\n')[0]).toBe('time,user,email,activity,kind,item_id,item,changes')
+    expect(csv.split('\r\n')[0]).toBe('time,user,email,was_impersonated,activity,kind,item_id,item,changes')
     expect(csv.split('\r\n')).toHaveLength(4)
     expect(JSON.parse(json).map(({ activity }: { activity: string }) => activity)).toEqual([
       'deleted',

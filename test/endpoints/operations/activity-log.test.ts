@@ -89,6 +89,7 @@ describe('GET activity_log', () => {
     const entry = (index: number, name: string) => ({
       id: expect.any(String),
       user: { first_name: 'Ada', email: tenant.user.email },
+      was_impersonated: false,
       activity: 'created',
       scope: 'Endpoint',
       item_id: ids[index],

@@ -147,6 +147,7 @@ describe('PATCH and DELETE insight_variables/:id', () => {
     const entry = (activity: string, name: string, changes: object[] = []) => ({
       id: expect.any(String),
       user: { first_name: 'Ada', email: tenant.user.email },
+      was_impersonated: false,
       activity,
       scope: 'InsightVariable',
       item_id: id,

@@ -40,6 +40,7 @@ describe('GET feature_flags/:id/activity', () => {
     const entry = (activity: string, name: string, createdAt: string, changes: unknown[]) => ({
       id: UUID,
       user: { first_name: 'Ada', email: tenant.user.email },
+      was_impersonated: false,
       activity,
       scope: 'FeatureFlag',
       item_id: String(flag.id),
@@ -133,6 +134,7 @@ describe('GET feature_flags/:id/activity', () => {
     expect(entry).toEqual({
       id: '019cd79e-ffff-7000-8000-000000000000',
       user: { first_name: 'System', email: null, is_system: true },
+      was_impersonated: false,
       activity: 'updated',
       scope: 'FeatureFlag',
       item_id: String(flag.id),

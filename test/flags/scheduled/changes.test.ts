@@ -108,6 +108,7 @@ describe('a scheduled change', () => {
     const entry = (who: Tenant, activity: string, changes: object[]) => ({
       id: expect.any(String),
       user: { first_name: expect.any(String), email: who.user.email },
+      was_impersonated: false,
       activity,
       scope: 'ScheduledChange',
       item_id: String(change.id),

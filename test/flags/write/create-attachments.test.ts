@@ -156,6 +156,7 @@ describe('the activity log', () => {
   const by = (tenant: Tenant, detail: object) => ({
     id: expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/),
     user: { first_name: 'Ada', email: tenant.user.email },
+    was_impersonated: false,
     scope: 'FeatureFlag',
     created_at: '2026-03-10T12:00:00Z',
     ...detail,

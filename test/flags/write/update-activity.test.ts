@@ -23,6 +23,7 @@ const entry = (
 ) => ({
   id: expect.any(String),
   user: { first_name: 'Ada', email: tenant.user.email },
+  was_impersonated: false,
   activity,
   scope: 'FeatureFlag',
   item_id: String(id),

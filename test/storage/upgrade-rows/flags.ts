@@ -150,6 +150,7 @@ export function flagRows(projectId: number): Rows {
         organization_id: null,
         scope_ordinal: 1,
         item_ordinal: 1,
+        was_impersonated: 0,
       },
     ],
   }

@@ -1,0 +1,1 @@
+ALTER TABLE `activity_log` ADD `was_impersonated` integer DEFAULT false NOT NULL;
