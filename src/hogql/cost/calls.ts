@@ -141,7 +141,8 @@ function steps(call: Call): Totals {
   if (call.args.length === 1) return call.count(0)
   const [start, end, step = 1] = call.constants.map((each) => (each === undefined ? NaN : Number(each)))
   const count = Math.max(0, Math.ceil((end! - start!) / (call.args.length === 3 ? step : 1)))
-  return perRow(call.rows, Number.isNaN(count) ? MAX_LENGTH : Math.min(count, MAX_LENGTH))
+  if (!Number.isNaN(count)) return perRow(call.rows, Math.min(count, MAX_LENGTH))
+  return start! >= 0 && step >= 1 ? call.count(1) : perRow(call.rows, MAX_LENGTH)
 }
 
 /** Functions whose result has at most one element more than all arrays among their arguments have together. */

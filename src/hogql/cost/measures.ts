@@ -2,7 +2,17 @@
 // are taken only when upper bounds exceed the budget.
 import type { Expr, From, Item, Join, Select } from '../ir'
 import { type JoinKey, sourcesBefore, sourcesIn } from '../joins'
-import { aggregateCall, all, call, column, comparison, integer, selectOf, unnamed } from '../ir-build'
+import {
+  aggregateCall,
+  all,
+  call,
+  column,
+  comparison,
+  integer,
+  literalOf,
+  selectOf,
+  unnamed,
+} from '../ir-build'
 import { keyOf } from '../ir-walk'
 import { FLOAT, INTEGER } from '../types'
 import { type Formula, least, product } from './formula'
@@ -132,9 +142,10 @@ const counted = (ctes: Scope['ctes'], from: From, where: readonly Expr[], keys: 
 const bytesOf = (expr: Expr): Expr =>
   call('length', expr.type.kind === 'string' ? expr : call('toString', expr))
 
-/** Returns the number of elements of arrays, which is measured unless it is constant. */
+/** Returns the number of elements of arrays, which is measured unless it is constant. That of `range` is what its arguments say. */
 export function measuredItems(expr: Expr, items: Totals, { measure }: Frame): Totals {
-  if (typeof items.sum === 'number' || !measure) return items
+  const isRange = expr.node === 'call' && expr.fn === 'range'
+  if (typeof items.sum === 'number' || !measure || isRange) return items
   return {
     sum: measure({ number: call('length', expr), fn: 'sum', of: 'counts' }, items.sum),
     max: items.max,
@@ -164,10 +175,31 @@ export function countOf(expr: Expr, frame: Frame): Totals {
   if (expr.node === 'literal') return perRow(rows, Math.min(MAX_LENGTH, Math.max(0, Number(expr.value ?? 0))))
   if (expr.node === 'variable')
     return perRow(rows, least({ op: 'variable', name: expr.name, as: 'number' }, MAX_LENGTH))
-  const bound = product(rows, MAX_LENGTH)
-  if (!frame.measure) return { sum: bound, max: MAX_LENGTH }
+  const most = Math.max(0, Math.min(MAX_LENGTH, mostOf(expr)))
+  const bound = product(rows, most)
+  if (!frame.measure) return { sum: bound, max: most }
   const number = call('least', call('greatest', call('toInt64', expr), integer(0)), integer(MAX_LENGTH))
-  return { sum: frame.measure({ number, fn: 'sum', of: 'counts' }, bound), max: MAX_LENGTH }
+  return { sum: frame.measure({ number, fn: 'sum', of: 'counts' }, bound), max: most }
+}
+
+/** Returns the largest number that an expression can be, as far as its form says, or Infinity. */
+function mostOf(expr: Expr): number {
+  switch (expr.node) {
+    case 'literal':
+      return Number(expr.value ?? 0)
+    case 'arithmetic': {
+      if (expr.op === '+') return mostOf(expr.left) + mostOf(expr.right)
+      const right = literalOf(expr.right)
+      return expr.op === '-' && right !== undefined ? mostOf(expr.left) - Number(right) : Infinity
+    }
+    case 'call':
+      return expr.fn === 'least' ? Math.min(...expr.args.map(mostOf)) : Infinity
+    // The steps are the arguments after the time.
+    case 'aggregate':
+      return expr.fn === 'windowFunnel' ? expr.args.length - 1 : Infinity
+    default:
+      return Infinity
+  }
 }
 
 /**
