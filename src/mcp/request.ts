@@ -1,6 +1,10 @@
 // Converts arguments of a tool to the request of its operation.
 import { invalid } from '../errors'
+import { LIMITS } from '../http/body/body'
+import { checkNumbers } from '../http/body/exact-integers'
+import { checkJsonSize } from '../http/body/json-size'
 import { requireKnown } from '../http/ignored-parameters'
+import type { UnknownObject } from '../json'
 import type { Tool, ToolCall } from './tool'
 
 type Arguments = Readonly<Record<string, unknown>>
@@ -21,7 +25,8 @@ export function requestFor(
   { outer, key, defaults }: CallContext,
 ): Request {
   const sent = Object.entries(given).filter(([, value]) => value !== undefined)
-  const declared = Object.keys(describes.inputSchema.properties as object)
+  const properties = describes.inputSchema.properties as Record<string, UnknownObject>
+  const declared = Object.keys(properties)
   // The operation would ignore unknown fields of a body, which may be those of other versions of the API. A model sends an argument for a
   // purpose, so that unknown ones are rejected.
   for (const [name] of sent) requireKnown('argument', name, declared)
@@ -33,7 +38,7 @@ export function requestFor(
     if (Object.hasOwn(call.inPath, name)) continue
     if (call.inQuery.includes(name)) {
       if (value !== null) query.set(name, textOf(name, value))
-    } else body[name] = value
+    } else body[name] = structureOf(value, properties[name]!)
   }
   url.search = query.toString()
   return new Request(url, {
@@ -41,6 +46,25 @@ export function requestFor(
     headers: headersFrom(outer, key),
     ...(call.takesBody || call.fixed ? { body: JSON.stringify({ ...body, ...call.fixed }) } : {}),
   })
+}
+
+/**
+ * Parses an object or a list that a model sent as JSON text, where the schema has one and no text.
+ * @throws ApiError as for bodies: nested too deep, too many values, or integers that parsing alters
+ */
+function structureOf(value: unknown, { type, anyOf = [] }: UnknownObject): unknown {
+  const types = new Set([type, ...(anyOf as UnknownObject[]).map((each) => each.type)].flat())
+  const isStructure = (types.has('object') || types.has('array')) && !types.has('string')
+  if (!isStructure || typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value
+  checkJsonSize(value, LIMITS)
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(value)
+  } catch {
+    return value
+  }
+  checkNumbers(value)
+  return parsed
 }
 
 const pathOf = ({ path, inPath }: ToolCall, given: Arguments, defaults: CallContext['defaults']): string =>

@@ -128,7 +128,10 @@ const REJECTED: [tool: string, given: Given, says: string][] = [
   ['create-feature-flag', inGroup({ rollout: 20 }), 'Did you mean rollout_percentage?'],
   ['create-feature-flag', ofFlag({ rollout_percentage: 20 }), 'Did you mean groups[].rollout_percentage?'],
   ['create-feature-flag', ofFlag({ conditions: [{ rollout_percentage: 5 }] }), 'Did you mean groups?'],
-  ['create-feature-flag', ofFlag('{"groups":[{}]}'), 'Expected an object but got text.'],
+  ['create-feature-flag', ofFlag('{"groups":[{}'), 'Expected an object but got text.'],
+  ['create-feature-flag', ofFlag('true'), 'Expected an object but got text.'],
+  ['create-feature-flag', ofFlag('['.repeat(65)), 'nested deeper than 64 levels'],
+  ['create-feature-flag', ofFlag('{"groups":[12345678901234567890]}'), 'Integers past 2^53'],
   ['create-feature-flag', ofFlag([{ rollout_percentage: 5 }]), 'Expected an object but got a list.'],
   [
     'create-feature-flag',
@@ -230,6 +233,20 @@ const DONE: [tool: string, given: Given, result: object | ((world: World) => obj
     ({ id }) => ({ ids: [String(id)] }),
     ({ id }) => ({ deleted: [{ id, key: 'checkout' }] }),
   ],
+  [
+    'create-feature-flag',
+    ofFlag('{"groups":[{"rollout_percentage":20}]}'),
+    { filters: { groups: [{ rollout_percentage: 20 }] } },
+  ],
+  ['create-feature-flag', { key: 'new', tags: ' ["web"]' }, { tags: ['web'] }],
+  // A text stays a text.
+  ['create-feature-flag', { key: 'new', name: '["web"]' }, { name: '["web"]' }],
+  [
+    'feature-flags-bulk-delete-create',
+    ({ id }) => ({ ids: `[${id}]` }),
+    ({ id }) => ({ deleted: [{ id, key: 'checkout' }] }),
+  ],
+  ['query-run', { query: '{"kind":"HogQLQuery","query":"SELECT 1"}' }, { results: [[1]] }],
   ['persons-list', { distinct_id: 'ada' }, { results: [{ distinct_ids: ['ada'] }] }],
   ['endpoint-run', { name: 'top-events', limit: '5' }, { limit: 5 }],
 ]

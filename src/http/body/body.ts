@@ -18,7 +18,8 @@ export interface BodySize extends JsonLimits {
   readonly maxBytes: number
 }
 
-const LIMITS: BodySize = { maxBytes: MAX_BODY_BYTES, maxDepth: 64, maxValues: MAX_JSON_VALUES }
+/** Limits of a body by default. */
+export const LIMITS: BodySize = { maxBytes: MAX_BODY_BYTES, maxDepth: 64, maxValues: MAX_JSON_VALUES }
 
 /** The size of lists of ids: the maximum number of different ids in this number of bytes. */
 export const LIST_OF_IDS: BodySize = { maxBytes: 8 * MAX_BODY_BYTES, maxDepth: 64, maxValues: 1_250_000 }
