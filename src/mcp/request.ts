@@ -37,7 +37,7 @@ export function requestFor(
   for (const [name, value] of sent) {
     if (Object.hasOwn(call.inPath, name)) continue
     if (call.inQuery.includes(name)) {
-      if (value !== null) query.set(name, textOf(name, value))
+      if (value !== null) query.set(name, countedText(name, textOf(name, value)))
     } else body[name] = structureOf(value, properties[name]!)
   }
   url.search = query.toString()
@@ -46,6 +46,17 @@ export function requestFor(
     headers: headersFrom(outer, key),
     ...(call.takesBody || call.fixed ? { body: JSON.stringify({ ...body, ...call.fixed }) } : {}),
   })
+}
+
+/** The minimum of arguments that operations ignore if they are not integers. */
+const MIN_COUNTS: Readonly<Record<string, number>> = { limit: 1, offset: 0 }
+
+/** @throws ApiError 400 for a `limit` or `offset` that the operation would ignore */
+function countedText(name: string, text: string): string {
+  const min = Object.hasOwn(MIN_COUNTS, name) ? MIN_COUNTS[name]! : null
+  if (min !== null && !(/^\d{1,15}$/.test(text) && Number(text) >= min))
+    throw invalid(name, `Send an integer, at least ${min}.`)
+  return text
 }
 
 /**

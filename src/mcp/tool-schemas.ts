@@ -14,7 +14,7 @@ export const DEFAULTS: Readonly<Record<string, string>> = {
   uuid: '@me',
 }
 
-/** Rules for invalid numbers, which models do not send, and meanings that the names `limit` and `offset` have already. */
+/** Rules for invalid numbers, which tools reject, and meanings that the names `limit` and `offset` have already. */
 const SELF_EVIDENT = / rows a page(?=\.)|^Rows to skip\.| Anything else counts as \d{1,9}\.$/g
 
 /** A parameter of the OpenAPI document. */

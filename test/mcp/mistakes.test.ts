@@ -142,6 +142,12 @@ const REJECTED: [tool: string, given: Given, says: string][] = [
   ['create-feature-flag', { name: 'No key' }, 'key: '],
   ['feature-flag-get-all', { type: 'multivariate' }, 'Did you mean multivariant?'],
   ['feature-flag-get-all', { active: 'disabled' }, 'Valid choices: STALE, false, true.'],
+  ...['all', -1, 0, 1.5, ''].map((limit): (typeof REJECTED)[number] => [
+    'feature-flag-get-all',
+    { limit },
+    'Send an integer, at least 1. limit: At most 1,000.',
+  ]),
+  ['feature-flag-get-all', { offset: -1 }, 'Send an integer, at least 0.'],
   ['feature-flag-get-all', { order: 'newest' }, 'Use one of: id, key, name, created_at'],
   [
     'feature-flags-bulk-update-tags-create',
