@@ -63,7 +63,7 @@ const toolNameOf = (id: string, docs: Docs): string =>
 function toolOf(operation: ToolOperation, schemas: Schemas, docs: Docs): Tool {
   const { id, summary, description, scope, method, path, body, query } = operation
   const own = docs.operations[id] ?? {}
-  const { rowFields } = own.tool ?? {}
+  const { rowFields, notFound } = own.tool ?? {}
   const parameters = parametersOf(operation, schemas, own.parameters) as unknown as Parameter[]
   return {
     describes: {
@@ -83,6 +83,7 @@ function toolOf(operation: ToolOperation, schemas: Schemas, docs: Docs): Tool {
       inQuery: query ? parameters.filter((each) => each.in === 'query').map(({ name }) => name) : [],
       takesBody: body !== undefined,
       ...(rowFields ? { rowFields } : {}),
+      ...(notFound ? { notFound } : {}),
     } satisfies ToolCall,
   }
 }

@@ -52,6 +52,12 @@ const MEANT: readonly Meant[] = [
 
 const declaredBy = ({ describes }: Tool) => describes.inputSchema.properties as Record<string, UnknownObject>
 
+/** Where ids of collections without a list are. */
+const PLACES: Readonly<Record<string, string>> = {
+  '/api/projects/:project_id/dashboards/':
+    'Find id in usage_dashboard of the flag, with feature-flag-get-definition.',
+}
+
 /** Names the tool that lists the collection, in which a model finds the id in the path of a tool. */
 function whereToFind(tool: Tool, tools: ReadonlyMap<string, Tool>, reach: Reach): string | null {
   const { path, inPath } = tool.call
@@ -61,7 +67,7 @@ function whereToFind(tool: Tool, tools: ReadonlyMap<string, Tool>, reach: Reach)
   const list = [...tools.values()].find(
     (each) => each.call.method === 'get' && each.call.path === collection && opens(reach, each),
   )
-  return list ? `Find ${name} with ${list.describes.name}.` : null
+  return list ? `Find ${name} with ${list.describes.name}.` : (PLACES[collection] ?? null)
 }
 
 /** @param missing the argument of the path that is not given; no other argument is then suggested for the unknown one */
@@ -94,9 +100,12 @@ interface Failure {
   attr?: string | null
 }
 
+/** The error of a response without a body, which has a hint if its status is 404. */
+const EMPTY: Failure = { detail: 'Not found.' }
+
 function hintOf(failure: Failure, status: number, { tool, given, tools, reach }: HintContext): string | null {
-  const { code, attr, detail = 'Not found.' } = failure
-  const { inPath } = tool.call
+  const { code, attr, detail = '' } = failure
+  const { inPath, notFound } = tool.call
   const needed = Object.keys(inPath).filter((name) => inPath[name] === null)
   const missing = needed.find((name) => (given[name] ?? '') === '')
   const isAboutPath = missing !== undefined || status === 404 || needed.includes(attr ?? '')
@@ -107,7 +116,8 @@ function hintOf(failure: Failure, status: number, { tool, given, tools, reach }:
     const sought = needed
       .map((name) => `${name} ${JSON.stringify(given[name]).slice(0, MAX_SHOWN)}`)
       .join(' and ')
-    return [`Nothing was found by ${sought}.`, place].filter(Boolean).join(' ')
+    const why = failure === EMPTY && notFound ? notFound : `Nothing was found by ${sought}.`
+    return [why, place].filter(Boolean).join(' ')
   }
   if (typeof attr !== 'string') return null
   if (code === 'unknown_field' && !Object.hasOwn(declaredBy(tool), attr))
@@ -129,7 +139,7 @@ export function withHint(result: ToolResult, status: number, context: HintContex
   const [first, ...others] = result.content
   if (!result.isError || !first) return result
   const failure = parsed(first.text)
-  const hint = hintOf(failure ?? {}, status, context)
+  const hint = hintOf(failure ?? EMPTY, status, context)
   if (hint === null) return result
   const text = failure ? JSON.stringify({ ...failure, hint }) : `${first.text}. ${hint}`
   return { ...result, content: [{ ...first, text }, ...others] }

@@ -61,8 +61,15 @@ const REJECTED: [tool: string, given: Given, says: string][] = [
   [
     'feature-flags-versions-retrieve',
     ({ id }) => ({ id, version_number: 'latest' }),
-    'and version_number "latest".',
+    'the flag has no such version',
   ],
+  [
+    'feature-flags-versions-retrieve',
+    ({ id }) => ({ id, version_number: 99 }),
+    `in feature-flag-get-definition is its newest. ${FIND_FLAG}`,
+  ],
+  ['feature-flags-remote-config-retrieve', ({ id }) => ({ id }), 'or the flag is no remote configuration'],
+  ['dashboards-retrieve', { id: 'Usage' }, 'Find id in usage_dashboard of the flag'],
   ['feature-flag-get-all', { project_id: 'Production' }, 'Find project_id with projects-list.'],
   [
     'scheduled-changes-create',
@@ -204,6 +211,22 @@ describe('a mistaken call', () => {
     const error = text.startsWith('{') ? JSON.parse(text) : { detail: text }
     expect([error.detail, error.error, error.hint].filter(Boolean).join(' ')).toContain(says)
     expect((await made.get(made.flags())).body).toEqual(before)
+  })
+})
+
+describe('an error that says enough', () => {
+  it.each<[tool: string, given: Record<string, unknown>, says: object]>([
+    [
+      'endpoint-run',
+      { name: 'top-events', version: 9 },
+      { error: "Version 9 not found for endpoint 'top-events'" },
+    ],
+    ['endpoints-materialization-suggestion-create', { name: 'top-events' }, { error: expect.any(String) }],
+  ])('of %s with %o has no hint', async (tool, given, says) => {
+    const { body } = await callTool(await world(), tool, given)
+    const error = JSON.parse(body.result.content[0].text)
+    expect(error).toMatchObject(says)
+    expect(error).not.toHaveProperty('hint')
   })
 })
 

@@ -22,5 +22,8 @@ export const remoteConfigOperation = operation({
 export const remoteConfigDocs = (): OperationDocs => ({
   parameters: { id: { description: 'Id or key of the flag. Digits alone are an id.', example: 'banner' } },
   response: { example: '{"text": "Sale until Sunday"}' },
+  tool: {
+    notFound: 'No flag has this id or key, or the flag is no remote configuration.',
+  },
   sample: { needs: ['a remote configuration'] },
 })

@@ -47,4 +47,8 @@ export const retrieveVersionDocs = (): OperationDocs => ({
     ...flagParameter(),
     version_number: { description: 'Number of the version, from 1.', example: 1 },
   },
+  tool: {
+    notFound:
+      'No flag has this id, or the flag has no such version: the version in feature-flag-get-definition is its newest.',
+  },
 })

@@ -29,6 +29,8 @@ export interface ToolDocs {
   membersAs?: Readonly<Record<string, string>>
   /** The fields that each row of `results` keeps; by default all. */
   rowFields?: readonly string[]
+  /** The hint of a 404 without a body. */
+  notFound?: string
   /** Whether the tool only adds; by default, whether it responds with 201. */
   isAdditive?: boolean
   /** For an operation that rejects keys: the tool calls another operation, with these members of its body. */
