@@ -33,7 +33,12 @@ const MEANT: readonly Meant[] = [
     argument: 'distinct_id',
     hint: 'The stored properties of the person with this distinct_id count; others cannot be tried.',
   },
-  { sent: /^(user|person)(_?id)?$|^email$/i, argument: 'distinct_id', hint: 'Send distinct_id.' },
+  { sent: /^(user|person)(_?id)?$/i, argument: 'distinct_id', hint: 'Send distinct_id.' },
+  {
+    sent: /^(e?mail|search|query|q)$/i,
+    argument: 'distinct_id',
+    hint: "Find the distinct id with query-run: SELECT DISTINCT distinct_id FROM events WHERE person.properties.email = 'ada@example.com'.",
+  },
   { sent: /^user_?id$/i, argument: 'user', hint: 'Send user: an id, a uuid or an address.' },
   { sent: /^flag_?id$/i, argument: 'record_id', hint: 'Send record_id, the id of the flag.' },
   {
@@ -48,6 +53,31 @@ const MEANT: readonly Meant[] = [
   },
   { sent: /^((flag_?)?key|name|query|q)$/i, argument: 'search', hint: 'Send search.' },
   { sent: /^description$/i, argument: 'key', hint: 'The description of a flag is its name: send name.' },
+  { sent: /^(page|cursor|after|skip)$/i, argument: 'offset', hint: 'Send offset, the rows to skip.' },
+  { sent: /^(page|offset|after|skip)$/i, argument: 'cursor', hint: 'Send cursor, which is in next.' },
+  { sent: /^(offset|cursor|after|skip)$/i, argument: 'page', hint: 'Send page, from 1.' },
+  {
+    sent: /^(is_?|include_?)?deleted$/i,
+    argument: 'excluded_tags',
+    hint: 'Deleted flags are not listed. Find their ids with feature-flags-all-activity-retrieve.',
+  },
+  {
+    sent: /^(team|environment|project)_?(id|name)?$/i,
+    argument: 'project_id',
+    hint: 'Send project_id. Find it with projects-list.',
+  },
+]
+
+/** Hints for members of `query`, by the error. */
+const IN_QUERY: readonly (readonly [detail: RegExp, hint: string])[] = [
+  [
+    /Unknown field: date_(from|to)$/,
+    'An insight has it in dateRange: {"date_from": "-7d", "date_to": null}.',
+  ],
+  [
+    /query\.variables\./,
+    'Send variables by id: {"<id>": {"variableId": "<id>", "code_name": "plan"}}. insight-variables-list has the ids.',
+  ],
 ]
 
 const declaredBy = ({ describes }: Tool) => describes.inputSchema.properties as Record<string, UnknownObject>
@@ -83,12 +113,15 @@ function hintForUnknown(
     return `Send the members of ${name} as arguments of the tool.`
   const meant = MEANT.find(({ sent, argument }) => sent.test(name) && isIn(argument))
   if (meant) return meant.hint
-  // A model may send `project_name` for `name`, or `flagId` for `id`.
+  // A model may send `id` for `project_id`.
+  const own = /:(\w+)\/$/.exec(tool.call.path)?.[1]
+  if (own?.endsWith(`_${name}`) && !Object.hasOwn(given, own)) return `Send ${own}.`
+  // Or it sends `project_name` for `name`, or `flagId` for `id`.
   const last = name
     .split(/[_-]|(?=[A-Z])/)
     .at(-1)!
     .toLowerCase()
-  return isIn(last) && last === (missing ?? last) ? `Send ${last}.` : null
+  return isIn(last) && last === (missing ?? last) && !Object.hasOwn(given, last) ? `Send ${last}.` : null
 }
 
 /** Characters of a value that a hint repeats. */
@@ -97,14 +130,19 @@ const MAX_SHOWN = 100
 interface Failure {
   code?: string
   detail?: string
+  error?: string
   attr?: string | null
 }
 
 /** The error of a response without a body, which has a hint if its status is 404. */
 const EMPTY: Failure = { detail: 'Not found.' }
 
+/** Matches the field at the start of an error that has no `attr`. */
+const FIELD = /^(?:JSON parse error - |Invalid )?(\w+)/
+
 function hintOf(failure: Failure, status: number, { tool, given, tools, reach }: HintContext): string | null {
-  const { code, attr, detail = '' } = failure
+  const { code, error, detail = error ?? '' } = failure
+  const attr = failure.attr ?? FIELD.exec(detail)?.[1]
   const { inPath, notFound } = tool.call
   const needed = Object.keys(inPath).filter((name) => inPath[name] === null)
   const missing = needed.find((name) => (given[name] ?? '') === '')
@@ -123,8 +161,11 @@ function hintOf(failure: Failure, status: number, { tool, given, tools, reach }:
   if (code === 'unknown_field' && !Object.hasOwn(declaredBy(tool), attr))
     return [hintForUnknown(attr, tool, given, missing), place].filter(Boolean).join(' ') || null
   if (place) return place
-  const description = declaredBy(tool)[attr]?.description
-  return typeof description === 'string' ? `${attr}: ${description}` : null
+  const inQuery = attr === 'query' && IN_QUERY.find(([pattern]) => pattern.test(detail))
+  if (inQuery) return inQuery[1]
+  const { description, properties } = Object.hasOwn(declaredBy(tool), attr) ? declaredBy(tool)[attr]! : {}
+  if (typeof description !== 'string') return null
+  return `${attr}: ${description}${properties ? ` Its members: ${JSON.stringify(properties)}` : ''}`
 }
 
 export interface HintContext {
@@ -166,12 +207,21 @@ const wordsOf = (name: string): Set<string> =>
 /** Characters of a name that are compared. */
 const MAX_NAME_LENGTH = 100
 
-/** Tools of upstream that have another name here, each with what to call. */
+const ROLLBACK =
+  'feature-flags-versions-retrieve, then update-feature-flag with filters and active of the version'
+
+/** Tools of upstream and of other services that have another name here, each with what to call. */
 const UPSTREAM: Readonly<Record<string, string>> = {
   'feature-flag-enable': 'update-feature-flag with active: true',
   'feature-flag-disable': 'update-feature-flag with active: false',
   'feature-flag-archive': 'update-feature-flag with archived: true',
   'feature-flag-unarchive': 'update-feature-flag with archived: false',
+  'feature-flag-restore': 'update-feature-flag with deleted: false',
+  'restore-feature-flag': 'update-feature-flag with deleted: false',
+  'feature-flag-rollback': ROLLBACK,
+  'rollback-feature-flag': ROLLBACK,
+  'dashboard-get': 'dashboards-retrieve with usage_dashboard of the flag',
+  'dashboards-list': 'dashboards-retrieve with usage_dashboard of the flag',
   'scheduled-changes-get': 'scheduled-changes-list',
   'scheduled-changes-update': 'scheduled-changes-delete and scheduled-changes-create',
   'execute-sql': 'query-run',

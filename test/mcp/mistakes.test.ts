@@ -79,6 +79,21 @@ const REJECTED: [tool: string, given: Given, says: string][] = [
   // Names of other tools.
   ['feature-flag-get-all', { key: 'checkout' }, 'Send search.'],
   ['feature-flag-get-all', { projectId: 1 }, 'Did you mean project_id?'],
+  [
+    'feature-flag-get-definition',
+    { environment_id: 1 },
+    `Send project_id. Find it with projects-list. ${FIND_FLAG}`,
+  ],
+  ['feature-flag-get-definition', ({ id }) => ({ id, team_id: 1 }), 'Send project_id.'],
+  ['project-get', { id: 1 }, 'Send project_id.'],
+  ['organizations-invites-destroy', { id: 'x' }, 'Send invite_id. Find invite_id with'],
+  ['feature-flag-get-all', { page: 2 }, 'Send offset, the rows to skip.'],
+  ['feature-flag-get-all', { cursor: 'x' }, 'Send offset, the rows to skip.'],
+  ['persons-list', { offset: 100 }, 'Send cursor, which is in next.'],
+  ['feature-flags-activity-retrieve', ({ id }) => ({ id, offset: 10 }), 'Send page, from 1.'],
+  ['feature-flag-get-all', { deleted: true }, 'Deleted flags are not listed.'],
+  ['persons-list', { email: 'ada@example.com' }, "WHERE person.properties.email = 'ada@example.com'"],
+  ['persons-list', { search: 'ada' }, 'Find the distinct id with query-run'],
   ['update-feature-flag', ({ id }) => ({ id, enabled: false }), 'Send active: true or false.'],
   ['update-feature-flag', ({ id }) => ({ id, status: 'INACTIVE' }), 'Send active: true or false.'],
   ['update-feature-flag', ({ id }) => ({ id, rollout_percentage: 80 }), GROUPS],
@@ -171,10 +186,47 @@ const REJECTED: [tool: string, given: Given, says: string][] = [
     ({ id }) => ({
       record_id: id,
       model_name: 'FeatureFlag',
+      payload: { active: false },
+      scheduled_at: '2099-01-01',
+    }),
+    '"value":{"description":"True or false to enable or disable the flag;',
+  ],
+  [
+    'scheduled-changes-create',
+    ({ id }) => ({
+      record_id: id,
+      model_name: 'FeatureFlag',
       payload: { operation: 'update_status', value: false },
       scheduled_at: 'tomorrow',
     }),
     'YYYY-MM-DDThh:mm',
+  ],
+  [
+    'feature-flags-test-evaluation-create',
+    ({ id }) => ({ id, distinct_id: 'ada', timestamp: 'yesterday' }),
+    'timestamp: Time of evaluation (ISO 8601',
+  ],
+  [
+    'feature-flags-test-evaluation-create',
+    ({ id }) => ({ id, distinct_id: 'ada', groups: 'acme' }),
+    'groups: Groups of the person: group key by name of the group type.',
+  ],
+  ['endpoints-last-execution-times', { names: 'top-events' }, 'names: Names of endpoints.'],
+  ['create-feature-flag', { key: 'new', evaluation_contexts: 'web' }, 'evaluation_contexts: Contexts in'],
+  [
+    'endpoint-create',
+    { name: 'x', query: { kind: 'HogQLQuery', query: 'SELECT 1', colour: 1 } },
+    'query: An object whose `kind`',
+  ],
+  [
+    'endpoint-create',
+    { name: 'x', query: { kind: 'TrendsQuery', series: [{ kind: 'EventsNode' }], date_from: '-7d' } },
+    'An insight has it in dateRange: {"date_from": "-7d", "date_to": null}.',
+  ],
+  [
+    'endpoint-create',
+    { name: 'x', query: { kind: 'HogQLQuery', query: 'SELECT {variables.ev}', variables: { ev: 'x' } } },
+    'Send variables by id: {"<id>": {"variableId": "<id>", "code_name": "plan"}}.',
   ],
   ['endpoint-create', { name: 'x', query: 'SELECT 1' }, '"kind": "HogQLQuery"'],
   ['query-run', { query: 'SELECT 1' }, 'query: A `HogQLQuery`'],
@@ -222,6 +274,7 @@ describe('an error that says enough', () => {
       { error: "Version 9 not found for endpoint 'top-events'" },
     ],
     ['endpoints-materialization-suggestion-create', { name: 'top-events' }, { error: expect.any(String) }],
+    ['endpoint-update', { name: 'top-events', new_name: 'x' }, { attr: 'new_name' }],
   ])('of %s with %o has no hint', async (tool, given, says) => {
     const { body } = await callTool(await world(), tool, given)
     const error = JSON.parse(body.result.content[0].text)
@@ -276,6 +329,16 @@ const DONE: [tool: string, given: Given, result: object | ((world: World) => obj
     ({ id }) => ({ deleted: [{ id, key: 'checkout' }] }),
   ],
   ['query-run', { query: '{"kind":"HogQLQuery","query":"SELECT 1"}' }, { results: [[1]] }],
+  [
+    'query-run',
+    {
+      query: {
+        kind: 'HogQLQuery',
+        query: "SELECT DISTINCT distinct_id FROM events WHERE person.properties.plan = 'pro'",
+      },
+    },
+    { results: [['ada']] },
+  ],
   ['persons-list', { distinct_id: 'ada' }, { results: [{ distinct_ids: ['ada'] }] }],
   ['endpoint-run', { name: 'top-events', limit: '5' }, { limit: 5 }],
 ]
@@ -302,6 +365,9 @@ describe('an unknown tool', () => {
     ['feature-flag-unarchive', 'update-feature-flag with archived: false'],
     ['execute-sql', 'query-run'],
     ['projects-get', 'projects-list'],
+    ['rollback-feature-flag', 'feature-flags-versions-retrieve, then update-feature-flag'],
+    ['restore-feature-flag', 'update-feature-flag with deleted: false'],
+    ['dashboard-get', 'dashboards-retrieve with usage_dashboard of the flag'],
   ])('%s is an error that names %s', async (name, meant) => {
     const { body } = await ask(await createTenant(), 'tools/call', { name, arguments: {} })
     expect(body.error.code).toBe(-32602)
