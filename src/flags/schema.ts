@@ -180,7 +180,7 @@ export const UpdateFlagBodyDocs = (): SchemaDocs => ({
     'Fields to change; the others keep their values. Unknown fields are ignored, unless they are close to a known one (400).',
   fields: {
     ...sentFieldDocs(),
-    filters: `Replaces all filters if it has \`groups\`, else it is ignored. Without condition sets no one gets the flag. ${PAYLOADS}`,
+    filters: `Replaces all filters, so that it has \`groups\`; an empty one is ignored. Without condition sets no one gets the flag. ${PAYLOADS}`,
     deleted: 'True deletes the flag, false restores it.',
     version:
       'The version that was read. With `original_flag`, a change of the same field by others is a 409; without it, the last write wins.',
