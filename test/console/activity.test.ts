@@ -5,7 +5,6 @@ import {
   entriesOf,
   firstPages,
   isRestorable,
-  isSideEffect,
   nextPages,
   pageAt,
   type Scope,
@@ -88,8 +87,10 @@ describe('the activity of several kinds', () => {
   it('leaves out the dashboard that each new flag has', () => {
     const created = { ...entry('Dashboard', 1), activity: 'created' as const }
     const named = (name: string) => ({ ...created, detail: { ...created.detail, name } })
-    expect(isSideEffect(named('Generated Dashboard: beta Usage'))).toBe(true)
-    expect(isSideEffect(named('Sales'))).toBe(false)
+    const listed = (name: string) =>
+      entriesOf([{ pages: [{ ...read('Dashboard', 1, [], true), entries: [named(name)] }] }])
+    expect(listed('Generated Dashboard: beta Usage')).toEqual([])
+    expect(listed('Sales')).toHaveLength(1)
   })
 
   it('follows the addresses of pages', () => {

@@ -21,7 +21,7 @@ import { csvOf, download, jsonOf } from '../query/result/download'
 import { EntryList } from './entry-list'
 import { EXPORT_COLUMNS, exportRow } from './export'
 import { titleOf } from '../dashboards/title'
-import { type ActivityRead, entriesOf, isRestorable, isSideEffect } from './merge'
+import { type ActivityRead, entriesOf, isRestorable } from './merge'
 import { type ActivitySearch, filterOf, KINDS, type Kind, parseActivitySearch, scopesOf } from './search'
 import { useCanWrite } from '../team/writers'
 import { pagesOf, toFlag } from '../shell/pages'
@@ -47,7 +47,7 @@ export function ActivityPage() {
   const { kind } = search
   const activity = useInfiniteQuery(activityQuery(projectId, scopesOf(kind), filterOf(search)))
   const reads = activity.data?.pages ?? NONE
-  const entries = useMemo(() => entriesOf(reads).filter((entry) => !isSideEffect(entry)), [reads])
+  const entries = useMemo(() => entriesOf(reads), [reads])
   const isMore = activity.hasNextPage
 
   const [asked, setAsked] = useState(SHOWN)

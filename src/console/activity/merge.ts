@@ -60,18 +60,22 @@ export function nextPages(reads: readonly ActivityRead[]): readonly PageOf[] | n
   return wanted.length === 0 ? null : wanted.map(({ next }) => next)
 }
 
-/** Returns the entries up to which all kinds were read, newest first. Reads overlap when something changed between them. */
+/**
+ * Returns the entries up to which all kinds were read, newest first, without side effects. Reads overlap when something changed between
+ * them.
+ */
 export function entriesOf(reads: readonly ActivityRead[]): ActivityEntry[] {
   const from = completeFrom(reads)
   const found = new Map<string, ActivityEntry>()
   for (const { pages } of reads)
     for (const { entries } of pages)
-      for (const entry of entries) if (timeOf(entry) >= from) found.set(entry.id, entry)
+      for (const entry of entries)
+        if (timeOf(entry) >= from && !isSideEffect(entry)) found.set(entry.id, entry)
   return [...found.values()].sort((a, b) => timeOf(b) - timeOf(a) || (a.id < b.id ? 1 : -1))
 }
 
 /** Whether the service did it along with something that a user did, which has its own entry: each new flag has a dashboard. */
-export const isSideEffect = ({ scope, activity, detail: { name } }: ActivityEntry): boolean =>
+const isSideEffect = ({ scope, activity, detail: { name } }: ActivityEntry): boolean =>
   scope === 'Dashboard' && activity === 'created' && isGenerated(name ?? '')
 
 const SOFT_DELETED: ReadonlySet<Scope> = new Set(['FeatureFlag', 'Cohort', 'Dashboard'])
