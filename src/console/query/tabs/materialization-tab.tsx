@@ -1,7 +1,7 @@
 // Shows the materialization of a query: what it would be, why not, its state.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Sparkles } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { Card } from '../../design/card'
 import { type Endpoint, post } from '../../api/client'
 import { endpointKey, materializationQuery, onEndpoint, previewQuery } from '../../api/saved-queries'
@@ -11,6 +11,7 @@ import { Button } from '../../design/button'
 import { Loading, Notice, ProblemNotice } from '../../design/feedback'
 import { Badge, CodeBlock, Time } from '../../design/small'
 import { say } from '../../design/popups/toast'
+import { ConfirmChange } from '../../edit/confirm-change'
 import { showQuery, updateQuery } from '../../queries/change-queries'
 import { FRESHNESS } from '../draft'
 import { Writers } from '../../team/writers'
@@ -43,15 +44,13 @@ export default function MaterializationTab({ projectId, query, onSuggestion }: M
       queryKey: previewQuery(projectId, name, query.current_version).queryKey,
     })
   }, [projectId, name, enabled, ready, built])
-  const change = useMutation({
-    mutationFn: (isMaterialized: boolean) =>
-      updateQuery(projectId, name, { is_materialized: isMaterialized }),
-    async onSuccess(updated, isMaterialized) {
-      showQuery(projectId, updated)
-      await queryClient.invalidateQueries({ queryKey: materializationQuery(projectId, name).queryKey })
-      say(isMaterialized ? 'The rows are being built.' : 'The rows are no longer materialized.')
-    },
-  })
+  const change = async (isMaterialized: boolean) => {
+    showQuery(projectId, await updateQuery(projectId, name, { is_materialized: isMaterialized }))
+    await queryClient.invalidateQueries({ queryKey: materializationQuery(projectId, name).queryKey })
+    say(isMaterialized ? 'The rows are being built.' : 'The rows are no longer materialized.')
+  }
+  const build = useMutation({ mutationFn: () => change(true) })
+  const [isStopping, setIsStopping] = useState(false)
   if (status.isPending) return <Loading label="Loading the state" />
   if (!state) return <ProblemNotice error={status.error} onRetry={() => void status.refetch()} />
   const age = FRESHNESS.find(([seconds]) => Number(seconds) === query.data_freshness_seconds)?.[1].replace(
@@ -63,36 +62,30 @@ export default function MaterializationTab({ projectId, query, onSuggestion }: M
       <Card
         title="State"
         action={
-          state.enabled ? (
-            <Writers>
-              <div className="row wrap">
-                {state.status === 'Failed' && (
-                  <Button isSmall isBusy={change.isPending} onClick={() => change.mutate(true)}>
-                    Build again
-                  </Button>
-                )}
-                <Button isSmall kind="danger" isBusy={change.isPending} onClick={() => change.mutate(false)}>
-                  Stop materializing
+          <Writers>
+            <div className="row wrap">
+              {state.enabled && state.status === 'Failed' && (
+                <Button isSmall isBusy={build.isPending} onClick={() => build.mutate()}>
+                  Build again
                 </Button>
-              </div>
-            </Writers>
-          ) : (
-            <Writers>
+              )}
+              {/* One button, which keeps the focus. */}
               <Button
-                kind="primary"
-                isBusy={change.isPending}
-                disabled={!state.can_materialize || !query.is_active}
-                onClick={() => change.mutate(true)}
+                isSmall={state.enabled}
+                kind={state.enabled ? 'danger' : 'primary'}
+                isBusy={build.isPending}
+                disabled={!state.enabled && (!state.can_materialize || !query.is_active)}
+                onClick={() => (state.enabled ? setIsStopping(true) : build.mutate())}
               >
-                Materialize
+                {state.enabled ? 'Stop materializing' : 'Materialize'}
               </Button>
-            </Writers>
-          )
+            </div>
+          </Writers>
         }
         isFlush
       >
         <div className="body stack" aria-live="polite">
-          {change.isError && <ProblemNotice error={change.error} />}
+          {build.isError && <ProblemNotice error={build.error} />}
           {state.enabled ? (
             <>
               <dl className="facts">
@@ -135,6 +128,17 @@ export default function MaterializationTab({ projectId, query, onSuggestion }: M
           )}
         </div>
       </Card>
+      {isStopping && (
+        <ConfirmChange
+          title="Stop materializing?"
+          action="Stop materializing"
+          onClose={() => setIsStopping(false)}
+          change={() => change(false)}
+        >
+          The rows are deleted, and each run computes the result from events again: slower, and a fifth as
+          many runs a minute.
+        </ConfirmChange>
+      )}
       {preview.data?.cost && <Cost cost={preview.data.cost} />}
       {preview.isError && <ProblemNotice error={preview.error} onRetry={() => void preview.refetch()} />}
       {preview.data?.can_materialize && (
