@@ -30,6 +30,15 @@ export const endpointQuery = (projectId: number, name: string) =>
     queryFn: reading('/api/projects/{project_id}/endpoints/{name}/', onEndpoint(projectId, name)),
   })
 
+export const versionQuery = (projectId: number, name: string, version: number) =>
+  queryOptions({
+    queryKey: [...endpointKey(projectId, name), 'version', version],
+    queryFn: reading('/api/projects/{project_id}/endpoints/{name}/', {
+      ...onEndpoint(projectId, name),
+      query: { version },
+    }),
+  })
+
 export const versionsQuery = (projectId: number, name: string) =>
   listQuery([...endpointKey(projectId, name), 'versions'], (page, signal) =>
     read(

@@ -1,12 +1,12 @@
 // Shows a saved query: its text and result, versions, runs, materialization, and how programs call it.
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Copy, FileJson, LayoutDashboard } from 'lucide-react'
 import { useState } from 'react'
 import type { Endpoint } from '../api/client'
 import { fieldErrors } from '../api/field-errors'
 import { Problem } from '../api/problem'
-import { endpointQuery } from '../api/saved-queries'
+import { endpointQuery, versionQuery } from '../api/saved-queries'
 import { Notice } from '../design/feedback'
 import { Switch } from '../design/fields/field'
 import { CopyButton, nameOf, Time } from '../design/small'
@@ -23,6 +23,7 @@ import { Workbench } from './workbench'
 import { lazyComponent, nothing } from '../design/lazy-component'
 import { EntityPage, Loaded } from '../entity/entity-page'
 import { WriterFields } from '../team/writers'
+import { toQuery } from '../shell/item-pages'
 import { pagesOf } from '../shell/pages'
 
 const Versions = lazyComponent(() => import('./tabs/versions-tab'))
@@ -61,6 +62,8 @@ function Page({ projectId, query }: { projectId: number; query: Endpoint }) {
   const isEditing = isEditWanted || edit.changed.includes('text')
   const { name } = query
   const issue = issueOf(edit.draft)
+  const version = useQuery(versionQuery(projectId, name, query.current_version))
+  const isVersionActive = version.data?.is_active !== false
 
   const show = (isEdited: boolean) =>
     void navigate({
@@ -130,7 +133,17 @@ function Page({ projectId, query }: { projectId: number; query: Endpoint }) {
       ]}
       remove={{ label: 'Delete…', run: () => setOpen('delete') }}
       notices={
-        !query.is_active && (
+        query.is_active ? (
+          isVersionActive || (
+            <Notice tone="warn">
+              Version {query.current_version}, which is the current one, is inactive: programs that name no
+              version get a 400.{' '}
+              <Link {...toQuery(projectId, name)} search={{ tab: 'versions' }}>
+                Versions
+              </Link>
+            </Notice>
+          )
+        ) : (
           <Notice>This query is inactive: programs that run it get a 404. You can still try it here.</Notice>
         )
       }
@@ -179,7 +192,14 @@ function Page({ projectId, query }: { projectId: number; query: Endpoint }) {
               refusal={errorOf('query') ?? parseError ?? (edit.isTried ? issue : null)}
             />
           ) : (
-            tab === 'query' && <SavedQuery projectId={projectId} saved={query} onEdit={() => show(true)} />
+            tab === 'query' && (
+              <SavedQuery
+                projectId={projectId}
+                saved={query}
+                isRun={query.is_active && isVersionActive}
+                onEdit={() => show(true)}
+              />
+            )
           )}
           <WriterFields>
             <SettingsCard draft={edit.draft} onChange={edit.setDraft} refused={errorOf} />

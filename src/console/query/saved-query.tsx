@@ -23,13 +23,15 @@ const SQL = sqlTokens(CLAUSES)
 interface SavedQueryProps {
   projectId: number
   saved: Endpoint
+  /** Whether it can be run. */
+  isRun: boolean
   onEdit(): void
 }
 
-export function SavedQuery({ projectId, saved, onEdit }: SavedQueryProps) {
+export function SavedQuery({ projectId, saved, isRun, onEdit }: SavedQueryProps) {
   return (
     <>
-      {saved.is_active && <LastResult projectId={projectId} name={saved.name} />}
+      {isRun && <LastResult projectId={projectId} name={saved.name} />}
       <Card
         title="Query"
         action={

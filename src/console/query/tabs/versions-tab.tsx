@@ -23,6 +23,9 @@ export default function VersionsTab({ projectId, query }: { projectId: number; q
   const list = useInfiniteQuery(versionsQuery(projectId, query.name))
   const [compared, setCompared] = useState<{ from: string; to: string } | null>(null)
   const [restored, setRestored] = useState<EndpointVersion | null>(null)
+  const [isDisabling, setIsDisabling] = useState(false)
+  const setActive = (version: number, isActive: boolean) =>
+    setVersionActive(projectId, query.name, version, isActive)
   return (
     <LoadedPart query={list} label="Loading the versions">
       {({ pages }) => {
@@ -119,7 +122,9 @@ export default function VersionsTab({ projectId, query }: { projectId: number; q
                               isChecked={version.is_active}
                               label={`Version ${number} active`}
                               onChange={(isActive) =>
-                                void setVersionActive(projectId, query.name, number, isActive)
+                                isCurrent && !isActive
+                                  ? setIsDisabling(true)
+                                  : void setActive(number, isActive)
                               }
                             />
                           </WriterFields>
@@ -131,6 +136,16 @@ export default function VersionsTab({ projectId, query }: { projectId: number; q
               </ol>
               <OlderButton list={list} />
             </section>
+            {isDisabling && (
+              <ConfirmChange
+                title={`Disable version ${query.current_version}?`}
+                action="Disable"
+                onClose={() => setIsDisabling(false)}
+                change={() => setActive(query.current_version, false)}
+              >
+                It is the current version: programs that name no version get a 400 until it is active again.
+              </ConfirmChange>
+            )}
             {restored && (
               <Restore
                 projectId={projectId}
