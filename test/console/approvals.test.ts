@@ -1,7 +1,7 @@
 // What pages say of policies: who has to approve, and how long a request waits.
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { approverWords, titleOf } from '../../src/console/approvals/words'
+import { approverWords, stateOf, titleOf, voteOf } from '../../src/console/approvals/words'
 import { expiryWords, readExpiry, UNITS, writeExpiry } from '../../src/console/approvals/expiry'
 
 it.each([
@@ -12,6 +12,17 @@ it.each([
   [['Ada', 'Bob', 'Cleo'], 2, '2 of Ada, Bob, and Cleo have to approve.'],
 ])('says who has to approve: %j, %d', (names, quorum, words) => {
   expect(approverWords(names, quorum)).toBe(words)
+})
+
+it.each([
+  [{ id: 1 }, { id: 1 }, 'Canceled'],
+  [{ id: 1 }, { id: 2 }, 'Rejected'],
+  [null, null, 'Rejected'],
+])('says who ended a request: author %j, voter %j', (author, voter, text) => {
+  const vote = { decision: 'rejected', created_by: voter } as never
+  const request = { state: 'rejected', created_by: author, approvals: [vote] } as never
+  expect(stateOf(request).text).toBe(text)
+  expect(voteOf(request, vote).text).toBe(text)
 })
 
 const sets = (...shares: number[]) => ({

@@ -14,7 +14,7 @@ import { Badge, nameOf, Time } from '../design/small'
 import { say } from '../design/popups/toast'
 import { ChangeList } from '../grammar/difference-list'
 import { changesBetween } from '../grammar/differences'
-import { actionWords, progressWords, stateOf, titleOf } from './words'
+import { actionWords, progressWords, stateOf, titleOf, voteOf } from './words'
 import { pagesOf, toFlag } from '../shell/pages'
 import '../flag/flag.css'
 import './approvals.css'
@@ -118,9 +118,7 @@ function Votes({ request }: { request: ChangeRequest }) {
       <ul className="stack">
         {request.approvals.map((each) => (
           <li key={each.id}>
-            <Badge tone={each.decision === 'approved' ? 'good' : 'bad'}>
-              {each.decision === 'approved' ? 'Approved' : 'Rejected'}
-            </Badge>{' '}
+            <Badge tone={voteOf(request, each).tone}>{voteOf(request, each).text}</Badge>{' '}
             <strong>{each.created_by ? nameOf(each.created_by) : 'A deleted user'}</strong>{' '}
             <span className="soft small">
               <Time at={each.created_at} />

@@ -18,7 +18,7 @@ const route = getRouteApi('/project/$projectId/change_requests')
 const TABS = [
   ['pending', 'Waiting'],
   ['applied', 'Applied'],
-  ['rejected', 'Rejected'],
+  ['rejected', 'Rejected or canceled'],
   ['failed', 'Failed or expired'],
 ] as const
 

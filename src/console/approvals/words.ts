@@ -53,7 +53,24 @@ const STATES: Readonly<
   failed: { tone: 'bad', text: 'Failed' },
 }
 
-export const stateOf = ({ state }: ChangeRequest) => STATES[state]
+const CANCELED = { tone: '', text: 'Canceled' } as const
+
+/** A request that its author cancels has their vote against it, and the state of a rejected one. */
+export const stateOf = ({ state, approvals, created_by: author }: ChangeRequest) =>
+  state === 'rejected' && approvals.some((vote) => vote.decision === 'rejected' && isBy(author, vote))
+    ? CANCELED
+    : STATES[state]
+
+/** Describes a vote as `stateOf` does a request. */
+export const voteOf = ({ created_by: author }: ChangeRequest, vote: ChangeRequest['approvals'][number]) =>
+  vote.decision === 'approved' ? APPROVED : isBy(author, vote) ? CANCELED : STATES.rejected
+
+const APPROVED = { tone: 'good', text: 'Approved' } as const
+
+const isBy = (
+  author: ChangeRequest['created_by'],
+  { created_by: voter }: ChangeRequest['approvals'][number],
+): boolean => author !== null && author.id === voter?.id
 
 /** Returns a title such as `checkout: Enables the flag, and 1 more change`. */
 export function titleOf({

@@ -166,6 +166,8 @@ it('keep a switch in the list pending, to be rejected with a reason or canceled'
   await page.getByRole('button', { name: 'Cancel the request' }).click()
   await dialog.getByRole('button', { name: 'Cancel the request' }).click()
   await page.getByText('Change request canceled.').waitFor()
+  await page.getByRole('region', { name: 'Votes' }).getByText('Canceled', { exact: true }).waitFor()
+  expect(await page.getByText('Rejected').count()).toBe(0)
   await page.goto(at('change_requests?tab=rejected'))
   await expect
     .poll(() => page.getByRole('link', { name: 'checkout: Enables the flag' }).count(), TEN_SECONDS)
