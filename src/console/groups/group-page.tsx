@@ -3,7 +3,6 @@ import { setsOf } from '../grammar/conditions'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import type { Flag } from '../api/client'
 import { type Group, groupQuery } from '../api/people'
 import { eachFlag, groupTypesQuery } from '../api/queries'
 import { Loading, ProblemNotice } from '../design/feedback'
@@ -83,21 +82,20 @@ function Page({ projectId, group, type }: { projectId: number; group: Group; typ
   )
 }
 
-/** Keys of the flags that have conditions on groups of a type. */
+/** Whether a flag that has conditions on groups of a type has others too, by its key. */
 const groupFlagsQuery = (projectId: number, typeIndex: number) => ({
   queryKey: ['project', projectId, 'flags', 'of groups', typeIndex],
-  async queryFn({ signal }: { signal: AbortSignal }): Promise<ReadonlySet<string>> {
-    const keys = new Set<string>()
-    for await (const flag of eachFlag(projectId, {}, signal))
-      if (isOfGroups(flag, typeIndex)) keys.add(flag.key)
-    return keys
+  async queryFn({ signal }: { signal: AbortSignal }): Promise<ReadonlyMap<string, boolean>> {
+    const isMixed = new Map<string, boolean>()
+    for await (const { key, filters } of eachFlag(projectId, {}, signal)) {
+      const indexes = setsOf(filters).map(({ aggregation_group_type_index: index }) => index)
+      if (indexes.includes(typeIndex)) isMixed.set(key, new Set(indexes).size > 1)
+    }
+    return isMixed
   },
 })
 
-const isOfGroups = ({ filters }: Flag, typeIndex: number): boolean =>
-  setsOf(filters).some(({ aggregation_group_type_index: index }) => index === typeIndex)
-
-/** A placeholder: flags of groups do not need the person. */
+/** A placeholder: flags that have only conditions on groups do not need the person. */
 const NOBODY = 'unknown'
 
 interface GroupFlagsProps {

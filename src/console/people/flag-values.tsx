@@ -20,7 +20,8 @@ import './people.css'
 interface FlagValue {
   /** Its key. */
   id: string
-  value: boolean | string
+  /** Null where it depends on more than is known. */
+  value: boolean | string | null
   reason: string
 }
 
@@ -29,8 +30,8 @@ interface FlagValuesProps {
   distinctId: string
   /** Keys by group type. */
   groups: Readonly<Record<string, string>>
-  /** Only these flags. */
-  keys?: ReadonlySet<string>
+  /** Only these flags, by key, and whether what they answer depends on more than the groups. */
+  keys?: ReadonlyMap<string, boolean>
 }
 
 const WORDS: Readonly<Record<string, string>> = { disabled: 'The flag is disabled' }
@@ -42,11 +43,15 @@ export function FlagValues({ projectId, distinctId, groups, keys }: FlagValuesPr
     () =>
       Object.entries(values.data ?? {})
         .filter(([key]) => keys === undefined || keys.has(key))
-        .map(([id, { value, evaluation }]): FlagValue => ({
-          id,
-          value,
-          reason: evaluation.description ?? WORDS[evaluation.reason] ?? evaluation.reason,
-        }))
+        .map(([id, { value, evaluation }]): FlagValue =>
+          keys?.get(id)
+            ? { id, value: null, reason: 'Other condition sets are about people or other groups' }
+            : {
+                id,
+                value,
+                reason: evaluation.description ?? WORDS[evaluation.reason] ?? evaluation.reason,
+              },
+        )
         .sort((a, b) => Number(a.value === false) - Number(b.value === false) || a.id.localeCompare(b.id)),
     [values.data, keys],
   )
@@ -98,8 +103,8 @@ const flagColumns = (onWhy: (key: string) => void): readonly Column<FlagValue>[]
     place: 'side',
     width: '9rem',
     cell: ({ value }) => (
-      <Badge tone={value === false ? '' : 'good'}>
-        {value === true ? 'On' : value === false ? 'Off' : value}
+      <Badge tone={value ? 'good' : ''}>
+        {value === true ? 'On' : value === false ? 'Off' : (value ?? 'Depends')}
       </Badge>
     ),
   },
@@ -112,11 +117,12 @@ const flagColumns = (onWhy: (key: string) => void): readonly Column<FlagValue>[]
     heading: 'Details',
     place: 'full',
     width: '6rem',
-    cell: ({ id }) => (
-      <Button isSmall onClick={() => onWhy(id)} aria-label={`Why ${id}`}>
-        Why?
-      </Button>
-    ),
+    cell: ({ id, value }) =>
+      value !== null && (
+        <Button isSmall onClick={() => onWhy(id)} aria-label={`Why ${id}`}>
+          Why?
+        </Button>
+      ),
   },
 ]
 

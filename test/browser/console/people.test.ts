@@ -289,6 +289,15 @@ describe('groups', () => {
     const { page } = console
     await makePeople(console)
     await makeFlags(console)
+    await console.api('POST', `/api/projects/${console.projectId}/feature_flags/`, {
+      key: 'mixed',
+      filters: {
+        groups: [
+          { properties: [], rollout_percentage: 0, aggregation_group_type_index: 0 },
+          { properties: [], rollout_percentage: 50, aggregation_group_type_index: null },
+        ],
+      },
+    })
     await expectLoadFailures(page, console.at('groups/0/acme'), '**/groups/find/?*', 'Acme')
     await page.getByRole('region', { name: 'Properties' }).getByText('30').waitFor()
     await link(console, 'Events').nth(1).click()
@@ -296,6 +305,8 @@ describe('groups', () => {
     await link(console, 'Flags').click()
     await button(console, 'Why team-pages').waitFor()
     expect(await button(console, 'Why new-checkout').count()).toBe(0)
+    await page.getByRole('row').filter({ hasText: 'mixed' }).getByText('Depends').waitFor()
+    expect(await button(console, 'Why mixed').count()).toBe(0)
     await page.goto(console.at('groups/0/nothing'))
     await page.getByRole('heading', { name: 'Page not found' }).waitFor()
     await page.goto(console.at('groups/7'))
