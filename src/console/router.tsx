@@ -13,6 +13,7 @@ import { cohortListQuery } from './api/cohorts'
 import { dashboardListQuery } from './api/dashboards'
 import { flagsQuery, meQuery, queryClient, switchTo } from './api/queries'
 import { Problem } from './api/problem'
+import { parseSearch } from './design/address'
 import { PageLoading } from './design/feedback'
 import { PageTitle } from './design/page-title'
 import { FlagsPage } from './flags/flags-page'
@@ -179,12 +180,15 @@ interface QueryAddress {
   level?: 'INFO' | 'ERROR'
   /** Whether the query is edited. */
   edit?: true
+  /** Values of variables by code name, as JSON. */
+  variables?: string
 }
 
 const query = createRoute({
   ...titled('Saved queries'),
   path: '/endpoints/$name',
-  validateSearch: ({ tab, level, edit }: Record<string, unknown>): QueryAddress => ({
+  validateSearch: ({ tab, level, edit, variables }: Record<string, unknown>): QueryAddress => ({
+    ...parseSearch({ variables }, {}, ['variables']),
     ...tabIn(QUERY_TABS, tab),
     ...(edit === true ? { edit } : {}),
     ...(level === 'INFO' || level === 'ERROR' ? { level } : {}),

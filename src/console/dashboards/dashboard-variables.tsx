@@ -7,11 +7,17 @@ import { useSettled } from '../design/use-settled'
 import { missingIn, storedValues, type Values, variableNames } from '../query/draft'
 import { VariablesForm } from '../query/variables-form'
 
-/** Returns the entered values, at once and after a pause. The address stores them. */
+/** The values that the user entered, at once and after a pause. */
+export interface Entered {
+  now: Values
+  settled: Values
+}
+
+/** Returns the entered values. The address stores them. */
 export function useEntered(
   text: string | undefined,
   onSettled: (text: string | undefined) => void,
-): [{ now: Values; settled: Values }, (values: Values) => void] {
+): [Entered, (values: Values) => void] {
   const [now, setNow] = useState(() => parse(text))
   const settled = useSettled(now)
   useEffect(() => {
@@ -59,13 +65,7 @@ export function DashboardVariables({ projectId, tiles, entered, onChange }: Dash
       names={names}
       variables={known}
       values={{ ...values, ...entered }}
-      onChange={(next) =>
-        onChange(
-          Object.fromEntries(
-            Object.entries(next).filter(([name, value]) => name in entered || value !== values[name]),
-          ),
-        )
-      }
+      onChange={(changed) => onChange({ ...entered, ...changed })}
       missing={variables.isSuccess ? missingIn(names, known) : []}
     />
   )

@@ -1,6 +1,7 @@
 // Creates a query, from an example or as a copy of another one.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { post } from '../api/client'
 import { Card } from '../design/card'
 import { fieldErrors } from '../api/field-errors'
@@ -16,7 +17,7 @@ import '../flag/flag.css'
 import { refreshQueries, showQuery } from '../queries/change-queries'
 import { kindName } from '../queries/query-badges'
 import { type Kind, KINDS } from './kinds'
-import { type Draft, draftOf, issueOf, queryOf, SHOWN_FIELDS, TEMPLATES } from './draft'
+import { type Draft, draftOf, issueOf, queryOf, SHOWN_FIELDS, TEMPLATES, type Values } from './draft'
 import { SettingsCard } from './settings-card'
 import { Workbench } from './workbench'
 import { endpointQuery } from '../api/saved-queries'
@@ -70,6 +71,7 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
   } = useNewDraft(`new query ${projectId} ${initialName}`, { draft: initial, name: initialName })
   const setDraft = (part: Partial<Draft>) =>
     setEntered((before) => ({ ...before, draft: { ...before.draft, ...part } }))
+  const [values, setValues] = useState<Values>({})
   const nameIssue =
     name === ''
       ? 'A name is needed.'
@@ -146,6 +148,8 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
         onText={(text) => setDraft({ text })}
         stored={stored}
         name={name}
+        entered={values}
+        onEntered={setValues}
         refusal={errorOf('query') ?? parseError ?? (form.areIssuesShown ? issue : null)}
       />
       <SettingsCard draft={draft} onChange={setDraft} refused={errorOf} />

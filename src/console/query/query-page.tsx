@@ -7,6 +7,7 @@ import type { Endpoint } from '../api/client'
 import { fieldErrors } from '../api/field-errors'
 import { Problem } from '../api/problem'
 import { endpointQuery, versionQuery } from '../api/saved-queries'
+import { useEntered } from '../dashboards/dashboard-variables'
 import { Notice } from '../design/feedback'
 import { Switch } from '../design/fields/field'
 import { CopyButton, nameOf, Time } from '../design/small'
@@ -50,7 +51,7 @@ const RULES = {
 }
 
 function Page({ projectId, query }: { projectId: number; query: Endpoint }) {
-  const { tab = 'query', edit: isEditWanted = false } = route.useSearch()
+  const { tab = 'query', edit: isEditWanted = false, variables } = route.useSearch()
   const navigate = useNavigate()
   const edit = useEdit<Endpoint, Draft>(query, {
     ...RULES,
@@ -71,6 +72,16 @@ function Page({ projectId, query }: { projectId: number; query: Endpoint }) {
       search: ({ edit: _e, ...rest }) => ({ ...rest, ...(isEdited ? { edit: true as const } : {}) }),
       ignoreBlocker: true,
     })
+  const [entered, setEntered] = useEntered(
+    variables,
+    (text) =>
+      void navigate({
+        to: '.',
+        search: ({ variables: _v, ...rest }) => ({ ...rest, ...(text ? { variables: text } : {}) }),
+        replace: true,
+        ignoreBlocker: true,
+      }),
+  )
   const list = pagesOf(projectId).queries
   const { errorOf, otherError } = fieldErrors(edit.error, SHOWN_FIELDS)
   const parseError =
@@ -189,6 +200,8 @@ function Page({ projectId, query }: { projectId: number; query: Endpoint }) {
               onText={(text) => edit.setDraft((before) => ({ ...before, text }))}
               stored={edit.base.query}
               name={name}
+              entered={entered.now}
+              onEntered={setEntered}
               refusal={errorOf('query') ?? parseError ?? (edit.isTried ? issue : null)}
             />
           ) : (
@@ -198,6 +211,8 @@ function Page({ projectId, query }: { projectId: number; query: Endpoint }) {
                 saved={query}
                 isRun={query.is_active && isVersionActive}
                 onEdit={() => show(true)}
+                entered={entered}
+                onEntered={setEntered}
               />
             )
           )}

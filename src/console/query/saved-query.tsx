@@ -1,14 +1,13 @@
 // Shows a saved query to read: its result with the time of it, and what it computes.
 import { Pencil, RotateCw } from 'lucide-react'
-import { Fragment, useState } from 'react'
+import { Fragment } from 'react'
 import type { Endpoint, PropertyFilter } from '../api/client'
-import { DashboardVariables } from '../dashboards/dashboard-variables'
+import { DashboardVariables, type Entered } from '../dashboards/dashboard-variables'
 import { Button } from '../design/button'
 import { Card } from '../design/card'
 import { highlight, sqlTokens } from '../design/code/highlight'
 import { Loading, Notice, ProblemNotice } from '../design/feedback'
 import { Time } from '../design/small'
-import { useSettled } from '../design/use-settled'
 import { Disclosure } from './disclosure'
 import { type QueryKind, textOf, type Values } from './draft'
 import { CLAUSES } from './editor/completions'
@@ -26,12 +25,17 @@ interface SavedQueryProps {
   /** Whether it can be run. */
   isRun: boolean
   onEdit(): void
+  /** The values of variables that the user entered. */
+  entered: Entered
+  onEntered(values: Values): void
 }
 
-export function SavedQuery({ projectId, saved, isRun, onEdit }: SavedQueryProps) {
+export function SavedQuery({ projectId, saved, isRun, onEdit, entered, onEntered }: SavedQueryProps) {
   return (
     <>
-      {isRun && <LastResult projectId={projectId} name={saved.name} />}
+      {isRun && (
+        <LastResult projectId={projectId} name={saved.name} entered={entered} onEntered={onEntered} />
+      )}
       <Card
         title="Query"
         action={
@@ -46,16 +50,19 @@ export function SavedQuery({ projectId, saved, isRun, onEdit }: SavedQueryProps)
   )
 }
 
-function LastResult({ projectId, name }: { projectId: number; name: string }) {
-  const [entered, setEntered] = useState<Values>({})
-  const { query, run } = useSavedRun(projectId, name, useSettled(entered))
+interface LastResultProps extends Pick<SavedQueryProps, 'projectId' | 'entered' | 'onEntered'> {
+  name: string
+}
+
+function LastResult({ projectId, name, entered, onEntered }: LastResultProps) {
+  const { query, run } = useSavedRun(projectId, name, entered.settled)
   return (
     <>
       <DashboardVariables
         projectId={projectId}
         tiles={[{ endpoint: name }]}
-        entered={entered}
-        onChange={setEntered}
+        entered={entered.now}
+        onChange={onEntered}
       />
       {run.isError && (
         <>

@@ -24,7 +24,8 @@ interface VariablesFormProps {
   names: readonly string[]
   variables: readonly Variable[]
   values: Values
-  onChange(values: Values): void
+  /** Called with the changed values alone. */
+  onChange(changed: Values): void
   /** The names for which the project has no variable. */
   missing: readonly string[]
 }
@@ -49,7 +50,7 @@ export function VariablesForm({
               key={variable.id}
               variable={variable}
               value={values[variable.code_name] ?? null}
-              onChange={(value) => onChange({ ...values, [variable.code_name]: value })}
+              onChange={(value) => onChange({ [variable.code_name]: value })}
             />
           ))}
       </div>

@@ -49,6 +49,9 @@ interface WorkbenchProps {
   name: string
   /** The service's error when it rejected the query. */
   refusal: string | null
+  /** The values of variables that the user entered. */
+  entered: Values
+  onEntered(values: Values): void
   /** Whether the shortcuts apply to this workbench. */
   isShown?: boolean
 }
@@ -66,6 +69,8 @@ export function Workbench({
   stored,
   name,
   refusal,
+  entered,
+  onEntered,
   isShown = true,
 }: WorkbenchProps) {
   const { kind, text } = draft
@@ -82,7 +87,6 @@ export function Workbench({
     placeholderData: keepPreviousData,
   })
   const known = variables.data ?? []
-  const [entered, setEntered] = useState<Values>({})
   const values = { ...storedValues(stored, known), ...entered }
   const names = isSql ? variableNames(text) : []
   const missing = variables.isSuccess ? missingIn(names, known) : []
@@ -201,7 +205,7 @@ export function Workbench({
             names={names}
             variables={known}
             values={values}
-            onChange={setEntered}
+            onChange={(changed) => onEntered({ ...entered, ...changed })}
             missing={missing}
           />
           <div className="row wrap">

@@ -80,6 +80,14 @@ describe('a saved query', () => {
     await page.locator('.numbers').getByText('5', { exact: true }).waitFor()
     await page.getByRole('textbox', { name: 'plan' }).fill('free')
     await page.locator('.numbers').getByText('35', { exact: true }).waitFor()
+    await expect.poll(() => page.url()).toContain('variables=')
+    await button(console, 'Edit').click()
+    await editor(console).waitFor()
+    expect(await page.getByRole('textbox', { name: 'plan' }).inputValue()).toBe('free')
+    await page.reload()
+    expect(await page.getByRole('textbox', { name: 'plan' }).inputValue()).toBe('free')
+    await run(console)
+    await page.locator('.numbers').getByText('35', { exact: true }).waitFor()
     await create(console, 'visits', {
       query: { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: '$pageview' }] },
     })
