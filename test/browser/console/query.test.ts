@@ -229,6 +229,10 @@ describe('variables', () => {
     )
     await page.getByRole('combobox', { name: 'plans' }).fill('free')
     await page.keyboard.press('Enter')
+    await page.getByRole('combobox', { name: 'plans' }).fill('of-a-value-that-is-longer-than-the-field')
+    await page.keyboard.press('Enter')
+    const beyond = `(({ offsetWidth, parentElement }) => offsetWidth - parentElement.offsetWidth)(document.querySelector('.tokens'))`
+    expect(await page.evaluate(beyond)).toBe(0)
     await page.getByLabel('min').fill('30')
     await page.getByLabel('since').fill('2026-01-01')
     await page.getByLabel('paid').selectOption('false')
