@@ -85,6 +85,7 @@ const CASES: readonly (readonly [Record<string, unknown> & { kind: FormKind }, r
     },
     [
       ['People who did', '$pageview'],
+      ['Start with', 'Each period in which they did it'],
       ['Return when they do', 'any event'],
       ['Periods', '8 weeks'],
       ['Time range', 'The last periods'],
@@ -121,14 +122,18 @@ const CASES: readonly (readonly [Record<string, unknown> & { kind: FormKind }, r
         targetEntity: { id: 3, type: 'actions' },
         returningEntity: { id: 'purchase', type: 'events' },
         retentionType: 'retention_first_time',
+        aggregationType: 'count',
+        meanRetentionCalculation: 'simple',
+        minimumOccurrences: 2,
       },
     },
     [
       ['People who did', 'action 3'],
+      ['Start with', 'The first time in the range'],
       ['Return when they do', 'purchase'],
       ['Periods', '8 days'],
       ['Time range', 'The last periods'],
-      ['In the JSON', 'retentionFilter.retentionType'],
+      ['In the JSON', 'retentionFilter.minimumOccurrences'],
     ],
   ],
   [

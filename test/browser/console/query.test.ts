@@ -771,6 +771,8 @@ describe('the form of an insight', () => {
     await expectEachLook(page, 'query-retention')
     await button(console, 'Create query').click()
     await page.getByText('back created.').waitFor()
+    await page.getByText('The first time in the range').waitFor()
+    expect(await page.getByText('In the JSON').count()).toBe(0)
     expect((await read(console, 'back')).query).toMatchObject({
       retentionFilter: {
         targetEntity: { id: '$pageview', type: 'events' },

@@ -39,3 +39,10 @@ export const PERIODS = [
   ['Week', 'Weeks'],
   ['Month', 'Months'],
 ] as const
+
+/** The types of retention, by what a person starts with. */
+export const STARTS = [
+  ['retention_recurring', 'Each period in which they did it'],
+  ['retention_first_time', 'The first time in the range'],
+  ['retention_first_ever_occurrence', 'The first time ever'],
+] as const

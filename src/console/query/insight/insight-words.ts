@@ -2,7 +2,7 @@
 import { capitalized, type Condition, conditionWords, type Wording } from '../../grammar/conditions'
 import { type FormKind, type InsightForm, isOfProperty, readInsight, type Series } from './insight-edit'
 import { timeRangeWords } from '../../design/fields/time-range'
-import { INTERVALS, MATHS, PERIODS, UNITS } from './insight-options'
+import { INTERVALS, MATHS, PERIODS, STARTS, UNITS } from './insight-options'
 
 /** A part of an insight: its name and its description. */
 export type Part = readonly [name: string, words: string]
@@ -60,11 +60,17 @@ const SAID: ReadonlySet<string> = new Set([
   'trendsFilter.display',
   'funnelsFilter.funnelWindowInterval',
   'funnelsFilter.funnelWindowIntervalUnit',
+  'retentionFilter.retentionType',
   'retentionFilter.targetEntity',
   'retentionFilter.returningEntity',
   'retentionFilter.period',
   'retentionFilter.totalIntervals',
 ])
+/** The values that the service adds to a query that has none. */
+const ADDED: Readonly<Record<string, unknown>> = {
+  'retentionFilter.aggregationType': 'count',
+  'retentionFilter.meanRetentionCalculation': 'simple',
+}
 const SAID_OF_SERIES: ReadonlySet<string> = new Set([
   'kind',
   'id',
@@ -86,7 +92,12 @@ function unsaidIn(query: Json): string[] {
       .filter(([name, value]) => isSet(value) && !SAID_OF_SERIES.has(name))
       .map(([name]) => `series[${index}].${name}`),
   )
-  return [...paths.flatMap(([path, value]) => (isSet(value) && !SAID.has(path) ? [path] : [])), ...series]
+  return [
+    ...paths.flatMap(([path, value]) =>
+      isSet(value) && value !== ADDED[path] && !SAID.has(path) ? [path] : [],
+    ),
+    ...series,
+  ]
 }
 
 const isObject = (value: unknown): value is Json =>
@@ -110,6 +121,7 @@ function subjectOf(kind: FormKind, form: InsightForm): Part[] {
     case 'RetentionQuery':
       return [
         ['People who did', eventWords(retention.otherTarget ?? retention.target)],
+        ['Start with', wordsOf(STARTS, retention.type)],
         ['Return when they do', eventWords(retention.otherReturning ?? retention.returning)],
         ['Periods', counted(retention.totalIntervals, wordsOf(PERIODS, retention.period).toLowerCase())],
       ]

@@ -2,13 +2,7 @@ import { CountField } from '../../design/fields/count-field'
 import { Field, Select, SelectField } from '../../design/fields/field'
 import type { InsightForm } from './insight-edit'
 import { EventField } from './insight-fields'
-import { PERIODS } from './insight-options'
-
-const TYPES = [
-  ['retention_recurring', 'Each period in which they did it'],
-  ['retention_first_time', 'The first time in the range'],
-  ['retention_first_ever_occurrence', 'The first time ever'],
-] as const
+import { PERIODS, STARTS } from './insight-options'
 
 const MAX_PERIODS = 100
 
@@ -36,7 +30,12 @@ export function RetentionFields({ projectId, retention, onChange }: RetentionFie
           />
         )}
       </Field>
-      <SelectField label="Start with" value={type} options={TYPES} onChange={(next) => set({ type: next })} />
+      <SelectField
+        label="Start with"
+        value={type}
+        options={STARTS}
+        onChange={(next) => set({ type: next })}
+      />
       <Field label="Return when they do">
         {({ id }) => (
           <EventField
