@@ -58,9 +58,15 @@ export const IconButton = ({
   </button>
 )
 
-/** Removes the filters of a list. */
+/** Removes the filters of a list. It goes with them, so that the first field takes the focus. */
 export const ClearButton = ({ onClick }: { onClick(): void }) => (
-  <Button kind="plain" onClick={onClick}>
+  <Button
+    kind="plain"
+    onClick={({ currentTarget: button }) => {
+      onClick()
+      button.closest('[role=search]')?.querySelector<HTMLElement>('input, select')?.focus()
+    }}
+  >
     <X size={15} aria-hidden /> Clear
   </Button>
 )

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Pause, Play, Radio, SearchX } from 'lucide-react'
-import { useDeferredValue, useState } from 'react'
+import { useDeferredValue, useEffect, useState } from 'react'
 import { PageHeader } from '../design/page-header'
 import { type EventFilter, warningsQuery } from '../api/events'
 import { eventNamesQuery } from '../api/saved-queries'
@@ -118,7 +118,6 @@ function Tail({ projectId, search, isLive, onSearch }: TailProps) {
     <>
       <div className="row wrap" role="search">
         <FilterField
-          key={`event ${event}`}
           label="Event"
           placeholder="Any event"
           value={event}
@@ -130,7 +129,6 @@ function Tail({ projectId, search, isLive, onSearch }: TailProps) {
           }
         />
         <FilterField
-          key={`person ${person}`}
           label="Person"
           placeholder="Distinct id of a person"
           value={person}
@@ -209,6 +207,7 @@ interface FilterFieldProps {
 /** A text that filters once it is chosen, or Enter is pressed. */
 function FilterField({ label, placeholder, value = '', onChange, useSuggestions }: FilterFieldProps) {
   const [text, setText] = useState(value)
+  useEffect(() => setText(value), [value])
   const suggestions = useSuggestions(useDeferredValue(text))
   const apply = (next: string) => next !== value && onChange(next || undefined)
   return (

@@ -1,6 +1,7 @@
 // Shows conditions on properties, in the filters of a list; all of them hold.
 import { ListFilter, X } from 'lucide-react'
 import { useDeferredValue, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { PropertyCondition } from '../api/property-conditions'
 import { Button } from '../design/button'
 import { Suggest } from '../design/fields/combobox'
@@ -33,6 +34,11 @@ interface ConditionFilterProps {
 /** Each condition as a button that removes it, and a button that opens a form for another one. */
 export function ConditionFilter({ conditions, onChange, ...property }: ConditionFilterProps) {
   const [isOpen, setIsOpen] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  const close = () => {
+    flushSync(() => setIsOpen(false))
+    opener.current?.focus()
+  }
   return (
     <>
       {conditions.map((condition) => {
@@ -41,7 +47,10 @@ export function ConditionFilter({ conditions, onChange, ...property }: Condition
           <Button
             key={words}
             className="condition-chip"
-            onClick={() => onChange(conditions.filter((each) => each !== condition))}
+            onClick={() => {
+              onChange(conditions.filter((each) => each !== condition))
+              opener.current?.focus()
+            }}
             aria-label={`Remove the filter ${words}`}
           >
             <span className="truncate">{words}</span> <X size={14} aria-hidden />
@@ -52,15 +61,15 @@ export function ConditionFilter({ conditions, onChange, ...property }: Condition
         <ConditionForm
           {...property}
           onApply={(chosen) => {
-            setIsOpen(false)
+            close()
             const others = conditions.filter((each) => wordsOf(each) !== wordsOf(chosen))
             onChange([...others, chosen])
           }}
-          onCancel={() => setIsOpen(false)}
+          onCancel={close}
         />
       ) : (
         conditions.length < MAX_CONDITIONS && (
-          <Button onClick={() => setIsOpen(true)}>
+          <Button ref={opener} onClick={() => setIsOpen(true)}>
             <ListFilter size={15} aria-hidden /> Property
           </Button>
         )

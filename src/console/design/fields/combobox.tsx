@@ -71,7 +71,11 @@ export function Suggest({
         aria-invalid={isInvalid || undefined}
         aria-describedby={describedBy}
         placeholder={placeholder}
-        onKeyDown={onKeyDown}
+        onKeyDown={(event) => {
+          onKeyDown?.(event)
+          // Without a chosen suggestion, the list would stay open over what the text changes.
+          if (event.key === 'Enter') setIsOpen(false)
+        }}
         // Suggestions that are found after the field is left do not open it.
         onBlur={() => matching.length === 0 && setIsOpen(false)}
       />
