@@ -132,6 +132,7 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
         )}
         isChosen={(id) => users.includes(id)}
         onChoose={(id, isIn) => setUsers(toggled(users, id, isIn))}
+        isInvalid={errorOf('approver_config__users') !== null}
       >
         {strangers.length > 0 && (
           <p className="row small">

@@ -66,6 +66,7 @@ export function ScheduleDialog({ projectId, flag, timezone, onClose }: ScheduleD
   const [end, setEnd] = useState('')
   const [areIssuesShown, setAreIssuesShown] = useState(false)
   const at = momentOf(local, timezone)
+  const until = momentOf(end, timezone)
   const draft = { ...draftOf(flag), filters: { ...flag.filters, groups: sets } }
   const issues = new Map([...issuesOf(draft)].filter(([place]) => place.startsWith('groups.')))
   const repeats = repetition !== '' && what !== 'release'
@@ -79,9 +80,7 @@ export function ScheduleDialog({ projectId, flag, timezone, onClose }: ScheduleD
             ? { operation: 'add_release_condition', value: { groups: sets } }
             : { operation: 'update_status', value: what === 'enable' },
         scheduled_at: scheduledAt,
-        ...(repeats
-          ? { is_recurring: true, recurrence_interval: repetition, end_date: momentOf(end, timezone) }
-          : {}),
+        ...(repeats ? { is_recurring: true, recurrence_interval: repetition, end_date: until } : {}),
       }),
     async onSuccess(change) {
       await queryClient.invalidateQueries({ queryKey: scheduledChangesQuery(projectId, flag.id).queryKey })
@@ -94,9 +93,10 @@ export function ScheduleDialog({ projectId, flag, timezone, onClose }: ScheduleD
     ...(what === 'release' ? (['payload'] as const) : []),
     ...(repeats ? (['end_date'] as const) : []),
   ])
+  const isReversed = repeats && at !== null && until !== null && until < at
   const submit = () => {
     setAreIssuesShown(true)
-    if (at !== null && (what !== 'release' || issues.size === 0)) save.mutate(at)
+    if (at !== null && !isReversed && (what !== 'release' || issues.size === 0)) save.mutate(at)
   }
   return (
     <FormDialog
@@ -131,7 +131,13 @@ export function ScheduleDialog({ projectId, flag, timezone, onClose }: ScheduleD
       <TextField
         label="At"
         hint={`In the time zone of the project, ${timezone}.`}
-        error={areIssuesShown && at === null ? 'Enter a date and a time.' : errorOf('scheduled_at')}
+        error={
+          areIssuesShown && at === null
+            ? 'Enter a date and a time.'
+            : isReversed
+              ? null
+              : errorOf('scheduled_at')
+        }
         type="datetime-local"
         value={local}
         onChange={setLocal}
@@ -153,7 +159,7 @@ export function ScheduleDialog({ projectId, flag, timezone, onClose }: ScheduleD
         <TextField
           label="Until"
           hint="Empty: without an end."
-          error={errorOf('end_date')}
+          error={areIssuesShown && isReversed ? 'This is before the first change.' : errorOf('end_date')}
           type="datetime-local"
           value={end}
           onChange={setEnd}

@@ -46,7 +46,7 @@ export async function checkPolicy(
   if (quorum > approvers.length)
     throw invalid(
       'approver_config__quorum',
-      `${quorum} approvals need as many users; approver_config.users has ${approvers.length}.`,
+      `${quorum} approvals need as many users, and ${approvers.length} ${approvers.length === 1 ? 'is' : 'are'} given.`,
     )
   // Stored approvers are not checked again, so that former members do not prevent other changes.
   if (!sent.approver_config) return

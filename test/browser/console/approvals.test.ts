@@ -47,8 +47,12 @@ it('are set up by policies', async () => {
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await dialog.getByText('Enter a number.').waitFor()
   await dialog.getByLabel('Percent').fill('50')
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await dialog.getByText('Choose at least one.').waitFor()
+  const approver = dialog.getByRole('group', { name: 'Who may approve' }).getByRole('checkbox').first()
+  await approver.and(page.locator(':focus')).waitFor()
   await dialog.getByLabel('Approvals needed').fill('2')
-  await dialog.getByRole('group', { name: 'Who may approve' }).getByRole('checkbox').first().check()
+  await approver.check()
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await dialog.getByText('2 approvals need as many users').waitFor()
   await expectEachLook(page, 'approvals-form')
@@ -86,7 +90,7 @@ it('are set up by policies', async () => {
   await dialog.getByRole('button', { name: 'Delete the policy' }).click()
   await page.getByRole('heading', { name: 'No change needs approval' }).waitFor()
   expect(await stored()).toEqual([])
-  expect(errors).toEqual([expect.stringContaining('400')])
+  expect(errors).toEqual([expect.stringContaining('400'), expect.stringContaining('400')])
 })
 
 it('keep a saved change pending until it is approved', async () => {

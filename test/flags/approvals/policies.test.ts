@@ -172,7 +172,7 @@ describe('an approval policy', () => {
     const { tenant, grace } = await team()
     const body = { action_key: 'feature_flag.update', approver_config: { quorum: 2, users: [grace.user.id] } }
     expect(seen(await tenant.post(policies(tenant), body))).toEqual(
-      refused('approver_config__quorum', '2 approvals need as many users; approver_config.users has 1.'),
+      refused('approver_config__quorum', '2 approvals need as many users, and 1 is given.'),
     )
   })
 })

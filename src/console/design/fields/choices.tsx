@@ -39,6 +39,8 @@ interface CheckListProps<Value> {
   options: readonly (readonly [value: Value, label: string, note?: ReactNode])[]
   isChosen(value: Value): boolean
   onChoose(value: Value, isChosen: boolean): void
+  /** The first one takes the focus then. */
+  isInvalid?: boolean
   children?: ReactNode
 }
 
@@ -48,13 +50,19 @@ export const CheckList = <Value,>({
   options,
   isChosen,
   onChoose,
+  isInvalid = false,
   children,
 }: CheckListProps<Value>) => (
   <fieldset className="check-list">
     <legend className="label">{legend}</legend>
     {options.map(([value, label, note], index) => (
       <label key={index} className="row">
-        <Checkbox label={label} isChecked={isChosen(value)} onChange={(isIn) => onChoose(value, isIn)} />
+        <Checkbox
+          label={label}
+          isInvalid={isInvalid && index === 0}
+          isChecked={isChosen(value)}
+          onChange={(isIn) => onChoose(value, isIn)}
+        />
         <span>
           {label} {note}
         </span>

@@ -91,7 +91,12 @@ export const Form = ({ onSubmit, ...rest }: FormProps) => (
     onSubmit={(event) => {
       event.preventDefault()
       const half = [...event.currentTarget.elements].find(isHalfTyped)
-      if (!half) return onSubmit()
+      if (!half) {
+        const form = event.currentTarget
+        onSubmit()
+        requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+        return
+      }
       half.focus()
       half.reportValidity()
     }}
@@ -197,10 +202,12 @@ export const Switch = ({ isChecked, onChange, label, disabled = false, isBusy = 
 export const Checkbox = ({
   isChecked,
   isPartly = false,
+  isInvalid = false,
   onChange,
   label,
 }: Omit<ToggleProps, 'onChange'> & {
   isPartly?: boolean
+  isInvalid?: boolean
   /** @param isRange whether Shift was pressed: the change is for all from the last one to this */
   onChange(isChecked: boolean, isRange: boolean): void
 }) => (
@@ -208,6 +215,7 @@ export const Checkbox = ({
     type="checkbox"
     className="checkbox"
     aria-label={label}
+    aria-invalid={isInvalid || undefined}
     checked={isChecked}
     ref={(element) => {
       if (element) element.indeterminate = isPartly
