@@ -74,6 +74,8 @@ export function AddQuery({ projectId, dashboard, onClose }: DialogProps) {
 export function EditDashboard({ projectId, dashboard, onClose }: DialogProps) {
   const [name, setName] = useState(dashboard.name)
   const [description, setDescription] = useState(dashboard.description)
+  const [isTried, setIsTried] = useState(false)
+  const isNameless = dashboard.name !== '' && name.trim() === ''
   const stored = { name: dashboard.name, description: dashboard.description }
   const save = useMutation({
     mutationFn: () => updateDashboard(projectId, dashboard.id, fieldsChanged(stored, { name, description })),
@@ -97,9 +99,17 @@ export function EditDashboard({ projectId, dashboard, onClose }: DialogProps) {
       isBusy={save.isPending}
       action="Save"
       error={otherError}
-      onSubmit={() => save.mutate()}
+      onSubmit={() => {
+        setIsTried(true)
+        if (!isNameless) save.mutate()
+      }}
     >
-      <TextField label="Name" error={errorOf('name')} value={name} onChange={setName} />
+      <TextField
+        label="Name"
+        error={isTried && isNameless ? 'A name is needed.' : errorOf('name')}
+        value={name}
+        onChange={setName}
+      />
       <AreaField
         label="Description"
         error={errorOf('description')}
