@@ -35,10 +35,12 @@ function isPrivate(hostname: string): boolean {
 const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80')
 
 /**
- * Returns whether an address names the service that a request calls. On a machine, each port of loopback is another service, and loopback has
+ * Returns whether an address is one at which a request of this service could do something in it. `npm run verify` has a webhook call its
+ * health check, which does nothing. On a machine, each port of loopback is another service, and loopback has
  * several names; elsewhere, a host may serve several ports.
  */
 function isOwn(url: URL, requestUrl: URL, isLocal: boolean): boolean {
+  if (url.pathname === '/health') return false
   const [host, own] = [url, requestUrl].map(({ hostname }) => hostname.replace(/\.$/, ''))
   return isLocal ? portOf(url) === portOf(requestUrl) && (isLoopback(url) || host === own) : host === own
 }

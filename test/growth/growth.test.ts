@@ -72,7 +72,8 @@ const ROWS: Record<string, number> = {
   organizations_invites_create: 2 * LARGE.invites + 100,
   organizations_invites_delegate_create: 2 * LARGE.invites + 100,
   // Deletes the invites that the member has made.
-  organizations_members_destroy: LARGE.invites + 100,
+  // Invites are read once for their delegations, and once to delete them.
+  organizations_members_destroy: 2 * LARGE.invites + 100,
   // 2,500 people, five rows each.
   feature_flags_user_blast_radius_create: 12_600,
   // 2,500 people, six rows each, and a page of them.

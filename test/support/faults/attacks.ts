@@ -203,7 +203,7 @@ export async function prepareAttacks(
         // The cost of this query does not depend on the events, so that it is rejected when it is saved.
         if (!created.body.detail?.includes('This query is too large')) throw new Error(created.body.detail)
         const saveAgain = () => client.post('endpoints', { name: `again-${index}`, query })
-        return { ...common, allowed: ['400 invalid_input'], send: saveAgain }
+        return { ...common, allowed: ['400 query_too_expensive'], send: saveAgain }
       }
       return {
         ...common,
