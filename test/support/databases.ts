@@ -15,9 +15,26 @@ export const prepareDatabases = (): Promise<void> => (runtime.hasDatabases ??= p
  * files before left, and has a limit.
  */
 export async function emptyStorage(): Promise<void> {
-  await reset()
+  // A database that still executes a statement of the file before may stay.
+  for (
+    let tries = 1;
+    tries === 1 || (await isMigrated(env.DB)) || (await isMigrated(env.EVENTS));
+    tries += 1
+  ) {
+    if (tries > MAX_RESETS) throw new Error('The databases of the files before could not be removed.')
+    if (tries > 1) await scheduler.wait(RESET_INTERVAL_MS)
+    await reset()
+  }
   runtime.hasDatabases = undefined
   await prepareDatabases()
+}
+
+const MAX_RESETS = 100
+const RESET_INTERVAL_MS = 200
+
+async function isMigrated(db: D1Database): Promise<boolean> {
+  const tables = "SELECT count(*) AS n FROM sqlite_master WHERE name = 'd1_migrations'"
+  return (await db.prepare(tables).first<number>('n')) !== 0
 }
 
 async function prepare(): Promise<void> {

@@ -6,7 +6,7 @@ import { endpointMaterializations } from '../../../drizzle'
 import { consumeBuilds } from '../../../src/endpoints/materialization/build/consume-builds'
 import type { BuildMessage } from '../../../src/endpoints/materialization/build/build-queue'
 import { type MaterializationQuota, QUOTA } from '../../../src/endpoints/materialization/build/quota'
-import { dropUnusedTables, MAX_DROPS } from '../../../src/endpoints/materialization/unused-tables'
+import { dropUnusedTables } from '../../../src/endpoints/materialization/unused-tables'
 import { createHarness } from '../harness'
 import { createTenant, database, type Tenant } from '../tenant'
 
@@ -29,7 +29,7 @@ export interface MaterializingTenant extends Tenant {
     renewMs?: number
     env?: Partial<Env>
   }): Promise<{ retried: number; acked: number }>
-  /** What the minute's trigger does to tables that no version uses any more. */
+  /** What the minute's triggers do to tables that no version uses any more. */
   dropTables(): Promise<void>
   /** The errors that consumers logged. */
   faults: string[]
@@ -54,7 +54,7 @@ export async function createMaterializingTenant(bindings: Partial<Env> = {}): Pr
     waiting,
     env: own,
     faults,
-    dropTables: () => dropUnusedTables(database(), env.EVENTS, MAX_DROPS),
+    dropTables: () => dropUnusedTables(database(), env.EVENTS, Infinity),
     async consume({
       messages = waiting.splice(0),
       attempts = 1,
