@@ -154,11 +154,13 @@ async function authenticateCached(
   const now = clock.now()
   const secureValue = await secureValueOf(key)
   const cacheId = `${secureValue}:${JSON.stringify(target)}`
-  // `@current` is not cached: another isolate can switch the user's project, and a cached entry could direct a write to the wrong one.
-  const isCurrent =
+  // `@current` is not cached: another isolate can switch the user's project, and a cached entry could direct a write to the wrong one. Nor is
+  // a project that its token names, because a caller can have any number of ids in the path beside it.
+  const isUncached =
     target.kind !== 'none' &&
-    (target.id === '@current' || (target.kind === 'project' && target.organization === '@current'))
-  const cached = isCurrent ? null : keyCache.get(cacheId, now)
+    (target.id === '@current' ||
+      (target.kind === 'project' && (target.organization === '@current' || target.token !== undefined)))
+  const cached = isUncached ? null : keyCache.get(cacheId, now)
   if (cached) return cached
 
   const { revision } = keyCache
@@ -175,7 +177,7 @@ async function authenticateCached(
   if (!authenticated) return null
   // Paths outside the caller's organizations are not cached, because a caller can name any number of them.
   const isMember = target.kind === 'none' || (authenticated.access?.membershipLevel ?? null) !== null
-  if (!isCurrent && isMember) keyCache.set(cacheId, authenticated, now, revision)
+  if (!isUncached && isMember) keyCache.set(cacheId, authenticated, now, revision)
   deps.afterResponse(() => touchKey(db, authenticated.actor.keyId, authenticated.lastUsedAt, now))
   return authenticated
 }

@@ -35,9 +35,9 @@ function isPrivate(hostname: string): boolean {
 const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80')
 
 /**
- * Returns whether an address is one at which a request of this service could do something in it. `npm run verify` has a webhook call its
- * health check, which does nothing. On a machine, each port of loopback is another service, and loopback has
- * several names; elsewhere, a host may serve several ports.
+ * Returns whether an address is one of the service that a request calls, except for its health check, which does nothing: `npm run verify`
+ * has a webhook call it. On a machine, each port of loopback is another service, and loopback has several names; elsewhere, a host may
+ * serve several ports.
  */
 function isOwn(url: URL, requestUrl: URL, isLocal: boolean): boolean {
   if (url.pathname === '/health') return false

@@ -64,6 +64,16 @@ describe('the parameter token of the management API', () => {
     expect(seen(await tenant.get(`${tenant.flags()}?token=${token}`))).toEqual(UNKNOWN)
   })
 
+  it('is not cached with the ids of paths, of which a caller can name any number', async () => {
+    const tenant = await createTenant()
+    const trips = async () =>
+      (await tenant.get(`${tenant.flags()}?token=${tenant.projectToken}`)).line.d1_round_trips
+    const first = await trips()
+    expect(await trips()).toBe(first)
+    await tenant.get(tenant.flags())
+    expect((await tenant.get(tenant.flags())).line.d1_round_trips).toBeLessThan(first!)
+  })
+
   it('gives no access to a project of another organization', async () => {
     const tenant = await createTenant()
     const other = await createTenant()
