@@ -75,13 +75,15 @@ export const cohortPeople = sqliteTable(
   (table) => [primaryKey({ columns: [table.projectId, table.cohortId, table.personUuid] })],
 )
 
-/** Rows of the tables above. Triggers keep them up to date, whichever statement writes. */
+/** Rows of the tables above and of sessions. Triggers keep them up to date, whichever statement writes. */
 export const peopleVolumes = sqliteTable(
   'people_volumes',
   {
     projectId: integer('project_id').notNull(),
     /** Name of the table. */
-    name: text('name').$type<'persons' | 'person_distinct_ids' | 'groups' | 'cohort_people'>().notNull(),
+    name: text('name')
+      .$type<'persons' | 'person_distinct_ids' | 'groups' | 'cohort_people' | 'event_sessions'>()
+      .notNull(),
     rows: integer('rows').notNull(),
     /** Sum over the properties as JSON text. */
     bytes: integer('bytes').notNull(),

@@ -51,6 +51,19 @@ const DELETE_HISTORY = `DELETE FROM person_property_history WHERE (project_id, d
 const FIND_EVENTS = `SELECT json_group_array(id) AS ids FROM (SELECT id FROM events INDEXED BY events_person
   WHERE ${OF_PERSON} AND created_at <= ?3 LIMIT ${DELETE_CHUNK})`
 
+/**
+ * SQL that computes the sessions of distinct ids again, once events are deleted: a session that had later events still has values of the
+ * deleted ones.
+ */
+const RENEW_SESSIONS = [
+  `DELETE FROM event_sessions INDEXED BY event_sessions_person WHERE ${OF_PERSON}`,
+  `INSERT INTO event_sessions (project_id, session_id, distinct_id, start_timestamp, end_timestamp, pageviews, autocaptures, screens,
+    newest, first, last, click, lcp)
+  SELECT project_id, session_id, distinct_id, min(start_timestamp), max(end_timestamp), sum(pageviews), sum(autocaptures), sum(screens),
+    max(newest), min(first), max(last), max(click), min(lcp)
+  FROM session_events WHERE ${OF_PERSON} GROUP BY 1, 2, 3`,
+]
+
 const DELETE_FOUND = deleteEventsSql('project_id = ?1 AND id IN (SELECT value FROM json_each(?2))')
 
 /** Deletes from a shard, in batches. @returns false when the budget ends before the data */
@@ -76,9 +89,12 @@ export async function deleteFromShard(
     if (!take(budget)) return false
     const found = await shard.prepare(FIND_EVENTS).bind(projectId, ids, before).first<{ ids: string }>()
     const events = found?.ids ?? '[]'
-    if (events === '[]') return true
+    if (events === '[]') break
     await shard.batch(DELETE_FOUND.map((sql) => shard.prepare(sql).bind(projectId, events)))
   }
+  if (!take(budget)) return false
+  await shard.batch(RENEW_SESSIONS.map((sql) => shard.prepare(sql).bind(projectId, ids)))
+  return true
 }
 
 function take(budget: DeletionBudget): boolean {

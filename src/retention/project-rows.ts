@@ -90,6 +90,8 @@ export const SHARD_ROWS: readonly ProjectRows[] = [
   { table: 'persons', chunk: 1_000 },
   { table: 'groups', chunk: 1_000 },
   { table: 'events', chunk: 2_000 },
+  // The deletion of a session's newest event has deleted most.
+  { table: 'event_sessions', key: '(project_id, session_id, distinct_id)', chunk: 2_000 },
   { table: 'event_volumes', key: '(project_id, event, day)', chunk: 2_000 },
   { table: 'people_volumes', key: '(project_id, name)', chunk: 100 },
 ]

@@ -1,7 +1,7 @@
 // The tables of a query on ClickHouse. Each is a subselect of one project's rows with just the columns that are used. In every stored
 // table, later rows replace earlier ones, so that all are read with FINAL: a batch that was written twice counts once.
 import type { TableName } from '../ir'
-import { CLICK_IDS } from '../tables/tables'
+import { ENTRY_PROPERTIES, entryColumn } from '../tables/tables'
 import { type ClickhouseContext, columnName } from './convert'
 
 /** SQL by the key of the column. Datetimes are in UTC; what reads them converts them to the project's time zone. */
@@ -160,16 +160,10 @@ const SESSIONS: Columns = {
   $screen_count: "toInt64(countIf(e.event = '$screen'))",
   $num_uniq_urls: `toInt64(uniqExactIf(${URL}, ${IS_VIEW}))`,
   $urls: `arraySort(groupUniqArrayIf(assumeNotNull(${URL}), ${IS_VIEW} AND ${URL} IS NOT NULL))`,
-  $entry_current_url: firstView(property('$current_url')),
   $exit_current_url: lastView(property('$current_url')),
-  $entry_referring_domain: firstView(property('$referring_domain')),
   $last_external_click_url: `nullIf(${last(CLICK_URL, `${CLICK_URL} IS NOT NULL`)}, '')`,
   $vitals_lcp: `minOrNull(JSONExtract(e.properties, '$web_vitals_LCP_value', 'Nullable(Float64)'))`,
-  ...Object.fromEntries(
-    [...['source', 'medium', 'campaign', 'term', 'content'].map((name) => `utm_${name}`), ...CLICK_IDS].map(
-      (name) => [`$entry_${name}`, firstView(property(name))],
-    ),
-  ),
+  ...Object.fromEntries(ENTRY_PROPERTIES.map((name) => [entryColumn(name), firstView(property(name))])),
   // A session that shows nothing counts neither way.
   $is_bounce: `if(${INTERACTIONS} > 0, toBool(${INTERACTIONS} = 1 AND ${DURATION} < 10), NULL)`,
 }

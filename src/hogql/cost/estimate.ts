@@ -73,7 +73,7 @@ const limited = (rows: Formula, { limit, offset }: Pick<Query, 'limit' | 'offset
 function estimateSelect(select: Select, scope: Scope, page: Formula | null): Estimate {
   const scanned = estimateFrom(select, scope, readsInOrder(select) ? lastOf(select, page) : null)
   if (select.where) estimateExpr(select.where, frameOf(scope, scanned, scannedRows(select)))
-  const read = select.where || readsSessions(select) ? passingRows(select, scanned, scope) : scanned
+  const read = select.where ? passingRows(select, scanned, scope) : scanned
   const rows = page === null ? limited(read.rows, select) : least(limited(read.rows, select), page)
   const end = select.aggregated
     ? estimateGroups(select, read, scope)
@@ -84,10 +84,6 @@ function estimateSelect(select: Select, scope: Scope, page: Formula | null): Est
   estimateOrder(select, items, end, given)
   return { rows: given, columns: items.map((item) => filtered(item, given)) }
 }
-
-/** Returns whether the rows come from sessions, of which there may be far fewer than events. */
-const readsSessions = (select: Select): boolean =>
-  sourcesOf(select).some((source) => source.kind === 'table' && source.table === 'sessions')
 
 /**
  * Returns the rows of tables that pass WHERE. Rows of subqueries are not measured, because the text of a measure would repeat at each level

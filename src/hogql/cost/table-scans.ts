@@ -201,18 +201,29 @@ function lookups(
   return (key) => documents.get(key) ?? null
 }
 
-/** Adds the cost of sessions, which are computed from all events of the project. */
+/** Adds the cost of sessions. Those of their URLs are read from all events of the project. */
 function sessions(columns: ReadonlySet<string>, costs: Costs): Scan {
-  const { rows, bytes, largest } = costs.statistic(allOf('events'))
-  const read = columns.size + 1
+  const counted = costs.statistic(allOf('sessions'))
+  const { rows } = counted
   costs.spend(
     'sessions',
     sum(
-      product(rows, ROW + SORTED_ROW * 4 + (LOOKUP + AGGREGATE) * read),
-      product(bytes, DOCUMENT_BYTE * read),
+      product(rows, ROW + (LOOKUP + AGGREGATE) * (columns.size + 1)),
+      product(counted.bytes, DOCUMENT_BYTE),
     ),
   )
-  return { rows, column: (key) => sessionColumn(key, { rows, bytes, largest }) }
+  const urls = [...columns].filter((key) => /\$(?:urls|num_uniq_urls)$/.test(key)).length
+  if (urls > 0) {
+    const events = costs.statistic(allOf('events'))
+    costs.spend(
+      'sessions',
+      sum(
+        product(events.rows, ROW + SORTED_ROW * 4 + (LOOKUP + AGGREGATE) * (urls + 1)),
+        product(events.bytes, DOCUMENT_BYTE * (urls + 1)),
+      ),
+    )
+  }
+  return { rows, column: (key) => sessionColumn(key, counted) }
 }
 
 /** Returns the width of a session's column. A text is that of one of its events; an array may have texts of all. */

@@ -1,7 +1,7 @@
 // The tables of a query on D1. Each is a subselect of one project's rows, with just the columns that are used. The database merges most of
 // them into the query around them, so that its indexes are used as if they were not there.
 import { secondsOf } from '../functions/sqlite-values'
-import { CLICK_IDS } from '../tables/tables'
+import { ENTRY_PROPERTIES, entryColumn } from '../tables/tables'
 import type { TableName } from '../ir'
 import { columnName, type SqliteContext } from './context'
 
@@ -73,11 +73,12 @@ function select(columns: ReadonlySet<string>, known: Columns): string {
   return `SELECT ${list.join(', ') || '1 AS one'}`
 }
 
-/** Writes a property of events, as text. The name is never a user's. */
-function eventProperty(name: string, alias = 'e'): string {
-  const [document, path] = [`${alias}.properties`, `'$."${name}"'`]
+/** Writes a value of a document, as text. The path is never a user's. */
+function textAt(document: string, path: string): string {
   return `CASE json_type(${document}, ${path}) WHEN 'text' THEN ${document} ->> ${path} WHEN 'null' THEN NULL ELSE (${document} -> ${path}) || '' END`
 }
+
+const eventProperty = (name: string): string => textAt('e.properties', `'$."${name}"'`)
 
 const GROUP_TYPES = [0, 1, 2, 3, 4]
 
@@ -133,120 +134,86 @@ const joinGroup = (index: number, context: SqliteContext): string =>
   `LEFT JOIN groups AS g${index} ON ${ofProject(`g${index}`, context)} AND g${index}.type_index = ${index} ` +
   `AND g${index}.group_key = ${group(index)}`
 
-const UTM = ['source', 'medium', 'campaign', 'term', 'content'].map((name) => `utm_${name}`)
-
-/** Columns of events from which sessions are computed: `v.<name>`. */
-const SESSION_EVENTS: Columns = {
-  session: eventProperty('$session_id'),
-  id: 'e.id',
-  timestamp: 'e.timestamp',
-  uuid: 'e.uuid',
-  event: 'e.event',
-  url: eventProperty('$current_url'),
-  click_url: eventProperty('$external_click_url'),
-  lcp: `CASE WHEN json_type(e.properties, '$."$web_vitals_LCP_value"') IN ('integer', 'real') THEN CAST(e.properties ->> '$."$web_vitals_LCP_value"' AS REAL) END`,
+/** Columns of a session, from the rows of `event_sessions` that it has. */
+const SESSION_SUMS: Columns = {
+  session_id: 't.session_id',
+  $start_timestamp: 'min(t.start_timestamp)',
+  $end_timestamp: 'max(t.end_timestamp)',
+  $pageview_count: 'sum(t.pageviews)',
+  $autocapture_count: 'sum(t.autocaptures)',
+  $screen_count: 'sum(t.screens)',
+  $vitals_lcp: 'min(t.lcp)',
+  first: 'min(t.first)',
+  last: 'max(t.last)',
+  click: 'max(t.click)',
+  newest: 'max(t.newest || t.distinct_id)',
 }
 
-/** A value of a session's events, and the columns of events that it is computed from. */
-type Aggregated = readonly [sql: string, ...reads: string[]]
-
-const IS_VIEW = "v.event IN ('$pageview', '$screen')"
-const countOf = (condition: string) => `count(*) FILTER (WHERE ${condition})`
-const INTERACTIONS = countOf("v.event IN ('$pageview', '$screen', '$autocapture')")
-const DURATION = `(${secondsOf('max(v.timestamp)')} - ${secondsOf('min(v.timestamp)')})`
-
-/** Events of a session, in the order of their times. Of those at the same time, the one with the smaller uuid is the earlier one. */
-const ORDER = 'v.timestamp || v.uuid'
+/** Characters of what orders the events in `newest` and `click`: a timestamp and a uuid. `first` and `last` have a digit before it. */
 const ORDER_CHARACTERS = 27 + 36
+const after = (column: string, characters: number) => `substr(g.${columnName(column)}, ${characters + 1})`
 
-const AGGREGATED: Readonly<Record<string, Aggregated>> = {
-  session_id: ['v.session'],
-  $start_timestamp: ['min(v.timestamp)', 'timestamp'],
-  $end_timestamp: ['max(v.timestamp)', 'timestamp'],
-  $session_duration: [DURATION, 'timestamp'],
-  $pageview_count: [countOf("v.event = '$pageview'"), 'event'],
-  $autocapture_count: [countOf("v.event = '$autocapture'"), 'event'],
-  $screen_count: [countOf("v.event = '$screen'"), 'event'],
-  $num_uniq_urls: [`count(DISTINCT v.url) FILTER (WHERE ${IS_VIEW})`, 'event', 'url'],
-  $urls: [
-    `json_group_array(DISTINCT v.url ORDER BY v.url) FILTER (WHERE ${IS_VIEW} AND v.url IS NOT NULL)`,
-    'event',
-    'url',
-  ],
-  $last_external_click_url: [
-    `substr(max(${ORDER} || v.click_url) FILTER (WHERE v.click_url IS NOT NULL), ${ORDER_CHARACTERS + 1})`,
-    'timestamp',
-    'uuid',
-    'click_url',
-  ],
-  $vitals_lcp: ['min(v.lcp)', 'lcp'],
+const ENTRY = after('first', ORDER_CHARACTERS + 1)
+const EXIT = after('last', ORDER_CHARACTERS + 1)
+const DURATION = `(${secondsOf(`g.${columnName('$end_timestamp')}`)} - ${secondsOf(`g.${columnName('$start_timestamp')}`)})`
+const INTERACTIONS = `(${['$pageview_count', '$screen_count', '$autocapture_count'].map((key) => `g.${columnName(key)}`).join(' + ')})`
+
+/** Columns that are computed from `SESSION_SUMS`, and those that they read. */
+const SESSION_VALUES: Readonly<Record<string, readonly [sql: string, ...reads: string[]]>> = {
+  distinct_id: [after('newest', ORDER_CHARACTERS), 'newest'],
+  $session_duration: [DURATION, '$start_timestamp', '$end_timestamp'],
   // A session that shows nothing counts neither way.
   $is_bounce: [
     `CASE WHEN ${INTERACTIONS} > 0 THEN ${INTERACTIONS} = 1 AND ${DURATION} < 10 END`,
-    'event',
-    'timestamp',
+    '$pageview_count',
+    '$screen_count',
+    '$autocapture_count',
+    '$start_timestamp',
+    '$end_timestamp',
   ],
+  ...Object.fromEntries(
+    ENTRY_PROPERTIES.map((name, index) => [entryColumn(name), [textAt(ENTRY, `'$[${index}]'`), 'first']]),
+  ),
+  $exit_current_url: [textAt(EXIT, `'$'`), 'last'],
+  $last_external_click_url: [after('click', ORDER_CHARACTERS), 'click'],
 }
 
-/** Returns the id of the first or last view of a page or screen. A session without views has its first or last event. */
-const viewAt = (fn: 'min' | 'max'): Aggregated => [
-  `CAST(substr(${fn}((${fn === 'min' ? `NOT ${IS_VIEW}` : IS_VIEW}) || ${ORDER} || v.id), ${ORDER_CHARACTERS + 2}) AS INTEGER)`,
-  'id',
-  'timestamp',
-  'uuid',
-  'event',
-]
-
-/** Events of a session that have columns of it: their ids, by the alias of the event. */
-const PICKED: Readonly<Record<'first' | 'last' | 'newest', Aggregated>> = {
-  first: viewAt('min'),
-  last: viewAt('max'),
-  newest: [
-    `CAST(substr(max(${ORDER} || v.id), ${ORDER_CHARACTERS + 1}) AS INTEGER)`,
-    'id',
-    'timestamp',
-    'uuid',
-  ],
+/** Columns of all views of a session, which only its events have. */
+const SESSION_URLS: Columns = {
+  $urls: 'json_group_array(DISTINCT v.url ORDER BY v.url) FILTER (WHERE v.url IS NOT NULL)',
+  $num_uniq_urls: 'count(DISTINCT v.url)',
 }
 
-/** Columns of the picked events, by the alias of the event. */
-const OF_PICKED: Readonly<Record<keyof typeof PICKED, Columns>> = {
-  first: {
-    $entry_current_url: eventProperty('$current_url', 'first'),
-    $entry_referring_domain: eventProperty('$referring_domain', 'first'),
-    ...Object.fromEntries(
-      [...UTM, ...CLICK_IDS].map((name) => [`$entry_${name}`, eventProperty(name, 'first')]),
-    ),
-  },
-  last: { $exit_current_url: eventProperty('$current_url', 'last') },
-  newest: { distinct_id: 'newest.distinct_id' },
-}
-
-/**
- * Writes the project's sessions: the events of each `$session_id`, aggregated. Columns of events are read in a separate SELECT, before
- * the events are grouped. Of a picked event, only the id is: its columns are read once for a session. CROSS JOIN has SQLite begin with the groups.
- */
+/** Writes the project's sessions. */
 function sessions(columns: ReadonlySet<string>, context: SqliteContext): string {
-  const picked = Object.entries(OF_PICKED).filter(([, known]) =>
-    [...columns].some((key) => Object.hasOwn(known, key)),
+  const keys = [...columns]
+  const sums = keys.flatMap(
+    (key) => SESSION_VALUES[key]?.slice(1) ?? (Object.hasOwn(SESSION_SUMS, key) ? key : []),
   )
-  const values: Readonly<Record<string, Aggregated>> = { ...AGGREGATED, ...PICKED }
-  const grouped = [
-    ...[...columns].filter((key) => Object.hasOwn(AGGREGATED, key)),
-    ...picked.map(([alias]) => alias),
-  ]
-  const reads = grouped.flatMap((key) => values[key]!.slice(1))
-  const read = select(new Set(['session', ...reads]), SESSION_EVENTS)
-  // A check for the id does not convert it to text.
-  const rows = `${read} FROM events AS e WHERE ${ofProject('e', context)} AND e.properties ->> '$."$session_id"' <> ''`
-  const sql = Object.fromEntries(grouped.map((key) => [key, values[key]![0]]))
-  const groups = `${select(new Set(grouped), sql)} FROM (${rows} LIMIT -1) AS v GROUP BY v.session`
-  if (picked.length === 0) return groups
-  const ofGroups = Object.fromEntries(grouped.map((key) => [key, `g.${columnName(key)}`]))
-  const joins = picked.map(
-    ([alias]) =>
-      `CROSS JOIN events AS ${alias} ON ${alias}.id = g.${columnName(alias)} AND ${ofProject(alias, context)}`,
-  )
-  const known = Object.assign(ofGroups, ...picked.map(([, each]) => each)) as Columns
-  return `${select(columns, known)} FROM (${groups}) AS g ${joins.join(' ')}`
+  const urls = keys.filter((key) => Object.hasOwn(SESSION_URLS, key))
+  const grouped = new Set([...(urls.length > 0 ? ['session_id'] : []), ...sums])
+  const groups = `${select(grouped, SESSION_SUMS)} FROM event_sessions AS t WHERE ${ofProject('t', context)} GROUP BY t.session_id`
+  const known: Columns = {
+    ...Object.fromEntries([...grouped].map((key) => [key, `g.${columnName(key)}`])),
+    ...Object.fromEntries(
+      keys.flatMap((key) => (SESSION_VALUES[key] ? [[key, SESSION_VALUES[key][0]]] : [])),
+    ),
+    $urls: `ifnull(u.${columnName('$urls')}, '[]')`,
+    $num_uniq_urls: `ifnull(u.${columnName('$num_uniq_urls')}, 0)`,
+  }
+  const join =
+    urls.length === 0
+      ? ''
+      : ` LEFT JOIN (${sessionUrls(urls, context)}) AS u ON u.session = g.${columnName('session_id')}`
+  return `${select(columns, known)} FROM (${groups}) AS g${join}`
+}
+
+/** Writes the URLs of each session's views. They are read in a separate SELECT, before the events are grouped. */
+function sessionUrls(keys: readonly string[], context: SqliteContext): string {
+  const id = eventProperty('$session_id')
+  const views =
+    `SELECT ${id} AS session, ${eventProperty('$current_url')} AS url FROM events AS e WHERE ${ofProject('e', context)} ` +
+    `AND e.event IN ('$pageview', '$screen') AND e.properties ->> '$."$session_id"' <> ''`
+  const list = keys.map((key) => `${SESSION_URLS[key]} AS ${columnName(key)}`)
+  return `SELECT v.session, ${list.join(', ')} FROM (${views} LIMIT -1) AS v GROUP BY v.session`
 }

@@ -68,7 +68,7 @@ const GROUPS: TableSchema = {
 const OPTIONAL_TEXT = nullable(STRING)
 
 /** Parameters that advertisers add to URLs. */
-export const CLICK_IDS = [
+const CLICK_IDS = [
   'gclid',
   'gad_source',
   'gclsrc',
@@ -83,6 +83,17 @@ export const CLICK_IDS = [
   'igshid',
   'ttclid',
 ]
+
+const UTM = ['source', 'medium', 'campaign', 'term', 'content'].map((name) => `utm_${name}`)
+
+/**
+ * Properties of the first view of a session that are columns of it. Rows of `event_sessions` have their values in this order: add new
+ * ones at the end.
+ */
+export const ENTRY_PROPERTIES: readonly string[] = ['$current_url', '$referring_domain', ...UTM, ...CLICK_IDS]
+
+/** Returns the column of a session for a property of its first view. */
+export const entryColumn = (property: string): string => `$entry_${property.replace('$', '')}`
 
 /** Columns of sessions. */
 export const SESSION_TYPES: Readonly<Record<string, Type>> = {
@@ -101,10 +112,7 @@ export const SESSION_TYPES: Readonly<Record<string, Type>> = {
   $entry_referring_domain: OPTIONAL_TEXT,
   $last_external_click_url: OPTIONAL_TEXT,
   $vitals_lcp: nullable(FLOAT),
-  ...Object.fromEntries(CLICK_IDS.map((name) => [`$entry_${name}`, OPTIONAL_TEXT])),
-  ...Object.fromEntries(
-    ['source', 'medium', 'campaign', 'term', 'content'].map((name) => [`$entry_utm_${name}`, OPTIONAL_TEXT]),
-  ),
+  ...Object.fromEntries([...CLICK_IDS, ...UTM].map((name) => [entryColumn(name), OPTIONAL_TEXT])),
   $is_bounce: nullable(BOOLEAN),
 }
 

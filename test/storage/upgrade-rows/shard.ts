@@ -5,13 +5,31 @@ import { AT, id, LATER, type Rows, SOON } from './row'
 export function shardRows(projectId: number): Rows {
   const project = { project_id: projectId }
   return {
+    // Before the events, of the first of which the trigger makes the same row.
+    event_sessions: [
+      {
+        ...project,
+        session_id: 'visit',
+        distinct_id: 'mary',
+        start_timestamp: LATER,
+        end_timestamp: LATER,
+        pageviews: 0,
+        autocaptures: 0,
+        screens: 0,
+        newest: `${LATER}${id(20)}`,
+        first: `1${LATER}${id(20)}[null,null,"news"${',null'.repeat(17)}]`,
+        last: `0${LATER}${id(20)}null`,
+        click: null,
+        lcp: 1.5,
+      },
+    ],
     events: ['mary', 'mary-on-the-phone'].map((distinctId, index) => ({
       id: index + 1,
       ...project,
       uuid: id(20 + index),
       event: 'purchase',
       distinct_id: distinctId,
-      properties: `{"amount":${10 + index}}`,
+      properties: `{"amount":${10 + index},"$session_id":"visit","utm_source":"news","$web_vitals_LCP_value":1.5}`,
       timestamp: LATER,
       created_at: LATER,
       sets_properties: index,
@@ -23,8 +41,8 @@ export function shardRows(projectId: number): Rows {
       event: name,
       day: LATER.slice(0, 10),
       events: 2,
-      bytes: 26,
-      largest: 13,
+      bytes: 166,
+      largest: 83,
     })),
     // Always empty in use; its constraint takes this row.
     write_guards: [{ holds: 1 }],
