@@ -1,5 +1,5 @@
 // Writes comparisons and IN for ClickHouse.
-import type { Expr, Literal, Node } from '../ir'
+import type { Expr, Literal, Node, Query } from '../ir'
 import type { Dialect } from '../print/dialect'
 import { list, orElse } from '../print/expression'
 import { sourceName } from '../print/query'
@@ -68,7 +68,7 @@ export const CONDITIONS: Comparing = {
   inQuery(needle, left, query, context) {
     const lefts = left.type.kind === 'tuple' ? left.type.of : [left.type]
     const types = query.items.map(({ type }, index) => elementType(lefts[index] ?? type, type))
-    return `(${needle} IN ${withTypes(query, types, context)})`
+    return `(${mayBeAmong(query, needle, left.type)} IN ${withTypes(query, types, context)})`
   },
   inGivesNull: false,
   asCondition(sql, expr, place) {
@@ -83,6 +83,22 @@ export const CONDITIONS: Comparing = {
     const isTruth = expr.type.kind === 'boolean' || expr.node === 'isNull' || expr.node === 'exists'
     return place === 'value' || isTruth ? sql : `(${sql} != 0)`
   },
+}
+
+/**
+ * Writes the left side of IN as a type that may be NULL where a value of the subquery may be: ClickHouse keeps a set of values as the type
+ * of the left side, and fails at a NULL.
+ */
+function mayBeAmong({ items }: Query, needle: string, type: Type): string {
+  const keyOf = (sql: string, key: Type | undefined, index: number) => {
+    const of = items[index]!.type
+    const isPlain = of.kind !== 'array' && of.kind !== 'tuple'
+    return of.nullable && !key?.nullable && isPlain ? `toNullable(${sql})` : sql
+  }
+  if (type.kind !== 'tuple') return keyOf(needle, type, 0)
+  if (items.every((item) => !item.type.nullable)) return needle
+  const keys = items.map((_, index) => keyOf(`tupleElement(${needle}, ${index + 1})`, type.of[index], index))
+  return `tuple(${keys.join(', ')})`
 }
 
 /** Returns SQL of whether two values are the same; NULL is the same as NULL. Tuples are compared item by item. */

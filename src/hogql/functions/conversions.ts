@@ -69,13 +69,21 @@ const orZero = (names: string, to: 'integer' | 'float', clickhouse: string): Sca
     { clickhouse },
   )
 
+/** Writes the seconds of a datetime since 1970. ClickHouse's own function takes none before it. */
+export const clickhouseSecondsOf = (datetime: string): string =>
+  `toInt64(floor(toUnixTimestamp64Micro(${datetime}) / 1000000))`
+
 /** Writes a conversion to a number: a datetime becomes seconds since 1970, a date days. */
 function clickhouseNumber(value: string, { kind }: Type, type: 'Int64' | 'Float64'): string {
-  if (kind === 'datetime') return `to${type}(toUnixTimestamp(${value}))`
+  if (kind === 'datetime') return `to${type}(${clickhouseSecondsOf(value)})`
   // A float is the integer's nearest one, which an accurate cast would reject.
   const isDirect = kind === 'date' || (kind === 'integer' && type === 'Float64')
   return isDirect ? `to${type}(${value})` : `accurateCastOrNull(${value}, '${type}')`
 }
+
+const WITH_DASHES = [1, 9, 13, 17, 21]
+  .map((start, index) => `substr(t, ${start}, ${[8, 4, 4, 4, 12][index]})`)
+  .join(` || '-' || `)
 
 export const UUID = [
   'length(v) = 36',
@@ -168,7 +176,7 @@ export const CONVERSIONS: readonly ScalarFunction[] = [
     'toUUID toUUIDOrNull _toUUID',
     'string',
     always(nullable(STRING)),
-    `(SELECT CASE WHEN ${UUID} THEN v END FROM (SELECT lower($1) AS v))`,
+    `(SELECT CASE WHEN ${UUID} THEN v END FROM (SELECT CASE WHEN length(t) = 32 THEN ${WITH_DASHES} ELSE t END AS v FROM (SELECT lower($1) AS t)))`,
     { clickhouse: 'toString(toUUIDOrNull($1))' },
   ),
   fn('toTypeName', 'any', always(STRING), (site) => site.bind(databaseTypeOf(argument(site.types, 0))), {

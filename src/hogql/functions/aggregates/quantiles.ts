@@ -15,6 +15,12 @@ function levelOf(param: Literal | undefined, name: string): number {
   return reject(null, `The level of '${name}' has to be a number from 0 to 1.`)
 }
 
+/** Writes a level with a point: ClickHouse computes several levels together, and rejects integers beside other numbers. */
+function clickhouseLevel(param: Literal | undefined, name: string): string {
+  const level = levelOf(param, name)
+  return Number.isInteger(level) ? `${level}.0` : String(level)
+}
+
 /** Interpolates between the two rows around the position. */
 function interpolated(value: string, level: number, site: SqliteAggregateSite): string {
   const distance = `abs(${site.rank.place} - 1 - ${site.bind(level)} * (${site.rank.count} - 1))`
@@ -50,7 +56,7 @@ const quantile = (names: string, name: string, clickhouse: string): AggregateFun
     (site, value) => interpolated(value, levelOf(site.params[0], name), site),
     {
       ...ONE_LEVEL,
-      clickhouse: ({ params }, value) => `${clickhouse}(${levelOf(params[0], name)})(${value})`,
+      clickhouse: ({ params }, value) => `${clickhouse}(${clickhouseLevel(params[0], name)})(${value})`,
     },
   )
 
@@ -64,7 +70,10 @@ const quantileExact = (names: string, name: string, one: typeof exact): Aggregat
       // Without rows, a float result is not a number, which is NULL.
       return site.type.kind === 'float' ? found : orDefault(found, site.type)
     },
-    { ...ONE_LEVEL, clickhouse: ({ params }, value) => `${name}(${levelOf(params[0], name)})(${value})` },
+    {
+      ...ONE_LEVEL,
+      clickhouse: ({ params }, value) => `${name}(${clickhouseLevel(params[0], name)})(${value})`,
+    },
   )
 
 const quantiles = (name: string, one: typeof interpolated, of: (type: Type) => Type): AggregateFunction =>

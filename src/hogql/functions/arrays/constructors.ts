@@ -112,18 +112,25 @@ export const ARRAY_CONSTRUCTORS: readonly ScalarFunction[] = [
   rearranged('arrayPopFront', 'json_each($1) AS a WHERE a.key > 0'),
   fn(
     'arrayIntersect',
-    'array, array',
+    'array, array, array...',
     (args) => {
-      requireComparable(elementOf(argument(args, 0)), elementOf(argument(args, 1)))
+      for (const other of args.slice(1)) requireComparable(elementOf(argument(args, 0)), elementOf(other))
       return argument(args, 0)
     },
-    (site, array, other) =>
-      list(
+    (site, array, ...others) => {
+      const isIn = others.map((other) => `a.value IN (SELECT b.value FROM json_each(${other}) AS b)`)
+      return list(
         elementIn('a', site),
-        `(SELECT a.value AS value FROM json_each(${array}) AS a WHERE a.value IN (SELECT b.value FROM json_each(${other}) AS b) GROUP BY a.value ORDER BY min(a.key)) AS a`,
-      ),
+        `(SELECT a.value AS value FROM json_each(${array}) AS a WHERE ${isIn.join(' AND ')} GROUP BY a.value ORDER BY min(a.key)) AS a`,
+      )
+    },
     // ClickHouse's own function would convert the elements of one array, including NULL, to the type of the other.
-    { clickhouse: 'arrayDistinct(arrayFilter(x -> arrayExists(y -> ifNull(x = y, 0), $2), $1))' },
+    {
+      clickhouse: (_, array, ...others) => {
+        const isIn = others.map((other) => `arrayExists(y -> ifNull(x = y, 0), ${other})`)
+        return `arrayDistinct(arrayFilter(x -> ${isIn.join(' AND ')}, ${array}))`
+      },
+    },
   ),
   fn(
     'arrayFlatten flatten',

@@ -53,10 +53,28 @@ function fromText(text: string, zone: SqliteZone, site: SqliteSite): string {
 export const fromSeconds = (sql: string): string =>
   `strftime(${SECONDS}, CAST(${sql} AS INTEGER), 'unixepoch') || '.000000Z'`
 
-/** Converts milliseconds since 1970. Times before 1970 are negative, so that their fraction counts from the second before. */
-const fromMilliseconds = (sql: string): string => {
-  const fraction = `((${sql} % 1000 + 1000) % 1000)`
-  return `strftime(${SECONDS}, (${sql} - ${fraction}) / 1000, 'unixepoch') || printf('.%03d000Z', ${fraction})`
+/** Converts a number of parts of a second since 1970. Times before 1970 are negative, so that their fraction counts from the second before. */
+const fromParts = (parts: number, format: string) => (sql: string) => {
+  const fraction = `((${sql} % ${parts} + ${parts}) % ${parts})`
+  return `strftime(${SECONDS}, (${sql} - ${fraction}) / ${parts}, 'unixepoch') || printf('${format}', ${fraction})`
+}
+
+const fromMilliseconds = fromParts(1_000, '.%03d000Z')
+const fromMicroseconds = fromParts(1_000_000, '.%06dZ')
+
+/** Returns SQL of the datetime without the digits of its fraction after a number of them. */
+const cutTo = (kept: number, sql: string): string =>
+  kept >= 6 ? sql : `substr(${sql}, 1, ${20 + kept}) || '${'0'.repeat(6 - kept)}Z'`
+
+/**
+ * Returns how many digits of a fraction `toDateTime64` keeps, or null where no scale is given.
+ * @throws HogqlError for what is no scale
+ */
+function scaleAmong([, scale]: Constants): number | null {
+  if (scale === undefined || typeof scale === 'string') return null
+  if (typeof scale === 'number' && Number.isInteger(scale) && scale >= 0 && scale <= 9)
+    return Math.min(scale, 6)
+  return reject(null, "The scale of 'toDateTime64' has to be a constant from 0 to 9.")
 }
 
 /** 1 January 1900 and the end of 2299 in seconds, between which all of ClickHouse's datetimes are. */
@@ -122,6 +140,42 @@ function clickhouse(site: Site, value: string): string {
   return kind === 'date'
     ? clickhouseMoment(value, argument(site.types, 0), zone)
     : `toTimeZone(${value}, ${zone})`
+}
+
+/** Datetimes of `toDateTime`: those that are converted lose their fraction, as in ClickHouse, and texts keep theirs, as upstream. */
+function toWholeSeconds(value: string, site: SqliteSite): string {
+  const from = argument(site.types, 0)
+  const sql = toDatetime(value, from, zoneAmong(site.constants, site), site)
+  return from.kind === 'datetime' ? cutTo(0, sql) : sql
+}
+
+function clickhouseWholeSeconds(site: Site, value: string): string {
+  const sql = clickhouse(site, value)
+  return argument(site.types, 0).kind === 'datetime' ? `toStartOfSecond(${sql})` : sql
+}
+
+/** Datetimes of `toDateTime64`, with as many digits of the fraction as its scale says. */
+function toScale(value: string, site: SqliteSite): string {
+  const from = argument(site.types, 0)
+  const scale = scaleAmong(site.constants)
+  if (scale === null) return toDatetime(value, from, zoneAmong(site.constants, site), site)
+  if (from.kind === 'float') {
+    const cut = `CAST(${value} * ${10 ** scale} AS INTEGER) * ${10 ** (6 - scale)}`
+    return inYears(cut, fromMicroseconds, site, 1_000_000)
+  }
+  return cutTo(scale, toDatetime(value, from, zoneAmong(site.constants, site), site))
+}
+
+function clickhouseScale(site: Site, value: string): string {
+  const scale = scaleAmong(site.constants)
+  const zone = zoneText(site)
+  const from = argument(site.types, 0)
+  const at = (sql: string) => `toDateTime64(toDateTime64(${sql}, ${scale}, ${zone}), 6, ${zone})`
+  if (scale !== null && from.kind === 'float') {
+    return `if(${value} BETWEEN ${FIRST} AND ${LAST}, ${at(value)}, NULL)`
+  }
+  const sql = clickhouse(site, value)
+  return scale === null || scale === 6 ? sql : at(sql)
 }
 
 /**
@@ -211,8 +265,22 @@ function uuidMilliseconds(uuid: string): string {
 
 export const PARSING: readonly ScalarFunction[] = [
   fn(
-    'toDateTime toDateTime64 toDateTimeOrNull toDateTime64OrNull parseDateTimeBestEffort parseDateTimeBestEffortOrNull ' +
-      'parseDateTime64BestEffort parseDateTime64BestEffortOrNull timestamp _toDateTime _toDateTime64',
+    'toDateTime toDateTimeOrNull _toDateTime',
+    'any, any?, string?',
+    unlessConverted(DATETIME),
+    (site, value) => toWholeSeconds(value, site),
+    { constantFrom: 1, clickhouse: clickhouseWholeSeconds },
+  ),
+  fn(
+    'toDateTime64 toDateTime64OrNull _toDateTime64',
+    'any, any?, string?',
+    unlessConverted(DATETIME),
+    (site, value) => toScale(value, site),
+    { constantFrom: 1, clickhouse: clickhouseScale },
+  ),
+  fn(
+    'parseDateTimeBestEffort parseDateTimeBestEffortOrNull ' +
+      'parseDateTime64BestEffort parseDateTime64BestEffortOrNull timestamp',
     'any, any?, string?',
     unlessConverted(DATETIME),
     (site, value) => toDatetime(value, argument(site.types, 0), zoneAmong(site.constants, site), site),

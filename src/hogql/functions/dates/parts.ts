@@ -1,6 +1,7 @@
 // Parts of dates and times as numbers or names.
 import { reject } from '../../error'
 import type { Literal } from '../../ir'
+import { clickhouseSecondsOf } from '../conversions'
 import { fn } from '../define'
 import { argument, type Returns, unlessNull } from '../return-types'
 import { INTEGER } from '../../types'
@@ -57,9 +58,13 @@ function part(names: string, write: (wall: string) => string): ScalarFunction {
   })
 }
 
-const sinceEpoch = (name: string, write: (datetime: string) => string): ScalarFunction =>
+const sinceEpoch = (
+  name: string,
+  write: (datetime: string) => string,
+  clickhouse = (datetime: string) => `${name}(${datetime})`,
+): ScalarFunction =>
   fn(name, 'temporal', 'integer', (site, value) => write(momentOf(value, argument(site.types, 0), site)), {
-    clickhouse: (site, value) => `${name}(${clickhouseDatetime(value, site)})`,
+    clickhouse: (site, value) => clickhouse(clickhouseDatetime(value, site)),
   })
 
 /** Returns SQL of the name at an index, which starts at 1. */
@@ -110,7 +115,7 @@ export const PARTS: readonly ScalarFunction[] = [
       clickhouse: ({ constants: [, mode = 0] }, value) => `toWeek(${value}, ${String(mode)})`,
     },
   ),
-  sinceEpoch('toUnixTimestamp', secondsOf),
+  sinceEpoch('toUnixTimestamp', secondsOf, clickhouseSecondsOf),
   sinceEpoch(
     'toUnixTimestamp64Milli',
     (utc) => `(${secondsOf(utc)} * 1000 + CAST(substr(${utc}, 21, 3) AS INTEGER))`,

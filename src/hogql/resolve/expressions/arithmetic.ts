@@ -2,7 +2,7 @@
 import type { ArithmeticOp, Expr } from '../../ir'
 import type { ArithmeticOperation, Expression, Located } from '../../parser/ast'
 import { FLOAT, INTEGER, isNumber, isTemporal, nullable, type Type } from '../../types'
-import { call, text } from '../../ir-build'
+import { call, integer, text } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
 import { convert, convertOrReject } from '../types/convert'
 import { intervalOf, shiftBy } from '../dates/intervals'
@@ -75,8 +75,9 @@ function calculateTemporals(
   const [one, other] = [isTemporal(left.type), isTemporal(right.type)]
   if (one && other) {
     if (op === '+') reject(node, 'Two dates cannot be added', 'type_mismatch')
-    const unit = left.type.kind === 'date' && right.type.kind === 'date' ? 'day' : 'second'
-    return call('dateDiff', text(unit), asDatetime(r, right, unit), asDatetime(r, left, unit))
+    return left.type.kind === 'date' && right.type.kind === 'date'
+      ? call('dateDiff', text('day'), right, left)
+      : secondsBetween(microsecondsOf(r, left), microsecondsOf(r, right))
   }
   if (!one && !(other && op === '+')) return undefined
   const [moment, amount] = one ? [left, right] : [right, left]
@@ -89,5 +90,23 @@ function calculateTemporals(
   return shiftBy(r, moment, [{ amount: () => count, unit, backwards: false }], op === '-')
 }
 
-const asDatetime = (r: Resolution, expr: Expr, unit: 'day' | 'second'): Expr =>
-  unit === 'day' ? expr : (convert(expr, 'datetime', r.context.timezone) ?? expr)
+const microsecondsOf = (r: Resolution, expr: Expr): Expr =>
+  call('toUnixTimestamp64Micro', convert(expr, 'datetime', r.context.timezone) ?? expr)
+
+/** Returns the difference of two datetimes in seconds, with its fraction. */
+function secondsBetween(end: Expr, start: Expr): Expr {
+  const difference: Expr = {
+    node: 'arithmetic',
+    op: '-',
+    left: end,
+    right: start,
+    type: like(INTEGER, end, start),
+  }
+  return {
+    node: 'arithmetic',
+    op: '/',
+    left: difference,
+    right: integer(1_000_000),
+    type: like(FLOAT, difference),
+  }
+}

@@ -3,6 +3,13 @@ import type { CorpusQuery } from '../corpus-query'
 
 export const AGGREGATES: readonly CorpusQuery[] = [
   {
+    name: 'quantiles at both ends beside others',
+    sql: 'SELECT quantile(0)(number) AS a, quantile(0.5)(number) AS b, quantile(1.0)(number) AS c FROM numbers(4)',
+    columns: ['a', 'b', 'c'],
+    types: ['float', 'float', 'float'],
+    rows: [[0, 1.5, 3]],
+  },
+  {
     name: 'counting nothing',
     sql: "SELECT count() AS a, countIf(event = 'x') AS b, uniq(person_id) AS c, count(DISTINCT event) AS d, length(groupArray(event)) AS e FROM events WHERE event = 'no such event'",
     columns: ['a', 'b', 'c', 'd', 'e'],

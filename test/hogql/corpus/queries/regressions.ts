@@ -3,6 +3,16 @@ import type { CorpusQuery } from '../corpus-query'
 
 export const REGRESSIONS: readonly CorpusQuery[] = [
   {
+    name: 'a value that is never NULL is looked for among values that may be',
+    sql: `
+      SELECT countIf(number IN (SELECT if(number = 1, NULL, number) FROM numbers(3))) AS one,
+        countIf((number, toString(number)) IN (SELECT if(number = 1, NULL, number), toString(number) FROM numbers(3))) AS pair
+      FROM numbers(4)`,
+    columns: ['one', 'pair'],
+    types: ['integer', 'integer'],
+    rows: [[2, 2]],
+  },
+  {
     name: 'a number and the same number as text within a tuple',
     sql: "SELECT uniq((event, properties.quantity)) AS tuples, uniq([properties.quantity]) AS arrays, uniq(properties.quantity) AS numbers, [properties.quantity] = [toFloat('3')] AS isThree FROM events WHERE event = 'purchase' AND properties.quantity IN (3, 4) GROUP BY isThree",
     columns: ['tuples', 'arrays', 'numbers', 'isThree'],

@@ -3,6 +3,42 @@ import type { CorpusQuery } from '../../corpus-query'
 
 export const DATE_ARITHMETIC: readonly CorpusQuery[] = [
   {
+    name: 'a difference of datetimes has its fraction',
+    sql: `
+      SELECT b - a AS forward, a - b AS back, b - toDate('2026-02-28') AS day, toDate('2026-03-02') - toDate('2026-02-28') AS days
+      FROM (SELECT toDateTime('2026-02-28 00:00:00.25') AS a, toDateTime('2026-02-28 00:00:01') AS b)`,
+    columns: ['forward', 'back', 'day', 'days'],
+    types: ['float', 'float', 'float', 'integer'],
+    rows: [[0.75, -0.75, 1, 2]],
+  },
+  {
+    name: 'toDateTime of a datetime, and the scale of toDateTime64, cut the fraction',
+    sql: `
+      SELECT toDateTime(t) AS seconds, toDateTime64(t, 3) AS thousandths, toDateTime64(t, 0) AS whole, toDateTime64(t, 6) AS all,
+        toDateTime64(1772621977.25, 3) AS number, countIf(toDateTime(t) = '2026-02-28 00:00:00') AS same
+      FROM (SELECT toDateTime('2026-02-28 00:00:00.123456') AS t) GROUP BY t`,
+    columns: ['seconds', 'thousandths', 'whole', 'all', 'number', 'same'],
+    types: ['datetime', 'datetime', 'datetime', 'datetime', 'datetime', 'integer'],
+    rows: [
+      [
+        '2026-02-28T00:00:00Z',
+        '2026-02-28T00:00:00.123000Z',
+        '2026-02-28T00:00:00Z',
+        '2026-02-28T00:00:00.123456Z',
+        '2026-03-04T10:59:37.250000Z',
+        1,
+      ],
+    ],
+  },
+  {
+    name: 'seconds since 1970 of a datetime before it',
+    sql: `SELECT toUnixTimestamp(t) AS a, toInt(t) AS b, toUnixTimestamp(t - INTERVAL 2 SECOND) AS c
+      FROM (SELECT toDateTime('1969-12-31 23:59:59.5') AS t)`,
+    columns: ['a', 'b', 'c'],
+    types: ['integer', 'integer', 'integer'],
+    rows: [[-1, -1, -3]],
+  },
+  {
     name: 'intervals',
     sql: `
       SELECT t + INTERVAL 1 SECOND AS a, t + INTERVAL 90 MINUTE AS b, t - INTERVAL 36 HOUR AS c, t + INTERVAL 1 DAY AS d, t - INTERVAL 2 WEEK AS e

@@ -57,6 +57,7 @@ export const ARRAYS: readonly CallCase[] = [
   ['arrayFlatten([[[1]],[[2],[3]]])', [1, 2, 3]],
   ["flatten([[[['a']]],[[['b','c'],[]]]])", ['a', 'b', 'c']],
   ['arrayIntersect([1,2,3],[2,3,4])', [2, 3]],
+  ['arrayIntersect([1,2,3],[2,3,4],[5,3])', [3]],
   ['arrayUniq([1,1,2])', 2],
   ['arrayUniq([1,NULL,1])', 2],
   ['arrayCount([1,0,2])', 2],
