@@ -44,7 +44,8 @@ const resolve = (key = '') =>
   })
 const during = (work: () => ReturnType<typeof flags>) => elapse(work, [main], harness.lines)
 
-describe.each(FAILURES)('while the main database %s', (failure) => {
+// A database that is overloaded rejects calls like one that loses connections: operations and capture show it.
+describe.each(FAILURES.slice(0, 2))('while the main database %s', (failure) => {
   it('/flags evaluates flags without person properties, and names the others', async () => {
     main.fail(failure)
     const { value: response, answeredMs: respondedMs } = await during(() => flags())
@@ -67,15 +68,6 @@ describe.each(FAILURES)('while the main database %s', (failure) => {
     expect(main.failedCalls).toBe(0)
   })
 
-  it('local evaluation answers without it', async () => {
-    const before = await feed()
-    main.fail(failure)
-    const response = await feed()
-    expect(response.status).toBe(200)
-    expect(response.body).toEqual(before.body)
-    expect(main.failedCalls).toBe(0)
-  })
-
   it('OFREP resolves flags without person properties, and fails the others', async () => {
     main.fail(failure)
     const failed = {
@@ -91,13 +83,24 @@ describe.each(FAILURES)('while the main database %s', (failure) => {
     const { value: one } = await during(() => resolve('paid'))
     expect({ status: one.status, body: one.body }).toEqual({ status: 400, body: failed })
   })
+})
+
+describe('without a call to the main database, which never answers', () => {
+  it('local evaluation answers without it', async () => {
+    const before = await feed()
+    main.fail('never answers')
+    const response = await feed()
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual(before.body)
+    expect(main.failedCalls).toBe(0)
+  })
 
   it('an isolate with an outdated snapshot takes the one in KV', async () => {
     tenant.clock.advance({ seconds: 50 })
     // Another isolate, or the region beside it, confirmed the snapshot lately.
     const other = createHarness({ clock: tenant.clock })
     await other.send('POST', '/flags/?v=2', { body: { token: tenant.projectToken, distinct_id: 'ada' } })
-    main.fail(failure)
+    main.fail('never answers')
     const response = await flags({ person_properties: { plan: 'paid' } })
     expect(response.body).toMatchObject({
       errorsWhileComputingFlags: false,
@@ -105,7 +108,9 @@ describe.each(FAILURES)('while the main database %s', (failure) => {
     })
     expect(main.failedCalls).toBe(0)
   })
+})
 
+describe.each(FAILURES)('while the main database %s', (failure) => {
   it('the API responds with 503 with Retry-After, without the cause', async () => {
     main.fail(failure)
     const { value: response, answeredMs: respondedMs } = await during(() => tenant.get(tenant.flags()))

@@ -55,35 +55,57 @@ async function addDeletions(tenant: Tenant): Promise<void> {
   }
 }
 
-describe.each(FAILURES)('while the shard %s', (failure) => {
-  it('signs in, and serves SDKs, without calling it', async () => {
-    const tenant = await createMember({ harness })
-    await tenant.flag({ key: 'everybody', filters: open() })
-    shard.fail(failure)
-    const sdk = { Authorization: `Bearer ${tenant.projectToken}` }
-    const token = tenant.projectToken
-    const responses = [
-      await login(tenant),
-      await tenant.send('POST', '/flags/?v=2', { body: { token, distinct_id: 'ada' } }),
-      await tenant.get(`/api/feature_flag/local_evaluation/?token=${token}`),
-      await tenant.send('POST', '/ofrep/v1/evaluate/flags', {
-        body: { context: { targetingKey: 'ada' } },
-        headers: sdk,
-      }),
-      await tenant.send('POST', '/ofrep/v1/evaluate/flags/everybody', {
-        body: { context: { targetingKey: 'ada' } },
-        headers: sdk,
-      }),
-      await tenant.send('GET', `/array/${token}/config`),
-    ]
-    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
-    expect(responses[1]!.body).toMatchObject({
-      errorsWhileComputingFlags: false,
-      flags: { everybody: { enabled: true } },
-    })
-    expect(shard.failedCalls).toBe(0)
+it('sign-in and SDKs do not call a shard that fails', async () => {
+  const tenant = await createMember({ harness })
+  await tenant.flag({ key: 'everybody', filters: open() })
+  shard.fail('never answers')
+  const sdk = { Authorization: `Bearer ${tenant.projectToken}` }
+  const token = tenant.projectToken
+  const responses = [
+    await login(tenant),
+    await tenant.send('POST', '/flags/?v=2', { body: { token, distinct_id: 'ada' } }),
+    await tenant.get(`/api/feature_flag/local_evaluation/?token=${token}`),
+    await tenant.send('POST', '/ofrep/v1/evaluate/flags', {
+      body: { context: { targetingKey: 'ada' } },
+      headers: sdk,
+    }),
+    await tenant.send('POST', '/ofrep/v1/evaluate/flags/everybody', {
+      body: { context: { targetingKey: 'ada' } },
+      headers: sdk,
+    }),
+    await tenant.send('GET', `/array/${token}/config`),
+  ]
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+  expect(responses[1]!.body).toMatchObject({
+    errorsWhileComputingFlags: false,
+    flags: { everybody: { enabled: true } },
   })
+  expect(shard.failedCalls).toBe(0)
+})
 
+// A call that does not end, and one that fails at once.
+it.each(['never answers', 'is overloaded'] as const)(
+  'a capture that waits for its events is answered when its time is up, while the shard %s',
+  async (failure) => {
+    const queued = withHeldQueue()
+    const tenant = await createTenant({ harness: queued.harness })
+    shard.fail(failure)
+    const headers = { Prefer: 'wait=1' }
+    expect(waitIn(new Headers(headers))).toBe(1)
+    const body = { api_key: tenant.projectToken, batch: [event('ada')] }
+    const began = Date.now()
+    const response = await tenant.send('POST', '/batch/', { body, headers })
+    expect({ status: response.status, applied: response.headers.get('Preference-Applied') }).toEqual({
+      status: 200,
+      applied: null,
+    })
+    // Its own time of one second, not the ten of a query.
+    expect(Date.now() - began).toBeLessThan(9_000)
+    expect(shard.failedCalls).toBeGreaterThan(0)
+  },
+)
+
+describe.each(FAILURES)('while the shard %s', (failure) => {
   it('takes events, which the queue holds until the shard is back', async () => {
     const queued = withHeldQueue()
     const tenant = await createTenant({ harness: queued.harness })
@@ -101,24 +123,6 @@ describe.each(FAILURES)('while the shard %s', (failure) => {
     shard.recover()
     expect(await queued.held.drain(tenant.env)).toBe(0)
     expect(await eventsOf(tenant)).toHaveLength(1)
-  })
-
-  it('answers a capture that waits for its events when its time is up', async () => {
-    const queued = withHeldQueue()
-    const tenant = await createTenant({ harness: queued.harness })
-    shard.fail(failure)
-    const headers = { Prefer: 'wait=1' }
-    expect(waitIn(new Headers(headers))).toBe(1)
-    const body = { api_key: tenant.projectToken, batch: [event('ada')] }
-    const began = Date.now()
-    const response = await tenant.send('POST', '/batch/', { body, headers })
-    expect({ status: response.status, applied: response.headers.get('Preference-Applied') }).toEqual({
-      status: 200,
-      applied: null,
-    })
-    // Its own time of one second, not the ten of a query.
-    expect(Date.now() - began).toBeLessThan(9_000)
-    expect(shard.failedCalls).toBeGreaterThan(0)
   })
 
   it('does not hold back events of other shards', async () => {
