@@ -1,5 +1,7 @@
-// Filters that break a rule, each sent with a new flag.
-import { beforeAll, expect, it } from 'vitest'
+// Filters of a new flag, and those that break a rule.
+import { expect, it } from 'vitest'
+import type { ApiError } from '../../../src/errors'
+import { validateFilters } from '../../../src/flags/filters/validate'
 import { refused, seen } from '../../support/responses'
 import { property, where } from '../../support/filters'
 import { createTenant, type Tenant } from '../../support/tenant'
@@ -19,14 +21,28 @@ export const group = (fields: Json) => ({ groups: [{ properties: [], ...fields }
 /** Filters of one property with this operator and value. */
 export const text = (operator: string, value: unknown) => where(property({ operator, value }))
 
-/** A test for each of the breaches, all in one project: none of them leaves a flag. */
+/** What the rules say of the filters of a new flag, in a project without other flags and cohorts. @throws as the API responds */
+export function validated(filters: unknown) {
+  const sent = JSON.parse(JSON.stringify(filters)) as Json
+  return validateFilters(sent, {
+    self: { id: null, key: 'checkout' },
+    stored: null,
+    isRemoteConfiguration: false,
+    linkedToEarlyAccess: false,
+    targets: new Map(),
+    cohorts: new Map(),
+  })
+}
+
+/** A test for each of the breaches; the last one shows that the API applies them. */
 export function itRefuses(breaches: Breach[]): void {
-  let tenant: Tenant
-  beforeAll(async () => {
-    tenant = await createTenant()
+  it.each(breaches)('rule %i refuses %j', (_, filters, detail, code = 'invalid_input') => {
+    const error: Partial<ApiError> = { status: 400, type: 'validation_error', code, detail, attr: 'filters' }
+    expect(() => validated(filters)).toThrow(expect.objectContaining(error))
   })
 
-  it.each(breaches)('rule %i refuses %j', async (_, filters, detail, code) => {
-    expect(await create(tenant, filters)).toEqual(refused('filters', detail, code))
+  it('are checked by the API', async () => {
+    const [, filters, detail, code] = breaches.at(-1)!
+    expect(await create(await createTenant(), filters)).toEqual(refused('filters', detail, code))
   })
 }

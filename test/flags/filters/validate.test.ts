@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { refused } from '../../support/responses'
 import { open, property, variants, where } from '../../support/filters'
 import { createTenant } from '../../support/tenant'
-import { create, group, text } from './breaches'
+import { create, group, text, validated } from './breaches'
 
 describe('filters of a new flag', () => {
   it('rule 33 limits them to 512 KiB of UTF-8', async () => {
@@ -56,7 +56,7 @@ describe('filters of a new flag', () => {
     ['a version wildcard', text('semver_wildcard', '1.2.*')],
     ['presence', text('is_set', 'is_set')],
     ['absence', where(property({ operator: 'is_not_set', value: undefined }))],
-  ])('may hold %s', async (_, filters) => {
-    expect(await create(await createTenant(), filters)).toMatchObject({ status: 201 })
+  ])('may hold %s', (_, filters) => {
+    expect(validated(filters)).toMatchObject({ groups: expect.any(Array) })
   })
 })
