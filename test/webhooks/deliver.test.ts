@@ -1,7 +1,7 @@
 // From a change to its delivery: what is sent, when it is repeated, and when it ends.
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { consumeDeliveries } from '../../src/webhooks/consume-deliveries'
 import { createMeter } from '../../src/storage/metered-d1'
 import { openDatabase } from '../../src/storage/database'
@@ -419,10 +419,7 @@ describe('a slow receiver', () => {
   })
 
   it('is not waited for by the consumer of the queue', async () => {
-    const { tenant, webhook, receiver, deliveries } = await subscribed(
-      ['*'],
-      [{ status: 200, delayMs: 6_000 }],
-    )
+    const { tenant, webhook, receiver, deliveries } = await subscribed(['*'], [{ status: 200, isHeld: true }])
     await tenant.flag()
     const batch = createMessageBatch('halyard-webhooks', [
       { id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body: { webhookId: webhook.id } },
@@ -433,9 +430,10 @@ describe('a slow receiver', () => {
     await consumeDeliveries(batch as MessageBatch<DeliveryMessage>, env, context, () => {}, { clock })
     expect(Date.now() - started).toBeLessThan(5_000)
     expect(await deliveries()).toMatchObject([{ status: 'pending', attempts: 1, duration_ms: null }])
+    await vi.waitFor(async () => expect(await receiver.calls()).toHaveLength(1), 5_000)
+    await receiver.release()
     const { explicitAcks } = await getQueueResult(batch, context)
     expect(explicitAcks).toHaveLength(1)
-    expect(await receiver.calls()).toHaveLength(1)
     expect(await deliveries()).toMatchObject([{ status: 'delivered', attempts: 1 }])
   })
 

@@ -7,20 +7,24 @@ export interface Receiver {
   /** Sets the responses, one per call. Afterwards it responds with 200. */
   answer(answers: readonly ReceiverResponse[]): Promise<void>
   calls(): Promise<ReceivedCall[]>
+  /** Lets the responses that are held go. */
+  release(): Promise<void>
 }
 
 export async function createReceiver(answers: readonly ReceiverResponse[] = []): Promise<Receiver> {
   const id = crypto.randomUUID()
   const inbox = `${inject('receiverUrl')}/inboxes/${id}`
-  const answer = async (next: readonly ReceiverResponse[]) => {
-    const written = await fetch(inbox, { method: 'PUT', body: JSON.stringify(next) })
+  const put = async (url: string, body: string) => {
+    const written = await fetch(url, { method: 'PUT', body })
     await written.body?.cancel()
   }
+  const answer = (next: readonly ReceiverResponse[]) => put(inbox, JSON.stringify(next))
   await answer(answers)
   return {
     url: `${inject('receiverUrl')}/${id}`,
     answer,
     calls: async () => (await fetch(inbox)).json(),
+    release: () => put(`${inbox}/release`, ''),
   }
 }
 

@@ -1,7 +1,6 @@
 // A service that is called by the Worker: it sends the configured responses, call by call, and records the requests. Runs beside the tests.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
@@ -19,8 +18,8 @@ export interface ReceiverResponse {
   isEndless?: boolean
   /** Whether its body never ends. */
   isUnfinished?: boolean
-  /** The delay of the response. */
-  delayMs?: number
+  /** Whether it waits until the inbox is released. */
+  isHeld?: boolean
 }
 
 export interface ReceivedCall {
@@ -34,6 +33,8 @@ export interface ReceivedCall {
 interface Inbox {
   responses: ReceiverResponse[]
   calls: ReceivedCall[]
+  /** Lets the responses that are held go. */
+  held: (() => void)[]
 }
 
 const inboxes = new Map<string, Inbox>()
@@ -50,14 +51,15 @@ export default async function serveReceiver(project: TestProject) {
     })
 }
 
-/** `PUT /inboxes/<id>` sets how `/<id>` responds, 200 after the last response; `GET` returns the calls. */
+/** `PUT /inboxes/<id>` sets how `/<id>` responds, 200 after the last response; `GET` returns the calls; `PUT /inboxes/<id>/release` lets held responses go. */
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const [, first = '', second = ''] = request.url!.split('/')
+  const [, first = '', second = '', third] = request.url!.split('/')
   const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString()
   if (first === 'inboxes') {
-    if (request.method === 'PUT') {
+    if (third === 'release') for (const release of inboxes.get(second)!.held.splice(0)) release()
+    else if (request.method === 'PUT') {
       const calls = inboxes.get(second)?.calls ?? []
-      inboxes.set(second, { responses: JSON.parse(body) as ReceiverResponse[], calls })
+      inboxes.set(second, { responses: JSON.parse(body) as ReceiverResponse[], calls, held: [] })
     }
     response.end(JSON.stringify(inboxes.get(second)!.calls))
     return
@@ -70,9 +72,9 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
     body,
   })
   const next: ReceiverResponse = inbox.responses.shift() ?? { status: 200 }
-  const { status, headers, bytes, body: text, isEndless, isUnfinished, delayMs } = next
+  const { status, headers, bytes, body: text, isEndless, isUnfinished, isHeld } = next
   if (isEndless) return
-  if (delayMs !== undefined) await sleep(delayMs)
+  if (isHeld) await new Promise<void>((resolve) => inbox.held.push(resolve))
   response.writeHead(status, headers).write(text ?? (bytes === undefined ? 'received' : 'x'.repeat(bytes)))
   if (!isUnfinished) response.end()
 }
