@@ -81,7 +81,7 @@ it.each([10, 4_000])(
   60_000,
 )
 
-describe.each([10, 20_000])('in a project of %i flags', (count) => {
+describe.each([10, 10_000])('in a project of %i flags', (count) => {
   let tenant: Tenant
   // oxlint-disable-next-line typescript/no-explicit-any -- flags as they came back
   let flag: any, base: any

@@ -1,12 +1,17 @@
 // Forms of a request to `/flags` and `/decide`.
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { seen } from '../support/responses'
 import { open, property, where } from '../support/filters'
-import { createTenant } from '../support/tenant'
+import { createTenant, type Tenant } from '../support/tenant'
 import { ask, valuesOf } from './flags-support'
 import { ADA, BY_EMAIL, createShop, ENVELOPE } from './shop'
 
 describe('the form of a request', () => {
+  let shared: Tenant
+  beforeAll(async () => {
+    shared = await createTenant()
+  })
+
   it('may use the field names of any SDK', async () => {
     const tenant = await createTenant()
     await tenant.flag({ key: 'beta', filters: BY_EMAIL })
@@ -110,8 +115,7 @@ describe('the form of a request', () => {
     ['evaluation_contexts', 'web', 'evaluation_contexts', 'Expected a list of texts, got text.'],
     ['evaluation_environments', [null], 'evaluation_environments__0', 'Expected text, got null.'],
   ])('is rejected with %s %j, which would count as none', async (field, value, attr, detail) => {
-    const { tenant } = await createShop()
-    expect(seen(await ask(tenant, { [field]: value }))).toEqual({
+    expect(seen(await ask(shared, { [field]: value }))).toEqual({
       status: 400,
       body: { type: 'validation_error', code: 'invalid', detail, attr },
     })

@@ -1,5 +1,5 @@
 // Forms of the response of `/flags` and `/decide`: docs/reference/evaluation.md#forms-of-the-response.
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { seen } from '../support/responses'
 import { configureProject } from '../support/database/rows'
 import { createTenant } from '../support/tenant'
@@ -7,6 +7,11 @@ import { ask, publishSilently, valuesOf } from './flags-support'
 import { ADA, CONFIG, createShop, DETAILED, ENVELOPE, PAYLOADS, VALUES } from './shop'
 
 describe('the form of a response', () => {
+  let shop: Awaited<ReturnType<typeof createShop>>
+  beforeAll(async () => {
+    shop = await createShop()
+  })
+
   it.each([
     '/flags/?v=2',
     '/flags?v=2',
@@ -15,7 +20,7 @@ describe('the form of a response', () => {
     '/decide/?v=4',
     '/decide?v=5',
   ])('has a record of every flag: %s', async (path) => {
-    const { tenant, flags } = await createShop()
+    const { tenant, flags } = shop
     const response = await ask(tenant, ADA, path)
     expect(seen(response)).toEqual({
       status: 200,
@@ -33,7 +38,7 @@ describe('the form of a response', () => {
     '/flags/?config=0',
     '/decide/?v=3',
   ])('has maps of values and payloads: %s', async (path) => {
-    const { tenant } = await createShop()
+    const { tenant } = shop
     expect(seen(await ask(tenant, ADA, path))).toEqual({
       status: 200,
       body: {
@@ -46,7 +51,7 @@ describe('the form of a response', () => {
   })
 
   it('has only flags that are on, in the oldest versions', async () => {
-    const { tenant } = await createShop()
+    const { tenant } = shop
     const common = { errorsWhileComputingFlags: false, ...ENVELOPE(tenant) }
     expect((await ask(tenant, ADA, '/decide/?v=2')).body).toEqual({
       ...common,
@@ -58,7 +63,7 @@ describe('the form of a response', () => {
   })
 
   it('has the configuration on request, or without any parameter', async () => {
-    const { tenant, flags } = await createShop()
+    const { tenant, flags } = shop
     for (const path of [
       '/flags/',
       '/flags',
@@ -81,7 +86,7 @@ describe('the form of a response', () => {
   })
 
   it('is empty when flags are disabled, in every version', async () => {
-    const { tenant } = await createShop()
+    const { tenant } = shop
     const common = { errorsWhileComputingFlags: false, ...ENVELOPE(tenant) }
     for (const [path, empty] of [
       ['/flags/?v=2', { flags: {} }],

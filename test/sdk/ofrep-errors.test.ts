@@ -1,6 +1,6 @@
 // OpenFeature's remote evaluation protocol: every status and error code that it knows, for one flag and for all.
 import { env } from 'cloudflare:workers'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { seen } from '../support/responses'
 import { open, property, where } from '../support/filters'
 import { createHarness } from '../support/harness'
@@ -12,8 +12,13 @@ import { ADA, bearer, BULK, createShop, resolve, resolveAll } from './ofrep-shop
 afterEach(() => vi.restoreAllMocks())
 
 describe('an evaluation that fails', () => {
+  let shop: Awaited<ReturnType<typeof createShop>>
+  beforeAll(async () => {
+    shop = await createShop()
+  })
+
   it('names the error of one flag, and of the whole', async () => {
-    const { tenant } = await createShop()
+    const { tenant } = shop
     const errors: [unknown, string][] = [
       [[], 'INVALID_CONTEXT'],
       [null, 'INVALID_CONTEXT'],
@@ -44,7 +49,7 @@ describe('an evaluation that fails', () => {
   })
 
   it('names the field of the context that cannot be read', async () => {
-    const { tenant } = await createShop()
+    const { tenant } = shop
     const context = { targetingKey: 'ada', groups: { company: ['acme'] } }
     expect(seen(await resolveAll(tenant, context))).toEqual({
       status: 400,
@@ -56,7 +61,7 @@ describe('an evaluation that fails', () => {
   })
 
   it('is a 404 for an unknown flag, and a 401 for an unknown token', async () => {
-    const { tenant } = await createShop()
+    const { tenant } = shop
     expect(seen(await resolve(tenant, 'nosuch'))).toEqual({
       status: 404,
       body: { key: 'nosuch', errorCode: 'FLAG_NOT_FOUND', errorDetails: expect.any(String) },

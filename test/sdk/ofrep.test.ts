@@ -1,14 +1,19 @@
 // OpenFeature's remote evaluation protocol: how one flag and all flags are resolved. ofrep-errors.test.ts has what fails.
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { seen } from '../support/responses'
 import { groupIdentify, sendBatch } from '../support/capture'
 import { open, property, variants, where } from '../support/filters'
 import { createTenant } from '../support/tenant'
 import { ADA, createShop, resolve, resolveAll } from './ofrep-shop'
 
+let shop: Awaited<ReturnType<typeof createShop>>
+beforeAll(async () => {
+  shop = await createShop()
+})
+
 describe('POST /ofrep/v1/evaluate/flags/:key', () => {
   it('resolves a boolean, a variant, and a remote configuration to its payload', async () => {
-    const { tenant, metadata } = await createShop()
+    const { tenant, metadata } = shop
     for (const [key, resolution] of [
       [
         'beta',
@@ -46,7 +51,7 @@ describe('POST /ofrep/v1/evaluate/flags/:key', () => {
   })
 
   it('returns no value for a flag that is off, unless it is boolean', async () => {
-    const { tenant, metadata } = await createShop()
+    const { tenant, metadata } = shop
     const bob = { targetingKey: 'bob', email: 'bob@example.com' }
     for (const key of ['colour', 'limits'] as const) {
       expect((await resolve(tenant, key, bob)).body).toEqual({
@@ -119,7 +124,7 @@ describe('POST /ofrep/v1/evaluate/flags/:key', () => {
 
 describe('POST /ofrep/v1/evaluate/flags', () => {
   it('resolves every flag, inactive ones as for one flag', async () => {
-    const { tenant, metadata } = await createShop()
+    const { tenant, metadata } = shop
     const response = await resolveAll(tenant)
     expect(seen(response)).toEqual({
       status: 200,
@@ -198,7 +203,7 @@ describe('POST /ofrep/v1/evaluate/flags', () => {
   })
 
   it('lets pages of other origins read the tag', async () => {
-    const { tenant } = await createShop()
+    const { tenant } = shop
     const { headers } = await resolveAll(tenant, ADA, { Origin: 'https://shop.example' })
     expect(headers.get('Access-Control-Expose-Headers')).toContain('ETag')
   })

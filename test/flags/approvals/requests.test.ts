@@ -37,6 +37,15 @@ interface Entry {
   detail: { changes: unknown[] }
 }
 
+/** Adds as many copies of a request, in this state. */
+const copyRequest = (id: string, state: string, count: number) =>
+  database()
+    .run(sql`INSERT INTO change_requests (id, project_id, flag_id, created_by_id, action_key, change, policy, state, votes,
+        created_at, updated_at, expires_at, ends_at)
+      SELECT change_requests.id || json_each.value, project_id, flag_id, created_by_id, action_key, change, policy, ${state}, votes, created_at, updated_at,
+        expires_at, ends_at
+      FROM change_requests, json_each(${JSON.stringify(Array.from({ length: count }, (_, index) => index))}) WHERE change_requests.id = ${id}`)
+
 describe('an update that a policy holds', () => {
   it('answers 409 with the request, and changes nothing', async () => {
     const { tenant, grace } = await team()
@@ -292,15 +301,8 @@ describe('an update that a policy holds', () => {
     })
   })
 
-  it.each([
-    ['filters', { filters: rollout(40) }],
-    ['tags', { tags: ['c'] }],
-    ['evaluation_contexts', { evaluation_contexts: [] }],
-    ['ensure_experience_continuity', { ensure_experience_continuity: true }],
-    ['key', { key: 'renamed' }],
-  ])('fails when %s of the flag has changed since', async (field, change) => {
+  it('fails when a field that it changes, or the key, has changed since', async () => {
     const { tenant, grace, linus } = await team()
-    const flag = await tenant.flag({ tags: ['a'], evaluation_contexts: ['web'] })
     await policy(tenant, [linus], { bypass_org_membership_levels: [8] })
     const requested = {
       filters: rollout(50),
@@ -308,20 +310,29 @@ describe('an update that a policy holds', () => {
       evaluation_contexts: ['docs'],
       ensure_experience_continuity: null,
     }
-    const id = await held(grace, flag.id, requested)
-    await tenant.patch(tenant.flags(flag.id), change)
-    expect(await requestOf(tenant, id)).toMatchObject({ validation_status: 'stale' })
-    const problem = `The flag has changed since the request was made: ${field}.`
-    expect(await approve(linus, id)).toMatchObject({
-      status: 200,
-      body: {
-        status: 'failed',
-        message: `Quorum reached but application failed: ${problem}`,
-        change_request: { state: 'failed', apply_error: problem, approvals: [{ decision: 'approved' }] },
-      },
-    })
-    expect(await flagOf(tenant, flag.id)).toMatchObject({ ...change, version: 2 })
-    expect(await held(grace, flag.id, requested)).not.toBe(id)
+    for (const [field, change] of [
+      ['filters', { filters: rollout(40) }],
+      ['tags', { tags: ['c'] }],
+      ['evaluation_contexts', { evaluation_contexts: [] }],
+      ['ensure_experience_continuity', { ensure_experience_continuity: true }],
+      ['key', { key: 'renamed' }],
+    ] as const) {
+      const flag = await tenant.flag({ tags: ['a'], evaluation_contexts: ['web'] })
+      const id = await held(grace, flag.id, requested)
+      await tenant.patch(tenant.flags(flag.id), change)
+      expect(await requestOf(tenant, id), field).toMatchObject({ validation_status: 'stale' })
+      const problem = `The flag has changed since the request was made: ${field}.`
+      expect(await approve(linus, id)).toMatchObject({
+        status: 200,
+        body: {
+          status: 'failed',
+          message: `Quorum reached but application failed: ${problem}`,
+          change_request: { state: 'failed', apply_error: problem, approvals: [{ decision: 'approved' }] },
+        },
+      })
+      expect(await flagOf(tenant, flag.id), field).toMatchObject({ ...change, version: 2 })
+      if (field === 'filters') expect(await held(grace, flag.id, requested)).not.toBe(id)
+    }
   })
 
   it('fails when a bulk delete, which keeps the version, has deleted the flag', async () => {
@@ -663,27 +674,31 @@ describe('two calls at the same moment', () => {
 })
 
 describe('every way of writing a flag', () => {
-  const all = async () => {
+  const all = async (count = 1) => {
     const { tenant, grace } = await team()
-    const flag = await tenant.flag({ filters: rollout(10) })
+    const flags = []
+    while (flags.length < count) flags.push(await tenant.flag({ filters: rollout(10) }))
     for (const action of ['update', 'enable', 'disable'])
       await policy(tenant, [grace], { action_key: `feature_flag.${action}` })
-    return { tenant, grace, flag }
+    return { tenant, grace, flags, flag: flags[0] }
   }
 
-  it.each([
-    ['filters', { filters: rollout(20) }],
-    ['key', { key: 'renamed' }],
-    ['deletion', { deleted: true }],
-    ['contexts', { evaluation_contexts: ['docs'] }],
-    ['runtime', { evaluation_runtime: 'server' }],
-    ['bucketing', { bucketing_identifier: 'device_id' }],
-    ['continuity', { ensure_experience_continuity: true }],
-    ['disabling', { active: false }],
-  ])('holds an update of %s', async (_, body) => {
-    const { tenant, flag } = await all()
-    await held(tenant, flag.id, body)
-    expect(await flagOf(tenant, flag.id)).toEqual(flag)
+  it('holds an update of each field that decides who gets what', async () => {
+    const updates = [
+      { filters: rollout(20) },
+      { key: 'renamed' },
+      { deleted: true },
+      { evaluation_contexts: ['docs'] },
+      { evaluation_runtime: 'server' },
+      { bucketing_identifier: 'device_id' },
+      { ensure_experience_continuity: true },
+      { active: false },
+    ]
+    const { tenant, flags } = await all(updates.length)
+    for (const [at, body] of updates.entries()) {
+      await held(tenant, flags[at].id, body)
+      expect(await flagOf(tenant, flags[at].id), JSON.stringify(body)).toEqual(flags[at])
+    }
   })
 
   it('lets a name, tags and dashboards pass', async () => {
@@ -938,11 +953,12 @@ describe('bounds', () => {
     await policy(tenant, [grace])
     const flag = await tenant.flag()
     const id = await held(tenant, flag.id, { filters: rollout(50) })
-    const [row] = await database().select().from(changeRequests).where(eq(changeRequests.id, id))
-    for (let count = 1; count < max; count += 1)
+    await copyRequest(id, 'pending', max - 1)
+    if (own === null)
       await database()
-        .insert(changeRequests)
-        .values({ ...row!, id: crypto.randomUUID(), ...(own === null && { createdById: null }) })
+        .update(changeRequests)
+        .set({ createdById: null })
+        .where(sql`${changeRequests.flagId} = ${flag.id} AND ${changeRequests.id} <> ${id}`)
     const other = await tenant.flag()
     expect(await tenant.patch(tenant.flags(other.id), { filters: rollout(50) })).toMatchObject({
       status: 400,
@@ -1059,11 +1075,7 @@ describe('the list', () => {
     await policy(tenant, [grace])
     const flag = await tenant.flag()
     const id = await held(tenant, flag.id, { filters: rollout(50) })
-    await database()
-      .run(sql`INSERT INTO change_requests (id, project_id, flag_id, action_key, change, policy, state, votes,
-        created_at, updated_at, expires_at, ends_at)
-      SELECT ${id} || json_each.value, project_id, flag_id, action_key, change, policy, 'applied', votes, created_at, updated_at, expires_at, ends_at
-      FROM change_requests, json_each(${JSON.stringify(Array.from({ length: 500 }, (_, index) => index))}) WHERE change_requests.id = ${id}`)
+    await copyRequest(id, 'applied', 500)
     const { body, line } = await grace.get(`${requests(grace)}?state=pending&can_approve=true&limit=1`)
     expect(body.count).toBe(1)
     expect(line.d1_rows_read).toBeLessThan(40)

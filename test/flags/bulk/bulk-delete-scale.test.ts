@@ -82,7 +82,7 @@ describe('bulk_delete of many ids', () => {
 })
 
 /** Ids that no flag of a test has. */
-const unknownIds = (length: number) => Array.from({ length }, (_, at) => 9_000_000 + at)
+const unknownIds = (length: number, from = 9_000_000) => Array.from({ length }, (_, at) => from + at)
 const notFound = (id: number) => ({ id, key: '', reason: 'Flag not found' })
 
 describe('bulk_delete of more ids than a project has flags', () => {
@@ -124,7 +124,10 @@ describe('bulk_delete of more ids than a project has flags', () => {
 
   it('takes a body of 8 MiB, and rejects a longer one with 413', async () => {
     const tenant = await createTenant()
-    const ids = unknownIds(1_000_000)
+    // With its comma, each id has 16 bytes.
+    const MAX_IDS = Math.floor((8_388_608 - '{"ids":[]}'.length) / 16)
+    const idsOf = (length: number) => unknownIds(length, 900_000_000_000_000)
+    const ids = idsOf(MAX_IDS)
     const { status, body, line } = await tenant.post(tenant.flags('bulk_delete'), { ids })
     expect(status).toBe(200)
     const errors = body.errors as unknown[]
@@ -132,7 +135,7 @@ describe('bulk_delete of more ids than a project has flags', () => {
     expect(errors.at(-1)).toEqual(notFound(ids.at(-1)!))
     expect(line.d1_round_trips).toBeLessThanOrEqual(5)
 
-    const longer = await tenant.post(tenant.flags('bulk_delete'), { ids: unknownIds(1_050_000) })
+    const longer = await tenant.post(tenant.flags('bulk_delete'), { ids: idsOf(MAX_IDS + 1) })
     expect([longer.status, longer.body]).toEqual([
       413,
       {

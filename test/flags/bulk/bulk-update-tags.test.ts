@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { flagTags } from '../../../drizzle'
 import { generationOf, markInKv } from '../../project/support'
 import { refused, seen } from '../../support/responses'
@@ -163,6 +163,11 @@ describe('POST bulk_update_tags', () => {
 })
 
 describe('a body of bulk_update_tags', () => {
+  let tenant: Tenant
+  beforeAll(async () => {
+    tenant = await createTenant()
+  })
+
   const base = { ids: [1], action: 'add', tags: ['a'] }
   const many = (length: number) => Array.from({ length }, (_, at) => at + 1)
   it.each<[string, Json, [string | null, string, string?]]>([
@@ -207,12 +212,10 @@ describe('a body of bulk_update_tags', () => {
     ],
     ['with filters', { ...base, filters: { tags: 'a' } }, [null, 'Unknown field: filters', 'unknown_field']],
   ])('%s is refused', async (_, body, [attr, detail, code]) => {
-    const tenant = await createTenant()
     expect(await tagged(tenant, body)).toEqual(refused(attr, detail, code))
   })
 
   it('of 500 ids and 100 tags of 255 characters is served, in one round trip', async () => {
-    const tenant = await createTenant()
     const ids = await manyFlags(tenant, 500)
     const tags = Array.from({ length: 100 }, (_, at) => String(at).padStart(3, '0').padEnd(255, 'ü'))
     await tag(tenant, { ids: ids.slice(0, 1), action: 'set', tags: [] })

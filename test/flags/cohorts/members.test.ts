@@ -1,13 +1,13 @@
 // Who is in a cohort, and what uses it.
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { MAX_EVALUATED } from '../../../src/flags/cohorts/list-members'
-import { persons } from '../../../drizzle'
 import { event, sendEach } from '../../support/capture'
 import { inCohort, where } from '../../support/filters'
 import { createHarness } from '../../support/harness'
 import { NOT_FOUND, seen } from '../../support/responses'
 import { cohort } from '../../support/database/rows'
-import { createTenant, database, type Tenant } from '../../support/tenant'
+import { createTenant, type Tenant } from '../../support/tenant'
 
 const at = ({ projectId }: Pick<Tenant, 'projectId'>, rest: string) => `/api/projects/${projectId}/${rest}`
 const onPlan = (value: string) => ({ type: 'person', key: 'plan', operator: 'exact', value })
@@ -76,16 +76,14 @@ describe('the members of a cohort', () => {
 
   it('are found beyond the persons that one request examines', async () => {
     const tenant = await createTenant()
-    const rows = Array.from({ length: MAX_EVALUATED + 10 }, (_, n) => ({
-      projectId: tenant.projectId,
-      uuid: crypto.randomUUID(),
-      properties: n === 3 ? { plan: 'pro', name: 'old' } : {},
-      createdAt: '2026-01-01T00:00:00Z',
-    }))
-    for (let from = 0; from < rows.length; from += 10)
-      await database()
-        .insert(persons)
-        .values(rows.slice(from, from + 10))
+    await env.DB.prepare(
+      `INSERT INTO persons (project_id, uuid, properties, created_at)
+       WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?2)
+       SELECT ?1, printf('00000000-0000-7000-8000-%012d', i), iif(i = 3, '{"plan":"pro","name":"old"}', '{}'), '2026-01-01T00:00:00.000000Z'
+       FROM n`,
+    )
+      .bind(tenant.projectId, MAX_EVALUATED + 10)
+      .run()
     expect(await pagesOf(tenant, await cohort(tenant, [onPlan('pro')]), 10)).toEqual([[], ['old']])
   })
 

@@ -1,7 +1,8 @@
 // evaluation_reasons and test_evaluation are two views of one evaluation: whatever the flags and the person, they say the same.
+import { eq } from 'drizzle-orm'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cohortMembers } from '../../../drizzle'
+import { cohortMembers, featureFlags } from '../../../drizzle'
 import { groupIdentify, sendEach } from '../../support/capture'
 import { dependsOn, inCohort, property } from '../../support/filters'
 import { cohort, overwriteFlag } from '../../support/database/rows'
@@ -119,9 +120,10 @@ async function peopledTenant(): Promise<{ tenant: Tenant; cohortIds: number[] }>
 describe('evaluation_reasons', () => {
   it('agrees with test_evaluation, for every flag and person', async () => {
     const seen = new Set<string>()
+    const { tenant, cohortIds } = await peopledTenant()
     await fc.assert(
       fc.asyncProperty(flags, fc.boolean(), async (wanted, withGroup) => {
-        const { tenant, cohortIds } = await peopledTenant()
+        await database().delete(featureFlags).where(eq(featureFlags.projectId, tenant.projectId))
         const made: { id: number; key: string }[] = []
         for (const [at, each] of wanted.entries()) {
           const filters = filtersOf(

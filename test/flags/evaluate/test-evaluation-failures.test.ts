@@ -1,13 +1,13 @@
 // The spec's table of errors, each response brought about by the fault that it is for.
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { event, sendEach } from '../../support/capture'
 import { dependsOn, inCohort, open, where } from '../../support/filters'
 import { seen } from '../../support/responses'
 import { createHarness } from '../../support/harness'
 import { cohort } from '../../support/database/rows'
-import { createTenant, database } from '../../support/tenant'
+import { createTenant, database, type Tenant } from '../../support/tenant'
 import { withBatch } from '../../project/support'
 import { responseTo, failed, person, tested } from './support'
 
@@ -20,6 +20,12 @@ async function tenantWithFlag(filters = open()) {
   const flag = await tenant.flag({ key: 'beta', filters })
   return { tenant, flag }
 }
+
+/** Of tests that change nothing. */
+let shared: { tenant: Tenant; flag: { id: number } }
+beforeAll(async () => {
+  shared = await tenantWithFlag()
+})
 
 describe('400', () => {
   const notText = 'Not a valid string.'
@@ -59,7 +65,7 @@ describe('400', () => {
     ['groups of null', { ...USER, groups: null }, 'groups: This field may not be null.'],
     ['a body in a list', [USER], 'Invalid data. Expected an object, but got a list.'],
   ])('for %s', async (_, body, error) => {
-    const { tenant, flag } = await tenantWithFlag()
+    const { tenant, flag } = shared
     expect(await tested(tenant, flag, body)).toEqual(failed(400, error))
   })
 })
@@ -67,7 +73,7 @@ describe('400', () => {
 describe('a body that cannot be read', () => {
   // test/security/envelope tries bodies that are too large or of another type, for every operation.
   it('is a 400 in the words of the other failures', async () => {
-    const { tenant, flag } = await tenantWithFlag()
+    const { tenant, flag } = shared
     const headers = { Authorization: `Bearer ${tenant.key}`, 'Content-Type': 'application/json' }
     const path = tenant.flags(`${flag.id}/test_evaluation`)
     const response = await tenant.send('POST', path, { raw: '{"distinct_id": ', headers })
@@ -82,7 +88,7 @@ describe('404', () => {
   }
 
   it('for a flag that does not exist, or is of another project', async () => {
-    const { tenant } = await tenantWithFlag()
+    const { tenant } = shared
     const other = await createTenant()
     const foreign = await other.flag()
     for (const body of [USER, PAST]) {
@@ -92,7 +98,7 @@ describe('404', () => {
   })
 
   it.each([NOBODY, 'not-a-uuid', "'; --"])('for the person %s, under both names', async (personId) => {
-    const { tenant, flag } = await tenantWithFlag()
+    const { tenant, flag } = shared
     const text = `Person not found for person_id: ${personId}`
     const missing = { status: 404, body: { error: text, detail: text } }
     expect(await tested(tenant, flag, { person_id: personId })).toEqual(missing)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { flagDependencies } from '../../../drizzle'
 import { refused, seen } from '../../support/responses'
 import { dependsOn, open, variants, where } from '../../support/filters'
@@ -30,6 +30,11 @@ const circular = (...keys: string[]) =>
   refused('filters', `Circular dependency detected: ${keys.join(' → ')}`)
 
 describe('a flag that looks at another', () => {
+  let empty: Tenant
+  beforeAll(async () => {
+    empty = await createTenant()
+  })
+
   it('names it by id, as a number or as text', async () => {
     const tenant = await createTenant()
     const base = await tenant.flag({ filters: variants({ 'variant-a': 100 }) })
@@ -52,7 +57,7 @@ describe('a flag that looks at another', () => {
   it.each([['checkout'], ['1.5'], [''], ['-1'], [' 1'], ['0x1'], [1.5], ['9'.repeat(40)]])(
     'does not name it %j',
     async (key) => {
-      expect(await create(await createTenant(), dependsOn(key))).toEqual(
+      expect(await create(empty, dependsOn(key))).toEqual(
         refused(
           'filters',
           `Flag dependencies must reference flag IDs (integers), not flag keys. Invalid reference: '${key}'`,

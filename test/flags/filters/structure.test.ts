@@ -1,10 +1,10 @@
 // Is every part of `filters` of the kind that it has to be? Rules 1–8 and 10 of
 // docs/reference/flags.md#rules-for-filters.
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
 import { open, property, variants, where } from '../../support/filters'
 import { overwriteFlag } from '../../support/database/rows'
-import { createTenant } from '../../support/tenant'
+import { createTenant, type Tenant } from '../../support/tenant'
 import { type Breach, group, itRefuses } from './breaches'
 
 const NO_GROUPS = 'Feature flags must have at least one condition set (group).'
@@ -106,6 +106,13 @@ describe('the structure of filters', () => {
 
   itRefuses(TYPOS.map(([filters, sent, meant]) => [0, filters, HINT(sent, meant), 'unknown_field']))
 
+  let shared: Tenant
+  let search: { id: number }
+  beforeAll(async () => {
+    shared = await createTenant()
+    search = await shared.flag({ key: 'search' })
+  })
+
   it.each([
     ['rollout_percentage', 10, 'groups[].rollout_percentage'],
     ['rolloutPercent', 10, 'groups[].rollout_percentage'],
@@ -115,13 +122,11 @@ describe('the structure of filters', () => {
     ['payload', {}, 'payloads'],
     ['holdout', { id: 1, exclusion_percentage: 5 }, 'holdout'],
   ])('refuses %s beside the filters', async (field, value, place) => {
-    const tenant = await createTenant()
-    const flag = await tenant.flag({ key: 'checkout' })
     const refusal = refused(field, HINT(field, `filters.${place}`), 'unknown_field')
-    const created = await tenant.post(tenant.flags(), { key: 'search', [field]: value })
-    const updated = await tenant.patch(tenant.flags(flag.id), { filters: open(), [field]: value })
+    const created = await shared.post(shared.flags(), { key: 'checkout', [field]: value })
+    const updated = await shared.patch(shared.flags(search.id), { filters: open(), [field]: value })
     expect([seen(created), seen(updated)]).toEqual([refusal, refusal])
-    expect((await tenant.get(tenant.flags())).body.count).toBe(1)
+    expect((await shared.get(shared.flags())).body.count).toBe(1)
   })
 
   it("takes back upstream's record of a flag, which repeats the only percentage", async () => {
@@ -174,15 +179,13 @@ describe('the structure of filters', () => {
       'id, exclusion_percentage',
     ],
   ])('refuses %s with an unknown key: %j', async (place, filters, key, known) => {
-    const tenant = await createTenant()
-    const flag = await tenant.flag({ key: 'search' })
     const refusal = refused(
       'filters',
       `Unknown field: ${place}${key}. Known fields: ${known}.`,
       'unknown_field',
     )
-    const created = await tenant.post(tenant.flags(), { key: 'checkout', filters })
-    const updated = await tenant.patch(tenant.flags(flag.id), { filters })
+    const created = await shared.post(shared.flags(), { key: 'checkout', filters })
+    const updated = await shared.patch(shared.flags(search.id), { filters })
     expect([seen(created), seen(updated)]).toEqual([refusal, refusal])
   })
 
@@ -225,10 +228,9 @@ describe('the structure of filters', () => {
       'Numbers must be finite: 1e999. The largest is about 1.8e308.',
     ],
   ])('names %s, which is infinite: %s', async (place, filters, detail) => {
-    const tenant = await createTenant()
-    const response = await tenant.send('POST', tenant.flags(), {
+    const response = await shared.send('POST', shared.flags(), {
       raw: `{"key": "checkout", "filters": ${filters}}`,
-      headers: { Authorization: `Bearer ${tenant.key}`, 'Content-Type': 'application/json' },
+      headers: { Authorization: `Bearer ${shared.key}`, 'Content-Type': 'application/json' },
     })
     expect(seen(response)).toEqual(refused(`filters__${place}`, detail))
   })

@@ -1,5 +1,5 @@
 // Every filter of the list: a value is honoured or rejected.
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { experiment } from '../../support/database/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
 
@@ -30,6 +30,13 @@ const variants = (...shares: number[]) => ({
 })
 
 describe('list filter active', () => {
+  let tenant: Tenant
+  beforeAll(async () => {
+    tenant = await createTenant()
+    await tenant.flag({ key: 'on' })
+    await tenant.flag({ key: 'off', active: false })
+  })
+
   it.each([
     ['true', ['on']],
     ['TRUE', ['on']],
@@ -42,18 +49,23 @@ describe('list filter active', () => {
     ['stale', []],
     ['STALE', []],
   ])('active=%s', async (active, expected) => {
-    const tenant = await createTenant()
-    await tenant.flag({ key: 'on' })
-    await tenant.flag({ key: 'off', active: false })
     expect(await listed(tenant, { active })).toEqual(expected)
   })
 
   it.each(['', 'enabled', 'null', '2', '["true"]'])('rejects active=%s', async (active) => {
-    await expectRejected(await createTenant(), 'active', active)
+    await expectRejected(tenant, 'active', active)
   })
 })
 
 describe('list filter archived', () => {
+  let tenant: Tenant
+  beforeAll(async () => {
+    tenant = await createTenant()
+    await tenant.flag({ key: 'current' })
+    await tenant.flag({ key: 'off', active: false })
+    await tenant.flag({ key: 'archived', active: false, archived: true })
+  })
+
   it.each([
     [undefined, ['current', 'off']],
     ['false', ['current', 'off']],
@@ -66,15 +78,11 @@ describe('list filter archived', () => {
     ['on', ['archived']],
     ['1', ['archived']],
   ])('archived=%s', async (archived, expected) => {
-    const tenant = await createTenant()
-    await tenant.flag({ key: 'current' })
-    await tenant.flag({ key: 'off', active: false })
-    await tenant.flag({ key: 'archived', active: false, archived: true })
     expect(await listed(tenant, archived === undefined ? {} : { archived })).toEqual(expected)
   })
 
   it.each(['', '2', 'archived'])('rejects archived=%s', async (archived) => {
-    await expectRejected(await createTenant(), 'archived', archived)
+    await expectRejected(tenant, 'archived', archived)
   })
 })
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
 import { earlyAccessFeature, experiment, storedFlag } from '../../support/database/rows'
 import { createTenant, type Tenant } from '../../support/tenant'
@@ -21,6 +21,11 @@ async function deletedFlag(tenant: Tenant, key: string): Promise<{ id: number }>
 }
 
 describe('the key of a new flag', () => {
+  let empty: Tenant
+  beforeAll(async () => {
+    empty = await createTenant()
+  })
+
   it.each([
     [undefined, 'This field is required.', 'required'],
     [null, 'This field may not be null.', 'null'],
@@ -30,13 +35,13 @@ describe('the key of a new flag', () => {
     [true, 'Not a valid string.', 'invalid_input'],
     ['k'.repeat(401), 'Ensure this field has no more than 400 characters.', 'max_length'],
   ])('is not %j', async (key, detail, code) => {
-    expect(await create(await createTenant(), key)).toEqual(refused('key', detail, code))
+    expect(await create(empty, key)).toEqual(refused('key', detail, code))
   })
 
   it.each(['foo.bar', 'foo/bar', 'foo bar', 'foo?x', 'naïve', 'a\nb', 'a:b', '😀'])(
     'is not %j',
     async (key) => {
-      expect(await create(await createTenant(), key)).toEqual(BAD_CHARSET)
+      expect(await create(empty, key)).toEqual(BAD_CHARSET)
     },
   )
 

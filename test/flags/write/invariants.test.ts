@@ -627,7 +627,7 @@ describe('any sequence of changes', () => {
         }
         await expectVersions(world)
       }),
-      { numRuns: propertyRuns(6, 150) },
+      { numRuns: propertyRuns(4, 150) },
     )
   }, 600_000)
 })

@@ -22,8 +22,8 @@ const standsOn = (targets: string) =>
       'Please enable the dependency flags first.',
   )
 
-const keysOf = (tenant: Tenant, count: number) =>
-  Promise.all(Array.from({ length: count }, (_, index) => tenant.flag({ key: `flag-${index}` })))
+const keysOf = (tenant: Tenant, count: number, body: Json = {}) =>
+  Promise.all(Array.from({ length: count }, (_, index) => tenant.flag({ key: `flag-${index}`, ...body })))
 
 const printed = (flags: { id: number; key: string }[]) =>
   flags.map(({ id, key }) => `${key} (ID: ${id})`).join(', ')
@@ -32,14 +32,14 @@ describe('PATCH {active: false}', () => {
   it('is rejected while active flags depend on the flag', async () => {
     const tenant = await createTenant()
     const base = await tenant.flag()
-    const dependents = await keysOf(tenant, 6)
-    for (const { id } of dependents) await update(tenant, id, { filters: where(dependsOn(base.id)) })
+    const dependents = await keysOf(tenant, 6, { filters: where(dependsOn(base.id)) })
     expect(await update(tenant, base.id, { active: false })).toEqual(
       needed(`${printed(dependents.slice(0, 5))}, and 1 more`),
     )
     expect((await tenant.get(tenant.flags(base.id))).body).toMatchObject({ active: true, version: 1 })
 
-    for (const { id } of dependents.slice(1)) await update(tenant, id, { active: false })
+    await update(tenant, dependents[1]!.id, { active: false })
+    for (const { id } of dependents.slice(2)) await overwriteFlag(id, { active: false })
     expect(await update(tenant, base.id, { active: false })).toEqual(needed(printed(dependents.slice(0, 1))))
     await update(tenant, dependents[0]!.id, { deleted: true })
     expect(await update(tenant, base.id, { active: false })).toMatchObject({ status: 200 })
@@ -67,7 +67,7 @@ describe('PATCH {active: true}', () => {
     const tenant = await createTenant()
     const targets = await keysOf(tenant, count)
     const top = await tenant.flag({ filters: where(...targets.map(({ id }) => dependsOn(id))) })
-    for (const { id } of [top, ...targets]) await update(tenant, id, { active: false })
+    for (const { id } of [top, ...targets]) await overwriteFlag(id, { active: false })
     return { tenant, targets, top }
   }
 
@@ -76,7 +76,8 @@ describe('PATCH {active: true}', () => {
     expect(await update(tenant, top.id, { active: true })).toEqual(
       standsOn(`${printed(targets.slice(0, 5))}, and 2 more`),
     )
-    for (const { id } of targets.slice(1)) await update(tenant, id, { active: true })
+    await update(tenant, targets[1]!.id, { active: true })
+    for (const { id } of targets.slice(2)) await overwriteFlag(id, { active: true })
     expect(await update(tenant, top.id, { active: true })).toEqual(standsOn(printed(targets.slice(0, 1))))
     await update(tenant, targets[0]!.id, { active: true })
     expect(await update(tenant, top.id, { active: true })).toMatchObject({
