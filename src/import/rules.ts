@@ -279,15 +279,15 @@ function checkCohort(item: Item, { toIds, toKeys }: Numbering): Item {
 function checkFlag(item: Item, numbers: Numbering, written: Written): Item {
   const { toIds, toKeys, idOf } = numbers
   const sent = mapReferences(item.value.filters as JsonObject, toIds)
-  const isRemoteConfiguration = item.value.is_remote_configuration === true
   const common = { ...item, value: { ...item.value, tags: cleanedTags(item) } }
-  // The API stores a flag without condition sets where `filters` is left out, and rejects one that is sent.
-  if (isArray(sent.groups) && sent.groups.length === 0 && !isRemoteConfiguration)
+  const hasNoSets = isArray(sent.groups) && sent.groups.length === 0
+  if (hasNoSets && Object.values(sent).every(isNothing))
     return { ...common, value: { ...common.value, filters: { groups: [] } } }
   const filters = validateFilters(sent, {
     self: { id: idOf('flag', item.key), key: item.key },
-    stored: null,
-    isRemoteConfiguration,
+    // A flag gets filters that a creation would change or reject by an update: `createFlag`.
+    stored: hasNoSets ? { groups: [] } : null,
+    isRemoteConfiguration: false,
     linkedToEarlyAccess: false,
     targets: targetsOf(numbers, written, item),
     cohorts: cohortsOf(numbers, written, item),
@@ -302,6 +302,9 @@ function checkFlag(item: Item, numbers: Numbering, written: Written): Item {
     ],
   }
 }
+
+const isNothing = (value: JsonValue | undefined) =>
+  (value ?? null) === null || (typeof value === 'object' && Object.keys(value!).length === 0)
 
 /** Flags that a flag names, as enabled: those that are not are disabled once all are written. */
 function targetsOf(

@@ -273,6 +273,27 @@ describe('apply', () => {
     expect((await run(tenant, 'drift', written)).outcome).toBe('same')
   })
 
+  it('creates flags whose filters a creation would change or reject', async () => {
+    const [tenant, copy] = [await createTenant(), await createTenant()]
+    await tenant.flag({ key: 'empty' })
+    const remote = await tenant.flag({ key: 'remote', is_remote_configuration: true })
+    const filters = { groups: [set({ rollout_percentage: 0 })], payloads: { true: '1' } }
+    await tenant.patch(tenant.flags(remote.id), { filters })
+    const idle = await tenant.flag({ key: 'idle', is_remote_configuration: true })
+    await tenant.patch(tenant.flags(idle.id), { filters: { groups: [], payloads: { true: '2' } } })
+    await tenant.flag({ key: 'user', filters: where(dependsOn(remote.id)) })
+    const { written } = await run(tenant, 'pull', null)
+    expect(await run(copy, 'apply', written)).toMatchObject({ outcome: 'same' })
+    const off = { groups: [{ rollout_percentage: 0 }], payloads: { true: '1' } }
+    expect(await flagsIn(copy)).toMatchObject([
+      { key: 'empty', active: true, filters: { groups: [] } },
+      { key: 'idle', active: true, filters: { groups: [], payloads: { true: '2' } } },
+      { key: 'remote', active: true, is_remote_configuration: true, filters: off },
+      { key: 'user' },
+    ])
+    expect((await run(copy, 'drift', written)).outcome).toBe('same')
+  })
+
   it('adopts an unmanaged flag, and no flag of another file', async () => {
     const tenant = await createTenant()
     const filters = { groups: [set()] }

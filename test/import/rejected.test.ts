@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { CallError } from '../../src/import/call'
 import { event, sendBatch } from '../support/capture'
 import { clientOf } from '../support/server/api-client'
-import { open } from '../support/filters'
+import { dependsOn, open, where } from '../support/filters'
 import { createTenant } from '../support/tenant'
 import { importLines, memoryOf } from './support'
 
@@ -45,6 +45,29 @@ it('creates an item once whose second call is rejected at first', async () => {
   const path = `/api/projects/${tenant.projectId}`
   expect((await tenant.get(`${path}/cohorts/`)).body.results).toMatchObject([{ count: long.length }])
   expect((await tenant.get(`${path}/dashboards/`)).body.results).toHaveLength(1)
+})
+
+it('writes filters as they are that the creation of a flag would change or reject', async () => {
+  const tenant = await createTenant()
+  const remote = { is_remote_configuration: true }
+  const off = { groups: [{ properties: [], rollout_percentage: 0 }] }
+  const payloads = { true: '1' }
+  const values = {
+    empty: { filters: { groups: [] } },
+    'empty-payload': { filters: { groups: [], payloads } },
+    'remote-empty': { ...remote, active: false, filters: { groups: [], payloads } },
+    'remote-off': { ...remote, has_encrypted_payloads: true, filters: { ...off, payloads } },
+    user: { filters: where(dependsOn('remote-off')) },
+  }
+  const lines = Object.entries(values).map(([key, value]) => ({ kind: 'flag', key, value }))
+  expect((await importLines(tenant, lines)).isWhole).toBe(true)
+  const { results } = (await tenant.get(`${tenant.flags()}?order=key`)).body
+  for (const [index, [key, value]] of Object.entries(values).slice(0, 4).entries())
+    expect(results[index]).toMatchObject({ key, active: true, is_remote_configuration: false, ...value })
+  const { events } = await importLines(tenant, lines)
+  expect(events.find(({ kind }) => kind === 'plan')!).toMatchObject({
+    steps: lines.map(() => ({ action: 'same' })),
+  })
 })
 
 it('creates a paused schedule paused, also one whose time has passed', async () => {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json'
 import { CallError } from '../call'
 import type { Client } from '../client'
 import type { Names } from '../posthog/names'
-import { changeFlag, createFlag, isRejection, WaitsForApproval } from '../write/change-flag'
+import { changeFlag, createFlag, isRejection, STAND_IN, WaitsForApproval } from '../write/change-flag'
 import { Ids } from '../write/write-context'
 import { DEFAULTS } from './canonical'
 import { type FlagPlan, type FlagStep, isNamedBy } from './plan'
@@ -20,13 +20,6 @@ export interface ApplyOptions {
 export interface Applied {
   done: FlagStep[]
   problems: { key: string; problem: string }[]
-}
-
-/** The fields of a flag on which others depend, while they are written. It is enabled at 0 % until it is written itself. */
-const STAND_IN: JsonObject = {
-  active: true,
-  archived: false,
-  filters: { groups: [{ properties: [], rollout_percentage: 0 }] },
 }
 
 /**
@@ -92,7 +85,7 @@ async function take(
   const path = `${project}feature_flags/`
   const created = current ? undefined : ids.find('flag', key)
   if (current || created !== undefined || !wanted) {
-    const change = wanted ? changeOf(step, ids) : { deleted: true }
+    const change = !wanted ? { deleted: true } : current ? changeOf(step, ids) : bodyOf(wanted, ids)
     await changeFlag(client, `${path}${String(current?.id ?? created)}/`, change, current)
     return true
   }

@@ -1,6 +1,6 @@
 // Creates and changes flags in a project that may require approval of changes.
 import { APPROVAL_REQUIRED, CREATED_ENABLED, REQUEST_PENDING } from '../../flags/approvals/approval-types'
-import type { JsonObject } from '../../json'
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../json'
 import { CallError } from '../call'
 import type { Client } from '../client'
 import { UnknownReference } from '../references'
@@ -20,10 +20,22 @@ export const isRejection = (error: unknown): error is Error =>
     error.status >= 400 &&
     error.status < 500)
 
+/** Fields of a flag that gets the others by an update. */
+const PLAIN = { is_remote_configuration: false, has_encrypted_payloads: false }
+
+/** The fields of a flag on which others depend, while they are written. It is enabled at 0 % until it is written itself. */
+export const STAND_IN: JsonObject = {
+  ...PLAIN,
+  active: true,
+  archived: false,
+  filters: { groups: [{ properties: [], rollout_percentage: 0 }] },
+}
+
 /**
- * Creates a flag. Where enabling needs approval, it is created disabled, and then enabled.
+ * Creates a flag. Where enabling needs approval, it is created disabled, and then enabled. One whose filters a creation would change or
+ * reject is created disabled, too, and gets them by an update, which stores them as they are.
  * @param path of the list of flags
- * @param onCreated gets the id, also of a flag that waits to be enabled
+ * @param onCreated gets the id, also of a flag that waits for its update
  * @throws CallError; WaitsForApproval
  */
 export async function createFlag(
@@ -32,15 +44,45 @@ export async function createFlag(
   body: JsonObject,
   onCreated: (id: number) => void,
 ): Promise<void> {
-  const create = (sent: JsonObject) => client.call<{ id: number }>('POST', path, sent)
+  const create = async (sent: JsonObject) => {
+    const { id } = await client.call<{ id: number }>('POST', path, sent)
+    onCreated(id)
+    return `${path}${id}/`
+  }
+  const { filters, ...others } = body
+  if (!isStoredAsSent(body)) {
+    const { active = true, is_remote_configuration = false, has_encrypted_payloads = false } = body
+    const flag = await create({ ...others, ...PLAIN, active: false })
+    await changeFlag(client, flag, {
+      active,
+      is_remote_configuration,
+      has_encrypted_payloads,
+      filters: filters!,
+    })
+    return
+  }
+  const sent = hasNoSets(filters) ? others : body
   try {
-    onCreated((await create(body)).id)
+    await create(sent)
   } catch (error) {
     if (!(error instanceof CallError && error.code === CREATED_ENABLED)) throw error
-    const { id } = await create({ ...body, active: false })
-    onCreated(id)
-    await changeFlag(client, `${path}${id}/`, { active: true })
+    await changeFlag(client, await create({ ...sent, active: false }), { active: true })
   }
+}
+
+const setsOf = (filters: JsonValue | undefined): readonly JsonValue[] =>
+  isObject(filters) && isArray(filters.groups) ? filters.groups : []
+
+const hasNoSets = (filters: JsonValue | undefined) => setsOf(filters).length === 0
+
+/**
+ * Whether a creation stores filters as they are. It rejects those without condition sets, unless they are left out; a remote configuration
+ * gets a set for everyone, and 100 % in place of 0 %.
+ */
+function isStoredAsSent({ filters, is_remote_configuration: isRemote }: JsonObject): boolean {
+  if (hasNoSets(filters))
+    return isRemote !== true && isObject(filters) && Object.keys(filters).every((key) => key === 'groups')
+  return isRemote !== true || setsOf(filters).every((set) => isObject(set) && set.rollout_percentage)
 }
 
 /** The flag that a change is planned on: it is not made to another version. */

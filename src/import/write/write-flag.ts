@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../json'
 import { withNote } from '../note'
 import type { Step } from '../plan'
-import { changeFlag, createFlag } from './change-flag'
+import { changeFlag, createFlag, STAND_IN } from './change-flag'
 import type { WriteContext } from './write-context'
 
 /**
@@ -11,20 +11,17 @@ import type { WriteContext } from './write-context'
  */
 export type FlagPhase = 'whole' | 'stand-in'
 
-const NOBODY: JsonObject = { groups: [{ properties: [], rollout_percentage: 0 }] }
-
 export async function writeFlag(
   { client, project, ids }: WriteContext,
   { item, target, fields }: Step,
   phase: FlagPhase,
 ): Promise<string[]> {
   const path = `${project}feature_flags/`
-  const { filters: keyed, rollback_conditions: rollback, name, ...rest } = item.value
-  const filters = ids.resolve(keyed as JsonObject)
+  const { filters, rollback_conditions: rollback, name, ...rest } = item.value
   const body: JsonObject = {
     ...rest,
     name: withNote(String(name), item.note ?? target?.note),
-    ...(isEmpty(filters) ? {} : { filters }),
+    filters: ids.resolve(filters as JsonObject),
     ...(rollback === null || rollback === undefined ? {} : { rollback_conditions: rollback }),
   }
   if (target) {
@@ -49,15 +46,3 @@ export async function writeFlag(
   await createFlag(client, path, created, (id) => ids.set('flag', item.key, id))
   return []
 }
-
-const STAND_IN: JsonObject = {
-  active: true,
-  archived: false,
-  is_remote_configuration: false,
-  has_encrypted_payloads: false,
-  filters: NOBODY,
-}
-
-/** Whether filters are those that the API stores for a flag without `filters`. It rejects them when they are sent. */
-const isEmpty = ({ groups, ...others }: JsonObject): boolean =>
-  Array.isArray(groups) && groups.length === 0 && Object.keys(others).length === 0
