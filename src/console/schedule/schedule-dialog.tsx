@@ -93,7 +93,7 @@ export function ScheduleDialog({ projectId, flag, timezone, onClose }: ScheduleD
     ...(what === 'release' ? (['payload'] as const) : []),
     ...(repeats ? (['end_date'] as const) : []),
   ])
-  const isReversed = repeats && at !== null && until !== null && until < at
+  const isReversed = repeats && at !== null && until !== null && until <= at
   const submit = () => {
     setAreIssuesShown(true)
     if (at !== null && !isReversed && (what !== 'release' || issues.size === 0)) save.mutate(at)
@@ -159,7 +159,7 @@ export function ScheduleDialog({ projectId, flag, timezone, onClose }: ScheduleD
         <TextField
           label="Until"
           hint="Empty: without an end."
-          error={areIssuesShown && isReversed ? 'This is before the first change.' : errorOf('end_date')}
+          error={areIssuesShown && isReversed ? 'This is not after the first change.' : errorOf('end_date')}
           type="datetime-local"
           value={end}
           onChange={setEnd}

@@ -49,7 +49,7 @@ export const createScheduledChangeOperation = operation({
   path: PATH,
   summary: 'Schedule a change of a flag',
   description:
-    'It runs within a minute or so of its time, as an update of the flag by its author. A run that is rejected is not retried: `failure_reason` has the reason.',
+    'It runs within a minute or so of its time, as an update by its author. A rejected run is not retried: `failure_reason` has the reason.',
   ...write,
   body: ScheduledChangeBody,
   responses: { 201: ScheduledChange, 400: ErrorBody },

@@ -25,6 +25,12 @@ export async function createChange(context: FlagContext, body: ScheduledChangeBo
   const flagId = body.record_id
   const payload = parsePayload(body.payload)
   const now = deps.clock.now()
+  // With `is_recurring: false` the change is created paused.
+  if (body.is_recurring === undefined && (body.recurrence_interval ?? null) !== null)
+    throw invalid(
+      'recurrence_interval',
+      'Cannot set recurrence_interval when is_recurring is false for new schedules. Send is_recurring: true, too.',
+    )
   const timing = timingOf(
     {
       scheduledAt: body.scheduled_at,

@@ -56,15 +56,14 @@ export const ScheduledChangeUpdate = z
 export type ScheduledChangeUpdate = z.output<typeof ScheduledChangeUpdate>
 
 const changeableDocs = () => ({
-  payload: `What to change. At most ${MAX_CHANGE_BYTES} bytes.`,
+  payload: `At most ${MAX_CHANGE_BYTES} bytes.`,
   'payload.operation': 'What to do.',
   'payload.value':
-    'True or false to enable or disable the flag; `{groups}`, condition sets to add; `{variants, payloads}`, the new variants and their payloads by key.',
-  scheduled_at: 'When it runs, in the future (ISO 8601; without an offset, UTC).',
+    'True or false to enable or disable; `{groups}`, condition sets to add; `{variants, payloads}`, new variants and payloads by key.',
+  scheduled_at: 'When it runs (ISO 8601; without an offset, UTC).',
   is_recurring: 'Whether it repeats. Only `update_status` can. Default false.',
-  recurrence_interval:
-    'How often it repeats, counted in UTC. Required with `is_recurring`; without it, the change is paused.',
-  end_date: 'After it, nothing is repeated. Default: no end.',
+  recurrence_interval: 'How often it repeats, in UTC. Needs `is_recurring`; if that is false, it is paused.',
+  end_date: 'The end of the repetition. Default: none.',
   cron_expression: 'Not supported: anything but null is a 400.',
 })
 

@@ -30,8 +30,9 @@ export function timingOf(
     throw invalid('recurrence_interval', 'This field is required when is_recurring is true.', 'required')
   if (recurrenceInterval !== null && operation !== 'update_status')
     throw invalid('recurrence_interval', 'Only update_status can be repeated.')
-  if (endDate !== null && endDate < scheduledAt)
-    throw invalid('end_date', 'This must not be before scheduled_at.')
+  // The last occurrence of a repeated change may be at its end.
+  if (endDate !== null && endDate <= scheduledAt && (isMoved || endDate !== stored.endDate))
+    throw invalid('end_date', 'End date must be after the scheduled start date.')
   const firstAt = isMoved ? scheduledAt : stored.firstAt
   if (isPaused) return { ...timing, endDate, firstAt, dueAt: null }
   const isResumed = recurrenceInterval !== null && stored?.dueAt === null

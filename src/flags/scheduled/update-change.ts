@@ -26,11 +26,11 @@ export async function updateChange(context: FlagContext, id: number, body: Sched
   const row = await retryOnConflict(async () => {
     const { before, key } = await readWithKey(context, id)
     if (before.executedAt !== null)
-      throw invalid(null, 'This change has ended and cannot be updated. Schedule a new one.')
+      throw invalid(null, 'Cannot modify a scheduled change that has already executed. Schedule a new one.')
     if (body.record_id !== undefined && body.record_id !== before.flagId)
       throw invalid(
         'record_id',
-        `A scheduled change keeps its flag, ${before.flagId}. Cancel it, and schedule another one.`,
+        `Cannot change the target record of an existing scheduled change. It is ${before.flagId}.`,
       )
     const payload = sent ?? before.payload
     const timing = timingOf(

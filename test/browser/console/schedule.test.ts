@@ -43,7 +43,7 @@ it('are added in the time zone of the project, listed, and canceled', async () =
   expect(await changes()).toEqual([])
   await dialog.getByLabel('Until').fill('2099-07-02T09:00')
   await dialog.getByRole('button', { name: 'Schedule' }).click()
-  await dialog.getByText('This is before the first change.').waitFor()
+  await dialog.getByText('This is not after the first change.').waitFor()
   await expect.poll(() => page.evaluate('document.activeElement.labels[0].textContent')).toBe('Until')
   expect(await changes()).toEqual([])
   await dialog.getByLabel('Until').fill('')

@@ -154,7 +154,7 @@ describe('a scheduled change', () => {
       expect(seen(await call(path(tenant, change.id), bodyOf(other.id)))).toEqual(
         refused(
           'record_id',
-          `A scheduled change keeps its flag, ${flag.id}. Cancel it, and schedule another one.`,
+          `Cannot change the target record of an existing scheduled change. It is ${flag.id}.`,
         ),
       )
       expect(seen(await call(path(tenant, change.id), bodyOf(flag.id)))).toEqual({
@@ -280,8 +280,13 @@ describe('a scheduled change', () => {
     ],
     [
       'end_date',
-      { is_recurring: true, recurrence_interval: 'daily', end_date: '2099-04-02' },
-      'This must not be before scheduled_at.',
+      { is_recurring: true, recurrence_interval: 'daily', end_date: bodyOf(1).scheduled_at },
+      'End date must be after the scheduled start date.',
+    ],
+    [
+      'recurrence_interval',
+      { recurrence_interval: 'daily' },
+      /^Cannot set recurrence_interval when is_recurring is false for new schedules\./,
     ],
     [
       'end_date',

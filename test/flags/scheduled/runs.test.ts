@@ -72,7 +72,7 @@ describe('a scheduled change that is due', () => {
     })
     expect(await tenant.patch(path(tenant, change.id), { scheduled_at: '2100-01-01' })).toMatchObject({
       status: 400,
-      body: { detail: 'This change has ended and cannot be updated. Schedule a new one.' },
+      body: { detail: 'Cannot modify a scheduled change that has already executed. Schedule a new one.' },
     })
   })
 
