@@ -37,6 +37,10 @@ export function page<Item>(
   }
 }
 
+/** Returns a page of a list of which all rows have been read. */
+export const pageIn = <Item>(url: URL, query: PageQuery, rows: readonly Item[]): Page<Item> =>
+  page(url, query, rows.length, rows.slice(query.offset, query.offset + query.limit))
+
 function linkTo(url: URL, limit: number, offset: number): string {
   const link = new URL(url)
   link.searchParams.delete('personal_api_key')

@@ -3,12 +3,22 @@ import { eq } from 'drizzle-orm'
 import { webhooks } from '../../drizzle'
 import type { Deps } from '../deps'
 import { notFound } from '../errors'
-import type { Page } from '../http/pagination'
+import { type Page, pageIn, type PageQuery } from '../http/pagination'
 import { selectWebhooks, type WebhookRecord, webhookFrom } from './webhook-record'
 
-export async function listWebhooks({ db }: Deps, projectId: number): Promise<Page<WebhookRecord>> {
+/** Lists webhooks, oldest first. All are read, because a project has few. */
+export async function listWebhooks(
+  { db }: Deps,
+  projectId: number,
+  query: PageQuery,
+  url: URL,
+): Promise<Page<WebhookRecord>> {
   const rows = await selectWebhooks(db, projectId)
-  return { count: rows.length, next: null, previous: null, results: rows.map((row) => webhookFrom(row)) }
+  return pageIn(
+    url,
+    query,
+    rows.map((row) => webhookFrom(row)),
+  )
 }
 
 /** @throws 404 */

@@ -43,6 +43,8 @@ describe('a webhook', () => {
       previous: null,
       results: [{ id, secret: null, ...rest }],
     })
+    const past = (await tenant.get(`${pathOf(tenant)}?limit=1&offset=1`)).body
+    expect(past).toMatchObject({ count: 1, previous: expect.stringContaining('?limit=1'), results: [] })
     const [row] = await database().select().from(webhooks).where(eq(webhooks.id, id))
     expect(row!.secret).toMatch(/^enc:test:/)
     const rotated = (await tenant.post(`${pathOf(tenant)}${id}/rotate_secret/`)).body

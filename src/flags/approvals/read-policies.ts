@@ -2,7 +2,7 @@
 import { and, desc, eq, getTableColumns, type SQL } from 'drizzle-orm'
 import { approvalPolicies } from '../../../drizzle'
 import { notFound } from '../../errors'
-import type { Page } from '../../http/pagination'
+import { type Page, pageIn, type PageQuery } from '../../http/pagination'
 import { userSummarySql } from '../../http/user-summary'
 import type { Database } from '../../storage/database'
 import { toApiTimestamp } from '../../timestamps'
@@ -44,13 +44,15 @@ export const recordOf = (row: PolicyRow): ApprovalPolicy => ({
   updated_at: toApiTimestamp(row.updatedAt),
 })
 
-/** Lists policies, newest first. One page has all of them, because a project has at most one for each action. */
+/** Lists policies, newest first. All are read, because a project has at most one for each action. */
 export async function listPolicies(
   { deps: { db }, project }: FlagContext,
   {
     action_key: actionKey,
     enabled,
-  }: { action_key?: Policy['actionKey'] | undefined; enabled?: boolean | undefined },
+    ...query
+  }: PageQuery & { action_key?: Policy['actionKey'] | undefined; enabled?: boolean | undefined },
+  url: URL,
 ): Promise<Page<ApprovalPolicy>> {
   const rows = await selectPolicies(
     db,
@@ -60,7 +62,7 @@ export async function listPolicies(
       enabled === undefined ? undefined : eq(approvalPolicies.enabled, enabled),
     )!,
   )
-  return { count: rows.length, next: null, previous: null, results: rows.map(recordOf) }
+  return pageIn(url, query, rows.map(recordOf))
 }
 
 /** @throws 404. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
-import { boolean } from '../../http/fields'
+import { boolean, pageQuery } from '../../http/fields'
 import { operation, putOf } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
 import {
@@ -31,11 +31,11 @@ export const listApprovalPoliciesOperation = operation({
   method: 'get',
   path: PATH,
   summary: 'List approval policies',
-  description: 'Newest first; one page has all.',
+  description: 'Newest first.',
   scope: 'approvals:read',
-  query: z.object({ action_key: ActionKey.optional(), enabled: boolean().optional() }),
+  query: z.object({ action_key: ActionKey.optional(), enabled: boolean().optional(), ...pageQuery }),
   responses: { 200: pageOf(ApprovalPolicy), 400: ErrorBody },
-  handle: async (context) => (await reads()).listPolicies(context, context.query),
+  handle: async (context) => (await reads()).listPolicies(context, context.query, context.url),
 })
 
 export const listApprovalPoliciesDocs = (): OperationDocs => ({

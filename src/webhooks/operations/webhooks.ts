@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
+import { pageQuery } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
 import { createWebhook } from '../create-webhook'
@@ -23,10 +24,11 @@ export const listWebhooksOperation = operation({
   method: 'get',
   path: PATH,
   summary: 'List the webhooks of a project',
-  description: 'Oldest first; one page has all.',
+  description: 'Oldest first.',
   scope: 'webhook:read',
+  query: z.object(pageQuery),
   responses: { 200: pageOf(WebhookRecord) },
-  handle: ({ deps, project }) => listWebhooks(deps, project.id),
+  handle: ({ deps, project, query, url }) => listWebhooks(deps, project.id, query, url),
 })
 
 export const createWebhookOperation = operation({

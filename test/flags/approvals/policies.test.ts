@@ -40,6 +40,7 @@ describe('an approval policy', () => {
         .map(({ id }: { id: string }) => id)
         .sort()
     expect(await listed('')).toEqual([body.id, other.id].sort())
+    expect(await listed('limit=1&offset=2')).toEqual([])
     expect(await listed('enabled=false')).toEqual([other.id])
     expect(await listed('action_key=feature_flag.update')).toEqual([body.id])
 
