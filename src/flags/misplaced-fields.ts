@@ -7,6 +7,7 @@ import { placeInFilters } from './filters/structure'
 const FIELDS: ReadonlyMap<string, string> = new Map([
   ...['enabled', 'enable', 'isenabled', 'on', 'ison', 'state'].map((word) => [word, 'active'] as const),
   ...['description', 'title'].map((word) => [word, 'name'] as const),
+  ['evaluationtag', 'evaluation_contexts'],
 ])
 
 /** Words, by their letters, that mean the opposite of `active`. */
@@ -14,7 +15,7 @@ const OPPOSITES: ReadonlySet<string> = new Set(['disabled', 'disable', 'isdisabl
 
 /**
  * Returns the field that an unknown key of a body is meant to be, or where in `filters` its value belongs. Returns null for other keys,
- * for a null value, and for a text that the body may have: clients of upstream send `description` beside `name`.
+ * for null and an empty list, and for a text that the body may have: clients of upstream send `description` beside `name`.
  */
 export function placeInFlag(key: string, body: UnknownObject): string | null {
   const value = body[key] ?? null
@@ -22,7 +23,6 @@ export function placeInFlag(key: string, body: UnknownObject): string | null {
   if (value !== null && OPPOSITES.has(letters)) return `active: ${value === false}`
   const field = FIELDS.get(letters)
   if (field === undefined) return placeInFilters(key, body)
-  return value === null || (field === 'name' && (value === '' || typeof body.name === 'string'))
-    ? null
-    : field
+  const isNothing = value === null || (Array.isArray(value) && value.length === 0)
+  return isNothing || (field === 'name' && (value === '' || typeof body.name === 'string')) ? null : field
 }

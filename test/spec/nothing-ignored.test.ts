@@ -286,6 +286,7 @@ describe('another word for a field of a flag', () => {
     ['off', 'yes', 'active: false'],
     ['description', 'The new checkout', 'name'],
     ['title', 'Checkout', 'name'],
+    ['evaluation_tags', ['web'], 'evaluation_contexts'],
     ['rollout', 5, 'filters.groups[].rollout_percentage'],
     ['percentage', 5, 'filters.groups[].rollout_percentage'],
   ])('is refused with it: %s, %j', async (word, value, meant) => {

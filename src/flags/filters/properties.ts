@@ -14,7 +14,7 @@ import {
 import { unsupportedIn } from '../../evaluation/regex/unsupported'
 import { parseFloatText } from '../../evaluation/values/text'
 import { isSemverFilter, SEMVER_OPERATORS, type SemverOperator } from '../../evaluation/values/semver-range'
-import type { JsonValue } from '../../json'
+import { isObject, type JsonValue } from '../../json'
 import { createCohortCheck, type StoredCohort } from './cohorts'
 import { closestKey } from '../../http/body/misspelt-keys'
 import { valueJson, valueText } from '../../http/value-words'
@@ -141,6 +141,12 @@ const NEEDS_NUMBER = new Set(['gt', 'gte', 'lt', 'lte'])
 const NEEDS_BOUNDS = new Set(['between', 'not_between'])
 const NEEDS_ANY_VALUE = new Set(['exact', 'is_not'])
 
+/** Whether a value is null, an empty list or object, or a list of nulls. Such a condition is true for no one or for everyone. */
+const isNothing = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.every((each) => each === null)
+    : (value ?? null) === null || (isObject(value) && Object.keys(value).length === 0)
+
 /** Checks a value. Values that upstream never matches are rejected too, because a release that reaches no one is a mistake. */
 export function checkValue(
   operator: string,
@@ -153,7 +159,7 @@ export function checkValue(
     (NEEDS_TEXT.has(operator) && typeof value !== 'string') ||
     (NEEDS_NUMBER.has(operator) && Number.isNaN(parseFloatText(value as string) ?? Number.NaN)) ||
     (NEEDS_BOUNDS.has(operator) && boundsOf(value as JsonValue) === null) ||
-    (NEEDS_ANY_VALUE.has(operator) && (value ?? null) === null)
+    (NEEDS_ANY_VALUE.has(operator) && isNothing(value))
   ) {
     throw invalid('filters', `Invalid value for operator ${operator}: ${valueJson(value)}`, 'invalid_value')
   }

@@ -18,7 +18,7 @@ const create = async (tenant: Tenant, ...properties: Json[]) =>
   )
 
 const person = { key: 'email', type: 'person', operator: 'is_set', value: 'is_set' }
-const nobody = { key: 'email', type: 'person', operator: 'exact', value: [] }
+const nobody = { key: 'email', type: 'person', operator: 'exact', value: ['nobody'] }
 
 /** What SDKs are told of the flag for somebody with these properties. */
 const isOnFor = async (tenant: Tenant, properties: Json) =>

@@ -27,6 +27,12 @@ const IMPOSSIBLE: Breach[] = [
     `Invalid value for operator ${operator}: null`,
     'invalid_value',
   ]),
+  ...[[], {}, [null]].map((value): Breach => [
+    24,
+    text('is_not', value),
+    `Invalid value for operator is_not: ${JSON.stringify(value)}`,
+    'invalid_value',
+  ]),
   [28, text('icontains_multi', []), 'icontains_multi operator requires a list of values', 'invalid_value'],
   [
     25,
