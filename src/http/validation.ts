@@ -16,7 +16,10 @@ const customCode = (issue: Issue): string | undefined =>
  */
 export function firstFailure(error: z.core.$ZodError, data: unknown): ApiError {
   const issue = error.issues[0]!
-  const attr = issue.path.length ? issue.path.map(String).join('__') : null
+  // A member of a list in a text has no place of its own.
+  const isInText = issue.path.length > 1 && typeof valueAt(data, issue.path.slice(0, -1)) === 'string'
+  const place = isInText ? issue.path.slice(0, -1) : issue.path
+  const attr = place.length ? place.map(String).join('__') : null
   const [detail, code] = explain(issue, valueAt(data, issue.path))
   return invalid(attr, detail, code)
 }

@@ -23,10 +23,11 @@ import { evaluate } from '../../evaluation/evaluate'
 import { referencesIn } from '../filters/analysis'
 import type { ConditionSet } from '../filters/flag-filters'
 import { cohortsById } from '../filters/cohorts'
+import { checkStructure } from '../filters/structure'
 import { validateFilters } from '../filters/validate'
 import { selectGeneration } from '../../storage/flags-generation'
 import { totalIn } from '../../storage/count'
-import { invalid } from '../../errors'
+import { apiErrorIn, invalid } from '../../errors'
 
 /**
  * Random subjects that are evaluated. There are fewer when their properties are too large or the budget is exceeded. With 2,500, the
@@ -48,7 +49,7 @@ export interface BlastRadius {
 
 /**
  * @param index of the group type to count; null counts people
- * @throws 400, attr `filters`, for a condition or an index that no flag could have.
+ * @throws 400, attr `condition`, for a condition or an index that no flag could have.
  */
 export async function blastRadius(
   context: FlagContext,
@@ -57,10 +58,22 @@ export async function blastRadius(
 ): Promise<BlastRadius> {
   const groupTypeIndex = index as number | null
   // The rules of filters reject an index of another type.
-  const probe = await readProbe(context, condition, groupTypeIndex)
+  const probe = await probeOf(context, condition, groupTypeIndex)
   return groupTypeIndex === null
     ? reachOfPersons(context, probe)
     : reachOfGroups(context, probe, groupTypeIndex)
+}
+
+async function probeOf(...[context, condition, index]: Parameters<typeof readProbe>): Promise<Probe> {
+  try {
+    // The probe has another percentage and variant.
+    checkStructure({ groups: [condition] }, { requireGroups: true, stored: null })
+    return await readProbe(context, condition, index)
+  } catch (error) {
+    const rejection = apiErrorIn(error)
+    if (rejection?.attr !== 'filters') throw error
+    throw invalid('condition', rejection.detail.replaceAll('groups[0]', 'condition'), rejection.code)
+  }
 }
 
 export interface Probe {

@@ -1067,6 +1067,7 @@ describe('the list', () => {
       expect((await tenant.get(`${requests(tenant)}?${query}`)).status).toBe(400)
     expect((await tenant.get(`${requests(tenant)}?state=lost`)).body).toMatchObject({
       detail: expect.stringMatching(/^"lost" is not a valid choice\. /),
+      attr: 'state',
     })
   })
 

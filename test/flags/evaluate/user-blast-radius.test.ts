@@ -120,8 +120,8 @@ describe('POST user_blast_radius', () => {
     expect((await radius(tenant, { condition: wrong })).body).toEqual({
       type: 'validation_error',
       code: 'invalid_input',
-      detail: 'groups[0].aggregation_group_type_index must be an integer or null, got text',
-      attr: 'filters',
+      detail: 'condition.aggregation_group_type_index must be an integer or null, got text',
+      attr: 'condition',
     })
   })
 
@@ -138,7 +138,11 @@ describe('POST user_blast_radius', () => {
       type: 'validation_error',
       code: 'invalid_operator',
       detail: expect.stringMatching(/^Invalid operator: sounds_like\. Valid operators: exact, is_not, .*\.$/),
-      attr: 'filters',
+      attr: 'condition',
+    })
+    expect((await radius(tenant, { condition: { rollout_percentage: 200 } })).body).toMatchObject({
+      detail: expect.stringMatching(/^condition\.rollout_percentage /),
+      attr: 'condition',
     })
     for (const [condition, attr, detail] of [
       [{ made_up_limit: 5 }, 'made_up_limit', 'Unknown field: made_up_limit. Known fields: properties, '],
