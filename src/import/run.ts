@@ -55,7 +55,7 @@ export interface Refusal {
 }
 
 /**
- * @returns whether everything was written that the plan and the streams have.
+ * @returns whether everything was written that the plan and the streams have, and flags that are as the source's evaluate to the same.
  * @throws CallError; InputError; the reason of the client's signal.
  */
 export async function runImport(options: ImportOptions): Promise<boolean> {
@@ -94,8 +94,8 @@ export async function runImport(options: ImportOptions): Promise<boolean> {
   const { written, problems } = await write(steps, reading)
   await rememberItems(options, { steps, written, persons })
   report({ kind: 'written', count: written.length, problems })
-  if (options.check) await check(options, items, steps)
-  return problems.length === 0 && !hasRefusals
+  const isSame = !options.check || (await check(options, items, steps))
+  return problems.length === 0 && !hasRefusals && isSame
 }
 
 /** @throws CallError for a list that cannot be read. */
@@ -231,23 +231,27 @@ const HOUR_MS = 3_600_000
 export const durationOf = (pages: number, pageMs: number, perHour: number | null = null): number =>
   Math.max(pages * 2 * pageMs, perHour === null ? 0 : Math.floor((pages - 1) / perHour) * HOUR_MS)
 
+/** @returns whether flags evaluate to the same on both sides, but for those that were edited here */
 async function check(
   { source, client, project, report, people = DEFAULT_CHECKED_PEOPLE }: ImportOptions,
   items: readonly Item[],
   steps: readonly Step[],
-): Promise<void> {
+): Promise<boolean> {
   const all = steps.filter(({ item, action }) => item.kind === 'flag' && action !== 'blocked')
   const flags = all.filter(({ item }) => item.incomparable === undefined).map(({ item }) => item.key)
-  if (source.evaluate === null || flags.length === 0) return
+  if (source.evaluate === null || flags.length === 0) return true
   const { subjects, known } = await readSubjects(source, items, people)
   const both = { there: source.evaluate, here: evaluateWith(client, project) }
   const differences = await compareEvaluations(both, subjects, new Set(flags), (done) =>
     report({ kind: 'progress', of: 'check', done, total: people }),
   )
+  const kept = all.filter(({ action }) => action === 'kept')
   report({
     kind: 'checked',
     result: { people: subjects.length, known, differences },
     incomparable: all.filter(({ item }) => item.incomparable !== undefined),
-    kept: all.filter(({ action }) => action === 'kept'),
+    kept,
   })
+  const edited = new Set(kept.map(({ item }) => item.key))
+  return differences.every(({ flag }) => edited.has(flag))
 }

@@ -486,7 +486,15 @@ describe('a file', () => {
       },
       'flags.banner.filters: Unknown field: multivariate.variants[0].rollout_percent. Did you mean rollout_percentage?',
     ],
-  ])('is rejected by plan and apply alike when it has a misspelt member: %j', async (misspelt, message) => {
+    [
+      { groups: [set({ properties: [{ key: 'age', type: 'person', operator: 'gt', value: 5 }] })] },
+      'flags.banner.filters: Invalid value for operator gt: 5',
+    ],
+    [
+      { groups: [set()], payloads: { true: 'hello' } },
+      'flags.banner.filters: Payload value is not valid JSON',
+    ],
+  ])('is rejected by plan and apply alike when the API rejects it: %j', async (misspelt, message) => {
     const tenant = await createTenant()
     const file = { flags: { banner: { filters: misspelt as Json } } }
     await expect(run(tenant, 'plan', file)).rejects.toThrow(message)

@@ -1,6 +1,8 @@
 // Plans the changes that make a project match a file. Pure.
 import { apiErrorIn } from '../../errors'
+import { type FlagFilters, textsOf } from '../../flags/filters/flag-filters'
 import { checkMultivariate, checkStructure } from '../../flags/filters/structure'
+import { validateFilters } from '../../flags/filters/validate'
 import type { JsonObject } from '../../json'
 import { Ids } from '../write/write-context'
 import type { Names } from '../posthog/names'
@@ -72,6 +74,18 @@ export function planFlags(file: FlagFile, project: ProjectFlags, prune: boolean)
       else throw error
     }
   }
+  if (problems.length === 0) {
+    const check = rulesOf(file, project, allNames, toIds)
+    for (const step of steps) {
+      try {
+        if (sendsFilters(step)) check(step, file.flags[step.key]!.filters)
+      } catch (error) {
+        const rejection = apiErrorIn(error)
+        if (!rejection) throw error
+        problems.push(`flags.${step.key}.filters: ${rejection.detail}`)
+      }
+    }
+  }
   if (problems.length > 0)
     throw new FlagFileError(`The file does not fit the project:\n  ${problems.join('\n  ')}`)
   const orphans = flags.filter(
@@ -97,6 +111,38 @@ function checkFilters(filters: JsonObject, toIds: References, current: JsonObjec
   const stored = current && fieldsOf(current).filters
   checkStructure(sent, { requireGroups: false, stored })
   checkMultivariate(sent.multivariate, stored)
+}
+
+const sendsFilters = ({ current, differences }: FlagStep): boolean =>
+  current === null || differences.some(({ place }) => place.startsWith('filters'))
+
+/**
+ * Returns a function that applies the rules to the filters of a step. Flags and cohorts that they name count as usable: others may enable
+ * them before.
+ */
+function rulesOf(file: FlagFile, project: ProjectFlags, { flags, cohorts }: Names, toIds: References) {
+  const filtersHere = new Map(project.flags.map((flag) => [String(flag.key), flag.filters as JsonObject]))
+  const filtersOf = (key: string) =>
+    Object.hasOwn(file.flags, key) ? mapReferences(file.flags[key]!.filters, toIds) : filtersHere.get(key)!
+  const targets = new Map(
+    [...flags].map(([id, key]) => {
+      const filters = { groups: [], ...filtersOf(key) } as unknown as FlagFilters
+      const dependsOn = referencesOf(filters as unknown as JsonObject, 'flag').map(Number)
+      return [id, { id, key, active: true, variants: textsOf(filters), dependsOn }]
+    }),
+  )
+  const stored = new Map([...cohorts].map(([id, name]) => [id, { id, name, isStatic: true, filters: null }]))
+  const idOf = new Map([...flags].map(([id, key]) => [key, id]))
+  return ({ key, current }: FlagStep, filters: JsonObject): void =>
+    void validateFilters(mapReferences({ groups: [], ...filters }, toIds), {
+      self: { id: idOf.get(key)!, key },
+      // A flag gets filters that a creation would change or reject by an update: `createFlag`.
+      stored: (current?.filters ?? { groups: [] }) as unknown as FlagFilters,
+      isRemoteConfiguration: false,
+      linkedToEarlyAccess: false,
+      targets,
+      cohorts: stored,
+    })
 }
 
 /** Whether the conditions of another flag that is written name a flag. */
@@ -140,6 +186,9 @@ function differencesBetween(current: Canonical | null, wanted: Canonical): Diffe
   )
 }
 
+/** The largest id of a flag in a condition. */
+const LAST_ID = 999_999_999_999_999
+
 /** Ids for flags that the file creates: numbers that no service assigns. */
 function withNewFlags(
   entries: readonly { key: string }[],
@@ -148,7 +197,7 @@ function withNewFlags(
 ) {
   const added = entries
     .filter(({ key }) => !known.has(key))
-    .map(({ key }, index): [number, string] => [Number.MAX_SAFE_INTEGER - index, key])
+    .map(({ key }, index): [number, string] => [LAST_ID - index, key])
   const allNames: Names = { ...names, flags: new Map([...names.flags, ...added]) }
   return { ids: new Ids(allNames), allNames }
 }
