@@ -80,7 +80,7 @@ export const FIELDS = {
   performed_rollback: {
     initial: null,
     label: 'Performed rollback',
-    meaning: 'Stored as sent, without effect.',
+    meaning: 'Stored as sent, without effect. False once the flag is enabled.',
     facets: ['log'],
   },
   ensure_experience_continuity: {

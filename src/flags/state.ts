@@ -34,6 +34,13 @@ export const sentFields = (body: object): Partial<FlagState> => {
   )
 }
 
+/** Enabling a flag ends its rollback, as upstream. */
+export const endRollback = <T extends Pick<FlagState, 'performed_rollback'>>(
+  state: T,
+  { active }: { active?: boolean | undefined },
+): T =>
+  active === true && state.performed_rollback === true ? { ...state, performed_rollback: false } : state
+
 /** The state that the log has of a flag, from which its versions are rebuilt. */
 export type LoggedState = FlagState & Pick<FlagRow, 'created_at'>
 

@@ -24,14 +24,18 @@ export type TombstonePlan =
   | { kind: 'remove'; id: number }
   | { kind: 'rename'; id: number; to: string }
 
-/** @throws 400, attr `key`, when a flag that is not deleted has the key. */
-export function requireFreeKey(holder: KeyHolder | undefined): void {
-  if (holder && !holder.deleted) throw keyTaken()
+/**
+ * A deleted flag gives its key to one that is not deleted, and only to that.
+ * @param forDeleted whether the flag that gets the key is deleted
+ * @throws 400, attr `key`, when the key is taken
+ */
+export function requireFreeKey(holder: KeyHolder | undefined, forDeleted: boolean): void {
+  if (holder && (forDeleted || !holder.deleted)) throw keyTaken()
 }
 
 /** @throws 400, attr `key`, when the key is taken or malformed. */
-export function checkKey(key: string, holder: KeyHolder | undefined): void {
-  requireFreeKey(holder)
+export function checkKey(key: string, holder: KeyHolder | undefined, forDeleted: boolean): void {
+  requireFreeKey(holder, forDeleted)
   if (!isKey(key)) throw invalid('key', MALFORMED_KEY.detail, MALFORMED_KEY.code)
 }
 

@@ -38,12 +38,15 @@ function storedFilters(value: unknown): unknown {
 const same = (field: string, a: unknown, b: unknown) =>
   sameJson(a ?? null, b ?? null) || sameJson(comparable(field, a ?? null), comparable(field, b ?? null))
 
+/** The version of a caller who has none, as in upstream. */
+const NO_VERSION = -1
+
 /**
  * Returns whether a body says what its caller read. This counts at the same version, too: what the caller read may be of a version that a
  * restored database has lost, or that a release without a count of every change has overwritten.
  */
 export const hasOriginal = ({ version, original_flag: original }: UpdateFlagBody): boolean =>
-  typeof version === 'number' && isFilled(original)
+  typeof version === 'number' && version !== NO_VERSION && isFilled(original)
 
 /**
  * Returns a body that has an original, without the fields that equal `original_flag`, which would undo changes by others.

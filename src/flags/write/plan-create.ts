@@ -7,7 +7,7 @@ import { requireFreeKey, planTombstone } from '../keys/key'
 import { targetsById } from '../read/linked-objects'
 import { rejectPlaceholders } from '../payloads'
 import type { CreateFlagBody } from '../schema'
-import { type FlagState, NEW_FLAG, sentFields } from '../state'
+import { endRollback, type FlagState, NEW_FLAG, sentFields } from '../state'
 import type { WriteFacts } from './facts'
 import { cleanContexts } from './labels'
 import { checkCombination, checkContextPolicy, checkCount, checkDashboards } from './rules'
@@ -16,7 +16,7 @@ import { checkCombination, checkContextPolicy, checkCount, checkDashboards } fro
 export function planCreate(facts: WriteFacts, body: CreateFlagBody) {
   const { group } = facts
   const [holder] = facts.holders
-  requireFreeKey(holder)
+  requireFreeKey(holder, body.deleted === true)
   const isRemoteConfiguration = body.is_remote_configuration ?? false
   const filters = body.filters
     ? rejectPlaceholders(
@@ -33,7 +33,7 @@ export function planCreate(facts: WriteFacts, body: CreateFlagBody) {
   const dashboardIds = checkDashboards(body.analytics_dashboards ?? [], facts.dashboards)
 
   // A field that is left out gets its default; one that is sent as null stays null.
-  const state = { ...NEW_FLAG, ...sentFields(body), filters }
+  const state = endRollback({ ...NEW_FLAG, ...sentFields(body), filters }, body)
   checkCombination(state, null, body.archived === true)
   const contexts = cleanContexts(body.evaluation_contexts ?? [])
   if (!state.deleted) checkCount(group.totals.flags, group.maxFlags)

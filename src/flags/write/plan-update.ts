@@ -10,7 +10,7 @@ import { dropEncrypted, keepEncrypted, rejectPlaceholders } from '../payloads'
 import { targetsById } from '../read/linked-objects'
 import type { FlagRow } from '../read/rows'
 import type { UpdateFlagBody } from '../schema'
-import { type FlagState, sentFields, stateOf } from '../state'
+import { endRollback, type FlagState, sentFields, stateOf } from '../state'
 import type { WriteFacts } from './facts'
 import { cleanContexts, tagChanges } from './labels'
 import {
@@ -35,9 +35,9 @@ export type UpdatePlan = ReturnType<typeof planUpdate>
 export function planUpdate(row: FlagRow, facts: WriteFacts, body: UpdateFlagBody) {
   const before = stateOf(row)
   const newKey = body.key === before.key ? undefined : body.key
-  if (newKey !== undefined) checkKey(newKey, facts.holders[0])
+  if (newKey !== undefined) checkKey(newKey, facts.holders[0], body.deleted ?? before.deleted)
 
-  const merged = { ...before, ...sentFields(body), version: before.version + 1 }
+  const merged = endRollback({ ...before, ...sentFields(body), version: before.version + 1 }, body)
   // Filters replace the stored ones as a whole. Empty ones are none, as clients of upstream send them.
   const sent = body.filters && Object.keys(body.filters).length > 0 ? body.filters : null
   const filters = sent ? replacedFilters(sent, row, merged, facts) : keptFilters(before, merged)

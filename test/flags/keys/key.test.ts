@@ -33,13 +33,13 @@ const keys = stringMatching(/^[A-Za-z0-9_-]{1,20}$/)
 
 describe('checkKey', () => {
   it('takes letters, digits, hyphens and underscores', () => {
-    assert(property(keys, (key) => refusalOf(() => checkKey(key, undefined)) === null))
+    assert(property(keys, (key) => refusalOf(() => checkKey(key, undefined, false)) === null))
   })
 
   it.each(['', ' ', 'a b', 'a.b', 'a/b', 'a:b', 'é', 'ａ', '١', 'a\n', '\na', 'a\u0000'])(
     'rejects %j',
     (key) => {
-      expect(refusalOf(() => checkKey(key, undefined))).toEqual({
+      expect(refusalOf(() => checkKey(key, undefined, false))).toEqual({
         code: 'invalid_key',
         detail: 'Only letters, numbers, hyphens (-) & underscores (_) are allowed.',
         attr: 'key',
@@ -49,13 +49,13 @@ describe('checkKey', () => {
 
   it('rejects the key of a flag that is not deleted, however it is spelt', () => {
     for (const key of ['a', 'a b']) {
-      expect(refusalOf(() => checkKey(key, holder({ deleted: false })))).toEqual({
+      expect(refusalOf(() => checkKey(key, holder({ deleted: false }), false))).toEqual({
         code: 'unique',
         detail: 'There is already a feature flag with this key.',
         attr: 'key',
       })
     }
-    expect(refusalOf(() => checkKey('a', holder()))).toBeNull()
+    expect(refusalOf(() => checkKey('a', holder(), false))).toBeNull()
   })
 })
 

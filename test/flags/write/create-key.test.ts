@@ -94,6 +94,17 @@ describe('the key of a deleted flag', () => {
     expect(await tenant.get(tenant.flags(old.id))).toMatchObject({ status: 404 })
   })
 
+  it('is not given to another deleted flag', async () => {
+    const tenant = await createTenant()
+    const old = await deletedFlag(tenant, 'checkout')
+    const other = await deletedFlag(tenant, 'search')
+    const taken = refused('key', 'There is already a feature flag with this key.', 'unique')
+    const renamed = await tenant.patch(tenant.flags(other.id), { key: 'checkout' })
+    const created = await tenant.post(tenant.flags(), { key: 'checkout', deleted: true })
+    expect([seen(renamed), seen(created)]).toEqual([taken, taken])
+    expect(await storedFlag(old.id)).toBeDefined()
+  })
+
   it('can be used again when a deleted experiment refers to it: the deleted flag gets another', async () => {
     const tenant = await createTenant()
     const old = await deletedFlag(tenant, 'checkout')

@@ -28,6 +28,7 @@ const conflictWith = (who: string) => ({
 describe('settleConflicts', () => {
   it.each([
     ['without a version', { name: 'mine', original_flag: { name: 'old' } }],
+    ['with the version -1', { name: 'mine', version: -1, original_flag: { name: 'old' } }],
     ['without an original', { name: 'mine', version: 4 }],
     ['with an empty original', { name: 'mine', version: 4, original_flag: {} }],
     ['with null for an original', { name: 'mine', version: 4, original_flag: null }],

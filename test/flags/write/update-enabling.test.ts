@@ -71,6 +71,15 @@ describe('PATCH {active: true}', () => {
     return { tenant, targets, top }
   }
 
+  it('ends a rollback', async () => {
+    const tenant = await createTenant()
+    const rolledBack = { active: false, performed_rollback: true }
+    const flag = await tenant.flag(rolledBack)
+    expect(flag).toMatchObject(rolledBack)
+    const enabled = { active: true, performed_rollback: false }
+    expect(await update(tenant, flag.id, { active: true })).toMatchObject({ status: 200, body: enabled })
+  })
+
   it('is rejected while the flag depends on disabled flags', async () => {
     const { tenant, targets, top } = await sleeping(7)
     expect(await update(tenant, top.id, { active: true })).toEqual(
