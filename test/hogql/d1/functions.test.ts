@@ -13,7 +13,7 @@ import { exceededBounds } from './bounds'
 const NOWHERE = 0
 
 /** Calls that go into one query. */
-const AT_ONCE = 12
+const AT_ONCE = 16
 
 const inZones = (cases: readonly CallCase[]): [string, CallCase[]][] =>
   Object.entries(Object.groupBy(cases, ([, , timezone]) => timezone ?? 'UTC')).map(([zone, of]) => [

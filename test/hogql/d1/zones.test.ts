@@ -90,14 +90,15 @@ describe.each(ZONES)('%s', (name) => {
 
   it('parses constants as it parses columns', async () => {
     const constant = zoneOf(name, true)
-    for (const at of samples(5).slice(0, 10).map(text)) {
+    const moments = samples(5).slice(0, 5).map(text)
+    const [local, utc, start, day] = await Promise.all(
+      [zone.toLocal, zone.toUtc, zone.startToUtc, zone.toDay].map((write) => through(write, moments)),
+    )
+    for (const [place, at] of moments.entries()) {
       const { results } = await env.DB.prepare(
         `SELECT ${constant.toLocal(`'${at}'`)} AS a, ${constant.toUtc(`'${at}'`)} AS b, ${constant.startToUtc(`'${at}'`)} AS c, ${constant.toDay(`'${at}'`)} AS d`,
       ).all()
-      const [a, b, c, d] = await Promise.all(
-        [zone.toLocal, zone.toUtc, zone.startToUtc, zone.toDay].map((write) => through(write, [at])),
-      )
-      expect(results).toEqual([{ a: a?.[0], b: b?.[0], c: c?.[0], d: d?.[0] }])
+      expect(results).toEqual([{ a: local![place], b: utc![place], c: start![place], d: day![place] }])
     }
   })
 

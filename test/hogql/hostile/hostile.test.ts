@@ -1,14 +1,17 @@
-// Every attempt over HTTP by a caller who may write endpoints: created, and where that was allowed, run and materialized. Never a 5xx or
-// another project's row, and an error has a reason.
+// Attempts by a caller who may write endpoints. What the compiler refuses is compiled, one of each kind over HTTP; everything else is created, run and
+// materialized over HTTP. Never a 5xx or another project's row, and an error has a reason.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { queryVariables } from '../../../drizzle'
+import { HogqlError } from '../../../src/hogql/error'
 import { createMaterializingTenant, type MaterializingTenant } from '../../support/endpoints/materialization'
 import { createTenant, database } from '../../support/tenant'
+import { compileQuestion, forD1 } from '../corpus/ask'
 import { comparable } from '../corpus/compare'
 import { NOW, OTHER_PROJECT, PROJECT, TELL_TALE } from '../corpus/dataset'
 import { loadIntoD1 } from '../corpus/load-d1'
 import { ATTEMPTS } from './attempts'
 import type { Attempt } from './attempt'
+import { AT_ONCE } from './injection'
 
 let tenant: MaterializingTenant
 beforeAll(async () => {
@@ -24,6 +27,7 @@ beforeAll(async () => {
           ['v', 'String'],
           ['list', 'List'],
           ['n', 'Number'],
+          ...Array.from({ length: AT_ONCE }, (_, index) => [`v${index}`, 'String'] as const),
         ] as const
       ).map(([codeName, type]) => ({
         id: crypto.randomUUID(),
@@ -68,21 +72,34 @@ async function materialized(name: string): Promise<{ rows: unknown[][] } | { rea
   return { rows: ran.body.results as unknown[][] }
 }
 
+type Refused = Extract<Attempt['outcome'], { refused: RegExp }>
+type Taken = Exclude<Attempt['outcome'], Refused>
+const isRefused = (each: Attempt): each is Attempt & { outcome: Refused } => 'refused' in each.outcome
+const isTaken = (each: Attempt): each is Attempt & { outcome: Taken } => !isRefused(each)
+
 describe.each(Object.entries(ATTEMPTS))('%s', { timeout: 60_000 }, (_, attempts) => {
-  it.each(attempts)('$name', async ({ outcome, ...each }) => {
+  const refusals = attempts.filter(isRefused)
+
+  it.each(refusals)('refuses $name', async ({ outcome, ...each }) => {
+    const failure = await compileQuestion(each)
+      .then(forD1)
+      .catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(HogqlError)
+    expect((failure as HogqlError).message).toMatch(outcome.refused)
+  })
+
+  it.each(refusals.slice(0, 1))('rejects with 400 $name', async (each) => {
+    const { created, ran } = await attempt(each)
+    expect(ran).toBe(null)
+    expect(created).toMatchObject({
+      status: 400,
+      body: { type: 'validation_error', attr: 'query', detail: expect.stringMatching(each.outcome.refused) },
+    })
+    expect(created.body.detail).not.toMatch(/unknown error/i)
+  })
+
+  it.each(attempts.filter(isTaken))('$name', async ({ outcome, ...each }) => {
     const { created, ran } = await attempt({ outcome, ...each })
-    if (!ran) {
-      expect(created).toMatchObject({
-        status: 400,
-        body: { type: 'validation_error', attr: 'query', detail: expect.stringMatching(/\w/) },
-      })
-      expect(created.body.detail).not.toMatch(/unknown error/i)
-    }
-    if ('refused' in outcome) {
-      expect(ran).toBe(null)
-      expect(created.body.detail).toMatch(outcome.refused)
-      return
-    }
     expect(created.body.detail).toBe(undefined)
     const { name } = created.body as { name: string }
     const stored = each.variables || NOT_MATERIALIZED.has(each.name) ? null : await materialized(name)

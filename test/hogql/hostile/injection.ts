@@ -49,8 +49,9 @@ const identifier = (text: string): string =>
     .replaceAll('\t', String.raw`\t`)}\``
 
 /** Some at a time, where a query has a place for each. */
-const TOGETHER = Array.from({ length: Math.ceil(NASTY.length / 7) }, (_, index) =>
-  NASTY.slice(index * 7, index * 7 + 7),
+export const AT_ONCE = 7
+const TOGETHER = Array.from({ length: Math.ceil(NASTY.length / AT_ONCE) }, (_, index) =>
+  NASTY.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
 )
 
 /** No pattern ends in it. */
@@ -100,31 +101,36 @@ export const INJECTION: readonly Attempt[] = [
         variables: { list: { type: 'List', value: texts } },
         outcome: { rows: [[0]] },
       },
+      {
+        name: `the table aliases ${named}`,
+        sql: texts
+          .map(
+            (text) =>
+              `SELECT ${identifier(text)}.event AS x FROM events AS ${identifier(text)} WHERE ${identifier(text)}.event = 'Purchase'`,
+          )
+          .join(' UNION ALL '),
+        outcome: { rows: texts.map(() => ['Purchase']) },
+      },
+      {
+        name: `the CTEs ${named}`,
+        sql: `WITH ${texts.map((text, index) => `${identifier(text)} AS (SELECT ${index} AS n)`).join(', ')} SELECT ${texts.map((text, index) => `(SELECT n FROM ${identifier(text)}) AS x${index}`).join(', ')}`,
+        outcome: { rows: [texts.map((_, index) => index)] },
+      },
+      {
+        name: `the variables ${named}`,
+        sql: `SELECT ${texts.map((_, index) => `{variables.v${index}} AS x${index}`).join(', ')}, count() AS n FROM events WHERE ${texts.map((_, index) => `event = {variables.v${index}} OR properties.x = {variables.v${index}}`).join(' OR ')}`,
+        variables: Object.fromEntries(
+          texts.map((value, index) => [`v${index}`, { type: 'String', value }] as const),
+        ),
+        outcome: { rows: [[...texts, 0]] },
+      },
     ]
   }),
-  ...NASTY.flatMap((text): Attempt[] => [
-    {
-      name: `the table alias ${text}`,
-      sql: `SELECT ${identifier(text)}.event AS x FROM events AS ${identifier(text)} WHERE ${identifier(text)}.event = 'Purchase'`,
-      outcome: { rows: [['Purchase']] },
-    },
-    {
-      name: `the CTE ${text}`,
-      sql: `WITH ${identifier(text)} AS (SELECT 7 AS n) SELECT n FROM ${identifier(text)}`,
-      outcome: { rows: [[7]] },
-    },
-    {
-      name: `the column ${text}`,
-      sql: `SELECT ${identifier(text)} FROM events`,
-      outcome: { refused: /./s },
-    },
-    {
-      name: `the variable ${text}`,
-      sql: 'SELECT {variables.v} AS x, count() AS n FROM events WHERE event = {variables.v} OR properties.x = {variables.v}',
-      variables: { v: { type: 'String', value: text } },
-      outcome: { rows: [[text, 0]] },
-    },
-  ]),
+  ...NASTY.map((text): Attempt => ({
+    name: `the column ${text}`,
+    sql: `SELECT ${identifier(text)} FROM events`,
+    outcome: { refused: /./s },
+  })),
   {
     name: 'a path that leaves its quotes',
     sql: `SELECT count(properties['a"]') --']) AS x FROM events`,
