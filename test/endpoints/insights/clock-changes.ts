@@ -249,6 +249,20 @@ export async function prepare(sent: Record<string, unknown>, timezone: string): 
   }
 }
 
+/** The queries whose results add up to a known number. */
+export const HAVE_SUMS: ReadonlySet<string> = new Set([
+  'trends of total',
+  'trends of sum',
+  'events',
+  'trends of dau',
+  'trends of first_time_for_user',
+  'cumulative people',
+  'stickiness',
+  'stickiness by three',
+  'lifecycle',
+  'retention',
+])
+
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
 
 /** What the numbers of an insight add up to, beside what they have to. Null for those that add up to nothing. */

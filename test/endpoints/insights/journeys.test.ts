@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { event, sendBatch } from '../../support/capture'
 import { createTenant, type Tenant } from '../../support/tenant'
+import { resultsOf as resultsFor } from './generated-events'
 
 const at = (timestamp: string, who: string, name: string, properties: Record<string, unknown> = {}) => ({
   ...event(who, properties, name),
@@ -35,12 +36,7 @@ type Body = Record<string, unknown>
 const step = (name: string, more: Body = {}) => ({ kind: 'EventsNode', event: name, ...more })
 const DAYS = { date_from: '2026-03-02', date_to: '2026-03-05' }
 
-async function resultsOf(query: Body, body: Body = {}) {
-  const { name } = await tenant.endpoint({ query })
-  const response = await tenant.post(tenant.endpoints(`${name}/run`), body)
-  if (response.status !== 200) throw new Error(JSON.stringify(response.body))
-  return response.body.results
-}
+const resultsOf = (query: Body, sent?: Body) => resultsFor(tenant, query, sent)
 
 async function rejectionOf(query: Body): Promise<string> {
   const { body } = await tenant.post(tenant.endpoints(), { name: 'refused', query })

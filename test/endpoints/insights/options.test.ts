@@ -4,6 +4,7 @@ import * as schemas from '../../../src/endpoints/query/query-schemas'
 import { supportByOption } from '../../../src/endpoints/query/query-options'
 import { event, sendBatch } from '../../support/capture'
 import { createTenant, type Tenant } from '../../support/tenant'
+import { resultsOf as resultsFor, runOf } from './generated-events'
 
 type Body = Record<string, unknown>
 
@@ -62,12 +63,7 @@ const total = (numbers: readonly number[]) => numbers.reduce((sum, number) => su
 const daily = (happenings: readonly Happening[]) =>
   DAYS.map((day) => happenings.filter((each) => each.day === day).length)
 
-async function resultsOf(query: Body) {
-  const { name } = await tenant.endpoint({ query: { dateRange: RANGE, ...query } })
-  const { status, body } = await tenant.post(tenant.endpoints(`${name}/run`), {})
-  if (status !== 200) throw new Error(JSON.stringify(body))
-  return body.results
-}
+const resultsOf = (query: Body) => resultsFor(tenant, { dateRange: RANGE, ...query })
 
 async function rejectionOf(query: Body) {
   const { status, body } = await tenant.post(tenant.endpoints(), { name: 'rejected', query })
@@ -187,17 +183,23 @@ describe('trends', () => {
     expect(await dataOf(trends({ ...query, series: [visit({ math })] }))).toEqual(periods.map(people))
   })
 
-  it.each(['hour', 'day', 'week', 'month', 'quarter', 'year'])(
-    'shows totals of the days of the range, and of as many days before, by %s',
-    async (interval) => {
+  // Each display that shows totals, and with one of them each interval.
+  it.each([
+    ...['BoldNumber', 'ActionsPie', 'ActionsBarValue', 'ActionsTable', 'WorldMap'].map((display) => [
+      display,
+      'week',
+    ]),
+    ...['hour', 'day', 'month', 'quarter', 'year'].map((interval) => ['BoldNumber', interval]),
+  ])(
+    'shows totals of the days of the range, and of as many days before, as %s by %s',
+    async (display, interval) => {
       const dateRange = { date_from: '2026-03-06T12:00:00', date_to: '2026-03-08T12:00:00' }
       const compareFilter = { compare: true }
       const of = (days: readonly number[]) => visits.filter(({ day }) => days.includes(day)).length
-      for (const display of ['BoldNumber', 'ActionsPie', 'ActionsBarValue', 'ActionsTable', 'WorldMap']) {
-        const query = trends({ interval, dateRange, compareFilter, trendsFilter: { display } })
-        const lines: Body[] = await resultsOf(query)
-        expect(lines.map(({ aggregated_value: value }) => value)).toEqual([of([6, 7, 8]), of([3, 4, 5])])
-      }
+      const lines: Body[] = await resultsOf(
+        trends({ interval, dateRange, compareFilter, trendsFilter: { display } }),
+      )
+      expect(lines.map(({ aggregated_value: value }) => value)).toEqual([of([6, 7, 8]), of([3, 4, 5])])
     },
   )
 })
@@ -316,8 +318,7 @@ describe('breakdowns of trends', () => {
     )
     const breakdowns = [{ property: 'url', type: 'event', normalize_url: true }]
     for (const breakdownFilter of [{ breakdowns }, { breakdown: 'url', breakdown_normalize_url: true }]) {
-      const { name } = await other.endpoint({ query: { dateRange: RANGE, ...trends({ breakdownFilter }) } })
-      const { body } = await other.post(other.endpoints(`${name}/run`), {})
+      const body = await runOf(other, { dateRange: RANGE, ...trends({ breakdownFilter }) })
       expect(body.results.map(({ label, count }: Body) => [label, count])).toEqual([
         ['https://a.test', 3],
         ['/', 2],

@@ -3,6 +3,7 @@ import { measureOf } from '../../../src/endpoints/insights/series'
 import type { SeriesNode } from '../../../src/endpoints/query/schema-parts'
 import { event, sendBatch } from '../../support/capture'
 import { createTenant, type Tenant } from '../../support/tenant'
+import { resultsOf } from './generated-events'
 
 const at = (
   timestamp: string,
@@ -46,11 +47,8 @@ async function responseOf(query: Body, body: Body = {}) {
   return tenant.post(tenant.endpoints(`${name}/run`), body)
 }
 
-async function linesOf(query: Body, body: Body = {}): Promise<Record<string, unknown>[]> {
-  const response = await responseOf(query, body)
-  if (response.status !== 200) throw new Error(JSON.stringify(response.body))
-  return response.body.results
-}
+const linesOf = (query: Body, sent?: Body): Promise<Record<string, unknown>[]> =>
+  resultsOf(tenant, { kind: 'TrendsQuery', series: [PAGEVIEWS], ...WEEK, ...query }, sent)
 
 /** The numbers of the first line. */
 const dataOf = async (query: Body) => (await linesOf(query))[0]!.data
@@ -120,8 +118,7 @@ describe('a TrendsQuery', () => {
     ])
     const counted = async (math: string, more: Body = {}, rest: Body = {}) => {
       const series = [{ event: 'visit', math, math_group_type_index: 0, ...more }]
-      const { name } = await own.endpoint({ query: { kind: 'TrendsQuery', series, ...WEEK, ...rest } })
-      return (await own.post(own.endpoints(`${name}/run`), {})).body.results[0].data
+      return (await resultsOf(own, { kind: 'TrendsQuery', series, ...WEEK, ...rest }))[0].data
     }
     expect(await counted('dau')).toEqual([1, 0, 1, 0, 0])
     expect(await counted('dau', {}, { aggregation_group_type_index: 1 })).toEqual([1, 0, 1, 0, 0])
@@ -151,9 +148,8 @@ describe('a TrendsQuery', () => {
     ])
     const measured = async (math: string, more: Body = {}, rest: Body = {}) => {
       const series = [{ event: 'visit', math, math_property: '$session_duration', ...more }]
-      const { name } = await own.endpoint({ query: { kind: 'TrendsQuery', series, ...WEEK, ...rest } })
-      const { body } = await own.post(own.endpoints(`${name}/run`), {})
-      return body.results.map((line: Body) => [line.label, line.count])
+      const lines = await resultsOf(own, { kind: 'TrendsQuery', series, ...WEEK, ...rest })
+      return lines.map((line: Body) => [line.label, line.count])
     }
     expect(await measured('avg')).toEqual([['visit', 330]])
     expect(await measured('sum', { math_property_type: 'session_properties' })).toEqual([['visit', 660]])

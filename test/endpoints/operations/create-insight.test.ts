@@ -1,10 +1,15 @@
 // Endpoints made of insights: what is shown of their queries, and which breakdowns may be optional.
-import { describe, expect, it } from 'vitest'
-import { refused } from '../../support/responses'
-import { hogql, refusalOfCreate, trends } from '../../support/endpoints/endpoints'
-import { createTenant } from '../../support/tenant'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { refused, seen } from '../../support/responses'
+import { hogql, trends } from '../../support/endpoints/endpoints'
+import { createTenant, type Tenant } from '../../support/tenant'
 
 describe('optional breakdowns', () => {
+  let tenant: Tenant
+  beforeAll(async () => {
+    tenant = await createTenant()
+  })
+
   const broken = (breakdownFilter: Record<string, unknown>) => trends({ breakdownFilter })
 
   it.each([
@@ -17,7 +22,6 @@ describe('optional breakdowns', () => {
       ['a'],
     ],
   ])('may be any of %s', async (_, query, optional) => {
-    const tenant = await createTenant()
     expect(await tenant.endpoint({ query, optional_breakdown_properties: optional })).toMatchObject({
       optional_breakdown_properties: optional,
     })
@@ -38,7 +42,8 @@ describe('optional breakdowns', () => {
       'Unknown breakdown properties: "c", "d". Known: ["a","b"].',
     ],
   ])('are rejected of %s', async (_, query, optional, detail) => {
-    expect(await refusalOfCreate({ name: 'a', query, optional_breakdown_properties: optional })).toEqual(
+    const sent = { name: 'a', query, optional_breakdown_properties: optional }
+    expect(seen(await tenant.post(tenant.endpoints(), sent))).toEqual(
       refused('optional_breakdown_properties', detail),
     )
   })

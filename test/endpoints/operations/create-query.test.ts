@@ -1,5 +1,5 @@
 // What is checked of a HogQL query when it is written (docs/reference/endpoints.md#checks-of-a-hogql-query).
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
 import { define, hogql, shownHogql, storedVersion } from '../../support/endpoints/endpoints'
 import { cohort } from '../../support/database/rows'
@@ -8,8 +8,13 @@ import { createTenant, type Tenant } from '../../support/tenant'
 const create = async (tenant: Tenant, query: unknown) =>
   seen(await tenant.post(tenant.endpoints(), { name: 'a', query }))
 
-const rejectionOf = async (text: string, rest: Record<string, unknown> = {}) =>
-  create(await createTenant(), hogql(text, rest))
+/** What creates nothing may share a tenant. */
+let bare: Tenant
+beforeAll(async () => {
+  bare = await createTenant()
+})
+
+const rejectionOf = (text: string, rest: Record<string, unknown> = {}) => create(bare, hogql(text, rest))
 
 const EVENTS_CALLED = 'SELECT count() FROM events WHERE event = {variables.event_name}'
 
@@ -188,18 +193,26 @@ describe('its variables', () => {
     })
   })
 
-  it.each([
-    ['no value', {}, { value: '$pageview', isNull: false }],
-    ['null', { value: null, isNull: false }, { value: '$pageview', isNull: false }],
-    ['a value', { value: 'mine' }, { value: 'mine', isNull: null }],
-    ['an empty value', { value: '' }, { value: '', isNull: null }],
-    ['NULL', { value: null, isNull: true }, { value: null, isNull: true }],
-  ])('with %s', async (_, sent, kept) => {
+  it('keep the value that was sent, or take the default', async () => {
     const tenant = await createTenant()
     const { id } = await tenant.variable({ name: 'Event name', default_value: '$pageview' })
-    const variables = { [id]: { variableId: id, code_name: 'event_name', ...sent } }
-    const { query } = await tenant.endpoint({ query: hogql(EVENTS_CALLED, { variables }) })
-    expect(query.variables).toEqual({ [id]: { variableId: id, code_name: 'event_name', ...kept } })
+    for (const [sent, kept] of [
+      [{}, { value: '$pageview', isNull: false }],
+      [
+        { value: null, isNull: false },
+        { value: '$pageview', isNull: false },
+      ],
+      [{ value: 'mine' }, { value: 'mine', isNull: null }],
+      [{ value: '' }, { value: '', isNull: null }],
+      [
+        { value: null, isNull: true },
+        { value: null, isNull: true },
+      ],
+    ]) {
+      const variables = { [id]: { variableId: id, code_name: 'event_name', ...sent } }
+      const { query } = await tenant.endpoint({ query: hogql(EVENTS_CALLED, { variables }) })
+      expect(query.variables).toEqual({ [id]: { variableId: id, code_name: 'event_name', ...kept } })
+    }
   })
 
   it('are rejected where neither the query nor the project defines them', async () => {
@@ -326,6 +339,12 @@ describe('an engine that cannot', () => {
 })
 
 describe('a variable in an invalid position', () => {
+  let tenant: Tenant
+  beforeAll(async () => {
+    tenant = await createTenant()
+    await tenant.variable({ name: 'v', default_value: '1' })
+  })
+
   it.each([
     ['SELECT 1 LIMIT {variables.v}', 'LIMIT takes a whole number that is a constant at line 1, column 16'],
     [
@@ -345,8 +364,6 @@ describe('a variable in an invalid position', () => {
       "The parameters of 'quantile' are constants at line 1, column 17",
     ],
   ])('is rejected: %s', async (text, detail) => {
-    const tenant = await createTenant()
-    await tenant.variable({ name: 'v', default_value: '1' })
     expect(await create(tenant, hogql(text))).toEqual(refused('query', `Invalid HogQL query: ${detail}`))
   })
 })

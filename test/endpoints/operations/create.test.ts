@@ -131,10 +131,12 @@ describe('POST endpoints', () => {
     })
   })
 
-  it.each(['a', 'A', 'a-b_C9', `a${'b'.repeat(127)}`])('takes the name %s', async (name) => {
+  it('takes names of one to 128 letters, digits, hyphens and underscores', async () => {
     const tenant = await createTenant()
-    expect(await tenant.endpoint({ name })).toMatchObject({ name })
-    expect((await tenant.get(tenant.endpoints(name))).status).toBe(200)
+    for (const name of ['a', 'A', 'a-b_C9', `a${'b'.repeat(127)}`]) {
+      expect(await tenant.endpoint({ name })).toMatchObject({ name })
+      expect((await tenant.get(tenant.endpoints(name))).status).toBe(200)
+    }
   })
 
   it('accepts one of several concurrent requests for a name', async () => {

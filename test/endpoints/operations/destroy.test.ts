@@ -18,41 +18,30 @@ const ways: [string, (tenant: Tenant, name: string) => Promise<{ status: number;
   ]
 
 describe.each(ways)('%s endpoints/:name', (_, remove, done) => {
-  it('deletes the endpoint, and keeps its versions', async () => {
-    const tenant = await createTenant()
-    const { id } = await tenant.endpoint({ name: 'old' })
+  it('deletes the endpoint, keeps its versions, and frees the name', async () => {
+    const [tenant, other] = [await createTenant(), await createTenant()]
+    await other.endpoint({ name: 'theirs' })
+    const first = await tenant.endpoint({ name: 'old', tags: ['a'] })
     expect(await remove(tenant, 'old')).toEqual(done)
     for (const rest of ['old', 'old/versions', 'old/openapi.json']) {
       expect(seen(await tenant.get(tenant.endpoints(rest)))).toEqual(NOT_FOUND)
     }
     expect((await tenant.get(tenant.endpoints())).body.results).toEqual([])
-    expect(await storedVersion(id, 1)).toBeDefined()
-    expect((await activitiesOf(tenant, id)).at(-1)).toEqual({
+    expect(await storedVersion(first.id, 1)).toBeDefined()
+    expect((await activitiesOf(tenant, first.id)).at(-1)).toEqual({
       scope: 'Endpoint',
       activity: 'deleted',
       name: 'old',
       changes: [],
     })
-  })
+    for (const name of ['nobody', 'old', 'theirs']) expect(await remove(tenant, name)).toEqual(NOT_FOUND)
+    expect((await other.get(other.endpoints('theirs'))).status).toBe(200)
 
-  it('frees the name', async () => {
-    const tenant = await createTenant()
-    const first = await tenant.endpoint({ name: 'old', tags: ['a'] })
-    await remove(tenant, 'old')
     const second = await tenant.endpoint({ name: 'old' })
     expect(second.id).not.toBe(first.id)
     expect(second).toMatchObject({ tags: [], current_version: 1 })
     expect(await remove(tenant, 'old')).toEqual(done)
     expect((await tenant.endpoint({ name: 'old' })).id).not.toBe(second.id)
-  })
-
-  it('responds with 404 for an unknown endpoint, was deleted, or is of others', async () => {
-    const [tenant, other] = [await createTenant(), await createTenant()]
-    await other.endpoint({ name: 'theirs' })
-    await tenant.endpoint({ name: 'gone' })
-    await remove(tenant, 'gone')
-    for (const name of ['nobody', 'gone', 'theirs']) expect(await remove(tenant, name)).toEqual(NOT_FOUND)
-    expect((await other.get(other.endpoints('theirs'))).status).toBe(200)
   })
 
   it('happens once for concurrent requests', async () => {

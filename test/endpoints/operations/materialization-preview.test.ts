@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { refused, seen } from '../../support/responses'
 import { hogql, trends } from '../../support/endpoints/endpoints'
 import { createTenant, type Tenant } from '../../support/tenant'
@@ -28,9 +28,13 @@ const NOTHING = {
 }
 
 describe('POST endpoints/:name/materialization_preview', () => {
+  let shared: Tenant
+  beforeAll(async () => {
+    shared = await withDaily()
+  })
+
   it('shows both queries, the rounded columns and the aggregates that are merged', async () => {
-    const tenant = await withDaily()
-    expect(seen(await preview(tenant, 'daily'))).toEqual({
+    expect(seen(await preview(shared, 'daily'))).toEqual({
       status: 200,
       body: {
         can_materialize: true,
@@ -55,42 +59,45 @@ describe('POST endpoints/:name/materialization_preview', () => {
     })
   })
 
-  it.each([
-    ['SELECT count() AS c, 1 AS z FROM events WHERE event = {variables.name}', null],
-    [
-      "SELECT count() AS c FROM events WHERE event IN ({variables.name}, 'x')",
-      'Variables not supported: Unsupported operator in, supported: =, >=, >, <, <=',
-    ],
-    [
-      'SELECT uniq(person_id) AS u FROM events WHERE timestamp > {variables.since}',
-      "Variables not supported: Aggregate function 'uniq' cannot be re-aggregated for range variable materialization",
-    ],
-    ['SELECT event, event FROM events', 'Several columns have the same name: give each an alias of its own'],
-  ])('agrees with create, status and update: %s', async (sql, reason) => {
-    const tenant = await withDaily()
-    const { materialization } = await tenant.endpoint({ name: 'one', query: hogql(sql) })
-    const { body: shown } = await preview(tenant, 'one')
-    const { body: status } = await tenant.get(tenant.endpoints('one/materialization_status'))
-    const made = await tenant.post(tenant.endpoints(), {
-      name: 'two',
-      query: hogql(sql),
-      is_materialized: true,
-    })
-    expect([materialization, shown, status].map((each) => [each.can_materialize, each.reason])).toEqual(
-      Array.from({ length: 3 }, () => [reason === null, reason]),
-    )
-    expect([made.status, made.body.detail]).toEqual(
-      reason === null ? [201, undefined] : [400, `Cannot materialize endpoint. Reason: ${reason}`],
-    )
+  it('agrees with create, status and update', async () => {
+    for (const [sql, reason] of [
+      ['SELECT count() AS c, 1 AS z FROM events WHERE event = {variables.name}', null],
+      [
+        "SELECT count() AS c FROM events WHERE event IN ({variables.name}, 'x')",
+        'Variables not supported: Unsupported operator in, supported: =, >=, >, <, <=',
+      ],
+      [
+        'SELECT uniq(person_id) AS u FROM events WHERE timestamp > {variables.since}',
+        "Variables not supported: Aggregate function 'uniq' cannot be re-aggregated for range variable materialization",
+      ],
+      [
+        'SELECT event, event FROM events',
+        'Several columns have the same name: give each an alias of its own',
+      ],
+    ] as const) {
+      const { name, materialization } = await shared.endpoint({ query: hogql(sql) })
+      const { body: shown } = await preview(shared, name)
+      const { body: status } = await shared.get(shared.endpoints(`${name}/materialization_status`))
+      const made = await shared.post(shared.endpoints(), {
+        name: `${name}-kept`,
+        query: hogql(sql),
+        is_materialized: true,
+      })
+      expect(
+        [materialization, shown, status].map((each) => [sql, each.can_materialize, each.reason]),
+      ).toEqual(Array.from({ length: 3 }, () => [sql, reason === null, reason]))
+      expect([made.status, made.body.detail]).toEqual(
+        reason === null ? [201, undefined] : [400, `Cannot materialize endpoint. Reason: ${reason}`],
+      )
+    }
   })
 
   it('accepts other buckets for the preview only', async () => {
-    const tenant = await withDaily()
-    const { body } = await preview(tenant, 'daily', { bucket_overrides: { timestamp: 'hour' } })
+    const { body } = await preview(shared, 'daily', { bucket_overrides: { timestamp: 'hour' } })
     expect(body.range_pairs).toEqual([
       { column: 'timestamp', variables: ['since'], bucket_fn: 'toStartOfHour' },
     ])
-    expect((await tenant.get(tenant.endpoints('daily'))).body.bucket_overrides).toBeNull()
+    expect((await shared.get(shared.endpoints('daily'))).body.bucket_overrides).toBeNull()
   })
 
   it('uses the buckets of the version by default', async () => {
@@ -170,12 +177,11 @@ describe('POST endpoints/:name/materialization_preview', () => {
   })
 
   it('rejects unknown fields, and a key', async () => {
-    const tenant = await withDaily()
-    expect(seen(await preview(tenant, 'daily', { versions: 1 }))).toEqual(
+    expect(seen(await preview(shared, 'daily', { versions: 1 }))).toEqual(
       refused('versions', 'Unknown field: versions. Did you mean version?', 'unknown_field'),
     )
-    const keyed = await tenant.send('POST', tenant.endpoints('daily/materialization_preview'), {
-      body: { personal_api_key: tenant.key, version: 1 },
+    const keyed = await shared.send('POST', shared.endpoints('daily/materialization_preview'), {
+      body: { personal_api_key: shared.key, version: 1 },
     })
     expect(keyed.status).toBe(200)
   })
@@ -195,9 +201,8 @@ describe('POST endpoints/:name/materialization_preview', () => {
   })
 
   it('rejects an unknown bucket, an unknown version, and an invalid body', async () => {
-    const tenant = await withDaily()
     expect(
-      seen(await preview(tenant, 'daily', { bucket_overrides: { timestamp: 'year', event: 'day' } })),
+      seen(await preview(shared, 'daily', { bucket_overrides: { timestamp: 'year', event: 'day' } })),
     ).toEqual(
       refused(
         null,
@@ -205,34 +210,26 @@ describe('POST endpoints/:name/materialization_preview', () => {
       ),
     )
     expect(
-      seen(await preview(tenant, 'daily', { version: 2, bucket_overrides: { timestamp: 'year' } })),
+      seen(await preview(shared, 'daily', { version: 2, bucket_overrides: { timestamp: 'year' } })),
     ).toEqual({
       status: 404,
       body: { error: 'Version 2 not found' },
     })
-    expect(seen(await preview(tenant, 'nothing', { version: 2 }))).toEqual({
+    expect(seen(await preview(shared, 'nothing', { version: 2 }))).toEqual({
       status: 404,
       body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },
     })
-    expect(seen(await preview(tenant, 'daily', { version: 'two' }))).toEqual(
+    expect(seen(await preview(shared, 'daily', { version: 'two' }))).toEqual(
       refused('version', 'A valid integer is required.'),
     )
-    expect(seen(await preview(tenant, 'daily', { version: null }))).toEqual(
+    expect(seen(await preview(shared, 'daily', { version: null }))).toEqual(
       refused('version', 'This field may not be null.', 'null'),
     )
-    expect(seen(await preview(tenant, 'daily', { bucket_overrides: 'day' }))).toEqual(
+    expect(seen(await preview(shared, 'daily', { bucket_overrides: 'day' }))).toEqual(
       refused('bucket_overrides', 'Expected an object but got text.', 'not_a_dict'),
     )
-    expect(seen(await preview(tenant, 'daily', { bucket_overrides: { timestamp: 1 } }))).toEqual(
+    expect(seen(await preview(shared, 'daily', { bucket_overrides: { timestamp: 1 } }))).toEqual(
       refused('bucket_overrides__timestamp', 'Not a valid string.'),
     )
-  })
-
-  it('returns the same inside the environment', async () => {
-    const tenant = await withDaily()
-    const path = tenant.endpoints('daily/materialization_preview')
-    const here = await tenant.post(path)
-    const there = await tenant.post(path.replace('/projects/', '/environments/'))
-    expect(seen(there)).toEqual(seen(here))
   })
 })

@@ -1,11 +1,13 @@
-// Suggestions of a model that a server plays: what it is asked, and what becomes of its responses.
+// Suggestions of a model that a server plays: what it is asked, what becomes of its responses, who may ask for them, and how often.
 import { describe, expect, it } from 'vitest'
 import { conditionsSource, REWRITE_CONTRACT } from '../../../src/endpoints/materialization/analysis/rules'
-import { seen } from '../../support/responses'
-import { activitiesOf, countVersions, define, hogql } from '../../support/endpoints/endpoints'
-import { MODEL_KEY, says } from '../../support/server/model'
+import { NOT_FOUND, refused, seen } from '../../support/responses'
+import { activitiesOf, countVersions, define, hogql, trends } from '../../support/endpoints/endpoints'
+import { createHarness } from '../../support/harness'
+import { MODEL_KEY, playModel, says } from '../../support/server/model'
 import type { ModelCall } from '../../support/server/serve-model'
-import { askingTenant, GOOD, REASON, REFUSED, suggest } from '../../support/server/suggestions'
+import { approve, askingTenant, GOOD, REASON, REFUSED, suggest } from '../../support/server/suggestions'
+import { createTenant } from '../../support/tenant'
 
 type Wrong = [what: string, query: string, failure: string]
 
@@ -143,22 +145,25 @@ describe('POST endpoints/:name/materialization_suggestion', () => {
     }
   })
 
-  it.each(WRONG)('rejects a suggestion that %s, and says so', async (_, query, failure) => {
-    const { tenant, calls } = await askingTenant([says(query), says(GOOD)])
+  it('rejects a suggestion that fails the checks, and says why', async () => {
+    const { tenant, calls } = await askingTenant(WRONG.flatMap(([, query]) => [says(query), says(GOOD)]))
     await tenant.variable({ name: 'who' })
-    expect(seen(await suggest(tenant))).toEqual(
-      answered({ suggestion_status: 'ok', suggested_query: GOOD, explanation: 'Because.', attempts: 2 }),
-    )
-    const [first, second] = (await calls()).map(messagesOf)
-    expect(second!.slice(0, 2)).toEqual(first)
-    expect(second!.slice(2)).toEqual([
-      { role: 'assistant', content: says(query).says },
-      { role: 'user', content: expect.any(String) },
-    ])
-    const [, told] = /^This will not do: (.*)\nAnswer again, with that put right\.$/.exec(
-      second![3]!.content,
-    )!
-    expect(told).toEqual(failure)
+    for (const [index, [what, query, failure]] of WRONG.entries()) {
+      expect([what, seen(await suggest(tenant))]).toEqual([
+        what,
+        answered({ suggestion_status: 'ok', suggested_query: GOOD, explanation: 'Because.', attempts: 2 }),
+      ])
+      const [first, second] = (await calls()).slice(2 * index).map(messagesOf)
+      expect(second!.slice(0, 2)).toEqual(first)
+      expect(second!.slice(2)).toEqual([
+        { role: 'assistant', content: says(query).says },
+        { role: 'user', content: expect.any(String) },
+      ])
+      const [, told] = /^This will not do: (.*)\nAnswer again, with that put right\.$/.exec(
+        second![3]!.content,
+      )!
+      expect([what, told]).toEqual([what, failure])
+    }
   })
 
   it('returns the last suggestion and its error after three attempts', async () => {
@@ -188,23 +193,27 @@ describe('POST endpoints/:name/materialization_suggestion', () => {
     expect(await calls()).toHaveLength(1)
   })
 
-  it.each([
-    ['prose', 'Here is your query: SELECT 1'],
-    ['JSON that ends early', says(GOOD).says.slice(0, -1)],
-    ['an object without the query', '{"explanation": "Because."}'],
-    ['an object without the explanation', JSON.stringify({ suggested_query: GOOD })],
-    ['a query that is no text', '{"suggested_query": 1, "explanation": "Because."}'],
-    ['a blank query', '{"suggested_query": " ", "explanation": "Because."}'],
-    ['a list', '[]'],
-    ['nothing', null],
-  ])('asks again after %s', async (_, text) => {
-    const { tenant, calls } = await askingTenant([{ says: text }, says(GOOD)])
-    expect(seen(await suggest(tenant))).toEqual(
-      answered({ suggestion_status: 'ok', suggested_query: GOOD, explanation: 'Because.', attempts: 2 }),
-    )
-    const [, second] = (await calls()).map(messagesOf)
-    expect(second![2]).toEqual({ role: 'assistant', content: text ?? '' })
-    expect(second![3]!.content).toContain('That was not the JSON object')
+  it('asks again after anything but an object of the schema', async () => {
+    const texts = [
+      'Here is your query: SELECT 1',
+      says(GOOD).says.slice(0, -1),
+      '{"explanation": "Because."}',
+      JSON.stringify({ suggested_query: GOOD }),
+      '{"suggested_query": 1, "explanation": "Because."}',
+      '{"suggested_query": " ", "explanation": "Because."}',
+      '[]',
+      null,
+    ]
+    const { tenant, calls } = await askingTenant(texts.flatMap((text) => [{ says: text }, says(GOOD)]))
+    for (const [index, text] of texts.entries()) {
+      expect([text, seen(await suggest(tenant))]).toEqual([
+        text,
+        answered({ suggestion_status: 'ok', suggested_query: GOOD, explanation: 'Because.', attempts: 2 }),
+      ])
+      const second = messagesOf((await calls())[2 * index + 1]!)
+      expect(second[2]).toEqual({ role: 'assistant', content: text ?? '' })
+      expect(second[3]!.content).toContain('That was not the JSON object')
+    }
   })
 
   it('stops when the model never answers in the schema', async () => {
@@ -271,12 +280,142 @@ describe('POST endpoints/:name/materialization_suggestion', () => {
       expect((await suggest(tenant, 'refused', body)).status).toBe(400)
     }
   })
+})
 
-  it('returns the same inside the environment', async () => {
-    const { tenant } = await askingTenant([says(GOOD), says(GOOD)])
-    const path = tenant.endpoints('refused/materialization_suggestion')
-    expect(seen(await tenant.post(path.replace('/projects/', '/environments/')))).toEqual(
-      seen(await tenant.post(path)),
+describe('access to suggestions', () => {
+  const inWords = (status: number, error: string) => ({ status, body: { error } })
+  const OFF = inWords(404, 'AI materialization suggestions are not enabled for this project.')
+  const FORBIDDEN = inWords(403, 'Enable AI data processing for this organization to use AI suggestions.')
+
+  it('is checked in this order: endpoint, model, organization, version, kind, need', async () => {
+    const { tenant, calls } = await askingTenant([])
+    await tenant.endpoint({ name: 'insight', query: trends() })
+    await tenant.endpoint({ name: 'fine', query: hogql('SELECT count() FROM events') })
+    const off = createHarness({ bindings: { AI_MODEL: '', AI_BASE_URL: '' } })
+    const offFor = (name: string) =>
+      off.send('POST', tenant.endpoints(`${name}/materialization_suggestion`), {
+        body: { version: 9 },
+        headers: { Authorization: `Bearer ${tenant.key}` },
+      })
+    await approve(tenant, null)
+    expect(seen(await offFor('nothing'))).toEqual(NOT_FOUND)
+    expect(seen(await suggest(tenant, 'nothing', { version: 9 }))).toEqual(NOT_FOUND)
+    expect(seen(await offFor('insight'))).toEqual(OFF)
+    for (const isApproved of [null, false]) {
+      await approve(tenant, isApproved)
+      expect(seen(await suggest(tenant, 'insight', { version: 9 }))).toEqual(FORBIDDEN)
+    }
+    await approve(tenant, true)
+    expect(seen(await suggest(tenant, 'insight', { version: 9 }))).toEqual(
+      inWords(404, 'Version 9 not found'),
     )
+    expect(seen(await suggest(tenant, 'insight'))).toEqual(
+      inWords(400, 'AI materialization suggestions are only available for SQL endpoints.'),
+    )
+    expect(seen(await suggest(tenant, 'fine'))).toEqual(
+      inWords(400, 'This query can already be materialized.'),
+    )
+    expect(seen(await suggest(tenant, 'nothing', { version: 'x' }))).toEqual(
+      refused('version', 'A valid integer is required.'),
+    )
+    expect(seen(await suggest(tenant, 'fine', { versions: 1 }))).toEqual(
+      refused('versions', 'Unknown field: versions. Did you mean version?', 'unknown_field'),
+    )
+    expect(await calls()).toEqual([])
+  })
+
+  it('is off without the name of a model, or without a provider', async () => {
+    for (const bindings of [{ AI_MODEL: '' }, { AI_BASE_URL: '' }] as Partial<Env>[]) {
+      const { tenant } = await askingTenant([says(GOOD)], bindings)
+      expect(seen(await suggest(tenant))).toEqual(OFF)
+    }
+  })
+
+  it('is enabled by admins', async () => {
+    const member = await createTenant()
+    const { status } = await member.patch(`/api/organizations/${member.organizationId}/`, {
+      is_ai_data_processing_approved: true,
+    })
+    expect(status).toBe(403)
+  })
+
+  it('is counted by user: ten a minute, a hundred a day, rejections of other kinds among them', async () => {
+    const { tenant, calls } = await askingTenant([], { THROTTLES: 'on' })
+    await approve(tenant, false)
+    for (let minute = 0; minute < 10; minute += 1) {
+      for (let call = 0; call < 10; call += 1) expect(seen(await suggest(tenant))).toEqual(FORBIDDEN)
+      // What the minute rejects does not count for the day.
+      expect((await suggest(tenant)).headers.get('Retry-After')).toBe('60')
+      tenant.clock.advance({ minutes: 1 })
+    }
+    const response = await suggest(await tenant.withKey({}))
+    expect(seen(response)).toEqual({
+      status: 429,
+      body: {
+        type: 'throttled_error',
+        code: 'throttled',
+        detail: 'Request was throttled. Expected available in 85800 seconds.',
+        attr: null,
+      },
+    })
+    const environment = tenant
+      .endpoints('refused/materialization_suggestion')
+      .replace('projects', 'environments')
+    expect((await tenant.post(environment)).status).toBe(429)
+    tenant.clock.advance({ seconds: 85_800 })
+    expect(seen(await suggest(tenant))).toEqual(FORBIDDEN)
+    expect(await calls()).toEqual([])
+  })
+})
+
+describe('a model that fails', () => {
+  const UNREACHABLE = {
+    status: 503,
+    body: { error: 'The AI service could not be reached. Try again later.' },
+  }
+  const FAILED = {
+    status: 502,
+    body: { error: 'The AI suggestion service failed. Try again, or edit the query manually.' },
+  }
+
+  it('responds with 503 when it is unreachable', async () => {
+    const { tenant } = await askingTenant([], { AI_BASE_URL: 'http://127.0.0.1:1/v1' })
+    const response = await suggest(tenant)
+    expect(seen(response)).toEqual(UNREACHABLE)
+    expect(response.headers.get('Retry-After')).toBe('30')
+    expect(response.line.error).toContain('ModelUnreachable')
+  })
+
+  it('responds with 502 when it fails, and logs neither the key nor the messages', async () => {
+    const elsewhere = await playModel([says(GOOD)])
+    const failures = [
+      { status: 401, body: `{"error": {"message": "Incorrect API key provided: ${MODEL_KEY}"}}` },
+      { status: 429, body: '{"error": {"message": "Rate limit reached"}}' },
+      { status: 500, body: 'oops' },
+      { status: 307, body: '', headers: { Location: `${elsewhere.baseUrl}/chat/completions` } },
+      { status: 200, body: '<html></html>' },
+      { status: 200, body: '{"choices": []}' },
+    ]
+    const { tenant, calls } = await askingTenant(failures)
+    for (const [index, failure] of failures.entries()) {
+      const response = await suggest(tenant)
+      expect([failure, seen(response)]).toEqual([failure, FAILED])
+      expect(await calls()).toHaveLength(index + 1)
+      expect(response.line.error).toContain('ModelFailed')
+      const said = JSON.stringify([tenant.lines, [...response.headers]])
+      for (const secret of [MODEL_KEY, 'Rate limit', 'oops', 'HAVING']) expect(said).not.toContain(secret)
+    }
+    expect(await elsewhere.calls()).toEqual([])
+  })
+
+  it('responds with 502 for an invalid address', async () => {
+    const { tenant } = await askingTenant([], { AI_BASE_URL: 'not an address' })
+    expect(seen(await suggest(tenant))).toEqual(FAILED)
+  })
+
+  it('is one also behind a first suggestion', async () => {
+    const { tenant, calls } = await askingTenant([says(REFUSED), { status: 503, body: '' }])
+    expect(seen(await suggest(tenant))).toEqual(FAILED)
+    expect(await calls()).toHaveLength(2)
   })
 })

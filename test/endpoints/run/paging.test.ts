@@ -1,5 +1,7 @@
 // The rows of a run that a request asks for (docs/reference/endpoints.md#pages-of-a-run).
+import * as fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { pageWindowOf, removeExtraRow } from '../../../src/endpoints/run/hogql-run'
 import { run } from '../../support/endpoints/runs'
 import {
   compiledVersion,
@@ -79,5 +81,39 @@ describe('limit and offset', () => {
     expect(rest.body).toMatchObject({ results: [[50_001], [50_002]], hasMore: false, metadata: null })
     const { name: exact } = await storedEndpoint(tenant, many(50_000, 60_000))
     expect((await run(tenant, exact)).body).toMatchObject({ hasMore: false, metadata: null })
+  })
+})
+
+const count = fc.nat({ max: 60_000 })
+
+const endsOf = (rows: unknown[][]) => [rows.length, rows[0], rows.at(-1)]
+
+describe('a window', () => {
+  it('selects the page of the rows within LIMIT, for any numbers', () => {
+    const sizes = fc.record({
+      rows: count,
+      ceiling: fc.option(count),
+      own: fc.nat({ max: 5 }),
+      limit: fc.option(fc.integer({ min: 1, max: 60_000 })),
+      offset: count,
+    })
+    fc.assert(
+      fc.property(sizes, ({ rows, ceiling, own, limit, offset }) => {
+        const asked = { limit, offset: limit === null ? null : offset }
+        const window = pageWindowOf({ ceiling, offset: own, pageable: true }, asked)
+        // What the engine would give of so many rows.
+        const all = Array.from({ length: rows }, (_, n) => [n])
+        const given = all.slice(window.offset, window.offset + window.limit)
+        const hasMore = removeExtraRow(given, window)
+
+        const within = all.slice(own, own + (ceiling ?? Infinity)).slice(asked.offset ?? 0)
+        const kept = Math.min(limit ?? ceiling ?? 100, 50_000)
+        // Both are consecutive rows of the same.
+        expect(endsOf(given)).toEqual(endsOf(within.slice(0, kept)))
+        const more = within.length > kept
+        expect(hasMore).toBe(more)
+      }),
+      { numRuns: 300 },
+    )
   })
 })

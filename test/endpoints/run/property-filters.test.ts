@@ -33,8 +33,7 @@ async function eventsWith(filter: object): Promise<unknown> {
   const query = hogql('SELECT event FROM events WHERE {filters} ORDER BY event', {
     filters: { properties: [filter] },
   })
-  const { name } = await tenant.endpoint({ query })
-  const { status, body } = await tenant.post(tenant.endpoints(`${name}/run`), {})
+  const { status, body } = await tenant.post(`/api/projects/${tenant.projectId}/query/`, { query })
   return status === 200 ? (body.results as string[][]).flat().join(' ') : body
 }
 

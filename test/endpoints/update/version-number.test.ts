@@ -1,5 +1,6 @@
 // The number of a version, wherever a caller says it: one spelling is good everywhere or nowhere.
 import { beforeAll, describe, expect, it } from 'vitest'
+import { checkVersion } from '../../../src/endpoints/field-checks'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 let tenant: Tenant
@@ -35,18 +36,26 @@ const inQueries = async (version: string) => {
 }
 
 describe('a version', () => {
-  it.each([1, '1', ' 1 ', '+1', '01'])('may be %j', async (version) => {
-    expect(await inBodies(version)).toEqual([200, 200, 200, 403])
-    if (typeof version === 'string') expect(await inQueries(version)).toEqual([200, 200, 200, 200, 200])
+  it.each([1, '1', ' 1 ', '+1', '01'])('may be %j', (version) => {
+    expect(checkVersion(version)).toBe(1)
   })
 
   it.each([1.5, true, [], {}, '', 'abc', '1.5', '1e0', '0x1', '1 1', '1'.repeat(16)])(
     'is not %j',
-    async (version) => {
-      expect(await inBodies(version)).toEqual([400, 400, 400, 400])
-      if (typeof version === 'string') expect(await inQueries(version)).toEqual([400, 400, 400, 400, 400])
+    (version) => {
+      const shown = typeof version === 'string' ? version : JSON.stringify(version)
+      expect(() => checkVersion(version)).toThrow(
+        expect.objectContaining({ attr: 'version', detail: `Must be an integer, got: ${shown}` }),
+      )
     },
   )
+
+  it('is spelled alike in each operation', async () => {
+    for (const version of [1, ' +01 ']) expect(await inBodies(version)).toEqual([200, 200, 200, 403])
+    expect(await inQueries(' +01 ')).toEqual([200, 200, 200, 200, 200])
+    for (const version of [[], '', '0x1']) expect(await inBodies(version)).toEqual([400, 400, 400, 400])
+    for (const version of ['', '0x1']) expect(await inQueries(version)).toEqual([400, 400, 400, 400, 400])
+  })
 
   it('is the current one for null, which a preview does not take', async () => {
     expect(await inBodies(null)).toEqual([200, 200, 400, 403])

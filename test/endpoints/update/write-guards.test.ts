@@ -64,12 +64,15 @@ describe('an endpoint', () => {
     expect(await isStill(await (await anEndpoint({})).read())).toBe(true)
   })
 
-  it.each(Object.entries(CHANGES))('is changed after its %s changes', async (_, change) => {
+  it('is changed after any of its fields changes', async () => {
     const { path, read } = await anEndpoint()
-    const row = await read()
-    expect((await tenant.patch(path, change)).status).toBe(200)
-    expect(await isStill(row)).toBe(false)
-    expect(await isStill(await read())).toBe(true)
+    let row = await read()
+    for (const [field, change] of Object.entries(CHANGES)) {
+      expect([field, (await tenant.patch(path, change)).status]).toEqual([field, 200])
+      expect([field, await isStill(row)]).toEqual([field, false])
+      row = await read()
+      expect([field, await isStill(row)]).toEqual([field, true])
+    }
   })
 
   it('is another once the version itself is inactive, or the endpoint is gone', async () => {

@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { endpointLogs } from '../../../drizzle/events'
-import { event, sendEach } from '../capture'
+import { event, sendBatch, sendEach } from '../capture'
 import { hogql } from './endpoints'
 import { createMaterializingTenant, type MaterializingTenant } from './materialization'
 import { shard } from '../tenant'
@@ -13,11 +13,12 @@ export const EVENT_COUNTS = 'SELECT event, count() AS n FROM events GROUP BY eve
 /** A tenant with three events, of two plans. */
 export async function tenantWithPlans(): Promise<MaterializingTenant> {
   const tenant = await createMaterializingTenant()
-  await sendEach(tenant, [
+  const { status } = await sendBatch(tenant, [
     event('ada', { plan: 'pro' }, 'opened'),
     event('ada', { plan: 'free' }, 'closed'),
     event('bob', { plan: 'free' }, 'opened'),
   ])
+  expect(status).toBe(200)
   return tenant
 }
 
