@@ -3,7 +3,7 @@ import { decodeBase32IgnorePadding } from '@oslojs/encoding'
 import { generateTOTP } from '@oslojs/otp'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchChromium } from '../support/browser/chromium'
+import { closeContexts, sharedChromium } from '../support/browser/chromium'
 import { expectEachLook } from './console/support'
 import { type ServedWorker, serveWorker } from '../support/server/served-worker'
 
@@ -13,10 +13,10 @@ const pictures = process.env.SCREENSHOTS
 let worker: ServedWorker
 let chromium: Browser
 beforeAll(async () => {
-  ;[worker, chromium] = await Promise.all([serveWorker(), launchChromium()])
+  ;[worker, chromium] = await Promise.all([serveWorker(), sharedChromium()])
 })
 afterAll(async () => {
-  await chromium?.close()
+  await closeContexts()
   await worker?.stop()
 })
 

@@ -2,16 +2,16 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ChatLinking, startChatLinking, startOf } from '../conformance/chat/chat-linking'
-import { launchChromium } from '../support/browser/chromium'
+import { closeContexts, sharedChromium } from '../support/browser/chromium'
 
 let linking: ChatLinking
 let chromium: Browser
 beforeAll(async () => {
-  ;[linking, chromium] = await Promise.all([startChatLinking(), launchChromium()])
+  ;[linking, chromium] = await Promise.all([startChatLinking(), sharedChromium()])
   linking.reset()
 })
 afterAll(async () => {
-  await chromium?.close()
+  await closeContexts()
   await linking?.stop()
 })
 

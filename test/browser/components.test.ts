@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { build, preview, type PreviewServer } from 'vite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launchChromium } from '../support/browser/chromium'
+import { closeContexts, sharedChromium } from '../support/browser/chromium'
 import { expectEachLook } from './console/support'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -28,10 +28,10 @@ beforeAll(async () => {
   await build(options)
   cpSync(join(ROOT, 'src/public/assets'), join(folder, 'assets'), { recursive: true })
   server = await preview(options)
-  browser = await launchChromium()
+  browser = await sharedChromium()
 })
 afterAll(async () => {
-  await browser?.close()
+  await closeContexts()
   await server?.close()
   rmSync(folder, { recursive: true, force: true })
 })

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
-import { launchChromium } from '../support/browser/chromium'
+import { closeContexts, sharedChromium } from '../support/browser/chromium'
 import { expectEachLook } from './console/support'
 
 /** Pictures of what a reader sees, written when SCREENSHOTS names a folder. */
@@ -25,9 +25,9 @@ const create = document.paths['/api/projects/{project_id}/feature_flags/']!.post
 const served = inject('served')
 let chromium: Browser
 beforeAll(async () => {
-  chromium = await launchChromium()
+  chromium = await sharedChromium()
 })
-afterAll(() => chromium?.close())
+afterAll(closeContexts)
 
 const picture = async (page: Page, name: string) => {
   if (pictures) await page.screenshot({ path: `${pictures}/docs-${name}.png` })

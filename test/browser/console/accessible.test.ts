@@ -255,6 +255,8 @@ describe('in each look', { timeout: 120_000 }, () => {
     await page.getByRole('alert').waitFor()
     await expectEachLook(page, 'project-refused')
     await page.goto(console.at('settings/organization'))
+    await page.getByRole('switch', { name: 'Members can create projects' }).waitFor()
+    await expectEachLook(page, 'settings-organization')
     await page.getByRole('switch', { name: 'Require two-factor authentication' }).click()
     await dialog(page).getByRole('button', { name: 'Require' }).click()
     await dialog(page).getByRole('alert').waitFor()

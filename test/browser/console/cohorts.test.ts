@@ -1,6 +1,6 @@
 // Cohorts in the console: list, conditions, lists of persons, members, uses.
 import { describe, expect, inject, it } from 'vitest'
-import { type Console, expectEachLook, expectLoadFailures, SIZES, useConsole } from './support'
+import { type Console, expectEachLook, expectLoadFailures, SIZES, settled, useConsole } from './support'
 
 const open = useConsole()
 
@@ -61,7 +61,7 @@ describe('cohorts', () => {
     const console = await open({ path: 'feature_flags' })
     const { page, errors } = console
     const check = async (name: string) => {
-      await page.waitForLoadState('networkidle')
+      await settled(page)
       await expectEachLook(page, `cohorts-${name}`)
     }
     await page.goto(console.at('cohorts'))

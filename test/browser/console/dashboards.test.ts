@@ -1,7 +1,7 @@
 // Dashboards in the console: list, tiles, arrangement, time range, refresh.
 import { describe, expect, it } from 'vitest'
 import { capture, create, hogql } from './queries-support'
-import { type Console, expectEachLook, useConsole } from './support'
+import { type Console, expectEachLook, settled, useConsole } from './support'
 
 const open = useConsole()
 
@@ -56,7 +56,7 @@ describe('dashboards', () => {
     const console = await open({ path: 'feature_flags' })
     const { page, api, errors, projectId } = console
     const check = async (name: string) => {
-      await page.waitForLoadState('networkidle')
+      await settled(page)
       await expectEachLook(page, `dashboards-${name}`)
     }
     await page.goto(console.at('dashboard'))

@@ -78,7 +78,8 @@ async function openItem(console: Console, kind: (typeof KINDS)[number]): Promise
 
 const DESCRIPTION = { flag: 'name', query: 'description', cohort: 'description' } as const
 
-describe.each(KINDS)('an edit of a %s', (kind) => {
+/** A query is edited as a flag is: after a review. A cohort is saved at once. */
+describe.each(['flag', 'cohort'] as const)('an edit of a %s', (kind) => {
   it('keeps what is typed while a save runs', async () => {
     const console = await open()
     const { page, api } = console
@@ -119,8 +120,10 @@ describe.each(KINDS)('an edit of a %s', (kind) => {
     await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
     expect((await api('GET', item.apiPath))[DESCRIPTION[kind]]).toBe('mine after all')
   })
+})
 
-  it('shows why a save that began on another tab is refused', async () => {
+describe.each(KINDS)('a save of a %s', (kind) => {
+  it('that began on another tab shows why it is refused', async () => {
     const console = await open()
     const { page, at } = console
     const item = await openItem(console, kind)

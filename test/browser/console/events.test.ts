@@ -25,6 +25,7 @@ const PURCHASE = {
 
 /** The time after which the list looks for new events. */
 const POLL_MS = 4_000
+const WARNINGS_POLL_MS = 10_000
 
 /** Filters resolve the person first. */
 const PATIENCE = { timeout: 10_000 }
@@ -73,6 +74,7 @@ describe('the list of events', () => {
     await page.goto(console.at('events'))
     await page.getByRole('heading', { name: 'Waiting for the first event' }).waitFor()
     await sendAndWait(console, [visit('anna', 1)])
+    await page.clock.fastForward(POLL_MS)
     await button(console, '$pageview').waitFor()
     await page.keyboard.press('p')
     await page.getByText('Paused').waitFor()
@@ -88,6 +90,7 @@ describe('the list of events', () => {
     // Ten days late, and two hours ahead.
     await sendAndWait(console, [{ ...visit('late', 14_400), event: 'backfilled' }])
     await sendAndWait(console, [{ ...visit('early', -120), event: 'premature' }])
+    await page.clock.fastForward(POLL_MS)
     const first = page.getByRole('row').nth(1)
     await first.getByText('ahead').waitFor({ timeout: 15_000 })
     await page.getByRole('row').nth(2).getByText('late').first().waitFor()
@@ -211,10 +214,12 @@ describe('the list of events', () => {
       console,
       Array.from({ length: 80 }, (_, n) => visit('anna', n + 5)),
     )
+    await page.clock.install()
     await page.goto(console.at('events'))
     await button(console, '$pageview').first().waitFor()
     await page.evaluate('scrollTo(0, 1500)')
     await sendAndWait(console, [PURCHASE])
+    await page.clock.fastForward(POLL_MS)
     await button(console, 'New events').waitFor({ timeout: 15_000 })
     await expectAccessible(page)
     // The button takes some room above.
@@ -229,6 +234,7 @@ describe('the list of events', () => {
     const console = await open()
     const { page } = console
     await sendAndWait(console, [PURCHASE])
+    await page.clock.install()
     await page.route('**/query/', (route) =>
       route.fulfill({ status: 400, json: { detail: 'Too expensive.' } }),
     )
@@ -240,10 +246,12 @@ describe('the list of events', () => {
     await page.route('**/query/', (route) =>
       route.fulfill({ status: 400, json: { detail: 'Too expensive.' } }),
     )
+    await page.clock.fastForward(POLL_MS)
     await page.getByText('New events cannot be loaded').waitFor()
     expect(await button(console, 'purchase').count()).toBe(1)
     await expectAccessible(page)
     await page.unroute('**/query/')
+    await page.clock.fastForward(POLL_MS)
     await expect
       .poll(() => page.getByText('New events cannot be loaded').count(), { timeout: 10_000 })
       .toBe(0)
@@ -254,24 +262,31 @@ describe('warnings', () => {
   it('appear with the reason, the field, an example and a count', async () => {
     const console = await open()
     const { page } = console
+    await page.clock.install()
     await page.goto(console.at('events?tab=warnings'))
     await page.getByRole('heading', { name: 'No event was rejected' }).waitFor()
+    const appears = (text: string) =>
+      expect
+        .poll(() => page.clock.fastForward(WARNINGS_POLL_MS).then(() => page.getByText(text).count()), {
+          timeout: 20_000,
+        })
+        .toBeGreaterThan(0)
     const event = { event: 'opened', properties: { secret: 'hidden', $lib: 'web' } }
     expect(await send(console, [event, event])).toBe(400)
     const list = page.getByRole('list', { name: 'Warnings' })
-    await list.getByText('This field is required.').waitFor({ timeout: 20_000 })
+    await appears('This field is required.')
     await list.getByText('2 events').waitFor()
     await list.getByText('Example').click()
     await list.getByText('missing').waitFor()
     expect(await send(console, [{ ...event, distinct_id: 'anna', timestamp: 'yesterday' }])).toBe(200)
     await page.reload()
-    await list.getByText('Time of arrival').waitFor({ timeout: 20_000 })
+    await appears('Time of arrival')
     await list.getByText('Example').last().click()
     await list.getByText('secret, $lib').last().waitFor()
     expect(await list.getByText('hidden').count()).toBe(0)
     await page.route('**/ingestion_warnings/', (route) => route.abort())
     await page.reload()
-    await page.getByText('The service cannot be reached').waitFor({ timeout: 15_000 })
+    await appears('The service cannot be reached')
   })
 
   it('and events are reached by keys and the palette', async () => {

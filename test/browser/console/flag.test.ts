@@ -425,27 +425,9 @@ describe('an edit of a flag', () => {
 })
 
 describe('a flag', () => {
-  it('is accessible', async () => {
-    const console = await open()
-    const { page, errors } = console
-    await makePeople(console, { anna: { plan: 'pro' } })
-    const flag = await openFlag(console)
-    await callFlag(console, flag, { anna: true, bert: false })
-    await page.getByText('of 1 known people').waitFor()
-    for (const tab of ['usage', 'people&person=anna', 'code']) {
-      await page.goto(console.at(`feature_flags/${flag.id}?tab=${tab}`))
-      await page.getByRole('heading', { name: flag.key }).waitFor()
-      if (tab.startsWith('people')) await page.getByRole('region', { name: 'Result' }).waitFor()
-      if (tab === 'usage') await page.locator('.legend').nth(1).waitFor()
-      await page.waitForLoadState('networkidle')
-      await expectEachLook(page, `flag-${tab.split('&')[0]}`)
-    }
-    expect(errors).toEqual([])
-  })
-
   it('shows how often it is called, by value and day', async () => {
     const console = await open()
-    const { page } = console
+    const { page, errors } = console
     const flag = await openFlag(console, {
       key: 'ranking',
       filters: {
@@ -468,6 +450,9 @@ describe('a flag', () => {
     const today = new Date().toISOString().slice(0, 10)
     expect(await calls.getByRole('row').filter({ hasText: today }).innerText()).toBe(`${today}\t1\t2`)
     expect(await page.locator('.legend').first().innerText()).toMatch(/control\s+semantic/)
+    await page.locator('.legend').nth(1).waitFor()
+    await expectEachLook(page, 'flag-usage')
+    expect(errors).toEqual([])
   })
 
   it('is released to groups', async () => {
@@ -522,9 +507,11 @@ describe('a flag', () => {
     const cohort = (name: string) =>
       api<{ id: number }>('POST', cohorts, { name, is_static: true, _create_static_person_ids: [] })
     const { id: cohortId } = await cohort('Beta testers')
+    await cohort('Aaa 77')
     // More than a list of suggestions has.
-    for (let n = 0; n < 100; n += 10)
-      await Promise.all(Array.from({ length: 10 }, (_, index) => cohort(`Aaa ${n + index}`)))
+    await page.route(/\/cohorts\/\?(?!.*search=)/, (route) =>
+      route.fulfill({ json: { count: 101, next: null, previous: null, results: [] } }),
+    )
     const base = await api<Flag>('POST', flagsPath(projectId), {
       key: 'base',
       filters: { groups: [{ properties: [], rollout_percentage: 100 }] },
@@ -561,8 +548,7 @@ describe('a flag', () => {
 
     await page.getByRole('link', { name: 'Try it' }).click()
     await page.getByLabel('Person').fill('somebody')
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Evaluate' }).click()
+    await page.keyboard.press('Enter')
     const result = page.getByRole('region', { name: 'Result' })
     await result.getByRole('link', { name: 'Beta testers' }).waitFor()
     const words = (await result.innerText()).replaceAll(/\s+/g, ' ')
@@ -579,7 +565,7 @@ describe('a flag', () => {
     const { page, api, projectId } = console
     const { id } = await openFlag(console)
     const payload = (n: number) => JSON.stringify(`${n} ${'x'.repeat(500_000)}`)
-    for (let n = 1; n <= 12; n += 1)
+    for (let n = 1; n <= 9; n += 1)
       await api('PATCH', `${flagsPath(projectId)}${id}/`, {
         filters: { groups: [{ properties: [], rollout_percentage: 100 }], payloads: { true: payload(n) } },
       })
@@ -593,7 +579,7 @@ describe('a flag', () => {
       await older.click()
       await expect.poll(() => history.locator('ol > li').count()).toBeGreaterThan(shown)
     }
-    expect(await history.locator('ol > li').count()).toBe(13)
+    expect(await history.locator('ol > li').count()).toBe(10)
     const newest = history.locator('ol > li').first()
     expect((await newest.textContent())!.length).toBeLessThan(5_000)
     await newest.getByRole('button', { name: /^Show all 500,\d+ characters$/ }).click()
@@ -632,23 +618,6 @@ describe('a flag', () => {
         .selectOption('is set')
     }
     await page.getByText('Each set is counted by itself').waitFor()
-  })
-
-  it('shows the difference before saving', async () => {
-    const console = await open()
-    const { page } = console
-    const flag = await openFlag(console)
-    await editPart(page, 'Who gets it')
-    await page.getByLabel('Share of set 1', { exact: true }).fill('75')
-    await editPart(page, 'Details')
-    await page.getByLabel('Description').fill('One page, for many')
-    await page.getByRole('button', { name: 'Review and save' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByText('Condition set 1 goes from 25% to 75% of people whose plan is pro.').waitFor()
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('new-checkout saved.').waitFor()
-    expect(await read(console, flag.id)).toMatchObject({ name: 'One page, for many', version: 2 })
-    expect(await page.getByRole('region', { name: 'Unsaved changes' }).count()).toBe(0)
   })
 
   it('says who gets it, with which value, and what it depends on', async () => {
@@ -714,7 +683,9 @@ describe('a flag', () => {
     await page.getByLabel('Person to try').fill('bert')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Try', exact: true }).click()
-    await page.getByRole('region', { name: 'Result' }).getByText('The person has “free”.').waitFor()
+    const result = page.getByRole('region', { name: 'Result' })
+    await result.getByText('A condition does not hold.').first().waitFor()
+    expect(await result.innerText()).toContain('The person has “free”.')
     expect(errors).toEqual([])
   })
 
@@ -793,9 +764,9 @@ describe('a flag', () => {
     })
   })
 
-  it('keeps the changes when a save is rejected', async () => {
+  it('keeps the changes when a save is rejected or the network is down', async () => {
     const console = await open()
-    const { page } = console
+    const { page, context } = console
     const flag = await openFlag(console)
     await editPart(page, 'Details')
     await page.getByLabel('Description').fill('Survives')
@@ -817,24 +788,12 @@ describe('a flag', () => {
       expect(await page.getByLabel('Description').inputValue()).toBe('Survives')
     }
     await page.getByRole('button', { name: 'Review and save' }).click()
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('new-checkout saved.').waitFor()
-    expect((await read(console, flag.id)).name).toBe('Survives')
-  })
-
-  it('keeps the changes when the network is down', async () => {
-    const console = await open()
-    const { page, context } = console
-    const flag = await openFlag(console)
-    await editPart(page, 'Details')
-    await page.getByLabel('Description').fill('Survives')
-    await page.getByRole('button', { name: 'Review and save' }).click()
     await context.setOffline(true)
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('The service cannot be reached.').waitFor()
     await expectEachLook(page, 'flag-offline')
     await context.setOffline(false)
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('new-checkout saved.').waitFor()
     expect((await read(console, flag.id)).name).toBe('Survives')
   })
@@ -864,19 +823,6 @@ describe('a flag', () => {
     await ended.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('new-checkout saved.').waitFor()
     expect((await read(console, flag.id)).name).toBe('Survives')
-  })
-
-  it('explains what a person gets', async () => {
-    const console = await open()
-    const { page } = console
-    await makePeople(console, { anna: { plan: 'free' } })
-    await openFlag(console)
-    await page.getByRole('link', { name: 'Try it' }).click()
-    await page.getByLabel('Person', { exact: true }).fill('anna')
-    await page.keyboard.press('Enter')
-    const result = page.getByRole('region', { name: 'Result' })
-    await result.getByText('A condition does not hold.').waitFor()
-    expect(await result.innerText()).toContain('The person has “free”.')
   })
 
   it('restores a version', async () => {
@@ -985,6 +931,7 @@ describe('a flag', () => {
       const code = await page.getByLabel(`Code for ${language}`).innerText()
       for (const text of ['new-checkout', token, inject('served').url]) expect(code, language).toContain(text)
     }
+    await expectEachLook(page, 'flag-code')
     await page.getByRole('button', { name: 'Copy' }).last().click()
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain(token)
   })

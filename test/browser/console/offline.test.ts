@@ -2,7 +2,7 @@
 // input, and saves it afterwards.
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { type Console, useConsole, confirmTurn } from './support'
+import { type Console, useConsole, confirmTurn, settled } from './support'
 
 const open = useConsole()
 
@@ -113,7 +113,7 @@ describe('when the network is down, the service rejects a change, or the session
     const field = place.getByLabel(form.field, { exact: true })
     const submit = place.getByRole('button', { name: form.submit, exact: true })
     await field.fill(form.value)
-    await page.waitForLoadState('networkidle')
+    await settled(page)
     await context.setOffline(true)
     await submit.click()
     await page.getByText('The service cannot be reached').first().waitFor()

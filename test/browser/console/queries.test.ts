@@ -11,7 +11,7 @@ import {
   run,
   write,
 } from './queries-support'
-import { expectAccessible, expectEachLook, picture, useConsole } from './support'
+import { expectAccessible, expectEachLook, picture, settled, useConsole } from './support'
 
 const open = useConsole()
 
@@ -23,7 +23,7 @@ describe('saved queries', () => {
     const console = await open({ path: 'feature_flags' })
     const { page, api, errors } = console
     const check = async (name: string) => {
-      await page.waitForLoadState('networkidle')
+      await settled(page)
       await expectEachLook(page, `queries-${name}`)
     }
     await page.goto(console.at('endpoints'))

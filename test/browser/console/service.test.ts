@@ -1,6 +1,6 @@
 // The operator's page of the console.
 import { describe, expect, it } from 'vitest'
-import { expectAccessible, expectEachLook, useConsole } from './support'
+import { expectAccessible, expectEachLook, settled, useConsole } from './support'
 
 const open = useConsole()
 
@@ -11,7 +11,7 @@ describe('the service page', () => {
     const console = await open({ path: 'feature_flags' })
     const { page, errors } = console
     const check = async (name: string) => {
-      await page.waitForLoadState('networkidle')
+      await settled(page)
       await expectEachLook(page, `service-${name}`)
     }
     await page.goto(console.at('settings/service'))

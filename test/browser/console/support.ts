@@ -31,6 +31,12 @@ interface Look {
   idle?: Page
 }
 
+/** A read that cannot reach the service is repeated after one second and after two, for which tests do not wait. */
+const WITHOUT_BACKOFF = `{
+  const { setTimeout } = window
+  window.setTimeout = (run, ms, ...rest) => setTimeout(run, ms === 1000 || ms === 2000 ? 0 : ms, ...rest)
+}`
+
 interface OpenOptions {
   width?: Width
   scheme?: Scheme
@@ -73,6 +79,7 @@ export function useConsole() {
         reducedMotion: 'reduce',
         permissions: ['clipboard-read', 'clipboard-write'],
       })
+      await context.addInitScript(WITHOUT_BACKOFF)
       look = { context }
       looks.set(name, look)
     }
@@ -201,6 +208,10 @@ export async function expectAccessible(page: Page): Promise<void> {
   await expectNoViolations(page, ALL_RULES)
   expect(await page.evaluate(IN_OTHER_THEME)).toEqual([])
 }
+
+/** Waits until all parts of a page have been read. */
+export const settled = (page: Page) =>
+  expect.poll(() => page.locator('.skeleton, [aria-busy=true]').count()).toBe(0)
 
 /** Asserts that nothing is wider than the screen. */
 async function expectFits(page: Page): Promise<void> {

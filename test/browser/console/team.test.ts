@@ -118,28 +118,23 @@ describe('members', () => {
     const console = await open()
     const { page, api } = console
     const path = '/api/organizations/@current/invites/'
-    const domain = `${crypto.randomUUID()}.example.com`
+    const one = await api<{ id: string }>('POST', path, { target_email: 'p@example.com' })
     // More than a part.
-    const invites: { id: string }[] = []
-    for (let at = 0; at < 101; at += 20)
-      invites.push(
-        ...(await Promise.all(
-          Array.from({ length: 20 }, (_, each) =>
-            api<{ id: string }>('POST', path, { target_email: `p${at + each}@${domain}` }),
-          ),
-        )),
-      )
+    const results = Array.from({ length: 101 }, (_, n) => ({
+      ...one,
+      id: crypto.randomUUID(),
+      target_email: `p${n}@example.com`,
+    }))
+    await page.route('**/invites/?*', (route) =>
+      route.fulfill({ json: { count: results.length, next: null, previous: null, results } }),
+    )
     await page.goto(console.at('settings/members'))
     const rows = page.getByRole('region', { name: 'Open invites' }).getByRole('listitem')
     await expect.poll(() => rows.count()).toBe(100)
-    const { count } = await api<{ count: number }>('GET', `${path}?limit=1`)
-    for (let shown = 100; shown < count; shown += 100) {
-      await page.getByRole('button', { name: 'Show more' }).click()
-      await expect.poll(() => rows.count()).toBe(Math.min(count, shown + 100))
-    }
-    expect(count).toBeGreaterThanOrEqual(invites.length)
-    for (let at = 0; at < invites.length; at += 20)
-      await Promise.all(invites.slice(at, at + 20).map(({ id }) => api('DELETE', `${path}${id}/`)))
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await expect.poll(() => rows.count()).toBe(101)
+    await page.unroute('**/invites/?*')
+    await api('DELETE', `${path}${one.id}/`)
 
     const email = `dora-${crypto.randomUUID()}@example.com`
     await page.goto(console.at('settings/members'))
@@ -286,23 +281,6 @@ describe('settings', () => {
     expect(await api('GET', '/api/organizations/@current/')).toMatchObject({
       members_can_create_projects: before,
     })
-  })
-
-  it('is accessible', async () => {
-    const { page, at, errors } = await open()
-    for (const path of [
-      'start',
-      'activity',
-      'settings/project',
-      'settings/members',
-      'settings/organization',
-    ]) {
-      await page.goto(at(path))
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await page.waitForLoadState('networkidle')
-      await expectEachLook(page, path.replace('/', '-'))
-    }
-    expect(errors).toEqual([])
   })
 })
 

@@ -3,7 +3,7 @@ import { decodeBase32IgnorePadding } from '@oslojs/encoding'
 import { generateTOTP } from '@oslojs/otp'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchChromium } from '../../support/browser/chromium'
+import { closeContexts, sharedChromium } from '../../support/browser/chromium'
 import { type ServedWorker, serveWorker } from '../../support/server/served-worker'
 import { editPart, expectEachLook } from './support'
 
@@ -12,10 +12,10 @@ const PASSWORD = 'a long and unlikely passphrase 7'
 let worker: ServedWorker
 let chromium: Browser
 beforeAll(async () => {
-  ;[worker, chromium] = await Promise.all([serveWorker(), launchChromium()])
+  ;[worker, chromium] = await Promise.all([serveWorker(), sharedChromium()])
 })
 afterAll(async () => {
-  await chromium?.close()
+  await closeContexts()
   await worker?.stop()
 })
 
