@@ -200,7 +200,6 @@ describe('a new flag', () => {
     await page.getByLabel('Evaluation contexts', { exact: true }).fill('we')
     await page.getByRole('option', { name: 'web' }).click()
     await page.getByLabel('Runtime', { exact: true }).selectOption('Servers only')
-    await expectAccessible(page)
     await page.getByRole('button', { name: 'Create flag' }).click()
     await page.getByText('banner created.').waitFor()
     const { results } = await api<{ results: Flag[] }>('GET', flagsPath(projectId))

@@ -259,7 +259,6 @@ describe('a result', () => {
     await page.getByLabel('Kind of plot').selectOption('Bars')
     await page.getByLabel('Axis').selectOption('by day')
     await page.getByRole('list', { name: 'orders' }).waitFor()
-    await expectAccessible(page)
     await page.reload()
     await run(console)
     await page.getByRole('list', { name: 'orders' }).waitFor()
@@ -469,7 +468,6 @@ describe('the versions of a query', () => {
     await button(console, 'Try again').click()
     await button(console, 'Compare with 1').click()
     await page.getByRole('region', { name: 'Version 1 to version 2' }).getByText('SELECT 2').waitFor()
-    await expectAccessible(page)
     await page.getByRole('switch', { name: 'Version 1 active' }).click()
     await page.getByText('Version 1 is inactive.').waitFor()
     await button(console, 'Undo').click()
@@ -522,7 +520,6 @@ describe('the runs of a query', () => {
     await expect.poll(() => table.getByRole('row').count()).toBe(2)
     await table.getByText('Unknown variable(s): nobody').waitFor()
     expect(new URL(page.url()).search).toContain('level=ERROR')
-    await expectAccessible(page)
   })
 })
 

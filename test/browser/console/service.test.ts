@@ -8,7 +8,7 @@ const STATUS = '**/api/instance_status/'
 
 describe('the service page', () => {
   it('is accessible', { timeout: 120_000 }, async () => {
-    const console = await open({ path: 'feature_flags' })
+    const console = await open()
     const { page, errors } = console
     const check = async (name: string) => {
       await settled(page)
