@@ -283,11 +283,21 @@ describe('settings', () => {
   })
 })
 
+/** The time after which the page looks again. */
+const LOOK_MS = 4_000
+
 describe('the first steps', () => {
   it('turn green when they are done', async () => {
     const console = await open()
     const { page, api, projectId } = console
     const { api_token: token } = await api<{ api_token: string }>('GET', `/api/projects/${projectId}/`)
+    await page.clock.install()
+    const turnsGreen = (text: string) =>
+      expect
+        .poll(() => page.clock.fastForward(LOOK_MS).then(() => page.getByText(text).count()), {
+          timeout: 30_000,
+        })
+        .toBe(1)
     // The home of a project without events and flags.
     await api('PATCH', '/api/users/@me/', { set_current_team: projectId })
     await page.goto('/')
@@ -299,15 +309,15 @@ describe('the first steps', () => {
         body: JSON.stringify({ api_key: token, batch: [event] }),
       })
     await send({ event: 'seen', distinct_id: 'anna' })
-    await page.getByText('Events arrive.').waitFor()
+    await turnsGreen('Events arrive.')
     const { id } = await api<{ id: number }>('POST', `/api/projects/${projectId}/feature_flags/`, {
       key: 'first',
     })
-    await page.getByText('There is a flag.').waitFor()
+    await turnsGreen('There is a flag.')
     await page.getByText('Or report one by hand').click()
     const call = await page.getByLabel('curl: call').innerText()
     await send(JSON.parse(/-d '(.*)'$/.exec(call)![1]!) as object)
-    await page.getByText('The flag is called.').waitFor()
+    await turnsGreen('The flag is called.')
     await expectEachLook(page, 'start-done')
     await page.goto('/')
     await page.getByRole('heading', { name: 'Feature flags' }).waitFor()
