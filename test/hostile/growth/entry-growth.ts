@@ -10,6 +10,16 @@ const DRAWN = 4
 const isFault = (error: unknown): boolean =>
   !(error instanceof Error) || error instanceof RangeError || error instanceof TypeError
 
+/** @returns the result of work, or the error that it is refused by. @throws what is a fault */
+export async function refusalOf(work: () => unknown): Promise<unknown> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isFault(error)) throw error
+    return error
+  }
+}
+
 /** A test for each shape of each entry. Each table has a file of its own: files are measured beside each other. */
 export function itGrowsLinearly(table: string, entries: readonly Entry[]): void {
   const cases = entries.flatMap((entry) =>
@@ -23,14 +33,7 @@ export function itGrowsLinearly(table: string, entries: readonly Entry[]): void 
     it.for(drawn(cases, DRAWN))('$title', async ({ entry, inputOf }) => {
       const growth = await measureGrowth((size) => {
         const input = inputOf(size)
-        return async () => {
-          try {
-            return await entry.read(input)
-          } catch (error) {
-            if (isFault(error)) throw error
-            return error
-          }
-        }
+        return () => refusalOf(() => entry.read(input))
       }, entry.max / 4)
       expect(growth).toEqual(LINEAR)
     })

@@ -108,6 +108,10 @@ const values = {
 /** By name, whatever their types are. */
 export const VALUES: Readonly<Record<keyof typeof values, Shape>> = values
 
+/** Some of the values, by name. */
+export const someValues = (...names: (keyof typeof values)[]): Shapes =>
+  Object.fromEntries(names.map((name) => [name, VALUES[name]]))
+
 /** Shapes through a function. */
 export const mapped = <From, To>(shapes: Shapes<From>, change: (input: From) => To): Shapes<To> =>
   Object.fromEntries(

@@ -10,7 +10,7 @@ import { taggedJson } from '../../../../src/sdk/etag'
 import { printable } from '../../../../src/import/printable'
 import { withTheme } from '../../../../src/pages/theme'
 import { itGrowsLinearly } from '../entry-growth'
-import { type Entry, entry, mapped, repeated, type Shapes, TEXTS } from '../shapes'
+import { type Entry, entry, mapped, repeated, type Shapes, TEXTS, texts } from '../shapes'
 
 const URL_OF_APP = 'http://localhost/'
 /** Of all headers together, on Cloudflare. */
@@ -57,7 +57,20 @@ const MAX_ANSWER = 1024 * 1024
 const ENTRIES: readonly Entry[] = [
   ...headers,
   entry('a code', MAX_ANSWER, TEXTS, normalizeCode),
-  entry('an answer of another service', MAX_ANSWER, TEXTS, (text) => boundedText(parts(text), MAX_ANSWER)),
+  // The work depends on bytes: those of one, two, three and four for a character.
+  entry(
+    'an answer of another service',
+    MAX_ANSWER,
+    texts(
+      'one letter',
+      'null characters',
+      'letters beyond ASCII',
+      'letters that grow when they are normalized',
+      'emoji',
+      'half characters',
+    ),
+    (text) => boundedText(parts(text), MAX_ANSWER),
+  ),
   entry('the message of another service', MAX_ANSWER, TEXTS, printable),
 ]
 

@@ -5,7 +5,7 @@ import type { Server } from '../../../../src/mcp/methods'
 import { replyTo } from '../../../../src/mcp/reply'
 import type { Tool } from '../../../../src/mcp/tool'
 import { itGrowsLinearly } from '../entry-growth'
-import { type Entry, entry, mapped, type Shapes, TEXTS, VALUES } from '../shapes'
+import { type Entry, entry, mapped, type Shapes, TEXTS, texts, VALUES } from '../shapes'
 
 const tools = new Map(
   (JSON.parse(readFileSync('src/public/mcp.json', 'utf8')) as Tool[]).map((tool) => [
@@ -41,6 +41,9 @@ const call = (name: string, given: unknown) => ({
   params: { name, arguments: given },
 })
 
+/** Of a message, which is measured whole, too: as much as shows how the work grows. */
+const MAX_PART = MAX_BODY_BYTES / 4
+
 /** With a body, with a query, and with arguments in the path. */
 const CALLED = ['create-feature-flag', 'feature-flag-get-all', 'feature-flags-test-evaluation-create']
 
@@ -48,7 +51,11 @@ const CALLED = ['create-feature-flag', 'feature-flag-get-all', 'feature-flags-te
 const argumentsOf = (name: string): string[] =>
   Object.keys(tools.get(name)!.describes.inputSchema.properties as object)
 
-const values: Shapes = { ...VALUES, ...TEXTS }
+/** Texts that a URL, a message or JSON has longer; the parser of messages meets all of them in a whole message. */
+const values: Shapes = {
+  ...VALUES,
+  ...texts('percents', 'broken percents', 'slashes', 'quotes', 'half characters', 'names of members'),
+}
 
 const calls = CALLED.flatMap((name) => {
   const names = argumentsOf(name)
@@ -60,8 +67,8 @@ const calls = CALLED.flatMap((name) => {
   )
   const textOf = (given: unknown) => JSON.stringify(call(name, given))
   return [
-    entry(`the arguments of ${name}`, MAX_BODY_BYTES, mapped(values, textOf), readMessage),
-    entry(`each argument of ${name}`, MAX_BODY_BYTES, mapped(inEach, textOf), readMessage),
+    entry(`the arguments of ${name}`, MAX_PART, mapped(values, textOf), readMessage),
+    entry(`each argument of ${name}`, MAX_PART, mapped(inEach, textOf), readMessage),
   ]
 })
 
@@ -82,7 +89,7 @@ const PARTS: Record<string, (value: unknown) => object> = {
 const parts = Object.entries(PARTS).map(([name, messageOf]) =>
   entry(
     `${name} of a message`,
-    MAX_BODY_BYTES,
+    MAX_PART,
     mapped(values, (value) => JSON.stringify(messageOf(value))),
     readMessage,
   ),
@@ -94,7 +101,7 @@ const ENTRIES: readonly Entry[] = [
   entry(
     'a message',
     MAX_BODY_BYTES,
-    mapped(values, JSON.stringify as (value: unknown) => string),
+    mapped({ ...VALUES, ...TEXTS }, JSON.stringify as (value: unknown) => string),
     readMessage,
   ),
 ]

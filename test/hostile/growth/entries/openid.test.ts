@@ -114,7 +114,7 @@ async function signIn(hostile: Responses): Promise<unknown> {
   return identify(own, SIGN_IN, callback)
 }
 
-const HOSTILE_JSON: Shapes<string> = { ...TEXTS, ...mapped(VALUES, (value) => JSON.stringify(value)) }
+const JSON_VALUES: Shapes<string> = mapped(VALUES, (value) => JSON.stringify(value))
 
 /** A place of a response that has any value. */
 const PLACES: Record<string, (value: unknown) => Responses> = {
@@ -141,7 +141,8 @@ const ENTRIES: readonly Entry[] = [
     entry(
       `the response of the chat provider with its ${name}`,
       2 * MAX_PROVIDER_BYTES,
-      HOSTILE_JSON,
+      // All responses go through one parser, which meets every text once.
+      name === 'metadata' ? { ...TEXTS, ...JSON_VALUES } : JSON_VALUES,
       (text) => signIn({ [name]: text }),
     ),
   ),

@@ -6,8 +6,19 @@ import { MACRO_FORMS } from '../../../../src/hogql/resolve/expressions/macros/ma
 import { FORM_NAMES } from '../../../../src/hogql/resolve/expressions/special-forms'
 import { queryText } from '../../../../src/hogql/parser/write-query'
 import { compileQuery } from '../../../../src/endpoints/compile/compile-query'
-import { itGrowsLinearly } from '../entry-growth'
-import { type Entry, entry, mapped, nested, numbered, repeated, type Shapes, TEXTS, VALUES } from '../shapes'
+import { itGrowsLinearly, refusalOf } from '../entry-growth'
+import {
+  type Entry,
+  entry,
+  mapped,
+  nested,
+  numbered,
+  repeated,
+  type Shapes,
+  someValues,
+  TEXTS,
+  VALUES,
+} from '../shapes'
 
 /** Characters of a query, at most. */
 const MAX_QUERY = 100_000
@@ -162,15 +173,15 @@ const GRAMMAR: Shapes<string> = {
 /** A call within itself, in each of its arguments. 60 levels are allowed: the size is their number. */
 const MAX_LEVELS = 56
 
-const ARGUMENTS: Record<string, (call: string) => string> = {
-  'its only argument': (call) => call,
-  'its first argument, with a number': (call) => `${call}, 1`,
-  'its first argument, with a text': (call) => `${call}, 'a'`,
-  'its second argument': (call) => `'month', ${call}`,
-  'its third argument': (call) => `'month', ${call}, now()`,
-  'an argument among lists': (call) => `${call}, ['a', 'b'], ['c', 'd'], 'e'`,
-  'an item of a list': (call) => `[${call}, ${call.length < 200 ? call : "'a'"}]`,
-}
+const ARGUMENTS: readonly ((call: string) => string)[] = [
+  (call) => call,
+  (call) => `${call}, 1`,
+  (call) => `${call}, 'a'`,
+  (call) => `'month', ${call}`,
+  (call) => `'month', ${call}, now()`,
+  (call) => `${call}, ['a', 'b'], ['c', 'd'], 'e'`,
+  (call) => `[${call}, ${call.length < 200 ? call : "'a'"}]`,
+]
 
 const NAMES = new Set([
   ...FUNCTIONS.map(({ name }) => name),
@@ -178,21 +189,26 @@ const NAMES = new Set([
   ...MACRO_FORMS.map(([name]) => name),
 ])
 
+function callWithinItself(name: string, argumentsOf: (typeof ARGUMENTS)[number], levels: number): string {
+  let call = 'timestamp'
+  for (let level = 0; level < levels; level += 1) call = `${name}(${argumentsOf(call)})`
+  return `SELECT ${call} FROM events`
+}
+
+/** Most functions take the call in few of the places. Work that doubles with each level shows among all of them. */
 const calls = [...NAMES].map((name) =>
   entry(
-    `${name} within itself`,
+    name,
     MAX_LEVELS,
-    Object.fromEntries(
-      Object.entries(ARGUMENTS).map(([place, argumentsOf]) => [
-        place,
-        (levels: number) => {
-          let call = 'timestamp'
-          for (let level = 0; level < levels; level += 1) call = `${name}(${argumentsOf(call)})`
-          return `SELECT ${call} FROM events`
-        },
-      ]),
-    ),
-    compile,
+    {
+      'within itself': (levels) =>
+        ARGUMENTS.map((argumentsOf) => callWithinItself(name, argumentsOf, levels)),
+    },
+    async (queries: string[]) => {
+      const results: unknown[] = []
+      for (const query of queries) results.push(await refusalOf(() => compile(query)))
+      return results
+    },
   ),
 )
 
@@ -216,13 +232,19 @@ const MAX_BODY = 1024 * 1024
 const oftenIn = (value: unknown) => (text: string, between: string) =>
   Array.from({ length: JSON.stringify(value).length / (2 * text.length) }, () => text).join(between)
 
-const INSIGHTS: Record<string, { max: number; queryOf: (value: unknown) => unknown }> = {
+interface InsightPart {
+  max: number
+  queryOf: (value: unknown) => unknown
+  shapes?: Shapes
+}
+
+const INSIGHTS: Record<string, InsightPart> = {
   'the name of an event': {
     max: MAX_QUERY,
     queryOf: (event) => trends({ series: [{ kind: 'EventsNode', event }] }),
   },
   'the value of a filter': {
-    max: MAX_BODY / 4,
+    max: MAX_BODY / 8,
     queryOf: (value) => trends({ properties: [property(value)] }),
   },
   'the name of a property': {
@@ -232,6 +254,8 @@ const INSIGHTS: Record<string, { max: number; queryOf: (value: unknown) => unkno
   'a pattern': {
     max: MAX_QUERY,
     queryOf: (value) => trends({ properties: [{ ...property(value), operator: 'regex' }] }),
+    // Each item of a list is a pattern, whatever its type was.
+    shapes: { ...TEXTS, ...someValues('a list of texts', 'a wide object', 'nested objects') },
   },
   'a breakdown': { max: MAX_QUERY, queryOf: (breakdown) => trends({ breakdownFilter: { breakdown } }) },
   'a formula': { max: MAX_QUERY, queryOf: (formula) => trends({ trendsFilter: { formula } }) },
@@ -255,27 +279,18 @@ const INSIGHTS: Record<string, { max: number; queryOf: (value: unknown) => unkno
   // The work is the product of both sizes, up to the maximum of resolved expressions, which a sixteenth of the query reaches.
   'filters of a query that are named often': {
     max: MAX_QUERY / 4,
+    // The other shapes are those of the value of a filter.
+    shapes: someValues('a text', 'a list of numbers', 'a list of texts', 'nested lists', 'a wide object'),
     queryOf: (value) => ({
       kind: 'HogQLQuery',
       query: `SELECT 1 FROM events WHERE ${oftenIn(value)('{filters}', ' AND ')}`,
       filters: { properties: [property(value)] },
     }),
   },
-  // The way of the value of a filter, which is measured at a larger size.
-  'filters of a query': {
-    max: MAX_BODY / 16,
-    queryOf: (value) => ({
-      kind: 'HogQLQuery',
-      query: 'SELECT 1 FROM events WHERE {filters}',
-      filters: { properties: [property(value)] },
-    }),
-  },
 }
 
-const insights = Object.entries(INSIGHTS).map(([name, { max, queryOf }]) =>
-  entry(name, max, { ...VALUES, ...mapped(TEXTS, (text) => text as unknown) }, (value) =>
-    compileInsight(queryOf(value)),
-  ),
+const insights = Object.entries(INSIGHTS).map(([name, { max, queryOf, shapes = { ...VALUES, ...TEXTS } }]) =>
+  entry(name, max, shapes, (value) => compileInsight(queryOf(value))),
 )
 
 const MANY: Shapes = {

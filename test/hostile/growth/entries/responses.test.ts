@@ -6,7 +6,7 @@ import { posthogSource } from '../../../../src/import/posthog/source'
 import { unleashSource } from '../../../../src/import/unleash/source'
 import { postTo } from '../../../../src/webhooks/post'
 import { itGrowsLinearly } from '../entry-growth'
-import { type Entry, entry, mapped, type Shapes, TEXTS, VALUES } from '../shapes'
+import { type Entry, entry, mapped, type Shapes, someValues, TEXTS, VALUES } from '../shapes'
 
 let running: Promise<string> | undefined
 let body = ''
@@ -113,7 +113,17 @@ const LISTS: Shapes<Lists> = {
 }
 
 const JSON_TEXTS: Shapes<string> = { ...TEXTS, ...mapped(VALUES, (value) => JSON.stringify(value)) }
-const ROWS: Shapes = mapped(VALUES, (value) => [value].flat())
+const rows = (values: Shapes): Shapes => mapped(values, (value) => [value].flat())
+/** Rows with fields, without them, and with others; those that are no objects, and one of many fields. */
+const ROWS = rows(
+  someValues(
+    'a list of objects',
+    'a list of empty objects',
+    'nested objects',
+    'a list of texts',
+    'a wide object',
+  ),
+)
 
 /** What is right but for one part. */
 const UNLEASH = {
@@ -189,16 +199,22 @@ const ENTRIES: readonly Entry[] = [
     entry(
       `rows of ${name} of PostHog`,
       name === 'feature_flags/activity/' ? MAX_RESPONSE / 4 : MAX_RESPONSE,
-      ROWS,
-      (rows) => importFrom({ [name]: { results: rows } }),
+      // What is no object is refused alike in all lists.
+      name === 'cohorts/' ? rows(VALUES) : ROWS,
+      (results) => importFrom({ [name]: { results } }),
     ),
   ),
-  entry('any response of PostHog', MAX_RESPONSE / 2, JSON_TEXTS, (text) => importFrom({}, text)),
+  entry(
+    'any response of PostHog',
+    MAX_RESPONSE / 2,
+    { ...TEXTS, ...mapped(someValues('a text', 'nested objects'), (value) => JSON.stringify(value)) },
+    (text) => importFrom({}, text),
+  ),
   entry('features of Unleash', MAX_RESPONSE, FEATURES, (features) =>
     importUnleash({ '/api/admin/features-batch/export': features }),
   ),
-  entry('any features of Unleash', MAX_RESPONSE / 2, ROWS, (rows) =>
-    importUnleash({ '/api/admin/features-batch/export': { features: rows, featureStrategies: rows } }),
+  entry('any features of Unleash', MAX_RESPONSE / 2, ROWS, (features) =>
+    importUnleash({ '/api/admin/features-batch/export': { features, featureStrategies: features } }),
   ),
   entry('segments of Unleash', MAX_RESPONSE / 2, ROWS, (segments) =>
     importUnleash({ '/api/admin/segments': { segments } }),

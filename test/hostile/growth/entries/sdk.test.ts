@@ -32,7 +32,7 @@ import { parseOfrepRequest } from '../../../../src/sdk/ofrep/request'
 import { bearerOf } from '../../../../src/sdk/project-token'
 import type { JsonObject } from '../../../../src/json'
 import { itGrowsLinearly } from '../entry-growth'
-import { type Entry, entry, mapped, repeated, type Shapes, TEXTS, texts, VALUES } from '../shapes'
+import { type Entry, entry, mapped, repeated, type Shapes, someValues, TEXTS, texts, VALUES } from '../shapes'
 
 const URL_OF_FLAGS = 'http://localhost/flags'
 const now = new Date('2026-03-10T12:00:00Z')
@@ -55,9 +55,23 @@ const bodyTexts: Shapes<string> = {
 }
 const base64 = (text: string | Uint8Array) => Buffer.from(text).toString('base64')
 
+/** What decoders meet: one byte, many, several for a character, none that is valid. What comes out is read as a plain body is. */
+const encodedTexts: Shapes<string> = {
+  ...texts(
+    'one letter',
+    'words',
+    'broken percents',
+    'escaped quotes without an end',
+    'letters beyond ASCII',
+    'half characters',
+  ),
+  ...mapped(someValues('a wide object', 'a list of empty objects', 'nested objects'), (value) =>
+    JSON.stringify(value),
+  ),
+}
+
 /** How a body may be sent. An escaped one is three times as long. */
 const ENCODINGS: Record<string, (text: string) => string | Uint8Array> = {
-  'a body': (text) => text,
   'a body in gzip': (text) => gzipSync(text, { level: 1 }),
   'a body in base64': base64,
   'a body of gzip in base64': (text) => base64(gzipSync(text, { level: 1 })),
@@ -65,23 +79,22 @@ const ENCODINGS: Record<string, (text: string) => string | Uint8Array> = {
   'a form of base64': (text) => `data=${encodeURIComponent(base64(text)).slice(0, MAX_BODY_BYTES - 5)}`,
 }
 
-const bodies = Object.entries(ENCODINGS).map(([name, encode]) =>
-  entry(name, MAX_BODY_BYTES, mapped(bodyTexts, encode), (body) => readBody(body)),
-)
+const bodies = [
+  entry('a body', MAX_BODY_BYTES, bodyTexts, (body) => readBody(body)),
+  ...Object.entries(ENCODINGS).map(([name, encode]) =>
+    entry(name, MAX_BODY_BYTES, mapped(encodedTexts, encode), (body) => readBody(body)),
+  ),
+]
 
 const lzBodies = entry(
   'a body in lz64',
   // Decompression is the slowest of all.
   MAX_BODY_BYTES / 16,
-  mapped(bodyTexts, (text) => LZString.compressToBase64(text)),
+  mapped(encodedTexts, (text) => LZString.compressToBase64(text)),
   (body) => readBody(body, SMALL_BODY, '?compression=lz64'),
 )
 
-const SOME_VALUES = {
-  'a wide object': VALUES['a wide object'],
-  'a list of empty objects': VALUES['a list of empty objects'],
-  'nested objects': VALUES['nested objects'],
-}
+const SOME_VALUES = someValues('a wide object', 'a list of empty objects', 'nested objects')
 
 /** As many values as a body of events may have, and as many bytes. */
 const largest = [
@@ -165,7 +178,8 @@ const event = (fields: object) => ({
   ...fields,
 })
 
-const EVENT_PARTS: Record<string, (value: unknown) => object> = {
+/** Parts with members. */
+const OBJECTS_OF_EVENT: Record<string, (value: unknown) => object> = {
   properties: (properties) => ({ properties }),
   $set: ($set) => ({ properties: { $set } }),
   $set_once: ($set_once) => ({ properties: { $set_once } }),
@@ -175,6 +189,10 @@ const EVENT_PARTS: Record<string, (value: unknown) => object> = {
     event: '$groupidentify',
     properties: { $group_type: 'company', $group_key: 'acme', $group_set },
   }),
+}
+
+/** Parts that are a text: a value of another type becomes one, or is refused. */
+const TEXTS_OF_EVENT: Record<string, (value: unknown) => object> = {
   'the name': (value) => ({ event: value }),
   'the distinct id': (value) => ({ distinct_id: value }),
   'the time': (value) => ({ timestamp: value }),
@@ -186,14 +204,18 @@ const EVENT_PARTS: Record<string, (value: unknown) => object> = {
   'the alias': (value) => ({ event: '$create_alias', properties: { alias: value } }),
 }
 
-const parts = Object.entries(EVENT_PARTS).map(([name, fieldsOf]) =>
-  entry(
-    `${name} of an event`,
-    MAX_EVENT_BYTES,
-    { ...VALUES, ...texts('blanks', 'half characters', 'digits') },
-    (value) => processEvents([event(fieldsOf(value))]),
-  ),
-)
+const partsOf = (parts: Record<string, (value: unknown) => object>, shapes: Shapes) =>
+  Object.entries(parts).map(([name, fieldsOf]) =>
+    entry(`${name} of an event`, MAX_EVENT_BYTES, shapes, (value) => processEvents([event(fieldsOf(value))])),
+  )
+
+const parts = [
+  ...partsOf(OBJECTS_OF_EVENT, { ...VALUES, ...texts('digits') }),
+  ...partsOf(TEXTS_OF_EVENT, {
+    ...texts('blanks', 'half characters', 'digits'),
+    ...someValues('a text', 'a text beyond ASCII', 'a text of escapes', 'a wide object', 'nested lists'),
+  }),
+]
 
 /** The number of events of a request is bounded, too: items. */
 const MANY: Record<string, (index: number) => unknown> = {
