@@ -1,9 +1,9 @@
 // `npm run deploy` as its operator runs it: the real command and the real wrangler, against a Cloudflare account of the test.
-import { statSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readMigrations } from '../../../src/cli/migrations'
-import { type Cloudflare, prepare, QUEUES, serveCloudflare, TOKEN } from '../cloudflare/server'
+import { type Cloudflare, QUEUES, serveCloudflare, TOKEN } from '../cloudflare/server'
 import { createProject, type Project } from '../project'
 
 let cloudflare: Cloudflare
@@ -76,9 +76,24 @@ describe('npm run deploy', PATIENT, () => {
 })
 
 describe('the first deployment', PATIENT, () => {
-  it('creates everything on an empty account, and the second keeps all of it', async () => {
-    const { code, stdout, stderr } = await deploy(...EMAIL)
-    expect({ code, stderr, unknown: cloudflare.unknown }).toEqual({ code: 0, stderr: '', unknown: [] })
+  it('leaves no files when it is interrupted; the next one continues, and one more for another address keeps all of it', async () => {
+    // Secrets are on their way.
+    const arrived = new Promise<void>((resolve) => {
+      cloudflare.interfere = (call) => {
+        if (call !== 'PUT /workers/scripts/halyard') return null
+        resolve()
+        return 'hang'
+      }
+    })
+    const running = project.start('deploy', ['--no-wait', ...EMAIL])
+    await arrived
+    expect(project.left()).toEqual([expect.stringMatching(/^\.wrangler\.\d+\.json$/)])
+    const [folder] = project.temporary()
+    expect(statSync(join(folder!, 'secrets.json')).mode & 0o777).toBe(0o600)
+    running.kill('SIGINT')
+    expect(await running.ended).toMatchObject({ code: 130 })
+    expect(project.left()).toEqual([])
+    expect(project.temporary()).toEqual([])
     expect(inOrder()).toEqual([
       'create database halyard',
       'create database halyard-events',
@@ -86,9 +101,13 @@ describe('the first deployment', PATIENT, () => {
       ...QUEUES.map((name) => `create queue ${name}`),
       ...readMigrations('main').map(({ file }) => `migrate halyard: ${file}`),
       ...readMigrations('events').map(({ file }) => `migrate halyard-events: ${file}`),
-      'upload halyard',
-      'write to halyard',
     ])
+
+    cloudflare.interfere = null
+    cloudflare.changes.length = 0
+    const { code, stdout, stderr } = await deploy(...EMAIL)
+    expect({ code, stderr, unknown: cloudflare.unknown }).toEqual({ code: 0, stderr: '', unknown: [] })
+    expect(inOrder()).toEqual(['upload halyard', 'write to halyard'])
 
     const [databaseId, shardId] = cloudflare.databases.keys()
     const [namespaceId] = cloudflare.namespaces.keys()
@@ -145,6 +164,12 @@ describe('the first deployment', PATIENT, () => {
     expect(project.left()).toEqual(['.dev'])
     expect(project.temporary()).toEqual([])
 
+    // Another address, and none under workers.dev, is all that changes.
+    writeFileSync(
+      join(project.folder, 'wrangler.toml'),
+      `routes = [{ pattern = "flags.example.com", custom_domain = true }]\n${project.read('wrangler.toml')}`,
+    )
+    cloudflare.subdomain = null
     cloudflare.changes.length = 0
     const second = await deploy()
     expect({ ...second, unknown: cloudflare.unknown }).toEqual({
@@ -165,56 +190,21 @@ Read the bookmark of halyard … bookmark-of-halyard
 Read the bookmark of halyard-events … bookmark-of-halyard-events
 Keep the schema of halyard: every migration is applied
 Keep the schema of halyard-events: every migration is applied
-Deploy the Worker halyard … https://halyard.example.workers.dev
+Deploy the Worker halyard … https://flags.example.com
 Keep the accounts, projects and keys
 
-Halyard is at https://halyard.example.workers.dev
+Halyard is at https://flags.example.com
 
 Check that it works:
 
-  npm run verify -- --url https://halyard.example.workers.dev
+  npm run verify -- --url https://flags.example.com
 `,
     })
-    expect(cloudflare.changes).toEqual(['upload halyard'])
+    expect(cloudflare.changes).toEqual(['upload halyard', 'answer at flags.example.com'])
     expect(cloudflare.workers.get('halyard')).toEqual(worker)
     expect(worker.secrets).toEqual(secrets)
-    expect(JSON.parse(project.read('.dev/credentials.remote.json'))).toEqual(credentials)
-  })
-
-  it('leaves no files when it is interrupted, and the next one continues', async () => {
-    project.remove()
-    project = projectWith(
-      (config) => `routes = [{ pattern = "flags.example.com", custom_domain = true }]\n${config}`,
-    )
-    prepare(cloudflare)
-    cloudflare.subdomain = null
-
-    // Secrets are on their way.
-    const arrived = new Promise<void>((resolve) => {
-      cloudflare.interfere = (call) => {
-        if (call !== 'PUT /workers/scripts/halyard') return null
-        resolve()
-        return 'hang'
-      }
-    })
-    const running = project.start('deploy', ['--no-wait', ...EMAIL])
-    await arrived
-    expect(project.left()).toEqual([expect.stringMatching(/^\.wrangler\.\d+\.json$/)])
-    const [folder] = project.temporary()
-    expect(statSync(join(folder!, 'secrets.json')).mode & 0o777).toBe(0o600)
-    running.kill('SIGINT')
-    expect(await running.ended).toMatchObject({ code: 130 })
-    expect(project.left()).toEqual([])
-    expect(project.temporary()).toEqual([])
-    expect(cloudflare.changes).toEqual([])
-
-    cloudflare.interfere = null
-    const { code, stdout, stderr } = await deploy(...EMAIL)
-    expect({ code, stderr, unknown: cloudflare.unknown }).toEqual({ code: 0, stderr: '', unknown: [] })
-    expect(inOrder()).toEqual(['upload halyard', 'write to halyard'])
-    expect(cloudflare.changes).toContain('answer at flags.example.com')
-    expect(stdout).toContain('Halyard is at https://flags.example.com\n')
-    expect(JSON.parse(project.read('.dev/credentials.remote.json'))).toMatchObject({
+    expect(JSON.parse(project.read('.dev/credentials.remote.json'))).toEqual({
+      ...credentials,
       base_url: 'https://flags.example.com',
     })
   })
