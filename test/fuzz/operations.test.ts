@@ -15,10 +15,14 @@ import { soundRequest } from './sound'
 import { createTally } from './tally'
 import { createVictim, type Victim } from './victim'
 
-const ALL_RUNS = Number(env.FUZZ_RUNS || 400)
+const ALL_RUNS = Number(env.FUZZ_RUNS || 200)
 const SEED = Number(env.FUZZ_SEED || dailySeed())
 /** Half of all requests go to one operation after another, each with a tenant of its own. */
 const RUNS = Math.max(2, Math.ceil(ALL_RUNS / 2 / documented.length))
+/** Operations of an environment are those of its project, as test/security/environments.test.ts shows: `npm run fuzz` calls them, too. */
+const OPERATIONS = env.FUZZ_RUNS
+  ? documented
+  : documented.filter(({ path }) => !path.startsWith('/api/environments/'))
 
 const tally = createTally()
 let victim: Victim
@@ -58,7 +62,7 @@ async function assertAll<T>(name: string, property: fc.IAsyncProperty<[T]>, opti
 }
 
 describe('responses to generated requests match the document for', () => {
-  it.each(documented.map((operation) => [operation.name, operation] as const))(
+  it.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
     '%s',
     async (_, operation) => {
       const sender = await createSender(victim, model)
@@ -81,7 +85,7 @@ const NEIGHBOURS: Record<string, RegExp> = {
 }
 const STEPS = 30
 const MAX_SEQUENCES_MS = 300_000
-const SEQUENCES = Math.max(2, Math.round(ALL_RUNS / 2 / Object.keys(NEIGHBOURS).length / STEPS))
+const SEQUENCES = Math.max(1, Math.round(ALL_RUNS / 2 / Object.keys(NEIGHBOURS).length / STEPS))
 
 describe('responses in sequence match the document for', () => {
   it.each(Object.entries(NEIGHBOURS))(
