@@ -55,7 +55,8 @@ describe('@posthog/agent-toolkit', () => {
   })
 
   it('follows the pages of a list to the end', async () => {
-    for (let count = 0; count < 105; count += 1) await created(`toolkit-page-${count}`)
+    // Concurrent writes share batches.
+    await Promise.all(Array.from({ length: 105 }, (_, count) => created(`toolkit-page-${count}`)))
     const result = await flags.list()
     if (!result.success) throw result.error
     const keys = result.data

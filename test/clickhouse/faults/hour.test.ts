@@ -24,7 +24,7 @@ const HOURS = Number(env.FUZZ_RUNS || 1)
 const SEED = Number(env.FUZZ_SEED || 1)
 
 /** Whole hours are for `FUZZ_RUNS`. */
-const MINUTES = env.FUZZ_RUNS ? 60 : 30
+const MINUTES = env.FUZZ_RUNS ? 60 : 16
 /** Half of it is past midnight, so that repeated events may fall on another day. */
 const START = new Date(Date.parse('2026-03-11T00:00:00Z') - MINUTES * 30_000).toISOString()
 const CLIENTS = ['one', 'two']
