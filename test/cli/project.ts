@@ -34,8 +34,10 @@ export interface Project {
   start(command: string, args?: readonly string[], env?: Record<string, string>): Running
   /** Starts a script of package.json, as npm runs it: the signals meet npm. */
   npm(args: readonly string[]): Running
-  /** Runs a command to its end within this process: Node and what it compiles take longer to start than most commands to run. */
+  /** Runs a command to its end: within this process, unless it serves. */
   run(command: string, args?: readonly string[], env?: Record<string, string>): Promise<Ended>
+  /** Runs a command that ends by itself within this process: Node and what it compiles take longer to start than most commands to run. */
+  runHere(command: string, args?: readonly string[], env?: Record<string, string>): Promise<Ended>
   /** Names in the folder that are not the project's own. */
   left(): string[]
   /** Folders of the commands among temporary files. */
@@ -95,14 +97,16 @@ export function createProject(
   const start: Project['start'] = (command, args = [], more = {}) =>
     launch(process.execPath, ['--import', 'tsx/esm', `src/cli/${command}.ts`, ...args], more)
 
+  const runInFolder: Project['runHere'] = (command, args = [], more = {}) =>
+    runHere(command, args, { folder, env: { ...surroundings, ...more } })
+
   return {
     folder,
     start,
     npm: (args) => launch('npm', args),
     run: (command, args = [], more = {}) =>
-      SERVING.has(command)
-        ? start(command, args, more).ended
-        : runHere(command, args, { folder, env: { ...surroundings, ...more } }),
+      SERVING.has(command) ? start(command, args, more).ended : runInFolder(command, args, more),
+    runHere: runInFolder,
     left: () => readdirSync(folder).filter((name) => !own.has(name) && name !== '.wrangler'),
     temporary: () =>
       readdirSync(TEMPORARY)

@@ -1,4 +1,4 @@
-// What commands print when they are called wrongly: one line, and exit code 2.
+// What commands print when they are called wrongly: one line, and exit code 2. None of them begins to serve.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ const COMMANDS = [
 ]
 
 it.each(COMMANDS)('%s rejects an unknown option', async (command) => {
-  expect(await project.run(command, ['--nonsense'])).toEqual({
+  expect(await project.runHere(command, ['--nonsense'])).toEqual({
     code: 2,
     stdout: '',
     stderr: expect.stringMatching(
@@ -58,14 +58,29 @@ describe('an option without `--` before it, which npm takes for its own', () => 
     return Object.fromEntries(all.filter(([name]) => name.startsWith('npm_config_')))
   }
 
+  /** Their options --plan and --apply are letters for npm; what it makes of the others follows from their names. */
+  const ASKED_OF_NPM = new Set(['deploy', 'import'])
+
+  const derivedFrom = (options: readonly string[]): Record<string, string> =>
+    Object.fromEntries(
+      options.map((option) => {
+        const [, no, name, value = 'true'] = /^--(no-)?([^=]*)(?:=(.*))?$/.exec(option)!
+        return [`npm_config_${name!.replaceAll('-', '_')}`, no ? '' : value]
+      }),
+    )
+
   it.each([...COMMANDS, 'flags'])('%s does nothing, and names each of its options', async (command) => {
-    const help = await project.run(command, ['--help'])
+    const help = await project.runHere(command, ['--help'])
     const options = [...help.stdout.matchAll(/^ {2}(--[a-z-]+)( [A-Z]+)?/gm)]
       .map(([, name, value]) => (value ? `${name}=9` : name!))
       // A command that lacks it asks, or refuses what needs it.
       .filter((option) => option !== '--yes')
     if (options.length === 0) return
-    const { code, stdout, stderr } = await project.run(command, [], settingsOf(options))
+    const { code, stdout, stderr } = await project.runHere(
+      command,
+      [],
+      ASKED_OF_NPM.has(command) ? settingsOf(options) : derivedFrom(options),
+    )
     expect({ code, stdout }).toEqual({ code: command === 'flags' ? 1 : 2, stdout: '' })
     const [, typed = ''] =
       /^npm takes options .* Type: npm (?:start|run [a-z:-]+) -- (.*)\n$/.exec(stderr) ?? []
@@ -86,7 +101,7 @@ describe('an option without `--` before it, which npm takes for its own', () => 
       ['start', ['9000'], { npm_config_prot: 'true' }, 'start -- --port …'],
       ['dev', [], { npm_config_port: '9000' }, 'run dev -- --port=9000'],
     ] as const)
-      expect((await project.run(command, args, env)).stderr).toBe(`${call} ${typed}\n`)
+      expect((await project.runHere(command, args, env)).stderr).toBe(`${call} ${typed}\n`)
   })
 
   it('is not a setting of npm, nor an option that also stands after `--`', async () => {
@@ -94,10 +109,10 @@ describe('an option without `--` before it, which npm takes for its own', () => 
     writeFileSync(npmrc, 'email = ada@example.com\n')
     const env = { npm_config_email: 'ada@example.com', npm_config_userconfig: npmrc, npm_config_yes: 'true' }
     const wrong = '--after-restore is for a deployed service'
-    expect((await project.run('setup', ['--after-restore'], env)).stderr).toContain(wrong)
+    expect((await project.runHere('setup', ['--after-restore'], env)).stderr).toContain(wrong)
     rmSync(npmrc)
     const args = ['--after-restore', '--email', 'ada@example.com']
-    expect((await project.run('setup', args, env)).stderr).toContain(wrong)
+    expect((await project.runHere('setup', args, env)).stderr).toContain(wrong)
   })
 
   it('is refused as npm starts the command', async () => {
@@ -118,7 +133,7 @@ it.each([
   ['pull --prune', '--prune goes with plan, apply, drift, not with pull.'],
   ['drift --yes', '--yes goes with apply, pull, not with drift.'],
 ])('flags %s exits with 1', async (args, message) => {
-  expect(await project.run('flags', args.split(' '))).toEqual({
+  expect(await project.runHere('flags', args.split(' '))).toEqual({
     code: 1,
     stdout: '',
     stderr: expect.stringContaining(message),
@@ -176,6 +191,6 @@ it.each<[string, string[], string, number?]>([
   ],
   ['clickhouse', ['--settle', 'long'], '--settle must be a number of seconds, got "long"\n'],
 ])('%s rejects %j before anything is done', async (command, args, stderr, code = 2) => {
-  expect(await project.run(command, args)).toEqual({ code, stdout: '', stderr })
+  expect(await project.runHere(command, args)).toEqual({ code, stdout: '', stderr })
   expect(project.left()).toEqual([])
 })
