@@ -68,9 +68,9 @@ export function changeGroups(
       if (typeIndex === null) report('properties__$group_type', tooManyTypes(groupIdentify.type))
       else describe(groupIdentify, typeIndex, event.timestamp, groups, drafts, report)
     }
-    for (const { type } of event.groups) {
-      if (indexOf(type) === null) report('properties__$groups', tooManyTypes(type))
-    }
+    // One problem of an event: each would have an example, which costs as much as `$groups` is large.
+    const [first, ...others] = event.groups.filter(({ type }) => indexOf(type) === null)
+    if (first) report('properties__$groups', tooManyTypes(first.type, others.length > 0))
   }
 
   return {
@@ -85,8 +85,10 @@ export function changeGroups(
   }
 }
 
-const tooManyTypes = (type: string) =>
-  `"${type}" would be a group type more than the ${MAX_GROUP_TYPES} that a project can have; it is ignored.`
+const tooManyTypes = (type: string, hasOthers = false) =>
+  hasOthers
+    ? `"${type}" and others would be group types more than the ${MAX_GROUP_TYPES} that a project can have; they are ignored.`
+    : `"${type}" would be a group type more than the ${MAX_GROUP_TYPES} that a project can have; it is ignored.`
 
 function describe(
   group: GroupIdentify,

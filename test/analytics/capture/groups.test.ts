@@ -35,6 +35,7 @@ describe('$groupidentify', () => {
     const { body } = await sendBatch(tenant, [
       event('ada', { $groups: { e: 'x' } }),
       ...['d', 'c', 'b', 'a', 'f', 'a'].map((type) => groupIdentify(type, 'x', { type })),
+      event('ada', { $groups: { g: 'x', a: 'x', h: 'x', i: 'x' } }),
     ])
     expect(body).toEqual({
       status: 'Ok',
@@ -43,6 +44,12 @@ describe('$groupidentify', () => {
           index: 5,
           detail: '"f" would be a group type more than the 5 that a project can have; it is ignored.',
           attr: 'properties__$group_type',
+        },
+        {
+          index: 7,
+          detail:
+            '"g" and others would be group types more than the 5 that a project can have; they are ignored.',
+          attr: 'properties__$groups',
         },
       ],
     })
@@ -54,7 +61,7 @@ describe('$groupidentify', () => {
       { type: 'b' },
       { type: 'a' },
     ])
-    expect(await eventsOf(tenant)).toHaveLength(7)
+    expect(await eventsOf(tenant)).toHaveLength(8)
   })
 
   it('reports an event without a group', async () => {

@@ -132,6 +132,15 @@ it('the work for $groupidentify of one group with many properties grows linearly
   expect(growth).toEqual(LINEAR)
 })
 
+it('one event has one problem for all groups that have too many types, whose example costs as much as `$groups` is large', () => {
+  const $groups = wide(16_000)
+  const types = new Map(['a', 'b', 'c', 'd', 'e'].map((name, index) => [name, index]))
+  const { problems } = changeGroups([parsed(event({ $groups }), 0)], types, new Map())
+  const detail =
+    '"p0" and others would be group types more than the 5 that a project can have; they are ignored.'
+  expect(problems).toEqual([{ index: 0, detail, attr: 'properties__$groups' }])
+})
+
 it('the work for properties at a past time grows linearly with the history', async () => {
   const growth = await measureGrowth((size) => {
     const history = Array.from({ length: size * 50 }, (_, number) =>
