@@ -47,8 +47,11 @@ export function uniqueByUuid<Event extends { uuid: string }>(events: readonly Ev
   return events.filter(({ uuid }) => !seen.has(uuid) && seen.add(uuid))
 }
 
-/** Maximum bytes of an event in a message. The message has space for the rest of the row. */
-const MAX_QUEUED_EVENT_BYTES = 80_000
+/**
+ * Maximum bytes of an event in a message. The message has space for the rest of the row: MAX_NAMES_BYTES, the keys of five groups and a
+ * flag's key and response, each of 400 characters that take up to six bytes as JSON.
+ */
+const MAX_QUEUED_EVENT_BYTES = 64_000
 
 export const isLarge = ({ bytes }: CapturedEvent): boolean => bytes > MAX_QUEUED_EVENT_BYTES
 

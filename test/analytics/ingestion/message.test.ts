@@ -1,6 +1,8 @@
 // Messages of the ingestion queue: every row once, in messages that the queue takes.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { parseEvent } from '../../../src/analytics/capture/parse-event'
+import { eventRow, isLarge } from '../../../src/analytics/ingestion/captured-rows'
 import {
   type IngestionMessage,
   MAX_MESSAGE_BYTES,
@@ -89,6 +91,34 @@ describe('messagesOf', () => {
         large: { persons: ['large'], groups: [], events: [] },
       },
     ])
+  })
+
+  it('holds the largest row of an event that is not large', () => {
+    const wide = '\u0001'.repeat(400)
+    const types = ['a', 'b', 'c', 'd', 'e']
+    const names = Array.from({ length: 290 }, (_, number) => `${number}`.padEnd(47, 'n'))
+    const make = (text: string) =>
+      parseEvent(
+        {
+          event: '$feature_flag_called',
+          distinct_id: 'ada',
+          properties: {
+            $set: Object.fromEntries(names.map((name) => [name, 1])),
+            $groups: Object.fromEntries(types.map((type) => [type, wide])),
+            $feature_flag: wide,
+            $feature_flag_response: wide,
+            text,
+          },
+        },
+        0,
+        { now: new Date(AT), sentAt: null, newUuid: () => crypto.randomUUID() },
+      ).event!
+    let largest = make('')
+    for (let length = 100_000; isLarge((largest = make('x'.repeat(length))));) length -= 1_000
+    const indexes = new Map(types.map((type, index) => [type, index]))
+    const row = eventRow(largest, indexes, names, new Date(AT))
+    expect(row.changed).toHaveLength(290)
+    expect(messagesOf(DESTINATION, { ...noRows(), events: [row] })).toHaveLength(1)
   })
 
   it('gives no message for no rows', () => {
