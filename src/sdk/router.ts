@@ -6,6 +6,7 @@ import type { Deps } from '../deps'
 import { apiErrorIn, notAuthenticated, notFound } from '../errors'
 import { successStatus } from '../http/operation'
 import { renderError } from '../http/render-error'
+import { jsonResponse } from '../http/text-response'
 import type { RequestFacts } from '../http/log/request-log'
 import { countKey } from '../http/limits/throttle'
 import { type BodyLimits, CAPTURE_BODY, parseSdkBody, SMALL_BODY } from './body/read-body'
@@ -128,7 +129,7 @@ async function respond(operation: SdkOperation, call: SdkCall): Promise<Response
   if (result instanceof Response) return result
   const status = successStatus(operation)
   if (operation.responses[status] === 'empty') return new Response(null, { status })
-  return Response.json(result, { status })
+  return jsonResponse(result, status)
 }
 
 function contextOf({ deps, request, url, requestId, params, facts }: SdkCall): SdkContext {

@@ -82,6 +82,18 @@ describe('POST /batch/', () => {
     ])
   })
 
+  it('counts the errors that would make the response long', async () => {
+    const tenant = await createTenant()
+    const unreadable = { $set: 1, $set_once: 1, $unset: 1, $groups: 1 }
+    const { body } = await sendBatch(
+      tenant,
+      Array.from({ length: 100 }, () => ({ ...event('ada', unreadable), ...unreadable, people_only: true })),
+    )
+    expect(JSON.stringify(body).length).toBeLessThan(64 * 1024)
+    expect(body.errors.length).toBeGreaterThan(100)
+    expect(body.errors.length + body.more_errors).toBe(700)
+  })
+
   it('rejects a request without valid events', async () => {
     const tenant = await createTenant()
     expect(seen(await sendBatch(tenant, [{ event: 'opened' }, {}]))).toEqual({

@@ -1,10 +1,11 @@
 import * as z from 'zod'
-import { capture as captureEvents } from '../../analytics/capture/capture'
+import { type Captured, capture as captureEvents } from '../../analytics/capture/capture'
 import { waitIn, waitUntilStored } from '../../analytics/ingestion/wait-until-stored'
 import { person, project as exampleProject } from '../../http/docs/examples'
 import type { OperationDocs, OperationErrors, SchemaDocs } from '../../http/docs/operation-docs'
 import { ErrorBody } from '../../http/error-body'
 import { dateTime } from '../../http/fields'
+import { textResponse } from '../../http/text-response'
 import { CAPTURE_BODY, NAMED_COMPRESSIONS } from '../body/read-body'
 import { parseCaptureRequest } from '../capture-request'
 import { withVisitorIds } from '../cookieless'
@@ -80,6 +81,7 @@ export const CaptureResult = z
         }),
       )
       .optional(),
+    more_errors: z.int().min(1).optional(),
   })
   .meta({ id: 'CaptureResult' })
 
@@ -92,6 +94,7 @@ export const CaptureResultDocs = (): SchemaDocs => ({
     'errors.index': 'Index of the event in the request, from 0.',
     'errors.detail': 'Reason, in English.',
     'errors.attr': 'Path of the field, joined with `__`. Null for the whole event.',
+    more_errors: 'Number of further errors, which `errors` leaves out after 50,000 characters.',
   },
   example: { status: 'Ok' },
 })
@@ -127,15 +130,30 @@ async function capture({
   const project = known ?? (await projectOf(token))
   const events = await withVisitorIds(sent.events, visitorIdsOf(project))
   const captured = await captureEvents(deps, project, { ...sent, events })
-  const { problems } = captured
   const wait = waitIn(request.headers)
   const isStored = wait > 0 && (await waitUntilStored(deps, project, captured, wait))
   const body = ignoredOptions
     ? resultsV1({ events: sent.events, ignoredOptions }, captured)
-    : problems.length
-      ? { status: 'Ok', errors: problems.map(({ index, detail, attr }) => ({ index, detail, attr })) }
-      : { status: 'Ok' }
-  return isStored ? Response.json(body, { headers: { 'Preference-Applied': `wait=${wait}` } }) : body
+    : { status: 'Ok', ...errorsOf(captured) }
+  if (!isStored) return body
+  const headers = { 'Content-Type': 'application/json', 'Preference-Applied': `wait=${wait}` }
+  return textResponse(JSON.stringify(body), headers)
+}
+
+/** Maximum characters of `errors`. A longer response could be a 503, after which clients would send the stored events again. */
+const MAX_ERRORS_LENGTH = 50_000
+
+function errorsOf({ problems }: Captured): Omit<z.infer<typeof CaptureResult>, 'status'> {
+  if (problems.length === 0) return {}
+  const errors = []
+  let length = 0
+  for (const { index, detail, attr } of problems) {
+    const error = { index, detail, attr }
+    length += JSON.stringify(error).length + 1
+    if (length > MAX_ERRORS_LENGTH) return { errors, more_errors: problems.length - errors.length }
+    errors.push(error)
+  }
+  return { errors }
 }
 
 /** The 401 responses of both operations. */
