@@ -89,7 +89,7 @@ const ESCAPED: Readonly<Record<string, Assertion>> = {
 }
 
 const NAME = /[A-Za-z_][\w.[\]]*/y
-const REPETITION = /\{(\d+)(?:(,)(\d*))?\}/y
+const REPETITION = /\{(?:(\d+)(?:(,)(\d*))?|,(\d*))\}/y
 const REFERENCE = /\\(?:([1-9]\d?)|k(?:<([^>]+)>|'([^']+)'|\{([^}]+)\}))|\(\?P=(\w+)\)/y
 const GROUP_FLAGS = /\?([a-zA-Z]*)(?:-([a-zA-Z]+))?([:)])/y
 
@@ -178,7 +178,7 @@ class Parser {
     const lazy = this.#take('?') !== this.#flags.lazy
     if (
       /[*+?]/.test(this.#pattern[this.#at] ?? '') ||
-      /\{\d+(?:,\d*)?\}/y.test(this.#pattern.slice(this.#at, this.#at + 20))
+      /^\{(?:\d+(?:,\d*)?|,\d*)\}/.test(this.#pattern.slice(this.#at, this.#at + 20))
     )
       throw new Malformed()
     return { kind: 'repeat', node, min, max, lazy }
@@ -190,7 +190,8 @@ class Parser {
     if (this.#take('?')) return [0, 1]
     const found = this.#match(REPETITION)
     if (!found) return null
-    const [, min, comma, max] = found
+    const [, min, comma, max, upTo] = found
+    if (min === undefined) return [0, upTo === '' ? null : Number(upTo)]
     return [Number(min), comma === undefined ? Number(min) : max === '' ? null : Number(max)]
   }
 

@@ -41,6 +41,8 @@ const RANGES_OF_A_POSIX_CLASS = 8
 const SAME = /^[aftnrvAzbB!-/:;=?@[-`{-~]$/
 const HEX = /^(?:u|x|U)(?:\{([0-9A-Fa-f]{1,8})\})|^x([0-9A-Fa-f]{2})|^u([0-9A-Fa-f]{4})|^U([0-9A-Fa-f]{8})/
 const PROPERTY = /^[pP](?:[A-Za-z]|\{[^}]*\})/
+/** A repetition without a least number, which is 0. The engine reads it as text. */
+const UP_TO = /^\{,\d*\}/
 const POSIX = /^\[:\^?[a-z]+:\]/
 
 /** A part of a pattern and its translation. */
@@ -61,6 +63,10 @@ export function toEngineDialect(pattern: string): string | null {
   let translated = ''
   let at = 0
   while (at < pattern.length) {
+    if (pattern.startsWith('{,', at) && UP_TO.test(pattern.slice(at, at + 12))) {
+      translated += '{0,'
+      at += 2
+    }
     const step = nextStep(pattern, at)
     if (step === null) return null
     translated += step.text

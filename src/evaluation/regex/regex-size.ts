@@ -3,7 +3,7 @@ import { nextStep, type RegexStep } from './regex-dialect'
 
 /** The flags, name or look-behind at the start of a group. */
 const GROUP_HEAD = /\?(?:P?<[\w.[\]]*>|<[=!]|[A-Za-z-]*(?<close>[:)])|[=!>])/y
-const REPETITION = /\{(\d{1,8})(,?)(\d{0,8})\}/y
+const REPETITION = /\{(?=[\d,])(\d{0,8})(,?)(\d{0,8})\}/y
 
 /** The number of ranges in a class that count as one instruction. */
 const RANGES_PER_UNIT = 40
@@ -82,6 +82,8 @@ export function programSizeOf(pattern: string): number {
         const repetition = matchAt(REPETITION, pattern, at)
         if (repetition) group.last = repeated(group.last, repetition)
         else append(1)
+        // ClickHouse's dialect has it as text.
+        if (repetition?.[1] === '') group.last += repetition[0].length
         at += repetition?.[0].length ?? 1
         break
       }

@@ -13,7 +13,7 @@ const ESCAPES: readonly (readonly [start: RegExp, name: string])[] = [
   [/^\\[GKORXyYZ]/, 'the escape'],
 ]
 
-const REPETITION = /^(?:[*+?]|\{\d+(?:,\d*)?\})/
+const REPETITION = /^(?:[*+?]|\{(?:\d+(?:,\d*)?|,\d*)\})/
 const PROPERTY = /\\[pP]\{[^{}]*\}/
 
 /**

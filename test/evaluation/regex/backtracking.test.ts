@@ -128,6 +128,7 @@ describe('the backtracking matcher', () => {
     ['(?=[[:alpha:]-]+$)\\p{L}', 'a-b', true],
     ['(?!x)\\p{Greek}', 'λ', true],
     ['(?=a)a$', 'a\n', false],
+    ['^(?=a)a{,2}$', 'aa', true],
     ['(?m)(?=a)a$', 'a\n', true],
     ['(?s)(?=a).+b', 'a\nb', true],
     ['(?x) (?=a) a # comment\n b', 'ab', true],

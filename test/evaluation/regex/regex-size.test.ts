@@ -34,7 +34,7 @@ const atom = fc.constantFrom(
   'a{',
   '\\p{L}',
 )
-const repeat = fc.constantFrom('', '', '*', '+', '?', '*?', '{0}', '{3}', '{2,}', '{1,4}', '{0,5}?')
+const repeat = fc.constantFrom('', '', '*', '+', '?', '*?', '{0}', '{3}', '{,3}', '{2,}', '{1,4}', '{0,5}?')
 const { pattern: patterns } = fc.letrec<{ pattern: string; item: string; group: string }>((tie) => ({
   pattern: fc
     .array(fc.array(tie('item'), { maxLength: 4 }), { minLength: 1, maxLength: 3 })
