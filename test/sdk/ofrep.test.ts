@@ -63,6 +63,12 @@ describe('POST /ofrep/v1/evaluate/flags/:key', () => {
     expect((await resolve(tenant, 'beta', bob)).body).toMatchObject({ value: false, reason: 'DEFAULT' })
   })
 
+  it('gives the reason SPLIT for a boolean where a percentage decided', async () => {
+    const tenant = await createTenant()
+    await tenant.flag({ key: 'most', filters: { groups: [{ properties: [], rollout_percentage: 99 }] } })
+    expect((await resolve(tenant, 'most')).body).toMatchObject({ value: true, reason: 'SPLIT' })
+  })
+
   it('returns no holdout variant', async () => {
     const tenant = await createTenant()
     const holdout = { id: 3, exclusion_percentage: 100 }

@@ -42,7 +42,7 @@ export function resolve(
     key,
     ...(isOn(result) ? { value: isConfig ? parsed(result.payload) : result.value } : valueOfOff(flag)),
     ...(result.variant === null || !isOn(result) ? {} : { variant: result.variant }),
-    reason: reasonOf(result, flag.boundaries.length > 0),
+    reason: reasonOf(result, flag),
     metadata: {
       reason: result.reason.code,
       flagId: definition.id,
@@ -59,11 +59,13 @@ const isOn = ({ enabled, reason }: FlagResult): boolean =>
 const valueOfOff = ({ definition, boundaries }: CompiledFlag<FeedDefinition>): { value?: false } =>
   definition.is_remote_configuration || boundaries.length > 0 ? {} : { value: false }
 
-function reasonOf({ reason, enabled }: FlagResult, isMultivariate: boolean): Reason {
+function reasonOf({ reason, enabled }: FlagResult, { boundaries, conditions }: CompiledFlag): Reason {
   switch (reason.code) {
     case 'condition_match':
     case 'super_condition_value':
-      return isMultivariate && enabled ? 'SPLIT' : 'TARGETING_MATCH'
+      return enabled && (boundaries.length > 0 || isPartial(conditions, reason.condition_index))
+        ? 'SPLIT'
+        : 'TARGETING_MATCH'
     case 'holdout_condition_value':
     case 'out_of_rollout_bound':
       return 'SPLIT'
@@ -73,6 +75,9 @@ function reasonOf({ reason, enabled }: FlagResult, isMultivariate: boolean): Rea
       return 'DEFAULT'
   }
 }
+
+const isPartial = (conditions: CompiledFlag['conditions'], index: number | null): boolean =>
+  conditions.some((condition) => condition.index === index && condition.percentage < 100)
 
 function parsed(payload: unknown): unknown {
   if (typeof payload !== 'string') return payload
