@@ -147,7 +147,7 @@ export const continuousIdentifier = ({ anonDistinctId, distinctId }: EvaluationC
   anonDistinctId === '' ? distinctId : anonDistinctId
 
 /** Whether a condition on persons needs a hash, for a partial rollout or for a variant. */
-const needsHash = (flag: CompiledFlag, { percentage, pinned }: CompiledCondition): boolean =>
+export const needsHash = (flag: CompiledFlag, { percentage, pinned }: CompiledCondition): boolean =>
   percentage < 100 || (flag.boundaries.length > 0 && pinned < 0)
 
 /** Whether a condition failed at a cohort with conditions on events. */

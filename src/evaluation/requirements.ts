@@ -4,6 +4,7 @@
 import type { CohortNode, CompiledCohort } from './compile/cohorts'
 import type { CompiledFlag, CompiledFlagSet } from './compile/compiled'
 import { closureOf } from './compile/dependency-order'
+import { needsHash } from './conditions'
 
 export interface Requirements {
   /** Person properties that may decide. */
@@ -158,7 +159,11 @@ function ownRequirements(flag: CompiledFlag): Requirements {
       }
     }
   }
-  return { personKeys, groupKeys, needsRecord, needsContinuity: flag.continuity, cohorts }
+  const needsContinuity =
+    flag.continuity &&
+    !flag.byDevice &&
+    flag.conditions.some((condition) => condition.aggregation === null && needsHash(flag, condition))
+  return { personKeys, groupKeys, needsRecord, needsContinuity, cohorts }
 }
 
 function requirementsOfCohort({ root }: CompiledCohort): Requirements {

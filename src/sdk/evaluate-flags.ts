@@ -120,7 +120,7 @@ async function subjectFromStorage(deps: Deps, loaded: LoadedSnapshot, request: F
   const { distinctId, anonDistinctId, personProperties } = request
   const { together } = loaded.requirements
   const { personKeys, groupKeys, continuityKeys } = storedKeysOf(loaded)
-  const needsContinuity = continuityKeys.length > 0
+  const { needsContinuity } = together
   const needsPerson =
     needsContinuity || together.needsRecord || !hasAll(personProperties, together.personKeys)
   // Continuity is decided once for a person. A replica without the decision would make another one, so that it is not used here.

@@ -19,6 +19,7 @@ describe('an unavailable database', () => {
     const tenant = await createTenant({ harness: createHarness({ bindings: { DB: d1.d1 } }) })
     await tenant.flag({ key: 'everybody', filters: open({ payloads: { true: '"hi"' } }) })
     const paid = await tenant.flag({ key: 'paid', filters: { ...PAID, payloads: { true: '"rich"' } } })
+    await tenant.flag({ key: 'everybody-kept', ensure_experience_continuity: true, filters: open() })
     await tenant.flag({
       key: 'continuous',
       ensure_experience_continuity: true,
@@ -32,6 +33,7 @@ describe('an unavailable database', () => {
     expect(response.status).toBe(200)
     expect(valuesOf(response)).toEqual({
       everybody: true,
+      'everybody-kept': true,
       paid: 'database_unavailable',
       continuous: 'database_unavailable',
     })
@@ -48,10 +50,10 @@ describe('an unavailable database', () => {
 
     expect((await ask(tenant, {}, '/flags/?v=1')).body).toMatchObject({
       errorsWhileComputingFlags: true,
-      featureFlags: { everybody: true, paid: false, continuous: false },
+      featureFlags: { everybody: true, 'everybody-kept': true, paid: false, continuous: false },
       featureFlagPayloads: { everybody: '"hi"' },
     })
-    expect((await ask(tenant, {}, '/decide/')).body.featureFlags).toEqual(['everybody'])
+    expect((await ask(tenant, {}, '/decide/')).body.featureFlags).toEqual(['everybody', 'everybody-kept'])
 
     // Whoever sends what is looked at does not notice, and asks nobody.
     const keen = await ask(tenant, {

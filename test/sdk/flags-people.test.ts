@@ -163,7 +163,7 @@ describe('ids of over 200 characters', () => {
 
   it('are stored cut for experience continuity', async () => {
     const tenant = await createTenant()
-    const kept = { key: 'kept', ensure_experience_continuity: true, filters: open() }
+    const kept = { key: 'kept', ensure_experience_continuity: true, filters: variants({ a: 100 }) }
     await tenant.flag(kept)
     await sendBatch(tenant, [event('ada')])
     await ask(tenant, { anon_distinct_id: long })

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { sendBatch } from '../support/capture'
-import { open } from '../support/filters'
+import { variants } from '../support/filters'
 import { createHarness } from '../support/harness'
 import { createTenant, type Tenant } from '../support/tenant'
 import { ask, PAID, setProperties, valuesOf } from './flags-support'
@@ -72,7 +72,7 @@ describe('behind a replica that lags', () => {
 
   it('the bucketing of a person is decided once', async () => {
     const { tenant } = await behindReplica()
-    const body = { key: 'kept', filters: open(), ensure_experience_continuity: true }
+    const body = { key: 'kept', filters: variants({ a: 100 }), ensure_experience_continuity: true }
     expect((await tenant.post(tenant.flags(), body)).status).toBe(201)
     await sendBatch(tenant, [setProperties('ada', { plan: 'free' })])
     const stored = async () =>
