@@ -47,7 +47,7 @@ export const groups = sqliteTable(
 
 /**
  * Changes of a person's properties by the time of the event: the newest row up to a moment, over all distinct ids of the
- * person, is the value at that moment. Written in the batch that stores the event.
+ * person, is the value at that moment, unless it is a first value and an older row has one. Written in the batch that stores the event.
  */
 export const personPropertyHistory = sqliteTable(
   'person_property_history',
@@ -58,6 +58,8 @@ export const personPropertyHistory = sqliteTable(
     timestamp: timestamp('timestamp').notNull(),
     /** JSON text; null: it was unset. */
     value: text('value'),
+    /** Whether it is a value of `$set_once`, which counts only where nothing is. */
+    isFirst: boolean('is_first').notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.distinctId, table.name, table.timestamp] })],
 )

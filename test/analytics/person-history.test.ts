@@ -197,6 +197,27 @@ describe('the history of a person', () => {
     expect(await rebuilt(tenant, 'ada', momentOf(2))).toEqual({ plan: 'pro' })
   })
 
+  it('keeps first values when an older one arrives by a merge or late', async () => {
+    const tenant = await createTenant()
+    const old = '2019-01-01T00:00:00Z'
+    await sendEach(tenant, [
+      at(momentOf(0), event('ada', { $set_once: { source: 'google' } })),
+      at(momentOf(5), event('anon', { $set_once: { source: 'newsletter', late: 'a', gone: 1 } })),
+      at(momentOf(6), event('anon', { $unset: ['gone'], $set_once: { old: 1 } })),
+      at(momentOf(6), event('anon', { $set_once: { gone: 2 } })),
+      at(old, event('anon', { $set: { old: 2 } })),
+      at(momentOf(4), event('anon', { $set: { late: 'b' } })),
+      at(momentOf(7), identify('ada', 'anon')),
+    ])
+    const rest = { source: 'google', late: 'b', old: 2 }
+    expect(await rebuilt(tenant, 'ada', momentOf(5))).toEqual({ ...rest, gone: 1 })
+    expect(await rebuilt(tenant, 'ada', momentOf(8))).toEqual({ ...rest, gone: 2 })
+    expect((await personByDistinctId(database(), tenant.projectId, 'ada'))!.properties).toEqual({
+      ...rest,
+      gone: 2,
+    })
+  })
+
   it('keeps a value that a late event set before', async () => {
     const tenant = await createTenant()
     await sendEach(tenant, [
@@ -238,7 +259,7 @@ describe('the history of a person', () => {
     const properties = mergeHistory(history!)
     expect(Object.keys(properties)).toHaveLength(50)
     expect(properties['name-0']).toBe(36_000)
-    expect(meter.rowsRead).toBeLessThanOrEqual(650)
+    expect(meter.rowsRead).toBeLessThanOrEqual(750)
   })
 
   it('drops values replaced over two years ago when the property is set again', async () => {

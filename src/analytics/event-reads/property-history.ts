@@ -15,8 +15,8 @@ export const MAX_HISTORY_NAMES = 20_000
 export const MAX_HISTORY_BYTES = 16 * 1024 * 1024
 
 /**
- * SQL of the latest row of each property up to a time, which reads some twelve rows for each name and id, and of events that have no such
- * rows, because they are older than the table. The joins look up the events of the few ids: SQLite's own plan would walk all events by
+ * SQL of the latest row of each property up to a time, and of the latest one that is no first value, which reads some fifteen rows for
+ * each name and id, and of events that have no such rows, because they are older than the table. The joins look up the events of the few ids: SQLite's own plan would walk all events by
  * time to avoid sorting. Sizes are read first, because SQLite reads them from row headers.
  */
 const HISTORY_ON_SHARD = `WITH RECURSIVE wanted AS (SELECT value AS id FROM json_each(?2)),
@@ -36,15 +36,18 @@ const HISTORY_ON_SHARD = `WITH RECURSIVE wanted AS (SELECT value AS id FROM json
     SELECT NULL, h.timestamp, h.distinct_id, h.name, octet_length(h.value)
     FROM names CROSS JOIN person_property_history AS h
       ON h.project_id = ?1 AND h.distinct_id = names.id AND h.name = names.name
-        AND h.timestamp = (SELECT max(k.timestamp) FROM person_property_history AS k
-          WHERE k.project_id = ?1 AND k.distinct_id = names.id AND k.name = names.name AND k.timestamp <= ?3)
+        AND h.timestamp IN (
+          (SELECT max(k.timestamp) FROM person_property_history AS k
+            WHERE k.project_id = ?1 AND k.distinct_id = names.id AND k.name = names.name AND k.timestamp <= ?3),
+          (SELECT max(k.timestamp) FROM person_property_history AS k
+            WHERE k.project_id = ?1 AND k.distinct_id = names.id AND k.name = names.name AND k.timestamp <= ?3 AND NOT k.is_first))
     WHERE names.name IS NOT NULL),
   picked AS (
     SELECT *, count(event_id) OVER () <= ${MAX_HISTORY_EVENTS} AND total(bytes) OVER () <= ${MAX_HISTORY_BYTES}
       AND (SELECT count(*) FROM names) <= ${MAX_HISTORY_NAMES} AS is_short
     FROM found)
-  SELECT iif(event_id IS NULL, iif(h.value IS NULL, NULL, json_object(h.name, json(h.value))), e.properties -> '$."$set"') AS c0,
-    e.properties -> '$."$set_once"' AS c1,
+  SELECT iif(event_id IS NULL, iif(h.value IS NULL OR h.is_first, NULL, json_object(h.name, json(h.value))), e.properties -> '$."$set"') AS c0,
+    iif(event_id IS NULL, iif(h.is_first, json_object(h.name, json(h.value)), NULL), e.properties -> '$."$set_once"') AS c1,
     iif(event_id IS NULL, iif(h.value IS NULL, json_array(h.name), NULL), e.properties -> '$."$unset"') AS c2,
     is_short AS c3
   FROM picked

@@ -24,10 +24,14 @@ const INSERT_EVENTS = `INSERT INTO events
   FROM json_each(?2) WHERE true
   ON CONFLICT DO NOTHING`
 
-/** SQL that stores changes of properties. Of changes at the same time, the last one stays. */
-const INSERT_HISTORY = `INSERT INTO person_property_history (project_id, distinct_id, name, timestamp, value)
-  SELECT ?1, value ->> '$.distinctId', value ->> '$.name', value ->> '$.timestamp', value ->> '$.value' FROM json_each(?2) WHERE true
-  ON CONFLICT DO UPDATE SET value = excluded.value`
+/**
+ * SQL that stores changes of properties. Of changes at the same time, the last one stays; a first value that replaces another row counts
+ * like one that was set.
+ */
+const INSERT_HISTORY = `INSERT INTO person_property_history (project_id, distinct_id, name, timestamp, value, is_first)
+  SELECT ?1, value ->> '$.distinctId', value ->> '$.name', value ->> '$.timestamp', value ->> '$.value', value ->> '$.isFirst'
+  FROM json_each(?2) WHERE true
+  ON CONFLICT DO UPDATE SET value = excluded.value, is_first = is_first AND excluded.is_first`
 
 /** SQL that deletes values that were replaced over 730 days ago, because upstream looks no further back. */
 const PRUNE_HISTORY = `DELETE FROM person_property_history WHERE (project_id, distinct_id, name, timestamp) IN (
@@ -35,7 +39,7 @@ const PRUNE_HISTORY = `DELETE FROM person_property_history WHERE (project_id, di
   FROM (SELECT DISTINCT value ->> '$.distinctId' AS id, value ->> '$.name' AS name FROM json_each(?2)) AS written
   CROSS JOIN person_property_history AS h ON h.project_id = ?1 AND h.distinct_id = written.id AND h.name = written.name
     AND h.timestamp < (SELECT max(k.timestamp) FROM person_property_history AS k WHERE k.project_id = ?1 AND k.distinct_id = written.id
-      AND k.name = written.name AND k.timestamp <= strftime('%Y-%m-%dT%H:%M:%S.000000Z', 'now', '-730 days')))`
+      AND k.name = written.name AND NOT k.is_first AND k.timestamp <= strftime('%Y-%m-%dT%H:%M:%S.000000Z', 'now', '-730 days')))`
 
 const COPY_PERSONS = `INSERT INTO persons (project_id, uuid, is_identified, created_at, version, is_deleted, properties)
   SELECT ?1, value ->> '$.uuid', value ->> '$.isIdentified', value ->> '$.createdAt', value ->> '$.version', value ->> '$.isDeleted',
@@ -98,7 +102,9 @@ function historyRows({ distinctId, timestamp, changed, properties }: EventRow) {
   const { set, setOnce, unset } = changesIn(properties)
   const unsetNames = new Set(unset)
   return changed.map((name) => {
-    const value = unsetNames.has(name) ? undefined : ownValue(Object.hasOwn(set, name) ? set : setOnce, name)
-    return { distinctId, name, timestamp, value: value === undefined ? null : JSON.stringify(value) }
+    const isSet = Object.hasOwn(set, name)
+    const value = unsetNames.has(name) ? undefined : ownValue(isSet ? set : setOnce, name)
+    if (value === undefined) return { distinctId, name, timestamp, value: null, isFirst: false }
+    return { distinctId, name, timestamp, value: JSON.stringify(value), isFirst: !isSet }
   })
 }

@@ -74,7 +74,7 @@ export function shardRows(projectId: number): Rows {
       },
     ],
     person_property_history: [
-      { ...project, distinct_id: 'mary', name: 'plan', timestamp: LATER, value: '"pro"' },
+      { ...project, distinct_id: 'mary', name: 'plan', timestamp: LATER, value: '"pro"', is_first: 0 },
     ],
     cohort_people: [{ ...project, cohort_id: 1, person_uuid: id(14), version: 2, is_deleted: 0 }],
     endpoint_logs: [

@@ -1,0 +1,1 @@
+ALTER TABLE `person_property_history` ADD `is_first` integer DEFAULT false NOT NULL;
