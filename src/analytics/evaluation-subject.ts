@@ -76,7 +76,6 @@ const selectPersons = (
       uuid: persons.uuid,
       // Properties are read as text, so that an invalid document differs from a failure of the database.
       properties: sql<string>`persons.properties`.as('properties_text'),
-      createdAt: persons.createdAt,
       firstDistinctId: sql<string | null>`${firstDistinctId}`.as('first_distinct_id'),
       cohortIds: (needsCohorts ? cohortIdsOf(sql`persons.id`) : sql<string>`'[]'`).as('cohort_ids'),
       overrides: (needsOverrides ? overridesOf(sql`persons.id`) : sql<string>`'{}'`).as('overrides'),
@@ -174,7 +173,7 @@ export interface StoredSubject {
 }
 
 /** A stored person. `properties` has those that the query names, and possibly others. */
-export type SubjectPerson = Pick<PersonRow, 'id' | 'properties' | 'createdAt' | 'cohortIds' | 'overrides'>
+export type SubjectPerson = Pick<PersonRow, 'id' | 'properties' | 'cohortIds' | 'overrides'>
 
 interface SubjectRow extends SubjectPerson {
   kind: 'person' | 'group'
@@ -184,7 +183,7 @@ interface SubjectRow extends SubjectPerson {
 const personTerm = (
   projectId: number,
   query: SubjectQuery,
-) => sql`SELECT 'person' AS kind, d.distinct_id AS name, p.id AS id, p.created_at AS createdAt,
+) => sql`SELECT 'person' AS kind, d.distinct_id AS name, p.id AS id,
   ${propertiesNamed('p.properties', query.personKeys)} AS properties,
   ${query.needsCohorts ? cohortIdsOf(sql`p.id`) : sql`'[]'`} AS cohortIds,
   ${query.needsOverrides ? overridesOf(sql`p.id`) : sql`'{}'`} AS overrides
@@ -195,7 +194,7 @@ const personTerm = (
 const groupTerm = (
   projectId: number,
   query: SubjectQuery,
-) => sql`SELECT 'group' AS kind, gt.name AS name, 0 AS id, '' AS createdAt,
+) => sql`SELECT 'group' AS kind, gt.name AS name, 0 AS id,
   ${propertiesNamed('groups.properties', query.groupKeys)} AS properties, '[]' AS cohortIds, '{}' AS overrides
   FROM ${groupsWithKeys(projectId, JSON.stringify(textKeys(query.groups)))}`
 
@@ -341,7 +340,6 @@ export function subjectFrom(
     anonDistinctId: sent.anonDistinctId,
     deviceId: sent.deviceId,
     personProperties: personPropertyMap(stored, sent.personProperties ?? {}, sent.distinctId),
-    personCreatedAt: person?.createdAt ?? null,
     groups: keys,
     groupProperties: groupPropertyMaps(keys, storedGroups, sent.groupProperties ?? {}),
     staticCohorts: new Set(person ? (JSON.parse(person.cohortIds) as number[]) : []),

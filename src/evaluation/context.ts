@@ -19,8 +19,6 @@ export interface Subject {
   /** The device id, for flags that bucket by device. An empty one counts as unknown. */
   readonly deviceId?: string | null
   readonly personProperties: JsonObject
-  /** The time at which the person's record was created, in ISO 8601. It is null without a record. */
-  readonly personCreatedAt?: string | null
   /** Group keys by the name of the group type. Only non-empty strings and numbers are keys. */
   readonly groups?: JsonObject
   /** Property maps of groups by the name of the group type. */
@@ -95,10 +93,6 @@ export class EvaluationContext implements MatchContext {
     if (type === undefined) return undefined
     const properties = ownValue(this.subject.groupProperties ?? NO_PROPERTIES, type)
     return isObject(properties) ? ownValue(properties, key) : undefined
-  }
-
-  personMetadata(key: string): JsonValue | undefined {
-    return key === 'created_at' ? (this.subject.personCreatedAt ?? undefined) : undefined
   }
 
   /** Returns false for a cohort that does not exist or has a problem. */

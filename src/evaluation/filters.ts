@@ -17,9 +17,6 @@ export function holds(filter: CompiledFilter, context: EvaluationContext): boole
     case 'group':
       return matchesProperty(filter.test, context.groupProperty(filter.groupIndex, filter.key), context)
 
-    case 'metadata':
-      return matchesProperty(filter.test, context.personMetadata(filter.key), context)
-
     case 'flag':
       return context.budget.spend(STEPS_PER_REFERENCE) && dependencyHolds(filter, context)
 

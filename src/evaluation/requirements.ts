@@ -11,7 +11,7 @@ export interface Requirements {
   readonly personKeys: ReadonlySet<string>
   /** Group properties that may decide, by the index of the group type. */
   readonly groupKeys: ReadonlyMap<number, ReadonlySet<string>>
-  /** Whether a static cohort or the person's record itself may decide, which a request cannot send. */
+  /** Whether a static cohort may decide, which a request cannot send. */
   readonly needsRecord: boolean
   /** Whether an identifier that was stored for the person may decide. */
   readonly needsContinuity: boolean
@@ -135,7 +135,6 @@ function ownRequirements(flag: CompiledFlag): Requirements {
   const personKeys = new Set<string>(flag.enrollmentKey === null ? [] : [flag.enrollmentKey])
   const groupKeys = new Map<number, Set<string>>()
   const cohorts = new Set<number>()
-  let needsRecord = false
   for (const condition of flag.conditions) {
     for (const filter of condition.all) {
       switch (filter.kind) {
@@ -148,9 +147,6 @@ function ownRequirements(flag: CompiledFlag): Requirements {
           groupKeys.set(index, (groupKeys.get(index) ?? new Set()).add(filter.key))
           break
         }
-        case 'metadata':
-          needsRecord = true
-          break
         case 'cohort':
           cohorts.add(filter.id)
           break
@@ -163,7 +159,7 @@ function ownRequirements(flag: CompiledFlag): Requirements {
     flag.continuity &&
     !flag.byDevice &&
     flag.conditions.some((condition) => condition.aggregation === null && needsHash(flag, condition))
-  return { personKeys, groupKeys, needsRecord, needsContinuity, cohorts }
+  return { ...NOTHING, personKeys, groupKeys, needsContinuity, cohorts }
 }
 
 function requirementsOfCohort({ root }: CompiledCohort): Requirements {

@@ -107,22 +107,6 @@ describe('odd names', () => {
   })
 })
 
-describe('person metadata', () => {
-  it('compares when the person’s record was made', () => {
-    const since = {
-      key: 'created_at',
-      type: 'person_metadata',
-      operator: 'is_date_after',
-      value: '2026-01-01',
-    }
-    const recent = flag('f', { groups: [group([since])] })
-    expect(resultOf(recent, subject('u', { personCreatedAt: '2026-02-01T00:00:00Z' })).enabled).toBe(true)
-    expect(resultOf(recent, subject('u', { personProperties: { created_at: '2026-02-01' } })).enabled).toBe(
-      false,
-    )
-  })
-})
-
 describe('personPropertyMap', () => {
   it('overlays sent properties, and derives others from them', () => {
     expect(

@@ -229,7 +229,7 @@ describe('round trips to D1', () => {
     expect(await costOf(tenant, { ...plan, disable_flags: true })).toBe(0)
   })
 
-  it('are one for static cohorts and the time of creation', async () => {
+  it('are one for static cohorts', async () => {
     const tenant = await createTenant()
     const id = await cohort(tenant, [], { isStatic: true, filters: null })
     await tenant.flag({ key: 'listed', filters: where(inCohort(id)) })

@@ -151,8 +151,6 @@ function compileFilter(
       const groupIndex = stored.groupTypeIndex ?? aggregation
       return { kind: 'group', stored, key, groupIndex, test: compileTest(operator, value, version) }
     }
-    case 'person_metadata':
-      return { kind: 'metadata', stored, key, test: compileTest(operator, value, version) }
     case 'flag':
       return {
         kind: 'flag',

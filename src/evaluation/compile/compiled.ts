@@ -64,7 +64,7 @@ export interface CompiledCondition {
   readonly aggregation: number | null
 }
 
-export type CompiledFilter = PersonFilter | GroupFilter | MetadataFilter | FlagFilter | CohortFilter
+export type CompiledFilter = PersonFilter | GroupFilter | FlagFilter | CohortFilter
 
 interface Compiled {
   readonly stored: StoredFilter
@@ -82,13 +82,6 @@ export interface GroupFilter extends Compiled {
   readonly kind: 'group'
   readonly key: string
   readonly groupIndex: number | null
-  readonly test: PropertyTest
-}
-
-/** A filter on the person's record: its creation time. */
-export interface MetadataFilter extends Compiled {
-  readonly kind: 'metadata'
-  readonly key: string
   readonly test: PropertyTest
 }
 

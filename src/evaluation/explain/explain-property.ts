@@ -83,8 +83,6 @@ function actualValue(filter: CompiledFilter, context: EvaluationContext): JsonVa
       return personValue(filter, context)
     case 'group':
       return context.groupProperty(filter.groupIndex, filter.key)
-    case 'metadata':
-      return context.personMetadata(filter.key)
     case 'flag':
     case 'cohort':
       return undefined
@@ -96,7 +94,6 @@ function problemOf(filter: CompiledFilter, context: EvaluationContext): string |
   switch (filter.kind) {
     case 'person':
     case 'group':
-    case 'metadata':
       return null
     case 'flag':
       return context.outcomes?.get(filter.target)?.failed === true ? 'that flag could not be evaluated' : null
