@@ -87,31 +87,30 @@ function notOfQuery<T>(compute: () => T): T {
 type RangeEnd = 'date_from' | 'date_to'
 type IsDate = (name: RangeEnd, text: string) => boolean
 
-/** Returns the query with the date range of the run. `filters_override` takes precedence over the run's variables. */
+/**
+ * Returns the query with the date range of the run, for each end that of `filters_override` before the run's variables. As upstream, a run
+ * with one end has none of the query.
+ */
 function withRange(query: InsightQuery, request: RunRequest, isDate: IsDate): InsightQuery {
-  const range = { ...dateOf('date_from', request, isDate), ...dateOf('date_to', request, isDate) }
-  const { date_from: after, date_to: before } = range
-  if (after === undefined && before === undefined) return query
+  const from = dateOf('date_from', request, isDate)
+  const to = dateOf('date_to', request, isDate)
+  if (from === null && to === null) return query
   switch (query.kind) {
     case 'ActorsQuery':
       throw invalid('filters_override', 'An ActorsQuery has no date range.')
     case 'EventsQuery':
-      return { ...query, ...(after ? { after } : {}), ...(before ? { before } : {}) }
+      return { ...query, after: from, before: to }
     default:
-      return { ...query, dateRange: { ...query.dateRange, ...range } }
+      return { ...query, dateRange: { ...query.dateRange, date_from: from, date_to: to } }
   }
 }
 
 /** @throws 400 with the field of the request */
-function dateOf(
-  name: RangeEnd,
-  { variables, filtersOverride }: RunRequest,
-  isDate: IsDate,
-): Partial<Record<RangeEnd, string>> {
+function dateOf(name: RangeEnd, { variables, filtersOverride }: RunRequest, isDate: IsDate): string | null {
   const overriding = filtersOverride?.[name] ?? null
   const value = overriding ?? variables[name] ?? null
-  if (value === null) return {}
-  if (typeof value === 'string' && isDate(name, value)) return { [name]: value }
+  if (value === null) return null
+  if (typeof value === 'string' && isDate(name, value)) return value
   throw overriding === null
     ? invalid('variables', `Variable '${name}' must be a date or a distance such as '-7d'.`)
     : invalid('filters_override', `'${name}' must be a date or a distance such as '-7d'.`)

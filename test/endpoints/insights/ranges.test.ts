@@ -68,15 +68,16 @@ describe('a range of too many periods', () => {
 
   it('counts from the first event for all time', async () => {
     const run = await made(trends({ interval: 'minute', dateRange: { date_from: 'all' } }))
-    const [line] = (await run({ variables: { date_to: '2026-03-08T10:02:30Z' } })).body.results
+    const [line] = (await run({ variables: { date_from: 'all', date_to: '2026-03-08T10:02:30Z' } })).body
+      .results
     expect([line.days, line.data, line.filter.date_from]).toEqual([
       ['2026-03-08 10:00:00', '2026-03-08 10:01:00', '2026-03-08 10:02:00'],
       [1, 0, 0],
       '2026-03-08T10:00:00',
     ])
-    expect((await run({ variables: { date_to: '2026-02-01' } })).body.results[0].days).toEqual([
-      '2026-02-01 23:59:00',
-    ])
+    expect(
+      (await run({ variables: { date_from: 'all', date_to: '2026-02-01' } })).body.results[0].days,
+    ).toEqual(['2026-02-01 23:59:00'])
   })
 
   it.each([

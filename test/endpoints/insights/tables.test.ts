@@ -140,6 +140,12 @@ describe('an EventsQuery', () => {
     expect((await run({ variables: range })).results).toEqual([
       [EVENTS.filter(({ time }) => time > Date.parse(dateOf(1)) && time < Date.parse(dateOf(2))).length],
     ])
+    // Without an end, the range is that until now, though the query has one.
+    const ended = await tenant.endpoint({ query: query({ select: ['count()'], before: dateOf(1) }) })
+    const since = await tenant.post(tenant.endpoints(`${ended.name}/run`), {
+      variables: { date_from: dateOf(1) },
+    })
+    expect(since.body.results).toEqual([[EVENTS.filter(({ time }) => time > Date.parse(dateOf(1))).length]])
     const properties = [{ key: 'plan', value: 'pro', type: 'event' }]
     expect((await run({ filters_override: { properties } })).results).toEqual([
       [EVENTS.filter(({ plan }) => plan === 'pro').length],

@@ -67,6 +67,10 @@ describe('a run of an insight', () => {
       pro: [1],
       free: [1],
     })
+    // A run with one date has a range of its own, and no date of the query.
+    expect(await series({ variables: { plan: 'pro', date_to: '2026-03-09' } })).toEqual({
+      pro: [0, 0, 0, 0, 0, 1, 1],
+    })
     expect(await series({ variables: { browser: 'x', plan: 'pro' } })).toEqual(
       refused(
         'variables',
