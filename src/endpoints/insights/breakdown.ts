@@ -74,6 +74,10 @@ export const chosenCondition = (breakdowns: readonly Breakdown[]): string | null
     )
     .join(' AND ') || null
 
+/** The same condition on the columns b0, b1, … of a subquery. */
+export const chosenColumns = (breakdowns: readonly Breakdown[]): string | null =>
+  chosenCondition(breakdowns.map((breakdown, index) => ({ ...breakdown, expression: `b${index}` })))
+
 export const choiceVariables = (breakdowns: readonly Breakdown[]): Record<string, 'String'> =>
   Object.fromEntries(
     breakdowns.flatMap((_, index) =>

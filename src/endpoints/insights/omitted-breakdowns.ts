@@ -1,5 +1,4 @@
 // Aggregates materialized rows over breakdowns that a run leaves out.
-import { breakdownPropertiesOf } from '../query/written-breakdowns'
 import type { InsightQuery, RetentionQuery, TrendsQuery } from '../query/query-types'
 import type { BreakdownFilter, SeriesNode } from '../query/schema-parts'
 import type { Choice } from './breakdown'
@@ -23,25 +22,23 @@ const COMBINED: Readonly<Record<string, Combine>> = {
   max: Math.max,
 }
 
-function combineOf(node: SeriesNode, query: InsightQuery): Combine | null {
+function combineOf(node: SeriesNode): Combine | null {
   const math = node.math ?? 'total'
-  if (math === 'first_time_for_user' && hasOneBreakdown(query)) return add
+  // A first event has one value of each breakdown.
+  if (math === 'first_time_for_user') return add
   // A session counts once for each value that its events have.
   return math === 'sum' && isOfSessions(node) ? null : (COMBINED[math] ?? null)
 }
-
-/** With one breakdown, a first event has one value. With several, a chosen value depends on the actor's other events. */
-const hasOneBreakdown = (query: InsightQuery) => breakdownPropertiesOf(query).length === 1
 
 /** How the values of each series combine, or null where those of one series cannot be aggregated again. */
 function combinesOf(query: InsightQuery): Combine[] | null {
   switch (query.kind) {
     case 'TrendsQuery': {
-      const combines = query.series.map((node) => combineOf(node, query))
+      const combines = query.series.map(combineOf)
       return combines.includes(null) ? null : (combines as Combine[])
     }
     case 'RetentionQuery':
-      return beginsOnce(query) && hasOneBreakdown(query) ? [add] : null
+      return beginsOnce(query) ? [add] : null
     default:
       return null
   }

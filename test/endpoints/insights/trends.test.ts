@@ -206,6 +206,26 @@ describe('a TrendsQuery', () => {
     ])
   })
 
+  it('counts a first time for one value, where two events have the first time', async () => {
+    const own = await createTenant({ harness: tenant })
+    await sendBatch(own, [
+      at('2026-03-02T10:00:00Z', 'ada', { plan: 'pro' }, 'visit'),
+      at('2026-03-02T10:00:00Z', 'ada', { plan: 'free' }, 'visit'),
+    ])
+    const series = [{ event: 'visit', math: 'first_time_for_user' }]
+    const breakdownFilter = { breakdown: 'plan' }
+    const { name } = await own.endpoint({ query: { kind: 'TrendsQuery', series, ...WEEK, breakdownFilter } })
+    const labels = async (variables: Body) => {
+      const { body } = await own.post(own.endpoints(`${name}/run`), { variables })
+      return body.results.map(({ label }: Body) => label)
+    }
+    const [first] = await labels({})
+    expect(['pro', 'free']).toContain(first)
+    expect([await labels({ plan: 'pro' }), await labels({ plan: 'free' })]).toEqual(
+      first === 'pro' ? [['pro'], []] : [[], ['free']],
+    )
+  })
+
   it('counts an event of the last microseconds of a day', async () => {
     const own = await createTenant({ harness: tenant })
     await sendBatch(own, [at('2026-03-02T23:59:59.999500Z', 'ada', {}, 'visit')])

@@ -1,6 +1,13 @@
 // Retention as HogQL: actors by start period, and how many returned after so many periods.
 import { actorOf, all, createFragments, type Fragments, type InsightText, list, quoted } from '../text-parts'
-import { type Breakdown, breakdownsOf, choiceVariables, chosenCondition, valueOfFirst } from '../breakdown'
+import {
+  type Breakdown,
+  breakdownsOf,
+  choiceVariables,
+  chosenColumns,
+  chosenCondition,
+  valueOfFirst,
+} from '../breakdown'
 import { cohortsOf } from '../cohort-breakdown'
 import { type Interval, startOf } from '../periods'
 import { isFirstMatching, matchesAction } from '../series'
@@ -53,9 +60,7 @@ export function retentionText(query: RetentionQuery): InsightText {
   const having = isFirstEver ? isFirstMatching('first', own) : null
   // The condition is on the first event's value, and not in HAVING: where any value is chosen it is constant there, and ClickHouse fails
   // with ILLEGAL_COLUMN.
-  const chosen = isFirstEver
-    ? chosenCondition(breakdowns.map((breakdown, index) => ({ ...breakdown, expression: `b${index}` })))
-    : null
+  const chosen = isFirstEver ? chosenColumns(breakdowns) : null
   const returning = all([
     eventOf(filter.returningEntity, fragments),
     fragments.add('returning', filter.returningEntity?.properties),

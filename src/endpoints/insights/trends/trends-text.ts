@@ -9,7 +9,14 @@ import {
   type InsightText,
   list,
 } from '../text-parts'
-import { type Breakdown, breakdownsOf, choiceVariables, chosenCondition, valueOfFirst } from '../breakdown'
+import {
+  type Breakdown,
+  breakdownsOf,
+  choiceVariables,
+  chosenColumns,
+  chosenCondition,
+  valueOfFirst,
+} from '../breakdown'
 import { cohortsOf } from '../cohort-breakdown'
 import { MAX_SERIES, MAX_TREND_LINES } from '../limits'
 import { type Interval, INTERVALS, isShort, startOf } from '../periods'
@@ -60,9 +67,10 @@ interface Leg {
   breakdowns: readonly Breakdown[]
   /** Condition on the events, without that of time. */
   condition: string
-  /** The part of `condition` that names the event and requires an actor; `filters` is the rest. */
+  /** The parts of `condition`: the event, which an actor has, the filters, and the breakdowns of which a run may choose a value. */
   event: string
   filters: string
+  chosen: readonly Breakdown[]
   actor: Actor
   /** Names of the variables with the time range. */
   from: string
@@ -85,9 +93,10 @@ export function trendsText(query: TrendsQuery): InsightText {
   const groups = cohorts
     ? cohorts.map(({ value, condition }) => ({
         breakdowns: [{ property: 'cohort', expression: value }],
+        chosen: [],
         common: all([filters, condition]),
       }))
-    : [{ breakdowns, common: all([filters, chosenCondition(breakdowns)]) }]
+    : [{ breakdowns, chosen: breakdowns, common: filters }]
   const spans = isCompared(query) ? [false, true] : [false]
   const number = spans.length * series.length * groups.length
   if (number > MAX_TREND_LINES) {
@@ -120,14 +129,16 @@ interface LegContext {
   index: number
   previous: boolean
   breakdowns: readonly Breakdown[]
-  common: string
+  /** The breakdowns of which a run may choose a value. */
+  chosen: readonly Breakdown[]
+  common: string | null
   fragments: Fragments
 }
 
 function legOf(
   query: TrendsQuery,
   node: SeriesNode,
-  { index, previous, breakdowns, common, fragments }: LegContext,
+  { index, previous, breakdowns, chosen, common, fragments }: LegContext,
 ): Leg {
   const actor = actorFor(query, node)
   const measure = measureOf(node)
@@ -145,9 +156,10 @@ function legOf(
         : measure,
     interval: showsTotals(query) ? null : intervalOf(query),
     breakdowns,
-    condition: all([event, countsActors ? actor.condition : null, filters]),
+    condition: all([event, countsActors ? actor.condition : null, filters, chosenCondition(chosen)]),
     event: all([event, actor.condition]),
     filters,
+    chosen,
     actor,
     from: previous ? '{variables.previous_from}' : '{variables.date_from}',
     to: previous ? '{variables.previous_to}' : '{variables.date_to}',
@@ -269,5 +281,5 @@ function firstTimeLeg(leg: Leg, filtered: boolean): string {
     leg.breakdowns.map((breakdown, index) => `${valueOfFirst(breakdown)} AS b${index}`),
   )} FROM events WHERE ${filtered ? leg.condition : leg.event} GROUP BY actor${having === null ? '' : ` HAVING ${having}`}`
   return `SELECT ${list(head(leg), periodOf(leg, 'first'), breakdownNames(leg), 'count() AS value')} FROM (${firsts})
-     WHERE ${within(leg, 'first')}${grouping(leg)}`
+     WHERE ${all([within(leg, 'first'), filtered ? null : chosenColumns(leg.chosen)])}${grouping(leg)}`
 }
