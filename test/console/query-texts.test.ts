@@ -446,7 +446,11 @@ describe('an insight as rows', () => {
     const totals = [
       { label: 'visit', days: [], data: [], count: 0, aggregated_value: 7, breakdown_value: 'pro' },
     ]
-    expect(rowsOfInsight('TrendsQuery', totals)?.rows).toEqual([['visit pro', 7]])
+    const named = { ...totals[0]!, label: 'visit - pro', action: { name: 'visit', custom_name: 'Mine' } }
+    expect(rowsOfInsight('TrendsQuery', [...totals, named])?.rows).toEqual([
+      ['visit pro', 7],
+      ['Mine - pro', 7],
+    ])
   })
 
   it('has a row for each step of a funnel', () => {

@@ -74,6 +74,7 @@ function lifecycleResult(
   const placeOf = placesOf(periods, interval)
   const walls = periods.map(({ wall }) => wall)
   const days = walls.map((wall) => dayOf(wall, interval))
+  const named = spanOf(query.dateRange, interval, context)
   const node = query.series[0]!
   return STATUSES.map((status) => {
     const data = days.map(() => 0)
@@ -87,7 +88,7 @@ function lifecycleResult(
       label: `${nameOf(node)} - ${status}`,
       count: data.reduce((sum, value) => sum + value, 0),
       data,
-      labels: walls.map((wall) => labelOf(wall, interval)),
+      labels: walls.map((wall) => labelOf(wall, interval, named)),
       days,
       status,
     }

@@ -174,14 +174,27 @@ export const dayOf = (wall: number, interval: Interval): string =>
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** The text of a period in `labels`: `1-Feb-2026`, `1-Feb 13:00`, `Feb 2026`. */
-export function labelOf(wall: number, interval: Interval): string {
+/** The text of a period in `labels`: `1-Feb-2026`, `1-Feb 13:00`, `Feb 2026`. With a span, a week has its days in it, as upstream: `1–7 Feb`. */
+export function labelOf(wall: number, interval: Interval, span?: Span): string {
+  if (interval === 'week' && span) {
+    const first = Math.max(wall, floorWall(span.from, 'day'))
+    return labelOfDays(first, Math.max(first, Math.min(wall + 6 * DAY, floorWall(span.to, 'day'))))
+  }
   const date = new Date(wall)
   const month = MONTHS[date.getUTCMonth()]!
   const time = date.toISOString().slice(11, 16)
   if (isShort(interval)) return `${date.getUTCDate()}-${month} ${time}`
   if (interval === 'month') return `${month} ${date.getUTCFullYear()}`
   return `${date.getUTCDate()}-${month}-${date.getUTCFullYear()}`
+}
+
+function labelOfDays(from: number, to: number): string {
+  const [first, last] = [labelOf(from, 'day'), labelOf(to, 'day')]
+  const [[day, month, year], [, lastMonth, lastYear]] = [first.split('-'), last.split('-')]
+  if (from === to) return first
+  if (year !== lastYear) return `${first} – ${last}`
+  if (month !== lastMonth) return `${day}-${month} – ${last.slice(0, -5)}`
+  return `${day}–${last.slice(0, -5).replace('-', ' ')}`
 }
 
 /** The text of a row's period in `days`. @param value of a truncated timestamp column */

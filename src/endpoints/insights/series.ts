@@ -151,11 +151,9 @@ export const filtersOf = ({ properties, fixedProperties }: SeriesNode): Property
   ...(fixedProperties ?? []),
 ]
 
-/** The label of a series in results. */
-export const nameOf = (node: SeriesNode): string => node.custom_name ?? ownNameOf(node)
-
-export const ownNameOf = ({ kind, id, name, event }: SeriesNode): string =>
-  name ?? (kind === 'ActionsNode' ? `Action ${id}` : (event ?? 'All events'))
+/** The label of a series in results. As upstream, it is that of the event or action, whatever name a user gave the series. */
+export const nameOf = ({ kind, id, name, event }: SeriesNode): string =>
+  kind === 'ActionsNode' ? (name ?? `Action ${id}`) : (event ?? 'All events')
 
 /** The action or event of a series, as results show it. */
 export const targetOf = ({ kind, id, event }: SeriesNode) =>

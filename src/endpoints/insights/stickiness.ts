@@ -140,7 +140,7 @@ function lineOf(
     labels: days.map(
       (day) => `${day} ${intervalOf(query)}${day === 1 ? '' : 's'}${isCumulative ? ' or more' : ''}`,
     ),
-    action: { order, name, ...targetOf(node) },
+    action: { order, name, custom_name: node.custom_name ?? null, ...targetOf(node) },
   }
 }
 

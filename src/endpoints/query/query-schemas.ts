@@ -56,7 +56,7 @@ const TrendsFilter = z.strictObject({
   display: limited(otherwise(z.enum([...DISPLAYS, ...OTHER_DISPLAYS]), 'ActionsLineGraph'), DISPLAYS),
   formula: orNull(z.string()),
   formulaNodes: orNull(
-    z.array(z.strictObject({ custom_name: display(z.string().nullish()), formula: z.string().nullish() })),
+    z.array(z.strictObject({ custom_name: z.string().nullish(), formula: z.string().nullish() })),
   ),
   formulas: orNull(z.array(z.string())),
   goalLines: display(orNull(z.array(dictionary()))),

@@ -82,7 +82,7 @@ export const Properties = groupOr(z.array(PropertyFilter)) as unknown as z.ZodTy
 >
 
 const nodeKeys = {
-  custom_name: display(orNull(z.string())),
+  custom_name: orNull(z.string()),
   event: orNull(z.string()),
   fixedProperties: supported(orNull(z.array(PropertyFilter))),
   /** The id of an action. */
@@ -96,7 +96,7 @@ const nodeKeys = {
   math_property: orNull(z.string()),
   math_property_revenue_currency: rejected(orNull(dictionary())),
   math_property_type: orNull(z.string()),
-  name: display(orNull(z.string())),
+  name: orNull(z.string()),
   optionalInFunnel: ignored(orNull(z.boolean())),
   orderBy: ignored(orNull(z.array(z.string()))),
   properties: supported(orNull(z.array(PropertyFilter))),
@@ -130,9 +130,11 @@ export const FunnelsSeries = z.array(
 /** An event that must not happen between two steps. */
 export const FunnelExclusion = z.strictObject({
   ...withoutMeasures,
+  custom_name: display(nodeKeys.custom_name),
   funnelFromStep: z.int(),
   funnelToStep: z.int(),
   math: nodeKeys.math,
+  name: display(nodeKeys.name),
 })
 
 /** Series of stickiness, whose `math` says who is counted. */

@@ -1,7 +1,7 @@
 // Which times the dates of a query mean.
 import { describe, expect, it } from 'vitest'
 import { previousSpan, spanOf, withWholeStart } from '../../../src/endpoints/insights/date-range'
-import { insightValues } from '../../../src/endpoints/insights/insight'
+import { insightResult, insightValues } from '../../../src/endpoints/insights/insight'
 import type { Interval } from '../../../src/endpoints/insights/periods'
 import { parseQuery } from '../../../src/endpoints/query/parse-query'
 import type { InsightQuery } from '../../../src/endpoints/query/query-types'
@@ -118,6 +118,25 @@ describe('the range before', () => {
       previous_from: '2026-11-01T06:19:59.999000Z',
       previous_to: '2026-11-01T06:29:59.999999Z',
     })
+  })
+})
+
+describe('the label of a week', () => {
+  it.each([
+    ['2026-02-24', '2026-03-09', ['24–28 Feb', '1–7 Mar', '8–9 Mar']],
+    ['2026-02-22', '2026-03-15', ['22–28 Feb', '1–7 Mar', '8–14 Mar', '15-Mar-2026']],
+    [
+      '2025-12-28',
+      '2026-01-31',
+      ['28-Dec-2025 – 3-Jan-2026', '4–10 Jan', '11–17 Jan', '18–24 Jan', '25–31 Jan'],
+    ],
+    ['2026-03-29', '2026-04-04', ['29-Mar – 4-Apr']],
+  ])('has its days from %s to %s', (date_from, date_to, labels) => {
+    for (const kind of ['TrendsQuery', 'LifecycleQuery']) {
+      const query = parseQuery({ kind, series: [{}], interval: 'week', dateRange: { date_from, date_to } })
+      const { results } = insightResult(query as InsightQuery, [], CONTEXT)
+      expect(results).toMatchObject({ 0: { labels } })
+    }
   })
 })
 

@@ -59,7 +59,7 @@ describe('a StickinessQuery', () => {
         days: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
         label: 'visit',
         labels: ['1 day', ...[2, 3, 4, 5, 6, 7, 8, 9, 10].map((days) => `${days} days`)],
-        action: { order: 0, type: 'events', name: 'visit', id: 'visit' },
+        action: { order: 0, type: 'events', name: 'visit', custom_name: null, id: 'visit' },
       },
     ])
   })

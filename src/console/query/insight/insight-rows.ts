@@ -10,6 +10,7 @@ export interface Series {
   labels?: string[]
   status?: string
   aggregated_value?: number
+  action?: { name?: string; custom_name?: string | null }
   breakdown_value?: unknown
   compare_label?: string
 }
@@ -42,13 +43,21 @@ export const isSeries = (results: unknown): results is readonly Series[] =>
 
 export const words = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : String(value))
 
-export const nameOf = ({ label, breakdown_value: value, compare_label: compared }: Series): string =>
-  [
+export function nameOf(series: Series): string {
+  const { breakdown_value: value, compare_label: compared } = series
+  const label = ownLabel(series)
+  return [
     value === undefined || value === null || label.includes(words(value))
       ? label
       : `${label} ${words(value)}`,
     ...(compared ? [`(${compared})`] : []),
   ].join(' ')
+}
+
+/** Returns the label with the name that a user gave the series in place of the event. */
+function ownLabel({ label, action: { name = '', custom_name: own } = {} }: Series): string {
+  return own && (label === name || label.startsWith(`${name} - `)) ? own + label.slice(name.length) : label
+}
 
 /** Returns null for a kind that has only a plot. */
 export function rowsOfInsight(kind: string, results: unknown): Result | null {

@@ -3,7 +3,7 @@ import type { FunnelsQuery } from '../../query/query-types'
 import type { SeriesNode } from '../../query/schema-parts'
 import { isByCohort, shownCohort } from '../cohort-breakdown'
 import { ResultBudget } from '../result-budget'
-import { nameOf, ownNameOf, targetOf } from '../series'
+import { nameOf, targetOf } from '../series'
 import { stepsOf } from './attempts'
 import { span } from './funnel-steps'
 
@@ -29,12 +29,7 @@ export function funnelResult(query: FunnelsQuery, rows: readonly unknown[][]): u
 }
 
 /** The texts of a step that each combination of values repeats. */
-const namesOf = (node: SeriesNode) => [
-  targetOf(node).id,
-  ownNameOf(node),
-  node.custom_name ?? null,
-  nameOf(node),
-]
+const namesOf = (node: SeriesNode) => [targetOf(node).id, node.custom_name ?? null, nameOf(node)]
 
 /** The breakdown as results show it: a list of values, or a cohort. */
 export const shownBreakdown = (query: FunnelsQuery, values: readonly unknown[]): unknown =>
@@ -50,7 +45,7 @@ function resultOf(
     const node = series[step]!
     return {
       action_id: targetOf(node).id,
-      name: ownNameOf(node),
+      name: nameOf(node),
       custom_name: node.custom_name ?? null,
       order: step,
       people: [],

@@ -8,7 +8,7 @@ import { cohortLabel, cohortsOf, isByCohort, shownCohort } from '../cohort-break
 import { comparedSpans, fromFirst, type ResultContext, type Span } from '../date-range'
 import { dayOf, floorWall, type Interval, labelOf, periodsOf, placesOf } from '../periods'
 import { ResultBudget } from '../result-budget'
-import { nameOf, ownNameOf, targetOf } from '../series'
+import { nameOf, targetOf } from '../series'
 import type { SeriesNode } from '../../query/schema-parts'
 import { intervalOf, isCompared, isCumulative, showsTotals } from './trends-text'
 import { cumulated } from '../sums'
@@ -93,7 +93,7 @@ function frameOf(
     interval,
     walls,
     days,
-    labels: walls.map((wall) => labelOf(wall, interval)),
+    labels: walls.map((wall) => labelOf(wall, interval, span)),
     placeOf: placesOf(periods, interval),
   }
 }
@@ -285,7 +285,7 @@ function labelFor(query: TrendsQuery, name: string, group: Group, several: boole
 export const actionOf = (node: SeriesNode, order: number): Record<string, unknown> => ({
   ...targetOf(node),
   order,
-  name: ownNameOf(node),
+  name: nameOf(node),
   custom_name: node.custom_name ?? null,
   math: node.math ?? 'total',
   math_property: node.math_property ?? null,
