@@ -68,12 +68,12 @@ describe('empty and missing values of a breakdown', () => {
       ),
     ).toEqual([
       [
-        [[null], 2],
-        [[null], 0],
+        [['pro'], 1],
+        [['pro'], 1],
       ],
       [
-        [['pro'], 1],
-        [['pro'], 1],
+        [[null], 2],
+        [[null], 0],
       ],
     ])
   })

@@ -486,6 +486,18 @@ it('sorts values of several breakdowns by all of them, whatever the order of the
   expect(shown(rows.toReversed())).toEqual(shown(rows))
 })
 
+it('sorts values by the last step, then by the one before', () => {
+  const series = ['a', 'b', 'c'].map((event) => ({ event }))
+  const funnel = { kind: 'FunnelsQuery', series, breakdownFilter: { breakdown: 'plan' } }
+  const rows = [
+    ['first', 9, 1, 0],
+    ['second', 5, 2, 0],
+    ['last', 3, 3, 1],
+  ]
+  const shown = funnelResult(funnel as unknown as FunnelsQuery, rows) as { breakdown: unknown[] }[][]
+  expect(shown.map(([first]) => first!.breakdown)).toEqual([['last'], ['second'], ['first']])
+})
+
 describe('the attribution of a breakdown', () => {
   /** Many events lack one of the properties or both, and persons have several values. */
   const touchOf = ({ plan, amount }: Happening): Body => ({

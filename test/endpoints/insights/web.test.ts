@@ -1,5 +1,6 @@
 // Web analytics, against sessions that are put together from the events in TypeScript.
 import { beforeAll, describe, expect, it } from 'vitest'
+import { roundEven } from '../../../src/endpoints/insights/sums'
 import { createTenant, type Tenant } from '../../support/tenant'
 import {
   dateOf,
@@ -91,6 +92,10 @@ function metricsOf(isShown: (happening: Happening) => boolean) {
   }
 }
 
+it('rounds halves to the even number', () => {
+  expect([12.5, 13.5, -37.5, -38.5, 2.4, 2.6, 0.5].map(roundEven)).toEqual([12, 14, -38, -38, 2, 3, 0])
+})
+
 describe('a WebOverviewQuery', () => {
   const rows = (current: ReturnType<typeof metricsOf>, previous: ReturnType<typeof metricsOf> | null) => {
     const row = (key: string, kind: string, value: number | null, before: number | null, isBad = false) => ({
@@ -99,7 +104,7 @@ describe('a WebOverviewQuery', () => {
       isIncreaseBad: isBad ? true : null,
       value: value === null ? null : expect.closeTo(value, 6),
       previous: before === null ? null : expect.closeTo(before, 6),
-      changeFromPreviousPct: value === null || !before ? null : Math.round((100 * (value - before)) / before),
+      changeFromPreviousPct: value === null || !before ? null : roundEven((100 * (value - before)) / before),
     })
     const percent = (rate: number | null | undefined) =>
       rate === null || rate === undefined ? null : rate * 100

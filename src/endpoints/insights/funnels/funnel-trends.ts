@@ -3,6 +3,7 @@ import type { FunnelsQuery } from '../../query/query-types'
 import { fromFirst, type ResultContext, spanOf } from '../date-range'
 import { dayOf, labelOf, periodsOf, placesOf, startOf } from '../periods'
 import { ResultBudget } from '../result-budget'
+import { roundEven } from '../sums'
 import { createFragments, createStages, type InsightText, list } from '../text-parts'
 import { intervalOf } from '../trends/trends-text'
 import { addAttempts, stepsOf } from './attempts'
@@ -88,4 +89,4 @@ export function funnelTrendsResult(
 
 /** The conversion rate in percent, with two decimals. */
 const rateOf = (entered: number, converted: number) =>
-  entered === 0 ? 0 : Math.round((converted / entered) * 10_000) / 100
+  entered === 0 ? 0 : roundEven((converted / entered) * 10_000) / 100

@@ -8,7 +8,7 @@ import { stepsOf } from './attempts'
 import { span } from './funnel-steps'
 
 /**
- * Returns the steps; with breakdowns, a list of steps per combination of values, largest first.
+ * Returns the steps; with breakdowns, a list of steps per combination of values, in the order of `byLastStep`.
  * @param rows in the columns of `funnelText`
  * @throws 400 `query_too_large`, because each step of each combination repeats the names of the step and the values
  */
@@ -21,11 +21,17 @@ export function funnelResult(query: FunnelsQuery, rows: readonly unknown[][]): u
   const groups = rows.map((row) => {
     const values = JSON.stringify(row.slice(0, breakdowns))
     budget.take(steps, 0, names + 2 * values.length)
-    return { row, values, entered: Number(row[breakdowns]) }
+    return { row, values, counts: span(0, steps).map((step) => Number(row[breakdowns + step])) }
   })
   return groups
-    .sort((a, b) => b.entered - a.entered || (a.values < b.values ? -1 : 1))
+    .sort((a, b) => byLastStep(a.counts, b.counts) || (a.values < b.values ? -1 : 1))
     .map(({ row }) => resultOf(query, row.slice(breakdowns), shownBreakdown(query, row.slice(0, breakdowns))))
+}
+
+/** Sorts by the last step, largest first, as upstream. Those with as many are sorted by the step before it. */
+function byLastStep(a: readonly number[], b: readonly number[]): number {
+  const step = a.findLastIndex((count, index) => count !== b[index])
+  return step < 0 ? 0 : b[step]! - a[step]!
 }
 
 /** The texts of a step that each combination of values repeats. */

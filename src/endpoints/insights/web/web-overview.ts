@@ -1,6 +1,7 @@
 // Visitors, views, sessions, their duration and bounce rate.
 import type { WebOverviewQuery } from '../../query/query-types'
 import type { InsightKind } from '../insight-kind'
+import { roundEven } from '../sums'
 import { createFragments, createStages, list } from '../text-parts'
 import { begunInRanges, pairOf, sessionsText, webTimes, webVariables } from './web-views'
 
@@ -20,7 +21,7 @@ const numberOf = (value: unknown, kind: string): number | null => {
 const changeOf = (value: number | null, previous: number | null): number | null =>
   value === null || previous === null || previous === 0
     ? null
-    : Math.round((100 * (value - previous)) / previous)
+    : roundEven((100 * (value - previous)) / previous)
 
 export const webOverviewKind: InsightKind<WebOverviewQuery> = {
   /** Returns HogQL with two columns per metric: its value, and its value in the range before. */
