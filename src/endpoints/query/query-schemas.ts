@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { ActionSteps } from '../../hogql/resolve/filters/action-steps'
 import { MAX_RESULT_ROWS } from '../../analytics/engine/limits'
 import { dictionary } from '../../http/fields'
+import { PropertyFilter } from './property-filter'
 import { MAX_PATH_EDGES, MAX_PATH_GROUPINGS, MAX_PATH_STEPS, MAX_TABLE_COLUMNS } from '../insights/limits'
 import {
   CohortBreakdownFilter,
@@ -191,7 +192,7 @@ export const HogqlQuery = z.strictObject({
     z.strictObject({
       dateRange: orNull(DateRange),
       filterTestAccounts: orNull(z.boolean()),
-      properties: orNull(Properties),
+      properties: orNull(z.array(PropertyFilter)),
     }),
   ),
   kind: z.literal('HogQLQuery'),

@@ -83,6 +83,19 @@ describe('the query', () => {
     )
   })
 
+  it('is rejected for filters as a group, with their place', async () => {
+    const properties = { type: 'AND', values: [] }
+    expect(await rejectionOf('SELECT 1', { filters: { properties } })).toEqual({
+      status: 400,
+      body: {
+        type: 'invalid_request',
+        code: 'parse_error',
+        detail: 'JSON parse error - query.filters.properties: Expected a list of items but got an object.',
+        attr: null,
+      },
+    })
+  })
+
   it('is rejected for a direct connection', async () => {
     expect(await rejectionOf('SELECT 1', { connectionId: 'abc' })).toEqual(
       refused(
