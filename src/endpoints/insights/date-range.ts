@@ -164,6 +164,11 @@ export function comparedSpans(
   }
 }
 
+/** Returns the query without its comparison for the range `all`, before which there are no events, as upstream in a run. */
+export const comparable = <Query extends Pick<TrendsQuery, 'dateRange' | 'compareFilter'>>(
+  query: Query,
+): Query => (query.dateRange?.date_from === 'all' ? { ...query, compareFilter: null } : query)
+
 /** The variables of the spans. */
 export function timesOf({ current, previous }: ComparedSpans): Record<string, number | Date> {
   const { from, to } = endsOf(current)
@@ -247,7 +252,7 @@ const MONTHS: ReadonlySet<Interval> = new Set(['month', 'quarter', 'year'])
 
 /**
  * Returns the preceding span, which begins at the same time of day, and ends before the other begins. With `compare_to` (such as `-1y`) it
- * is the span moved back by that offset. With an interval of minutes, it ends where the other begins.
+ * begins so much earlier, and is as long. With an interval of minutes, it ends where the other begins.
  */
 export function previousSpan(
   span: Span,
@@ -275,9 +280,8 @@ export function previousSpan(
   const match = RELATIVE.exec(back)
   if (!match || match[1] === '+' || match[4])
     throw invalid('query', `'${back}' is not a distance: compareFilter.compare_to takes one such as '-1y'.`)
-  const unit = UNITS[match[3]!]!
-  const count = -Number(match[2] || 0)
-  return { from: writable(moveWall(span.from, count, unit)), to: writable(moveWall(span.to, count, unit)) }
+  const from = relativeWall(match, span.from)
+  return { from: writable(from), to: writable(from + span.to - span.from) }
 }
 
 /** Returns the span of the same duration that ends a millisecond before the other. */

@@ -2,7 +2,7 @@
 import { invalid } from '../../errors'
 import type { StickinessQuery } from '../query/query-types'
 import type { SeriesNode } from '../query/schema-parts'
-import { comparedSpans, fromFirst, type ResultContext, timesOf } from './date-range'
+import { comparable, comparedSpans, fromFirst, type ResultContext, timesOf } from './date-range'
 import type { InsightKind } from './insight-kind'
 import { MAX_SERIES } from './limits'
 import { isShort, periodsOf, startOf } from './periods'
@@ -147,5 +147,5 @@ function lineOf(
 export const stickinessKind: InsightKind<StickinessQuery> = {
   text: stickinessText,
   times: (query, context) => timesOf(spansOf(query, context)),
-  result: (query, rows, context) => ({ results: stickinessResult(query, rows, context) }),
+  result: (query, rows, context) => ({ results: stickinessResult(comparable(query), rows, context) }),
 }

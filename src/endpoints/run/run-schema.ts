@@ -135,7 +135,7 @@ export const RunResponseDocs = (): SchemaDocs => ({
       'Names of the columns. Of insights only for `EventsQuery`, `ActorsQuery` and `WebStatsTableQuery`.',
     types: 'Name and ClickHouse type of each column, in order. Not for insights.',
     hasMore:
-      'Whether more rows follow: past the `limit` of the request, past the 100 rows that a query and a run without a limit give, or past 50,000, which `metadata` reports. A LIMIT of the query is its end.',
+      'Whether more rows follow: past the `limit` of the request, past the 100 rows that a query and a run without a limit give, or past 50,000, which `metadata` reports. A LIMIT of the query is its end. For trends, whether a breakdown has more values than its limit.',
     limit:
       'The `limit` of the request, at most 50,000, or that of an `EventsQuery`, `ActorsQuery` or `WebStatsTableQuery`.',
     offset: 'The `offset` of the request or the query, or 0. Only with `limit`.',

@@ -17,12 +17,16 @@ function rangeOf(range: object, interval: Interval): [from: string, to: string] 
   return [shown(from), shown(to)]
 }
 
-function previousOf(range: object, interval: Interval): [from: string, to: string] {
+function previousOf(
+  range: object,
+  interval: Interval,
+  back: string | null = null,
+): [from: string, to: string] {
   const span = spanOf(range, interval, CONTEXT)
   const { from, to } = previousSpan(span, {
     dateRange: range,
     interval,
-    back: null,
+    back,
     timezone: CONTEXT.timezone,
   })
   return [shown(from), shown(to)]
@@ -106,6 +110,20 @@ describe('the range before', () => {
     ],
   ])('of %j by %s is from %s to %s', (range, interval, from, to) => {
     expect(previousOf(range, interval)).toEqual([from, to])
+  })
+
+  it.each([
+    ['-1m', '2026-03-01', '2026-03-31', '2026-02-01T00:00:00', '2026-03-03T23:59:59'],
+    ['-1m', '2026-02-01', '2026-02-28', '2026-01-01T00:00:00', '2026-01-28T23:59:59'],
+    ['-1q', '2026-03-05', '2026-03-05', '2025-12-04T00:00:00', '2025-12-04T23:59:59'],
+  ])('by %s is as long as the range from %s to %s', (back, date_from, date_to, from, to) => {
+    expect(previousOf({ date_from, date_to }, 'day', back)).toEqual([from, to])
+  })
+
+  it.each(['TrendsQuery', 'StickinessQuery'])('is none for all time, in a %s', (kind) => {
+    const query = { kind, series: [{}], dateRange: { date_from: 'all' }, compareFilter: { compare: true } }
+    const { results } = insightResult(parseQuery(query) as InsightQuery, [], CONTEXT)
+    expect(results).toEqual([expect.not.objectContaining({ compare: true })])
   })
 
   it('of minutes is in the same of two hours that clocks show as one', () => {

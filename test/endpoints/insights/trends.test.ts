@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { measureOf } from '../../../src/endpoints/insights/series'
+import { trendsResult } from '../../../src/endpoints/insights/trends/trends-result'
+import type { TrendsQuery } from '../../../src/endpoints/query/query-types'
 import type { SeriesNode } from '../../../src/endpoints/query/schema-parts'
 import { event, sendBatch } from '../../support/capture'
 import { createTenant, type Tenant } from '../../support/tenant'
@@ -54,6 +56,108 @@ const linesOf = (query: Body, sent?: Body): Promise<Record<string, unknown>[]> =
 const dataOf = async (query: Body) => (await linesOf(query))[0]!.data
 
 const brief = (lines: Record<string, unknown>[]) => lines.map(({ label, data }) => [label, data])
+
+describe('the lines of a result', () => {
+  /** Values of one day. */
+  const rowsOf = (values: Record<string, number>, previous = 0) =>
+    Object.entries(values).map(([value, number]) => [
+      0,
+      previous,
+      '2026-03-02',
+      ...value.split('/').map((each) => (each === 'null' ? null : each)),
+      number,
+    ])
+  const resultOf = (query: Body, rows: unknown[][]) =>
+    trendsResult({ kind: 'TrendsQuery', series: [PAGEVIEWS], ...WEEK, ...query } as TrendsQuery, rows, {
+      timezone: 'UTC',
+      now: new Date('2026-03-10T12:00:00Z'),
+    })
+  const limited = { breakdown: '$browser', breakdown_limit: 1 }
+
+  it.each<[string, Body, Record<string, number>, unknown[]]>([
+    [
+      'Other last, with a formula too',
+      { breakdownFilter: limited, trendsFilter: { formula: 'A' } },
+      { x: 5, y: 4, z: 3 },
+      [
+        ['x', 'x', 5],
+        ['Other', 'Other', 7],
+      ],
+    ],
+    [
+      'no value before Other, which a limit of totals takes by its size',
+      { breakdownFilter: limited, trendsFilter: { display: 'ActionsPie' } },
+      { x: 5, null: 10, y: 1 },
+      [
+        ['null', null, 10],
+        ['Other', 'Other', 6],
+      ],
+    ],
+    [
+      'no value last over time, which a limit takes last',
+      { breakdownFilter: limited },
+      { x: 5, null: 10, y: 1 },
+      [
+        ['x', 'x', 5],
+        ['Other', 'Other', 11],
+      ],
+    ],
+    [
+      'Other for each of several breakdowns',
+      { breakdownFilter: { breakdowns: [{ property: 'a' }, { property: 'b' }], breakdown_limit: 1 } },
+      { 'x/k': 5, 'y/l': 4 },
+      [
+        ['x::k', ['x', 'k'], 5],
+        ['Other::Other', ['Other', 'Other'], 4],
+      ],
+    ],
+    [
+      'not what is hidden',
+      { breakdownFilter: { ...limited, breakdown_hide_other_aggregation: true } },
+      { x: 5, y: 4 },
+      [['x', 'x', 5]],
+    ],
+  ])('have %s', (_, query, values, lines) => {
+    const { results, hasMore } = resultOf(query, rowsOf(values))
+    expect(
+      results.map(({ label, breakdown_value: value, count, aggregated_value: total }) => [
+        label,
+        value,
+        total ?? count,
+      ]),
+    ).toEqual(lines)
+    expect(hasMore).toBe(true)
+    const { breakdown_limit: _limit, ...unlimited } = query.breakdownFilter as Body
+    expect(resultOf({ ...query, breakdownFilter: unlimited }, rowsOf(values)).hasMore).toBe(false)
+  })
+
+  it('have each formula compared before the next', () => {
+    const query = { compareFilter: { compare: true }, trendsFilter: { formulas: ['A', 'A*2'] } }
+    const rows = [
+      [0, 0, '2026-03-02', 1],
+      [0, 1, '2026-02-25', 3],
+    ]
+    expect(
+      resultOf(query, rows).results.map(({ label, compare_label, count }) => [label, compare_label, count]),
+    ).toEqual([
+      ['Formula (A)', 'current', 1],
+      ['Formula (A)', 'previous', 3],
+      ['Formula (A*2)', 'current', 2],
+      ['Formula (A*2)', 'previous', 6],
+    ])
+  })
+
+  it('have the label of the event, whatever the series is named', () => {
+    const series = [
+      { ...PAGEVIEWS, name: 'Nice', custom_name: 'Mine' },
+      { kind: 'ActionsNode', id: 3, name: 'Signed up', custom_name: 'Mine' },
+    ]
+    expect(resultOf({ series }, []).results).toMatchObject([
+      { label: '$pageview', action: { name: '$pageview', custom_name: 'Mine' } },
+      { label: 'Signed up', action: { name: 'Signed up', custom_name: 'Mine' } },
+    ])
+  })
+})
 
 describe('a TrendsQuery', () => {
   it('counts whole days between datetimes, unless the range is explicit', async () => {
@@ -202,7 +306,7 @@ describe('a TrendsQuery', () => {
     const { body } = await own.post(own.endpoints(`${name}/run`), {})
     expect(body.results.map((line: Body) => [line.label, line.count])).toEqual([
       ['a::q', 2],
-      ['Other', 4],
+      ['Other::Other', 4],
     ])
   })
 

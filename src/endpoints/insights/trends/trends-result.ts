@@ -10,6 +10,7 @@ import { dayOf, floorWall, type Interval, labelOf, periodsOf, placesOf } from '.
 import { ResultBudget } from '../result-budget'
 import { nameOf, targetOf } from '../series'
 import type { SeriesNode } from '../../query/schema-parts'
+import { writtenBreakdowns } from '../../query/written-breakdowns'
 import { intervalOf, isCompared, isCumulative, showsTotals } from './trends-text'
 import { cumulated } from '../sums'
 
@@ -33,36 +34,38 @@ interface Line {
 export const trendsSpans = (query: TrendsQuery, context: ResultContext) =>
   comparedSpans(query, showsTotals(query) ? 'day' : intervalOf(query), context)
 
-/** Returns one object per series. @param rows in the columns of `trendsText` */
-export function trendsResult(
-  query: TrendsQuery,
-  rows: readonly unknown[][],
-  context: ResultContext,
-): Record<string, unknown>[] {
+/** Returns one object per series; `hasMore` is true where values are summed up or hidden. @param rows in the columns of `trendsText` */
+export function trendsResult(query: TrendsQuery, rows: readonly unknown[][], context: ResultContext) {
   const spans = trendsSpans(query, context)
   const cohorts = cohortsOf(query.breakdownFilter)?.map(({ shown }) => shown) ?? null
   const breakdownCount = cohorts ? 1 : breakdownsOf(query.breakdownFilter).length
   const formulas = formulasOf(query)
   const budget = new ResultBudget()
-  return [spans.current, ...(spans.previous ? [spans.previous] : [])].flatMap((span, index) => {
+  const { limit, hidesOther } = limitOf(query)
+  let hasMore = false
+  // For each span, the lines of each formula, or all in one list.
+  const lists = [spans.current, ...(spans.previous ? [spans.previous] : [])].map((span, index) => {
     const previous = index === 1
     const own = rows.filter((row) => Boolean(row[1]) === previous)
     const frame = frameOf(query, span, own, context)
     const lines = linesOf(query, own, frame, { breakdownCount, cohorts, previous, budget })
-    const { limit, hidesOther } = limitOf(query)
     if (formulas.length === 0) {
-      return [...Map.groupBy(lines, ({ series }) => series).values()]
-        .flatMap((same) => limited(ranked(same), limit, hidesOther))
-        .map((line) => describe(query, line, frame, null))
+      const series = [...Map.groupBy(lines, (line) => line.series).values()]
+      hasMore ||= series.some((same) => same.length > limit)
+      const shown = series.flatMap((same) => ranked(limited(byChoice(query, same), limit, hidesOther)))
+      return [shown.map((line) => describe(query, line, frame, null))]
     }
-    const groups = limitedTogether(lines, limit, hidesOther)
+    hasMore ||= groupsOf(lines).size > limit
+    const groups = limitedTogether(query, lines, limit, hidesOther)
     budget.take(formulas.length * groups.size, frame.walls.length)
-    return formulas.flatMap(({ formula, name }, order) =>
+    return formulas.map(({ formula, name }, order) =>
       formulaLines(formula, groups, query).map((line) =>
         describe(query, line, frame, { formula: name, order }),
       ),
     )
   })
+  // As upstream, each formula is compared before the next.
+  return { results: lists[0]!.flatMap((_, order) => lists.flatMap((list) => list[order]!)), hasMore }
 }
 
 interface Frame {
@@ -159,14 +162,18 @@ function smoothed(data: readonly number[], length: number): number[] {
 
 const total = (data: readonly number[]) => data.reduce((sum, value) => sum + value, 0)
 
-/** Sorts lines by size, largest first, and those with NULL last. */
+const bySize = (a: Line, b: Line): number =>
+  total(b.data) - total(a.data) || (String(a.group) < String(b.group) ? -1 : 1)
+
+/** Sorts lines by size, largest first, then those with NULL, and Other last. */
 function ranked(lines: readonly Line[]): Line[] {
-  const rank = ({ group }: Line) => (Array.isArray(group) && group.some((value) => value === null) ? 1 : 0)
-  return [...lines].sort(
-    (a, b) =>
-      rank(a) - rank(b) || total(b.data) - total(a.data) || (String(a.group) < String(b.group) ? -1 : 1),
-  )
+  const rank = ({ group }: Line) => (group === 'other' ? 2 : group?.some((value) => value === null) ? 1 : 0)
+  return lines.toSorted((a, b) => rank(a) - rank(b) || bySize(a, b))
 }
+
+/** Sorts lines in the order in which a limit takes them. As upstream, NULL comes last over time, and counts as any value in totals. */
+const byChoice = (query: TrendsQuery, lines: readonly Line[]): Line[] =>
+  showsTotals(query) ? lines.toSorted(bySize) : ranked(lines)
 
 /** Sums up the lines over the limit, or omits them. @param lines of one series */
 function limited(lines: readonly Line[], limit: number, hidesOther: boolean): Line[] {
@@ -185,13 +192,18 @@ const summed = (lines: readonly Line[]): Line => ({
  * Returns the lines of each breakdown value, with the same values in every series: a formula combines the series of one value, and those
  * of all other values. The largest values are chosen by the sum of all series.
  */
-function limitedTogether(lines: readonly Line[], limit: number, hidesOther: boolean): Map<string, Line[]> {
+function limitedTogether(
+  query: TrendsQuery,
+  lines: readonly Line[],
+  limit: number,
+  hidesOther: boolean,
+): Map<string, Line[]> {
   const groups = groupsOf(lines)
   const whole = [...groups.values()].map((same): Line => ({
     ...same[0]!,
     data: [total(same.map(({ data }) => total(data)))],
   }))
-  const keys = ranked(whole).map(({ group }) => JSON.stringify(group))
+  const keys = byChoice(query, whole).map(({ group }) => JSON.stringify(group))
   const shown = keys.slice(0, limit).map((key): [string, Line[]] => [key, groups.get(key)!])
   const rest = keys.slice(limit).flatMap((key) => groups.get(key)!)
   if (hidesOther || rest.length === 0) return new Map(shown)
@@ -264,21 +276,27 @@ function describe(
   }
 }
 
+/** The values of a group. Other has the word in place of each. */
+const valuesOf = (query: TrendsQuery, group: readonly Value[] | 'other'): readonly Value[] =>
+  group === 'other' ? writtenBreakdowns(query.breakdownFilter).map(() => 'Other') : group
+
 function shownGroup(query: TrendsQuery, group: readonly Value[] | 'other'): unknown {
-  if (group === 'other') return 'Other'
-  if (isByCohort(query.breakdownFilter)) return shownCohort(group[0])
+  const filter = query.breakdownFilter
+  if (isByCohort(filter)) return group === 'other' ? 'Other' : shownCohort(group[0])
+  const values = valuesOf(query, group)
   // As upstream, only `breakdown` gives a single value.
-  return group.length > 1 || query.breakdownFilter?.breakdowns?.length ? group : group[0]!
+  return values.length > 1 || filter?.breakdowns?.length ? values : values[0]!
 }
 
 function labelFor(query: TrendsQuery, name: string, group: Group, several: boolean): string {
   if (group === null) return name
-  const values =
-    group === 'other'
+  const values = !isByCohort(query.breakdownFilter)
+    ? valuesOf(query, group)
+        .map((value) => value ?? 'null')
+        .join('::')
+    : group === 'other'
       ? 'Other'
-      : isByCohort(query.breakdownFilter)
-        ? cohortLabel(group[0])
-        : group.map((value) => value ?? 'null').join('::')
+      : cohortLabel(group[0])
   return several ? `${name} - ${values}` : values
 }
 

@@ -1,6 +1,6 @@
 // Trends: numbers per period and breakdown value.
 import type { TrendsQuery } from '../../query/query-types'
-import { timesOf } from '../date-range'
+import { comparable, timesOf } from '../date-range'
 import type { InsightKind } from '../insight-kind'
 import { formulasOf, trendsResult, trendsSpans } from './trends-result'
 import { trendsText } from './trends-text'
@@ -11,5 +11,5 @@ export const trendsKind: InsightKind<TrendsQuery> = {
     return trendsText(query)
   },
   times: (query, context) => timesOf(trendsSpans(query, context)),
-  result: (query, rows, context) => ({ results: trendsResult(query, rows, context) }),
+  result: (query, rows, context) => trendsResult(comparable(query), rows, context),
 }
