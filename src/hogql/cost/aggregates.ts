@@ -42,8 +42,8 @@ export function aggregateWidth(node: Call, args: readonly Width[], read: Frame, 
   if (ranking) ranked(read, args, isFirst)
   if (spec.keeps || type.kind === 'array' || fn === 'groupConcat') {
     const each = isFirst ? Number(node.params[0]) : null
-    const items = each === null ? { sum: read.rows, max: read.rows } : firstOf(each, read.rows, groups)
-    const all = collected(node, args, read, each === null ? null : items)
+    const items = mostOf(each ?? Infinity, read, groups)
+    const all = collected(node, args, read, items)
     if (type.kind === 'string') return textWidth(all, groups)
     const element = isByKey(fn) ? all.max : scaled(first!.bytes, ESCAPED).max
     return type.kind === 'array' ? arrayWidth(all, items, element, groups) : numberWidth(groups)
@@ -51,33 +51,32 @@ export function aggregateWidth(node: Call, args: readonly Width[], read: Frame, 
   return hasBytes(type) && first ? filtered(first, groups) : numberWidth(groups)
 }
 
-/** Returns how many rows the groups have when each keeps at most its first `each`. */
-const firstOf = (each: number, rows: Formula, groups: Formula): Totals => ({
-  sum: least(rows, product(groups, each)),
-  max: least(rows, each),
+/** Returns how many rows the groups keep, each at most `each`. */
+const mostOf = (each: number, { rows, largest = rows }: Frame, groups: Formula): Totals => ({
+  sum: each === Infinity ? rows : least(rows, product(groups, each)),
+  max: least(largest, each),
 })
 
 /**
- * Returns the bytes of the rows that are collected, all of which may belong to one group. A function of several arguments sorts what it has
- * collected, once for each argument.
- * @param items how many rows are collected; null for all
+ * Returns the bytes of the rows that are collected. A function of several arguments sorts what it has collected, once for each argument.
+ * @param items how many rows are collected
  */
 function collected(
   { fn, args: { length } }: Call,
   args: readonly Width[],
   read: Frame,
-  items: Totals | null,
+  items: Totals,
 ): Totals {
   const { costs, rows } = read
   const each = plus(
     ...args.map(({ bytes }) => scaled(bytes, fn === 'groupConcat' ? 1 : ESCAPED)),
     perRow(rows, 32),
   )
-  const all = items ? least(each.sum, product(items.sum, each.max)) : each.sum
+  const all = items.sum === rows ? each.sum : least(each.sum, product(items.sum, each.max))
   costs.hold(all)
   costs.spend('aggregates', product(all, JSON_BYTE * length))
   if (length > 1 && fn !== 'groupConcat') for (const _ of args) sorted(read, args)
-  return { sum: all, max: items ? least(all, product(items.max, each.max)) : all }
+  return { sum: all, max: items.max === rows ? all : least(all, product(items.max, each.max)) }
 }
 
 function sorted({ costs, rows }: Frame, args: readonly Width[]): void {

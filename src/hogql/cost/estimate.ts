@@ -20,7 +20,7 @@ import { contains, containsWindow, keyOf, sourcesOf } from '../ir-walk'
 import { estimateExpr } from './expressions'
 import { estimateFrom } from './cardinality'
 import { BYTE, ROW_OVERHEAD, SORTED_ROW } from './rates'
-import { frameOf } from './measures'
+import { frameOf, groupMeasure } from './measures'
 import { totalBytes, filtered, eitherOf, rowBytes, type Width } from './width'
 
 /**
@@ -80,7 +80,12 @@ function estimateSelect(select: Select, scope: Scope, page: Formula | null): Est
     : frameOf(scope, stopsEarly(select) ? limitRows(read, rows) : read, readBy(select))
   const items = select.items.map(({ expr }) => estimateExpr(expr, end))
   if (select.having) estimateExpr(select.having, end)
-  const given = least(end.rows, rows)
+  const exprs = select.items.map(({ expr }) => expr)
+  const distinct =
+    select.distinct && !select.aggregated && !exprs.some(containsWindow)
+      ? groupMeasure(select, exprs, end.rows, scope).groups
+      : end.rows
+  const given = least(distinct, rows)
   estimateOrder(select, items, end, given)
   return { rows: given, columns: items.map((item) => filtered(item, given)) }
 }
@@ -169,7 +174,10 @@ function estimateGroups(select: Select, read: Rows, scope: Scope): Frame {
   const { costs } = scope
   const frame: Frame = { ...frameOf(scope, read, readBy(select)), values: new Map() }
   const keys = select.groupBy.map((key) => estimateExpr(key, frame))
-  const rows = keys.length === 0 ? 1 : read.rows
+  const { groups: rows, largest } =
+    keys.length === 0
+      ? { groups: 1, largest: read.rows }
+      : groupMeasure(select, select.groupBy, read.rows, scope)
   if (keys.length > 0) {
     const bytes = rowBytes(keys)
     costs.spend('GROUP BY', sum(product(read.rows, SORTED_ROW), product(bytes.sum, BYTE)))
@@ -180,7 +188,7 @@ function estimateGroups(select: Select, read: Rows, scope: Scope): Frame {
   return {
     ...frame,
     rows,
-    aggregated: frame,
+    aggregated: { ...frame, largest },
     groupKey: (expr) => widths.find(expr),
     measure: null,
   }

@@ -1,7 +1,7 @@
 // Measures: queries that count what depends on the data, such as matching rows of a join. Their time is linear in what they read, and they
 // are taken only when upper bounds exceed the budget.
 import type { Expr, From, Item, Join, Select } from '../ir'
-import { type JoinKey, sourcesBefore, sourcesIn } from '../joins'
+import { conjunctsOf, type JoinKey, sourcesBefore, sourcesIn } from '../joins'
 import {
   aggregateCall,
   all,
@@ -13,10 +13,10 @@ import {
   selectOf,
   unnamed,
 } from '../ir-build'
-import { keyOf } from '../ir-walk'
+import { keyOf, sourcesOf } from '../ir-walk'
 import { FLOAT, INTEGER } from '../types'
 import { type Formula, least, product } from './formula'
-import type { Costs, Scope, Measurement, Frame, Rows } from './scope'
+import type { Costs, Scope, Measurement, Frame, Groups, Rows } from './scope'
 import { MAX_LENGTH } from '../functions/limits'
 import { type Totals, perRow, type Width } from './width'
 
@@ -137,6 +137,36 @@ const counted = (ctes: Scope['ctes'], from: From, where: readonly Expr[], keys: 
     groupBy: [...keys],
     aggregated: true,
   })
+
+/**
+ * Returns the number of groups of a SELECT's rows, and the rows of the largest one. Groups of subqueries are not measured, because the text
+ * of a measure would repeat at each level all levels within.
+ * @param rows the upper bound of both
+ */
+export function groupMeasure(
+  { from, where }: Pick<Select, 'from' | 'where'>,
+  keys: readonly Expr[],
+  rows: Formula,
+  { costs, ctes, canMeasure }: Scope,
+): Groups {
+  const isOfTables = from !== null && sourcesOf({ from }).every(({ kind }) => kind === 'table')
+  if (!canMeasure || !isOfTables || ctes.length > 0) return { groups: rows, largest: rows }
+  const sources = sourcesOf({ from }).map(({ id }) => id)
+  const name = `groups ${sources.join()} ${keys.map(keyOf).join()}`
+  const known = costs.shared.groups.get(name)
+  if (known) return known
+  const id = costs.nextId()
+  const query = counted([], from, conjunctsOf(where), keys)
+  const size = column(id, `c${keys.length}`, INTEGER)
+  const items = [aggregateCall('count', [], INTEGER), aggregateCall('max', [size], INTEGER)].map(unnamed)
+  const measure = costs.addMeasure(
+    selectOf({ items, from: { source: { kind: 'query', id, query }, joins: [] }, aggregated: true }),
+  )
+  const at = (index: number): Formula => ({ op: 'measured', measure, column: index, otherwise: rows })
+  const found = { groups: at(0), largest: at(1) }
+  costs.shared.groups.set(name, found)
+  return found
+}
 
 /** Returns an expression for the bytes of a value. */
 const bytesOf = (expr: Expr): Expr =>

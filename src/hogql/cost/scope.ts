@@ -16,6 +16,12 @@ export interface TableReads {
   events: readonly Expr[] | null
 }
 
+/** How many groups rows have, and how many rows the largest one has. */
+export interface Groups {
+  groups: Formula
+  largest: Formula
+}
+
 interface Shared {
   /** Statistics to read. */
   reads: TableReads[]
@@ -23,6 +29,8 @@ interface Shared {
   measures: Query[]
   /** Formulas of measures, by what they measure. */
   measured: Map<string, Formula>
+  /** Measures of groups, by rows and keys. */
+  groups: Map<string, Groups>
   lastId: number
 }
 
@@ -33,7 +41,15 @@ export class Costs {
   readonly #parts = new Map<string, Formula[]>()
   readonly #held: Formula[] = []
 
-  constructor(readonly shared: Shared = { reads: [], measures: [], measured: new Map(), lastId: FIRST_ID }) {}
+  constructor(
+    readonly shared: Shared = {
+      reads: [],
+      measures: [],
+      measured: new Map(),
+      groups: new Map(),
+      lastId: FIRST_ID,
+    },
+  ) {}
 
   /** Nanoseconds by label. */
   get parts(): ReadonlyMap<string, Formula> {
@@ -114,6 +130,8 @@ export interface Frame {
   groupKey?: (expr: Expr) => Width | undefined
   /** The rows that aggregates read. Without it, the expression may have no aggregates. */
   aggregated?: Frame
+  /** The rows of the largest group of these rows; by default, all may be in one. */
+  largest?: Formula
   /** The widths of the values that aggregates read in these rows, each of which is computed once. */
   values?: Map<string, Width>
   /** Measures a number over the rows. It is null when nothing can be measured. */

@@ -77,6 +77,21 @@ describe('the budget of a query', () => {
     expect(await measuresNs(sql)).toBeLessThan(MAX_MEASURES_NS)
   })
 
+  it.each([
+    'SELECT arrayMap(i -> names[i], arrayEnumerate(names)) FROM (SELECT groupArray(event) AS names FROM events GROUP BY distinct_id)',
+    `SELECT day, length(arrayDistinct(arrayFlatten(groupArray(people) OVER (ORDER BY day ROWS BETWEEN 6 PRECEDING AND CURRENT ROW))))
+      FROM (SELECT toDate(timestamp) AS day, groupUniqArray(person_id) AS people FROM events GROUP BY day)`,
+    `SELECT w.day, uniq(e.person_id) FROM (SELECT DISTINCT toDate(timestamp) AS day FROM events) AS w
+      JOIN (SELECT DISTINCT person_id, toDate(timestamp) AS day FROM events) AS e ON e.day BETWEEN w.day - 6 AND w.day GROUP BY w.day`,
+  ])('counts groups, and the rows of the largest one: %s', async (sql) => {
+    expect(await excess(sql)).toMatch(/may take/)
+    // The first measure has the groups of the first subquery; the others have those of the second one, or the arrays.
+    const having = (groups: number, largest: number) => (measure: number, column: number) =>
+      (measure === 0 ? [groups, largest] : [4_000, 60])[column]
+    expect(await excess(sql, having(100, 60))).toBeNull()
+    expect(await excess(sql, having(200_000, 200_000))).toMatch(/may take|may hold/)
+  })
+
   it('bounds a range whose end has a bound without a measure', async () => {
     const sql =
       'SELECT arrayJoin(range(least(toInt(properties.amount), 5) + 1)) AS x, count() FROM events GROUP BY x'
