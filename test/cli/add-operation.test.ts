@@ -40,7 +40,7 @@ const FIELD: Record<string, [after: string, added: string][]> = {
   ],
   'src/flag-fields.ts': [
     [
-      "    meaning: 'Stored as sent, without effect.',\n    facets: ['log'],\n  },",
+      "    meaning: 'Stored as sent, without effect. False once the flag is enabled.',\n    facets: ['log'],\n  },",
       `  is_sample: {
     initial: false,
     label: 'Sample',

@@ -189,7 +189,7 @@ const REJECTED: [tool: string, given: Given, says: string][] = [
       payload: { active: false },
       scheduled_at: '2099-01-01',
     }),
-    '"value":{"description":"True or false to enable or disable the flag;',
+    '"value":{"description":"True or false to enable or disable;',
   ],
   [
     'scheduled-changes-create',

@@ -27,7 +27,7 @@ describe('dates', () => {
     ],
     [
       'select timestamp - created_at, toDate(timestamp) - toDate(created_at), today() - timestamp from events',
-      `{dateDiff("second", s0.created_at, s0.timestamp) as 'timestamp - created_at' integer, dateDiff("day", toDate(s0.created_at), toDate(s0.timestamp)) as 'toDate(timestamp) - toDate(created_at)' integer, dateDiff("second", s0.timestamp, toDateTime(today)) as 'today() - timestamp' integer from events(timestamp, created_at) s0}`,
+      `{((toUnixTimestamp64Micro(s0.timestamp) - toUnixTimestamp64Micro(s0.created_at)) / 1000000) as 'timestamp - created_at' float, dateDiff("day", toDate(s0.created_at), toDate(s0.timestamp)) as 'toDate(timestamp) - toDate(created_at)' integer, ((toUnixTimestamp64Micro(toDateTime(today)) - toUnixTimestamp64Micro(s0.timestamp)) / 1000000) as 'today() - timestamp' float from events(timestamp, created_at) s0}`,
     ],
     [
       `select dateAdd('day', 3, timestamp), dateAdd(day, 3, timestamp), dateAdd(timestamp, interval 3 day), dateSub('hour', 2, timestamp), addDays(timestamp, 1), subtractMonths(toDate(timestamp), 2), date_sub('week', 1, '2026-03-01') from events`,
