@@ -123,7 +123,8 @@ function events(columns: ReadonlySet<string>, context: SqliteContext): string {
     reads('person__') && `LEFT JOIN persons AS p ON ${ofProject('p', context)} AND p.uuid = d.person_uuid`,
     ...GROUP_TYPES.map((index) => reads(`group_${index}__`) && joinGroup(index, context)),
     session.size > 0 &&
-      `LEFT JOIN (${sessions(new Set(['session_id', ...session]), context)}) AS s ON s.session_id = ${eventProperty('$session_id')}`,
+      // The limit has SQLite compute the columns once for a session, and not again for each event.
+      `LEFT JOIN (${sessions(new Set(['session_id', ...session]), context)} LIMIT -1) AS s ON s.session_id = ${eventProperty('$session_id')}`,
     `WHERE ${ofProject('e', context)}`,
   ]
     .filter(Boolean)
