@@ -40,7 +40,6 @@ describe('in each look', { timeout: 120_000 }, () => {
     await check('empty')
     await page.goto(console.at('events?tab=warnings'))
     await page.getByRole('heading', { name: 'No event was rejected' }).waitFor()
-    await check('no-warnings')
     await sendAndWait(console, [PURCHASE, visit('bert', 10), visit('anna', 2_000)])
     await send(console, [{ event: 'opened' }, { ...visit('anna', 1), timestamp: 'yesterday' }])
     await page.getByText('Event rejected').first().waitFor()
@@ -186,36 +185,19 @@ describe('the list of events', () => {
     expect(new URL(page.url()).search).toBe('')
     await page.goto(console.at(`events?show=${crypto.randomUUID()}`))
     await page.getByText('There is no such event').waitFor()
-    await expectAccessible(page)
   })
 
-  it('loads older events on scroll and renders only visible rows', async () => {
+  it('renders only visible rows, keeps its position while older events are read, links to the new ones, and loads older ones on scroll', async () => {
     const console = await open()
     const { page } = console
     await sendAndWait(
       console,
-      Array.from({ length: 250 }, (_, n) => visit(`user-${n % 9}`, n * 30)),
-    )
-    await page.goto(console.at('events'))
-    await button(console, '$pageview').first().waitFor()
-    expect(await page.getByRole('row').count()).toBeLessThan(60)
-    const last = async () => {
-      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
-      return page.getByRole('row').last().getAttribute('aria-rowindex')
-    }
-    await expect.poll(last, { timeout: 15_000 }).toBe('251')
-  })
-
-  it('keeps its position while older events are read, and links to the new ones', async () => {
-    const console = await open()
-    const { page } = console
-    await sendAndWait(
-      console,
-      Array.from({ length: 80 }, (_, n) => visit('anna', n + 5)),
+      Array.from({ length: 250 }, (_, n) => visit(`user-${n % 9}`, n * 30 + 5)),
     )
     await page.clock.install()
     await page.goto(console.at('events'))
     await button(console, '$pageview').first().waitFor()
+    expect(await page.getByRole('row').count()).toBeLessThan(60)
     await page.evaluate('scrollTo(0, 1500)')
     await sendAndWait(console, [PURCHASE])
     await page.clock.fastForward(POLL_MS)
@@ -227,6 +209,11 @@ describe('the list of events', () => {
     await button(console, 'New events').click()
     await button(console, 'purchase').waitFor()
     expect(await button(console, 'New events').count()).toBe(0)
+    const last = async () => {
+      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+      return page.getByRole('row').last().getAttribute('aria-rowindex')
+    }
+    await expect.poll(last, { timeout: 15_000 }).toBe('252')
   })
 
   it('shows a failed load, and keeps its rows when a later request fails', async () => {
@@ -248,7 +235,6 @@ describe('the list of events', () => {
     await page.clock.fastForward(POLL_MS)
     await page.getByText('New events cannot be loaded').waitFor()
     expect(await button(console, 'purchase').count()).toBe(1)
-    await expectAccessible(page)
     await page.unroute('**/query/')
     await page.clock.fastForward(POLL_MS)
     await expect

@@ -254,7 +254,6 @@ describe('a new flag', () => {
       }
       properties.push({ key: 'prop', type: 'person', operator, value: stored })
     }
-    await expectAccessible(page)
     await page.getByRole('button', { name: 'Review and save' }).click()
     await page
       .getByRole('dialog')
@@ -339,19 +338,6 @@ describe('a new flag', () => {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
   })
 
-  it('takes a suggestion with a comma as one value', async () => {
-    const console = await open()
-    const { page } = console
-    await makePeople(console, { anna: { city: 'Berlin, Germany' } })
-    await page.goto(console.at('feature_flags/new'))
-    await page.getByRole('button', { name: 'Add condition', exact: true }).click()
-    await page.getByLabel('Property of condition 1 of set 1').fill('city')
-    await page.keyboard.press('Escape')
-    await page.getByLabel('Values of condition 1 of set 1').fill('Ber')
-    await page.getByRole('option', { name: 'Berlin, Germany' }).click()
-    await page.getByRole('button', { name: 'Remove Berlin, Germany', exact: true }).waitFor()
-  })
-
   it('shows missing fields, and keeps the input after a rejection', async () => {
     const console = await open()
     const { page, api, projectId } = console
@@ -359,13 +345,11 @@ describe('a new flag', () => {
     await page.goto(console.at('feature_flags/new'))
     await page.getByRole('button', { name: 'Create flag' }).click()
     await page.getByText('A key is needed.').waitFor()
-    await expectEachLook(page, 'flag-refused')
     await page.getByLabel('Key', { exact: true }).fill('taken')
     await page.getByLabel('Description').fill('Kept')
     await page.getByRole('button', { name: 'Create flag' }).click()
     const bar = page.getByRole('region', { name: 'Create the flag' })
     await bar.getByRole('alert').getByText('There is already a feature flag with this key.').waitFor()
-    await expectAccessible(page)
     expect(await page.getByLabel('Description').inputValue()).toBe('Kept')
     // The field that is wrong has the focus, and what was said of it goes once it changes.
     await expect.poll(() => page.evaluate('document.activeElement.labels?.[0]?.innerText')).toMatch(/^Key/)
@@ -378,7 +362,7 @@ describe('a new flag', () => {
 })
 
 describe('an edit of a flag', () => {
-  it('survives code that does not load, and a reload', async () => {
+  it('survives code that does not load and a reload, and is lost only after a question when its page is left', async () => {
     const console = await open()
     const { page } = console
     const flag = await openFlag(console)
@@ -401,13 +385,6 @@ describe('an edit of a flag', () => {
     await page.getByRole('heading', { name: flag.key, level: 1 }).waitFor()
     await editPart(page, 'Details')
     expect(await page.getByLabel('Description').inputValue()).not.toBe('Half done')
-  })
-
-  it('is lost only after a question, when its page is left', async () => {
-    const console = await open()
-    const { page } = console
-    const flag = await openFlag(console)
-    await editPart(page, 'Details')
     await page.getByLabel('Description').fill('Half done')
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
     await page.getByRole('link', { name: 'Feature flags' }).first().click()
@@ -441,7 +418,6 @@ describe('a flag', () => {
     })
     await page.getByRole('link', { name: 'Usage' }).click()
     await page.getByRole('heading', { name: 'No calls' }).first().waitFor()
-    await expectEachLook(page, 'flag-no-calls')
     await callFlag(console, flag, { anna: 'semantic', bert: 'control', cleo: 'semantic' })
     await page.reload()
     const calls = page.getByRole('table', { name: 'Feature Flag Called Total Volume' })
@@ -474,9 +450,6 @@ describe('a flag', () => {
     await expect
       .poll(() => page.locator('.reach-line').textContent())
       .toBe('Reaches 2 of 3 known company groups')
-    // No control is half under the bar with the buttons.
-    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
-    await expectAccessible(page)
     await page.getByRole('button', { name: 'Create flag' }).click()
     await page.getByText('gold-support created.').waitFor()
 
@@ -540,7 +513,6 @@ describe('a flag', () => {
     await field.press('Escape')
     await page.getByRole('button', { name: 'Review and save' }).click()
     await page.getByText('Choose a cohort').waitFor()
-    await expectEachLook(page, 'flag-cohort-search')
     await field.fill('BETA')
     await page.getByRole('option', { name: 'Beta testers' }).click()
     await expect.poll(() => page.getByRole('region', { name: 'Unsaved changes' }).count()).toBe(0)
@@ -553,7 +525,6 @@ describe('a flag', () => {
     const words = (await result.innerText()).replaceAll(/\s+/g, ' ')
     expect(words).toContain('the flag base is on Flag base evaluates to true.')
     expect(words).toContain('not in the cohort Beta testers The person is not in Beta testers.')
-    await expectEachLook(page, 'flag-result-names')
     await result.getByRole('link', { name: 'base' }).click()
     await page.getByRole('heading', { name: 'base', exact: true }).waitFor()
     expect(errors).toEqual([])
@@ -585,11 +556,11 @@ describe('a flag', () => {
     expect((await newest.textContent())!.length).toBeGreaterThan(1_000_000)
   })
 
-  it('counts people once whom several sets match', async () => {
+  it('counts people once whom several sets match, and takes a suggestion with a comma as one value', async () => {
     const console = await open()
     const { page } = console
     await makePeople(console, {
-      anna: { plan: 'pro', country: 'DE' },
+      anna: { plan: 'pro', country: 'DE', city: 'Berlin, Germany' },
       bert: { plan: 'pro', country: 'FR' },
       cleo: { plan: 'free', country: 'DE' },
       dora: { plan: 'free', country: 'FR' },
@@ -617,6 +588,20 @@ describe('a flag', () => {
         .selectOption('is set')
     }
     await page.getByText('Each set is counted by itself').waitFor()
+    // A suggestion with a comma is one value.
+    const last = page.getByLabel(/^Property of condition 1 of set/).last()
+    await last.fill('city')
+    await last.press('Escape')
+    await page
+      .getByLabel(/^Operator of condition 1 of set/)
+      .last()
+      .selectOption('is')
+    await page
+      .getByLabel(/^Values of condition 1 of set/)
+      .last()
+      .fill('Ber')
+    await page.getByRole('option', { name: 'Berlin, Germany' }).click()
+    await page.getByRole('button', { name: 'Remove Berlin, Germany', exact: true }).waitFor()
   })
 
   it('says who gets it, with which value, and what it depends on', async () => {
@@ -688,7 +673,7 @@ describe('a flag', () => {
     expect(errors).toEqual([])
   })
 
-  it('is renamed by its menu, which says what that breaks', async () => {
+  it('is renamed by its menu, which says what that breaks, archived, which is undone by hand and by its message, duplicated and deleted', async () => {
     const console = await open()
     const { page, api, projectId } = console
     await api('POST', flagsPath(projectId), { key: 'taken' })
@@ -700,7 +685,6 @@ describe('a flag', () => {
     expect(await dialog.getByRole('button', { name: 'Review and save' }).isDisabled()).toBe(true)
     await dialog.getByLabel('Key').fill('not a key!')
     await dialog.getByText('Use letters, digits, hyphens and underscores only.').waitFor()
-    await expectEachLook(page, 'flag-rename')
     await dialog.getByLabel('Key').fill('taken')
     await dialog.getByRole('button', { name: 'Review and save' }).click()
     await dialog.getByText('Changes the key from new-checkout to taken.').waitFor()
@@ -711,6 +695,30 @@ describe('a flag', () => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('checkout-2 saved.').waitFor()
     expect((await read(console, flag.id)).key).toBe('checkout-2')
+    const choose = async (name: string) => {
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name }).click()
+    }
+    await choose('Archive')
+    await page.getByText('This flag is archived').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect
+      .poll(async () => await read(console, flag.id))
+      .toMatchObject({ archived: false, active: true })
+    await choose('Archive')
+    await page.getByText('This flag is archived').waitFor()
+    await choose('Take out of archive')
+    await expect.poll(() => page.getByText('This flag is archived').count()).toBe(0)
+    await choose('Duplicate')
+    await page.getByRole('heading', { name: 'Copy of checkout-2' }).waitFor()
+    await page.getByText('The flag is disabled until you enable it.').waitFor()
+    await page.getByRole('button', { name: 'Create flag' }).click()
+    await page.getByRole('heading', { name: 'checkout-2-copy' }).waitFor()
+    await choose('Delete…')
+    await dialog.getByRole('button', { name: 'Delete flag' }).click()
+    await page.getByText('checkout-2-copy deleted.').waitFor()
+    await page.getByRole('heading', { name: 'Feature flags' }).waitFor()
+    expect((await read(console, flag.id)).active).toBe(false)
   })
 
   it('shows both sides after a concurrent save', async () => {
@@ -763,9 +771,10 @@ describe('a flag', () => {
     })
   })
 
-  it('keeps the changes when a save is rejected or the network is down', async () => {
+  it('keeps the changes when a save is rejected, the network is down or the session ends, and saves after a sign-in', async () => {
     const console = await open()
     const { page, context } = console
+    const { email, password } = inject('served')
     const flag = await openFlag(console)
     await editPart(page, 'Details')
     await page.getByLabel('Description').fill('Survives')
@@ -790,23 +799,9 @@ describe('a flag', () => {
     await context.setOffline(true)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('The service cannot be reached.').waitFor()
-    await expectEachLook(page, 'flag-offline')
     await context.setOffline(false)
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('new-checkout saved.').waitFor()
-    expect((await read(console, flag.id)).name).toBe('Survives')
-  })
-
-  it('waits for a sign-in when the session ends, and then saves', async () => {
-    const console = await open()
-    const { page, context } = console
-    const { email, password } = inject('served')
-    const flag = await openFlag(console)
-    await editPart(page, 'Details')
-    await page.getByLabel('Description').fill('Survives')
     await context.clearCookies()
-    await page.getByRole('button', { name: 'Review and save' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
     const ended = page.getByRole('dialog', { name: 'Your session has ended' })
     await ended.waitFor()
     await expectEachLook(page, 'session-ended')
@@ -888,36 +883,6 @@ describe('a flag', () => {
     await page.getByText('The value is encrypted').waitFor()
   })
 
-  it('can be archived, which is undone by hand and by its message, duplicated and deleted', async () => {
-    const console = await open()
-    const { page } = console
-    const flag = await openFlag(console)
-    const choose = async (name: string) => {
-      await page.getByRole('button', { name: 'More actions' }).click()
-      await page.getByRole('menuitem', { name }).click()
-    }
-    await choose('Archive')
-    await page.getByText('This flag is archived').waitFor()
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await expect
-      .poll(async () => await read(console, flag.id))
-      .toMatchObject({ archived: false, active: true })
-    await choose('Archive')
-    await page.getByText('This flag is archived').waitFor()
-    await choose('Take out of archive')
-    await expect.poll(() => page.getByText('This flag is archived').count()).toBe(0)
-    await choose('Duplicate')
-    await page.getByRole('heading', { name: 'Copy of new-checkout' }).waitFor()
-    await page.getByText('The flag is disabled until you enable it.').waitFor()
-    await page.getByRole('button', { name: 'Create flag' }).click()
-    await page.getByRole('heading', { name: 'new-checkout-copy' }).waitFor()
-    await choose('Delete…')
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete flag' }).click()
-    await page.getByText('new-checkout-copy deleted.').waitFor()
-    await page.getByRole('heading', { name: 'Feature flags' }).waitFor()
-    expect((await read(console, flag.id)).active).toBe(false)
-  })
-
   it('shows code with the token of the project', async () => {
     const console = await open()
     const { page, api, projectId } = console
@@ -930,7 +895,6 @@ describe('a flag', () => {
       const code = await page.getByLabel(`Code for ${language}`).innerText()
       for (const text of ['new-checkout', token, inject('served').url]) expect(code, language).toContain(text)
     }
-    await expectEachLook(page, 'flag-code')
     await page.getByRole('button', { name: 'Copy' }).last().click()
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain(token)
   })

@@ -11,7 +11,7 @@ import {
   run,
   write,
 } from './queries-support'
-import { expectAccessible, expectEachLook, picture, settled, useConsole } from './support'
+import { expectEachLook, picture, settled, useConsole } from './support'
 
 const open = useConsole()
 
@@ -52,7 +52,6 @@ describe('saved queries', () => {
     await page.getByRole('heading', { name: 'No query matches' }).waitFor()
     await page.goto(console.at('endpoints/new'))
     await page.getByText('The query is valid.').waitFor()
-    await check('new')
     await button(console, 'Create query').click()
     await page.getByText('A name is needed.').first().waitFor()
     await check('new-refused')
@@ -127,11 +126,15 @@ describe('the list of saved queries', () => {
     await expect.poll(() => page.getByRole('row').last().getAttribute('aria-rowindex')).toBe('131')
   })
 
-  it('disables and enables a query, with undo', async () => {
+  it('disables and enables a query with undo, deletes it after confirmation, and shows why each of that or the load fails', async () => {
     const console = await open()
-    const { page } = console
+    const { page, api } = console
     await create(console, 'orders')
+    await page.route('**/endpoints/?**', (route) => route.fulfill({ status: 429, json: {} }))
     await page.goto(console.at('endpoints'))
+    await page.getByText('Too many requests.').waitFor()
+    await page.unroute('**/endpoints/?**')
+    await button(console, 'Try again').click()
     const toggle = page.getByRole('switch', { name: 'orders active' })
     await toggle.click()
     await page.getByText('orders is disabled.').waitFor()
@@ -143,19 +146,10 @@ describe('the list of saved queries', () => {
     await toggle.click()
     await page.getByText('The service cannot be reached').waitFor()
     expect(await toggle.isChecked()).toBe(true)
-  })
-
-  it('deletes after confirmation, and shows why a deletion fails', async () => {
-    const console = await open()
-    const { page, api } = console
-    await create(console, 'orders')
-    await page.goto(console.at('endpoints'))
     await button(console, 'Delete orders').click()
     await page.getByRole('dialog').getByRole('heading', { name: 'Delete orders?' }).waitFor()
-    await page.route('**/endpoints/orders/', (route) => route.abort())
     await button(console, 'Delete query').click()
     await page.getByRole('dialog').getByText('The service cannot be reached').waitFor()
-    await expectAccessible(page)
     await page.unroute('**/endpoints/orders/')
     await button(console, 'Delete query').click()
     await page.getByText('orders deleted.').waitFor()
@@ -180,17 +174,6 @@ describe('the list of saved queries', () => {
     await page.locator('main').focus()
     await page.keyboard.press('?')
     await page.getByText('Run a query').waitFor()
-  })
-
-  it('shows a failed load', async () => {
-    const console = await open()
-    const { page } = console
-    await page.route('**/endpoints/?**', (route) => route.fulfill({ status: 429, json: {} }))
-    await page.goto(console.at('endpoints'))
-    await page.getByText('Too many requests.').waitFor()
-    await page.unroute('**/endpoints/?**')
-    await button(console, 'Try again').click()
-    await page.getByRole('heading', { name: 'Turn a question into an endpoint' }).waitFor()
   })
 })
 
@@ -218,18 +201,24 @@ describe('a new query', () => {
     expect(errors).toEqual([])
   })
 
-  it('keeps the input after a rejection, and shows the error beside the field', async () => {
+  it('keeps the input when its page is left and after a rejection, and shows the error beside the field', async () => {
     const console = await open()
     const { page, api } = console
     await create(console, 'taken')
     await page.goto(console.at('endpoints/new'))
     await page.getByLabel('Name').fill('taken')
     await page.getByLabel('Description').fill('Kept')
+    await page.getByRole('link', { name: 'Saved queries' }).first().click()
+    await page
+      .getByRole('dialog')
+      .getByRole('heading', { name: 'Leave without creating the query?' })
+      .waitFor()
+    await button(console, 'Cancel').click()
+    expect(await page.getByLabel('Name').inputValue()).toBe('taken')
     await button(console, 'Create query').click()
     const bar = page.getByRole('region', { name: 'Create the query' })
     await bar.getByRole('alert').getByText('An endpoint with this name already exists').waitFor()
     expect(await page.getByLabel('Name').getAttribute('aria-invalid')).toBe('true')
-    await expectAccessible(page)
     expect(await page.getByLabel('Description').inputValue()).toBe('Kept')
     await page.getByLabel('Name').fill('free')
     await bar.getByRole('alert').waitFor({ state: 'detached' })
@@ -243,37 +232,23 @@ describe('a new query', () => {
     expect((await api<{ results: Endpoint[] }>('GET', endpointsPath(console))).results).toHaveLength(2)
   })
 
-  it('survives leaving the page', async () => {
-    const console = await open()
-    const { page } = console
-    await page.goto(console.at('endpoints/new'))
-    await page.getByLabel('Name').fill('mine')
-    await page.getByRole('link', { name: 'Saved queries' }).first().click()
-    await page
-      .getByRole('dialog')
-      .getByRole('heading', { name: 'Leave without creating the query?' })
-      .waitFor()
-    await button(console, 'Cancel').click()
-    expect(await page.getByLabel('Name').inputValue()).toBe('mine')
-  })
-
   it('of each kind of insight begins with an example that runs', async () => {
     const console = await open()
     const { page, errors } = console
     await capture(console)
     const kinds = { Trends: 'Trend', Funnel: 'Funnel', Retention: 'Retention', Lifecycle: 'Lifecycle' }
+    await page.goto(console.at('endpoints/new'))
     for (const [kind, label] of Object.entries(kinds)) {
-      await page.goto(console.at('endpoints/new'))
       await page.getByRole('radio', { name: new RegExp(`^${kind}`) }).click()
       await run(console)
       const drawn = page.getByRole('table', { name: label }).or(page.getByLabel(label, { exact: true }))
       await drawn.first().waitFor()
       await page.getByRole('region', { name: 'Result' }).scrollIntoViewIfNeeded()
       await picture(page, `insight-${kind}`)
-      await page.getByLabel('Name').fill(`my-${kind}`)
-      await button(console, 'Create query').click()
-      await page.getByText(`my-${kind} created.`).waitFor()
     }
+    await page.getByLabel('Name').fill('mine')
+    await button(console, 'Create query').click()
+    await page.getByText('mine created.').waitFor()
     expect(errors).toEqual([])
   })
 })
