@@ -63,13 +63,6 @@ async function open(path: string): Promise<Reading> {
   return { page, complaints, hosts }
 }
 
-/** Opens the reference page. */
-async function openReference(): Promise<Reading> {
-  const reading = await open('/docs')
-  await reading.page.getByRole('heading', { name: 'Halyard', level: 1 }).waitFor()
-  return reading
-}
-
 /** Opens an operation by its words. */
 async function find(page: Page, words: string, { summary, operationId }: Documented) {
   await page.getByRole('button', { name: 'Open Search' }).click()
@@ -81,7 +74,10 @@ async function find(page: Page, words: string, { summary, operationId }: Documen
 }
 
 describe('the reference page', () => {
-  it('fits a phone and the dark theme, loads from no other host, and finds and shows an operation', async () => {
+  it('fits a phone and the dark theme, loads from no other host, and finds, shows and tries operations as a user and with a key', async () => {
+    const { email, password } = served
+    const signIn = await context.request.post('/api/login/', { data: { email, password } })
+    expect(signIn.status()).toBe(200)
     const { page, complaints, hosts } = await open('about:blank')
     await page.setViewportSize({ width: 390, height: 800 })
     await page.emulateMedia({ colorScheme: 'dark' })
@@ -113,18 +109,10 @@ describe('the reference page', () => {
     await section.getByRole('tab', { name: '403' }).click()
     await section.getByText("API key missing required scope 'feature_flag:write'").first().waitFor()
     await picture(page, '03-error')
-    expect({ complaints, hosts: [...hosts] }).toEqual({ complaints: [], hosts: [new URL(served.url).host] })
-  })
-
-  it('tries an operation as the signed-in user, and another with a key', async () => {
-    const { email, password } = served
-    const signIn = await context.request.post('/api/login/', { data: { email, password } })
-    expect(signIn.status()).toBe(200)
-    const { page, complaints, hosts } = await openReference()
     const client = page.getByRole('dialog')
     const openClient = async (words: string, operation: Documented) => {
-      const section = await find(page, words, operation)
-      await section.getByRole('button', { name: /Test Request/ }).click()
+      const shownFor = await find(page, words, operation)
+      await shownFor.getByRole('button', { name: /Test Request/ }).click()
     }
     const send = async () => {
       await client.getByRole('button', { name: 'Send' }).first().click()
@@ -152,14 +140,17 @@ const GUIDES = readdirSync(join(import.meta.dirname, '../../src/docs/guide')).fi
   file.endsWith('.md'),
 )
 
+const pages = new Map<string, ReturnType<typeof fetchPage>>()
+
+/** Fetches each page once. */
+const read = (path: string) => {
+  const page = pages.get(path) ?? fetchPage(path)
+  pages.set(path, page)
+  return page
+}
+
 describe('the guides', () => {
   it('are all served and listed, and their links lead to pages and headings that exist', async () => {
-    const pages = new Map<string, Promise<{ status: number; type: string | null; html: string }>>()
-    const read = (path: string) => {
-      const page = pages.get(path) ?? fetchPage(path)
-      pages.set(path, page)
-      return page
-    }
     const broken: string[] = []
     const follow = async (path: string) => {
       const links = linksIn((await read(path)).html, path)
@@ -186,7 +177,8 @@ describe('the guides', () => {
     expect((await read('/docs/guide/nothing')).status).toBe(404)
   })
 
-  it('take scripts of this service alone, in each look', async () => {
+  it('take scripts of this service alone, find a section by its words, and copy what a box of code has, in each look', async () => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const { page, complaints, hosts } = await open('about:blank')
     const response = await page.goto('/docs/guide')
     const headers = response!.headers()
@@ -201,6 +193,21 @@ describe('the guides', () => {
     await page.getByRole('heading', { name: 'Operations', level: 1 }).waitFor()
     await page.getByRole('navigation', { name: 'On this page' }).getByRole('link').last().click()
     expect(new URL(page.url()).hash).toMatch(/^#[a-z-]+$/)
+
+    const found = page.getByRole('list', { name: 'Found' })
+    await page.getByLabel('Search the guides').fill('cohorts_create')
+    await found.getByRole('link', { name: 'Compatibility: people: cohorts_create' }).waitFor()
+    await page.getByLabel('Search the guides').fill('zzyzx')
+    await page.getByText('Nothing found').waitFor()
+    await page.getByLabel('Search the guides').fill('holdout')
+    await found.getByRole('link', { name: 'Flags: Holdouts' }).click()
+    await page.getByRole('heading', { name: 'Holdouts', level: 2 }).waitFor()
+    expect(new URL(page.url())).toMatchObject({ pathname: '/docs/guide/flags', hash: '#holdouts' })
+
+    const shown = await page.locator('.guide pre').nth(1).textContent()
+    await page.getByRole('button', { name: 'Copy' }).nth(1).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(shown!.trimEnd())
     expect({ complaints, hosts: [...hosts] }).toEqual({ complaints: [], hosts: [new URL(served.url).host] })
     await page.goto('/docs/guide/operations')
     await expectEachLook(page, 'guide')
@@ -210,10 +217,10 @@ describe('the guides', () => {
     const guidesIn = (html: string) => /<nav class="guides [^]*?<\/nav>/.exec(html)![0]
     const targetsIn = (html: string, attribute: string) =>
       [...html.matchAll(new RegExp(`<a href="([^"]*)"${attribute}`, 'g'))].map(([, target]) => target!)
-    const listed = targetsIn(guidesIn((await fetchPage('/docs/guide/tour')).html), '')
+    const listed = targetsIn(guidesIn((await read('/docs/guide/tour')).html), '')
     expect(listed).toHaveLength(GUIDES.length - 1)
     for (const [index, path] of listed.entries()) {
-      const { html } = await fetchPage(path)
+      const { html } = await read(path)
       expect({
         current: targetsIn(guidesIn(html), ' aria-current="page"'),
         before: targetsIn(html, ' rel="prev"'),
@@ -224,29 +231,6 @@ describe('the guides', () => {
         after: listed.slice(index + 1, index + 2),
       })
     }
-  })
-
-  it('find a section by its words', async () => {
-    const { page, complaints } = await open('/docs/guide')
-    const found = page.getByRole('list', { name: 'Found' })
-    await page.getByLabel('Search the guides').fill('holdout')
-    await found.getByRole('link', { name: 'Flags: Holdouts' }).click()
-    await page.getByRole('heading', { name: 'Holdouts', level: 2 }).waitFor()
-    expect(new URL(page.url()).hash).toBe('#holdouts')
-    await page.getByLabel('Search the guides').fill('cohorts_create')
-    await found.getByRole('link', { name: 'Compatibility: people: cohorts_create' }).waitFor()
-    await page.getByLabel('Search the guides').fill('zzyzx')
-    await page.getByText('Nothing found').waitFor()
-    expect(complaints).toEqual([])
-  })
-
-  it('copy what a box of code has', async () => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    const { page } = await open('/docs/guide/flags')
-    const shown = await page.locator('.guide pre').nth(1).textContent()
-    await page.getByRole('button', { name: 'Copy' }).nth(1).click()
-    await page.getByRole('button', { name: 'Copied' }).waitFor()
-    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(shown!.trimEnd())
   })
 })
 

@@ -58,6 +58,9 @@ afterAll(async () => {
   await worker?.stop()
 })
 
+/** A browser under control counts as a bot, whose events are dropped; and batches need not wait for three seconds. */
+const OPTIONS = { opt_out_useragent_filter: true, request_queue_config: { flush_interval_ms: 250 } }
+
 interface Visit {
   page: Page
   /** Errors and warnings of the console, requests that failed, and responses that are errors. */
@@ -81,8 +84,7 @@ async function visit(script: string): Promise<Visit> {
     if (response.status() >= 400) complaints.push(`${response.status()} ${pathname}`)
   })
   await page.goto(`${origin}/${script}`)
-  // A browser under control counts as a bot, whose events are dropped.
-  const options = { api_host: worker.url, opt_out_useragent_filter: true }
+  const options = { ...OPTIONS, api_host: worker.url }
   await page.evaluate(
     `posthog.init(${JSON.stringify(worker.credentials.projectApiToken)}, ${JSON.stringify(options)})`,
   )
@@ -107,7 +109,7 @@ describe.each(['old', 'newest', 'snippet'])('posthog-js, %s', (script) => {
           await page.evaluate('posthog.reloadFeatureFlags()')
           return isEnabled(page, 'web-email')
         },
-        { timeout: 20_000, interval: 1_000 },
+        { timeout: 20_000, interval: 300 },
       )
       .toBe(true)
     await page.evaluate("posthog.group('company', 'acme', { plan: 'paid' })")
@@ -140,7 +142,7 @@ it('gives each visitor in cookieless mode an id of the day', async () => {
     const context = await chromium.newContext({ userAgent })
     const page = await context.newPage()
     await page.goto(`${origin}/newest`)
-    const options = { api_host: worker.url, opt_out_useragent_filter: true, cookieless_mode: 'always' }
+    const options = { ...OPTIONS, api_host: worker.url, cookieless_mode: 'always' }
     await page.evaluate(
       `posthog.init(${JSON.stringify(worker.credentials.projectApiToken)}, ${JSON.stringify(options)})`,
     )
@@ -162,7 +164,7 @@ it('gives each visitor in cookieless mode an id of the day', async () => {
     })
     return ((await response.json()) as { results: string[][] }).results.flat()
   }
-  await expect.poll(async () => (await ids()).length, { timeout: 20_000, interval: 1_000 }).toBe(3)
+  await expect.poll(async () => (await ids()).length, { timeout: 20_000, interval: 200 }).toBe(3)
   const [one, other, again] = await ids()
   expect([one, other]).toEqual([expect.stringMatching(/^cookieless_/), expect.stringMatching(/^cookieless_/)])
   expect(other).not.toBe(one)

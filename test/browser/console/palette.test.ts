@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { ago, sendAndWait } from './events-support'
-import { type Console, expectAccessible, useConsole } from './support'
+import { type Console, expectEachLook, useConsole } from './support'
 
 const open = useConsole()
 
@@ -21,11 +21,19 @@ const dialog = (page: Page) => page.getByRole('dialog')
 const SEARCHES = /\/feature_flags\/\?.*search=\w/
 
 describe('the palette', () => {
-  it('opens nothing of an earlier search while a later one is under way', async () => {
+  it('says that a search failed, and opens nothing of an earlier one while a later one is under way', async () => {
     const console = await open({ path: 'activity' })
     const { page } = console
     await makeFlag(console, 'new-checkout')
+    await page.route(SEARCHES, (route) => route.fulfill({ status: 403, json: { detail: 'Not now.' } }))
     await openPalette(console)
+    await dialog(page).getByRole('option', { name: 'new-checkout' }).waitFor()
+    await page.getByPlaceholder(LABEL).fill('new')
+    await page.getByText('Not now.').waitFor()
+    expect(await page.getByText('Nothing matches').count()).toBe(0)
+    await expectEachLook(page, 'palette-failed')
+    await page.unroute(SEARCHES)
+    await page.getByRole('button', { name: 'Try again' }).click()
     await dialog(page).getByRole('option', { name: 'new-checkout' }).waitFor()
     let answer = (): void => {}
     const held = new Promise<void>((resolve) => (answer = resolve))
@@ -43,11 +51,12 @@ describe('the palette', () => {
     expect(page.url()).toContain('/activity')
     await page.getByPlaceholder(LABEL).fill('checkout')
     await dialog(page).getByRole('option', { name: 'new-checkout' }).waitFor()
+    await expectEachLook(page, 'palette-found')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'new-checkout' }).waitFor()
   })
 
-  it('disables and enables a flag, after the question that its switch asks', async () => {
+  it('disables and enables a flag, after the question that its switch asks, changes the theme, and signs out', async () => {
     const console = await open({ path: 'activity' })
     const { page, api, projectId } = console
     await makeFlag(console, 'new-checkout')
@@ -70,21 +79,13 @@ describe('the palette', () => {
       await dialog(page).getByRole('button', { name: verb }).click()
       await expect.poll(isActive).toEqual([isOn])
     }
-  })
-
-  it('says that a search failed, and tries again', async () => {
-    const console = await open({ path: 'activity' })
-    const { page } = console
-    await makeFlag(console, 'new-checkout')
-    await page.route(SEARCHES, (route) => route.fulfill({ status: 403, json: { detail: 'Not now.' } }))
     await openPalette(console)
-    await page.getByPlaceholder(LABEL).fill('checkout')
-    await page.getByText('Not now.').waitFor()
-    expect(await page.getByText('Nothing matches').count()).toBe(0)
-    await expectAccessible(page)
-    await page.unroute(SEARCHES)
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await dialog(page).getByRole('option', { name: 'new-checkout' }).waitFor()
+    await page.getByPlaceholder(LABEL).fill('dark')
+    await dialog(page).getByRole('option', { name: 'Dark theme' }).click()
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
+    await openPalette(console)
+    await page.getByPlaceholder(LABEL).fill('sign')
+    await dialog(page).getByRole('option', { name: 'Sign out' }).waitFor()
   })
 
   it('finds queries, cohorts, dashboards and people', async () => {
@@ -121,17 +122,5 @@ describe('the palette', () => {
         .click()
       await page.getByRole('heading', { name, level: 1 }).waitFor()
     }
-  })
-
-  it('changes the theme, and signs out', async () => {
-    const console = await open({ path: 'activity' })
-    const { page } = console
-    await openPalette(console)
-    await page.getByPlaceholder(LABEL).fill('dark')
-    await dialog(page).getByRole('option', { name: 'Dark theme' }).click()
-    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
-    await openPalette(console)
-    await page.getByPlaceholder(LABEL).fill('sign')
-    await dialog(page).getByRole('option', { name: 'Sign out' }).waitFor()
   })
 })

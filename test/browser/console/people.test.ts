@@ -1,7 +1,7 @@
 // People and groups in the console: found, shown, with what they get of flags, and deleted.
 import { describe, expect, it } from 'vitest'
 import { ago, button, dialog, sendAndWait } from './events-support'
-import { type Console, expectAccessible, expectEachLook, expectLoadFailures, useConsole } from './support'
+import { type Console, expectEachLook, useConsole } from './support'
 
 const open = useConsole()
 
@@ -19,7 +19,7 @@ const describeGroup = (key: string, properties: object, type = 'company') => ({
   properties: { $group_type: type, $group_key: key, $group_set: properties },
 })
 
-/** Anna of Acme, Bert and Clara, and two companies. */
+/** Anna of Acme, Bert and Clara, two companies and a team. */
 const makePeople = (console: Console) =>
   sendAndWait(console, [
     describeGroup('acme', { name: 'Acme', seats: 30 }),
@@ -28,6 +28,7 @@ const makePeople = (console: Console) =>
     { event: '$create_alias', distinct_id: 'anna', properties: { alias: 'anna-phone' } },
     seen('bert', { name: 'Bert', plan: 'free' }),
     seen('clara', { plan: 'free' }),
+    describeGroup('blue', { size: 3 }, 'team'),
   ])
 
 async function makeFlags({ api, projectId }: Console) {
@@ -45,6 +46,28 @@ async function makeFlags({ api, projectId }: Console) {
       groups: [{ properties: seats, rollout_percentage: 100 }],
     },
   })
+  await api('POST', path, {
+    key: 'mixed',
+    filters: {
+      groups: [
+        { properties: [], rollout_percentage: 0, aggregation_group_type_index: 0 },
+        { properties: [], rollout_percentage: 50, aggregation_group_type_index: null },
+      ],
+    },
+  })
+}
+
+/** The project of tests that only read. */
+let shared: number | undefined
+
+/** The console at a project with people, groups and flags, which a test may not change. */
+async function openShared(): Promise<Console> {
+  const console = await open({ projectId: shared })
+  if (shared === undefined) {
+    await Promise.all([makePeople(console), makeFlags(console)])
+    shared = console.projectId
+  }
+  return console
 }
 
 async function personPath({ api, projectId }: Console, distinctId: string): Promise<string> {
@@ -61,56 +84,10 @@ const PATIENCE = { timeout: 10_000 }
 
 const link = ({ page }: Console, name: string) => page.getByRole('link', { name, exact: true })
 
-describe('in each look', { timeout: 120_000 }, () => {
-  it('every state of people and groups is accessible and fits the screen', async () => {
-    const console = await open()
-    const { page, errors } = console
-    const check = (name: string) => expectEachLook(page, `people-${name}`)
-    await page.goto(console.at('persons'))
-    await page.getByRole('heading', { name: 'Events make people' }).waitFor()
-    await check('empty')
-    await page.goto(console.at('groups/0'))
-    await page.getByRole('heading', { name: /^Group people by/ }).waitFor()
-    await check('no-groups')
-    await makePeople(console)
-    await makeFlags(console)
-    await page.goto(console.at('persons'))
-    await link(console, 'anna@example.com').waitFor()
-    await check('list')
-    await page.goto(console.at('persons?search=nobody-like-this'))
-    await page.getByRole('heading', { name: 'No person matches' }).waitFor()
-    await openPerson(console, 'anna')
-    await page.getByRole('heading', { name: 'Distinct ids' }).waitFor()
-    await check('person')
-    await button(console, 'More actions').click()
-    await page.getByRole('menuitem', { name: 'Delete…' }).click()
-    await dialog(console).getByRole('checkbox').check()
-    await check('delete')
-    await openPerson(console, 'anna', '?tab=events')
-    await button(console, 'seen').waitFor()
-    await check('events')
-    await openPerson(console, 'anna', '?tab=flags')
-    await button(console, 'Why new-checkout').click()
-    await dialog(console).getByText('All conditions hold').waitFor()
-    await check('why')
-    await openPerson(console, 'anna', '?tab=groups')
-    await link(console, 'acme').waitFor()
-    await check('groups-of-person')
-    await openPerson(console, 'clara', '?tab=groups')
-    await page.getByRole('heading', { name: 'No groups' }).waitFor()
-    await page.goto(console.at('groups/0'))
-    await link(console, 'Acme').click()
-    await page.getByRole('heading', { name: 'Acme', level: 1 }).waitFor()
-    await check('group')
-    expect(errors).toEqual([])
-  })
-})
-
 describe('the list of people', () => {
   it('filters by name, email, distinct id and property, and keeps the filters in the address', async () => {
-    const console = await open()
+    const console = await openShared()
     const { page } = console
-    await makePeople(console)
     await page.goto(console.at('persons'))
     await link(console, 'anna@example.com').waitFor()
     const rows = async () => (await page.getByRole('row').count()) - 1
@@ -125,6 +102,8 @@ describe('the list of people', () => {
       await expect.poll(rows, PATIENCE).toBe(1)
       await link(console, name).waitFor()
     }
+    await page.getByRole('searchbox', { name: 'Search people' }).fill('nobody-like-this')
+    await page.getByRole('heading', { name: 'No person matches' }).waitFor()
     await button(console, 'Clear').click()
     await expect.poll(rows, PATIENCE).toBe(3)
     await button(console, 'Property').click()
@@ -154,35 +133,26 @@ describe('the list of people', () => {
     }
     await expect.poll(last, { timeout: 15_000 }).toBe('231')
   })
-
-  it('shows a failed load', async () => {
-    const console = await open()
-    const { page } = console
-    await page.route('**/persons/?**', (route) => route.fulfill({ status: 403, json: {} }))
-    await page.goto(console.at('persons'))
-    await page.getByText('You are not allowed to do this.').waitFor()
-    await page.unroute('**/persons/?**')
-    await button(console, /Try again/).click()
-    await page.getByRole('heading', { name: 'Events make people' }).waitFor()
-  })
 })
 
 describe('a person', () => {
-  it('has properties, distinct ids, events, flags and groups', async () => {
-    const console = await open()
-    const { page } = console
-    await makePeople(console)
-    await makeFlags(console)
+  it('has properties, distinct ids, events, flags and groups, which have such too, in each look', async () => {
+    const console = await openShared()
+    const { page, errors } = console
+    const check = (name: string) => expectEachLook(page, `people-${name}`)
     await page.goto(console.at('persons'))
+    await link(console, 'anna@example.com').waitFor()
+    await check('list')
     await link(console, 'anna@example.com').click()
     await page.getByRole('region', { name: 'Properties' }).getByText('pro', { exact: true }).waitFor()
     const ids = page.getByRole('region', { name: 'Distinct ids' })
     expect(await ids.getByRole('listitem').allTextContents()).toEqual(['anna', 'anna-phone'])
+    await check('person')
     await link(console, 'Events').nth(1).click()
     await button(console, 'seen').click()
     await dialog(console).getByText('anna@example.com').first().waitFor()
     await page.keyboard.press('Escape')
-    expect(await page.getByRole('row').count()).toBe(5)
+    expect(await page.getByRole('row').count()).toBe(6)
     await link(console, 'Flags').click()
     await page.getByText('company acme').waitFor()
     const gets = async (key: string) =>
@@ -192,6 +162,10 @@ describe('a person', () => {
         .getByText(/^(On|Off)$/)
         .textContent()
     expect([await gets('new-checkout'), await gets('team-pages')]).toEqual(['On', 'On'])
+    await button(console, 'Why new-checkout').click()
+    await dialog(console).getByText('All conditions hold').waitFor()
+    await check('why')
+    await page.keyboard.press('Escape')
     await button(console, 'Why team-pages').click()
     await dialog(console).getByText('The group has').waitFor()
     await link(console, 'Open the flag').click()
@@ -200,12 +174,24 @@ describe('a person', () => {
     await link(console, 'Groups').nth(1).click()
     await link(console, 'acme').click()
     await page.getByRole('heading', { name: 'Acme', level: 1 }).waitFor()
+    await page.getByRole('region', { name: 'Properties' }).getByText('30').waitFor()
+    await check('group')
+    await link(console, 'Events').nth(1).click()
+    await button(console, 'seen').waitFor()
+    await link(console, 'Flags').click()
+    await button(console, 'Why team-pages').waitFor()
+    expect(await button(console, 'Why new-checkout').count()).toBe(0)
+    await page.getByRole('row').filter({ hasText: 'mixed' }).getByText('Depends').waitFor()
+    expect(await button(console, 'Why mixed').count()).toBe(0)
+    await openPerson(console, 'clara', '?tab=groups')
+    await page.getByRole('heading', { name: 'No groups' }).waitFor()
+    expect(errors).toEqual([])
   })
 
   it('is deleted with its events after confirmation, and stays when that fails', async () => {
     const console = await open()
     const { page, api, projectId } = console
-    await makePeople(console)
+    await sendAndWait(console, [seen('anna', { email: 'anna@example.com' }), seen('bert', { name: 'Bert' })])
     await openPerson(console, 'anna')
     const ask = async () => {
       await button(console, 'More actions').click()
@@ -220,7 +206,7 @@ describe('a person', () => {
     await button(console, 'Delete person and events').click()
     await dialog(console).getByText('The service cannot be reached').waitFor()
     expect(await dialog(console).getByRole('checkbox').isChecked()).toBe(true)
-    await expectAccessible(page)
+    await expectEachLook(page, 'people-delete')
     await page.unroute('**/persons/*/?**')
     await button(console, 'Delete person and events').click()
     await page.getByText('anna@example.com deleted.').waitFor()
@@ -228,38 +214,32 @@ describe('a person', () => {
     await link(console, 'Bert').waitFor()
     expect(await link(console, 'anna@example.com').count()).toBe(0)
     const { results } = await api<{ results: unknown[] }>('GET', `/api/projects/${projectId}/persons/`)
-    expect(results).toHaveLength(2)
-  })
-
-  it('that does not exist is shown as not found', async () => {
-    const console = await open()
-    const { page } = console
-    await page.goto(console.at(`persons/${crypto.randomUUID()}`))
-    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    expect(results).toHaveLength(1)
   })
 
   it('shows which parts failed to load', async () => {
-    const console = await open()
+    const console = await openShared()
     const { page } = console
-    await makePeople(console)
     await page.route('**/query/', (route) =>
       route.fulfill({ status: 400, json: { detail: 'Too expensive.' } }),
     )
     await page.route('**/evaluation_reasons/**', (route) => route.fulfill({ status: 403, json: {} }))
-    for (const tab of ['events', 'groups', 'flags']) {
-      await openPerson(console, 'anna', `?tab=${tab}`)
-      await page.getByText('Too expensive.').waitFor()
-    }
+    await openPerson(console, 'anna', '?tab=events')
+    await page.getByText('Too expensive.').waitFor()
+    await link(console, 'Groups').nth(1).click()
+    await page.waitForURL(/tab=groups/)
+    await page.getByText('Too expensive.').waitFor()
+    await link(console, 'Flags').click()
+    await page.waitForURL(/tab=flags/)
+    await page.getByText('Too expensive.').waitFor()
     await page.getByText('You are not allowed to do this.').waitFor()
   })
 })
 
 describe('groups', () => {
   it('are found by key, name and property, by type', async () => {
-    const console = await open()
+    const console = await openShared()
     const { page } = console
-    await makePeople(console)
-    await sendAndWait(console, [describeGroup('blue', { size: 3 }, 'team')])
     await page.goto(console.at('groups/0'))
     const rows = async () => (await page.getByRole('row').count()) - 1
     await expect.poll(rows, PATIENCE).toBe(2)
@@ -279,33 +259,29 @@ describe('groups', () => {
     expect(new URL(page.url()).pathname).toMatch(/\/groups\/1$/)
   })
 
-  it('have properties, events and flags', async () => {
-    const console = await open()
+  it('and people that cannot be loaded or do not exist are shown as such', async () => {
+    const console = await openShared()
     const { page } = console
-    await makePeople(console)
-    await makeFlags(console)
-    await console.api('POST', `/api/projects/${console.projectId}/feature_flags/`, {
-      key: 'mixed',
-      filters: {
-        groups: [
-          { properties: [], rollout_percentage: 0, aggregation_group_type_index: 0 },
-          { properties: [], rollout_percentage: 50, aggregation_group_type_index: null },
-        ],
-      },
-    })
-    await expectLoadFailures(page, console.at('groups/0/acme'), '**/groups/find/?*', 'Acme')
-    await page.getByRole('region', { name: 'Properties' }).getByText('30').waitFor()
-    await link(console, 'Events').nth(1).click()
-    await button(console, 'seen').waitFor()
-    await link(console, 'Flags').click()
-    await button(console, 'Why team-pages').waitFor()
-    expect(await button(console, 'Why new-checkout').count()).toBe(0)
-    await page.getByRole('row').filter({ hasText: 'mixed' }).getByText('Depends').waitFor()
-    expect(await button(console, 'Why mixed').count()).toBe(0)
-    await page.goto(console.at('groups/0/nothing'))
-    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
-    await page.goto(console.at('groups/7'))
-    await page.getByText('There is no such page.').waitFor()
+    for (const [path, request, heading] of [
+      ['groups/0/acme', '**/groups/find/?*', 'Acme'],
+      ['persons', '**/persons/?**', 'People'],
+    ] as const) {
+      await page.route(request, (route) => route.fulfill({ status: 403, json: {} }))
+      await page.goto(console.at(path))
+      await page.getByText('You are not allowed to do this.').waitFor()
+      await page.unroute(request)
+      await button(console, /Try again/).click()
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
+      await page.getByText('You are not allowed to do this.').waitFor({ state: 'detached' })
+    }
+    for (const [path, words] of [
+      ['groups/0/nothing', 'Page not found'],
+      ['groups/7', 'There is no such page.'],
+      [`persons/${crypto.randomUUID()}`, 'Page not found'],
+    ] as const) {
+      await page.goto(console.at(path))
+      await page.getByText(words).first().waitFor()
+    }
   })
 
   it('and people are reached by keys and the palette', async () => {
@@ -317,6 +293,7 @@ describe('groups', () => {
     await page.keyboard.press('g')
     await page.keyboard.press('g')
     await page.getByRole('heading', { name: 'Groups', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: /^Group people by/ }).waitFor()
     await page.keyboard.press('Control+k')
     await page.getByPlaceholder('Search flags, queries, people and pages').fill('people')
     await page.getByRole('option', { name: 'People' }).waitFor()

@@ -42,6 +42,8 @@ interface OpenOptions {
   scheme?: Scheme
   /** A page of the project to begin with. Default: none, as most tests go to one of their own. */
   path?: string
+  /** The project of other tests of the file, for those that read what it has. Default: a new one. */
+  projectId?: number | undefined
 }
 
 /** Call in a `describe`: a context for each look, which the tests of the file share, and with it what the browser has cached and compiled. */
@@ -96,7 +98,12 @@ export function useConsole() {
     return look
   }
 
-  return async ({ width = 'desktop', scheme = 'light', path }: OpenOptions = {}): Promise<Console> => {
+  return async ({
+    width = 'desktop',
+    scheme = 'light',
+    path,
+    projectId: given,
+  }: OpenOptions = {}): Promise<Console> => {
     const served = inject('served')
     const look = await openLook(width, scheme)
     const { context } = look
@@ -116,9 +123,8 @@ export function useConsole() {
       if (!response.ok) throw new Error(`${method} ${apiPath}: ${response.status} ${await response.text()}`)
       return (response.status === 204 ? null : await response.json()) as T
     }
-    const { id: projectId } = await api<{ id: number }>('POST', '/api/projects/', {
-      name: `Project ${crypto.randomUUID()}`,
-    })
+    const name = `Project ${crypto.randomUUID()}`
+    const projectId = given ?? (await api<{ id: number }>('POST', '/api/projects/', { name })).id
     const at = (pathOfPage: string) => `/project/${projectId}/${pathOfPage}`
     if (path !== undefined) {
       await page.goto(at(path))

@@ -100,43 +100,32 @@ describe('a viewer', () => {
       ['settings/webhooks', 'Webhooks'],
       ['settings/members', 'Members'],
     ] as const) {
-      await page.goto(at(address))
-      await page.getByRole('heading', { level: 1, name }).waitFor()
+      // A tab has the heading of the page that it is on: only a load shows that it is there.
+      if (address.includes('?') || page.url() === 'about:blank') await page.goto(at(address))
+      else await page.evaluate(`history.pushState({}, '', ${JSON.stringify(at(address))})`)
+      await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
       await page.getByText('is read-only. Admins and owners can change your level.').waitFor()
       await settled(page)
       const found = await changingControls(page)
       if (found.length > 0) offered[address] = found
+      // The line that says it stands on all of them.
+      if (address === 'feature_flags') await expectEachLook(page, 'viewer')
     }
     expect(refusals).toEqual([])
     expect(offered).toEqual({
       // An edit can be run without being saved.
       'endpoints/one': ['button Edit'],
     })
-    for (const [address, name] of [
-      ['feature_flags', 'Feature flags'],
-      [`cohorts/${cohort.id}`, 'Friends'],
-    ] as const) {
-      await page.goto(at(address))
-      await page.getByRole('heading', { level: 1, name }).waitFor()
-      await page.getByText('is read-only.').waitFor()
-      await expectEachLook(page, `viewer-${name}`)
-    }
     await page.context().close()
   })
 
-  it('tries a query, and cannot save it', async () => {
+  it('tries a query and cannot save it, nor with the keys that save in a form of a new one', async () => {
     const owner = await open()
     const page = await pageOfLevel(owner, 0)
     await page.goto(owner.at('endpoints/new'))
     await page.getByRole('button', { name: 'Run' }).click()
     await page.getByRole('region', { name: 'Create the query' }).waitFor()
     expect(await page.getByRole('button', { name: 'Create query' }).count()).toBe(0)
-    await page.context().close()
-  })
-
-  it('sends nothing with the keys that save in a form of a new flag, cohort or query', async () => {
-    const owner = await open()
-    const page = await pageOfLevel(owner, 0)
     const sent: string[] = []
     page.on('request', (request) => {
       if (request.method() === 'POST' && /\/(feature_flags|cohorts|endpoints)\/$/.test(request.url()))
@@ -173,32 +162,12 @@ describe('a member who is no admin', () => {
       await settled(page)
       expect(await page.getByLabel('Name', { exact: true }).isDisabled()).toBe(true)
       expect(await changingControls(page)).toEqual([])
-      await expectEachLook(page, `member-${path.replace('/', '-')}`)
+      if (path === 'settings/project') await expectEachLook(page, 'member-settings')
     }
     expect(refusals).toEqual([])
     // What the project has is theirs to change.
     await page.goto(owner.at('feature_flags'))
     await page.getByRole('link', { name: 'New flag' }).waitFor()
     await page.context().close()
-  })
-})
-
-describe('the level of a member', () => {
-  it('is chosen in an invite', async () => {
-    const console = await open()
-    const { page } = console
-    await page.goto(console.at('settings/members'))
-    await page.getByRole('button', { name: 'Invite', exact: true }).click()
-    const dialog = page.getByRole('dialog')
-    const email = `wim-${crypto.randomUUID()}@example.com`
-    await dialog.getByLabel('Email address').fill(email)
-    await dialog.getByLabel('Role').selectOption('Viewer')
-    await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
-    await dialog.getByRole('button', { name: 'Done' }).click()
-    const row = page
-      .getByRole('region', { name: 'Open invites' })
-      .getByRole('listitem')
-      .filter({ hasText: email })
-    await row.getByText('Viewer').waitFor()
   })
 })
