@@ -19,7 +19,6 @@ const document = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../src/public/openapi.json'), 'utf8'),
 ) as { tags: { name: string }[]; paths: Record<string, Record<string, Documented>> }
 
-const bulkDelete = document.paths['/api/projects/{project_id}/feature_flags/bulk_delete/']!.post!
 const create = document.paths['/api/projects/{project_id}/feature_flags/']!.post!
 
 const served = inject('served')
@@ -98,33 +97,30 @@ describe('the reference page', () => {
       await navigation.getByRole('link', { name, exact: true }).first().waitFor()
     }
     await page.waitForLoadState('networkidle')
-    const section = await find(page, 'bulk delete', bulkDelete)
-    await picture(page, '02-operation')
-    await section.getByText('project_id', { exact: true }).first().waitFor()
-    await section.getByText('ids', { exact: true }).first().waitFor()
-    const shown = await section.locator('pre').first().textContent()
-    expect(shown!.replaceAll(/\s+/g, ' ')).toContain(
-      bulkDelete['x-codeSamples'][0].source.replaceAll(/\s+/g, ' '),
-    )
-    await section.getByRole('tab', { name: '403' }).click()
-    await section.getByText("API key missing required scope 'feature_flag:write'").first().waitFor()
-    await picture(page, '03-error')
     const client = page.getByRole('dialog')
-    const openClient = async (words: string, operation: Documented) => {
-      const shownFor = await find(page, words, operation)
-      await shownFor.getByRole('button', { name: /Test Request/ }).click()
-    }
     const send = async () => {
       await client.getByRole('button', { name: 'Send' }).first().click()
       await client.getByText('201 Created').waitFor()
     }
-    await openClient('create a project', document.paths['/api/projects/']!.post!)
+    const ofProjects = await find(page, 'create a project', document.paths['/api/projects/']!.post!)
+    await ofProjects.getByRole('button', { name: /Test Request/ }).click()
     await send()
     await page.keyboard.press('Escape')
     await client.waitFor({ state: 'hidden' })
 
     await context.clearCookies()
-    await openClient('create a flag', create)
+    const section = await find(page, 'create a flag', create)
+    await picture(page, '02-operation')
+    await section.getByText('project_id', { exact: true }).first().waitFor()
+    await section.getByText('key', { exact: true }).first().waitFor()
+    const shown = await section.locator('pre').first().textContent()
+    expect(shown!.replaceAll(/\s+/g, ' ')).toContain(
+      create['x-codeSamples'][0].source.replaceAll(/\s+/g, ' '),
+    )
+    await section.getByRole('tab', { name: '403' }).click()
+    await section.getByText("API key missing required scope 'feature_flag:write'").first().waitFor()
+    await picture(page, '03-error')
+    await section.getByRole('button', { name: /Test Request/ }).click()
     await client.getByLabel('Token').fill(served.personalApiKey)
     await send()
     await picture(page, '04-tried')

@@ -80,7 +80,7 @@ describe('the list of flags', () => {
   it('renders only visible flags, loads more on scroll, and selects ranges and all', async () => {
     const console = await open()
     const { page, api, projectId } = console
-    const count = 80
+    const count = 64
     await Promise.all(
       Array.from({ length: count }, (_, index) =>
         api('POST', flagsPath(projectId), { key: `flag-${index}` }),
@@ -88,14 +88,14 @@ describe('the list of flags', () => {
     )
     // A page of the list is smaller than usual.
     await page.route('**/feature_flags/?*', (route) =>
-      route.continue({ url: route.request().url().replace('limit=100', 'limit=40') }),
+      route.continue({ url: route.request().url().replace('limit=100', 'limit=32') }),
     )
     await page.goto(console.at('feature_flags?order=id'))
-    await page.getByText('80 flags').waitFor()
-    expect(await page.locator('tbody tr').count()).toBeLessThan(60)
+    await page.getByText('64 flags').waitFor()
+    expect(await page.locator('tbody tr').count()).toBeLessThan(48)
     const last = page.locator(`tr[aria-rowindex="${count + 1}"]`)
     await expect.poll(() => page.mouse.wheel(0, 2_000).then(() => last.count())).toBe(1)
-    expect(await page.locator('tbody tr').count()).toBeLessThan(60)
+    expect(await page.locator('tbody tr').count()).toBeLessThan(48)
     // Where columns are hidden, the others have the whole width.
     await page.setViewportSize({ width: 1024, height: 860 })
     await expect.poll(() => page.evaluate(UNUSED_WIDTH)).toBeLessThan(5)
@@ -112,10 +112,10 @@ describe('the list of flags', () => {
     await box(3).click({ modifiers: ['Shift'] })
     await selected.getByText('1 selected').waitFor()
     expect(await box(1).isChecked()).toBe(true)
-    await page.getByRole('button', { name: 'Select all 80' }).click()
-    await page.getByText('80 selected').waitFor()
+    await page.getByRole('button', { name: 'Select all 64' }).click()
+    await page.getByText('64 selected').waitFor()
     await page.getByRole('button', { name: 'Archive', exact: true }).click()
-    await page.getByText('80 flags archived.').waitFor()
+    await page.getByText('64 flags archived.').waitFor()
     const path = `${flagsPath(projectId)}?archived=true&limit=1`
     expect(await api('GET', path)).toMatchObject({ count })
   })
