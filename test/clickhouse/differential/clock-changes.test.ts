@@ -17,12 +17,11 @@ import { type Engines, startEngines } from './engines'
 
 const SEED = Number(process.env.FUZZ_SEED || 1)
 const RUNS = Number(process.env.FUZZ_RUNS || 1)
-/** A repeated hour, half an hour, a skipped midnight, and a zone without changes. The test of D1 alone has all changes. */
+/** A repeated hour, half an hour, and a skipped midnight. The test of D1 alone has all changes. */
 const COMPARED = [
   ['America/New_York', '2026-11-01'],
   ['Australia/Lord_Howe', '2026-04-04'],
   ['America/Santiago', '2026-09-06'],
-  ['UTC', '2026-04-05'],
 ] as const
 const fixed = CHANGES.filter(([timezone, at]) =>
   COMPARED.some(([zone, day]) => zone === timezone && at.startsWith(day)),
@@ -36,6 +35,10 @@ beforeAll(async () => {
 })
 afterAll(() => engines?.stop())
 
+/** Each query of each interval at one of the changes, and totals at all of them; with `FUZZ_RUNS`, every query at all. */
+const isAsked = (name: string, number: number, place: number) =>
+  RUNS > 1 || name === 'trends of total' || number % ALL.length === place
+
 const projectOf = (place: number, run: number) => 5000 + run * ALL.length + place
 
 describe.each(ALL.map(([timezone, change], place) => ({ timezone, change, place })))(
@@ -47,8 +50,9 @@ describe.each(ALL.map(([timezone, change], place) => ({ timezone, change, place 
         const happenings = happeningsAround(change, () => random.below(1_000_000) / 1_000_000)
         const projectId = projectOf(place, run)
         await engines.load(projectId, sampleOf(happenings))
-        for (const interval of INTERVALS) {
-          for (const [name, query] of Object.entries(queriesOf(change, interval))) {
+        for (const [row, interval] of INTERVALS.entries()) {
+          for (const [column, [name, query]] of Object.entries(queriesOf(change, interval)).entries()) {
+            if (!isAsked(name, row + column, place)) continue
             const { resolved, runOf, results } = await prepare(query, timezone)
             const [one, other] = [
               printSqlite(resolved, { timezone }),
