@@ -28,10 +28,13 @@ const deployed: Fault = async ({ url, body }, forward) => {
   return response.ok ? new Response((await response.text()) + backup) : response
 }
 
-/** @param local address of the Worker. */
+/**
+ * @param local address of the Worker
+ * @param onFault called when the fault has changed an answer
+ */
 export const fetchThrough =
-  (local: string, fault: Fault = (_, forward) => forward()): Fetch =>
-  (address, init) => {
+  (local: string, fault: Fault = (_, forward) => forward(), onFault: () => void = () => {}): Fetch =>
+  async (address, init) => {
     const url = new URL(address)
     const call = {
       method: init.method ?? 'GET',
@@ -45,18 +48,24 @@ export const fetchThrough =
         // Webhooks call the Worker where it is.
         ...(init.body ? { body: call.body.replaceAll(PUBLIC, local) } : {}),
       })
-    return fault(call, () => deployed(call, forward))
+    let own: Response | undefined
+    const answer = await fault(call, async () => (own = await deployed(call, forward)))
+    if (answer !== own) onFault()
+    return answer
   }
 
-/** A clock that waits pass on: what waits for a minute takes less than two seconds. */
-export function fastClock() {
+/**
+ * A clock that waits pass on: what waits for a minute takes less than two seconds.
+ * @param isInVain whether a fault has changed an answer: from then on, each wait passes on at least twenty seconds.
+ */
+export function fastClock(isInVain: () => boolean) {
   let ahead = 0
   return {
     now: () => Date.now() + ahead,
     async wait(ms: number, signal: AbortSignal) {
       const real = Math.min(ms, 40)
       await sleep(real, undefined, { signal })
-      ahead += ms - real
+      ahead += (isInVain() ? Math.max(ms, 20_000) : ms) - real
     },
   }
 }
@@ -81,9 +90,12 @@ export const edits =
   async (call, forward) => {
     const response = await forward()
     if (!match(call)) return response
+    const text = await response.clone().text()
+    const edited = edit(text)
+    if (edited === text) return response
     const headers = new Headers(response.headers)
     headers.delete('Content-Encoding')
-    return new Response(edit(await response.text()), { status: response.status, headers })
+    return new Response(edited, { status: response.status, headers })
   }
 
 /** Changes JSON. */

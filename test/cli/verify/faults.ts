@@ -37,10 +37,7 @@ export const FAULTS: Readonly<Record<string, readonly Row[]>> = {
   "The minute's trigger runs: a scheduled change is made": [
     [
       /the change was not made within 110 s/,
-      changes<{ executed_at: null }>(inProject('GET', 'scheduled_changes/\\d+/'), (change) => ({
-        ...change,
-        executed_at: null,
-      })),
+      answers(inProject('GET', 'scheduled_changes/\\d+/'), 200, { executed_at: null, failure_reason: null }),
     ],
     [
       /the change failed: gone/,
@@ -293,10 +290,11 @@ export const FAULTS: Readonly<Record<string, readonly Row[]>> = {
   'A saved query is materialized, and runs from its rows': [
     [
       /the rows were not built within 90 s/,
-      changes<object>(inProject('GET', '.*/materialization_status/'), (status) => ({
-        ...status,
+      answers(inProject('GET', '.*/materialization_status/'), 200, {
         ready: false,
-      })),
+        status: 'Pending',
+        error: '',
+      }),
     ],
     [
       /the build failed: disk full/,
