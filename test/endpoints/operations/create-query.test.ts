@@ -373,6 +373,10 @@ describe('a variable in an invalid position', () => {
       "The unit of 'dateTrunc' has to be a constant text, such as 'day' at line 1, column 8",
     ],
     [
+      'SELECT toDateTime64(timestamp, 11) FROM events',
+      'The scale of a datetime has to be a constant from 0 to 9.',
+    ],
+    [
       'SELECT quantile({variables.v})(1) FROM events',
       "The parameters of 'quantile' are constants at line 1, column 17",
     ],

@@ -87,6 +87,10 @@ describe('dates', () => {
       "select toDateTime(event, nullIf('UTC', 'UTC')) from events",
       "invalid_query: Function 'toDateTime' takes a constant as its second argument @ nullIf('UTC', 'UTC')",
     ],
+    [
+      'select toDateTime(timestamp, 3) from events',
+      "type_mismatch: Function 'toDateTime' takes a string as its second argument, and got an integer @ 3",
+    ],
     ['select now() + now()', 'type_mismatch: Two dates cannot be added @ now() + now()'],
     [
       `select now('Mars/Olympus')`,

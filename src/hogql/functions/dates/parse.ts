@@ -67,14 +67,14 @@ const cutTo = (kept: number, sql: string): string =>
   kept >= 6 ? sql : `substr(${sql}, 1, ${20 + kept}) || '${'0'.repeat(6 - kept)}Z'`
 
 /**
- * Returns how many digits of a fraction `toDateTime64` keeps, or null where no scale is given.
+ * Returns how many digits of a fraction stay, or null where no scale is given.
  * @throws HogqlError for what is no scale
  */
 function scaleAmong([, scale]: Constants): number | null {
   if (scale === undefined || typeof scale === 'string') return null
   if (typeof scale === 'number' && Number.isInteger(scale) && scale >= 0 && scale <= 9)
     return Math.min(scale, 6)
-  return reject(null, "The scale of 'toDateTime64' has to be a constant from 0 to 9.")
+  return reject(null, 'The scale of a datetime has to be a constant from 0 to 9.')
 }
 
 /** 1 January 1900 and the end of 2299 in seconds, between which all of ClickHouse's datetimes are. */
@@ -154,7 +154,7 @@ function clickhouseWholeSeconds(site: Site, value: string): string {
   return argument(site.types, 0).kind === 'datetime' ? `toStartOfSecond(${sql})` : sql
 }
 
-/** Datetimes of `toDateTime64`, with as many digits of the fraction as its scale says. */
+/** Datetimes of `toDateTime64` and `parseDateTime64BestEffort`, with as many digits of the fraction as its scale says. */
 function toScale(value: string, site: SqliteSite): string {
   const from = argument(site.types, 0)
   const scale = scaleAmong(site.constants)
@@ -266,22 +266,21 @@ function uuidMilliseconds(uuid: string): string {
 export const PARSING: readonly ScalarFunction[] = [
   fn(
     'toDateTime toDateTimeOrNull _toDateTime',
-    'any, any?, string?',
+    'any, string?',
     unlessConverted(DATETIME),
     (site, value) => toWholeSeconds(value, site),
     { constantFrom: 1, clickhouse: clickhouseWholeSeconds },
   ),
   fn(
-    'toDateTime64 toDateTime64OrNull _toDateTime64',
+    'toDateTime64 toDateTime64OrNull _toDateTime64 parseDateTime64BestEffort parseDateTime64BestEffortOrNull',
     'any, any?, string?',
     unlessConverted(DATETIME),
     (site, value) => toScale(value, site),
     { constantFrom: 1, clickhouse: clickhouseScale },
   ),
   fn(
-    'parseDateTimeBestEffort parseDateTimeBestEffortOrNull ' +
-      'parseDateTime64BestEffort parseDateTime64BestEffortOrNull timestamp',
-    'any, any?, string?',
+    'parseDateTimeBestEffort parseDateTimeBestEffortOrNull timestamp',
+    'any, string?',
     unlessConverted(DATETIME),
     (site, value) => toDatetime(value, argument(site.types, 0), zoneAmong(site.constants, site), site),
     { constantFrom: 1, clickhouse },

@@ -15,10 +15,10 @@ export const DATE_ARITHMETIC: readonly CorpusQuery[] = [
     name: 'toDateTime of a datetime, and the scale of toDateTime64, cut the fraction',
     sql: `
       SELECT toDateTime(t) AS seconds, toDateTime64(t, 3) AS thousandths, toDateTime64(t, 0) AS whole, toDateTime64(t, 6) AS all,
-        toDateTime64(1772621977.25, 3) AS number, countIf(toDateTime(t) = '2026-02-28 00:00:00') AS same
+        toDateTime64(1772621977.25, 3) AS number, parseDateTime64BestEffort('2026-02-28 00:00:00.5678', 2) AS parsed, countIf(toDateTime(t) = '2026-02-28 00:00:00') AS same
       FROM (SELECT toDateTime('2026-02-28 00:00:00.123456') AS t) GROUP BY t`,
-    columns: ['seconds', 'thousandths', 'whole', 'all', 'number', 'same'],
-    types: ['datetime', 'datetime', 'datetime', 'datetime', 'datetime', 'integer'],
+    columns: ['seconds', 'thousandths', 'whole', 'all', 'number', 'parsed', 'same'],
+    types: ['datetime', 'datetime', 'datetime', 'datetime', 'datetime', 'datetime', 'integer'],
     rows: [
       [
         '2026-02-28T00:00:00Z',
@@ -26,6 +26,7 @@ export const DATE_ARITHMETIC: readonly CorpusQuery[] = [
         '2026-02-28T00:00:00Z',
         '2026-02-28T00:00:00.123456Z',
         '2026-03-04T10:59:37.250000Z',
+        '2026-02-28T00:00:00.560000Z',
         1,
       ],
     ],
