@@ -44,7 +44,8 @@ function mapValues(value: object, change: Change): object {
 
 function mapValue(value: unknown, change: Change): unknown {
   if (Array.isArray(value)) return value.map((each) => mapValue(each, change))
-  if (typeof value !== 'object' || value === null || value instanceof Set) return value
+  if (typeof value !== 'object' || value === null || value instanceof Set || value instanceof Map)
+    return value
   if (isExpr(value)) return change.expr(value)
   return isQuery(value) ? change.query(value) : mapValues(value, change)
 }

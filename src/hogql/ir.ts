@@ -87,7 +87,14 @@ export interface Join {
 
 /** A source, which is printed as `s<id>`. Ids are unique in the whole query. */
 export type Source =
-  | { kind: 'table'; id: number; table: TableName; columns: Set<string> }
+  | {
+      kind: 'table'
+      id: number
+      table: TableName
+      columns: Set<string>
+      /** Those of `columns` that an expression computes from others of the table. */
+      computed: Map<string, ComputedColumn>
+    }
   /** A subquery. With `apart`, which lowering sets, the database must not merge it with the query around it. */
   | { kind: 'query'; id: number; query: Query; apart?: boolean }
   | { kind: 'cte'; id: number; cte: number }
@@ -99,6 +106,14 @@ export type Source =
   | { kind: 'stored'; id: number }
   /** `numbers(count)`: the integers from `start` on. Its one column is `number`. */
   | { kind: 'numbers'; id: number; start: Expr; count: Expr }
+
+/** A column that is computed once for each row of its table. */
+export interface ComputedColumn {
+  expr: Expr
+  /** The source of the columns in `expr`, and their keys, which have no prefix of an object. */
+  source: number
+  reads: readonly string[]
+}
 
 /** The tables that a query may read. Dialects print a subselect of the project's rows. */
 export type TableName = 'events' | 'persons' | 'person_distinct_ids' | 'groups' | 'sessions' | 'cohort_people'

@@ -69,7 +69,7 @@ export const CLICKHOUSE: Dialect<ClickhouseContext> = {
   orderTerm: (sql, _, descending) => sql + (descending ? ' DESC' : ''),
   table(source, context) {
     context.tables.add(source.id)
-    return printTable(source.table, source.columns, context)
+    return printTable(source, context)
   },
   source(source, context) {
     switch (source.kind) {

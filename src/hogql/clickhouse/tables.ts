@@ -1,23 +1,22 @@
 // The tables of a query on ClickHouse. Each is a subselect of one project's rows with just the columns that are used. In every stored
 // table, later rows replace earlier ones, so that all are read with FINAL: a batch that was written twice counts once.
-import type { TableName } from '../ir'
+import type { Source } from '../ir'
+import { withComputed } from '../print/query'
 import { ENTRY_PROPERTIES, entryColumn } from '../tables/tables'
 import { type ClickhouseContext, columnName } from './convert'
+
+type TableSource = Extract<Source, { kind: 'table' }>
 
 /** SQL by the key of the column. Datetimes are in UTC; what reads them converts them to the project's time zone. */
 type Columns = Readonly<Record<string, string>>
 
 /** Writes a SELECT of the rows of a table that belong to the run's project. */
-export function printTable(
-  table: TableName,
-  columns: ReadonlySet<string>,
-  context: ClickhouseContext,
-): string {
+export function printTable({ table, columns, computed }: TableSource, context: ClickhouseContext): string {
   switch (table) {
     case 'events':
-      return events(columns, context)
+      return events(columns, computed, context)
     case 'sessions':
-      return sessions(columns, context)
+      return sessions(columns, computed, context)
     case 'persons':
       return rows(table, PERSONS, columns, context)
     case 'person_distinct_ids':
@@ -34,7 +33,7 @@ function personDistinctIds(columns: ReadonlySet<string>, context: ClickhouseCont
   const read = new Set([...columns].flatMap((key) => BEHIND.exec(key)?.[2] ?? []))
   const joined = Object.fromEntries([...read].map((key) => [`person__${key}`, `person.${columnName(key)}`]))
   const known = { distinct_id: 'd.distinct_id', person_id: 'd.person_id', ...joined }
-  const join = read.size === 0 ? '' : ` ${joinObject('person', read, context)}`
+  const join = read.size === 0 ? '' : ` ${joinPerson(read, context)}`
   return `SELECT ${selected(columns, known)} FROM person_distinct_ids AS d FINAL${join} WHERE ${isOfProject(context, 'd')}`
 }
 
@@ -99,7 +98,11 @@ const EVENTS: Columns = {
 const BEHIND = /^(person|session|group_\d)__(.+)$/
 
 /** Writes the project's events, joined with those of their person, groups and session that the query reads. */
-function events(columns: ReadonlySet<string>, context: ClickhouseContext): string {
+function events(
+  columns: ReadonlySet<string>,
+  computed: TableSource['computed'],
+  context: ClickhouseContext,
+): string {
   const read = new Map<string, Set<string>>()
   const joined: Record<string, string> = {}
   for (const key of columns) {
@@ -111,21 +114,29 @@ function events(columns: ReadonlySet<string>, context: ClickhouseContext): strin
   return [
     `SELECT ${selected(columns, { ...EVENTS, ...joined })} FROM events AS e FINAL`,
     (columns.has('person_id') || read.has('person')) &&
-      `LEFT JOIN (${printTable('person_distinct_ids', new Set(['distinct_id', 'person_id']), context)}) AS d ON d.distinct_id = e.distinct_id`,
-    ...[...read].map(([object, of]) => joinObject(object, of, context)),
+      `LEFT JOIN (${personDistinctIds(new Set(['distinct_id', 'person_id']), context)}) AS d ON d.distinct_id = e.distinct_id`,
+    ...[...read].map(([object, of]) =>
+      object === 'person' ? joinPerson(of, context) : joinObject(object, of, computed, context),
+    ),
     `WHERE ${isOfProject(context, 'e')}`,
   ]
     .filter(Boolean)
     .join(' ')
 }
 
-function joinObject(object: string, columns: ReadonlySet<string>, context: ClickhouseContext): string {
+const joinPerson = (columns: ReadonlySet<string>, context: ClickhouseContext): string =>
+  `LEFT JOIN (${rows('persons', PERSONS, new Set(['id', ...columns]), context)}) AS person ON person.id = d.person_id`
+
+function joinObject(
+  object: string,
+  columns: ReadonlySet<string>,
+  computed: TableSource['computed'],
+  context: ClickhouseContext,
+): string {
   const left = (sql: string, condition: string) => `LEFT JOIN (${sql}) AS ${object} ON ${condition}`
-  if (object === 'person') {
-    return left(rows('persons', PERSONS, new Set(['id', ...columns]), context), 'person.id = d.person_id')
-  }
   if (object === 'session') {
-    const found = sessions(new Set(['session_id', ...columns]), context)
+    const inSession = new Map([...computed].map(([key, column]) => [BEHIND.exec(key)?.[2] ?? key, column]))
+    const found = sessions(new Set(['session_id', ...columns]), inSession, context)
     return left(found, `session.session_id = ${property('$session_id')}`)
   }
   const index = Number(object.slice('group_'.length))
@@ -169,6 +180,12 @@ const SESSIONS: Columns = {
 }
 
 /** Writes the project's sessions, which aggregate the events of each `$session_id`. */
-const sessions = (columns: ReadonlySet<string>, context: ClickhouseContext): string =>
+const sessions = (
+  columns: ReadonlySet<string>,
+  computed: TableSource['computed'],
+  context: ClickhouseContext,
+): string => withComputed(columns, computed, context, columnName, (stored) => storedSessions(stored, context))
+
+const storedSessions = (columns: ReadonlySet<string>, context: ClickhouseContext): string =>
   `SELECT ${selected(columns, SESSIONS)} FROM events AS e FINAL WHERE ${isOfProject(context, 'e')} ` +
   `AND ${property('$session_id')} != '' GROUP BY ${SESSION}`

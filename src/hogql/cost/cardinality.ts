@@ -1,6 +1,6 @@
 // The cardinality of FROM, the cost of its joins, and the widths of its columns.
 import { MAX_NUMBERS, MAX_RECURSION_BYTES, MAX_RECURSION_ROWS } from '../functions/limits'
-import type { Cte, Expr, From, Join, Query, Select, Source } from '../ir'
+import type { ComputedColumn, Cte, Expr, From, Join, Query, Select, Source } from '../ir'
 import { conjunctsOf, isUniqueBy, type JoinKey, keysOf, readsOnly, sourcesBefore, sourcesIn } from '../joins'
 import { type Formula, least, product, sum } from './formula'
 import { estimateExpr } from './expressions'
@@ -18,7 +18,7 @@ import {
   type Width,
   numberWidth,
 } from './width'
-import { type Scan, scanTable } from './table-scans'
+import { type Scan, scanTable, storedSessions } from './table-scans'
 
 /**
  * Returns the rows that FROM gives, one without FROM, and adds their cost to that of the scope.
@@ -71,6 +71,9 @@ function estimateSource(
   const { costs } = scope
   switch (source.kind) {
     case 'table':
+      // Only sessions have such columns, each of which is computed once for a session.
+      for (const computed of source.computed.values()) estimateComputed(computed, scope)
+      return scanTable(source, conditions, costs, most)
     case 'stored':
       return scanTable(source, conditions, costs, most)
     case 'query':
@@ -92,6 +95,19 @@ function estimateSource(
       return { rows, column: () => numberWidth(rows) }
     }
   }
+}
+
+function estimateComputed({ expr, source: id, reads }: ComputedColumn, scope: Scope): void {
+  const { rows, column } = storedSessions(scope.costs)
+  const source: Source = {
+    kind: 'table',
+    id,
+    table: 'sessions',
+    columns: new Set(reads),
+    computed: new Map(),
+  }
+  const read = { from: { source, joins: [] }, where: [] }
+  estimateExpr(expr, frameOf(scope, { rows, columns: new Map([[id, column]]) }, read))
 }
 
 const findCte = (id: number, { ctes }: Scope): Cte => {

@@ -129,7 +129,7 @@ export function scanTable(
   costs: Costs,
   most: Formula | null = null,
 ): Scan {
-  if (source.kind === 'table' && source.table === 'sessions') return sessions(source.columns, costs)
+  if (source.kind === 'table' && source.table === 'sessions') return sessions(source, costs)
   const all = costs.statistic(tableReads(source, conditions))
   const { largest } = all
   const end = conditions.some((condition) => isOneEvent(source, condition)) ? 1 : most
@@ -145,7 +145,7 @@ export function scanTable(
     }
   }
   if (source.table === 'events') {
-    const found = lookups(source.columns, rows, bytes, costs)
+    const found = lookups(source, rows, bytes, costs)
     return {
       rows,
       column: (key) =>
@@ -175,7 +175,7 @@ const column = (key: string, rows: Formula): Width => (FIXED_WIDTH.test(key) ? n
 
 /** Adds the cost of the lookups for each event: its person, its groups, its session, and columns that are properties of its document. */
 function lookups(
-  columns: ReadonlySet<string>,
+  { columns, computed }: Extract<Source, { kind: 'table' }>,
   rows: Formula,
   bytes: Formula,
   costs: Costs,
@@ -195,22 +195,23 @@ function lookups(
   add('person__', 'persons', 0)
   for (const index of [0, 1, 2, 3, 4]) add(`group_${index}__`, 'groups', 1)
   if (uses('session__')) {
-    sessions(new Set([...columns].filter((key) => key.startsWith('session__'))), costs)
+    sessions({ columns: new Set([...columns].filter((key) => key.startsWith('session__'))), computed }, costs)
     costs.spend('sessions', sum(product(rows, LOOKUP_ROW), looksUp(1)))
   }
   return (key) => documents.get(key) ?? null
 }
 
 /** Adds the cost of sessions. Those of their URLs are read from all events of the project. */
-function sessions(columns: ReadonlySet<string>, costs: Costs): Scan {
+function sessions(
+  { columns, computed }: Pick<Extract<Source, { kind: 'table' }>, 'columns' | 'computed'>,
+  costs: Costs,
+): Scan {
   const counted = costs.statistic(allOf('sessions'))
   const { rows } = counted
+  const read = columns.size + [...computed.values()].flatMap(({ reads }) => reads).length
   costs.spend(
     'sessions',
-    sum(
-      product(rows, ROW + (LOOKUP + AGGREGATE) * (columns.size + 1)),
-      product(counted.bytes, DOCUMENT_BYTE),
-    ),
+    sum(product(rows, ROW + (LOOKUP + AGGREGATE) * (read + 1)), product(counted.bytes, DOCUMENT_BYTE)),
   )
   const urls = [...columns].filter((key) => /\$(?:urls|num_uniq_urls)$/.test(key)).length
   if (urls > 0) {
@@ -223,7 +224,13 @@ function sessions(columns: ReadonlySet<string>, costs: Costs): Scan {
       ),
     )
   }
-  return { rows, column: (key) => sessionColumn(key, counted) }
+  return storedSessions(costs)
+}
+
+/** Returns the sessions, without the cost of reading them. */
+export function storedSessions(costs: Costs): Scan {
+  const counted = costs.statistic(allOf('sessions'))
+  return { rows: counted.rows, column: (key) => sessionColumn(key, counted) }
 }
 
 /** Returns the width of a session's column. A text is that of one of its events; an array may have texts of all. */

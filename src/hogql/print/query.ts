@@ -1,6 +1,6 @@
 // Writes queries: WITH, SELECT, set operations and their sources.
 import { HogqlError } from '../error'
-import type { Cte, Expr, Query, Select, Source, Window } from '../ir'
+import type { ComputedColumn, Cte, Expr, Query, Select, Source, Window } from '../ir'
 import { keyOf } from '../ir-walk'
 import type { Context, Dialect, Page, Recursive } from './dialect'
 import { list, printCondition, printExpr, printOrder, printWindow } from './expression'
@@ -151,6 +151,26 @@ function rowsOf<C extends Context>(source: Source, dialect: Dialect<C>, context:
     case 'numbers':
       return dialect.source(source, context)
   }
+}
+
+/**
+ * Writes a table with the columns that expressions compute from its others.
+ * @param write writes a SELECT of the columns that the table has
+ */
+export function withComputed<C extends Context>(
+  columns: ReadonlySet<string>,
+  computed: ReadonlyMap<string, ComputedColumn>,
+  context: C,
+  columnName: (key: string) => string,
+  write: (stored: ReadonlySet<string>) => string,
+): string {
+  const stored = new Set([...columns].filter((key) => !computed.has(key)))
+  for (const { reads } of computed.values()) for (const key of reads) stored.add(key)
+  return [...computed].reduce(
+    (rows, [key, { expr, source }]) =>
+      `SELECT *, ${context.expr(expr)} AS ${columnName(key)} FROM (${rows}) AS ${sourceName({ id: source })}`,
+    write(stored),
+  )
 }
 
 /**

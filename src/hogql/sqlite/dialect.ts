@@ -89,7 +89,7 @@ export const SQLITE: Dialect<SqliteContext> = {
     if (descending) return `${sql} DESC`
     return type.nullable || type.kind === 'float' ? `${sql} NULLS LAST` : sql
   },
-  table: ({ table, columns }, context) => printTable(table, columns, context),
+  table: printTable,
   source,
   join,
   compound({ initial, rest }, context) {

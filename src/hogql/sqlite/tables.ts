@@ -2,8 +2,11 @@
 // them into the query around them, so that its indexes are used as if they were not there.
 import { secondsOf } from '../functions/sqlite-values'
 import { ENTRY_PROPERTIES, entryColumn } from '../tables/tables'
-import type { TableName } from '../ir'
+import type { Source } from '../ir'
+import { withComputed } from '../print/query'
 import { columnName, type SqliteContext } from './context'
+
+type TableSource = Extract<Source, { kind: 'table' }>
 
 /** SQL by the key of the column. */
 type Columns = Readonly<Record<string, string>>
@@ -13,14 +16,14 @@ export const ofProject = (alias: string, { parameters }: Pick<SqliteContext, 'pa
   `${alias}.project_id = ${parameters.add({ kind: 'project' })}`
 
 /** Writes a SELECT of the rows of a table that belong to the run's project. */
-export function printTable(table: TableName, columns: ReadonlySet<string>, context: SqliteContext): string {
+export function printTable({ table, columns, computed }: TableSource, context: SqliteContext): string {
   const rows = (known: Columns, condition = '') =>
     `${select(columns, known)} FROM ${table} AS t WHERE ${ofProject('t', context)}${condition}`
   switch (table) {
     case 'events':
-      return events(columns, context)
+      return events(columns, computed, context)
     case 'sessions':
-      return sessions(columns, context)
+      return sessions(columns, computed, context)
     case 'persons':
       return rows(PERSONS, ' AND NOT t.is_deleted')
     case 'person_distinct_ids':
@@ -110,9 +113,15 @@ const EVENTS: Columns = {
 const SESSION = 'session__'
 
 /** Writes the project's events, joined with those of their person, groups and session that the query reads. */
-function events(columns: ReadonlySet<string>, context: SqliteContext): string {
-  const session = new Set(
-    [...columns].filter((key) => key.startsWith(SESSION)).map((key) => key.slice(SESSION.length)),
+function events(
+  columns: ReadonlySet<string>,
+  computed: TableSource['computed'],
+  context: SqliteContext,
+): string {
+  const inSession = (key: string) => (key.startsWith(SESSION) ? [key.slice(SESSION.length)] : [])
+  const session = new Set([...columns].flatMap(inSession))
+  const computedOfSession = new Map(
+    [...computed].flatMap(([key, column]) => inSession(key).map((inner) => [inner, column] as const)),
   )
   const ofSession = Object.fromEntries([...session].map((key) => [SESSION + key, `s.${columnName(key)}`]))
   const reads = (prefix: string) => [...columns].some((key) => key.startsWith(prefix))
@@ -124,7 +133,7 @@ function events(columns: ReadonlySet<string>, context: SqliteContext): string {
     ...GROUP_TYPES.map((index) => reads(`group_${index}__`) && joinGroup(index, context)),
     session.size > 0 &&
       // The limit has SQLite compute the columns once for a session, and not again for each event.
-      `LEFT JOIN (${sessions(new Set(['session_id', ...session]), context)} LIMIT -1) AS s ON s.session_id = ${eventProperty('$session_id')}`,
+      `LEFT JOIN (${sessions(new Set(['session_id', ...session]), computedOfSession, context)} LIMIT -1) AS s ON s.session_id = ${eventProperty('$session_id')}`,
     `WHERE ${ofProject('e', context)}`,
   ]
     .filter(Boolean)
@@ -185,8 +194,17 @@ const SESSION_URLS: Columns = {
   $num_uniq_urls: 'count(DISTINCT v.url)',
 }
 
-/** Writes the project's sessions. */
-function sessions(columns: ReadonlySet<string>, context: SqliteContext): string {
+/** Writes the project's sessions. The limit has SQLite read a value once, however often an expression reads it. */
+const sessions = (
+  columns: ReadonlySet<string>,
+  computed: TableSource['computed'],
+  context: SqliteContext,
+): string =>
+  withComputed(columns, computed, context, columnName, (stored) =>
+    computed.size > 0 ? `${storedSessions(stored, context)} LIMIT -1` : storedSessions(stored, context),
+  )
+
+function storedSessions(columns: ReadonlySet<string>, context: SqliteContext): string {
   const keys = [...columns]
   const sums = keys.flatMap(
     (key) => SESSION_VALUES[key]?.slice(1) ?? (Object.hasOwn(SESSION_SUMS, key) ? key : []),

@@ -47,6 +47,8 @@ const [CAMPAIGN, MEDIUM, SOURCE] = ['campaign', 'medium', 'source'].map(normaliz
   string,
   string,
 ]
+/** The referring domain of a session that has one. */
+const REFERRER = `nullIf(referrer, '$direct')`
 const has = (name: string) => `ifNull(notEmpty(nullIf(${name}, 'null')), 0)`
 const contains = (part: string) => `position(${CAMPAIGN}, '${part}') > 0`
 
@@ -63,7 +65,7 @@ function sourceType(source: string, prefix: 'Paid' | 'Organic'): string {
   const all = quoted(kinds.map(({ names }) => names).join('|'))
   const known = `if(${source} IN (${all}), ${source}, arrayFirst(label -> label IN (${all}), splitByChar('.', ${source})))`
   // The array gives the found name a name of its own, by which it is computed once.
-  return `nullIf(arrayElement(arrayMap(name -> ${channel}, [${known}]), 1), '')`
+  return `if(${source} IS NULL, NULL, nullIf(arrayElement(arrayMap(name -> ${channel}, [${known}]), 1), ''))`
 }
 
 const mediumType = (mediums: Readonly<Record<string, string>>) =>
@@ -84,7 +86,7 @@ export const CHANNEL_TYPE = `multiIf(
     ${sourceType(SOURCE, 'Paid')},
     if(${IS_SHOP}, 'Paid Shopping', NULL),
     ${mediumType(PAID_MEDIUMS)},
-    ${sourceType('referrer', 'Paid')},
+    ${sourceType(REFERRER, 'Paid')},
     multiIf(gad_source = '1', 'Paid Search', ${contains('video')}, 'Paid Video', ${has('fbclid')}, 'Paid Social', 'Paid Unknown')),
   referrer = '$direct' AND ${MEDIUM} IS NULL AND ifNull(${SOURCE}, 'direct') IN (${quoted('(direct)|direct|$direct')})
     AND NOT ${has('fbclid')}, 'Direct',
@@ -92,7 +94,7 @@ export const CHANNEL_TYPE = `multiIf(
     ${sourceType(SOURCE, 'Organic')},
     if(${IS_SHOP}, 'Organic Shopping', NULL),
     ${mediumType(ORGANIC_MEDIUMS)},
-    ${sourceType('referrer', 'Organic')},
+    ${sourceType(REFERRER, 'Organic')},
     multiIf(${contains('video')}, 'Organic Video', endsWith(${MEDIUM}, 'push'), 'Push', ${has('fbclid')}, 'Organic Social',
       referrer = '$direct', 'Direct', ${has('referrer')}, 'Referral', 'Unknown')))`
 

@@ -24,9 +24,10 @@ export interface ComputedSchema {
   compute(column: Expr): Expr
 }
 
-/** A field that an expression of HogQL computes from fields of its table, by their names in the expression. */
-export interface ExpressionSchema {
+/** A column that an expression of HogQL computes from columns of its table, by their names in the expression. */
+export interface ExpressionSchema extends ColumnSchema {
   expression: string
+  /** Keys of the columns. They have no prefix of an object, because the expression is computed in the object's table. */
   reads: Readonly<Record<string, string>>
 }
 

@@ -137,7 +137,7 @@ const SESSION_FIELDS: ReadonlyMap<string, FieldSchema> = new Map<string, FieldSc
   ['$entry_pathname', pathOf('$entry_current_url')],
   ['$exit_pathname', pathOf('$exit_current_url')],
   ['$end_pathname', pathOf('$exit_current_url')],
-  ['$channel_type', { expression: CHANNEL_TYPE, reads: CHANNEL_FIELDS }],
+  ['$channel_type', { key: '$channel_type', type: STRING, expression: CHANNEL_TYPE, reads: CHANNEL_FIELDS }],
 ])
 
 /** Sessions, which aggregate the events of each `$session_id`. */

@@ -38,6 +38,7 @@ const EVENTS = [
   eventAt('12:00:00', 'd-click', '$autocapture', 'ada', { $current_url: 'https://x.test/' }),
   eventAt('13:00:00', 'e-long', '$pageview', 'ada', { $current_url: 'https://x.test/a' }),
   eventAt('13:00:10', 'e-long', 'order', 'ada', { $current_url: 'https://x.test/b' }),
+  eventAt('14:00:00', '', 'no session', 'ada'),
 ]
 
 export const SESSIONS_PROJECT: SampleProject = {
@@ -85,5 +86,28 @@ export const SESSION_QUERIES: readonly { sql: string; rows: readonly unknown[][]
       ['/', '/', true],
       ['/a', '/a', false],
     ],
+  },
+  {
+    sql: `SELECT $channel_type AS channel, $entry_utm_source AS source, count() FROM sessions
+      WHERE $channel_type != 'Direct' GROUP BY channel, source ORDER BY channel, source`,
+    rows: [
+      ['Organic Search', 'ads', 1],
+      ['Unknown', 'push', 1],
+      ['Unknown', null, 3],
+    ],
+  },
+  {
+    sql: `SELECT session.$channel_type, uniq($session_id), count(), max(session.$entry_pathname), max(session.$session_duration)
+      FROM events WHERE ifNull(session.$entry_pathname, '') != '/a' GROUP BY session.$channel_type ORDER BY 1`,
+    rows: [
+      ['Organic Search', 1, 3, '/start', 2],
+      ['Unknown', 3, 3, '/pay', 0],
+      [null, 1, 1, null, null],
+    ],
+  },
+  {
+    sql: `SELECT a.session.$channel_type, s.$channel_type FROM events AS a JOIN sessions AS s ON s.$channel_type = a.session.$channel_type
+      WHERE a.event = '$pageview' AND s.session_id = 'a-server-first'`,
+    rows: [['Organic Search', 'Organic Search']],
   },
 ]

@@ -38,6 +38,7 @@ describe('resolve', () => {
             id: 0,
             table: 'events',
             columns: new Set(['event', 'timestamp', 'properties']),
+            computed: new Map(),
           },
           joins: [],
         },

@@ -1,7 +1,7 @@
 // The names in scope: the sources of a SELECT, its aliases, and CTEs.
 import { reject } from '../../error'
 import { ExprIndex } from '../../expr-index'
-import type { Expr, Source, TableName } from '../../ir'
+import type { ComputedColumn, Expr, Source, TableName } from '../../ir'
 import { sameExpr } from '../../ir-walk'
 import type { Expression, Located, WindowExpr } from '../../parser/ast'
 import type { JoinedSchema, PropertyOwner, TableSchema } from '../../tables/schema'
@@ -48,7 +48,12 @@ export const isInStep = ({ isStep, outer }: Environment): boolean =>
   isStep === true || (outer !== null && isInStep(outer))
 
 export type SourceColumns =
-  | { kind: 'table'; schema: TableSchema; used: Set<string> }
+  | {
+      kind: 'table'
+      schema: TableSchema
+      used: Set<string>
+      computed: Map<string, ComputedColumn>
+    }
   | { kind: 'derived'; columns: readonly DerivedColumn[] }
 
 export interface NamedSource {

@@ -165,7 +165,13 @@ function membersOf(r: Resolution, cohort: number): Query {
   return selectOf({
     items: [{ name: 'person_id', expr: column(id, 'person_id', STRING), type: STRING }],
     from: {
-      source: { kind: 'table', id, table: 'cohort_people', columns: new Set(['person_id', 'cohort_id']) },
+      source: {
+        kind: 'table',
+        id,
+        table: 'cohort_people',
+        columns: new Set(['person_id', 'cohort_id']),
+        computed: new Map(),
+      },
       joins: [],
     },
     where: comparison('=', column(id, 'cohort_id', INTEGER), integer(cohort)),

@@ -3,6 +3,7 @@ import type { Expr, Item, Query } from '../../ir'
 import type { Located } from '../../parser/ast'
 import {
   type ColumnSchema,
+  type ExpressionSchema,
   type FieldSchema,
   isComputed,
   isExpression,
@@ -53,25 +54,37 @@ export function readField(
 ): FoundField {
   if (isJoined(field)) return { kind: 'object', source: source.join(field), object: field }
   if (isObject(field)) return { kind: 'object', source, object: field }
-  if (isExpression(field)) {
-    const parameters = Object.entries(field.reads).map(
-      ([parameter, name]) => [parameter, readNamed(r, source, name, around)] as const,
-    )
-    return { kind: 'column', expr: r.reuse(resolveText(r, field.expression, parameters), node) }
-  }
+  if (isExpression(field)) computeColumn(r, source, field, around)
   if (!isComputed(field)) return { kind: 'column', expr: readColumn(r, source, field) }
-  return { kind: 'column', expr: r.reuse(field.compute(readNamed(r, source, field.of, around)), node) }
+  return {
+    kind: 'column',
+    expr: r.reuse(field.compute(readColumn(r, source, columnOf(around.fields, field.of))), node),
+  }
 }
 
-function readNamed(
+/** Adds a column that an expression computes to the table of a source. */
+function computeColumn(
   r: Resolution,
-  source: NamedSource,
-  name: string,
-  around: Pick<TableSchema, 'fields'>,
-): Expr {
-  const column = around.fields.get(name)
+  { shape }: NamedSource,
+  { key, expression, reads }: ExpressionSchema,
+  { fields }: Pick<TableSchema, 'fields'>,
+): void {
+  if (shape.kind !== 'table' || shape.computed.has(key)) return
+  const source = r.nextId()
+  const parameters = Object.entries(reads).map(
+    ([parameter, read]) => [parameter, columnExpr(source, read, columnOf(fields, read).type)] as const,
+  )
+  shape.computed.set(key, {
+    expr: resolveText(r, expression, parameters),
+    source,
+    reads: Object.values(reads),
+  })
+}
+
+function columnOf(fields: TableSchema['fields'], name: string): ColumnSchema {
+  const column = fields.get(name)
   if (column === undefined || !('key' in column)) throw new Error(`${name} is no column`)
-  return readColumn(r, source, column)
+  return column
 }
 
 /**

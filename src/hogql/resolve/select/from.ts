@@ -1,5 +1,5 @@
 // Resolves FROM: tables, subqueries, CTEs and numbers, and their joins.
-import type { Expr, From, Join, Source } from '../../ir'
+import type { ComputedColumn, Expr, From, Join, Source } from '../../ir'
 import type { Field, JoinExpr } from '../../parser/ast'
 import type { JoinedSchema, TableSchema } from '../../tables/schema'
 import { closestTo } from '../../suggest'
@@ -153,14 +153,23 @@ function namedSource(
       const [own, other] = field.on
       if (shape.kind === 'table') shape.used.add(own)
       const used = new Set<string>([other])
+      const computed = new Map<string, ComputedColumn>()
       const added = r.nextId()
       joins.push({
         kind: 'inner',
-        source: { kind: 'table', id: added, table: field.table, columns: used },
+        source: { kind: 'table', id: added, table: field.table, columns: used, computed },
         on: comparison('=', columnExpr(id, own, STRING), columnExpr(added, other, STRING)),
       })
       const schema = TABLES[field.table]
-      const source = namedSource(r, added, null, { kind: 'table', schema, used }, joins, node, false)
+      const source = namedSource(
+        r,
+        added,
+        null,
+        { kind: 'table', schema, used, computed },
+        joins,
+        node,
+        false,
+      )
       joined.set(field, source)
       return source
     },
@@ -220,9 +229,10 @@ function namedTable(r: Resolution, node: JoinExpr, table: Field, scope: Scope): 
   const schema = node.column_aliases ? renamed(found, node.column_aliases, node) : found
   scope.tables.add(schema.name)
   const used = new Set<string>()
+  const computed = new Map<string, ComputedColumn>()
   return {
-    source: { kind: 'table', id: r.nextId(), table: schema.name, columns: used },
-    shape: { kind: 'table', schema, used },
+    source: { kind: 'table', id: r.nextId(), table: schema.name, columns: used, computed },
+    shape: { kind: 'table', schema, used, computed },
     name,
   }
 }
