@@ -123,8 +123,7 @@ function inParentheses(reader: Reader): JoinExpr | Expression | Selection {
 function table(reader: Reader): Pick<JoinExpr, 'table' | 'table_args'> {
   const { start } = reader.token
   if (reader.is('{')) return { table: placeholder(reader) }
-  const chain = [reader.name()]
-  while (reader.take('.')) chain.push(reader.name())
+  const chain = reader.path()
   const field = reader.node('Field', start, { chain })
   if (chain.length > 1 || !reader.take('(')) return { table: field }
   const args = reader.is(')') ? [] : reader.list()

@@ -49,8 +49,8 @@ function named(reader: Reader, minimum: number): Expression {
     const found = functionCall(reader)
     if (found) return found
   }
-  const chain = [reader.name()]
-  if (reader.take(':=')) {
+  const chain = reader.path()
+  if (chain.length === 1 && reader.take(':=')) {
     const value = reader.expression(minimum)
     throw notSupported(
       `Arguments cannot have names: write ${reader.sql.slice(value.start!, value.end!)} alone.`,
@@ -60,15 +60,7 @@ function named(reader: Reader, minimum: number): Expression {
       },
     )
   }
-  while (reader.is('.')) {
-    if (reader.after().word === '*') {
-      reader.expect('.', '*')
-      return allColumns(reader, start, [...chain, '*'])
-    }
-    if (!reader.isName(reader.after())) break
-    reader.next()
-    chain.push(reader.name())
-  }
+  if (reader.take('.', '*')) return allColumns(reader, start, [...chain, '*'])
   if (chain.length === 1 && kind === 'word' && /^(?:true|false)$/i.test(chain[0]!)) {
     return constant(reader, start, chain[0]!.toLowerCase() === 'true')
   }
@@ -182,16 +174,10 @@ function allColumns(reader: Reader, start: number, chain: string[]): Expression 
   if (!reader.take('EXCLUDE', '(') && !(isExcept && reader.take('EXCEPT', '(')))
     return reader.node('Field', start, { chain })
   const exclude: string[] = []
-  do exclude.push(path(reader))
+  do exclude.push(reader.path().join('.'))
   while (reader.take(',') && !reader.is(')'))
   reader.expect(')')
   return reader.node('ColumnsExpr', start, { all_columns: true, exclude })
-}
-
-function path(reader: Reader): string {
-  const steps = [reader.name()]
-  while (reader.take('.')) steps.push(reader.name())
-  return steps.join('.')
 }
 
 /** Parses a negation; `number` parses `-1`. */

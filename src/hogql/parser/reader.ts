@@ -42,6 +42,9 @@ const MAX_NESTING = 60
 /** The most nodes of a tree. */
 const MAX_NODES = 20_000
 
+/** The most names of a path, such as `properties.a.b`: work on a path may grow with the square of its length. */
+const MAX_NAMES = 60
+
 export class Reader {
   readonly #tokens: readonly Token[]
   #at = 0
@@ -123,6 +126,21 @@ export class Reader {
   name(): string {
     if (!this.isName()) this.fail()
     return this.next().value
+  }
+
+  /**
+   * Reads names with dots between them, after the first one. It stops before a dot that no name follows.
+   * @throws HogqlError for more than MAX_NAMES names
+   */
+  path(): string[] {
+    const names = [this.name()]
+    while (this.is('.') && this.isName(this.after())) {
+      if (names.length === MAX_NAMES)
+        throw tooLarge(`A path may have at most ${MAX_NAMES} names.`, this.token)
+      this.next()
+      names.push(this.name())
+    }
+    return names
   }
 
   /** Returns whether an expression can begin with a token. */

@@ -110,7 +110,7 @@ describe('parseQuery', () => {
   })
 
   it.each([
-    ['a path', `SELECT a${'.a'.repeat(100)}`],
+    ['a path', `SELECT a${'.a'.repeat(59)}`],
     ['calls', `SELECT ${'f(a), '.repeat(3000)}1`],
     ['names', `SELECT ${'a, '.repeat(4000)}1`],
     ['conditions', `SELECT 1 FROM t WHERE ${'a = 1 AND '.repeat(2000)}b`],
@@ -120,6 +120,9 @@ describe('parseQuery', () => {
 
   it.each([
     ['names', `SELECT ${'a, '.repeat(25_000)}1`],
+    ['a path', `SELECT properties${'.a'.repeat(45_000)} FROM events`],
+    ['a table', `SELECT 1 FROM a${'.a'.repeat(45_000)}`],
+    ['an excluded path', `SELECT * EXCLUDE (a${'.a'.repeat(45_000)}) FROM t`],
     ['NOTs', `SELECT ${'NOT '.repeat(70)}1`],
     ['lambdas', `SELECT f(${'x -> '.repeat(80)}1)`],
     ['subqueries', `SELECT ${'(SELECT '.repeat(40)}1${')'.repeat(40)}`],
