@@ -21,6 +21,9 @@ export interface ApiErrorInit {
   cause?: unknown
 }
 
+/** The most characters of a detail, which may repeat what was sent. The rest is cut off. */
+const MAX_DETAIL = 8_000
+
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
@@ -32,7 +35,10 @@ export class ApiError extends Error {
   readonly headers: Record<string, string>
 
   constructor(init: ApiErrorInit) {
-    super(init.detail, init.cause === undefined ? {} : { cause: init.cause })
+    super(
+      init.detail.length > MAX_DETAIL ? `${init.detail.slice(0, MAX_DETAIL)}…` : init.detail,
+      init.cause === undefined ? {} : { cause: init.cause },
+    )
     this.status = init.status
     this.type = init.type
     this.code = init.code

@@ -143,7 +143,7 @@ function rejectType(type: JsonValue | undefined, at: string): never {
 function cohortCondition({ type, key, operator, value, negation }: JsonObject, at: string): JsonObject {
   if (key !== undefined && key !== 'id') reject(`${at}.key must be "id" for a cohort`)
   if (operator !== undefined && operator !== null && operator !== 'in' && operator !== 'not_in')
-    reject(`${at}.operator: ${invalidChoice(String(operator), ['in', 'not_in'])}`)
+    reject(`${at}.operator: ${invalidChoice(textOf(operator), ['in', 'not_in'])}`)
   if (value === undefined) reject('Missing required keys for cohort filter: value')
   const id = idIn(value)
   if (id === null) return reject(`${at}.value must be the id of a cohort`)
@@ -169,11 +169,9 @@ function checkPersonCondition({ key, operator, value }: JsonObject, at: string):
     ...((operator ?? null) === null ? ['operator'] : []),
   ]
   if (missing.length > 0) reject(`Missing required keys for person filter: ${missing.join(', ')} (${at})`)
+  const written = textOf(operator ?? null)
   if (!(OPERATORS as readonly unknown[]).includes(operator))
-    reject(
-      `${at}.operator: Invalid operator: ${String(operator)}. ${hintFor(String(operator), OPERATORS)}`,
-      'invalid_operator',
-    )
+    reject(`${at}.operator: Invalid operator: ${written}. ${hintFor(written, OPERATORS)}`, 'invalid_operator')
   try {
     checkValue(operator as string, {
       type: 'person',

@@ -179,6 +179,24 @@ describe('a dynamic cohort', () => {
       'invalid_operator',
     ],
     [
+      { filters: all(onPlan('x', { operator: { toString: 1 } })) },
+      'filters',
+      expect.stringMatching(/^properties.values\[0\].operator: Invalid operator: \{"toString":1\}\. /),
+      'invalid_operator',
+    ],
+    [
+      { filters: all({ type: 'cohort', key: 'id', value: 1, operator: { toString: 1 } }) },
+      'filters',
+      expect.stringMatching(/^properties.values\[0\].operator: /),
+      undefined,
+    ],
+    [
+      { filters: all(onPlan('x', { operator: 'o'.repeat(100_000) })) },
+      'filters',
+      expect.stringMatching(/^properties.values\[0\].operator: Invalid operator: o{7900,7999}…$/),
+      'invalid_operator',
+    ],
+    [
       { filters: all(onPlan('x', { operator: 'gt' })) },
       'filters',
       'properties.values[0].value: Invalid value for operator gt: "x"',
