@@ -180,3 +180,10 @@ const withoutPoint = (text: string): string =>
 /** Returns SQL of a datetime as text, without a fraction of zero. */
 const datetimeText = (local: string): string =>
   `substr(${local}, 1, 10) || ' ' || substr(${local}, 12, CASE WHEN substr(${local}, 20, 7) = '.000000' THEN 8 ELSE 15 END)`
+
+/** Concatenates operands as a balanced tree, because SQLite limits the depth of expressions. */
+export const joined = (operands: readonly string[]): string => {
+  if (operands.length <= 8) return `(${operands.join(' || ')})`
+  const half = Math.ceil(operands.length / 2)
+  return `(${joined(operands.slice(0, half))} || ${joined(operands.slice(half))})`
+}

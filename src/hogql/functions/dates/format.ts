@@ -3,7 +3,7 @@ import { reject } from '../../error'
 import { fn } from '../define'
 import { argument } from '../return-types'
 import type { ScalarFunction, SqliteSite } from '../spec'
-import { wallOf } from '../sqlite-values'
+import { joined, wallOf } from '../sqlite-values'
 import { zoneAmong, zoneText } from './parse'
 import { dayOfWeek, digitsOf, MONTHS, nameAt, quarterOf } from './parts'
 
@@ -71,7 +71,7 @@ function formatted(wall: string, format: string, site: SqliteSite): string {
     }
   }
   flush()
-  return pieces.length === 0 ? "''" : `(${pieces.join(' || ')})`
+  return pieces.length === 0 ? "''" : joined(pieces)
 }
 
 export const FORMATTING: readonly ScalarFunction[] = [

@@ -7,7 +7,7 @@ import { computed, fn } from '../define'
 import { atMost, MAX_LENGTH, requireAtMost } from '../limits'
 import { always, argument, unlessNull } from '../return-types'
 import type { ScalarFunction, Site, SqliteSite } from '../spec'
-import { asText } from '../sqlite-values'
+import { asText, joined } from '../sqlite-values'
 
 const text = (names: string, sqlite: string, clickhouse: string): ScalarFunction =>
   fn(names, 'string', 'string', sqlite, { clickhouse: `${clickhouse}($1)` })
@@ -21,13 +21,6 @@ const shown = (args: readonly string[], { types }: Pick<Site, 'types'>, from = 0
     const type = argument(types, from + index)
     return type.kind === 'datetime' ? clickhouseText(arg, type) : arg
   })
-
-/** Concatenates operands as a balanced tree, because SQLite limits the depth of expressions. */
-const joined = (operands: readonly string[]): string => {
-  if (operands.length <= 8) return `(${operands.join(' || ')})`
-  const half = Math.ceil(operands.length / 2)
-  return `(${joined(operands.slice(0, half))} || ${joined(operands.slice(half))})`
-}
 
 /**
  * Defines a function that removes spaces, or the characters of a set, from the ends of a text. ClickHouse reads the set as bytes, some of
