@@ -6,7 +6,16 @@ import type { Literal } from '../ir'
 import { databaseTypeOf, hasBytes, isText, type Type, typeSize } from '../types'
 import { MAX_LENGTH } from '../functions/limits'
 import { type Formula, least, product, sum } from './formula'
-import { CHARACTER, CHARACTERS, COPIED_BYTE, BYTE, JSON_BYTE, MADE_ROW, OPERATION, SORTED_ROW } from './rates'
+import {
+  CHARACTER,
+  CHARACTERS,
+  COMPARED_CHARACTER,
+  COPIED_BYTE,
+  BYTE,
+  JSON_BYTE,
+  MADE_ROW,
+  SORTED_ROW,
+} from './rates'
 import {
   arrayWidth,
   ESCAPED,
@@ -245,8 +254,7 @@ const rereading = (call: Call): Formula =>
   product(times(firstArray(call).items, firstArray(call).bytes).sum, COPIED_BYTE)
 
 /** Returns the work of cutting a URL several times: each cut copies the rest. */
-const cutting = (call: Call): Formula =>
-  sum(product(call.rows, OPERATION * 40), product(bytesOf(call, 0).sum, BYTE * 8))
+const cutting = (call: Call): Formula => product(bytesOf(call, 0).sum, BYTE * 8)
 
 const parsing = (call: Call): Formula => product(bytesOf(call, 0).sum, JSON_BYTE)
 
@@ -260,6 +268,8 @@ const WORK = table<(call: Call) => Formula>({
     ),
   'position positionCaseInsensitive countSubstrings replaceAll replaceOne': scans(0, 1),
   locate: scans(1, 0),
+  // SQLite compares each character at an end with the whole set.
+  'trim trimLeft trimRight': (call) => (call.args[1] ? scans(0, 1, COMPARED_CHARACTER)(call) : 0),
   reverse: byCharacter(0),
   'splitByChar splitByString': (call) => {
     const separator = call.constants[0]
@@ -281,8 +291,8 @@ const WORK = table<(call: Call) => Formula>({
   'JSONExtract JSONExtractKeysAndValues JSONExtractInt JSONExtractUInt JSONExtractFloat JSONExtractBool JSONExtractString JSONExtractRaw JSONExtractKeys':
     parsing,
   'JSONExtractArrayRaw JSONExtractKeysAndValuesRaw JSONHas JSONLength JSONType isValidJSON': parsing,
-  // These functions make a row for each of up to 64 steps.
-  'gcd lcm factorial roundToExp2 bitCount': ({ rows }) => product(rows, MADE_ROW * 64),
+  // These functions make two rows for each of up to 64 steps.
+  'gcd lcm factorial roundToExp2 bitCount': ({ rows }) => product(rows, MADE_ROW * 128),
 })
 
 /** Returns nanoseconds for all rows, besides the operation itself and the bytes that it reads and writes. */

@@ -26,9 +26,14 @@ import { totalBytes, filtered, eitherOf, rowBytes, type Width } from './width'
 /**
  * @param query without the LIMIT and OFFSET of the run
  * @param before queries that run before it
+ * @param timezone the project's
  */
-export function estimateCost(query: Query, before: readonly Query[] = []): Estimated<TableReads, Query> {
-  const costs = new Costs()
+export function estimateCost(
+  query: Query,
+  before: readonly Query[],
+  timezone: string,
+): Estimated<TableReads, Query> {
+  const costs = Costs.empty(timezone)
   for (const each of before) estimateQuery(each, scopeOf(costs, false))
   estimateQuery(query, scopeOf(costs, true), PAGE)
   const { reads, measures } = costs.shared

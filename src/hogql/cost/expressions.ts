@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer'
 import type { Aggregate, Expr, InChoices, Node } from '../ir'
 import { isConstant } from '../joins'
 import { keyOf, offsetOf } from '../ir-walk'
-import { isSubselect, usesOfAggregate, usesOfCall } from '../sqlite/uses'
+import { isSubselect, usesOfAggregate, workOfCall, workOfShift } from '../sqlite/uses'
 import { isText, type Type } from '../types'
 import { aggregateWidth, windowWidth } from './aggregates'
 import { type Formula, greatest, least, product, sum } from './formula'
@@ -31,6 +31,7 @@ import type { Frame } from './scope'
 import {
   AGGREGATE,
   BYTE,
+  CONVERTED_PATTERN,
   COPIED_BYTE,
   DOCUMENT_BYTE,
   JSON_BYTE,
@@ -94,6 +95,7 @@ export function estimateExpr(expr: Expr, frame: Frame): Width {
     case 'in':
       return membership(expr, frame)
     case 'shift':
+      spend(frame, 'expressions', ownTime(expr, workOfShift(expr, frame.costs.shared.timezone), rows))
       return operator(expr.moment, expr.amount)
     case 'case': {
       for (const { when } of expr.branches) size(when)
@@ -130,6 +132,10 @@ export function estimateExpr(expr: Expr, frame: Frame): Width {
     }
   }
 }
+
+/** Returns the time of an expression's SQL, which is evaluated once where no row changes it. */
+const ownTime = (expr: Expr, nanoseconds: number, rows: Formula): Formula =>
+  product(isConstant(expr) ? 1 : rows, nanoseconds)
 
 const spend = ({ costs }: Frame, label: string, nanoseconds: Formula): void => costs.spend(label, nanoseconds)
 
@@ -183,12 +189,13 @@ const MAX_PATTERN_BYTES = 50
 
 function like({ left, right }: Node<'like'>, frame: Frame): Width {
   const [value, pattern] = [estimateExpr(left, frame), estimateExpr(right, frame)]
-  const compared = right.node === 'literal' ? pattern.bytes.max : MAX_PATTERN_BYTES
+  const isWritten = right.node === 'literal'
+  const compared = isWritten ? pattern.bytes.max : MAX_PATTERN_BYTES
   spend(
     frame,
     'LIKE',
     sum(
-      product(frame.rows, OPERATION),
+      product(frame.rows, isWritten ? OPERATION : OPERATION + CONVERTED_PATTERN),
       product(value.bytes.sum, BYTE),
       product(value.bytes.sum, compared, COPIED_BYTE),
     ),
@@ -248,7 +255,7 @@ function estimateCall(node: Node<'call'>, frame: Frame): Width {
   }
   const types = args.map((each) => each.type)
   const measured = isSensitive(fn, type, types)
-  const uses = usesOfCall(node)
+  const { uses, nanoseconds } = workOfCall(node, costs.shared.timezone)
   const sizes: Width[] = Array.from({ length: args.length })
   const look = (index: number, each: Frame) => {
     const apart = { ...each, costs: costs.fork() }
@@ -281,7 +288,12 @@ function estimateCall(node: Node<'call'>, frame: Frame): Width {
   spend(
     frame,
     labelOf(fn, types),
-    sum(product(rows, OPERATION), product(sum(rowBytes(read).sum, result.bytes.sum), BYTE), workOf(made)),
+    sum(
+      product(rows, OPERATION),
+      ownTime(node, nanoseconds, rows),
+      product(sum(rowBytes(read).sum, result.bytes.sum), BYTE),
+      workOf(made),
+    ),
   )
   return result
 }

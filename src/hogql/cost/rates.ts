@@ -19,6 +19,25 @@ export const SORTED_ROW = 900
 /** A row of an aggregate or a window function. */
 export const AGGREGATE = 200
 
+// Parts of a function's SQL.
+/** A call of SQLite's functions of dates, which parse and write texts. */
+export const DATE = 800
+/** The rows of a short array or object. */
+export const JSON_ROWS = 1_500
+/** A path in a value that is JSON. */
+export const JSON_PATH = 200
+export const SUBSELECT = 250
+/** A window function over few rows. */
+export const WINDOW = 1_000
+/** A number that is written as text. */
+export const NUMBER_TEXT = 400
+/** A text that is compared with a pattern of a function's own. */
+export const PATTERN = 100
+/** A pattern of LIKE that is converted to one of SQLite in each row. */
+export const CONVERTED_PATTERN = 2_500
+/** Any other function. */
+export const FUNCTION = 60
+
 /** A byte of a document that is searched for a path. */
 export const DOCUMENT_BYTE = 0.35
 /** A byte read, written or compared. */
@@ -28,6 +47,8 @@ export const JSON_BYTE = 3
 /** A text that is split into characters, and each of the characters. */
 export const CHARACTERS = 2_000
 export const CHARACTER = 500
+/** A character compared with one of a set. */
+export const COMPARED_CHARACTER = 8
 /** A byte compared or copied in a tight loop. */
 export const COPIED_BYTE = 0.15
 

@@ -23,6 +23,8 @@ export interface Groups {
 }
 
 interface Shared {
+  /** The project's time zone. */
+  timezone: string
   /** Statistics to read. */
   reads: TableReads[]
   /** Measures to take where upper bounds exceed the budget. */
@@ -41,15 +43,19 @@ export class Costs {
   readonly #parts = new Map<string, Formula[]>()
   readonly #held: Formula[] = []
 
-  constructor(
-    readonly shared: Shared = {
+  constructor(readonly shared: Shared) {}
+
+  /** @param timezone the project's */
+  static empty(timezone: string): Costs {
+    return new Costs({
+      timezone,
       reads: [],
       measures: [],
       measured: new Map(),
       groups: new Map(),
       lastId: FIRST_ID,
-    },
-  ) {}
+    })
+  }
 
   /** Nanoseconds by label. */
   get parts(): ReadonlyMap<string, Formula> {

@@ -31,7 +31,11 @@ function guarded(sql: string, args: readonly string[], node: Node<'call'>): stri
   return known.length === 0 ? sql : `CASE WHEN ${known.join(' AND ')} THEN ${sql} END`
 }
 
-function siteOf(node: Pick<Node<'call'>, 'args' | 'type'>, context: SqliteContext): SqliteSite {
+/** Returns what the SQL of a function depends on, besides the SQL of its arguments. */
+export function siteOf(
+  node: Pick<Node<'call'>, 'args' | 'type'>,
+  context: Pick<SqliteContext, 'parameters' | 'once' | 'zoneFor'>,
+): SqliteSite {
   const { args } = node
   return {
     ...commonSite(node, context),

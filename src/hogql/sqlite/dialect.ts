@@ -204,7 +204,10 @@ const MODIFIERS: Record<Unit, [string, number]> = {
 const MONTHS: ReadonlySet<Unit> = new Set(['month', 'quarter', 'year'])
 
 /** Writes a shifted date. Days and longer units keep the local time. */
-function shift({ moment, amount, unit }: Node<'shift'>, context: SqliteContext): string {
+export function shift(
+  { moment, amount, unit }: Node<'shift'>,
+  context: Pick<SqliteContext, 'expr' | 'parameters' | 'once' | 'zoneFor'>,
+): string {
   const zone = context.zoneFor([moment, amount])
   const [word, factor] = MODIFIERS[unit]
   const from = context.expr(moment)

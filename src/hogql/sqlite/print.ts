@@ -64,7 +64,7 @@ const printComputed = (
 })
 
 function costOf(query: Query, texts: readonly Query[], timezone: string): CompiledQuery['cost'] {
-  const { statistics, measures, ...cost } = estimateCost(query, texts)
+  const { statistics, measures, ...cost } = estimateCost(query, texts, timezone)
   requireBounded(cost)
   return {
     ...cost,

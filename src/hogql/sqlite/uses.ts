@@ -1,53 +1,52 @@
-// How often the SQL of a function repeats each of its arguments, and so evaluates it.
-import type { SqliteSite } from '../functions/spec'
+// How often the SQL of a function repeats each of its arguments, and so evaluates it, and what else it does.
+import { timeOfSql } from '../cost/time-of-sql'
 import type { Aggregate, Node } from '../ir'
-import { commonSite, specOf } from '../print/expression'
-import { letBinding } from './context'
-import { zoneNamed } from './zone'
+import { specOf } from '../print/expression'
+import { siteOf } from './calls'
+import { stateOf } from './context'
+import { shift } from './dialect'
+import { Parameters } from './parameters'
 
-type Call = Pick<Node<'call'>, 'args' | 'type'>
+type Call = Pick<Node<'call'>, 'args'>
 
 /** Returns text that stands for an argument, and is not a mere name. */
 const placeholder = (index: number): string => `(argument ${index})`
 
-function siteOf(node: Call): SqliteSite {
-  const writing = { bind: () => '?', once: letBinding() }
-  const zone = zoneNamed('UTC', writing, true)
-  return {
-    ...commonSite(node, { parameters: writing }),
-    zone,
-    zoneOf: () => zone,
-    zoneNamed: (name) => zoneNamed(name, writing, true),
-    once: writing.once,
-    parameters: node.args.flatMap((arg) =>
-      arg.node === 'lambda' ? arg.parameters.map((id) => `e${id}`) : [],
-    ),
-  }
-}
+const placeholders = ({ args }: Call): string[] => args.map((_, index) => placeholder(index))
 
-const placeholders = ({ args }: Pick<Call, 'args'>): string[] => args.map((_, index) => placeholder(index))
-
-const countIn = (sql: string, { args }: Pick<Call, 'args'>): number[] =>
+const countIn = (sql: string, { args }: Call): number[] =>
   args.map((_, index) => sql.split(placeholder(index)).length - 1)
 
-function sqlOf(node: Node<'call'>): string {
+const stateIn = (timezone: string) => stateOf(timezone, new Parameters())
+
+function sqlOf(node: Node<'call'>, timezone: string): string {
   const spec = specOf(node.fn)
   if (spec.kind !== 'scalar') throw new Error(`${node.fn} is no scalar function`)
-  return spec.sqlite(placeholders(node), siteOf(node))
+  return spec.sqlite(placeholders(node), siteOf(node, stateIn(timezone)))
 }
 
 /** Returns whether a call is a subselect, which the database computes once when nothing in it depends on a row. */
 export const isSubselect = (node: Node<'call'>): boolean =>
-  /^(?:ifnull\(|\(NOT )?(?:EXISTS )?\((?:SELECT|WITH)\b/.test(sqlOf(node))
+  /^(?:ifnull\(|\(NOT )?(?:EXISTS )?\((?:SELECT|WITH)\b/.test(sqlOf(node, 'UTC'))
 
-/** Returns for each argument of a scalar function how often its SQL reads the argument. */
-export function usesOfCall(node: Node<'call'>): number[] {
+/**
+ * Returns for each argument of a scalar function how often its SQL reads the argument, and the nanoseconds of a row that the SQL takes
+ * besides.
+ * @param timezone the project's
+ */
+export function workOfCall(node: Node<'call'>, timezone: string): { uses: number[]; nanoseconds: number } {
   const spec = specOf(node.fn)
   const isGuarded = spec.kind === 'scalar' && spec.guarded === true && node.type.nullable
-  return countIn(sqlOf(node), node).map((count, index) =>
+  const sql = sqlOf(node, timezone)
+  const uses = countIn(sql, node).map((count, index) =>
     isGuarded && node.args[index]!.type.nullable ? count + 1 : count,
   )
+  return { uses, nanoseconds: timeOfSql(sql) }
 }
+
+/** Returns the nanoseconds of a row that a shift takes besides its operands. */
+export const workOfShift = (node: Node<'shift'>, timezone: string): number =>
+  timeOfSql(shift(node, { ...stateIn(timezone), expr: () => placeholder(0) }))
 
 /** Returns for each argument of an aggregate how often its SQL reads the argument. */
 export function usesOfAggregate(
@@ -57,7 +56,7 @@ export function usesOfAggregate(
   if (spec.kind !== 'aggregate') throw new Error(`${node.fn} is no aggregate function`)
   const { params, distinct } = node
   const sql = spec.sqlite(placeholders(node), {
-    ...siteOf(node),
+    ...siteOf(node, stateIn('UTC')),
     params,
     distinct,
     apply: (call, condition = '') => `${call} ${condition}`,

@@ -19,7 +19,7 @@ const NOTHING_KNOWN = { statistic: () => 0, variable: () => 0, page: 1, measured
 export async function exceededBounds({ sql, tree }: ParsedQuery, timezone = 'UTC') {
   const resolved = resolve(tree, { sql, timezone, variables: {}, propertyTypes: propertyType })
   const scope: Parameters<typeof estimateQuery>[1] = {
-    costs: new Costs(),
+    costs: Costs.empty('UTC'),
     ctes: [],
     canMeasure: false,
     estimate: (query, inner) => estimateQuery(query, inner),

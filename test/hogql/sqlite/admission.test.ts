@@ -44,6 +44,9 @@ async function measuresNs(sql: string): Promise<number> {
   return plan.measures.reduce((sum, { cost }) => sum + valueOfStep(plan, known, cost), 0)
 }
 
+const columns = (write: (index: number) => string, count: number): string =>
+  Array.from({ length: count }, (_, index) => write(index)).join(', ')
+
 const IN_TIME: readonly [name: string, sql: string][] = [
   [
     'what a user agent says',
@@ -52,6 +55,18 @@ const IN_TIME: readonly [name: string, sql: string][] = [
   [
     'an aggregate that reads its value several times',
     'SELECT stddevPop(properties.amount), varPop(properties.amount), skewPop(properties.amount) FROM events',
+  ],
+  [
+    'dates in a few forms',
+    "SELECT max(toStartOfWeek(timestamp)), max(formatDateTime(timestamp, '%Y-%m-%d')), max(dateDiff('day', timestamp, now())) FROM events",
+  ],
+  [
+    'a property that is a time',
+    'SELECT toStartOfMonth(toDateTime(properties.$browser)) AS month, count() FROM events GROUP BY month',
+  ],
+  [
+    'values of JSON',
+    "SELECT max(JSONExtractString(properties, 'a')), max(JSONExtractInt(properties, 'b')), max(JSONExtractRaw(properties, 'c', 'd')) FROM events",
   ],
   ['two values that are correlated', 'SELECT corr(properties.amount, properties.quantity) FROM events'],
 ]
@@ -93,6 +108,22 @@ describe('the budget of a query', () => {
       (measure === 0 ? [groups, largest] : [4_000, 60])[column]
     expect(await excess(sql, having(100, 60))).toBeNull()
     expect(await excess(sql, having(200_000, 200_000))).toMatch(/may take|may hold/)
+  })
+
+  // Each of these takes 20 s and more.
+  it.each([
+    `SELECT ${columns((n) => `max(formatDateTime(timestamp, '%Y-%m-%d %H:%i:%s %W ${n}'))`, 40)} FROM events`,
+    `SELECT ${columns((n) => `max(toDateTime(concat(event, '${n}')))`, 10)} FROM events`,
+    `SELECT ${columns((n) => `max(toISOWeek(timestamp + INTERVAL ${n} DAY))`, 40)} FROM events`,
+    `SELECT ${columns((n) => `max(topLevelDomain(concat('https://a.b.c/', event, '${n}')))`, 28)} FROM events`,
+    `SELECT count() FROM events WHERE trim(repeat(event, 1000), 'abcdefgh') = ''`,
+  ])('refuses much work on short values: %#', async (sql) => {
+    expect(await excess(sql)).toMatch(/may take/)
+  })
+
+  it('refuses a long set of characters to trim, whatever the data', async () => {
+    const sql = `SELECT length(trim(repeat('a', 100000), '${'b'.repeat(40_000)}a'))`
+    await expect(excess(sql)).rejects.toThrow("most of it for function 'trim'")
   })
 
   it('bounds a range whose end has a bound without a measure', async () => {
