@@ -111,9 +111,9 @@ Delete it, with the flags, accounts and events in it, and run the command again:
       stdout: '',
       stderr: 'wrangler.toml has no EVENTS under `d1_databases`.\n',
     })
-    // The folder of the lock, which is released.
+    // The lock, which is released.
     expect(project.left()).toEqual(['.dev'])
-    expect(readdirSync(join(project.folder, '.dev'))).toEqual([])
+    expect(readdirSync(join(project.folder, '.dev'))).toEqual(['server.lock'])
   })
 
   it('makes a new password and key when asked to, which are those that work', async () => {

@@ -217,7 +217,11 @@ it('npm start serves, and ends with everything it started', PATIENT, async () =>
   const { code, stdout, stderr } = await running.ended
   expect(await until(() => !isAlive(runtime), 5)).toBe(true)
   expect(await isResponding()).toBe(false)
-  expect(readdirSync(join(project.folder, '.dev')).sort()).toEqual(['credentials.json', 'worker.json'])
+  expect(readdirSync(join(project.folder, '.dev')).sort()).toEqual([
+    'credentials.json',
+    'server.lock',
+    'worker.json',
+  ])
   expect(stderr.replaceAll(/^npm warn.*\n/gm, '')).toBe('')
   const lines = stdout.slice(stdout.indexOf('\nHalyard is serving')).split('\n')
   const requests = lines.filter((line) => line.startsWith('{'))
@@ -335,5 +339,5 @@ it('npm start names a port that is in use, and prepares nothing', PATIENT, async
     server.close()
   }
   expect(project.left()).toEqual(['.dev'])
-  expect(readdirSync(join(project.folder, '.dev'))).toEqual([])
+  expect(readdirSync(join(project.folder, '.dev'))).toEqual(['server.lock'])
 })

@@ -1,17 +1,15 @@
-// Locks the local databases: two runtimes on the same files make each other's writes fail.
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+// Locks the local databases: two runtimes on the same files make each other's writes fail. SQLite locks a file, and the operating system ends
+// this with the process, also after a crash.
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 
-const LOCK_FILE = '.dev/server.json'
+const LOCK_FILE = '.dev/server.lock'
+const SQLITE_BUSY = 5
 
-/** The identity of a process. Process ids are reused, so that the start time distinguishes two processes. */
-interface ProcessIdentity {
+/** What the process that holds a lock leaves beside it for others. */
+interface Holder {
   pid: number
-  started: string
-}
-
-interface Lock extends ProcessIdentity {
   /** The command, such as `npm start`. */
   command: string
   /** The URL, or null before the command serves. */
@@ -25,86 +23,47 @@ export interface HeldLock {
 }
 
 /**
- * Takes the lock of the current folder. A lock of a crashed process is replaced.
+ * Takes the lock of the current folder.
  * @throws when another process holds it; the message says which one, and its URL
  */
 export function acquireLock(command: string, url: string | null = null, file = LOCK_FILE): HeldLock {
-  const lock: Lock = { command, url, ...identityOf(process.pid)! }
-  const write = (flag: 'w' | 'wx') => writeFileSync(file, JSON.stringify(lock), { flag, mode: 0o600 })
   mkdirSync(dirname(file), { recursive: true })
-  for (;;) {
-    try {
-      write('wx')
-      break
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    }
-    const holder = readLock(file)
-    if (holder && isRunning(holder)) throw new Error(describeHolder(holder))
-    removeStaleLock(file)
-  }
-  return {
-    record(servedUrl) {
-      lock.url = servedUrl
-      write('w')
-    },
-    release() {
-      if (readLock(file)?.pid === process.pid) rmSync(file, { force: true })
-    },
-  }
-}
-
-/** Removes a lock by moving it first: two commands that find it at the same time do not remove each other's new lock. */
-function removeStaleLock(file: string): void {
-  const moved = `${file}.${process.pid}`
+  // SQLite does not say which file it cannot create.
+  appendFileSync(file, '', { mode: 0o600 })
+  const holderFile = file.replace(/lock$/, 'json')
+  const lock = new DatabaseSync(file, { timeout: 0 })
   try {
-    renameSync(file, moved)
-  } catch {
-    // Another command has removed the file.
-    return
+    lock.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    lock.close()
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error
+    throw new Error(describeHolder(readHolder(holderFile)), { cause: error })
   }
-  const lock = readLock(moved)
-  if (lock && isRunning(lock)) renameSync(moved, file)
-  else rmSync(moved)
+  const write = (holder: Omit<Holder, 'pid'>) =>
+    writeFileSync(holderFile, JSON.stringify({ ...holder, pid: process.pid }), { mode: 0o600 })
+  write({ command, url })
+  return {
+    record: (servedUrl) => write({ command, url: servedUrl }),
+    release() {
+      rmSync(holderFile, { force: true })
+      lock.close()
+    },
+  }
 }
 
-const describeHolder = ({ command, url, pid }: Lock): string =>
-  url
+/** Returns null while the process writes the file. */
+function readHolder(file: string): Holder | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Holder
+  } catch {
+    return null
+  }
+}
+
+function describeHolder(holder: Holder | null): string {
+  if (holder === null) return 'Another command has just begun to use the databases of this folder. Try again.'
+  const { command, url, pid } = holder
+  return url
     ? `\`${command}\` already serves this folder on ${url} (process ${pid}). Use that server, or stop it first.`
     : `\`${command}\` is preparing the databases of this folder (process ${pid}). Wait until it is ready.`
-
-function readLock(file: string): Lock | null {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Lock
-  } catch {
-    return null
-  }
 }
-
-const isRunning = ({ pid, started }: ProcessIdentity): boolean => identityOf(pid)?.started === started
-
-/** Returns null when there is no such process. */
-function identityOf(pid: number): ProcessIdentity | null {
-  try {
-    const started = process.platform === 'linux' ? startOnLinux(pid) : startFromPs(pid)
-    return started ? { pid, started } : null
-  } catch {
-    return null
-  }
-}
-
-/**
- * Returns the start of a process in clock ticks since the machine started (proc_pid_stat(5), field 22). The second field is the program's
- * name and may contain spaces.
- */
-function startOnLinux(pid: number): string | null {
-  const [state, ...fields] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
-  return state === 'Z' ? null : fields[18]!
-}
-
-const startFromPs = (pid: number): string =>
-  execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
-    encoding: 'utf8',
-    // Two commands may have another zone and another language.
-    env: { ...process.env, TZ: 'UTC', LC_ALL: 'C' },
-  }).trim()
