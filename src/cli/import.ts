@@ -54,7 +54,6 @@ await runCommand(USAGE, CONFIG, async ({ values, positionals }) => {
   const { projectPath, serviceClient, sourceId } = await import('../import/posthog/source')
   const { runImport } = await import('../import/run')
   const { fingerprintOf } = await import('../import/fingerprint')
-  const { InputError } = await import('../import/model')
   const { printer } = await import('./import/print')
   const { fileMemory } = await import('./import/state')
   if (source.id === sourceId(target)) throw new UsageError('The source and the target are the same project.')
@@ -77,8 +76,6 @@ await runCommand(USAGE, CONFIG, async ({ values, positionals }) => {
         sayPrintable(`From ${source.title}\nto   ${target.url}, project ${target.project}:\n\n`)
       print(event)
     },
-  }).catch((error: unknown) => {
-    throw error instanceof InputError ? new Error(`--${error.field} ${error.message}`) : error
   })
   if (!values.apply) say('\nNothing was changed: this was a dry run. --apply writes.\n')
   if (!isWhole) process.exitCode = 1

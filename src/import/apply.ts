@@ -1,7 +1,7 @@
-// Takes the steps of a plan, one after the other.
+// Takes the steps of a plan.
 import { itemId, type Remembered, type Step } from './plan'
 import { referencesOf } from './references'
-import { isRejection, WaitsForApproval } from './write/change-flag'
+import { takeSteps } from './write/take-steps'
 import type { WriteContext } from './write/write-context'
 import { writeStep } from './write/writer'
 
@@ -21,44 +21,28 @@ export interface ApplyOptions extends WriteContext {
 
 const UNFINISHED: Remembered = { source: null, target: null }
 
+const PARTLY = 'is written only in part: import again'
+
 /**
- * Takes the steps. A step that fails does not stop the others. It is retried at the end, because it may depend on a later one, unless it
- * waits for approval.
+ * Takes the steps that create or update something.
  * @throws CallError when the target cannot be reached, or does not know the key
  */
 export async function applySteps({ steps, mark, progress, ...context }: ApplyOptions): Promise<Applied> {
   const wanted = steps.filter(({ action }) => action === 'create' || action === 'update')
   const standIns = new Set(wanted.filter((step) => needsStandIn(step, wanted)))
-  const applied: Applied = { written: [], problems: [] }
-  const failed: Step[] = []
-  let done = 0
-
-  async function take(step: Step, phase: 'whole' | 'stand-in'): Promise<Error | null> {
+  const parts: Applied['problems'] = []
+  const take = async (step: Step, pass: number): Promise<boolean> => {
+    const isStandIn = pass === 1 && standIns.has(step)
     if (!step.target) mark({ [itemId(step.item)]: UNFINISHED })
-    try {
-      const problems = await writeStep(context, step, phase)
-      if (phase === 'whole') {
-        applied.written.push(step)
-        applied.problems.push(...problems.map((problem) => ({ step, problem })))
-      }
-      return null
-    } catch (error) {
-      if (!isRejection(error)) throw error
-      return error
-    }
+    const problems = await writeStep(context, step, isStandIn ? 'stand-in' : 'whole')
+    parts.push(...problems.map((problem) => ({ step, problem })))
+    return !isStandIn
   }
-
-  for (const step of wanted) {
-    const error = await take(step, standIns.has(step) ? 'stand-in' : 'whole')
-    if (error instanceof WaitsForApproval) applied.problems.push({ step, problem: error.message })
-    else if (error) failed.push(step)
-    progress(++done, wanted.length)
+  const { done, problems } = await takeSteps(wanted, take, progress)
+  return {
+    written: done,
+    problems: [...parts, ...problems.map(({ step, error }) => ({ step, problem: error?.message ?? PARTLY }))],
   }
-  for (const step of [...failed, ...[...standIns].filter((each) => !failed.includes(each))]) {
-    const error = await take(step, 'whole')
-    if (error) applied.problems.push({ step, problem: error.message })
-  }
-  return applied
 }
 
 /** Whether a flag is disabled, created, and named by others that are written. */

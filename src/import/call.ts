@@ -6,27 +6,30 @@ export type Method = 'GET' | 'POST' | 'PATCH'
 /** A call was answered with an error. */
 export class CallError extends Error {
   override readonly name = 'CallError'
-  /** The code in the error body, or of the connection's error, such as `ECONNREFUSED`. */
-  readonly code: string | null
-  /** The URL in the error body. It is null where the call did not reach the service. */
-  readonly url: string | null
-  /** The request that a change of a flag has become. */
-  readonly changeRequestId: string | null
 
   constructor(
     /** The status is null without a response. */
     readonly status: number | null,
     message: string,
-    {
-      code = null,
-      url = null,
-      changeRequestId = null,
-    }: { code?: string | null; url?: string | null; changeRequestId?: string | null } = {},
+    /** The code in the error body, or of the connection's error, such as `ECONNREFUSED`. */
+    readonly code: string | null = null,
+    /** The request that a change of a flag has become. */
+    readonly changeRequestId: string | null = null,
   ) {
     super(message)
-    this.code = code
-    this.url = url
-    this.changeRequestId = changeRequestId
+  }
+}
+
+/** Returns null for what a service does not have, or does not show to the key. */
+export async function ifVisible<T>(
+  read: Promise<T>,
+  hidden: readonly number[] = [403, 404],
+): Promise<T | null> {
+  try {
+    return await read
+  } catch (error) {
+    if (error instanceof CallError && hidden.includes(error.status ?? 0)) return null
+    throw error
   }
 }
 

@@ -48,7 +48,7 @@ export function createClient(options: ClientOptions): Client {
       return await send(...call)
     } catch (error) {
       if (!(error instanceof CallError)) throw error
-      throw new CallError(error.status, hide(error.message), { code: error.code, url })
+      throw new CallError(error.status, hide(error.message), error.code)
     }
   }
 
@@ -70,13 +70,14 @@ export function createClient(options: ClientOptions): Client {
         continue
       }
       hasResponded = true
-      if (reply.status >= 200 && reply.status < 300) return parse(reply.text, `${method} ${url}${path}`, url)
+      if (reply.status >= 200 && reply.status < 300) return parse(reply.text, `${method} ${url}${path}`)
       const waitMs = isLast ? null : waitAfter(reply, attempt, { isRepeatable })
       if (waitMs === null) {
         throw new CallError(
           reply.status,
           `${method} ${url}${path.split('?')[0]} answered ${reply.status}: ${hide(explanationIn(reply))}`,
-          { code: textIn(reply, 'code'), changeRequestId: textIn(reply, 'change_request_id'), url },
+          textIn(reply, 'code'),
+          textIn(reply, 'change_request_id'),
         )
       }
       if (waitMs >= 5_000)
@@ -107,7 +108,7 @@ const sleep = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
     signal?.addEventListener('abort', stop)
   })
 
-const WRONG_ADDRESS = new Set<string | null>(['ECONNREFUSED', 'ENOTFOUND', 'source_unreachable'])
+const WRONG_ADDRESS = new Set<string | null>(['ECONNREFUSED', 'ENOTFOUND'])
 
 /** Whether an error is one of the address, if it comes before a first response. Waiting does not help then. */
 const isWrongAddress = ({ code }: CallError): boolean => WRONG_ADDRESS.has(code)
@@ -128,12 +129,12 @@ export function waitAfter(
   return ms > MAX_WAIT_MS ? null : Math.max(ms, 0)
 }
 
-function parse(text: string, call: string, url: string): unknown {
+function parse(text: string, call: string): unknown {
   if (text === '') return null
   try {
     return parseExactly(text)
   } catch {
-    throw new CallError(null, `${call} did not answer with JSON: is the URL that of the API?`, { url })
+    throw new CallError(null, `${call} did not answer with JSON: is the URL that of the API?`)
   }
 }
 

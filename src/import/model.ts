@@ -111,15 +111,3 @@ export interface Evaluated {
 
 /** Evaluates flags, and returns results by key. */
 export type Evaluate = (subject: Subject) => Promise<Readonly<Record<string, Evaluated>>>
-
-/** The source lacks something that was requested. */
-export class InputError extends Error {
-  override readonly name = 'InputError'
-  /** @param message continues after the name of the field. */
-  constructor(
-    readonly field: 'environment' | 'project',
-    message: string,
-  ) {
-    super(message)
-  }
-}

@@ -63,6 +63,19 @@ export function mapReferences(value: JsonObject, references: References): JsonOb
   return object(value)
 }
 
+/** Converts references, or says which of them leads nowhere. */
+export function tryReferences(
+  value: JsonObject,
+  references: References,
+): { mapped: JsonObject | null; problem: string | null } {
+  try {
+    return { mapped: mapReferences(value, references), problem: null }
+  } catch (error) {
+    if (!(error instanceof UnknownReference)) throw error
+    return { mapped: null, problem: error.message }
+  }
+}
+
 const each = (value: JsonValue, map: (one: JsonValue) => JsonValue): JsonValue =>
   isArray(value) ? value.map(map) : map(value)
 

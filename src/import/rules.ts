@@ -14,8 +14,10 @@ import { validateFilters } from '../flags/filters/validate'
 import { isArray, isObject, type JsonObject, type JsonValue } from '../json'
 import { cleanNames } from '../tags'
 import { uuidOf } from '../digest-uuid'
-import { type Item, type Kind, numberedVersions } from './model'
+import { type Item, type Kind, KINDS, numberedVersions } from './model'
+import { type Names, referencesByName } from './posthog/names'
 import { inOrder, mapReferences, type References, referencesOf, UnknownReference } from './references'
+import { Ids } from './write/write-context'
 
 /** Numbers that stand for keys, where the rules expect ids. */
 interface Numbering {
@@ -43,35 +45,26 @@ function oncePerItem<T>(compute: (item: Item) => T): (item: Item) => T {
 }
 
 function numbering(items: readonly Item[], known: KnownKeys): Numbering {
-  const keysOf = (kind: Kind) => [
-    ...new Set([...items.filter((item) => item.kind === kind).map(({ key }) => key), ...known(kind)]),
-  ]
-  const lists = { cohort: keysOf('cohort'), flag: keysOf('flag'), group_type: keysOf('group_type') }
-  const numbers = Object.fromEntries(
-    Object.entries(lists).map(([kind, keys]) => [kind, new Map(keys.map((key, index) => [key, index]))]),
-  ) as Record<keyof typeof lists, Map<string, number>>
-  const number = (kind: keyof typeof lists, title: string, first: number) => (key: JsonValue) => {
-    const index = numbers[kind].get(String(key))
-    if (index === undefined) throw new UnknownReference(`names ${title} ${String(key)}, which does not exist`)
-    return index + first
+  const numbered = (kind: Kind, first: number) => {
+    const own = items.filter((item) => item.kind === kind).map(({ key }) => key)
+    return new Map([...new Set([...own, ...known(kind)])].map((key, index) => [index + first, key]))
   }
-  const name = (kind: keyof typeof lists, first: number) => (id: JsonValue) =>
-    lists[kind][Number(id) - first]!
-  const variables = new Map<string, string>()
-  const idOf = (kind: 'cohort' | 'flag', key: string) => numbers[kind].get(key)! + 1
-  const toIds: References = {
-    cohort: number('cohort', 'the cohort', 1),
-    flag: (key) => String(number('flag', 'the flag', 1)(key)),
-    groupType: number('group_type', 'the group type', 0),
-    variable(key) {
-      const id = uuidOf(String(key))
-      variables.set(id, String(key))
-      return id
-    },
+  const variables = items.flatMap(({ kind, value }) =>
+    kind === 'query' ? referencesOf(value, 'variable') : [],
+  )
+  const names: Names = {
+    cohorts: numbered('cohort', 1),
+    flags: numbered('flag', 1),
+    groupTypes: numbered('group_type', 0),
+    variables: new Map(variables.map((key) => [uuidOf(key), key])),
   }
+  const ids = new Ids(names)
+  const toIds = ids.references('which does not exist')
+  const idOf = (kind: 'cohort' | 'flag', key: string) => Number(ids.find(kind, key))
   return {
     idOf,
     toIds,
+    toKeys: referencesByName(names),
     cohortOf: oncePerItem(({ key, value }) => {
       const isStatic = value.is_static === true
       const filters = isStatic ? null : mapReferences(value.filters as JsonObject, toIds)
@@ -81,17 +74,14 @@ function numbering(items: readonly Item[], known: KnownKeys): Numbering {
       }
     }),
     targetOf: oncePerItem(({ key, value }) => {
-      const names = referencesOf(value, 'flag')
+      const dependencies = referencesOf(value, 'flag')
       const variants = textsOf(value.filters as unknown as FlagFilters)
-      const dependsOn = names.map((each) => Number(toIds.flag(each)))
-      return { stored: { id: idOf('flag', key), key, active: true, variants, dependsOn }, names }
+      const dependsOn = dependencies.map((each) => Number(toIds.flag(each)))
+      return {
+        stored: { id: idOf('flag', key), key, active: true, variants, dependsOn },
+        names: dependencies,
+      }
     }),
-    toKeys: {
-      cohort: (id) => (typeof id === 'number' ? name('cohort', 1)(id) : id),
-      flag: name('flag', 1),
-      groupType: name('group_type', 0),
-      variable: (id) => variables.get(String(id)) ?? id,
-    },
   }
 }
 
@@ -144,27 +134,16 @@ export function applyRules(items: readonly Item[], known: KnownKeys): Item[] {
 
 /** Sorts items by kind, and each after those to which it refers. */
 function orderOf(items: readonly Item[]): Item[] {
-  const of = (kind: Kind) => items.filter((item) => item.kind === kind)
-  const cohorts = of('cohort')
-  const namesakes = namesakesBefore(cohorts)
-  const names = (kind: 'cohort' | 'flag') => (item: Item) => referencesOf(item.value, kind)
-  return [
-    ...of('group_type'),
-    ...of('event_definition'),
-    ...of('property_definition'),
-    ...of('variable'),
-    ...inOrder(cohorts, (item) => {
+  return KINDS.flatMap((kind) => {
+    const own = items.filter((item) => item.kind === kind)
+    if (kind === 'flag') return inOrder(own, ({ value }) => referencesOf(value, 'flag'))
+    if (kind !== 'cohort') return own
+    const namesakes = namesakesBefore(own)
+    return inOrder(own, (item) => {
       const namesake = namesakes.get(item)
-      return namesake === undefined ? names('cohort')(item) : [...names('cohort')(item), namesake]
-    }),
-    ...inOrder(of('flag'), names('flag')),
-    ...of('query'),
-    ...of('dashboard'),
-    ...of('scheduled_change'),
-    ...of('webhook'),
-    ...of('project'),
-    ...of('approval_policy'),
-  ]
+      return [...referencesOf(item.value, 'cohort'), ...(namesake === undefined ? [] : [namesake])]
+    })
+  })
 }
 
 /** Returns the cohort before each that has a name and kind already. Such cohorts are distinguished by the order of their ids. */
@@ -239,21 +218,20 @@ function checkDashboard(item: Item, isWritable: IsWritable): Item {
   const flags = item.value.flags as readonly string[]
   const pinned = tiles.filter(({ endpoint }) => isWritable('query', endpoint))
   const missing = tiles.filter((tile) => !pinned.includes(tile)).map(({ endpoint }) => endpoint)
-  const value = {
-    ...item.value,
-    tiles: pinned as unknown as JsonValue,
-    flags: flags.filter((key) => isWritable('flag', key)),
+  return {
+    ...item,
+    value: {
+      ...item.value,
+      tiles: pinned as unknown as JsonValue,
+      flags: flags.filter((key) => isWritable('flag', key)),
+    },
+    changes: [
+      ...item.changes,
+      ...(missing.length > 0
+        ? [`has no tiles of ${missing.join(', ')}: these saved queries do not come over`]
+        : []),
+    ],
   }
-  return missing.length === 0
-    ? { ...item, value }
-    : {
-        ...item,
-        value,
-        changes: [
-          ...item.changes,
-          `has no tiles of ${missing.join(', ')}: these saved queries do not come over`,
-        ],
-      }
 }
 
 function checkVariable(item: Item): Item {
@@ -289,8 +267,20 @@ function checkFlag(item: Item, numbers: Numbering, written: Written): Item {
     stored: hasNoSets ? { groups: [] } : null,
     isRemoteConfiguration: false,
     linkedToEarlyAccess: false,
-    targets: targetsOf(numbers, written, item),
-    cohorts: cohortsOf(numbers, written, item),
+    // Flags count as enabled: those that are not are disabled once all are written.
+    targets: namedBy('flag', item, written, numbers, numbers.targetOf, (id, key) => ({
+      id,
+      key,
+      active: true,
+      variants: null,
+      dependsOn: [],
+    })),
+    cohorts: namedBy('cohort', item, written, numbers, numbers.cohortOf, (id, name) => ({
+      id,
+      name,
+      isStatic: false,
+      filters: null,
+    })),
   })
   return {
     ...common,
@@ -306,37 +296,30 @@ function checkFlag(item: Item, numbers: Numbering, written: Written): Item {
 const isNothing = (value: JsonValue | undefined) =>
   (value ?? null) === null || (typeof value === 'object' && Object.keys(value!).length === 0)
 
-/** Flags that a flag names, as enabled: those that are not are disabled once all are written. */
-function targetsOf(
-  { idOf, targetOf }: Numbering,
-  written: Written,
+/**
+ * Returns what an item names, directly and through others, by id.
+ * @param storedOf what the rules look up of an item that is written
+ * @param unread the same of one that only the target has
+ */
+function namedBy<T>(
+  kind: 'cohort' | 'flag',
   item: Item,
-): Map<number, DependencyTarget> {
-  const targets = new Map<number, DependencyTarget>()
-  const waiting = new Set(referencesOf(item.value, 'flag'))
+  written: Written,
+  { idOf }: Numbering,
+  storedOf: (item: Item) => NamedItem<T>,
+  unread: (id: number, key: string) => T,
+): Map<number, T> {
+  const named = new Map<number, T>()
+  const waiting = new Set(referencesOf(item.value, kind))
   // The set grows while it is walked.
   for (const key of waiting) {
-    const id = idOf('flag', key)
-    const named = written.get(`flag ${key}`)
-    const { stored, names } = named ? targetOf(named) : { stored: null, names: [] }
-    targets.set(id, stored ?? { id, key, active: true, variants: null, dependsOn: [] })
+    const id = idOf(kind, key)
+    const found = written.get(`${kind} ${key}`)
+    const { stored, names } = found ? storedOf(found) : { stored: unread(id, key), names: [] }
+    named.set(id, stored)
     for (const each of names) waiting.add(each)
   }
-  return targets
-}
-
-function cohortsOf({ idOf, cohortOf }: Numbering, written: Written, item: Item): Map<number, StoredCohort> {
-  const cohorts = new Map<number, StoredCohort>()
-  const waiting = new Set(referencesOf(item.value, 'cohort'))
-  // The set grows while it is walked.
-  for (const key of waiting) {
-    const id = idOf('cohort', key)
-    const named = written.get(`cohort ${key}`)
-    const { stored, names } = named ? cohortOf(named) : { stored: null, names: [] }
-    cohorts.set(id, stored ?? { id, name: key, isStatic: false, filters: null })
-    for (const each of names) waiting.add(each)
-  }
-  return cohorts
+  return named
 }
 
 interface Condition {

@@ -56,7 +56,7 @@ export interface Refusal {
 
 /**
  * @returns whether everything was written that the plan and the streams have, and flags that are as the source's evaluate to the same.
- * @throws CallError; InputError; the reason of the client's signal.
+ * @throws CallError; Error for a source that lacks what was requested.
  */
 export async function runImport(options: ImportOptions): Promise<boolean> {
   const { source, client, project, memory, apply, report } = options

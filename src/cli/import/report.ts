@@ -48,15 +48,10 @@ function linesOf(steps: readonly Step[]): string[] {
 }
 
 /** Returns one line for all items with the same reason. */
-function grouped(steps: readonly Step[]): string[] {
-  const byReason = new Map<string, string[]>()
-  for (const { item, reason } of steps) {
-    const keys = byReason.get(reason ?? '') ?? []
-    keys.push(item.key)
-    byReason.set(reason ?? '', keys)
-  }
-  return [...byReason].map(([reason, keys]) => `${listed(keys)}: ${reason}`)
-}
+const grouped = (steps: readonly Step[]): string[] =>
+  [...Map.groupBy(steps, ({ reason }) => reason ?? '')].map(
+    ([reason, own]) => `${listed(own.map(({ item }) => item.key))}: ${reason}`,
+  )
 
 export const listed = (keys: readonly string[]): string =>
   keys.length <= MAX_LISTED

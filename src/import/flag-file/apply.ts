@@ -3,7 +3,8 @@ import type { JsonObject } from '../../json'
 import { CallError } from '../call'
 import type { Client } from '../client'
 import type { Names } from '../posthog/names'
-import { changeFlag, createFlag, isRejection, STAND_IN, WaitsForApproval } from '../write/change-flag'
+import { changeFlag, createFlag, STAND_IN } from '../write/change-flag'
+import { takeSteps } from '../write/take-steps'
 import { Ids } from '../write/write-context'
 import { DEFAULTS } from './canonical'
 import { type FlagPlan, type FlagStep, isNamedBy } from './plan'
@@ -23,56 +24,28 @@ export interface Applied {
 }
 
 /**
- * Takes the steps. A step that fails does not stop the others, and is retried as long as others succeed, because it may have waited for
- * them, unless it waits for approval.
+ * Takes the steps.
  * @throws CallError when the service cannot be reached, or does not know the key
  */
 export async function applyFlags({ steps }: FlagPlan, options: ApplyOptions): Promise<Applied> {
   const ids = new Ids(options.names)
-  const done: FlagStep[] = []
-  const held: { step: FlagStep; problem: string }[] = []
-  let waiting = [...steps]
-  for (let pass = 1; ; pass += 1) {
-    const failed: { step: FlagStep; problem: string }[] = []
-    let hasAdvanced = false
-    for (const step of waiting) {
-      const { isWhole, isHeld, problem } =
-        pass === 1 && isLate(step, steps)
-          ? { isWhole: false, isHeld: false, problem: null }
-          : await attempt(() => take(step, ids, steps, options))
-      hasAdvanced ||= problem === null
-      if (isWhole) done.push(step)
-      else if (isHeld) held.push({ step, problem: problem! })
-      else failed.push({ step, problem: problem ?? 'is written only in part: apply again.' })
-      options.progress(done.length, steps.length)
-    }
-    if (failed.length === 0 || !hasAdvanced)
-      return { done, problems: [...held, ...failed].map(({ step: { key }, problem }) => ({ key, problem })) }
-    waiting = failed.map(({ step }) => step)
-    // Flags written in part, or disabled late, are dependencies of others, which come first.
-    if (pass === 1) waiting.reverse()
-  }
+  const { done, problems } = await takeSteps(
+    steps,
+    async (step, pass) => !(pass === 1 && isLate(step, steps)) && take(step, ids, steps, options),
+    options.progress,
+  )
+  return { done, problems: problems.map(({ step: { key }, error }) => ({ key, problem: problemOf(error) })) }
+}
+
+function problemOf(error: Error | null): string {
+  if (error === null) return 'is written only in part: apply again.'
+  const isConflict = error instanceof CallError && error.code === 'conflict'
+  return isConflict ? `changed since the plan: plan again. (${error.message})` : error.message
 }
 
 /** Whether a flag is to be disabled and others name it. No dependency can be added to a flag that is disabled already. */
 const isLate = ({ key, current, wanted }: FlagStep, steps: readonly FlagStep[]): boolean =>
   current?.active === true && wanted?.active === false && isNamedBy(key, steps)
-
-async function attempt(
-  work: () => Promise<boolean>,
-): Promise<{ isWhole: boolean; isHeld: boolean; problem: string | null }> {
-  try {
-    return { isWhole: await work(), isHeld: false, problem: null }
-  } catch (error) {
-    if (!isRejection(error)) throw error
-    const isConflict = error instanceof CallError && error.code === 'conflict'
-    return {
-      isWhole: false,
-      isHeld: error instanceof WaitsForApproval,
-      problem: isConflict ? `changed since the plan: plan again. (${error.message})` : error.message,
-    }
-  }
-}
 
 /** @returns whether the step is taken; false for the first part of it. */
 async function take(

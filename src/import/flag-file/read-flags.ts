@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../json'
 import type { Client } from '../client'
 import { readList } from '../posthog/lists'
-import { cohortKeys, referencesByName } from '../posthog/names'
+import { namesOf, referencesByName } from '../posthog/names'
 import { UnknownReference } from '../references'
 import { canonicalFlag, fileFields } from './canonical'
 import type { FlagFields } from './file'
@@ -22,15 +22,7 @@ export async function readProjectFlags(client: Client, project: string): Promise
   ])
   // A flag that is archived between the reads is in both lists.
   const flags = [...new Map([...live, ...archived].map((flag) => [Number(flag.id), flag])).values()]
-  return {
-    flags: flags.map(withoutShown),
-    names: {
-      cohorts: cohortKeys(cohorts),
-      flags: new Map(flags.map(({ id, key }) => [Number(id), String(key)])),
-      groupTypes: new Map(types.map((type) => [Number(type.group_type_index), String(type.group_type)])),
-      variables: new Map(),
-    },
-  }
+  return { flags: flags.map(withoutShown), names: namesOf({ cohorts, flags, types, variables: [] }) }
 }
 
 /** Removes names of cohorts that reads add. */

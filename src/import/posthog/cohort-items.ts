@@ -2,7 +2,7 @@
 import { filtersOfGroups } from '../../flags/cohorts/cohort-filters'
 import { isArray, isObject, type JsonObject } from '../../json'
 import type { TargetItem } from '../model'
-import { mapReferences, type References, UnknownReference } from '../references'
+import { type References, tryReferences } from '../references'
 
 const EVENT_TYPES = new Set(['behavioral', 'lifecycle', 'event', 'element', 'hogql'])
 
@@ -43,15 +43,8 @@ export function cohortItem(
       problem: members ? null : 'its members cannot be read',
     }
   }
-  let filters: JsonObject = {}
-  let problem: string | null = null
-  try {
-    filters = mapReferences(filtersIn(cohort), references)
-  } catch (error) {
-    if (!(error instanceof UnknownReference)) throw error
-    problem = error.message
-  }
-  return { ...base, value: { ...common, is_static: false, filters }, changes: [], problem }
+  const { mapped, problem } = tryReferences(filtersIn(cohort), references)
+  return { ...base, value: { ...common, is_static: false, filters: mapped ?? {} }, changes: [], problem }
 }
 
 /** Old cohorts have groups. */

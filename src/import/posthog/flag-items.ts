@@ -3,7 +3,7 @@ import { initialValues } from '../../flag-fields'
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../json'
 import type { TargetItem } from '../model'
 import { splitNote } from '../note'
-import { mapReferences, type References, UnknownReference } from '../references'
+import { type References, tryReferences } from '../references'
 
 /** The text that the API shows to everyone in place of an encrypted payload. */
 const PLACEHOLDER = '*********'
@@ -17,14 +17,10 @@ export function flagItem(
   const { name, note } = splitNote(String(flag.name ?? ''))
   const base = { kind: 'flag' as const, key: String(flag.key), id: Number(flag.id) }
   const changes: string[] = []
-  let problem: string | null = null
-  let filters: JsonObject = isObject(flag.filters) ? withoutShown(flag.filters) : {}
-  try {
-    filters = mapReferences(filters, references)
-  } catch (error) {
-    if (!(error instanceof UnknownReference)) throw error
-    problem = error.message
-  }
+  const sent: JsonObject = isObject(flag.filters) ? withoutShown(flag.filters) : {}
+  const { mapped, problem: unknown } = tryReferences(sent, references)
+  let filters = mapped ?? sent
+  let problem = unknown
   if (flag.has_encrypted_payloads === true) {
     const plain = payloads.get(base.id)
     if (plain === undefined) problem ??= 'has an encrypted payload that this key cannot read'

@@ -10,11 +10,24 @@ export interface Names {
   variables: ReadonlyMap<string, string>
 }
 
+/** Returns the names of what the API lists. */
+export const namesOf = ({
+  cohorts,
+  flags,
+  types,
+  variables,
+}: Record<'cohorts' | 'flags' | 'types' | 'variables', readonly JsonObject[]>): Names => ({
+  cohorts: cohortKeys(cohorts),
+  flags: new Map(flags.map(({ id, key }) => [Number(id), String(key)])),
+  groupTypes: new Map(types.map((type) => [Number(type.group_type_index), String(type.group_type)])),
+  variables: new Map(variables.map(({ id, code_name: name }) => [String(id), String(name)])),
+})
+
 /**
  * Returns keys of cohorts, by id. Of several with one name, dynamic ones come first, in order of their ids. The order is the same on both
  * sides, because cohorts are written in it.
  */
-export function cohortKeys(cohorts: readonly JsonObject[]): Map<number, string> {
+function cohortKeys(cohorts: readonly JsonObject[]): Map<number, string> {
   const ordered = cohorts.toSorted(byKindAndId)
   const keys = uniqueNames(ordered.map(nameOf))
   return new Map(ordered.map(({ id }, index) => [Number(id), keys[index]!]))

@@ -1,7 +1,7 @@
 // Converts saved queries of PostHog's API to items, with their versions.
 import { isObject, type JsonObject } from '../../json'
 import type { TargetItem } from '../model'
-import { mapReferences, type References, UnknownReference } from '../references'
+import { type References, tryReferences } from '../references'
 import { textsIn } from './flag-items'
 
 /** @param versions newest first, as the API lists them. */
@@ -12,13 +12,9 @@ export function queryItem(
 ): TargetItem {
   let problem: string | null = null
   const queryOf = ({ query }: JsonObject): JsonObject => {
-    try {
-      return isObject(query) ? mapReferences(query, references) : {}
-    } catch (error) {
-      if (!(error instanceof UnknownReference)) throw error
-      problem = error.message
-      return {}
-    }
+    const { mapped, problem: unknown } = tryReferences(isObject(query) ? query : {}, references)
+    problem = unknown ?? problem
+    return mapped ?? {}
   }
   const listed = versions.toSorted((a, b) => Number(a.version) - Number(b.version))
   return {

@@ -1,6 +1,6 @@
 // Reads a project through PostHog's API, which is also that of Halyard, as the source of an import and as its target.
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../json'
-import { CallError } from '../call'
+import { CallError, ifVisible } from '../call'
 import type { Client } from '../client'
 import { MAX_GROUP_TYPES } from '../../evaluation/groups'
 import type { Kind, TargetItem } from '../model'
@@ -9,7 +9,7 @@ import { cohortItem, needsMembers } from './cohort-items'
 import { eventDefinitionItem, groupTypeItem, propertyDefinitionItem, variableItem } from './definition-items'
 import { flagItem, isPlaceholder } from './flag-items'
 import { readList, readListPage } from './lists'
-import { cohortKeys, type Names, referencesByName } from './names'
+import { type Names, namesOf, referencesByName } from './names'
 import { readMembers, readPeople } from './people'
 import { queryItem } from './query-items'
 import { readSettings } from './read-settings'
@@ -74,13 +74,7 @@ export async function readProject({
   const groupTypes: string[] = []
   for (const { group_type: type, group_type_index: index } of types)
     if (Number(index) < MAX_GROUP_TYPES) groupTypes[Number(index)] = String(type)
-  const keys = cohortKeys(cohorts)
-  const names: Names = {
-    cohorts: keys,
-    flags: new Map(flags.map(({ id, key }) => [Number(id), String(key)])),
-    groupTypes: new Map(types.map((type) => [Number(type.group_type_index), String(type.group_type)])),
-    variables: new Map(variables.map(({ id, code_name: name }) => [String(id), String(name)])),
-  }
+  const names = namesOf({ cohorts, flags, types, variables })
   const references = referencesByName(names)
   const items: TargetItem[] = []
 
@@ -97,7 +91,7 @@ export async function readProject({
     const needs = needsMembers(cohort)
     const people = needs && ids === 'all' ? await readPeople(client, project, id) : undefined
     const members = needs && ids === 'one' ? await readMembers(client, project, id) : null
-    const item = cohortItem(cohort, keys.get(id)!, references, people ? [...people.keys()] : members)
+    const item = cohortItem(cohort, names.cohorts.get(id)!, references, people ? [...people.keys()] : members)
     items.push(people ? { ...item, people } : item)
   }
   const payloads = await readPayloads(client, project, flags)
@@ -132,13 +126,8 @@ async function readFlags(list: List): Promise<JsonObject[]> {
 }
 
 async function firstGroup(client: Client, project: string, type: JsonObject): Promise<JsonObject | null> {
-  try {
-    const path = `${project}groups/?group_type_index=${String(type.group_type_index)}`
-    return (await readListPage(client, path, null)).rows[0] ?? null
-  } catch (error) {
-    if (error instanceof CallError && [403, 404].includes(error.status ?? 0)) return null
-    throw error
-  }
+  const path = `${project}groups/?group_type_index=${String(type.group_type_index)}`
+  return (await ifVisible(readListPage(client, path, null)))?.rows[0] ?? null
 }
 
 const owners = (groupTypes: readonly string[]) => [
@@ -150,21 +139,17 @@ const owners = (groupTypes: readonly string[]) => [
   })),
 ]
 
-/** Whether a service answered that it does not have something, or does not show it to the key. */
-const isHidden = (error: unknown): boolean =>
-  error instanceof CallError && [400, 403, 404].includes(error.status ?? 0)
+/** Statuses with which a service answers where it has something not, or not for the key. */
+const HIDDEN = [400, 403, 404]
 
 /** Payloads that the API shows as encrypted, for a key that may read them. */
 async function readPayloads(client: Client, project: string, flags: readonly JsonObject[]) {
   const payloads = new Map<number, JsonValue>()
   for (const { id, has_encrypted_payloads: isEncrypted } of flags) {
     if (isEncrypted !== true) continue
-    try {
-      const payload = await client.call('GET', `${project}feature_flags/${String(id)}/remote_config/`)
-      if (payload !== null && !isPlaceholder(payload)) payloads.set(Number(id), payload)
-    } catch (error) {
-      if (!isHidden(error)) throw error
-    }
+    const path = `${project}feature_flags/${String(id)}/remote_config/`
+    const payload = await ifVisible(client.call('GET', path), HIDDEN)
+    if (payload !== null && !isPlaceholder(payload)) payloads.set(Number(id), payload)
   }
   return payloads
 }
@@ -172,17 +157,12 @@ async function readPayloads(client: Client, project: string, flags: readonly Jso
 /** The newest entries of all flags; none where the key may not read them. */
 async function readActivity(client: Client, project: string): Promise<JsonObject[]> {
   const entries: JsonObject[] = []
-  try {
-    for (let page = 1; page <= MAX_ACTIVITY / ACTIVITY_PAGE; page++) {
-      const { results } = await client.call<{ results?: JsonValue }>(
-        'GET',
-        `${project}feature_flags/activity/?limit=${ACTIVITY_PAGE}&page=${page}`,
-      )
-      if (!isArray(results) || results.length === 0) return entries
-      for (const entry of results) if (isObject(entry)) entries.push(entry)
-    }
-  } catch (error) {
-    if (!isHidden(error)) throw error
+  for (let page = 1; page <= MAX_ACTIVITY / ACTIVITY_PAGE; page++) {
+    const path = `${project}feature_flags/activity/?limit=${ACTIVITY_PAGE}&page=${page}`
+    const answer = await ifVisible(client.call<{ results?: JsonValue }>('GET', path), HIDDEN)
+    const results = answer?.results
+    if (!isArray(results) || results.length === 0) break
+    entries.push(...results.filter(isObject))
   }
   return entries
 }

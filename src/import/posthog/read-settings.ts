@@ -1,6 +1,6 @@
 // Reads the parts of a project besides flags, cohorts and queries.
 import { isArray, isObject, type JsonObject } from '../../json'
-import { CallError } from '../call'
+import { ifVisible } from '../call'
 import type { Client } from '../client'
 import type { Kind, TargetItem } from '../model'
 import type { References } from '../references'
@@ -53,16 +53,12 @@ async function readDashboards({ client, project, list, flags }: SettingsFacts): 
 }
 
 /** The keys of the flags that name each dashboard, by its id. */
-function flagsByDashboard(flags: readonly JsonObject[]): Map<number, string[]> {
-  const keys = new Map<number, string[]>()
-  for (const { key, analytics_dashboards: ids } of flags) {
-    for (const id of new Set(isArray(ids) ? ids.map(Number) : [])) {
-      const own = keys.get(id)
-      if (own) own.push(String(key))
-      else keys.set(id, [String(key)])
-    }
-  }
-  return keys
+function flagsByDashboard(flags: readonly JsonObject[]): ReadonlyMap<number, string[]> {
+  const pairs = flags.flatMap(({ key, analytics_dashboards: ids }) =>
+    [...new Set(isArray(ids) ? ids.map(Number) : [])].map((id) => ({ id, key: String(key) })),
+  )
+  const grouped = Map.groupBy(pairs, ({ id }) => id)
+  return new Map([...grouped].map(([id, own]) => [id, own.map(({ key }) => key)]))
 }
 
 /** Reads the scheduled changes that have not run. */
@@ -89,18 +85,8 @@ async function readWebhooks({ list }: SettingsFacts): Promise<TargetItem[]> {
   return rows.map((row, index) => webhookItem(row, keys[index]!))
 }
 
-/** @returns the answer, or null where the key may not have it. */
-async function visible<T>(read: Promise<T>): Promise<T | null> {
-  try {
-    return await read
-  } catch (error) {
-    if (error instanceof CallError && [403, 404].includes(error.status ?? 0)) return null
-    throw error
-  }
-}
-
 async function readProjectSettings({ client, project }: SettingsFacts): Promise<TargetItem[]> {
-  const row = await visible(client.call<JsonObject>('GET', project))
+  const row = await ifVisible(client.call<JsonObject>('GET', project))
   return row ? [projectItem(row)] : []
 }
 
@@ -115,9 +101,9 @@ async function readPolicies(facts: SettingsFacts): Promise<TargetItem[]> {
 
 /** Email addresses of the members of the project's organization, by id, or null where they cannot be read. */
 export async function readMembers(client: Client, project: string): Promise<Map<number, string> | null> {
-  const row = await visible(client.call<JsonObject>('GET', project))
+  const row = await ifVisible(client.call<JsonObject>('GET', project))
   const members =
-    row && (await visible(readList(client, `/api/organizations/${String(row.organization)}/members/`)))
+    row && (await ifVisible(readList(client, `/api/organizations/${String(row.organization)}/members/`)))
   if (!members) return null
   const users = members.map(({ user }) => user).filter((user) => isObject(user ?? null)) as JsonObject[]
   return new Map(users.map(({ id, email }) => [Number(id), String(email)]))

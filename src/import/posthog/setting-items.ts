@@ -1,7 +1,7 @@
 // Converts settings, dashboards, scheduled changes, webhooks and approval policies of PostHog's API to items.
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../json'
 import type { TargetItem } from '../model'
-import { mapReferences, type References, UnknownReference } from '../references'
+import { type References, tryReferences } from '../references'
 import { textsIn } from './flag-items'
 
 const plain = { changes: [], problem: null }
@@ -60,27 +60,22 @@ export function scheduledChangeItem(
   if (flag === undefined) problem = `names the flag ${String(change.record_id)}, which does not exist`
   else if (change.cron_expression)
     problem = `repeats by the cron expression ${String(change.cron_expression)}: only intervals repeat here`
-  let payload = change.payload as JsonObject
-  try {
-    payload = mapReferences(payload, references)
-  } catch (error) {
-    if (!(error instanceof UnknownReference)) throw error
-    problem ??= error.message
-  }
+  const payload = change.payload as JsonObject
+  const { mapped, problem: unknown } = tryReferences(payload, references)
   return {
     kind: 'scheduled_change',
     key,
     id: Number(change.id),
     value: {
       flag: flag ?? '',
-      payload,
+      payload: mapped ?? payload,
       scheduled_at: change.scheduled_at!,
       is_recurring: change.is_recurring === true,
       recurrence_interval: change.recurrence_interval ?? null,
       end_date: change.end_date ?? null,
     },
     changes: [],
-    problem,
+    problem: problem ?? unknown,
   }
 }
 

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import type { JsonObject } from '../../json'
 import { CallError } from '../call'
 import { type Client, createClient } from '../client'
-import { type Evaluate, InputError, type Item, type Source } from '../model'
+import type { Evaluate, Item, Source } from '../model'
 import type { Service } from '../posthog/source'
 import { Environments, FeatureExport, Playground, Segments } from './api'
 import { flagItems, segmentItems } from './items'
@@ -14,7 +14,7 @@ export interface UnleashService extends Service {
   environment: string | null
 }
 
-/** Its functions throw an InputError for an environment that does not exist, or when there are several and none is chosen. */
+/** Its functions throw an Error for an environment that does not exist, or when there are several and none is chosen. */
 export function unleashSource(service: UnleashService): Source {
   const { key, project } = service
   const client = createClient({ ...service, headers: { Authorization: key } })
@@ -28,9 +28,8 @@ export function unleashSource(service: UnleashService): Source {
     const names = environments.filter(({ enabled }) => enabled !== false).map(({ name }) => name)
     const chosen = environment ?? (names.length === 1 ? names[0]! : null)
     if (chosen === null || !names.includes(chosen))
-      throw new InputError(
-        'environment',
-        `must be one of ${names.join(', ')}${chosen === null ? '' : `, got "${chosen}"`}.`,
+      throw new Error(
+        `--environment must be one of ${names.join(', ')}${chosen === null ? '' : `, got "${chosen}"`}.`,
       )
     others = names.filter((name) => name !== chosen)
     return chosen

@@ -12,7 +12,7 @@ const MAX_ADDED_BYTES = 400 * 1024
 export async function writeCohort(
   context: WriteContext,
   { item, target, added, removed }: Step,
-): Promise<string[]> {
+): Promise<void> {
   const { client, project, ids } = context
   const path = `${project}cohorts/`
   const { is_static: isStatic, filters, ...rest } = item.value
@@ -24,7 +24,6 @@ export async function writeCohort(
   for (const batch of batches) await client.call('PATCH', `${path}${id}/`, listOf(batch))
   for (const person of removed)
     await client.call('PATCH', `${path}${id}/remove_person_from_static_cohort/`, { person_id: person })
-  return []
 }
 
 /** Returns a list of persons as the API takes it. An empty list can only be sent as ids of persons. */

@@ -6,10 +6,7 @@ import type { Step } from '../plan'
 import { createOnce, type WriteContext } from './write-context'
 
 /** Writes a group type, which its first group creates. */
-export async function writeGroupType(
-  { client, project, ids }: WriteContext,
-  { item }: Step,
-): Promise<string[]> {
+export async function writeGroupType({ client, project, ids }: WriteContext, { item }: Step): Promise<void> {
   const { key, properties } = item.initial!.group as { key: string; properties: JsonObject }
   const { api_token: token } = await client.call<{ api_token: string }>('GET', project)
   await client.repeatable('/batch/', {
@@ -31,7 +28,6 @@ export async function writeGroupType(
   const written = types.find(({ group_type: name }) => name === item.key)
   if (!written) throw new Error('was not created with its first group')
   ids.set('groupType', item.key, written.group_type_index)
-  return []
 }
 
 /** Writes the marks of a definition. The definition itself is created when events are captured. */
@@ -39,19 +35,18 @@ export async function writeDefinition(
   { client, project }: WriteContext,
   path: string,
   { item, target }: Step,
-): Promise<string[]> {
+): Promise<void> {
   const { property_type: type, ...marks } = item.value
   const body = { ...marks, ...(type ? { property_type: type } : {}) }
   await client.call('PATCH', `${project}${path}/${target!.id}/`, body as JsonObject)
-  return []
 }
 
-export async function writeVariable(context: WriteContext, { item, target }: Step): Promise<string[]> {
+export async function writeVariable(context: WriteContext, { item, target }: Step): Promise<void> {
   const { client, project } = context
   const path = `${project}insight_variables/`
   if (target) {
     await client.call('PATCH', `${path}${target.id}/`, item.value)
-    return []
+    return
   }
   const { name } = item.value as { name: string }
   // A variable that was renamed keeps its code name: it is created by that.
@@ -59,7 +54,6 @@ export async function writeVariable(context: WriteContext, { item, target }: Ste
   const first = isRenamed ? item.key.replaceAll('_', ' ') : name
   const id = await createOnce(context, ['variable', item.key], path, { ...item.value, name: first })
   if (isRenamed) await client.call('PATCH', `${path}${id}/`, { name })
-  return []
 }
 
 export const listOf = (value: JsonValue | undefined): readonly JsonObject[] =>

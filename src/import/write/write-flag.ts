@@ -15,7 +15,7 @@ export async function writeFlag(
   { client, project, ids }: WriteContext,
   { item, target, fields }: Step,
   phase: FlagPhase,
-): Promise<string[]> {
+): Promise<void> {
   const path = `${project}feature_flags/`
   const { filters, rollback_conditions: rollback, name, ...rest } = item.value
   const body: JsonObject = {
@@ -28,12 +28,12 @@ export async function writeFlag(
     // Filters that stay as they are may name a flag that is disabled by now: sent again, they would be rejected.
     const changed = Object.entries(body).filter(([field]) => fields.includes(field))
     await changeFlag(client, `${path}${target.id}/`, Object.fromEntries(changed))
-    return []
+    return
   }
   const standIn = ids.find('flag', item.key)
   if (standIn !== undefined) {
     await changeFlag(client, `${path}${standIn}/`, body)
-    return []
+    return
   }
   const { usage_dashboard: hasUsageDashboard, ...initial } = item.initial ?? {}
   const created = {
@@ -44,5 +44,4 @@ export async function writeFlag(
     _should_create_usage_dashboard: hasUsageDashboard === true,
   }
   await createFlag(client, path, created, (id) => ids.set('flag', item.key, id))
-  return []
 }

@@ -6,12 +6,11 @@ import { UnknownReference } from '../references'
 import { listOf } from './write-definitions'
 import { createOnce, type WriteContext } from './write-context'
 
-export async function writeProject({ client, project }: WriteContext, { item }: Step): Promise<string[]> {
+export async function writeProject({ client, project }: WriteContext, { item }: Step): Promise<void> {
   await client.call('PATCH', project, item.value)
-  return []
 }
 
-export async function writeDashboard(context: WriteContext, { item, target }: Step): Promise<string[]> {
+export async function writeDashboard(context: WriteContext, { item, target }: Step): Promise<void> {
   const { client, project } = context
   const path = `${project}dashboards/`
   const { flags, tiles, ...fields } = item.value
@@ -19,12 +18,11 @@ export async function writeDashboard(context: WriteContext, { item, target }: St
   if (!target) {
     const id = await createOnce(context, ['dashboard', item.key], path, { ...fields, tiles: wanted })
     await linkFlags(context, Number(id), flags, [])
-    return []
+    return
   }
   const { tiles: here } = await client.call<JsonObject>('GET', `${path}${target.id}/`)
   await client.call('PATCH', `${path}${target.id}/`, { ...fields, tiles: tileChanges(wanted, listOf(here)) })
   await linkFlags(context, Number(target.id), flags, target.value.flags)
-  return []
 }
 
 /** Returns the changes of tiles. Tiles of saved queries that stay are arranged, and others are removed or added. */
@@ -62,33 +60,27 @@ async function linkFlags(
 
 /**
  * Creates or updates a scheduled change.
- * @returns problems
  * @throws UnknownReference for a flag that was not written
  */
-export async function writeScheduledChange(context: WriteContext, { item, target }: Step): Promise<string[]> {
+export async function writeScheduledChange(context: WriteContext, { item, target }: Step): Promise<void> {
   const { client, project, ids } = context
   const path = `${project}scheduled_changes/`
   const { flag, payload, ...timing } = item.value
   const change = { ...timing, payload: ids.resolve(payload as JsonObject) }
   if (target) {
     await client.call('PATCH', `${path}${target.id}/`, change)
-    return []
+    return
   }
   const id = ids.find('flag', String(flag))
   if (id === undefined) throw new UnknownReference(`needs flag ${String(flag)}, which was not written`)
   await client.call('POST', path, { model_name: 'FeatureFlag', record_id: String(id), ...change })
-  return []
 }
 
 /** Writes a webhook. A new one is paused, because its receiver does not have the secret yet. */
-export async function writeWebhook(
-  { client, project }: WriteContext,
-  { item, target }: Step,
-): Promise<string[]> {
+export async function writeWebhook({ client, project }: WriteContext, { item, target }: Step): Promise<void> {
   const path = `${project}webhooks/`
   if (target) await client.call('PATCH', `${path}${target.id}/`, item.value)
   else await client.call('POST', path, { ...item.value, active: false })
-  return []
 }
 
 /** @returns the approvers who are no members of the target */

@@ -1,4 +1,5 @@
 // Writes items through the target's public API.
+import type { Kind } from '../model'
 import type { Step } from '../plan'
 import type { WriteContext } from './write-context'
 import { writeCohort } from './write-cohort'
@@ -13,35 +14,27 @@ import {
   writeWebhook,
 } from './write-settings'
 
+/** @returns what could not be written of the item, though the item was */
+type Write = (context: WriteContext, step: Step, phase: FlagPhase) => Promise<string[] | void>
+
+const WRITERS: Record<Kind, Write> = {
+  group_type: writeGroupType,
+  event_definition: (context, step) => writeDefinition(context, 'event_definitions', step),
+  property_definition: (context, step) => writeDefinition(context, 'property_definitions', step),
+  variable: writeVariable,
+  cohort: writeCohort,
+  flag: writeFlag,
+  query: writeQuery,
+  dashboard: writeDashboard,
+  scheduled_change: writeScheduledChange,
+  webhook: writeWebhook,
+  project: writeProject,
+  approval_policy: writePolicy,
+}
+
 /**
  * @returns what could not be written of the item, though the item was.
  * @throws CallError, UnknownReference.
  */
-export async function writeStep(context: WriteContext, step: Step, phase: FlagPhase): Promise<string[]> {
-  switch (step.item.kind) {
-    case 'group_type':
-      return writeGroupType(context, step)
-    case 'event_definition':
-      return writeDefinition(context, 'event_definitions', step)
-    case 'property_definition':
-      return writeDefinition(context, 'property_definitions', step)
-    case 'variable':
-      return writeVariable(context, step)
-    case 'cohort':
-      return writeCohort(context, step)
-    case 'flag':
-      return writeFlag(context, step, phase)
-    case 'query':
-      return writeQuery(context, step)
-    case 'dashboard':
-      return writeDashboard(context, step)
-    case 'scheduled_change':
-      return writeScheduledChange(context, step)
-    case 'webhook':
-      return writeWebhook(context, step)
-    case 'project':
-      return writeProject(context, step)
-    case 'approval_policy':
-      return writePolicy(context, step)
-  }
-}
+export const writeStep = async (context: WriteContext, step: Step, phase: FlagPhase): Promise<string[]> =>
+  (await WRITERS[step.item.kind](context, step, phase)) ?? []
