@@ -36,6 +36,9 @@ export const valuesIn = <Values>(table: Table & { $inferInsert: Values }, fields
 export const fromJson = <Value>(text: SQL): SQL<Value> =>
   text.mapWith((value: string) => JSON.parse(value) as Value)
 
+/** A condition as a boolean, which SQLite has as a number. */
+export const asBoolean = (condition: SQL): SQL<boolean> => condition.mapWith(Boolean)
+
 /** A column under an alias, which Drizzle needs where tables share a column name. */
 export const aliased = <Joined extends SQLiteColumn>(column: Joined, name: string) =>
   sql<GetColumnData<Joined>>`${column}`.mapWith(column).as(name)

@@ -2,12 +2,12 @@
 import * as z from 'zod'
 import { and, eq, sql } from 'drizzle-orm'
 import { memberships, organizationInvites, organizations, users } from '../../../drizzle'
-import { recordActivity } from '../../activity/record'
 import { type Actor, OWNER, type SessionActor } from '../../auth/actor'
 import type { Client } from '../../auth/client'
 import { newSession } from '../../auth/sessions'
 import type { Deps } from '../../deps'
 import { invalid } from '../../errors'
+import { asBoolean } from '../../storage/columns'
 import { type Database, guard, isUniqueViolation } from '../../storage/database'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
@@ -17,6 +17,7 @@ import { useInvites } from './delete'
 import { personName } from '../identity-fields'
 import { hashPassword } from '../password/hash'
 import { newPassword } from '../password/new-password'
+import { recordMember } from '../organizations/record-member'
 import { newUser } from '../provisioning'
 import { recordLogin } from '../sign-in/open-sign-in'
 import { endPasswordSessions, requiresSso } from '../single-sign-on/enforcement'
@@ -64,10 +65,9 @@ export async function getValidInvite(db: Database, id: string, now: Date) {
       level: organizationInvites.level,
       createdById: organizationInvites.createdById,
       createdAt: organizationInvites.createdAt,
-      hasAccount:
-        sql<number>`EXISTS (SELECT 1 FROM users u WHERE u.email = ${organizationInvites.targetEmail})`.as(
-          'has_account',
-        ),
+      hasAccount: asBoolean(
+        sql`EXISTS (SELECT 1 FROM users u WHERE u.email = ${organizationInvites.targetEmail})`,
+      ).as('has_account'),
       requiresSso: requiresSso(
         sql`${organizationInvites.targetEmail}`,
         sql`${organizationInvites.organizationId}`,
@@ -79,8 +79,8 @@ export async function getValidInvite(db: Database, id: string, now: Date) {
   if (!row) throw unknown()
   if (row.createdAt <= inviteExpiryCutoff(now)) throw expired()
   // Owners may have a password where others have to use single sign-on.
-  const mustUseSso = Boolean(row.requiresSso) && row.level < OWNER
-  return { ...row, hasAccount: Boolean(row.hasAccount), mustUseSso }
+  const mustUseSso = row.requiresSso && row.level < OWNER
+  return { ...row, mustUseSso }
 }
 
 /** The statements that make a user a member. They use up every invite of the address to the organization. */
@@ -108,23 +108,13 @@ function joinStatements(
     ...useInvites(db, invite.organizationId, invite.targetEmail, now),
     // The sessions of the caller end too, so that the next sign-in is at the provider.
     ...endPasswordSessions(db, sql`(${user})`, null),
-    recordActivity({ db, ids }, now, {
+    recordMember({ db, ids }, now, {
       organizationId: invite.organizationId,
       // A new user gets the id in this batch, so that the actor is SQL.
       actor: actor ?? user,
-      scope: 'OrganizationMembership',
-      itemId: userUuid,
+      member: { uuid: userUuid, email: invite.targetEmail },
       verb: 'created',
-      name: invite.targetEmail,
-      changes: [
-        {
-          type: 'OrganizationMembership',
-          action: 'created',
-          field: 'level',
-          before: null,
-          after: invite.level,
-        },
-      ],
+      change: { action: 'created', field: 'level', before: null, after: invite.level },
     }),
   ]
 }

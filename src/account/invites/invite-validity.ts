@@ -1,6 +1,7 @@
 // Says until when, and of whom, an invite can be accepted.
 import { and, gt, sql } from 'drizzle-orm'
 import { organizationInvites } from '../../../drizzle'
+import { asBoolean } from '../../storage/columns'
 import { toStoredTimestamp } from '../../timestamps'
 
 const LIFE_MS = 3 * 24 * 3_600_000
@@ -12,8 +13,8 @@ export const inviteExpiryCutoff = (now: Date): string => toStoredTimestamp(new D
  * SQL condition on a row of `organization_invites`: its inviter was not deactivated. Otherwise, an admin who was locked out could come back
  * by an invite.
  */
-export const isInviterActive = sql<number>`NOT EXISTS (SELECT 1 FROM users inviter
-    WHERE inviter.id = organization_invites.created_by_id AND NOT inviter.is_active)`
+export const isInviterActive = asBoolean(sql`NOT EXISTS (SELECT 1 FROM users inviter
+    WHERE inviter.id = organization_invites.created_by_id AND NOT inviter.is_active)`)
 
 /** SQL condition on a row of `organization_invites`: it can be accepted. */
 export const isInviteValid = (now: Date) =>
@@ -25,5 +26,5 @@ export const isAcceptable = (id: string, now: Date) =>
 
 /** SQL condition: the invite by which a row of `users` delegates onboarding is valid. */
 export const isDelegationInviteValid = (now: Date) =>
-  sql<number>`EXISTS (SELECT 1 FROM organization_invites i
-    WHERE i.id = users.onboarding_delegated_to_invite AND i.created_at > ${inviteExpiryCutoff(now)})`
+  asBoolean(sql`EXISTS (SELECT 1 FROM organization_invites i
+    WHERE i.id = users.onboarding_delegated_to_invite AND i.created_at > ${inviteExpiryCutoff(now)})`)

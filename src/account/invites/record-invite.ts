@@ -1,7 +1,7 @@
 import type { organizationInvites } from '../../../drizzle'
-import { recordActivity } from '../../activity/record'
 import type { Actor } from '../../auth/actor'
 import type { Deps } from '../../deps'
+import { recordMember } from '../organizations/record-member'
 
 /** Makes the statement that records an invite. The entry has no id of an item, because the id of an invite suffices to accept it. */
 export const recordInvite = (
@@ -15,20 +15,14 @@ export const recordInvite = (
   }: Pick<typeof organizationInvites.$inferSelect, 'organizationId' | 'targetEmail' | 'level'>,
   action: 'created' | 'deleted',
 ) =>
-  recordActivity(deps, now, {
+  recordMember(deps, now, {
     organizationId,
     actor,
-    scope: 'OrganizationMembership',
-    itemId: '',
-    verb: 'updated',
-    name: targetEmail,
-    changes: [
-      {
-        type: 'OrganizationMembership',
-        action,
-        field: 'invite',
-        before: action === 'created' ? null : level,
-        after: action === 'created' ? level : null,
-      },
-    ],
+    member: { uuid: '', email: targetEmail },
+    change: {
+      action,
+      field: 'invite',
+      before: action === 'created' ? null : level,
+      after: action === 'created' ? level : null,
+    },
   })

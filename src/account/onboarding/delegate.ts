@@ -46,7 +46,7 @@ export async function delegateOnboarding(
     ])
     if (
       isDelegationPending(state!) &&
-      Boolean(state!.inviteIsLive) &&
+      state!.inviteIsLive &&
       state!.onboarding_delegated_to_organization_id === organization.id
     ) {
       const pending = state!.onboarding_delegated_to_invite!

@@ -31,7 +31,7 @@ export async function skipOnboarding(
     const [row] = await selectOnboarding(db, userId, now)
     if (!row) throw notFound()
     const next = skip(
-      effectiveOnboarding(row, Boolean(row.inviteIsLive)),
+      effectiveOnboarding(row, row.inviteIsLive),
       reason,
       row.organizationId,
       toStoredTimestamp(now),

@@ -4,6 +4,7 @@ import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { dateTime } from '../../http/fields'
 import { memberships, organizations } from '../../../drizzle'
 import { page, type PageQuery } from '../../http/pagination'
+import { asBoolean } from '../../storage/columns'
 import { totalIn } from '../../storage/count'
 import type { Database } from '../../storage/database'
 import { uuidOf } from '../../digest-uuid'
@@ -56,8 +57,8 @@ const selectMembers = (db: Database, where: SQL | undefined) =>
       level: memberships.level,
       joinedAt: memberships.joinedAt,
       updatedAt: memberships.updatedAt,
-      hasTotp: sql<number>`EXISTS (SELECT 1 FROM totp_devices t
-        WHERE t.user_id = organization_memberships.user_id)`.as('has_totp'),
+      hasTotp: asBoolean(sql`EXISTS (SELECT 1 FROM totp_devices t
+        WHERE t.user_id = organization_memberships.user_id)`).as('has_totp'),
       hasIdentity: hasIdentity(sql`organization_memberships.user_id`).as('has_identity'),
       lastLogin: sql<string | null>`(SELECT u.last_login FROM users u
         WHERE u.id = organization_memberships.user_id)`.as('the_last_login'),
@@ -96,8 +97,8 @@ export function memberRecordFrom(row: MemberRow): MemberRecord {
     level: row.level as MemberRecord['level'],
     joined_at: toApiTimestamp(row.joinedAt),
     updated_at: toApiTimestamp(row.updatedAt ?? row.joinedAt),
-    is_2fa_enabled: Boolean(row.hasTotp),
-    has_social_auth: Boolean(row.hasIdentity),
+    is_2fa_enabled: row.hasTotp,
+    has_social_auth: row.hasIdentity,
     last_login: toApiTimestampOrNull(row.lastLogin),
   }
 }

@@ -3,10 +3,10 @@
 import * as z from 'zod'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { memberships, scenePersonalisations, users } from '../../../drizzle'
-import { recordActivity } from '../../activity/record'
 import { type Actor, ADMIN, type Organization, OWNER, userOf } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { notFound, permissionDenied } from '../../errors'
+import { asBoolean } from '../../storage/columns'
 import { type Database, guard } from '../../storage/database'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
@@ -16,6 +16,7 @@ import { endPasswordSessions } from '../single-sign-on/enforcement'
 import { checkMemberChange, endsOwnership, type MemberChange } from './member-rules'
 import { MembershipLevel } from './organization-record'
 import { type MemberRecord, memberRecordFrom, selectMember } from './member-record'
+import { recordMember } from './record-member'
 import { hasActiveOwnerBesides, hasLevel, isAtLeast } from './membership-guards'
 
 export const UpdateMemberBody = z.object({ level: MembershipLevel })
@@ -44,22 +45,11 @@ export async function updateMember(
           ...revokeInvitesOf(db, organization.id, member.userId, { above: level }),
           // Owners are exempt from a required single sign-on.
           ...(member.level === OWNER ? endPasswordSessions(db, sql`(${member.userId})`, null) : []),
-          recordActivity(deps, now, {
+          recordMember(deps, now, {
             organizationId: organization.id,
             actor,
-            scope: 'OrganizationMembership',
-            itemId: userUuid,
-            verb: 'updated',
-            name: member.email,
-            changes: [
-              {
-                type: 'OrganizationMembership',
-                action: 'changed',
-                field: 'level',
-                before: member.level,
-                after: level,
-              },
-            ],
+            member: { uuid: userUuid, email: member.email },
+            change: { action: 'changed', field: 'level', before: member.level, after: level },
           }),
         ]
       : []
@@ -91,14 +81,11 @@ export async function removeMember(
       db.delete(memberships).where(isMembership(organization.id, member.userId)),
       ...revokeInvitesOf(db, organization.id, member.userId, {}),
       ...leaveStatements(db, organization.id, member.userId),
-      recordActivity(deps, now, {
+      recordMember(deps, now, {
         organizationId: organization.id,
         actor,
-        scope: 'OrganizationMembership',
-        itemId: userUuid,
+        member: { uuid: userUuid, email: member.email },
         verb: 'deleted',
-        name: member.email,
-        changes: [],
       }),
     ])
   })
@@ -125,7 +112,7 @@ async function withMember<T>(
       callerLevel: member.callerLevel,
       isSelf: member.userId === callerId,
       level: member.level,
-      hasOtherOwner: Boolean(member.hasOtherOwner),
+      hasOtherOwner: member.hasOtherOwner,
     }
     checkMemberChange(actor, facts, change, now)
     return keyCache.forgetAfter({ userId: member.userId }, () => write(member, now))
@@ -140,9 +127,7 @@ async function findMember(db: Database, organizationId: string, userUuid: string
       level: memberships.level,
       callerLevel: sql<number | null>`(SELECT c.level FROM organization_memberships c
         WHERE c.organization_id = ${organizationId} AND c.user_id = ${callerId})`.as('caller_level'),
-      hasOtherOwner: sql<number>`${hasActiveOwnerBesides(organizationId, sql`${users.id}`)}`.as(
-        'has_other_owner',
-      ),
+      hasOtherOwner: asBoolean(hasActiveOwnerBesides(organizationId, sql`${users.id}`)).as('has_other_owner'),
     })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))

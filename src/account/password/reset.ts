@@ -2,16 +2,17 @@
 import { and, eq, gt, or, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { loginChallenges, memberships, passwordResets, users } from '../../../drizzle'
-import { recordActivity } from '../../activity/record'
 import { ADMIN, type Organization, type SessionActor } from '../../auth/actor'
 import { endOtherSessions, hashToken, newToken } from '../../auth/sessions'
 import type { Ids } from '../../clock'
 import type { Deps } from '../../deps'
 import { invalid, notFound, permissionDenied } from '../../errors'
 import { dateTime } from '../../http/fields'
+import { asBoolean } from '../../storage/columns'
 import type { Database } from '../../storage/database'
 import { runIf } from '../../storage/run-batch'
 import { toApiTimestamp, toStoredTimestamp } from '../../timestamps'
+import { recordMember } from '../organizations/record-member'
 import { hasIdentityOfDomain, mustUseSso } from '../single-sign-on/enforcement'
 import { hashPassword } from './hash'
 
@@ -71,7 +72,7 @@ export async function createResetLink(
       email: users.email,
       isStaff: users.isStaff,
       level: memberships.level,
-      hasNoUse: sql<number>`(${mustUseSso(sql`users.id`)} AND ${hasIdentityOfDomain(sql`users.id`)})`.as(
+      hasNoUse: asBoolean(sql`(${mustUseSso(sql`users.id`)} AND ${hasIdentityOfDomain(sql`users.id`)})`).as(
         'has_no_use',
       ),
     })
@@ -103,22 +104,16 @@ export async function createResetLink(
     canReset(callerId, member.id),
     [
       ...statements,
-      recordActivity(deps, now, {
+      recordMember(deps, now, {
         organizationId: organization.id,
         actor,
-        scope: 'OrganizationMembership',
-        itemId: userUuid,
-        verb: 'updated',
-        name: member.email,
-        changes: [
-          {
-            type: 'OrganizationMembership',
-            action: 'created',
-            field: 'password_reset',
-            before: null,
-            after: toApiTimestamp(expiresAt),
-          },
-        ],
+        member: { uuid: userUuid, email: member.email },
+        change: {
+          action: 'created',
+          field: 'password_reset',
+          before: null,
+          after: toApiTimestamp(expiresAt),
+        },
       }),
     ],
     elsewhere,

@@ -1,10 +1,10 @@
 // Links an identity of single sign-on with an account, when its sign-in is complete.
 import { type SQL, sql } from 'drizzle-orm'
 import { type SsoFactor, ssoIdentities } from '../../../drizzle'
-import { recordActivity } from '../../activity/record'
 import type { Deps } from '../../deps'
 import type { Database } from '../../storage/database'
 import { toStoredTimestamp } from '../../timestamps'
+import { recordMember } from '../organizations/record-member'
 
 /** A user who signs in. */
 export interface SigningIn {
@@ -32,22 +32,11 @@ export function linkIdentity(deps: Deps, sso: SsoFactor | null, user: SigningIn,
   const { organizationId, identity } = sso
   return [
     insertIdentity(deps.db, { organizationId, ...identity }, user.id, now),
-    recordActivity(deps, now, {
+    recordMember(deps, now, {
       organizationId,
       actor: sql<number>`${user.id}`,
-      scope: 'OrganizationMembership',
-      itemId: user.uuid,
-      verb: 'updated',
-      name: user.email,
-      changes: [
-        {
-          type: 'OrganizationMembership',
-          action: 'created',
-          field: 'sso_issuer',
-          before: null,
-          after: identity.issuer,
-        },
-      ],
+      member: user,
+      change: { action: 'created', field: 'sso_issuer', before: null, after: identity.issuer },
     }),
   ]
 }

@@ -13,6 +13,7 @@ import {
   newToken,
 } from '../../auth/sessions'
 import type { Deps } from '../../deps'
+import { asBoolean } from '../../storage/columns'
 import type { Database } from '../../storage/database'
 import { runIf } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
@@ -36,9 +37,7 @@ export type SignIn =
   | { kind: 'second factor'; token: string }
 
 export interface FirstFactor {
-  user: SigningIn
-  hasTotp: boolean
-  needsTwoFactor: boolean
+  user: SigningIn & { hasTotp: boolean; needsTwoFactor: boolean }
   /** Null for a password. */
   sso: SsoFactor | null
   /** Write guard: what was checked still holds. That of the provider is added. */
@@ -53,8 +52,8 @@ export const firstFactorColumns = {
   uuid: users.uuid,
   email: users.email,
   passwordHash: users.passwordHash,
-  hasTotp: sql<number>`EXISTS (SELECT 1 FROM totp_devices t WHERE t.user_id = users.id)`.as('has_totp'),
-  needsTwoFactor: isSecondFactorMissing(sql`users.id`).as('needs_two_factor'),
+  hasTotp: asBoolean(sql`EXISTS (SELECT 1 FROM totp_devices t WHERE t.user_id = users.id)`).as('has_totp'),
+  needsTwoFactor: asBoolean(isSecondFactorMissing(sql`users.id`)).as('needs_two_factor'),
 }
 
 /** Write guard: the user is unchanged since the check. Hashing takes time, and a new password or second factor ends existing sessions. */
@@ -65,15 +64,15 @@ export const isUserUnchanged = ({
 }: {
   id: number
   passwordHash: string | null
-  hasTotp: number
+  hasTotp: boolean
 }): SQL =>
   sql`EXISTS (SELECT 1 FROM users u WHERE u.id = ${id} AND u.is_active AND u.password_hash IS ${passwordHash}
-    AND ${hasTotp} = EXISTS (SELECT 1 FROM totp_devices t WHERE t.user_id = u.id))`
+    AND ${Number(hasTotp)} = EXISTS (SELECT 1 FROM totp_devices t WHERE t.user_id = u.id))`
 
 /** @throws the error of `rejection` when the condition no longer holds. */
 export async function openSignIn(
   deps: Deps,
-  { user, hasTotp, needsTwoFactor, sso, condition, writes = [] }: FirstFactor,
+  { user, sso, condition, writes = [] }: FirstFactor,
   { client, formerToken }: Origin,
   now: Date,
   rejection: () => Error,
@@ -82,7 +81,7 @@ export async function openSignIn(
   const userId = user.id
   const holds = sso ? sql`${condition} AND ${isProviderValid(sso)}` : condition
   const refund = refundAttempt(db, LOGIN_LIMIT, client.network)
-  if (hasTotp) {
+  if (user.hasTotp) {
     const token = newToken(ids)
     const challenge = db.insert(loginChallenges).values({
       tokenHash: hashToken(token),
@@ -112,7 +111,7 @@ export async function openSignIn(
     ],
     rejection,
   )
-  return { kind: 'signed in', token: session.token, needsTwoFactor }
+  return { kind: 'signed in', token: session.token, needsTwoFactor: user.needsTwoFactor }
 }
 
 /** The statement that records a sign-in, for the batch that opens the session. */

@@ -55,8 +55,6 @@ async function attemptSignIn(deps: Deps, { email, password }: Credentials, origi
   const factor = {
     user,
     sso: null,
-    hasTotp: Boolean(user.hasTotp),
-    needsTwoFactor: Boolean(user.needsTwoFactor),
     condition: sql`${isUserUnchanged(user)} AND NOT ${mustUseSso(sql`${user.id}`)}`,
   }
   return openSignIn(deps, factor, origin, now, wrongCredentials)

@@ -5,6 +5,7 @@ import type { BatchItem } from 'drizzle-orm/batch'
 import { loginChallenges, sessions } from '../../../drizzle'
 import { OWNER } from '../../auth/actor'
 import { invalid } from '../../errors'
+import { asBoolean } from '../../storage/columns'
 import type { Database } from '../../storage/database'
 
 /** The value of `login_method` and `sso_enforcement`. */
@@ -24,12 +25,12 @@ const isVerified = sql`d.verified_at IS NOT NULL`
  * address.
  * @param exceptOrganization does not count
  */
-export const mustUseSso = (userId: SQL, exceptOrganization: SQL | string | null = null): SQL<number> =>
-  sql<number>`EXISTS (SELECT 1 FROM users u JOIN organization_memberships m ON m.user_id = u.id AND m.level < ${OWNER}
+export const mustUseSso = (userId: SQL, exceptOrganization: SQL | string | null = null): SQL<boolean> =>
+  asBoolean(sql`EXISTS (SELECT 1 FROM users u JOIN organization_memberships m ON m.user_id = u.id AND m.level < ${OWNER}
       AND m.organization_id IS NOT ${exceptOrganization}
     JOIN organization_sso s ON s.organization_id = m.organization_id AND s.is_enforced
     JOIN sso_domains d ON d.organization_id = s.organization_id AND d.domain = ${domainOf(sql`u.email`)} AND ${isVerified}
-    WHERE u.id = ${userId})`
+    WHERE u.id = ${userId})`)
 
 /** SQL of the organizations `s` that require single sign-on for a domain. A further condition may follow. */
 const requirersOf = (domain: SQL | string): SQL =>
@@ -40,10 +41,10 @@ const requirersOf = (domain: SQL | string): SQL =>
  * SQL condition: an organization that requires single sign-on has the domain of an address. Organizations of which the user is an owner
  * do not count.
  */
-export const isTaken = (email: string, userId: number): SQL<number> =>
-  sql<number>`EXISTS (SELECT 1 FROM ${requirersOf(domainIn(email))}
+export const isTaken = (email: string, userId: number): SQL<boolean> =>
+  asBoolean(sql`EXISTS (SELECT 1 FROM ${requirersOf(domainIn(email))}
     AND NOT EXISTS (SELECT 1 FROM organization_memberships m
-      WHERE m.organization_id = s.organization_id AND m.user_id = ${userId} AND m.level = ${OWNER}))`
+      WHERE m.organization_id = s.organization_id AND m.user_id = ${userId} AND m.level = ${OWNER}))`)
 
 /** Whether an organization requires single sign-on for the domain of an address. */
 export async function isRequiredFor(db: Database, email: string): Promise<boolean> {
@@ -51,18 +52,20 @@ export async function isRequiredFor(db: Database, email: string): Promise<boolea
 }
 
 /** SQL condition: an organization requires single sign-on for the domain of an address. */
-export const requiresSso = (email: SQL, organizationId: SQL<string | null>): SQL<number> =>
-  sql<number>`EXISTS (SELECT 1 FROM ${requirersOf(domainOf(email))} AND s.organization_id = ${organizationId})`
+export const requiresSso = (email: SQL, organizationId: SQL<string | null>): SQL<boolean> =>
+  asBoolean(
+    sql`EXISTS (SELECT 1 FROM ${requirersOf(domainOf(email))} AND s.organization_id = ${organizationId})`,
+  )
 
 /** SQL condition: the user has an identity at a provider. */
-export const hasIdentity = (userId: SQL): SQL<number> =>
-  sql<number>`EXISTS (SELECT 1 FROM sso_identities i WHERE i.user_id = ${userId})`
+export const hasIdentity = (userId: SQL): SQL<boolean> =>
+  asBoolean(sql`EXISTS (SELECT 1 FROM sso_identities i WHERE i.user_id = ${userId})`)
 
 /** SQL condition: the user has an identity at the organization that has the domain of the user's address. */
-export const hasIdentityOfDomain = (userId: SQL): SQL<number> =>
-  sql<number>`EXISTS (SELECT 1 FROM users u JOIN sso_identities i ON i.user_id = u.id
+export const hasIdentityOfDomain = (userId: SQL): SQL<boolean> =>
+  asBoolean(sql`EXISTS (SELECT 1 FROM users u JOIN sso_identities i ON i.user_id = u.id
     JOIN sso_domains d ON d.organization_id = i.organization_id AND d.domain = ${domainOf(sql`u.email`)} AND ${isVerified}
-    WHERE u.id = ${userId})`
+    WHERE u.id = ${userId})`)
 
 /**
  * The statements that sign out users who now have to use single sign-on and did not. They have no effect where it is not required.

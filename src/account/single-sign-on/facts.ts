@@ -1,10 +1,11 @@
 // Reads the facts for the rules of a sign-in.
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { organizationInvites, organizations, ssoDomains, ssoIdentities, users } from '../../../drizzle'
+import { asBoolean } from '../../storage/columns'
 import type { Database } from '../../storage/database'
 import { isInviteValid } from '../invites/invite-validity'
 import { firstFactorColumns } from '../sign-in/open-sign-in'
-import type { KnownUser, Person, SsoFacts } from './decide'
+import type { Person, SsoFacts } from './decide'
 import { domainIn, mustUseSso } from './enforcement'
 import type { StoredSettings } from './settings'
 
@@ -23,11 +24,11 @@ const selectKnown = (db: Database, organizationId: string, where: SQL, now: Date
       id: users.id,
       isActive: users.isActive,
       isStaff: users.isStaff,
-      hasPassword: sql<number>`${users.passwordHash} IS NOT NULL`.as('has_password'),
+      hasPassword: asBoolean(sql`${users.passwordHash} IS NOT NULL`).as('has_password'),
       level: sql<number | null>`(SELECT m.level FROM organization_memberships m
         WHERE m.user_id = users.id AND m.organization_id = ${organizationId})`.as('the_level'),
-      isElsewhere: sql<number>`EXISTS (SELECT 1 FROM organization_memberships m
-        WHERE m.user_id = users.id AND m.organization_id <> ${organizationId})`.as('is_elsewhere'),
+      isElsewhere: asBoolean(sql`EXISTS (SELECT 1 FROM organization_memberships m
+        WHERE m.user_id = users.id AND m.organization_id <> ${organizationId})`).as('is_elsewhere'),
       mustUseOtherSso: mustUseSso(sql`users.id`, organizationId).as('must_use_other_sso'),
       inviteId: sql<string | null>`(SELECT id ${fromNewestInvite(organizationId, sql`users.email`, now)})`.as(
         'invite_id',
@@ -76,21 +77,12 @@ export async function loadFacts(
     selectKnown(db, organizationId, isIdentity(settings, subject), now),
     selectKnown(db, organizationId, eq(users.email, email), now),
   ])
-  const known = (row: typeof linked): KnownUser | null =>
-    row
-      ? {
-          ...row,
-          hasPassword: Boolean(row.hasPassword),
-          isElsewhere: Boolean(row.isElsewhere),
-          mustUseOtherSso: Boolean(row.mustUseOtherSso),
-        }
-      : null
   return {
     organizationName: organization!.name,
     isDomainVerified: domain !== undefined,
     invite: JSON.parse(organization!.invite ?? 'null') as SsoFacts['invite'],
-    linked: known(linked),
-    holder: known(holder),
+    linked: linked ?? null,
+    holder: holder ?? null,
   }
 }
 

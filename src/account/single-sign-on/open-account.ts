@@ -1,7 +1,6 @@
 // Opens the account of a confirmed identity.
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { memberships, organizations, organizationSso, type SsoFactor, ssoIdentities } from '../../../drizzle'
-import { recordActivity } from '../../activity/record'
 import { OWNER } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { invalid } from '../../errors'
@@ -9,6 +8,7 @@ import { isUniqueViolation } from '../../storage/database'
 import { toStoredTimestamp } from '../../timestamps'
 import { useInvites } from '../invites/delete'
 import { isAcceptable } from '../invites/invite-validity'
+import { recordMember } from '../organizations/record-member'
 import { verifyPassword } from '../password/hash'
 import { newUser } from '../provisioning'
 import { countAttempt, lockedOut, LOGIN_LIMIT } from '../sign-in/attempt-limits'
@@ -47,9 +47,13 @@ export async function createMember(
     .where(eq(organizations.id, organizationId))
   const identity = { organizationId, issuer: settings.issuer, subject: person.subject }
   const factor = {
-    user: { id: userId, uuid: user.uuid, email: person.email },
-    hasTotp: false,
-    needsTwoFactor: Boolean(organization?.enforce2fa),
+    user: {
+      id: userId,
+      uuid: user.uuid,
+      email: person.email,
+      hasTotp: false,
+      needsTwoFactor: organization?.enforce2fa ?? false,
+    },
     sso: factorOf(settings, person, { identity: null }),
     condition: invite ? isAcceptable(invite.id, now) : sql`TRUE`,
     writes: [
@@ -63,16 +67,12 @@ export async function createMember(
       }),
       insertIdentity(db, identity, userId, now),
       ...useInvites(db, organizationId, person.email, now),
-      recordActivity(deps, now, {
+      recordMember(deps, now, {
         organizationId,
         actor: userId,
-        scope: 'OrganizationMembership',
-        itemId: user.uuid,
+        member: { uuid: user.uuid, email: person.email },
         verb: 'created',
-        name: person.email,
-        changes: [
-          { type: 'OrganizationMembership', action: 'created', field: 'level', before: null, after: level },
-        ],
+        change: { action: 'created', field: 'level', before: null, after: level },
       }),
     ],
   }
@@ -104,8 +104,6 @@ export async function signInAs(
     deps,
     {
       user,
-      hasTotp: Boolean(user.hasTotp),
-      needsTwoFactor: Boolean(user.needsTwoFactor),
       sso: factorOf(settings, person, {
         identity: isLink ? { issuer: settings.issuer, subject: person.subject } : null,
         isInvited,
@@ -181,8 +179,6 @@ export async function proveAccount(
     deps,
     {
       user,
-      hasTotp: Boolean(user.hasTotp),
-      needsTwoFactor: Boolean(user.needsTwoFactor),
       // The link of a form that was sent twice is there already.
       sso: factorOf(settings, link, { identity: identity ? null : { issuer, subject } }),
       condition: sql`${isUserUnchanged(user)} AND ${isMember(organizationId, link.user)}

@@ -1,6 +1,7 @@
 // Reads the settings of single sign-on for a change.
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { organizations, ssoIdentities } from '../../../drizzle'
+import { asBoolean } from '../../storage/columns'
 import { insufficient, isAdmin } from '../organizations/membership-guards'
 import { selectDomains, selectSettings } from './settings'
 import type { SsoContext } from './settings-entry'
@@ -16,7 +17,7 @@ export async function readState({ deps: { db }, actor, organization: { id } }: S
       .where(eq(ssoIdentities.organizationId, id))
       .limit(1),
     db
-      .select({ isAdmin: sql<number>`${isAdmin(id, actor.user.id)}` })
+      .select({ isAdmin: asBoolean(isAdmin(id, actor.user.id)) })
       .from(organizations)
       .limit(1),
   ])

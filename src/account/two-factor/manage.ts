@@ -2,13 +2,14 @@
 import * as z from 'zod'
 import { eq, sql } from 'drizzle-orm'
 import { backupCodes, memberships, totpDevices, users } from '../../../drizzle'
-import { recordActivity } from '../../activity/record'
 import { type Actor, userOf } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { invalid, notFound } from '../../errors'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
+import { asBoolean } from '../../storage/columns'
 import type { Database } from '../../storage/database'
 import { runIf } from '../../storage/run-batch'
+import { recordMember } from '../organizations/record-member'
 import { backupDigests, newBackupCodes } from './codes'
 
 export const TwoFactorStatus = z
@@ -46,13 +47,15 @@ export async function getTwoFactorStatus(db: Database, userId: number): Promise<
   const [row] = await db
     .select({
       passkeys: users.passkeysEnabledFor2fa,
-      hasTotp: sql<number>`EXISTS (SELECT 1 FROM totp_devices t WHERE t.user_id = users.id)`.as('has_totp'),
+      hasTotp: asBoolean(sql`EXISTS (SELECT 1 FROM totp_devices t WHERE t.user_id = users.id)`).as(
+        'has_totp',
+      ),
       codes: sql<number>`(SELECT count(*) FROM backup_codes b WHERE b.user_id = users.id)`.as('codes'),
     })
     .from(users)
     .where(eq(users.id, userId))
   if (!row) throw notFound()
-  const hasTotp = Boolean(row.hasTotp)
+  const { hasTotp } = row
   return {
     is_enabled: hasTotp,
     method: hasTotp ? 'TOTP' : null,
@@ -95,17 +98,12 @@ async function removalEntries(deps: Deps, actor: Actor, userId: number, now: Dat
     .innerJoin(users, eq(users.id, memberships.userId))
     .innerJoin(totpDevices, eq(totpDevices.userId, memberships.userId))
     .where(eq(memberships.userId, userId))
-  return rows.map(({ organizationId, uuid, email }) =>
-    recordActivity(deps, now, {
+  return rows.map(({ organizationId, ...member }) =>
+    recordMember(deps, now, {
       organizationId,
       actor,
-      scope: 'OrganizationMembership',
-      itemId: uuid,
-      verb: 'updated',
-      name: email,
-      changes: [
-        { type: 'OrganizationMembership', action: 'deleted', field: 'two_factor', before: true, after: null },
-      ],
+      member,
+      change: { action: 'deleted', field: 'two_factor', before: true, after: null },
     }),
   )
 }

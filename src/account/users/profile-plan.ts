@@ -23,8 +23,8 @@ export interface ProfileFacts {
     /** The size of the notification settings after the merge. */
     settingsBytes: number
     /** Whether an organization requires single sign-on for the user's address. `isNewEmailTaken` is the same for the new address. */
-    mustUseSso: number
-    isNewEmailTaken: number
+    mustUseSso: boolean
+    isNewEmailTaken: boolean
   }
   switchFacts: Awaited<ReturnType<typeof selectSwitchFacts>>[number] | undefined
   /** The project of the dashboard. It is null for a dashboard that the user cannot access. */

@@ -6,6 +6,7 @@ import { currentProjectSql } from '../../auth/current-tenant'
 import { endOtherSessions, isSessionOpen } from '../../auth/sessions'
 import type { Deps } from '../../deps'
 import { invalid, notAuthenticated, notFound } from '../../errors'
+import { asBoolean } from '../../storage/columns'
 import { type Database, guard, isUniqueViolation } from '../../storage/database'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch } from '../../storage/run-batch'
@@ -69,10 +70,10 @@ async function loadFacts(
           'settings_bytes',
         ),
         mustUseSso: mustUseSso(sql`users.id`).as('must_use_sso'),
-        isNewEmailTaken: (body.email === undefined ? sql<number>`0` : isTaken(body.email, userId)).as(
+        isNewEmailTaken: (body.email === undefined ? sql<boolean>`FALSE` : isTaken(body.email, userId)).as(
           'is_new_email_taken',
         ),
-        isOpen: sql<number>`${isActorOpen(actor)}`.as('is_open'),
+        isOpen: asBoolean(isActorOpen(actor)).as('is_open'),
       })
       .from(users)
       .where(and(eq(users.id, userId), eq(users.isActive, true))),

@@ -6,7 +6,7 @@ import { type Actor, MEMBER, userOf } from '../../auth/actor'
 import { currentOrganizationSql, currentProjectSql } from '../../auth/current-tenant'
 import { recentAuthExpiresAt } from '../../auth/reauthentication'
 import { notFound } from '../../errors'
-import { columnsIn } from '../../storage/columns'
+import { asBoolean, columnsIn } from '../../storage/columns'
 import type { Database } from '../../storage/database'
 import { toApiTimestamp, toApiTimestampOrNull } from '../../timestamps'
 import { isDelegationInviteValid, isInviteValid } from '../invites/invite-validity'
@@ -53,23 +53,23 @@ export const selectUserRecord = (db: Database, userId: number, now: Date) =>
       .orderBy(scenePersonalisations.id),
   ] as const
 
-const hasPassword = () => sql<number>`${users.passwordHash} IS NOT NULL`.as('has_password')
-
 const selectUser = (db: Database, userId: number, now: Date) =>
   db
     .select({
       fields: columnsIn(users, UserRecord.shape),
-      hasPassword: hasPassword(),
+      hasPassword: asBoolean(sql`${users.passwordHash} IS NOT NULL`).as('has_password'),
       credentialsReviewedAt: users.credentialsReviewedAt,
       organizationId: currentOrganizationSql(userId).as('the_organization_id'),
       projectId: currentProjectSql(userId).as('the_project_id'),
       inviteIsLive: isDelegationInviteValid(now).as('invite_is_live'),
       inviteLevel: sql<number | null>`(SELECT i.level FROM organization_invites i
         WHERE i.id = users.onboarding_delegated_to_invite)`.as('invite_level'),
-      hasKeys: sql<number>`EXISTS (SELECT 1 FROM personal_api_keys k WHERE k.user_id = users.id)`.as(
+      hasKeys: asBoolean(sql`EXISTS (SELECT 1 FROM personal_api_keys k WHERE k.user_id = users.id)`).as(
         'has_keys',
       ),
-      hasTotp: sql<number>`EXISTS (SELECT 1 FROM totp_devices t WHERE t.user_id = users.id)`.as('has_totp'),
+      hasTotp: asBoolean(sql`EXISTS (SELECT 1 FROM totp_devices t WHERE t.user_id = users.id)`).as(
+        'has_totp',
+      ),
       hasIdentity: hasIdentity(sql`users.id`).as('has_identity'),
       hasSsoEnforcement: requiresSso(sql`users.email`, currentOrganizationSql(userId)).as(
         'has_sso_enforcement',
@@ -120,23 +120,23 @@ export function userRecordFrom(rows: readonly unknown[], actor: Actor): Shown {
     canReadInviteIdOf(actor, user.id, level) ? id : maskedInviteId(id)
   const organization = memberships.find(({ summary }) => summary.id === facts.organizationId)
   const team = teams.find(({ id }) => id === facts.projectId)
-  const onboarding = effectiveOnboarding(user, Boolean(facts.inviteIsLive))
+  const onboarding = effectiveOnboarding(user, facts.inviteIsLive)
   const delegatedTo = onboarding.onboarding_delegated_to_invite
   return {
     ...user,
     ...onboarding,
     date_joined: toApiTimestamp(user.date_joined),
     notification_settings: notificationSettingsFrom(user.notification_settings),
-    has_password: Boolean(facts.hasPassword),
+    has_password: facts.hasPassword,
     ...session,
     team: team ? teamRecordFrom(team) : null,
     organization: organization ? organizationRecordFrom(organization, teams) : null,
     organizations: memberships.map(organizationSummaryFrom),
     set_current_organization: organization?.summary.id ?? null,
     set_current_team: team ? String(team.id) : null,
-    is_2fa_enabled: Boolean(facts.hasTotp),
-    has_social_auth: Boolean(facts.hasIdentity),
-    has_sso_enforcement: Boolean(facts.hasSsoEnforcement),
+    is_2fa_enabled: facts.hasTotp,
+    has_social_auth: facts.hasIdentity,
+    has_sso_enforcement: facts.hasSsoEnforcement,
     scene_personalisation: scenes,
     shortcut_position: user.shortcut_position ?? 'above',
     onboarding_skipped_at: toApiTimestampOrNull(onboarding.onboarding_skipped_at),
@@ -155,6 +155,6 @@ export function userRecordFrom(rows: readonly unknown[], actor: Actor): Shown {
           }))
         : [],
     requires_credential_review:
-      facts.credentialsReviewedAt === null && !session.is_impersonated && Boolean(facts.hasKeys),
+      facts.credentialsReviewedAt === null && !session.is_impersonated && facts.hasKeys,
   }
 }
