@@ -14,7 +14,7 @@ const EMPTY_MAX_AGE_S = 300
 const SCRIPT_CACHING = 'public, max-age=86400, stale-while-revalidate=604800'
 
 /**
- * Scripts of posthog-js by route, for pages that install it with a snippet of HTML. src/cli/build/browser-sdk.ts copies them from its
+ * Scripts of posthog-js by route, for pages that install it with a snippet of HTML. src/cli/postinstall.ts copies them from its
  * package.
  */
 const BROWSER_SCRIPTS: Readonly<Record<string, (c: Context<AppEnv>) => Promise<Response>>> = {

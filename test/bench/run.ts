@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
-import { installPackages } from '../../src/cli/build/install-packages'
+import { installPackages } from '../support/runner/install-packages'
 import { runCommand, UsageError } from '../../src/cli/command'
 import { replaceFigures } from './figures'
 

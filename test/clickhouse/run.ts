@@ -1,7 +1,7 @@
 // `npm run test:clickhouse`: installs ClickHouse's engine, half a gigabyte, and runs the tests that need it.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { installPackages } from '../../src/cli/build/install-packages'
+import { installPackages } from '../support/runner/install-packages'
 import { missingBuild } from './missing-build'
 
 const ROOT = join(import.meta.dirname, '../..')

@@ -1,4 +1,4 @@
 // Before the tests: installs the clients.
-import { installPackages } from '../../src/cli/build/install-packages'
+import { installPackages } from '../support/runner/install-packages'
 
 export default () => installPackages('test/conformance')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { expect, it } from 'vitest'
 import { consoleTypes } from '../../src/cli/build/console-types'
-import { installPackages } from '../../src/cli/build/install-packages'
+import { installPackages } from '../support/runner/install-packages'
 import { run } from '../../src/cli/build/run-tool'
 
 const TIMEOUT_MS = 600_000

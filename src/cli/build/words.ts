@@ -2,6 +2,7 @@
 // and texts for contributors for names of files that do not exist.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { anchorOf } from '../../docs/anchor'
 
 const EXCLUDED = /\b(told|nobody|whoever|meanwhile|anew|what is no|goes on|way back)\b/i
 
@@ -26,52 +27,31 @@ const TEXTS: readonly [paths: string, text: RegExp][] = [
 /** Matches a file that a comment names, with or without folders. */
 const FILE_NAME = /(?<![\w.-])(?:[\w.-]+\/)*([\w-]+(?:\.test)?\.tsx?)\b/g
 
-/** Returns comments that name a file which does not exist. */
-function staleNames(root: string): string[] {
-  const options = { cwd: root, exclude: (name: string) => name === 'node_modules' }
-  const files = globSync('{src,test,drizzle}/**/*.{ts,tsx}', options)
-  const names = new Set(files.map((file) => basename(file)))
-  return files.flatMap((file) =>
-    [...readFileSync(join(root, file), 'utf8').matchAll(COMMENT)].flatMap(([comment]) =>
-      [...comment.matchAll(FILE_NAME)].flatMap(([path, name]) =>
-        names.has(name!) ? [] : [`${file}: there is no ${path}`],
-      ),
-    ),
-  )
-}
-
 /** Matches the citation of a fact about the upstream service: a page of `src/docs/reference/`, and a heading of it. */
 const CITATION = /\breference\/([\w-]+\.md)(?:#([\w-]+))?/g
 const HEADING = /^#+ (.+)$/gm
 
-/** Returns the anchor that a heading has in a rendered page. */
-const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-    .replaceAll(' ', '-')
-
-/** Returns comments that cite a page or a heading which does not exist. */
-function staleCitations(root: string): string[] {
+/** Returns names in comments of files that do not exist, and citations of pages or headings that do not. */
+function staleComments(root: string): string[] {
+  const read = (file: string) => readFileSync(join(root, file), 'utf8')
   const pages = new Map(
-    globSync('src/docs/reference/*.md', { cwd: root }).map((file) => {
-      const content = readFileSync(join(root, file), 'utf8')
-      return [
-        basename(file),
-        new Set([...content.matchAll(HEADING)].map(([, heading]) => anchorOf(heading!))),
-      ]
-    }),
+    globSync('src/docs/reference/*.md', { cwd: root }).map((file) => [
+      basename(file),
+      new Set([...read(file).matchAll(HEADING)].map(([, heading]) => anchorOf(heading!))),
+    ]),
   )
   const options = { cwd: root, exclude: (name: string) => name === 'node_modules' }
-  return globSync('{src,test,drizzle}/**/*.{ts,tsx}', options).flatMap((file) =>
-    [...readFileSync(join(root, file), 'utf8').matchAll(COMMENT)].flatMap(([comment]) =>
-      [...comment.matchAll(CITATION)].flatMap(([cited, page, anchor]) => {
-        const anchors = pages.get(page!)
-        const isThere = anchors !== undefined && (anchor === undefined || anchors.has(anchor))
-        return isThere ? [] : [`${file}: there is no ${cited}`]
-      }),
-    ),
-  )
+  const files = globSync('{src,test,drizzle}/**/*.{ts,tsx}', options)
+  const names = new Set(files.map((file) => basename(file)))
+  return files.flatMap((file) => {
+    const comments = (read(file).match(COMMENT) ?? []).join('\n')
+    const unknown = [...comments.matchAll(FILE_NAME)].filter(([, name]) => !names.has(name!))
+    const uncited = [...comments.matchAll(CITATION)].filter(([, page, anchor]) => {
+      const anchors = pages.get(page!)
+      return !anchors || (anchor !== undefined && !anchors.has(anchor))
+    })
+    return [...unknown, ...uncited].map(([cited]) => `${file}: there is no ${cited}`)
+  })
 }
 
 /** Texts for contributors, which name folders and files of the sources. */
@@ -97,6 +77,6 @@ export function checkWords(root: string): void {
         .map(([found]) => `${file}: ${found}`)
     }),
   )
-  faults.push(...staleNames(root), ...staleCitations(root), ...stalePaths(root))
+  faults.push(...staleComments(root), ...stalePaths(root))
   if (faults.length > 0) throw new Error(faults.join('\n'))
 }

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import type { LocalWorker } from '../local/worker-options'
+import { hashOfFiles, ROOT } from '../build/sources'
 import { runWrangler } from '../wrangler'
 
-const ROOT = join(import.meta.dirname, '../../..')
 /** The folder of bundles. It belongs to the code, not to the folder that is served, so that folders with the same code share a bundle. */
 const FOLDER = join(ROOT, '.dev/bundles')
 
@@ -31,14 +31,14 @@ export async function bundleWorker(
 ): Promise<string> {
   const folder = join(FOLDER, createHash('sha256').update(bundling).digest('hex').slice(0, 16))
   const stamp = readStamp(folder)
-  if (stamp && stamp.hash === hashOf(stamp.files)) return folder
+  if (stamp && stamp.hash === hashOfFiles(stamp.files)) return folder
   onBuild()
   const fresh = `${folder}-${process.pid}`
   mkdirSync(FOLDER, { recursive: true })
   try {
     await runWrangler(['deploy', '--dry-run', '--minify', '--outdir', fresh, '--metafile', join(fresh, META)])
     const files = [...sourcesIn(join(fresh, META)), ...ALWAYS]
-    writeFileSync(join(fresh, STAMP), JSON.stringify({ files, hash: hashOf(files) } satisfies Stamp))
+    writeFileSync(join(fresh, STAMP), JSON.stringify({ files, hash: hashOfFiles(files) } satisfies Stamp))
     replace(folder, fresh)
   } finally {
     rmSync(fresh, { recursive: true, force: true })
@@ -73,13 +73,4 @@ function sourcesIn(metafile: string): string[] {
     .map((path) => relative(ROOT, realpathSync(path)))
     .filter((path) => !path.startsWith('..') && !path.includes('node_modules'))
     .sort()
-}
-
-function hashOf(files: readonly string[]): string {
-  const hash = createHash('sha256')
-  for (const file of files) {
-    const path = join(ROOT, file)
-    hash.update(`${file}\0`).update(existsSync(path) ? readFileSync(path) : '')
-  }
-  return hash.digest('hex')
 }

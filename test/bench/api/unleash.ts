@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { installPackages } from '../../../src/cli/build/install-packages'
+import { installPackages } from '../../support/runner/install-packages'
 
 const FOLDER = 'test/bench/unleash'
 const SERVER = join(import.meta.dirname, '../unleash/node_modules/unleash-server/dist/server.js')

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { moveProjects } from '../../../src/cli/clickhouse/move-projects'
 import { run, select } from '../../../src/cli/clickhouse/warehouse'
-import { installPackages } from '../../../src/cli/build/install-packages'
+import { installPackages } from '../../support/runner/install-packages'
 import { clickhouseOf } from '../../../src/analytics/clickhouse/server'
 import { createTables } from '../../../src/analytics/clickhouse/tables'
 import { seedPlannerStats } from '../../../src/storage/planner-stats'

@@ -1,5 +1,5 @@
 // Installs the packages of all folders that tests need. `.ci/run` does so beside the checks.
-import { installPackages } from '../../../src/cli/build/install-packages'
+import { installPackages } from './install-packages'
 
 const FOLDERS = ['test/conformance', 'test/clickhouse', 'test/bench']
 

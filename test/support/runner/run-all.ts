@@ -2,7 +2,7 @@
 // out.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { installPackages } from '../../../src/cli/build/install-packages'
+import { installPackages } from './install-packages'
 import { missingBuild } from '../../clickhouse/missing-build'
 import { findChromium } from '../browser/chromium'
 
