@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { throttleWindows } from '../../drizzle'
 import { networkOf } from '../../src/auth/client'
-import { verifyState } from '../../src/account/chat/signed-state'
+import { START } from '../../src/account/chat/signed-state'
 import { normalizeCode } from '../../src/account/two-factor/codes'
 import { refused, seen } from '../support/responses'
 import { createTenant, database } from '../support/tenant'
@@ -72,7 +72,7 @@ describe('other long text', () => {
   it('is rejected as a one-time code and as the state of a chat link', () => {
     expect(normalizeCode(`${' '.repeat(100_000)}123456`)).toBe('')
     expect(normalizeCode(' 123-456 ')).toBe('123456')
-    expect(verifyState(env, 'start', '.'.repeat(100_000), new Date())).toBe(null)
+    expect(START.verify(env, '.'.repeat(100_000), new Date())).toBe(null)
   })
 
   it('is rejected as a time zone and as an address to invite', async () => {

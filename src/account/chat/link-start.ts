@@ -4,10 +4,10 @@ import { chatLinks, memberships, projects, workspaceIntegrations } from '../../.
 import type { Deps } from '../../deps'
 import { invalid, permissionDenied } from '../../errors'
 import { currentProjectSql } from '../../auth/current-tenant'
-import { type ConnectedWorkspace, type GateDeps, isLinkingEnabled } from './linking-flag'
+import { type ConnectedWorkspace, type LinkingDeps, isLinkingEnabled } from './linking-flag'
 import { START_PATH } from './paths'
-import { signState } from './signed-state'
-import { MAX_CANDIDATES, memoizedLoad, selectWorkspaces } from './links'
+import { START } from './signed-state'
+import { MAX_CANDIDATES, selectWorkspaces } from './links'
 
 /**
  * Starts a link. The default is the current project, and its first workspace that the user can link.
@@ -59,21 +59,16 @@ export async function startLink(
   }
   const linked = new Set(links.map(({ workspaceId }) => workspaceId))
   const open = workspaces.filter(({ workspaceId }) => !linked.has(workspaceId))
-  const gate = { clock, snapshots: memoizedLoad(deps.snapshots) }
-  const workspace = await firstEnabled(gate, open.length > 0 ? open : workspaces.slice(0, 1))
+  const workspace = await firstEnabled(deps, open.length > 0 ? open : workspaces.slice(0, 1))
   if (!workspace) throw permissionDenied('Chat identity linking is not enabled for this organization.')
   if (open.length === 0) throw invalid(null, "You're already linked to this chat workspace.")
-  const state = signState(
-    env,
-    'start',
-    { user: userId, project: workspace.projectId, workspace: workspace.workspaceId },
-    clock.now(),
-  )
+  const { projectId: project, workspaceId } = workspace
+  const state = START.sign(env, { user: userId, project, workspace: workspaceId }, clock.now())
   return `${origin}${START_PATH}?${new URLSearchParams({ state }).toString()}`
 }
 
 async function firstEnabled<Workspace extends ConnectedWorkspace>(
-  gate: GateDeps,
+  gate: LinkingDeps,
   workspaces: readonly Workspace[],
 ): Promise<Workspace | undefined> {
   for (const workspace of workspaces) if (await isLinkingEnabled(gate, workspace)) return workspace

@@ -10,7 +10,7 @@ import { isLinkingEnabled } from './linking-flag'
 import type { ChatIdentity } from './openid'
 import { CALLBACK_PATH, LinkError, linkError } from './paths'
 import { type ChatProvider, chatProvider } from './provider'
-import { bindingsOf, verifyState, signState, STATE_SECONDS } from './signed-state'
+import { bindingsOf, CALLBACK, START, STATE_SECONDS } from './signed-state'
 
 /** Matches error codes of the provider that are passed on. */
 const ERROR_CODE = /^[\w.-]{1,64}$/
@@ -19,7 +19,7 @@ const ERROR_CODE = /^[\w.-]{1,64}$/
 export async function beginSignIn(deps: Deps, session: SessionActor, url: URL): Promise<URL> {
   const { env, ids, clock } = deps
   const now = clock.now()
-  const state = verifyState(env, 'start', url.searchParams.get('state') ?? undefined, now)
+  const state = START.verify(env, url.searchParams.get('state'), now)
   if (!state) throw linkError('invalid_state')
   if (!isOwn(session, state.user)) throw linkError('session_mismatch')
   await findWorkspace(deps, state)
@@ -27,7 +27,7 @@ export async function beginSignIn(deps: Deps, session: SessionActor, url: URL): 
   if (!provider) throw linkError('not_configured')
   const { user, project, workspace } = state
   const binding = { id: ids.secret(16), session: session.sessionId }
-  const signed = signState(env, 'callback', { user, project, workspace, ...binding }, now)
+  const signed = CALLBACK.sign(env, { user, project, workspace, ...binding }, now)
   const signIn = { redirectUri: redirectUriOf(url), state: signed, ...bindingsOf(env, binding) }
   try {
     const { authorizationUrl } = await import('../openid/sign-in')
@@ -42,8 +42,8 @@ export async function completeSignIn(deps: Deps, session: SessionActor, url: URL
   const { env, clock } = deps
   const error = url.searchParams.get('error')
   if (error) throw new LinkError(ERROR_CODE.test(error) ? error : 'invalid_state')
-  const token = url.searchParams.get('state') ?? undefined
-  const state = verifyState(env, 'callback', token, clock.now())
+  const token = url.searchParams.get('state')
+  const state = CALLBACK.verify(env, token, clock.now())
   if (!state || !url.searchParams.get('code')) throw linkError('invalid_state')
   // Upstream checks this last. Here it is first, so that the code of another user is never used.
   if (!isOwn(session, state.user) || session.sessionId !== state.session) throw linkError('session_mismatch')

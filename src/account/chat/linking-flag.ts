@@ -17,13 +17,13 @@ export interface ConnectedWorkspace {
   scopes: string[] | null
 }
 
-export interface GateDeps {
+export interface LinkingDeps {
   snapshots: Pick<Deps['snapshots'], 'load'>
   clock: Deps['clock']
 }
 
 /** Whether linking is enabled. A failure disables it, and nothing is thrown. */
-export async function isLinkingEnabled(deps: GateDeps, workspace: ConnectedWorkspace): Promise<boolean> {
+export async function isLinkingEnabled(deps: LinkingDeps, workspace: ConnectedWorkspace): Promise<boolean> {
   const { scopes } = workspace
   if (scopes && !NEEDED_SCOPES.every((scope) => scopes.includes(scope))) return false
   try {
@@ -34,7 +34,7 @@ export async function isLinkingEnabled(deps: GateDeps, workspace: ConnectedWorks
 }
 
 async function isFlagOn(
-  { snapshots, clock }: GateDeps,
+  { snapshots, clock }: LinkingDeps,
   { projectId, organizationId, workspaceId }: ConnectedWorkspace,
 ): Promise<boolean> {
   const loaded = await snapshots.load(projectId)

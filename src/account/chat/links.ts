@@ -114,8 +114,7 @@ export async function listLinkable(deps: Deps, userId: number): Promise<z.output
     userId,
     sql`${workspaceIntegrations.workspaceId} NOT IN (SELECT l.workspace_id FROM chat_links l WHERE l.user_id = ${userId})`,
   ).limit(MAX_CANDIDATES)
-  const gate = { clock: deps.clock, snapshots: memoizedLoad(deps.snapshots) }
-  const allowed = await Promise.all(open.map((workspace) => isLinkingEnabled(gate, workspace)))
+  const allowed = await Promise.all(open.map((workspace) => isLinkingEnabled(deps, workspace)))
   return open
     .filter((_, index) => allowed[index])
     .map((workspace) => ({
@@ -125,18 +124,6 @@ export async function listLinkable(deps: Deps, userId: number): Promise<z.output
       chat_team_id: workspace.workspaceId,
       chat_team_name: workspace.workspaceName,
     }))
-}
-
-/** Returns snapshots that load the flags of each project once. */
-export function memoizedLoad(snapshots: Deps['snapshots']): Pick<Deps['snapshots'], 'load'> {
-  const loads = new Map<number, ReturnType<Deps['snapshots']['load']>>()
-  return {
-    load(projectId) {
-      const load = loads.get(projectId) ?? snapshots.load(projectId)
-      loads.set(projectId, load)
-      return load
-    },
-  }
 }
 
 /** Selects the connected workspaces of all projects of a user's organizations. */

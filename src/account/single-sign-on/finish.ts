@@ -13,7 +13,7 @@ import { createMember, signInAs } from './open-account'
 import { redirectUriOf } from './paths'
 import { providerOf } from './provider'
 import type { StoredSettings } from './settings'
-import { bindingsOf, expired, type Link, signLink, STATE_SECONDS, verifyState } from './state'
+import { bindingsOf, expired, LINK, STATE, STATE_SECONDS } from './state'
 
 export type Arrival =
   | { kind: 'signed in'; signIn: SignIn; next: string }
@@ -34,7 +34,7 @@ export async function finishSignIn(
 ): Promise<Arrival> {
   const { db, env, clock } = deps
   const now = clock.now()
-  const state = verifyState(env, cookie, now)
+  const state = STATE.verify(env, cookie, now)
   const bindings = state && bindingsOf(env, state)
   if (!state || url.searchParams.get('state') !== bindings!.state) throw expired()
   const expiresAt = new Date(now.getTime() + STATE_SECONDS * 1000)
@@ -57,8 +57,8 @@ export async function finishSignIn(
     await refundAttempt(db, LOGIN_LIMIT, origin.client.network)
     const { organizationId: organization, issuer } = settings
     const { subject, email } = person
-    const link: Link = { organization, issuer, subject, user: outcome.userId, email, next: state.next }
-    return { kind: 'prove', cookie: signLink(env, link, now) }
+    const link = { organization, issuer, subject, user: outcome.userId, email, next: state.next }
+    return { kind: 'prove', cookie: LINK.sign(env, link, now) }
   }
   const signIn = await (outcome.kind === 'create'
     ? createMember(deps, settings, person, outcome, origin, now)

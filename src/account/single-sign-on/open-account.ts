@@ -18,7 +18,7 @@ import type { Outcome, Person } from './decide'
 import { domainIn, mustUseSso } from './enforcement'
 import { selectFirstFactor } from './facts'
 import type { StoredSettings } from './settings'
-import { expired, type Link, verifyLink } from './state'
+import { expired, LINK, type Link } from './state'
 
 const factorOf = (
   { organizationId, issuer, clientId }: StoredSettings,
@@ -131,7 +131,7 @@ const usesNoOtherSso = (organizationId: string, userId: number): SQL =>
 
 /** Returns the link in a cookie. @throws 400 for an invalid or expired one */
 export function getLink({ env, clock }: Pick<Deps, 'env' | 'clock'>, cookie: string | null): Link {
-  const link = verifyLink(env, cookie, clock.now())
+  const link = LINK.verify(env, cookie, clock.now())
   if (!link) throw expired()
   return link
 }

@@ -9,7 +9,7 @@ import { domainIn } from './enforcement'
 import { redirectUriOf } from './paths'
 import { providerOf } from './provider'
 import { hasDomain, type StoredSettings } from './settings'
-import { bindingsOf, signState, type State } from './state'
+import { bindingsOf, STATE, type State } from './state'
 
 /** Maximum characters of the URL to continue on. Browsers reject cookies that are too long. */
 const MAX_NEXT_LENGTH = 2_000
@@ -67,7 +67,7 @@ export async function departFor(
   const { authorizationUrl } = await import('../openid/sign-in')
   try {
     const url = await authorizationUrl(await providerOf(env, settings, requestUrl), signIn)
-    return { url, cookie: signState(env, state, clock.now()) }
+    return { url, cookie: STATE.sign(env, state, clock.now()) }
   } catch (cause) {
     throw new ApiError({
       status: 503,

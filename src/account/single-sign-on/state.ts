@@ -2,7 +2,7 @@
 // the provider sees and values that it must not see are keyed digests of the cookie's id.
 import * as z from 'zod'
 import { invalid } from '../../errors'
-import { signToken, tokenKeys, verifyToken } from '../signed-token'
+import { tokenKeys, tokenKind } from '../signed-token'
 
 export const STATE_COOKIE = 'sso_state'
 export const LINK_COOKIE = 'sso_link'
@@ -32,21 +32,8 @@ const Link = z.object({
 })
 export type Link = z.output<typeof Link>
 
-const expiryOf = (now: Date) => new Date(now.getTime() + STATE_SECONDS * 1000)
-
-export const signState = (env: Env, state: State, now: Date): string =>
-  signToken(env, 'sso-state', state, expiryOf(now))
-
-/** Returns null for an invalid or expired cookie. */
-export const verifyState = (env: Env, cookie: string | null, now: Date): State | null =>
-  verifyToken(env, 'sso-state', State, cookie, now)
-
-export const signLink = (env: Env, link: Link, now: Date): string =>
-  signToken(env, 'sso-link', link, expiryOf(now))
-
-/** Returns null for an invalid or expired cookie. */
-export const verifyLink = (env: Env, cookie: string | null, now: Date): Link | null =>
-  verifyToken(env, 'sso-link', Link, cookie, now)
+export const STATE = tokenKind('sso-state', State, STATE_SECONDS)
+export const LINK = tokenKind('sso-link', Link, STATE_SECONDS)
 
 /** Returns the digests. Each has 64 characters that a URL may contain. */
 export function bindingsOf(env: Env, { id }: Pick<State, 'id'>) {

@@ -1,6 +1,6 @@
 // What can be linked, and the start of it, as far as no provider is needed (docs/reference/accounts.md#chat-links).
 import { describe, expect, it } from 'vitest'
-import { verifyState } from '../../../src/account/chat/signed-state'
+import { START as STATE } from '../../../src/account/chat/signed-state'
 import { env } from 'cloudflare:workers'
 import { chatLink, joinOrganization, workspace } from '../../support/database/account-rows'
 import { forbidden, refused, seen } from '../../support/responses'
@@ -29,7 +29,7 @@ function stateOf(tenant: Tenant, body: { install_url: string }) {
   const url = new URL(body.install_url)
   expect(url.origin + url.pathname).toBe(`${ORIGIN}/complete/chat-link/start/`)
   expect([...url.searchParams.keys()]).toEqual(['state'])
-  return verifyState(env, 'start', url.searchParams.get('state')!, tenant.clock.now())
+  return STATE.verify(env, url.searchParams.get('state')!, tenant.clock.now())
 }
 
 /** The workspaces and projects that could be linked. */

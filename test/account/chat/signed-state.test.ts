@@ -1,8 +1,9 @@
 // The tokens that a sign-in at the chat provider carries.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bindingsOf, verifyState, signState } from '../../../src/account/chat/signed-state'
-import { signToken } from '../../../src/account/signed-token'
+import * as z from 'zod'
+import { bindingsOf, CALLBACK, START } from '../../../src/account/chat/signed-state'
+import { tokenKind } from '../../../src/account/signed-token'
 
 const keyring = (id: string, byte: number) => `${id}:${btoa(String.fromCharCode(byte).repeat(32))}`
 const env = { ACCOUNT_KEYS: keyring('a', 1) } as Env
@@ -12,30 +13,30 @@ const others = { ACCOUNT_KEYS: keyring('a', 3) } as Env
 const NOW = new Date('2026-03-10T12:00:00Z')
 const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1000)
 const claims = { user: 1, project: 2, workspace: 'T1' }
-const token = signState(env, 'start', claims, NOW)
+const token = START.sign(env, claims, NOW)
 
 describe('a state', () => {
   it('is valid for 900 seconds', () => {
-    expect(verifyState(env, 'start', token, NOW)).toEqual(claims)
-    expect(verifyState(env, 'start', token, after(899))).toEqual(claims)
-    expect(verifyState(env, 'start', token, after(900))).toBe(null)
+    expect(START.verify(env, token, NOW)).toEqual(claims)
+    expect(START.verify(env, token, after(899))).toEqual(claims)
+    expect(START.verify(env, token, after(900))).toBe(null)
   })
 
   it('is valid for its purpose only', () => {
-    expect(verifyState(env, 'callback', token, NOW)).toBe(null)
-    const callback = signState(env, 'callback', { ...claims, id: 'x', session: 'y' }, NOW)
-    expect(verifyState(env, 'start', callback, NOW)).toBe(null)
+    expect(CALLBACK.verify(env, token, NOW)).toBe(null)
+    const callback = CALLBACK.sign(env, { ...claims, id: 'x', session: 'y' }, NOW)
+    expect(START.verify(env, callback, NOW)).toBe(null)
   })
 
   it('is invalid with the claims of another release', () => {
-    const other = signToken(env, 'chat-state:start', { user: 1 }, after(900))
-    expect(verifyState(env, 'start', other, NOW)).toBe(null)
+    const other = tokenKind('chat-state:start', z.object({ user: z.int() }), 900).sign(env, { user: 1 }, NOW)
+    expect(START.verify(env, other, NOW)).toBe(null)
   })
 
   it('stays valid while its key is configured', () => {
-    expect(verifyState(rotated, 'start', token, NOW)).toEqual(claims)
-    expect(verifyState(others, 'start', token, NOW)).toBe(null)
-    expect(verifyState(env, 'start', signState(rotated, 'start', claims, NOW), NOW)).toBe(null)
+    expect(START.verify(rotated, token, NOW)).toEqual(claims)
+    expect(START.verify(others, token, NOW)).toBe(null)
+    expect(START.verify(env, START.sign(rotated, claims, NOW), NOW)).toBe(null)
   })
 
   it('is invalid when any character differs', () => {
@@ -43,7 +44,7 @@ describe('a state', () => {
       fc.property(fc.nat(token.length - 1), fc.constantFrom(...'abcXYZ019-_.'), (at, char) => {
         fc.pre(token[at] !== char)
         const changed = token.slice(0, at) + char + token.slice(at + 1)
-        expect(verifyState(env, 'start', changed, NOW)).toBe(null)
+        expect(START.verify(env, changed, NOW)).toBe(null)
       }),
     )
   })
@@ -51,7 +52,7 @@ describe('a state', () => {
   it('is invalid when it is other text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.base64String(), fc.constant(undefined)), (text) => {
-        expect(verifyState(env, 'start', text, NOW)).toBe(null)
+        expect(START.verify(env, text, NOW)).toBe(null)
       }),
     )
   })

@@ -1,7 +1,7 @@
 // What keeps a chat link to the user who began it: a state that is signed, short-lived, spent once and of one session. Without a good one
 // every request leads to the settings page.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { verifyState, signState } from '../../../src/account/chat/signed-state'
+import { CALLBACK, START } from '../../../src/account/chat/signed-state'
 import { createBrowser } from '../../support/browser/http-browser'
 import {
   callbackOf,
@@ -60,7 +60,7 @@ describe('a state', () => {
   it('is rejected once 900 seconds have passed', async () => {
     const member = await linking.newMember()
     const callback = await callbackOf(member)
-    const claims = verifyState(linking.env, 'callback', callback.searchParams.get('state')!, new Date())!
+    const claims = CALLBACK.verify(linking.env, callback.searchParams.get('state')!, new Date())!
     const { user, project, workspace } = claims
     for (const [seconds, expected] of [
       [890, /^http/],
@@ -68,10 +68,10 @@ describe('a state', () => {
     ] as const) {
       const then = new Date(Date.now() - seconds * 1000)
       const start = new URL('/complete/chat-link/start/', linking.url)
-      start.searchParams.set('state', signState(linking.env, 'start', { user, project, workspace }, then))
+      start.searchParams.set('state', START.sign(linking.env, { user, project, workspace }, then))
       expect(await outcome(member.browser, start)).toMatch(expected)
     }
-    const old = signState(linking.env, 'callback', claims, new Date(Date.now() - 901_000))
+    const old = CALLBACK.sign(linking.env, claims, new Date(Date.now() - 901_000))
     expect(await outcome(member.browser, withParameter(callback, 'state', old))).toBe(
       failure('invalid_state'),
     )
