@@ -16,7 +16,7 @@ import { inviteExpiryCutoff, isAcceptable, isInviterActive } from './invite-vali
 import { useInvites } from './delete'
 import { personName } from '../identity-fields'
 import { hashPassword } from '../password/hash'
-import { newPassword } from '../password/new-password'
+import { newPassword } from '../password/password-length'
 import { recordMember } from '../organizations/record-member'
 import { newUser } from '../provisioning'
 import { recordLogin } from '../sign-in/open-sign-in'

@@ -7,7 +7,7 @@ import { acceptDelegations, endDelegations } from '../onboarding/onboarding-stor
 import { invitesWithin } from './invite-record'
 import type { Database } from '../../storage/database'
 import { runIf } from '../../storage/run-batch'
-import { recordInvite } from './record-invite'
+import { recordInvite } from '../organizations/record-member'
 import { toStoredTimestamp } from '../../timestamps'
 import { inviteExpiryCutoff } from './invite-validity'
 

@@ -7,7 +7,7 @@ import * as integrations from './integrations'
 import * as invites from './invites'
 import * as loginSessions from './login-sessions'
 import * as members from './members'
-import { skipOnboardingOperation } from './onboarding'
+import * as users from './users'
 import * as organizations from './organizations'
 import * as personalApiKeys from './personal-api-keys'
 import * as projects from './projects'
@@ -16,7 +16,6 @@ import * as signIn from './sign-in'
 import * as signup from './signup'
 import * as singleSignOn from './single-sign-on'
 import * as twoFactor from './two-factor'
-import * as users from './users'
 
 export const accountOperations: readonly Operation[] = [
   signIn.loginOperation,
@@ -44,7 +43,7 @@ export const accountOperations: readonly Operation[] = [
   personalApiKeys.replaceKeyOperation,
   personalApiKeys.deleteKeyOperation,
   personalApiKeys.rollKeyOperation,
-  skipOnboardingOperation,
+  users.skipOnboardingOperation,
   chat.linkableWorkspacesOperation,
   chat.startChatLinkOperation,
   chat.listIntegrationsOperation,

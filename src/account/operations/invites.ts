@@ -8,8 +8,7 @@ import { DelegateBody, delegateOnboarding } from '../onboarding/delegate'
 import { levelsText } from '../organizations/organization-record'
 import { createInvite, CreateInviteBody } from '../invites/create'
 import { deleteInvite } from '../invites/delete'
-import { listInvites } from '../invites/list'
-import { inviteExample, inviteParameter, InviteRecord } from '../invites/invite-record'
+import { listInvites, inviteExample, inviteParameter, InviteRecord } from '../invites/invite-record'
 
 const path = '/api/organizations/:organization_id/invites/'
 

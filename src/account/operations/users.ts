@@ -15,6 +15,8 @@ import { preferenceFields, UserRecord } from '../users/user-schema'
 import { passwordErrors } from '../password/hash-limit'
 import { passwordText } from '../password/password-length'
 import { PASSWORD_LIMIT } from '../sign-in/attempt-limits'
+import { orEmpty } from '../../http/plain-bodies'
+import { skipOnboarding } from '../onboarding/skip'
 
 const PATH = '/api/users/:uuid/'
 
@@ -139,4 +141,38 @@ export const completeCredentialReviewOperation = operation({
   recentAuth: true,
   responses: { 204: 'empty' },
   handle: ({ deps, actor }) => completeCredentialReview(deps, sessionOf(actor).user.id),
+})
+
+export const skipOnboardingOperation = operation({
+  id: 'users_onboarding_skip_create',
+  method: 'post',
+  path: '/api/users/:uuid/onboarding/skip/',
+  summary: 'Skip onboarding',
+  description:
+    'Idempotent: a repeat keeps the timestamp and updates the reason. Deletes an invite that delegates onboarding, unless it was accepted. ' +
+    'An invite of `…/invites/delegate/` delegates it.',
+  scope: 'user:write',
+  recentAuth: true,
+  targetUser: { staff: true },
+  throttles: [{ name: 'onboarding_skip', calls: 30, seconds: 3_600 }],
+  body: orEmpty(
+    z.object({
+      reason: z.enum(['later', 'other']),
+      step_at_skip: text({ max: 64, blank: true }).optional(),
+    }),
+  ),
+  responses: { 200: UserRecord, 400: ErrorBody },
+  handle: async (context) =>
+    skipOnboarding(context.deps, context.actor, await targetUserId(context), context.body.reason),
+})
+
+export const skipOnboardingDocs = (): OperationDocs => ({
+  body: {
+    description: 'Why the user skips onboarding.',
+    fields: {
+      reason: '`later` or `other`.',
+      step_at_skip: 'The onboarding step, at most 64 characters. Checked, not stored.',
+    },
+    example: { reason: 'later', step_at_skip: 'install' },
+  },
 })

@@ -3,6 +3,7 @@ import type { ActivityVerb, Change } from '../../activity/entry'
 import { recordActivity } from '../../activity/record'
 import type { Actor } from '../../auth/actor'
 import type { Deps } from '../../deps'
+import type { organizationInvites } from '../../../drizzle'
 
 export interface MemberEntry {
   organizationId: string
@@ -28,4 +29,28 @@ export const recordMember = (
     verb,
     name: member.email,
     changes: change ? [{ type: 'OrganizationMembership', ...change }] : [],
+  })
+
+/** Makes the statement that records an invite. The entry has no id of an item, because the id of an invite suffices to accept it. */
+export const recordInvite = (
+  deps: Pick<Deps, 'db' | 'ids'>,
+  now: Date,
+  actor: Actor,
+  {
+    organizationId,
+    targetEmail,
+    level,
+  }: Pick<typeof organizationInvites.$inferSelect, 'organizationId' | 'targetEmail' | 'level'>,
+  action: 'created' | 'deleted',
+) =>
+  recordMember(deps, now, {
+    organizationId,
+    actor,
+    member: { uuid: '', email: targetEmail },
+    change: {
+      action,
+      field: 'invite',
+      before: action === 'created' ? null : level,
+      after: action === 'created' ? level : null,
+    },
   })

@@ -2,6 +2,7 @@
 import { Buffer } from 'node:buffer'
 import { isLongerThan } from '../../characters'
 import { type ApiError, invalid } from '../../errors'
+import * as z from 'zod'
 
 /** Maximum code points. No password manager generates more. */
 export const MAX_PASSWORD_LENGTH = 1_024
@@ -26,3 +27,16 @@ export const isPasswordTooLong = (password: string): boolean => lengthProblem(pa
 
 export const passwordTooLong = (password: string): ApiError =>
   invalid('password', lengthProblem(password) ?? '', 'max_length')
+
+/**
+ * The schema of a new password. A current password has no limit: one beyond the limit is wrong.
+ * @param options.blank whether the schema accepts empty text, which `checkStrength` then rejects
+ */
+export const newPassword = ({ blank = false }: { blank?: boolean } = {}) =>
+  (blank ? z.string() : z.string().min(1))
+    .refine((password) => !isPasswordTooLong(password), {
+      error: ({ input }) => lengthProblem(String(input)) ?? '',
+      params: { code: 'max_length' },
+      abort: true,
+    })
+    .meta({ maxLength: MAX_PASSWORD_LENGTH })

@@ -1,4 +1,4 @@
-// Replaces the settings of single sign-on.
+// Replaces and deletes the settings of single sign-on.
 import { and, eq, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { organizationSso, ssoDomains, ssoIdentities } from '../../../drizzle'
@@ -10,10 +10,26 @@ import { runBatch } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
 import { endPasswordSessionsIn } from './enforcement'
 import { checkedIssuer, sealClientSecret } from './provider'
-import { isUnchanged, readState, type State } from './read-state'
-import { requireAdmin, selectDomains, settingsFrom, type SsoSettings, type StoredSettings } from './settings'
+import {
+  isUnchanged,
+  readState,
+  type State,
+  changeOf,
+  entryOf,
+  LOGGED,
+  type Logged,
+  loggedFrom,
+  type SsoContext,
+} from './settings-change'
+import {
+  requireAdmin,
+  selectDomains,
+  settingsFrom,
+  type SsoSettings,
+  type StoredSettings,
+  notSetUp,
+} from './settings'
 import type { SsoSettingsBody } from './settings-body'
-import { changeOf, entryOf, LOGGED, type Logged, loggedFrom, type SsoContext } from './settings-entry'
 
 type Body = z.output<typeof SsoSettingsBody>
 
@@ -127,4 +143,25 @@ function changesOf(before: State, row: StoredSettings, domains: readonly string[
   return hasSecret && before.settings
     ? [...changes, changeOf('sso_client_secret', null, 'replaced')]
     : changes
+}
+
+/**
+ * Deletes them with their domains and identities. Members then sign in with their passwords.
+ * @throws 403 for members below admin; 404 before it is set up
+ */
+export async function deleteSettings(context: SsoContext): Promise<void> {
+  const { deps, organization } = context
+  requireAdmin(organization)
+  const { db } = deps
+  await retryOnConflict(async () => {
+    const state = await readState(context)
+    const { settings, domains } = state
+    if (!settings) throw notSetUp()
+    const names = domains.map(({ domain }) => domain)
+    await runBatch(db, [
+      guard(db, isUnchanged(context, state)),
+      db.delete(organizationSso).where(eq(organizationSso.organizationId, organization.id)),
+      entryOf(context, diff('Organization', LOGGED, loggedFrom(settings, names), {} as Logged)),
+    ])
+  })
 }

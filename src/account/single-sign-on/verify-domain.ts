@@ -13,10 +13,9 @@ import { runBatch } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
 import { hasTxtRecord, txtRecordOf } from './domains'
 import { endPasswordSessionsIn } from './enforcement'
-import { isUnchanged, readState } from './read-state'
+import { isUnchanged, readState, changeOf, entryOf } from './settings-change'
 import { notSetUp, requireAdmin, selectDomains, settingsFrom, type SsoSettings } from './settings'
 import { domainField } from './settings-body'
-import { changeOf, entryOf } from './settings-entry'
 
 export const VerifyDomainBody = z.object({
   domain: domainField(),

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { boolean, text } from '../../http/fields'
 import { jsonBytes } from '../../json-bytes'
 import { email, personName } from '../identity-fields'
-import { newPassword } from '../password/new-password'
+import { newPassword } from '../password/password-length'
 
 const name = () => personName({ max: 150, blank: true })
 

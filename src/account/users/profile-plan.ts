@@ -6,8 +6,8 @@ import { valuesIn } from '../../storage/columns'
 import { checkNotificationSettings, patchedSettings } from './notification-settings'
 import { MAX_JSON_BYTES, type ProfileBody, tooManyBytes } from './profile-body'
 import { planTeamSwitch, type selectSwitchFacts } from './team-switch'
-import { changedHash } from '../password/change'
 import { planScene, type SceneInput } from './scene'
+import { hashPassword, verifyPassword } from '../password/hash'
 
 export interface ProfileFacts {
   /** Whether the caller changes their own profile. Staff may change that of another user. */
@@ -129,3 +129,26 @@ function patchOf({ settingsBytes }: ProfileFacts['user'], settings: Record<strin
 
 const withoutUndefined = <T extends object>(fields: T): Partial<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>
+
+/**
+ * Checks the current password, then the new one. A user without a password needs none to set one.
+ * @returns the new hash
+ * @throws 400 `required` or `incorrect_password` for the current password; 400 for a weak new one
+ */
+export async function changedHash(
+  user: { passwordHash: string | null; email: string; firstName: string; lastName: string },
+  password: string,
+  { current_password: currentPassword }: { current_password?: string | undefined },
+): Promise<string> {
+  if (user.passwordHash !== null) {
+    if (!currentPassword) {
+      throw invalid('current_password', 'This field is required when updating your password.', 'required')
+    }
+    if (!(await verifyPassword(currentPassword, user.passwordHash))) {
+      throw invalid('current_password', 'Your current password is incorrect.', 'incorrect_password')
+    }
+  }
+  const { checkStrength } = await import('../password/password-strength')
+  checkStrength(password, [user.email, user.firstName, user.lastName])
+  return hashPassword(password)
+}

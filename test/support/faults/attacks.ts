@@ -2,7 +2,7 @@
 // and the ordinary calls of another organization. The conformance test and the bench use them.
 import { request } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import { type SeedCredentials, seedDeployment } from '../../../src/account/seed'
+import { type SeedCredentials, seedDeployment } from '../../../src/account/provisioning'
 import { createIds } from '../../../src/clock'
 import { openDatabase } from '../../../src/storage/database'
 import { createMeter } from '../../../src/storage/metered-d1'
