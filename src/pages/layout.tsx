@@ -47,7 +47,7 @@ export const Brand: FC = () => (
   </a>
 )
 
-export const Csrf: FC<{ token: string }> = ({ token }) => <input type="hidden" name="csrf" value={token} />
+const Csrf: FC<{ token: string }> = ({ token }) => <input type="hidden" name="csrf" value={token} />
 
 export type Tone = 'good' | 'bad' | 'warn'
 
@@ -117,13 +117,24 @@ export const Field: FC<FieldProps> = ({
   </div>
 )
 
-/** A page with one card. */
-export const NarrowPage: FC<{ title: string; children: Child }> = ({ title, children }) => (
+/** A page with one card. @param intro a sentence below the title */
+export const NarrowPage: FC<{ title: string; intro?: string; children: Child }> = ({
+  title,
+  intro,
+  children,
+}) => (
   <Document title={title}>
     <main class="narrow" id="content">
       <Brand />
       <section class="card">
-        <h1>{title}</h1>
+        {intro ? (
+          <header>
+            <h1>{title}</h1>
+            <p class="soft">{intro}</p>
+          </header>
+        ) : (
+          <h1>{title}</h1>
+        )}
         {children}
       </section>
     </main>

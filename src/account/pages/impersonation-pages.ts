@@ -2,7 +2,7 @@
 import { type Context, Hono } from 'hono'
 import { sessionOf } from '../../auth/actor'
 import { authorize, sessionCredentials } from '../../auth/authorize'
-import { cookieOf, SESSION_COOKIE, setSession } from '../../auth/cookies'
+import { cookieOf, SESSION_COOKIE } from '../../auth/cookies'
 import { IMPERSONATION_EXPIRED } from '../../auth/impersonation'
 import { apiErrorIn } from '../../errors'
 import type { AppEnv } from '../../http/app-env'
@@ -10,6 +10,7 @@ import { HOME, loginPath } from '../../pages/login-redirect'
 import { errorPage, redirectTo } from '../../pages/respond'
 import { startImpersonation, stopImpersonation } from '../sign-in/impersonation'
 import { parseForm } from './form'
+import { withSession } from './proceed'
 
 /** The path that upstream has. */
 const PATH = '/admin/login/user/:id?'
@@ -38,7 +39,7 @@ async function start(c: Context<AppEnv>): Promise<Response> {
       reason: form.get('reason') ?? '',
       readOnly: form.get('read_only') === 'true',
     })
-    return toConsole(c, HOME, token)
+    return withSession(redirectTo(HOME), new URL(c.req.url), token)
   } catch (error) {
     const refusal = apiErrorIn(error)
     // Scripts get the error itself, and browsers a page.
@@ -59,12 +60,6 @@ export async function afterImpersonation(c: Context<AppEnv>, next: string): Prom
   } catch (error) {
     if (apiErrorIn(error)?.code !== IMPERSONATION_EXPIRED) return null
     const own = await stopImpersonation(deps, token)
-    return own ? toConsole(c, next, own) : null
+    return own ? withSession(redirectTo(next), new URL(c.req.url), own) : null
   }
-}
-
-function toConsole(c: Context<AppEnv>, path: string, token: string): Response {
-  const response = redirectTo(path)
-  setSession(response.headers, new URL(c.req.url), token)
-  return response
 }

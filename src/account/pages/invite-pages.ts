@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono'
 import type { SessionActor } from '../../auth/actor'
 import { TWO_FACTOR_REQUIRED } from '../../auth/authorize'
 import { clientOf } from '../../auth/client'
-import { cookieOf, SESSION_COOKIE, setSession } from '../../auth/cookies'
+import { cookieOf, SESSION_COOKIE } from '../../auth/cookies'
 import { csrfTokenOf } from '../../auth/csrf'
 import { ApiError } from '../../errors'
 import type { AppEnv } from '../../http/app-env'
@@ -15,6 +15,7 @@ import { acceptInvite, getValidInvite, SignUpBody, signUpByInvite } from '../inv
 import { ssoPath } from '../single-sign-on/paths'
 import { optionalSession } from '../sign-in/optional-session'
 import { parseForm, requireForm, withForm } from './form'
+import { withSession } from './proceed'
 
 const FOLDER = '/signup'
 const PATH = `${FOLDER}/:invite_id`
@@ -95,9 +96,7 @@ async function signUp(c: PageContext, form: URLSearchParams): Promise<Response> 
     account,
     clientOf(c.req.raw),
   )
-  const response = redirectTo(HOME)
-  setSession(response.headers, new URL(c.req.url), token!)
-  return response
+  return withSession(redirectTo(HOME), new URL(c.req.url), token!)
 }
 
 /** @param form null for a page view */

@@ -1,13 +1,6 @@
 // /login and /logout, without scripts.
 import { type Context, Hono } from 'hono'
-import {
-  CHALLENGE_COOKIE,
-  clearSession,
-  cookieOf,
-  SESSION_COOKIE,
-  setChallenge,
-  setSession,
-} from '../../auth/cookies'
+import { CHALLENGE_COOKIE, clearSession, cookieOf, SESSION_COOKIE } from '../../auth/cookies'
 import { requireCsrfToken } from '../../auth/csrf'
 import { endSession } from '../../auth/sessions'
 import { ApiError } from '../../errors'
@@ -19,8 +12,8 @@ import { signIn } from '../sign-in/password-sign-in'
 import { passSecondFactor } from '../sign-in/second-factor'
 import { isForm, parseForm, requireForm, withForm } from './form'
 import { afterImpersonation } from './impersonation-pages'
-import { proceed } from './proceed'
-import { loginPath, safeNext, type SignInStep, STEP_PATHS, twoFactorPath } from '../../pages/login-redirect'
+import { continueSignIn, proceed, withSession } from './proceed'
+import { safeNext, type SignInStep, STEP_PATHS } from '../../pages/login-redirect'
 import { redirectTo } from '../../pages/respond'
 
 export function signInPages(): Hono<AppEnv> {
@@ -82,17 +75,9 @@ async function submit(
 
 const submitPassword = (c: Context<AppEnv>) =>
   submit(c, 'password', async (form, next) => {
-    const url = new URL(c.req.url)
     const credentials = { email: form.get('email') ?? '', password: form.get('password') ?? '' }
     const result = await signIn(c.get('deps'), credentials, originOf(c.req.raw))
-    if (result.kind === 'signed in') {
-      const response = result.needsTwoFactor ? redirectTo(twoFactorPath(next)) : await proceed(next)
-      setSession(response.headers, url, result.token)
-      return response
-    }
-    const response = redirectTo(loginPath(next, 'code'))
-    setChallenge(response.headers, url, result.token)
-    return response
+    return continueSignIn(result, next, new URL(c.req.url))
   })
 
 const submitCode = (c: Context<AppEnv>) =>
@@ -104,9 +89,7 @@ const submitCode = (c: Context<AppEnv>) =>
       form.get('token') ?? '',
       originOf(c.req.raw),
     )
-    const response = await proceed(next)
-    setSession(response.headers, new URL(c.req.url), token)
-    return response
+    return proceed(next, new URL(c.req.url), token)
   })
 
 /**
@@ -125,11 +108,7 @@ async function signOut(c: Context<AppEnv>): Promise<Response> {
 
   requireCsrfToken(c.req.raw, token, c.req.header('X-CSRFToken') || form?.get('csrf'))
   const own = await stopImpersonation(deps, token)
-  if (own) {
-    const response = redirectTo('/settings', 302)
-    setSession(response.headers, url, own)
-    return response
-  }
+  if (own) return withSession(redirectTo('/settings', 302), url, own)
   await endSession(deps.db, token)
   clearSession(onward.headers, url)
   return onward

@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx'
-import { Csrf, Field, NarrowPage, Notice } from '../../pages/layout'
+import { Field, NarrowPage, Notice, Post } from '../../pages/layout'
 import { SSO_PATHS } from '../single-sign-on/paths'
 
 interface StepProps {
@@ -12,8 +12,7 @@ export const SsoPage: FC<StepProps & { email: string }> = ({ csrf, next, error, 
   <NarrowPage title="Single sign-on">
     <p class="soft">Sign in at the provider of your organization, which is found by your email address.</p>
     {error ? <Notice tone="bad">{error}</Notice> : null}
-    <form method="post" action={SSO_PATHS.start}>
-      <Csrf token={csrf} />
+    <Post csrf={csrf} to={SSO_PATHS.start}>
       <input type="hidden" name="next" value={next} />
       <Field
         label="Email"
@@ -27,7 +26,7 @@ export const SsoPage: FC<StepProps & { email: string }> = ({ csrf, next, error, 
       <button class="wide" type="submit">
         Continue
       </button>
-    </form>
+    </Post>
     <p class="small">
       <a href="/login">Sign in with a password</a>
     </p>
@@ -64,8 +63,7 @@ export const ProvePage: FC<{ csrf: string; email: string; error: string | null }
       {email} already has an account. Enter its password once to use single sign-on from now on.
     </p>
     {error ? <Notice tone="bad">{error}</Notice> : null}
-    <form method="post" action={SSO_PATHS.link}>
-      <Csrf token={csrf} />
+    <Post csrf={csrf} to={SSO_PATHS.link}>
       <input type="text" name="username" value={email} autocomplete="username" hidden />
       <Field
         label="Password"
@@ -78,7 +76,7 @@ export const ProvePage: FC<{ csrf: string; email: string; error: string | null }
       <button class="wide" type="submit">
         Continue
       </button>
-    </form>
+    </Post>
     <p class="small soft">Forgotten? An admin can make a link that sets a new one.</p>
   </NarrowPage>
 )

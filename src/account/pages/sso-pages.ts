@@ -2,13 +2,13 @@
 import { type Context, Hono } from 'hono'
 import { authorize, sessionCredentials } from '../../auth/authorize'
 import { clientOf } from '../../auth/client'
-import { cookieOf, setChallenge, setSession, setStep } from '../../auth/cookies'
+import { cookieOf, setStep } from '../../auth/cookies'
 import { ApiError, methodNotAllowed } from '../../errors'
 import type { AppEnv } from '../../http/app-env'
 import { rejectOtherMethods } from '../../http/other-methods'
-import { HOME, loginPath, safeNext, STEP_PATHS, twoFactorPath } from '../../pages/login-redirect'
+import { HOME, safeNext, STEP_PATHS } from '../../pages/login-redirect'
 import { html, redirectTo } from '../../pages/respond'
-import { originOf, type SignIn } from '../sign-in/open-sign-in'
+import { originOf } from '../sign-in/open-sign-in'
 import { finishSignIn } from '../single-sign-on/finish'
 import { getLink, proveAccount } from '../single-sign-on/open-account'
 import { SSO_PATHS } from '../single-sign-on/paths'
@@ -16,7 +16,7 @@ import { notSetUp, requireAdmin, selectSettings } from '../single-sign-on/settin
 import { departFor, startSignIn } from '../single-sign-on/start'
 import { LINK_COOKIE, STATE_COOKIE, STATE_SECONDS } from '../single-sign-on/state'
 import { parseForm, requireForm, withForm } from './form'
-import { proceed } from './proceed'
+import { continueSignIn } from './proceed'
 
 type PageContext = Context<AppEnv>
 
@@ -120,7 +120,7 @@ async function finish(c: PageContext): Promise<Response> {
 async function respondTo(arrival: Awaited<ReturnType<typeof finishSignIn>>, url: URL): Promise<Response> {
   switch (arrival.kind) {
     case 'signed in':
-      return signedIn(arrival.signIn, arrival.next, url)
+      return continueSignIn(arrival.signIn, arrival.next, url)
     case 'prove': {
       const response = redirectTo(SSO_PATHS.link, 302)
       setStep(response.headers, url, LINK_COOKIE, arrival.cookie, STATE_SECONDS)
@@ -131,18 +131,6 @@ async function respondTo(arrival: Awaited<ReturnType<typeof finishSignIn>>, url:
       return html(TestPage(arrival))
     }
   }
-}
-
-/** Continues as after a password. */
-async function signedIn(signIn: SignIn, next: string, url: URL): Promise<Response> {
-  if (signIn.kind === 'second factor') {
-    const response = redirectTo(loginPath(next, 'code'))
-    setChallenge(response.headers, url, signIn.token)
-    return response
-  }
-  const response = signIn.needsTwoFactor ? redirectTo(twoFactorPath(next)) : await proceed(next)
-  setSession(response.headers, url, signIn.token)
-  return response
 }
 
 async function showProof(c: PageContext, error: ApiError | null = null): Promise<Response> {
@@ -160,7 +148,7 @@ async function prove(c: PageContext): Promise<Response> {
   const { next } = getLink(c.get('deps'), cookie)
   try {
     const signIn = await proveAccount(c.get('deps'), cookie, form.get('password') ?? '', originOf(c.req.raw))
-    const response = await signedIn(signIn, next, url)
+    const response = await continueSignIn(signIn, next, url)
     setStep(response.headers, url, LINK_COOKIE, '', 0)
     return response
   } catch (error) {
