@@ -3,12 +3,13 @@ import { buildGuides } from './build/guides'
 import { runCommand, say } from './command'
 import { onExit } from './exit-cleanup'
 import { greeting } from './local/greeting'
-import { withParallelWebhooks } from './local/parallel-webhooks'
 import type { LocalSetup } from './local/setup'
 import { acquireLock } from './serve/lock'
 import { createLogFormatter } from './serve/log-format'
 import { DEFAULT_PORT, parsePort, requireFreePort } from './serve/port'
 import { startTriggers } from './serve/triggers'
+import { QUEUE_ENDINGS } from '../jobs/queues'
+import type { WorkerOptions } from './local/worker-options'
 
 const USAGE = `npm start [-- --port N] [--renew]
 
@@ -103,3 +104,18 @@ const isResponding = (baseUrl: string): Promise<boolean> =>
     },
     () => false,
   )
+
+/** The most messages of a batch. */
+const MAX_BATCH_SIZE = 100
+
+/**
+ * Handles waiting webhooks in parallel. The local queue has one consumer, which would keep all webhooks waiting for one slow receiver, while
+ * the platform runs consumers in parallel. Therefore this one takes all webhooks that wait, and calls them at the same time.
+ */
+function withParallelWebhooks(options: WorkerOptions): WorkerOptions {
+  const consumers = Object.entries(options.queueConsumers).map(([name, consumer]) => [
+    name,
+    name.endsWith(QUEUE_ENDINGS.WEBHOOKS) ? { ...consumer, maxBatchSize: MAX_BATCH_SIZE } : consumer,
+  ])
+  return { ...options, queueConsumers: Object.fromEntries(consumers) as WorkerOptions['queueConsumers'] }
+}

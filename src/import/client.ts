@@ -3,8 +3,8 @@ import { withoutLastSlashes } from '../base-url'
 import { parseExactly } from '../http/body/exact-integers'
 import type { JsonValue } from '../json'
 import { CallError, type Headers, type Method, type Reply, type Transport } from './call'
-import { fetchTransport } from './fetch-transport'
 import { printable } from './printable'
+import { boundedText } from '../bounded-text'
 
 /** Maximum retries after a 429 or 503, or a failed read. */
 const MAX_ATTEMPTS = 8
@@ -165,3 +165,35 @@ function explanationIn({ status, text, location }: Reply): string {
   }
   return text.slice(0, MAX_EXPLANATION) || 'an empty body'
 }
+
+const TIMEOUT_MS = 60_000
+const MAX_RESPONSE_BYTES = 64 * 1024 * 1024
+
+/** @param url without a slash at its end. */
+const fetchTransport =
+  (url: string): Transport =>
+  async (method, path, body, headers) => {
+    try {
+      const response = await fetch(`${url}${path}`, {
+        method,
+        headers: { ...headers, Accept: 'application/json', 'Content-Type': 'application/json' },
+        // A redirect would carry the key to another host.
+        redirect: 'manual',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const text = await boundedText(response.body, MAX_RESPONSE_BYTES)
+      if (text === null)
+        throw new CallError(response.status, `${url} answered with more than ${MAX_RESPONSE_BYTES} bytes.`)
+      return {
+        status: response.status,
+        text,
+        retryAfter: response.headers.get('retry-after'),
+        location: response.headers.get('location'),
+      }
+    } catch (error) {
+      if (error instanceof CallError) throw error
+      const { message, code } = ((error as Error).cause ?? error) as { message: string; code?: string }
+      throw new CallError(null, `${url} cannot be reached: ${message}`, code)
+    }
+  }

@@ -13,7 +13,7 @@ export const passwordText =
   '8 to 1,024 characters and at most 3,072 bytes, hard to guess, not derived from name or address.'
 
 /** Returns the error text for an invalid length, or null, in constant time for text far beyond the limit. */
-export function lengthProblem(password: string): string | null {
+function lengthProblem(password: string): string | null {
   if (isLongerThan(password, MAX_PASSWORD_LENGTH)) {
     return `Ensure this field has no more than ${MAX_PASSWORD_LENGTH} characters.`
   }

@@ -135,7 +135,7 @@ const withoutUndefined = <T extends object>(fields: T): Partial<T> =>
  * @returns the new hash
  * @throws 400 `required` or `incorrect_password` for the current password; 400 for a weak new one
  */
-export async function changedHash(
+async function changedHash(
   user: { passwordHash: string | null; email: string; firstName: string; lastName: string },
   password: string,
   { current_password: currentPassword }: { current_password?: string | undefined },

@@ -8,10 +8,9 @@ import type { ActualState } from './account-state'
 import { AFTER_RESTORE } from './after-restore'
 import { DATABASE } from './bindings'
 import type { DesiredState } from './desired-state'
-import type { Ids } from './pinned-config'
+import { type Ids, build, upload } from './upload'
 import { untilReady } from './ready'
 import type { DeployStep } from './step'
-import { build, upload } from './upload'
 
 export interface RunOptions {
   account: Account

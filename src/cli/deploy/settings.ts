@@ -11,50 +11,34 @@ const isUrl = (value: string) => URL.canParse(value) && /^https?:/.test(value)
 const isUrlOrEmpty = (value: string) => value === '' || isUrl(value)
 const ADDRESS: Rule = { isValid: isUrlOrEmpty, want: 'an address that begins with https://, or be empty' }
 
-const DAYS: Rule = {
-  isValid: (value) => /^(?:[1-9]\d{0,4})?$/.test(value),
-  want: 'a whole number of days, 1 or more, or be empty',
-}
+/** A whole number from 1, or nothing for the default. */
+const whole = (max: number, want: string): Rule => ({
+  isValid: (value) => value === '' || (/^[1-9]\d{0,14}$/.test(value) && Number(value) <= max),
+  want: `${want}, or be empty`,
+})
+
+const oneOf = (values: readonly string[], want: string): Rule => ({
+  isValid: (value) => values.includes(value),
+  want,
+})
+
+const DAYS = whole(99_999, 'a whole number of days, 1 or more')
 
 const RULES: Record<string, Rule> = {
-  FRESHNESS_SECONDS: {
-    isValid: (value) => /^([1-9]|[1-5]\d|60)?$/.test(value),
-    want: 'a whole number from 1 to 60, or be empty',
-  },
+  FRESHNESS_SECONDS: whole(60, 'a whole number from 1 to 60'),
   MAX_FLAGS_PER_PROJECT: { isValid: (value) => /^[1-9]\d*$/.test(value), want: 'a whole number, 1 or more' },
   EVENTS_RETENTION_DAYS: DAYS,
   MOVED_EVENTS_RETENTION_DAYS: DAYS,
   ACTIVITY_RETENTION_DAYS: DAYS,
   DELETED_RETENTION_DAYS: DAYS,
-  VERSION_RETENTION_COUNT: {
-    isValid: (value) => /^(?:[1-9]\d{0,4})?$/.test(value),
-    want: 'a whole number from 1 to 99999, or be empty',
-  },
-  BACKUP_GENERATIONS: {
-    isValid: (value) => /^(?:[1-9]\d{0,2})?$/.test(value),
-    want: 'a whole number from 1 to 999, or be empty',
-  },
-  DATABASE_MAX_BYTES: {
-    isValid: (value) => /^(?:[1-9]\d{0,14})?$/.test(value),
-    want: 'a whole number of bytes, 1 or more, or be empty',
-  },
-  PERSON_READS: {
-    isValid: (value) => ['', 'nearest', 'primary'].includes(value),
-    want: '"nearest", "primary" or empty',
-  },
-  THROTTLES: { isValid: (value) => value === 'on' || value === 'off', want: '"on" or "off"' },
-  ALLOW_PRIVATE_HOSTS: {
-    isValid: (value) => value === '' || value === 'off',
-    want: '"off" or empty: it is for npm start',
-  },
-  STREAMS_PER_PROJECT: {
-    isValid: (value) => /^\d{0,9}$/.test(value),
-    want: 'a whole number, or be empty',
-  },
-  CAPTURE_STORES: {
-    isValid: (value) => ['', 'on', 'off'].includes(value),
-    want: '"on", "off" or empty',
-  },
+  VERSION_RETENTION_COUNT: whole(99_999, 'a whole number from 1 to 99999'),
+  BACKUP_GENERATIONS: whole(999, 'a whole number from 1 to 999'),
+  DATABASE_MAX_BYTES: whole(Infinity, 'a whole number of bytes, 1 or more'),
+  PERSON_READS: oneOf(['', 'nearest', 'primary'], '"nearest", "primary" or empty'),
+  THROTTLES: oneOf(['on', 'off'], '"on" or "off"'),
+  ALLOW_PRIVATE_HOSTS: oneOf(['', 'off'], '"off" or empty: it is for npm start'),
+  STREAMS_PER_PROJECT: { isValid: (value) => /^\d{0,9}$/.test(value), want: 'a whole number, or be empty' },
+  CAPTURE_STORES: oneOf(['', 'on', 'off'], '"on", "off" or empty'),
   DNS_RESOLVER: ADDRESS,
   CHAT_ISSUER: ADDRESS,
   CLICKHOUSE_URL: ADDRESS,

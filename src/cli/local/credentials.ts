@@ -2,6 +2,9 @@
 // ignores them.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { writeWhole } from '../write-whole'
+import { secureValueOf } from '../../auth/secure-value'
+import { verifyPassword } from '../../account/password/hash'
+import type { SqlDatabase } from '../sql-database'
 
 export interface Credentials {
   base_url: string
@@ -41,3 +44,25 @@ export function storedKey(origin: string): string | undefined {
 
 export const writeCredentials = (file: string, credentials: Credentials): void =>
   writeWhole(file, `${JSON.stringify(credentials, null, 2)}\n`)
+
+export type StaleCredential = 'password' | 'API key'
+
+/**
+ * @returns the credentials that no longer work, or null when the database does not have their user and project, because it is another one
+ */
+export async function findStale(
+  query: SqlDatabase['query'],
+  { user_uuid, project_id, project_api_token, personal_api_key, password }: Credentials,
+): Promise<StaleCredential[] | null> {
+  const [user] = await query('SELECT uuid, password_hash FROM users WHERE uuid = ?1', [user_uuid])
+  const [project] = await query('SELECT id FROM projects WHERE id = ?1 AND api_token = ?2', [
+    project_id,
+    project_api_token,
+  ])
+  if (!user || !project) return null
+  const [key] = await query('SELECT id FROM personal_api_keys WHERE secure_value = ?1', [
+    await secureValueOf(personal_api_key),
+  ])
+  const isPassword = await verifyPassword(password, String(user.password_hash))
+  return [...(isPassword ? [] : ['password' as const]), ...(key ? [] : ['API key' as const])]
+}

@@ -1,14 +1,20 @@
 // Prepares the local service: secrets, migrations, planner statistics, and in an empty database the first user.
 import { renameSync } from 'node:fs'
 import { PLANNER_STATS } from '../../storage/planner-stats'
-import { type Credentials, LOCAL_CREDENTIALS, readCredentials, writeCredentials } from './credentials'
+import {
+  type Credentials,
+  LOCAL_CREDENTIALS,
+  readCredentials,
+  writeCredentials,
+  findStale,
+  type StaleCredential,
+} from './credentials'
 import { DATABASE, isShard, migrationsFolderOf } from '../deploy/bindings'
 import { type LocalDatabase, withLocalDatabases } from './databases'
 import { missingTables, readMigrations, unfinishedRestore } from '../migrations'
 import { readSchema, RESTORE_TABLE } from '../../storage/backup/schema'
 import { ensureLocalSecrets } from '../deploy/secrets'
 import { DEFAULT_PORT } from '../serve/port'
-import { findStale, type StaleCredential } from './verify-credentials'
 import { readWorker, STATE } from './worker-options'
 
 const DEFAULT_EMAIL = 'admin@localhost.localdomain'

@@ -4,8 +4,7 @@ import type { KeyringSecret } from '../../storage/encrypted-columns'
 import { type KeyRotation, readRotation, reencrypt } from '../../storage/reencrypt'
 import { MADE_SECRETS, setLocalSecrets } from '../deploy/secrets'
 import type { SqlDatabase } from '../sql-database'
-import { checkBackupCodes, endBackupCodes, type RotateOptions } from './backup-codes'
-import { describeRotation, sayRest } from './describe-rotation'
+import { checkBackupCodes, endBackupCodes, type RotateOptions, describeRotation, sayRest } from './rotation'
 
 /**
  * @param database the main database

@@ -19,8 +19,7 @@ import { chooseDatabases, schemaProblems } from '../deploy/plan-databases'
 import { keyringProblems, MADE_SECRETS } from '../deploy/secrets'
 import { remoteDatabase, type SqlDatabase } from '../sql-database'
 import { writeWhole } from '../write-whole'
-import { checkBackupCodes, endBackupCodes, type RotateOptions } from './backup-codes'
-import { describeRotation, sayRest } from './describe-rotation'
+import { checkBackupCodes, endBackupCodes, type RotateOptions, describeRotation, sayRest } from './rotation'
 
 /** The time until every isolate has a new secret. Cloudflare needs seconds. */
 const PROPAGATION_MS = 30_000

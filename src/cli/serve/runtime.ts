@@ -1,13 +1,12 @@
 // Runs the Workers runtime (workerd) with the Worker under Miniflare. Nothing that it needs while it runs is in node_modules, because
 // `npm ci` may replace that folder at any time.
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { constants, copyFileSync, linkSync, mkdirSync, rmSync } from 'node:fs'
 import { subscribe } from 'node:diagnostics_channel'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4MiniflareOptions } from 'miniflare'
 import { PERSISTENCE, type WorkerOptions } from '../local/worker-options'
-import { startGuard } from './guard'
 import { readModules } from './modules'
 
 /** Files of the running server. The lock makes it the only server of the folder. */
@@ -125,4 +124,23 @@ function keep(source: string, target: string): void {
   } catch {
     copyFileSync(source, target, constants.COPYFILE_FICLONE)
   }
+}
+
+/**
+ * A shell script that ends the last process id that it has read, if that process still runs. Its input closes when the command ends,
+ * however that happens.
+ */
+const SCRIPT = 'pid=; while read -r next; do pid=$next; done; test -n "$pid" && kill -9 "$pid"'
+
+/**
+ * Ends the runtime when the command is killed, because the command itself then has no time for it.
+ * @returns a function that sets the process that has to end with this one, or null for none
+ */
+function startGuard(): (pid: number | null) => void {
+  // The guard has its own process group, so that a signal that ends the command's group, such as Ctrl-C, does not end it first.
+  const guard = spawn('/bin/sh', ['-c', SCRIPT], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
+  guard.unref()
+  guard.on('error', () => {})
+  guard.stdin.on('error', () => {})
+  return (pid) => guard.stdin.write(`${pid ?? ''}\n`)
 }

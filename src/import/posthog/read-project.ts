@@ -6,12 +6,11 @@ import { MAX_GROUP_TYPES } from '../../evaluation/groups'
 import type { Kind, TargetItem } from '../model'
 import { noteOf } from '../note'
 import { cohortItem, needsMembers } from './cohort-items'
-import { eventDefinitionItem, groupTypeItem, propertyDefinitionItem, variableItem } from './definition-items'
+import { eventDefinitionItem, groupTypeItem, propertyDefinitionItem, variableItem, queryItem } from './items'
 import { flagItem, isPlaceholder } from './flag-items'
 import { readList, readListPage } from './lists'
 import { type Names, namesOf, referencesByName } from './names'
 import { readMembers, readPeople } from './people'
-import { queryItem } from './query-items'
 import { readSettings } from './read-settings'
 
 /** Maximum entries of the activity log from which notes are made. */

@@ -6,7 +6,7 @@ import type { Kind, TargetItem } from '../model'
 import type { References } from '../references'
 import { readList } from './lists'
 import { nameOf, uniqueNames } from './names'
-import { dashboardItem, policyItem, projectItem, scheduledChangeItem, webhookItem } from './setting-items'
+import { dashboardItem, policyItem, projectItem, scheduledChangeItem, webhookItem } from './items'
 
 export interface SettingsFacts {
   client: Client

@@ -1,6 +1,6 @@
 // The configuration that wrangler gets: wrangler.toml with the ids that the plan chose.
 import { expect, it } from 'vitest'
-import { pinned } from '../../../src/cli/deploy/pinned-config'
+import { pinned } from '../../../src/cli/deploy/upload'
 
 const section = (name: string) => ({
   name,

@@ -1,4 +1,5 @@
-// Converts settings, dashboards, scheduled changes, webhooks and approval policies of PostHog's API to items.
+// Converts group types, definitions, variables, saved queries, settings, dashboards, scheduled changes, webhooks and approval policies of PostHog's
+// API to items.
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../json'
 import type { TargetItem } from '../model'
 import { type References, tryReferences } from '../references'
@@ -116,5 +117,97 @@ export function policyItem(policy: JsonObject, emails: ReadonlyMap<number, strin
         : approvers.length === 0
           ? 'none of its approvers is a member'
           : null,
+  }
+}
+
+/** @param group one of the type, because the first group of a type creates it */
+export const groupTypeItem = (type: JsonObject, group: JsonObject | null): TargetItem => ({
+  ...plain,
+  kind: 'group_type',
+  key: String(type.group_type),
+  id: Number(type.group_type_index),
+  value: {},
+  initial: group ? { group: { key: group.group_key, properties: group.group_properties ?? {} } } : {},
+})
+
+export const variableItem = (variable: JsonObject): TargetItem => ({
+  ...plain,
+  kind: 'variable',
+  key: String(variable.code_name),
+  id: String(variable.id),
+  value: {
+    name: String(variable.name),
+    type: variable.type ?? 'String',
+    default_value: variable.default_value ?? null,
+    values: variable.values ?? null,
+  },
+})
+
+const marksOf = (definition: JsonObject) => ({
+  description: definition.description ?? '',
+  tags: textsIn(definition.tags),
+  verified: definition.verified === true,
+  hidden: definition.hidden === true,
+})
+
+export const eventDefinitionItem = (definition: JsonObject): TargetItem => ({
+  ...plain,
+  kind: 'event_definition',
+  key: String(definition.name),
+  id: String(definition.id),
+  value: marksOf(definition),
+})
+
+/** Types that properties have here. */
+const PROPERTY_TYPES = new Set(['String', 'Numeric', 'Boolean', 'DateTime'])
+
+/** @param owner `event`, `person`, or a group type as `group company`. */
+export function propertyDefinitionItem(definition: JsonObject, owner: string): TargetItem {
+  const { property_type: type } = definition
+  const isKnown = typeof type === 'string' && PROPERTY_TYPES.has(type)
+  return {
+    ...plain,
+    kind: 'property_definition',
+    key: `${owner} ${String(definition.name)}`,
+    id: String(definition.id),
+    value: { ...marksOf(definition), property_type: isKnown ? type : null },
+    changes: isKnown || (type ?? null) === null ? [] : [`has no type here: ${String(type)} does not exist`],
+  }
+}
+
+/** @param versions newest first, as the API lists them. */
+export function queryItem(
+  endpoint: JsonObject,
+  versions: readonly JsonObject[],
+  references: References,
+): TargetItem {
+  let problem: string | null = null
+  const queryOf = ({ query }: JsonObject): JsonObject => {
+    const { mapped, problem: unknown } = tryReferences(isObject(query) ? query : {}, references)
+    problem = unknown ?? problem
+    return mapped ?? {}
+  }
+  const listed = versions.toSorted((a, b) => Number(a.version) - Number(b.version))
+  return {
+    kind: 'query',
+    key: String(endpoint.name),
+    id: String(endpoint.name),
+    value: {
+      is_active: endpoint.is_active !== false,
+      tags: textsIn(endpoint.tags),
+      derived_from_insight: endpoint.derived_from_insight ?? null,
+      versions: listed.map((version) => ({
+        query: queryOf(version),
+        description: version.description ?? '',
+        data_freshness_seconds: version.data_freshness_seconds ?? 86_400,
+        is_active: version.is_active !== false,
+        is_materialized: version.is_materialized === true,
+        optional_breakdown_properties: version.optional_breakdown_properties ?? [],
+        bucket_overrides: version.bucket_overrides ?? null,
+      })),
+    },
+    initial: { numbers: listed.map(({ version }) => Number(version)) },
+    changes: [],
+    problem,
   }
 }
