@@ -117,12 +117,15 @@ export const Field: FC<FieldProps> = ({
   </div>
 )
 
-/** A page with one card. @param intro a sentence below the title */
-export const NarrowPage: FC<{ title: string; intro?: string; children: Child }> = ({
-  title,
-  intro,
-  children,
-}) => (
+interface NarrowPageProps {
+  title: string
+  /** A sentence below the title. */
+  intro?: string
+  children: Child
+}
+
+/** A page with one card. */
+export const NarrowPage: FC<NarrowPageProps> = ({ title, intro, children }) => (
   <Document title={title}>
     <main class="narrow" id="content">
       <Brand />

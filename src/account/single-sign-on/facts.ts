@@ -1,6 +1,6 @@
 // Reads the facts for the rules of a sign-in.
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { organizationInvites, organizations, ssoDomains, ssoIdentities, users } from '../../../drizzle'
+import { organizationInvites, organizations, ssoIdentities, users } from '../../../drizzle'
 import { asBoolean } from '../../storage/columns'
 import type { Database } from '../../storage/database'
 import { isInviteValid } from '../invites/invite-validity'
@@ -52,10 +52,13 @@ export async function loadFacts(
   now: Date,
 ): Promise<SsoFacts> {
   const { organizationId } = settings
-  const [[organization], [domain], [linked], [holder]] = await db.batch([
+  const [[organization], [linked], [holder]] = await db.batch([
     db
       .select({
         name: organizations.name,
+        isDomainVerified:
+          asBoolean(sql`EXISTS (SELECT 1 FROM sso_domains d WHERE d.organization_id = ${organizationId}
+          AND d.domain = ${domainIn(email)} AND d.verified_at IS NOT NULL)`).as('is_domain_verified'),
         invite: sql<
           string | null
         >`(SELECT json_object('id', id, 'level', level, 'createdById', created_by_id) ${fromNewestInvite(organizationId, email, now)})`.as(
@@ -64,22 +67,12 @@ export async function loadFacts(
       })
       .from(organizations)
       .where(eq(organizations.id, organizationId)),
-    db
-      .select({ domain: ssoDomains.domain })
-      .from(ssoDomains)
-      .where(
-        and(
-          eq(ssoDomains.organizationId, organizationId),
-          eq(ssoDomains.domain, domainIn(email)),
-          sql`verified_at IS NOT NULL`,
-        ),
-      ),
     selectKnown(db, organizationId, isIdentity(settings, subject), now),
     selectKnown(db, organizationId, eq(users.email, email), now),
   ])
   return {
     organizationName: organization!.name,
-    isDomainVerified: domain !== undefined,
+    isDomainVerified: organization!.isDomainVerified,
     invite: JSON.parse(organization!.invite ?? 'null') as SsoFacts['invite'],
     linked: linked ?? null,
     holder: holder ?? null,

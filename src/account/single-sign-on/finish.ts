@@ -1,5 +1,5 @@
 // Finishes a sign-in when the browser returns from the provider of its organization.
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { organizationSso } from '../../../drizzle'
 import type { Deps } from '../../deps'
 import { ApiError } from '../../errors'
@@ -12,7 +12,7 @@ import { loadFacts } from './facts'
 import { createMember, signInAs } from './open-account'
 import { redirectUriOf } from './paths'
 import { providerOf } from './provider'
-import type { StoredSettings } from './settings'
+import { selectSettings, type StoredSettings } from './settings'
 import { bindingsOf, expired, LINK, STATE, STATE_SECONDS } from './state'
 
 export type Arrival =
@@ -39,12 +39,7 @@ export async function finishSignIn(
   if (!state || url.searchParams.get('state') !== bindings!.state) throw expired()
   const expiresAt = new Date(now.getTime() + STATE_SECONDS * 1000)
   await consumeState(db, `sso:${state.id}`, expiresAt, expired)
-  const [settings] = await db
-    .select()
-    .from(organizationSso)
-    .where(
-      and(eq(organizationSso.organizationId, state.organization), eq(organizationSso.issuer, state.issuer)),
-    )
+  const [settings] = await selectSettings(db, state.organization, eq(organizationSso.issuer, state.issuer))
   if (!settings) throw expired()
   const { claims } = await confirmed(deps, settings, url, bindings!)
   if (state.isTest) return testOf(deps, settings, claims)

@@ -17,7 +17,7 @@ import { isUserUnchanged, openSignIn, type Origin, type SignIn } from '../sign-i
 import type { Outcome, Person } from './decide'
 import { domainIn, mustUseSso } from './enforcement'
 import { selectFirstFactor } from './facts'
-import type { StoredSettings } from './settings'
+import { selectSettings, type StoredSettings } from './settings'
 import { expired, LINK, type Link } from './state'
 
 const factorOf = (
@@ -152,10 +152,7 @@ export async function proveAccount(
   const { organization: organizationId, issuer, subject } = link
   const [[tries], [settings], [identity], [user]] = await db.batch([
     countAttempt(db, LOGIN_LIMIT, origin.client.network, now),
-    db
-      .select()
-      .from(organizationSso)
-      .where(and(eq(organizationSso.organizationId, organizationId), eq(organizationSso.issuer, issuer))),
+    selectSettings(db, organizationId, eq(organizationSso.issuer, issuer)),
     db
       .select({ userId: ssoIdentities.userId })
       .from(ssoIdentities)
