@@ -26,6 +26,11 @@ export interface Service {
    * @throws NetworkError
    */
   send(method: string, path: string, options?: CallOptions): Promise<Answer>
+  /**
+   * Reads a page or a file without a key.
+   * @throws Failure for a status other than 200
+   */
+  read(path: string, headers?: CallOptions['headers']): Promise<Answer>
   /** Sends a call with the personal API key. */
   sendWithKey(method: string, path: string, options?: CallOptions): Promise<Answer>
   /**
@@ -116,6 +121,11 @@ export function createService({ url: given, key, fetch, wait, signal }: ServiceO
     url,
     isLocal: isLoopback(new URL(url)),
     send,
+    async read(path, headers) {
+      const answer = await send('GET', path, { headers })
+      if (answer.status !== 200) throw new Failure(describe(`GET ${path}`, answer))
+      return answer
+    },
     sendWithKey,
     async call<T>(method: string, path: string, body?: unknown) {
       const answer = await sendWithKey(method, path, { body })

@@ -377,10 +377,7 @@ export const FAULTS: Readonly<Record<string, readonly Row[]>> = {
     [/names no style sheet/, edits(on('GET', /^\/login$/), (text) => text.replaceAll('.css', ''))],
   ],
   'The console is served, with its policy and scripts': [
-    [
-      /GET \/ in a browser answered 503/,
-      answers((call) => call.headers.has('Cookie'), 503, 'The console is not built.'),
-    ],
+    [/GET \/ answered 503/, answers((call) => call.headers.has('Cookie'), 503, 'The console is not built.')],
     [
       /without "script-src 'self'"/,
       header(
@@ -434,7 +431,7 @@ export const FAULTS: Readonly<Record<string, readonly Row[]>> = {
       header(on('GET', /^\/static\/array\.js$/), 'Access-Control-Allow-Origin'),
     ],
     [/has Content-Type: text\/html/, header(on('GET', /^\/static\/array\.js$/), 'Content-Type', 'text/html')],
-    [/GET \/array\/…\/config answered 404/, answers(on('GET', /^\/array\//), 404, {})],
+    [/GET \/array\/.*\/config answered 404/, answers(on('GET', /^\/array\//), 404, {})],
     [/GET \/array\/…\/config answered 200/, answers(on('GET', /^\/array\//), 200, {})],
   ],
 

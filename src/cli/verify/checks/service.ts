@@ -22,8 +22,7 @@ export const serviceChecks: readonly Check[] = [
   {
     name: 'The Worker answers',
     async check({ service }) {
-      const answer = await service.send('GET', '/health')
-      ensure(answer.status === 200, describe('GET /health', answer))
+      const answer = await service.read('/health')
       ensure(answer.json<{ status?: string }>().status === 'ok', describe('GET /health', answer))
     },
     advice:
@@ -55,8 +54,7 @@ export const serviceChecks: readonly Check[] = [
   {
     name: 'The deployed version is that of this folder',
     async check({ service }) {
-      const answer = await service.send('GET', '/openapi.json')
-      ensure(answer.status === 200, describe('GET /openapi.json', answer))
+      const answer = await service.read('/openapi.json')
       const { version } = answer.json<{ info: { version: string } }>().info
       ensure(
         answer.text === readFileSync(OPENAPI, 'utf8'),
