@@ -14,10 +14,8 @@ const DESCRIPTIONS: Record<number, string> = {
   204: 'Success, without a body.',
   302: 'Redirect to `Location`.',
   304: 'Not modified since the `ETag` of the request; no body.',
-  400: 'The request is invalid; nothing has changed.',
   401: 'The key or token is missing or invalid.',
   402: 'The evaluation quota of the project is used up.',
-  404: 'It does not exist, or the caller has no access to it.',
   405: 'Never allowed.',
   422: 'The history has a gap at that time.',
   500: 'Internal error.',
@@ -87,12 +85,9 @@ function withSharedError(own: UnknownObject, response: ResponseBody): UnknownObj
   }
   const { schema, ...media } = (own.content as Record<string, { schema: UnknownObject }>)['application/json']!
   const choices = (schema.anyOf as UnknownObject[] | undefined) ?? [schema]
-  const isIncluded = choices.some(({ $ref }) => $ref === ERROR.$ref)
   return {
     ...own,
-    content: {
-      'application/json': { ...media, schema: isIncluded ? schema : { anyOf: [...choices, ERROR] } },
-    },
+    content: { 'application/json': { ...media, schema: { anyOf: [ERROR, ...choices] } } },
   }
 }
 

@@ -109,7 +109,10 @@ export interface Operation<
    * not match as malformed (docs/reference/endpoints.md#errors-of-saved-queries).
    */
   errorForm?: 'error' | 'parse error'
-  /** Responses by status. `handle` responds with the lowest 2xx. */
+  /**
+   * Responses by status. `handle` responds with the lowest 2xx. Errors that follow from the method, the path and the access are not among
+   * them: `responsesOf` adds them to the document.
+   */
   responses: Record<number, ResponseBody>
   /** Returns the response body, nothing for an empty one, or a Response. */
   handle(context: Context<Output<Params>, Output<Query>, Output<Body>>): Promise<unknown>

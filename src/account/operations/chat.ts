@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { invalid } from '../../errors'
-import { ErrorBody } from '../../http/error-body'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { operation } from '../../http/operation'
 import { orEmpty } from '../../http/plain-bodies'
@@ -53,7 +52,7 @@ export const startChatLinkOperation = operation({
       chat_team_id: z.string().nullable().optional(),
     }),
   ),
-  responses: { 200: z.object({ install_url: z.url() }), 400: ErrorBody },
+  responses: { 200: z.object({ install_url: z.url() }) },
   async handle(context) {
     const { body, deps, url } = context
     const request = { teamId: body.team_id, chatTeamId: body.chat_team_id || null }
@@ -94,7 +93,7 @@ export const listIntegrationsOperation = operation({
   scope: 'user:read',
   targetUser,
   query: z.object({ kind: z.string().default('github') }),
-  responses: { 200: z.object({ results: z.array(ChatLink) }), 400: ErrorBody },
+  responses: { 200: z.object({ results: z.array(ChatLink) }) },
   async handle(context) {
     const { kind } = context.query
     const userId = await targetUserId(context)
@@ -129,7 +128,7 @@ export const unlinkChatOperation = operation({
   scope: 'user:write',
   targetUser,
   params: z.object({ chat_user_id: z.string() }),
-  responses: { 204: 'empty', 404: ErrorBody },
+  responses: { 204: 'empty' },
   handle: async (context) =>
     unlink(context.deps.db, await targetUserId(context), context.params.chat_user_id),
 })

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { userOf } from '../../auth/actor'
-import { ErrorBody } from '../../http/error-body'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { id } from '../../http/fields'
 import { operation } from '../../http/operation'
@@ -44,7 +43,7 @@ export const createIntegrationOperation = operation({
     'scopes.',
   scope: 'integration:write',
   body: ConnectBody,
-  responses: { 201: WorkspaceIntegration, 400: ErrorBody },
+  responses: { 201: WorkspaceIntegration },
   handle: ({ deps, actor, project, body }) => connectWorkspace(deps, userOf(actor)!, project, body),
 })
 
@@ -72,7 +71,7 @@ export const deleteIntegrationOperation = operation({
   description: 'For admins. Links of users stay.',
   scope: 'integration:write',
   params: z.object({ id: id() }),
-  responses: { 204: 'empty', 404: ErrorBody },
+  responses: { 204: 'empty' },
   handle: ({ deps, actor, project, params }) => disconnectWorkspace(deps, userOf(actor)!, project, params.id),
 })
 

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { ErrorBody } from '../../http/error-body'
 import { pageQuery } from '../../http/fields'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { operation } from '../../http/operation'
@@ -25,7 +24,7 @@ export const listInvitesOperation = operation({
     'the ids of invites for members only, with `organization_member:write`, else random UUIDs.',
   scope: 'organization_member:read',
   query: z.object(pageQuery),
-  responses: { 200: pageOf(InviteRecord), 404: ErrorBody },
+  responses: { 200: pageOf(InviteRecord) },
   handle: ({ deps, actor, organization, query, url }) =>
     listInvites(deps, actor, organization.id, query, url),
 })
@@ -44,7 +43,7 @@ export const createInviteOperation = operation({
   scope: 'organization_member:write',
   ...notWhileImpersonating,
   body: CreateInviteBody,
-  responses: { 201: InviteRecord, 400: ErrorBody, 404: ErrorBody },
+  responses: { 201: InviteRecord },
   handle: ({ deps, actor, organization, body }) => createInvite(deps, actor, organization, body),
 })
 
@@ -80,7 +79,7 @@ export const delegateOperation = operation({
   ...notWhileImpersonating,
   throttles: [{ name: 'onboarding_delegation', calls: 10, seconds: 3_600 }],
   body: DelegateBody,
-  responses: { 201: InviteRecord, 400: ErrorBody, 404: ErrorBody },
+  responses: { 201: InviteRecord },
   handle: ({ deps, actor, organization, body }) => delegateOnboarding(deps, actor, organization, body),
 })
 
@@ -113,7 +112,7 @@ export const deleteInviteOperation = operation({
   scope: 'organization_member:write',
   ...notWhileImpersonating,
   params: z.object({ invite_id: z.guid().toLowerCase() }),
-  responses: { 204: 'empty', 404: ErrorBody },
+  responses: { 204: 'empty' },
   handle: ({ deps, actor, organization, params }) =>
     deleteInvite(deps, actor, organization, params.invite_id),
 })

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { sessionOf } from '../../auth/actor'
 import { clientOf } from '../../auth/client'
-import { ErrorBody } from '../../http/error-body'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { operation } from '../../http/operation'
 import { listSessions, LoginSession, revokeOthers, revokeSession } from '../sign-in/login-session'
@@ -44,7 +43,7 @@ export const revokeSessionOperation = operation({
   scope: null,
   recentAuth: true,
   params: z.looseObject({ session_id: z.string() }),
-  responses: { 204: 'empty', 404: ErrorBody },
+  responses: { 204: 'empty' },
   handle: ({ deps, actor, params }) => revokeSession(deps.db, sessionOf(actor), params.session_id),
 })
 

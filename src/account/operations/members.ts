@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { type Actor, sessionOf, userOf } from '../../auth/actor'
-import { ErrorBody } from '../../http/error-body'
 import { pageQuery } from '../../http/fields'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { ada } from '../../http/docs/examples'
@@ -30,7 +29,7 @@ export const listMembersOperation = operation({
   description: 'Active users, in the order of joining.',
   scope: 'organization_member:read',
   query: z.object(pageQuery),
-  responses: { 200: pageOf(MemberRecord), 404: ErrorBody },
+  responses: { 200: pageOf(MemberRecord) },
   handle: ({ deps, organization, query, url }) => listMembers(deps.db, organization.id, query, url),
 })
 
@@ -46,7 +45,7 @@ export const updateMemberOperation = operation({
   ...notWhileImpersonating,
   params,
   body: UpdateMemberBody,
-  responses: { 200: MemberRecord, 400: ErrorBody, 404: ErrorBody },
+  responses: { 200: MemberRecord },
   handle: ({ deps, actor, organization, params: { user_uuid: uuid }, body: { level } }) =>
     updateMember(deps, actor, organization, uuidIn(uuid, actor), level),
 })
@@ -82,7 +81,7 @@ export const removeMemberOperation = operation({
   forViewers: true,
   ...notWhileImpersonating,
   params,
-  responses: { 204: 'empty', 400: ErrorBody, 404: ErrorBody },
+  responses: { 204: 'empty' },
   handle: ({ deps, actor, organization, params: { user_uuid: uuid } }) =>
     removeMember(deps, actor, organization, uuidIn(uuid, actor)),
 })
@@ -101,7 +100,7 @@ export const resetMemberPasswordOperation = operation({
   recentAuth: true,
   ...notWhileImpersonating,
   params: z.object({ user_uuid: z.guid().toLowerCase() }),
-  responses: { 201: ResetLink, 400: ErrorBody, 404: ErrorBody },
+  responses: { 201: ResetLink },
   handle: ({ deps, actor, organization, params: { user_uuid: uuid }, url }) =>
     createResetLink(deps, sessionOf(actor), organization, uuid, url.origin),
 })

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { userOf } from '../../auth/actor'
-import { ErrorBody } from '../../http/error-body'
 import { pageQuery } from '../../http/fields'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { operation } from '../../http/operation'
@@ -33,7 +32,7 @@ export const retrieveOrganizationOperation = operation({
   path: one,
   summary: 'Read an organization',
   scope: 'organization:read',
-  responses: { 200: OrganizationRecord, 404: ErrorBody },
+  responses: { 200: OrganizationRecord },
   handle: ({ deps, actor, organization }) => getOrganization(deps.db, userOf(actor)!.id, organization.id),
 })
 
@@ -46,7 +45,7 @@ export const updateOrganizationOperation = operation({
   scope: 'organization:write',
   recentAuth: true,
   body: UpdateOrganizationBody,
-  responses: { 200: OrganizationRecord, 400: ErrorBody, 404: ErrorBody },
+  responses: { 200: OrganizationRecord },
   handle: ({ deps, actor, organization, body }) => updateOrganization(deps, actor, organization, body),
 })
 

@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { type Actor, sessionOf } from '../../auth/actor'
 import { keysNotSupported } from '../../auth/scopes'
 import { notFound } from '../../errors'
-import { ErrorBody } from '../../http/error-body'
 import { type Operation, operation } from '../../http/operation'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { keyExample, KeyRecord } from '../keys/key-record'
@@ -52,7 +51,7 @@ export const createKeyOperation = operation({
   description: 'The response has the secret, once. A user has at most ten keys.',
   ...managed,
   body: KeyBody,
-  responses: { 201: KeyRecord, 400: ErrorBody },
+  responses: { 201: KeyRecord },
   handle: ({ deps, actor, body }) => createKey(deps, sessionOf(actor).user, body),
 })
 
@@ -80,7 +79,7 @@ export const retrieveKeyOperation = operation({
   description: 'A key can read itself and no other key; `@current` is the key of the request.',
   scope: 'any',
   params,
-  responses: { 200: KeyRecord, 404: ErrorBody },
+  responses: { 200: KeyRecord },
   handle({ deps, actor, params: { id } }) {
     if (actor.kind !== 'apiKey') {
       if (id === '@current') throw notFound()
@@ -106,7 +105,7 @@ export const updateKeyOperation = operation({
   ...managed,
   params,
   body: KeyBody.partial(),
-  responses: { 200: KeyRecord, 400: ErrorBody, 404: ErrorBody },
+  responses: { 200: KeyRecord },
   handle: ({ deps, actor, params: { id }, body }) => updateKey(deps, userIdOf(actor), id, body),
 })
 
@@ -138,7 +137,7 @@ export const deleteKeyOperation = operation({
   summary: 'Delete a personal API key',
   ...managed,
   params,
-  responses: { 204: 'empty', 404: ErrorBody },
+  responses: { 204: 'empty' },
   handle: ({ deps, actor, params: { id } }) => deleteKey(deps, userIdOf(actor), id),
 })
 
@@ -153,7 +152,7 @@ export const rollKeyOperation = operation({
     'Replaces the secret; the old one is invalid at once here, and within 30 seconds everywhere. The response has the new one, once.',
   ...managed,
   params,
-  responses: { 200: KeyRecord, 404: ErrorBody },
+  responses: { 200: KeyRecord },
   handle: ({ deps, actor, params: { id } }) => rollKey(deps, userIdOf(actor), id),
 })
 

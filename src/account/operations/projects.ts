@@ -26,7 +26,7 @@ export const listOrganizationProjectsOperation = operation({
   summary: 'List the projects of an organization',
   scope: 'project:read',
   query: z.object(pageQuery),
-  responses: { 200: pageOf(ProjectRecord), 404: ErrorBody },
+  responses: { 200: pageOf(ProjectRecord) },
   handle: ({ deps, organization, query, url }) =>
     listOrganizationProjects(deps.db, organization.id, query, url),
 })
@@ -39,7 +39,7 @@ export const createOrganizationProjectOperation = operation({
   description: 'For admins, or all members if the organization allows it.',
   scope: 'project:write',
   body: CreateProjectBody,
-  responses: { 201: ProjectRecord, 400: ErrorBody, 404: ErrorBody },
+  responses: { 201: ProjectRecord },
   handle: ({ deps, actor, organization, body }) => createProject(deps, actor, organization, body),
 })
 
@@ -86,7 +86,7 @@ export const createProjectOperation = operation({
   description: 'For admins, or all members if the organization allows it.',
   scope: 'project:write',
   body: CreateProjectBody,
-  responses: { 201: ProjectRecord, 400: ErrorBody, 404: ErrorBody },
+  responses: { 201: ProjectRecord, 404: ErrorBody },
   handle: async ({ deps, actor, body }) =>
     createProject(deps, actor, await organizationOf(deps.db, actor), body),
 })
@@ -109,7 +109,7 @@ export const retrieveProjectOperation = operation({
   path: '/api/projects/:project_id/',
   summary: 'Read a project',
   scope: 'project:read',
-  responses: { 200: ProjectRecord, 404: ErrorBody },
+  responses: { 200: ProjectRecord },
   handle: ({ deps, project }) => getProject(deps.db, project.id),
 })
 
@@ -129,7 +129,7 @@ export const updateProjectOperation = operation({
   description: 'For admins.',
   scope: 'project:write',
   body: UpdateProjectBody,
-  responses: { 200: ProjectRecord, 400: ErrorBody, 404: ErrorBody },
+  responses: { 200: ProjectRecord },
   handle: ({ deps, actor, project, body }) => updateProject(deps, actor, project, body),
 })
 
@@ -162,7 +162,7 @@ export const destroyProjectOperation = operation({
     'For admins. The project is gone at once, and nothing brings it back. All of its data is deleted in the background.',
   scope: 'project:write',
   recentAuth: true,
-  responses: { 204: 'empty', 400: ErrorBody, 404: ErrorBody },
+  responses: { 204: 'empty' },
   async handle({ deps, actor, project }) {
     await deleteProject(deps, actor, project)
   },

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { userOf } from '../../auth/actor'
-import { ErrorBody } from '../../http/error-body'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { operation } from '../../http/operation'
 import {
@@ -32,7 +31,7 @@ export const registerTokenOperation = operation({
   scope: 'user:write',
   targetUser,
   body: z.object({ token: pushToken(), platform: z.enum(PUSH_PLATFORMS) }),
-  responses: { 200: PushRegistration, 400: ErrorBody },
+  responses: { 200: PushRegistration },
   handle: ({ deps, actor, body }) => registerPushToken(deps, userOf(actor)!.id, body),
 })
 
@@ -54,7 +53,7 @@ export const unregisterTokenOperation = operation({
   scope: 'user:write',
   targetUser,
   body: z.object({ token: pushToken() }),
-  responses: { 204: 'empty', 400: ErrorBody },
+  responses: { 204: 'empty' },
   handle: ({ deps, actor, body }) => unregisterPushToken(deps, userOf(actor)!.id, body.token),
 })
 

@@ -41,7 +41,7 @@ export const loginOperation = operation({
     email: text(),
     password: z.string().min(1),
   }),
-  responses: { 200: Success, 400: ErrorBody, 401: ErrorBody, 403: ErrorBody },
+  responses: { 200: Success, 401: ErrorBody, 403: ErrorBody },
   async handle({ deps, body, request, url }) {
     requireSameOrigin(request)
     const result = await signIn(deps, body, originOf(request))
@@ -84,7 +84,7 @@ export const loginTokenOperation = operation({
   scope: null,
   access: 'public',
   body: z.object({ token: text({ max: 64 }) }),
-  responses: { 200: Success, 400: ErrorBody, 403: ErrorBody },
+  responses: { 200: Success, 403: ErrorBody },
   async handle({ deps, body, request, url }) {
     requireSameOrigin(request)
     const challenge = cookieOf(request, CHALLENGE_COOKIE)

@@ -74,7 +74,7 @@ export const acceptInviteOperation = operation({
   access: 'public',
   params,
   body: SignUpBody.partial(),
-  responses: { 201: UserSummary, 400: ErrorBody, 403: ErrorBody, 404: ErrorBody },
+  responses: { 201: UserSummary, 403: ErrorBody, 404: ErrorBody },
   async handle(context) {
     const {
       deps,

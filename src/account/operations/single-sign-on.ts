@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { sessionOf } from '../../auth/actor'
-import { ErrorBody } from '../../http/error-body'
 import { email } from '../identity-fields'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { ada } from '../../http/docs/examples'
@@ -24,7 +23,7 @@ export const retrieveSsoOperation = operation({
   summary: 'Read the single sign-on settings of an organization',
   description: 'For admins. The client secret is never returned.',
   scope: null,
-  responses: { 200: SsoSettings, 404: ErrorBody },
+  responses: { 200: SsoSettings },
   handle: ({ deps, organization, url }) => getSettings(deps, organization, url),
 })
 
@@ -42,7 +41,7 @@ export const putSsoOperation = operation({
     'a verified domain and somebody who has signed in with it; it ends the sessions that passwords opened, except yours.',
   ...sensitive,
   body: SsoSettingsBody,
-  responses: { 200: SsoSettings, 400: ErrorBody, 404: ErrorBody },
+  responses: { 200: SsoSettings },
   handle: ({ deps, actor, organization, body, url }) =>
     putSettings({ deps, actor: sessionOf(actor), organization, url }, body),
 })
@@ -57,7 +56,7 @@ export const deleteSsoOperation = operation({
   description:
     'For admins. Members sign in with their passwords. Those who have none, because single sign-on made their accounts, need a link that sets one.',
   ...sensitive,
-  responses: { 204: 'empty', 404: ErrorBody },
+  responses: { 204: 'empty' },
   handle: ({ deps, actor, organization }) => deleteSettings({ deps, actor: sessionOf(actor), organization }),
 })
 
@@ -74,7 +73,7 @@ export const verifySsoDomainOperation = operation({
     'For admins. Looks for the TXT record of the domain in DNS. A domain belongs to one organization, until it leaves it out of its settings.',
   ...sensitive,
   body: VerifyDomainBody,
-  responses: { 200: SsoSettings, 400: ErrorBody, 404: ErrorBody },
+  responses: { 200: SsoSettings },
   handle: ({ deps, actor, organization, body, url }) =>
     verifyDomain(deps, sessionOf(actor), organization, body, url),
 })
@@ -105,7 +104,7 @@ export const testSsoOperation = operation({
   description:
     'For admins. Reads the metadata of the provider and checks what sign-ins need. A sign-in at `/login/sso/test` shows what it says of you.',
   ...sensitive,
-  responses: { 200: SsoTest, 404: ErrorBody },
+  responses: { 200: SsoTest },
   handle: ({ deps, organization, url }) => testProvider(deps, organization, url),
 })
 
@@ -144,7 +143,6 @@ export const precheckOperation = operation({
       saml_available: z.boolean(),
       webauthn_credentials: z.array(z.unknown()),
     }),
-    400: ErrorBody,
   },
   handle: async ({ deps, body }) => ({
     sso_enforcement: (await isRequiredFor(deps.db, body.email)) ? SSO_METHOD : null,

@@ -70,7 +70,7 @@ export const showTwoFactorQrOperation = operation({
   description: 'An SVG image for an authenticator app. 404 without a pending secret.',
   scope: null,
   beforeTwoFactor: true,
-  responses: { 200: 'empty', 404: ErrorBody },
+  responses: { 200: 'empty' },
   async handle({ deps, actor }) {
     const pending = await pendingSecret(deps, sessionOf(actor))
     if (!pending) throw notFound()
@@ -98,7 +98,7 @@ export const validateTwoFactorOperation = operation({
   beforeTwoFactor: true,
   recentAuth: true,
   body: z.object({ token: text({ max: 64 }) }),
-  responses: { 200: Success, 400: ErrorBody, 429: ErrorBody },
+  responses: { 200: Success, 429: ErrorBody },
   async handle({ deps, actor, body }) {
     await confirmSetup(deps, sessionOf(actor), body.token)
     return { success: true }
@@ -137,7 +137,7 @@ export const showTwoFactorStatusOperation = operation({
   scope: null,
   beforeTwoFactor: true,
   targetUser: { staff: true },
-  responses: { 200: TwoFactorStatus, 404: ErrorBody },
+  responses: { 200: TwoFactorStatus },
   handle: async (context) => getTwoFactorStatus(context.deps.db, await targetUserId(context)),
 })
 
@@ -151,7 +151,7 @@ export const renewBackupCodesOperation = operation({
   scope: null,
   beforeTwoFactor: true,
   recentAuth: true,
-  responses: { 200: z.object({ backup_codes: z.array(z.string()) }), 400: ErrorBody },
+  responses: { 200: z.object({ backup_codes: z.array(z.string()) }) },
   handle: async (context) => ({
     backup_codes: await replaceBackupCodes(context.deps, await targetUserId(context)),
   }),
@@ -180,7 +180,7 @@ export const disableTwoFactorOperation = operation({
   scope: null,
   recentAuth: true,
   targetUser: { staff: true },
-  responses: { 200: Success, 404: ErrorBody },
+  responses: { 200: Success },
   async handle(context) {
     await disableTwoFactor(context.deps, context.actor, await targetUserId(context))
     return { success: true }

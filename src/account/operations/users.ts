@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { sessionOf } from '../../auth/actor'
-import { ErrorBody } from '../../http/error-body'
 import { text } from '../../http/fields'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { ada } from '../../http/docs/examples'
@@ -29,7 +28,7 @@ export const retrieveUserOperation = operation({
   scope: 'user:read',
   beforeTwoFactor: true,
   targetUser: { staff: true },
-  responses: { 200: UserRecord, 404: ErrorBody },
+  responses: { 200: UserRecord },
   handle: async (context) =>
     getUserRecord(context.deps.db, context.actor, await targetUserId(context), context.deps.clock.now()),
 })
@@ -49,7 +48,7 @@ export const updateUserOperation = operation({
   impersonation: { onlyFields: ['set_current_organization'] },
   targetUser: { staff: true },
   body: ProfileBody,
-  responses: { 200: UserRecord, 400: ErrorBody, 404: ErrorBody, 429: ErrorBody },
+  responses: { 200: UserRecord },
   handle: async (context) =>
     updateProfile(context.deps, context.actor, await targetUserId(context), context.body),
 })
@@ -110,7 +109,7 @@ export const personaliseSceneOperation = operation({
     })
     .partial(),
   record: UserRecord,
-  responses: { 200: 'empty', 400: ErrorBody, 404: ErrorBody, 429: ErrorBody },
+  responses: { 200: 'empty' },
   async handle(context) {
     await updateProfile(context.deps, context.actor, await targetUserId(context), context.body)
   },
@@ -161,7 +160,7 @@ export const skipOnboardingOperation = operation({
       step_at_skip: text({ max: 64, blank: true }).optional(),
     }),
   ),
-  responses: { 200: UserRecord, 400: ErrorBody },
+  responses: { 200: UserRecord },
   handle: async (context) =>
     skipOnboarding(context.deps, context.actor, await targetUserId(context), context.body.reason),
 })

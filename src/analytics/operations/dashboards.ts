@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { ErrorBody } from '../../http/error-body'
 import { id } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
@@ -20,7 +19,7 @@ export const listDashboardsOperation = operation({
   description: 'Newest first, without deleted ones.',
   scope: 'dashboard:read',
   query: DashboardQuery,
-  responses: { 200: pageOf(DashboardSummary), 400: ErrorBody },
+  responses: { 200: pageOf(DashboardSummary) },
   handle: ({ deps, project, query, url }) => listDashboards(deps.db, project.id, query, url),
 })
 
@@ -41,7 +40,7 @@ export const retrieveDashboardOperation = operation({
   summary: 'Read a dashboard with its data',
   scope: 'dashboard:read',
   params: z.object({ id: id() }),
-  responses: { 200: DashboardRecord, 404: ErrorBody },
+  responses: { 200: DashboardRecord },
   handle: (context) => getDashboard(context, context.params.id),
 })
 
@@ -64,7 +63,7 @@ export const createDashboardOperation = operation({
   description: 'Its tiles are saved queries. Flags create the dashboards of their usage.',
   scope: 'dashboard:write',
   body: DashboardBody,
-  responses: { 201: DashboardRecord, 400: ErrorBody },
+  responses: { 201: DashboardRecord },
   handle: (context) => createDashboard(context, context.body),
 })
 
@@ -83,7 +82,7 @@ export const updateDashboardOperation = operation({
   scope: 'dashboard:write',
   params: z.object({ id: id() }),
   body: DashboardUpdate,
-  responses: { 200: DashboardRecord, 400: ErrorBody, 404: ErrorBody },
+  responses: { 200: DashboardRecord },
   handle: (context) => updateDashboard(context, context.params.id, context.body),
 })
 

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { EventValueQuery, listEventValues, PropertyValue, valueParameters } from '../property-values'
 
@@ -13,7 +12,7 @@ export const listEventValuesOperation = operation({
     'The 20 most frequent among the newest 2,000 events of the last 30 days. Values over 1,024 bytes are left out.',
   scope: 'property_definition:read',
   query: EventValueQuery,
-  responses: { 200: z.array(PropertyValue), 400: ErrorBody },
+  responses: { 200: z.array(PropertyValue) },
   handle: ({ deps, project, query }) => listEventValues(deps, project, query),
 })
 

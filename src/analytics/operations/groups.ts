@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import {
   findGroup,
@@ -38,7 +37,7 @@ export const listGroupsOperation = operation({
   description: 'By key.',
   scope: 'group:read',
   query: GroupQuery,
-  responses: { 200: GroupPage, 400: ErrorBody },
+  responses: { 200: GroupPage },
   handle: ({ deps, project, query, url }) => listGroups(deps.db, project.id, query, url),
 })
 
@@ -57,7 +56,7 @@ export const findGroupOperation = operation({
   summary: 'Read a group',
   scope: 'group:read',
   query: FindGroupQuery,
-  responses: { 200: GroupRecord, 400: ErrorBody, 404: ErrorBody },
+  responses: { 200: GroupRecord },
   handle: ({ deps, project, query }) => findGroup(deps.db, project.id, query),
 })
 
@@ -77,7 +76,7 @@ export const listGroupValuesOperation = operation({
   description: 'The 20 most frequent among 2,000 random groups. Values over 1,024 bytes are left out.',
   scope: 'group:read',
   query: GroupValueQuery,
-  responses: { 200: z.array(PropertyValue), 400: ErrorBody },
+  responses: { 200: z.array(PropertyValue) },
   handle: ({ deps, project, query }) => listGroupValues(deps.db, project.id, query),
 })
 

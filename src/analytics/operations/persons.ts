@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { boolean } from '../../http/fields'
-import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { deletePerson } from '../delete-person'
 import {
@@ -24,7 +23,7 @@ export const listPersonsOperation = operation({
   description: 'Newest first.',
   scope: 'person:read',
   query: PersonQuery,
-  responses: { 200: PersonPage, 400: ErrorBody },
+  responses: { 200: PersonPage },
   handle: ({ deps, project, query, url }) => listPersons(deps.db, project.id, query, url),
 })
 
@@ -43,7 +42,7 @@ export const retrievePersonOperation = operation({
   summary: 'Read a person',
   scope: 'person:read',
   params: z.object({ id: z.string() }),
-  responses: { 200: PersonRecord, 404: ErrorBody },
+  responses: { 200: PersonRecord },
   handle: ({ deps, project, params }) => getPerson(deps.db, project.id, params.id),
 })
 
@@ -63,7 +62,7 @@ export const destroyPersonOperation = operation({
   scope: 'person:write',
   params: z.object({ id: z.string() }),
   query: DeletePersonQuery,
-  responses: { 202: 'empty', 400: ErrorBody, 404: ErrorBody },
+  responses: { 202: 'empty' },
   async handle({ deps, actor, project, params, query }) {
     await deletePerson({ deps, actor, project }, params.id, { deleteEvents: query.delete_events })
   },
@@ -85,7 +84,7 @@ export const listPersonValuesOperation = operation({
   description: 'The 20 most frequent among the newest 2,000 persons. Values over 1,024 bytes are left out.',
   scope: 'person:read',
   query: PersonValueQuery,
-  responses: { 200: z.array(PropertyValue), 400: ErrorBody },
+  responses: { 200: z.array(PropertyValue) },
   handle: ({ deps, project, query }) => listPersonValues(deps.db, project.id, query),
 })
 

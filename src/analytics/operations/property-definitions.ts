@@ -1,7 +1,6 @@
 // Definitions of captured events and properties.
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { ErrorBody } from '../../http/error-body'
 import { boolean, text } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
@@ -57,7 +56,7 @@ export const listPropertyDefinitionsOperation = operation({
   description: 'Sorted by name.',
   scope: 'property_definition:read',
   query: PropertyQuery,
-  responses: { 200: pageOf(PropertyDefinitionRecord), 400: ErrorBody },
+  responses: { 200: pageOf(PropertyDefinitionRecord) },
   handle: ({ deps, project, query, url }) => listProperties(deps.db, project.id, query, url),
 })
 
@@ -85,7 +84,7 @@ export const retrievePropertyDefinitionOperation = operation({
   summary: 'Read the definition of a property',
   scope: 'property_definition:read',
   params,
-  responses: { 200: PropertyDefinitionRecord, 404: ErrorBody },
+  responses: { 200: PropertyDefinitionRecord },
   handle: async (context) =>
     propertyRecord(await getDefinition(context.deps.db, context.project.id, context.params.id, isProperty)),
 })
@@ -109,7 +108,7 @@ export const updatePropertyDefinitionOperation = operation({
   scope: 'property_definition:write',
   params,
   body: z.object({ property_type: z.enum(PROPERTY_TYPES).optional(), ...changes }),
-  responses: { 200: PropertyDefinitionRecord, 400: ErrorBody, 404: ErrorBody },
+  responses: { 200: PropertyDefinitionRecord },
   handle: async (context) =>
     propertyRecord(await updateDefinition(context, context.params.id, context.body, isProperty)),
 })
@@ -131,7 +130,7 @@ export const listEventDefinitionsOperation = operation({
   description: 'Sorted by name.',
   scope: 'event_definition:read',
   query: EventQuery,
-  responses: { 200: pageOf(EventDefinitionRecord), 400: ErrorBody },
+  responses: { 200: pageOf(EventDefinitionRecord) },
   handle: ({ deps, project, query, url }) => listEvents(deps.db, project.id, query, url),
 })
 
@@ -153,7 +152,7 @@ export const retrieveEventDefinitionOperation = operation({
   summary: 'Read the definition of an event',
   scope: 'event_definition:read',
   params,
-  responses: { 200: EventDefinitionRecord, 404: ErrorBody },
+  responses: { 200: EventDefinitionRecord },
   handle: async (context) =>
     eventRecord(await getDefinition(context.deps.db, context.project.id, context.params.id, isEvent)),
 })
@@ -178,7 +177,7 @@ export const updateEventDefinitionOperation = operation({
   scope: 'event_definition:write',
   params,
   body: z.object(changes),
-  responses: { 200: EventDefinitionRecord, 400: ErrorBody, 404: ErrorBody },
+  responses: { 200: EventDefinitionRecord },
   handle: async (context) =>
     eventRecord(await updateDefinition(context, context.params.id, context.body, isEvent)),
 })

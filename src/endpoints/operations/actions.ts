@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { ErrorBody } from '../../http/error-body'
 import { id, pageQuery } from '../../http/fields'
 import { type Operation, operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
@@ -38,7 +37,7 @@ export const createActionOperation = operation({
     "Queries read it as `matchesAction(1)` or `matchesAction('Paid')`, insights as an `ActionsNode`.",
   scope: 'action:write',
   body: ActionBody,
-  responses: { 201: ActionRecord, 400: ErrorBody },
+  responses: { 201: ActionRecord },
   handle: (context) => createAction(context, context.body),
 })
 
@@ -51,7 +50,7 @@ export const retrieveActionOperation = operation({
   summary: 'Read an action',
   scope: 'action:read',
   params: z.object({ id: id() }),
-  responses: { 200: ActionRecord, 404: ErrorBody },
+  responses: { 200: ActionRecord },
   handle: (context) => findAction(context, context.params.id),
 })
 
@@ -67,7 +66,7 @@ export const patchActionOperation = operation({
   scope: 'action:write',
   params: z.object({ id: id() }),
   body: ActionUpdate,
-  responses: { 200: ActionRecord, 400: ErrorBody, 404: ErrorBody },
+  responses: { 200: ActionRecord },
   handle: (context) => updateAction(context, context.params.id, context.body),
 })
 

@@ -9,7 +9,6 @@ import { requireScope, type Scope } from '../../auth/scopes'
 import { invalid } from '../../errors'
 import { boolean, timestamp } from '../../http/fields'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { ada } from '../../http/docs/examples'
 import { EXAMPLE_ENDPOINT_ID, EXAMPLE_NAME } from '../endpoint-example'
@@ -108,7 +107,7 @@ export const listActivityOperation = operation({
   description: 'Newest first, deleted items too; one kind of item a call.',
   scope: 'activity_log:read',
   query: Query,
-  responses: { 200: ActivityPage, 400: ErrorBody },
+  responses: { 200: ActivityPage },
   async handle({ deps, actor, project, query, url }) {
     const { scope, item_id: itemId } = query
     if (scope === 'FeatureFlag' && itemId !== undefined && !/^\d+$/.test(itemId))

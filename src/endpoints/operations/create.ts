@@ -1,6 +1,5 @@
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { nameTaken } from '../field-checks'
-import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { createEndpoint } from '../create-endpoint'
 import { CreatedEndpointRecord, CreateEndpointBody } from '../endpoint-schema'
@@ -14,7 +13,7 @@ export const createEndpointOperation = operation({
   scope: 'endpoint:write',
   body: CreateEndpointBody,
   errorForm: 'parse error',
-  responses: { 201: CreatedEndpointRecord, 400: ErrorBody },
+  responses: { 201: CreatedEndpointRecord },
   handle: (context) => createEndpoint(context, context.body),
 })
 

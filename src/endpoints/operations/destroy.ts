@@ -1,6 +1,5 @@
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { nameParameter } from '../endpoint-example'
-import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { deleteEndpoint } from '../delete-endpoint'
 import { EndpointPath } from '../endpoint-schema'
@@ -13,7 +12,7 @@ export const deleteEndpointOperation = operation({
   description: 'Its name can be used again.',
   scope: 'endpoint:write',
   params: EndpointPath,
-  responses: { 204: 'empty', 404: ErrorBody },
+  responses: { 204: 'empty' },
   handle: (context) => deleteEndpoint(context, context.params.name),
 })
 

@@ -4,7 +4,6 @@ import { EXAMPLE_NAME, EXAMPLE_RUN_AT } from '../endpoint-example'
 import { toApiTimestamp } from '../../timestamps'
 import { project as exampleProject } from '../../http/docs/examples'
 import { invalid } from '../../errors'
-import { ErrorBody } from '../../http/error-body'
 import { dateTime } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { isName } from '../field-checks'
@@ -53,7 +52,7 @@ export const lastExecutionTimesOperation = operation({
   scope: 'endpoint:read',
   body: LastExecutionTimesBody,
   errorForm: 'parse error',
-  responses: { 200: z.object({ query_status: QueryStatus }), 400: ErrorBody },
+  responses: { 200: z.object({ query_status: QueryStatus }) },
   async handle({ deps, project, body: { names } }) {
     if (!names) throw invalid('names', 'This field is required.', 'required')
     const invalidName = names.find((name) => !isName(name))

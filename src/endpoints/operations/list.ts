@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { ErrorBody } from '../../http/error-body'
 import { boolean, integer, pageQuery, searchTerm } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
@@ -20,7 +19,7 @@ export const listEndpointsOperation = operation({
     search: searchTerm().optional(),
     ...pageQuery,
   }),
-  responses: { 200: pageOf(EndpointRecord), 400: ErrorBody },
+  responses: { 200: pageOf(EndpointRecord) },
   handle: (context) => listEndpoints(context, context.query),
 })
 

@@ -1,7 +1,6 @@
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { nameParameter } from '../endpoint-example'
 import { notFound } from '../../errors'
-import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { page, pageOf } from '../../http/pagination'
 import { LogRecord, LogQuery, readLog } from '../logs/read-log'
@@ -16,7 +15,7 @@ export const endpointLogOperation = operation({
   scope: 'endpoint:read',
   params: EndpointPath,
   query: LogQuery,
-  responses: { 200: pageOf(LogRecord), 400: ErrorBody, 404: ErrorBody },
+  responses: { 200: pageOf(LogRecord) },
   async handle({ deps, project, params, query, url }) {
     const log = await readLog(deps, project, params.name, query)
     if (!log) throw notFound()

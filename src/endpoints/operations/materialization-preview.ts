@@ -1,7 +1,6 @@
-import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { nameParameter } from '../endpoint-example'
-import { ErrorBody, ErrorText } from '../../http/error-body'
+import { ErrorText } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { previewMaterialization } from '../materialization/preview-materialization'
 import { PreviewBody, PreviewResult } from '../materialization/preview-schema'
@@ -16,7 +15,7 @@ export const materializationPreviewOperation = operation({
   scope: 'endpoint:read',
   params: EndpointPath,
   body: PreviewBody,
-  responses: { 200: PreviewResult, 400: ErrorBody, 404: z.union([ErrorBody, ErrorText]) },
+  responses: { 200: PreviewResult, 404: ErrorText },
   handle: ({ params, body, ...context }) => previewMaterialization(context, params.name, body),
 })
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { nameParameter, versionParameter } from '../endpoint-example'
-import { ErrorBody, ErrorText } from '../../http/error-body'
+import { ErrorText } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { readMaterializationStatus } from '../materialization/read-status'
 import { EndpointPath, MaterializationRecord, versionQuery } from '../endpoint-schema'
@@ -17,7 +17,7 @@ export const materializationStatusOperation = operation({
   scope: 'endpoint:read',
   params: EndpointPath,
   query: z.object(versionQuery),
-  responses: { 200: MaterializationRecord, 400: ErrorBody, 404: z.union([ErrorBody, ErrorText]) },
+  responses: { 200: MaterializationRecord, 404: ErrorText },
   handle: (context) => readMaterializationStatus(context, context.params.name, context.query.version),
 })
 

@@ -1,7 +1,6 @@
-import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { nameParameter, versionParameter } from '../endpoint-example'
-import { ErrorBody, ErrorText } from '../../http/error-body'
+import { ErrorText } from '../../http/error-body'
 import { integer } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { strictBody } from '../../http/body/strict-body'
@@ -26,11 +25,11 @@ export const materializationSuggestionOperation = operation({
   body: strictBody({ version: integer().nullish() }),
   responses: {
     200: MaterializationSuggestion,
-    400: z.union([ErrorBody, ErrorText]),
-    403: z.union([ErrorBody, ErrorText]),
-    404: z.union([ErrorBody, ErrorText]),
+    400: ErrorText,
+    403: ErrorText,
+    404: ErrorText,
     502: ErrorText,
-    503: z.union([ErrorBody, ErrorText]),
+    503: ErrorText,
   },
   async handle({ params, body, ...context }) {
     const { suggestRewrite } = await import('../materialization/suggestion/suggest-rewrite')

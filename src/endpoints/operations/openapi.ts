@@ -11,7 +11,7 @@ import {
 import type { EndpointRow } from '../endpoint-rows'
 import { openApiOf } from '../endpoint-openapi'
 import { project } from '../../http/docs/examples'
-import { ErrorBody, ErrorText } from '../../http/error-body'
+import { ErrorText } from '../../http/error-body'
 import { dictionary } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { describeEndpoint } from '../find-endpoint'
@@ -34,8 +34,7 @@ export const openApiOperation = operation({
       paths: dictionary(),
       components: dictionary(),
     }),
-    400: ErrorBody,
-    404: z.union([ErrorBody, ErrorText]),
+    404: ErrorText,
   },
   async handle(context) {
     const endpoint = await describeEndpoint(context, context.params.name, context.query.version)

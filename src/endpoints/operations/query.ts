@@ -7,7 +7,6 @@ import {
   tooManyQueries,
 } from '../../analytics/engine/limits'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { throttled } from '../../http/limits/throttle'
 import {
@@ -29,9 +28,6 @@ export const queryOperation = operation({
   body: QueryRequest,
   responses: {
     200: z.union([QueryResult, QueryCheck, DatabaseSchema]),
-    400: ErrorBody,
-    429: ErrorBody,
-    503: ErrorBody,
   },
   async handle({ body, ...context }) {
     const { respondToQuery } = await import('../unsaved/run-unsaved')

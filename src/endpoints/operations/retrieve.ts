@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { nameParameter, versionParameter } from '../endpoint-example'
-import { ErrorBody, ErrorText } from '../../http/error-body'
+import { ErrorText } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { findEndpoint } from '../find-endpoint'
 import { recordFrom, versionRecordFrom } from '../endpoint-record'
@@ -19,8 +19,7 @@ export const retrieveEndpointOperation = operation({
   query: z.object(versionQuery),
   responses: {
     200: z.union([EndpointRecord, EndpointVersionRecord]),
-    400: ErrorBody,
-    404: z.union([ErrorBody, ErrorText]),
+    404: ErrorText,
   },
   async handle(context) {
     const { params, query, url } = context

@@ -9,7 +9,7 @@ import {
   tooManyQueries,
 } from '../../analytics/engine/limits'
 import { throttled } from '../../http/limits/throttle'
-import { ErrorBody, ErrorText } from '../../http/error-body'
+import { ErrorText } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import {
   LIMIT_DOCS,
@@ -26,10 +26,8 @@ const PATH = '/api/projects/:project_id/endpoints/:name/run/'
 
 const RESPONSES = {
   200: RunResponse,
-  400: z.union([ErrorBody, ErrorText]),
-  404: z.union([ErrorBody, NoSuchVersion]),
-  429: ErrorBody,
-  503: ErrorBody,
+  400: ErrorText,
+  404: NoSuchVersion,
 }
 
 export const runOperation = operation({

@@ -2,7 +2,6 @@ import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { nameParameter, updatedExample } from '../endpoint-example'
 import { Success } from '../../http/plain-bodies'
-import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import {
   AnyEndpointRecord,
@@ -29,8 +28,6 @@ export const updateEndpointOperation = operation({
   errorForm: 'parse error',
   responses: {
     200: z.union([UpdatedEndpointRecord, EndpointVersionRecord, Success]),
-    400: ErrorBody,
-    404: ErrorBody,
   },
   handle: (context) => updateEndpoint(context, context.params.name, context.body, context.query.version),
 })

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { ErrorBody } from '../../http/error-body'
 import { pageQuery } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
@@ -39,7 +38,7 @@ export const createVariableOperation = operation({
   description: 'A query reads it as `{variables.code_name}`; the code name is derived from the name.',
   scope: 'insight_variable:write',
   body: CreateVariableBody,
-  responses: { 201: VariableRecord, 400: ErrorBody },
+  responses: { 201: VariableRecord },
   handle: (context) => createVariable(context, context.body),
 })
 
@@ -52,7 +51,7 @@ export const retrieveVariableOperation = operation({
   summary: 'Read a variable',
   scope: 'insight_variable:read',
   params: VariablePath,
-  responses: { 200: VariableRecord, 404: ErrorBody },
+  responses: { 200: VariableRecord },
   handle: (context) => findVariable(context, context.params.id),
 })
 
@@ -67,7 +66,7 @@ export const updateVariableOperation = operation({
   scope: 'insight_variable:write',
   params: VariablePath,
   body: UpdateVariableBody,
-  responses: { 200: VariableRecord, 400: ErrorBody, 404: ErrorBody },
+  responses: { 200: VariableRecord },
   handle: (context) => updateVariable(context, context.params.id, context.body),
 })
 
@@ -84,7 +83,7 @@ export const deleteVariableOperation = operation({
   description: 'Queries that read it keep the values they store.',
   scope: 'insight_variable:write',
   params: VariablePath,
-  responses: { 204: 'empty', 404: ErrorBody },
+  responses: { 204: 'empty' },
   handle: (context) => deleteVariable(context, context.params.id),
 })
 

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { nameParameter } from '../endpoint-example'
-import { ErrorBody } from '../../http/error-body'
 import { boolean, integer, pageQuery } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
@@ -21,7 +20,7 @@ export const listVersionsOperation = operation({
     created_by: integer().optional(),
     ...pageQuery,
   }),
-  responses: { 200: pageOf(EndpointVersionRecord), 400: ErrorBody, 404: ErrorBody },
+  responses: { 200: pageOf(EndpointVersionRecord) },
   handle: (context) => listVersions(context, context.params.name, context.query),
 })
 

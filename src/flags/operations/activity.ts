@@ -4,7 +4,6 @@ import { readActivityPage, readItemPage } from '../../activity/list'
 import { activityParameters, ActivityQuery } from '../../activity/page'
 import { notFoundWithoutBody } from '../../errors'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { flagParameter } from '../examples'
 import { selectPresence } from '../read/rows'
@@ -19,7 +18,7 @@ export const listFlagActivityOperation = operation({
   scope: 'activity_log:read',
   params: z.object({ id: idOrNone() }),
   query: ActivityQuery,
-  responses: { 200: ActivityPage, 400: ErrorBody, 404: 'empty' },
+  responses: { 200: ActivityPage, 404: 'empty' },
   async handle({ deps, project, params, query, url }) {
     const selection = { projectId: project.id, scope: 'FeatureFlag' as const, itemId: String(params.id) }
     const page = await readItemPage(
@@ -48,7 +47,7 @@ export const listAllActivityOperation = operation({
   description: 'Newest first.',
   scope: 'activity_log:read',
   query: ActivityQuery,
-  responses: { 200: ActivityPage, 400: ErrorBody },
+  responses: { 200: ActivityPage },
   handle: ({ deps, project, query, url }) =>
     readActivityPage(deps, url, { projectId: project.id, scope: 'FeatureFlag' }, query),
 })

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { ErrorBody } from '../../http/error-body'
 import { boolean, pageQuery } from '../../http/fields'
 import { operation, putOf } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
@@ -34,7 +33,7 @@ export const listApprovalPoliciesOperation = operation({
   description: 'Newest first.',
   scope: 'approvals:read',
   query: z.object({ action_key: ActionKey.optional(), enabled: boolean().optional(), ...pageQuery }),
-  responses: { 200: pageOf(ApprovalPolicy), 400: ErrorBody },
+  responses: { 200: pageOf(ApprovalPolicy) },
   handle: async (context) => (await reads()).listPolicies(context, context.query, context.url),
 })
 
@@ -55,7 +54,7 @@ export const createApprovalPolicyOperation = operation({
     'From then on, such changes answer 409 with a change request. Only for admins of the organization.',
   ...write,
   body: ApprovalPolicyBody,
-  responses: { 201: ApprovalPolicy, 400: ErrorBody, 403: ErrorBody },
+  responses: { 201: ApprovalPolicy },
   handle: async (context) => (await import('../approvals/create-policy')).createPolicy(context, context.body),
 })
 
@@ -74,7 +73,7 @@ export const retrieveApprovalPolicyOperation = operation({
   summary: 'Read an approval policy',
   scope: 'approvals:read',
   params,
-  responses: { 200: ApprovalPolicy, 404: ErrorBody },
+  responses: { 200: ApprovalPolicy },
   handle: async (context) => (await reads()).getPolicy(context, context.params.id),
 })
 
@@ -94,7 +93,7 @@ export const patchApprovalPolicyOperation = operation({
   ...write,
   params,
   body: ApprovalPolicyUpdate,
-  responses: { 200: ApprovalPolicy, 400: ErrorBody, 403: ErrorBody, 404: ErrorBody },
+  responses: { 200: ApprovalPolicy },
   handle: async (context) =>
     (await import('../approvals/update-policy')).updatePolicy(context, context.params.id, context.body),
 })
@@ -118,7 +117,7 @@ export const destroyApprovalPolicyOperation = operation({
   description: 'Requests that wait stay. Only for admins of the organization.',
   ...write,
   params,
-  responses: { 204: 'empty', 403: ErrorBody, 404: ErrorBody },
+  responses: { 204: 'empty' },
   handle: async (context) =>
     (await import('../approvals/delete-policy')).deletePolicy(context, context.params.id),
 })

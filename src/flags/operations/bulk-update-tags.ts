@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { authorOf } from '../../activity/record'
 import { strictBody } from '../../http/body/strict-body'
-import { ErrorBody } from '../../http/error-body'
 import { integer, text } from '../../http/fields'
 import { operation } from '../../http/operation'
 import type { OperationDocs } from '../../http/docs/operation-docs'
@@ -29,7 +28,7 @@ export const bulkUpdateTagsOperation = operation({
   description: 'Deleted flags are updated too. A flag whose tags change gets a new version.',
   scope: 'feature_flag:write',
   body: BulkUpdateTagsBody,
-  responses: { 200: BulkUpdateTagsResult, 400: ErrorBody },
+  responses: { 200: BulkUpdateTagsResult },
   async handle(context) {
     const { deps, actor, project, body } = context
     const { mark, ...result } = await deps.projectObjects.updateTags({

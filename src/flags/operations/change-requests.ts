@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { ErrorBody, ErrorText } from '../../http/error-body'
+import { ErrorText } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
 import { ACTION_KEYS } from '../approvals/approval-types'
@@ -31,7 +31,7 @@ export const listChangeRequestsOperation = operation({
   description: 'Newest first; those that ended stay for 90 days.',
   scope: 'approvals:read',
   query: ChangeRequestQuery,
-  responses: { 200: pageOf(ChangeRequest), 400: ErrorBody },
+  responses: { 200: pageOf(ChangeRequest) },
   handle: async (context) => (await reads()).listRequests(context, context.query, context.url),
 })
 
@@ -54,7 +54,7 @@ export const retrieveChangeRequestOperation = operation({
   summary: 'Read a change request',
   scope: 'approvals:read',
   params,
-  responses: { 200: ChangeRequest, 404: ErrorBody },
+  responses: { 200: ChangeRequest },
   handle: async (context) => (await reads()).getRequest(context, context.params.id),
 })
 
@@ -72,7 +72,7 @@ const vote = {
   impersonation: 'closed',
   params,
   body: VoteBody,
-  responses: { 200: VoteResult, 400: ErrorText, 403: ErrorBody, 404: ErrorBody },
+  responses: { 200: VoteResult, 400: ErrorText },
 } as const
 
 const voteDocs = (): OperationDocs => ({

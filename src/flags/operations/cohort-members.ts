@@ -2,7 +2,6 @@
 import * as z from 'zod'
 import { PersonPage } from '../../analytics/person-records'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { ErrorBody } from '../../http/error-body'
 import { digits, id, pageQuery } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { cohortParameter } from './cohorts'
@@ -23,7 +22,7 @@ export const listMembersOperation = operation({
   scope: 'person:read',
   params: z.object({ id: id() }),
   query: z.object({ cursor: digits({ min: 1 }).optional(), limit: pageQuery.limit }),
-  responses: { 200: PersonPage, 400: ErrorBody, 404: ErrorBody },
+  responses: { 200: PersonPage },
   handle: async (context) =>
     (await memberList()).listMembers(context, context.params.id, context.query, context.url),
 })
@@ -46,7 +45,7 @@ export const addPersonsOperation = operation({
   scope: 'cohort:write',
   params: z.object({ id: id() }),
   body: z.object({ person_ids: z.array(z.guid({ error: 'Must be a valid UUID.' })).max(10_000) }),
-  responses: { 200: Success, 400: ErrorBody, 404: ErrorBody },
+  responses: { 200: Success },
   async handle(context) {
     await (await members()).addMembers(context, context.params.id, context.body.person_ids)
     return { success: true }
@@ -78,7 +77,7 @@ export const removePersonOperation = operation({
   scope: 'cohort:write',
   params: z.object({ id: id() }),
   body: z.object({ person_id: z.guid({ error: 'Must be a valid UUID.' }) }),
-  responses: { 200: Success, 400: ErrorBody, 404: ErrorBody },
+  responses: { 200: Success },
   async handle(context) {
     await (await members()).removeMember(context, context.params.id, context.body.person_id)
     return { success: true }

@@ -7,7 +7,6 @@ import { CohortRecord, selectCohortRecords } from '../cohorts/cohort-record'
 import { cohortOf } from '../cohorts/read-cohorts'
 import { notFound } from '../../errors'
 import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
-import { ErrorBody } from '../../http/error-body'
 import { boolean, dictionary, falseOnCreate, id, text } from '../../http/fields'
 import { operation, putOf } from '../../http/operation'
 
@@ -88,7 +87,7 @@ export const createCohortOperation = operation({
   scope: 'cohort:write',
   body: CohortBody,
   form: FORM,
-  responses: { 201: CohortRecord, 400: ErrorBody },
+  responses: { 201: CohortRecord },
   handle: async (context) => (await writes()).createCohort(context, context.body),
 })
 
@@ -107,7 +106,7 @@ export const patchCohortOperation = operation({
   params: z.object({ id: id() }),
   body: CohortUpdate,
   form: FORM,
-  responses: { 200: CohortRecord, 400: ErrorBody, 404: ErrorBody },
+  responses: { 200: CohortRecord },
   handle: async (context) => (await writes()).updateCohort(context, context.params.id, context.body),
 })
 
@@ -139,7 +138,7 @@ export const listCohortUsesOperation = operation({
   description: 'Flags, other cohorts, and the current versions of saved queries: at most 100 of each.',
   scope: 'cohort:read',
   params: z.object({ id: id() }),
-  responses: { 200: CohortUses, 404: ErrorBody },
+  responses: { 200: CohortUses },
   handle: async (context) => (await uses()).listCohortUses(context, context.params.id),
 })
 
@@ -177,7 +176,7 @@ export const listCohortActivityOperation = operation({
   scope: 'activity_log:read',
   params: z.object({ id: id() }),
   query: ActivityQuery,
-  responses: { 200: ActivityPage, 400: ErrorBody, 404: ErrorBody },
+  responses: { 200: ActivityPage },
   async handle({ deps, project, params, query, url }) {
     const selection = { projectId: project.id, scope: 'Cohort' as const, itemId: String(params.id) }
     const cohort = selectCohortRecords(deps.db, cohortOf(project.id, params.id))

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { CohortRecord } from '../cohorts/cohort-record'
-import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { FlagPath, FlagShapedBody, IgnoredBody } from '../schema'
 import { createStaticCohort } from '../cohorts/create-static-cohort'
@@ -18,7 +17,7 @@ export const createStaticCohortOperation = operation({
   scope: 'feature_flag:write',
   params: FlagPath,
   body: IgnoredBody,
-  responses: { 200: z.object({ cohort: CohortRecord }), 400: ErrorBody, 404: ErrorBody },
+  responses: { 200: z.object({ cohort: CohortRecord }) },
   handle: async (context) => ({ cohort: await createStaticCohort(context, context.params.id) }),
 })
 

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { notFound } from '../../errors'
-import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { readDependents } from '../read/linked-objects'
 import { FlagPath } from '../schema'
@@ -29,7 +28,7 @@ export const listDependentFlagsOperation = operation({
   description: 'Direct dependents only, by key.',
   scope: 'feature_flag:read',
   params: FlagPath,
-  responses: { 200: z.array(DependentFlag), 404: ErrorBody },
+  responses: { 200: z.array(DependentFlag) },
   async handle({ deps, project, params }) {
     const dependents = await readDependents(deps.db, project.id, params.id)
     if (!dependents) throw notFound()

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { person } from '../../http/docs/examples'
 import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
-import { ErrorBody, ErrorText } from '../../http/error-body'
+import { ErrorText } from '../../http/error-body'
 import { text } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { evaluationReasons } from '../evaluate/evaluation-reasons'
@@ -57,7 +57,7 @@ export const evaluationReasonsOperation = operation({
   scope: 'feature_flag:read',
   query: EvaluationReasonsQuery,
   repeatable: ['flag_keys'],
-  responses: { 200: z.record(z.string(), EvaluationReason), 400: ErrorBody, 500: ErrorText, 503: ErrorText },
+  responses: { 200: z.record(z.string(), EvaluationReason), 500: ErrorText, 503: ErrorText },
   handle: (context) =>
     evaluationReasons(context, context.query, context.url.searchParams.getAll('flag_keys')),
 })

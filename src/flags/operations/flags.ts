@@ -31,7 +31,7 @@ export const listFlagsOperation = operation({
     ...pageQuery,
     order: z.string().optional().meta({ default: '-created_at' }),
   }),
-  responses: { 200: pageOf(FlagRecord), 400: ErrorBody },
+  responses: { 200: pageOf(FlagRecord) },
   handle: (context) => readFlagPage(context, context.query),
 })
 
@@ -60,7 +60,6 @@ export const matchingIdsOperation = operation({
   query: z.object(selectionFields).partial(),
   responses: {
     200: z.object({ ids: z.array(z.int()), total: z.int() }).meta({ id: 'MatchingIds' }),
-    400: ErrorBody,
   },
   async handle(context) {
     const ids = await readMatchingIds(context, context.query)
@@ -88,7 +87,7 @@ export const createFlagOperation = operation({
   scope: 'feature_flag:write',
   body: CreateFlagBody,
   placeOf: placeInFlag,
-  responses: { 201: FlagRecord, 400: ErrorBody },
+  responses: { 201: FlagRecord },
   handle: (context) => writeFlag(context, { kind: 'create', body: context.body }),
 })
 
@@ -106,7 +105,7 @@ export const retrieveFlagOperation = operation({
   description: 'Deleted flags too, with `deleted: true`.',
   scope: 'feature_flag:read',
   params: FlagPath,
-  responses: { 200: FlagRecord, 404: ErrorBody },
+  responses: { 200: FlagRecord },
   handle: async (context) => recordFrom(await getFlag(context, context.params.id), viewerOf(context)),
 })
 
@@ -127,7 +126,7 @@ export const updateFlagOperation = operation({
   params: FlagPath,
   body: UpdateFlagBody,
   placeOf: placeInFlag,
-  responses: { 200: FlagRecord, 400: ErrorBody, 404: ErrorBody, 409: ErrorBody },
+  responses: { 200: FlagRecord, 409: ErrorBody },
   handle: (context) => writeFlag(context, { kind: 'update', id: context.params.id, body: context.body }),
 })
 
@@ -177,7 +176,7 @@ export const flagStatusOperation = operation({
     'A flag is stale when it was not called in 30 days, or when it was never called and is the same for everyone.',
   scope: 'feature_flag:read',
   params: FlagPath,
-  responses: { 200: FlagStatus, 404: ErrorBody },
+  responses: { 200: FlagStatus },
   handle: async (context) => statusOf(await getFlag(context, context.params.id), context.deps.clock.now()),
 })
 

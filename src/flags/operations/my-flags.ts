@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { project } from '../../http/docs/examples'
 import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
-import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { evaluateMyFlags } from '../evaluate/my-flags'
 import { GROUPS_DESCRIPTION } from '../evaluate/reason-codes'
@@ -33,7 +32,7 @@ export const myFlagsOperation = operation({
   description: 'For your distinct id; newest flag first. Without archived flags and encrypted payloads.',
   scope: 'feature_flag:read',
   query: z.object({ groups: z.string().optional() }),
-  responses: { 200: z.array(MyFlag), 400: ErrorBody },
+  responses: { 200: z.array(MyFlag) },
   handle: (context) => evaluateMyFlags(context, context.query.groups ?? ''),
 })
 

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { ErrorBody } from '../../http/error-body'
 import { id } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
@@ -17,7 +16,7 @@ export const listCohortsOperation = operation({
   description: 'Newest first, without deleted ones.',
   scope: 'cohort:read',
   query: CohortQuery,
-  responses: { 200: pageOf(CohortRecord), 400: ErrorBody },
+  responses: { 200: pageOf(CohortRecord) },
   handle: ({ deps, project, query, url }) => listCohorts(deps.db, project.id, query, url),
 })
 
@@ -37,7 +36,7 @@ export const retrieveCohortOperation = operation({
   description: 'The response has the progress of adding members to a static cohort.',
   scope: 'cohort:read',
   params: z.object({ id: id() }),
-  responses: { 200: CohortRecord, 404: ErrorBody },
+  responses: { 200: CohortRecord },
   handle: ({ deps, project, params }) => getCohort(deps.db, project.id, params.id),
 })
 

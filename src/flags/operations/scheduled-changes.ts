@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { ErrorBody } from '../../http/error-body'
 import { id } from '../../http/fields'
 import { operation, putOf } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
@@ -32,7 +31,7 @@ export const listScheduledChangesOperation = operation({
   description: 'Newest first, with those that ended in the last 90 days.',
   scope: 'feature_flag:read',
   query: ScheduledChangeQuery,
-  responses: { 200: pageOf(ScheduledChange), 400: ErrorBody },
+  responses: { 200: pageOf(ScheduledChange) },
   handle: async (context) => (await reads()).listChanges(context, context.query, context.url),
 })
 
@@ -52,7 +51,7 @@ export const createScheduledChangeOperation = operation({
     'It runs within a minute or so of its time, as an update by its author. A rejected run is not retried: `failure_reason` has the reason.',
   ...write,
   body: ScheduledChangeBody,
-  responses: { 201: ScheduledChange, 400: ErrorBody },
+  responses: { 201: ScheduledChange },
   handle: async (context) => (await import('../scheduled/create-change')).createChange(context, context.body),
 })
 
@@ -67,7 +66,7 @@ export const retrieveScheduledChangeOperation = operation({
   summary: 'Read a scheduled change',
   scope: 'feature_flag:read',
   params: z.object({ id: id() }),
-  responses: { 200: ScheduledChange, 404: ErrorBody },
+  responses: { 200: ScheduledChange },
   handle: async (context) => (await reads()).getChange(context, context.params.id),
 })
 
@@ -86,7 +85,7 @@ export const patchScheduledChangeOperation = operation({
   ...write,
   params: z.object({ id: id() }),
   body: ScheduledChangeUpdate,
-  responses: { 200: ScheduledChange, 400: ErrorBody, 404: ErrorBody },
+  responses: { 200: ScheduledChange },
   handle: async (context) =>
     (await import('../scheduled/update-change')).updateChange(context, context.params.id, context.body),
 })
@@ -109,7 +108,7 @@ export const destroyScheduledChangeOperation = operation({
   description: 'Also removes one that has ended.',
   scope: 'feature_flag:write',
   params: z.object({ id: id() }),
-  responses: { 204: 'empty', 404: ErrorBody },
+  responses: { 204: 'empty' },
   handle: async (context) =>
     (await import('../scheduled/cancel-change')).cancelChange(context, context.params.id),
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { person } from '../../http/docs/examples'
 import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
-import { ErrorBody, ErrorText } from '../../http/error-body'
+import { ErrorText } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { CONDITION_INDEX_DESCRIPTION, reasonCodes, VALUE_DESCRIPTION } from '../evaluate/reason-codes'
 import { conditionSetExample, FLAG_KEY, flagParameter } from '../examples'
@@ -37,7 +37,7 @@ export const testEvaluationOperation = operation({
   responses: {
     200: TestEvaluationResult,
     400: ErrorText,
-    404: z.union([ErrorBody, PersonMissing]),
+    404: PersonMissing,
     500: ErrorText,
     502: ErrorText,
     503: ErrorText,

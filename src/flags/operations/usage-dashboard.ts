@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { authorOf } from '../../activity/record'
 import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
-import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { Success } from '../../http/plain-bodies'
 import { flagParameter } from '../examples'
@@ -24,7 +23,7 @@ const common = {
   scope: 'feature_flag:write',
   params: FlagPath,
   body: IgnoredBody,
-  responses: { 200: Success, 400: DashboardError, 404: ErrorBody },
+  responses: { 200: Success, 400: DashboardError },
 } as const
 
 const requestFrom = ({

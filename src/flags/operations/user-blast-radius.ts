@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { invalid } from '../../errors'
-import { ErrorBody } from '../../http/error-body'
 import { integer } from '../../http/fields'
 import { valueJson } from '../../http/value-words'
 import { operation } from '../../http/operation'
@@ -28,7 +27,6 @@ export const userBlastRadiusOperation = operation({
   body: BlastRadiusBody,
   responses: {
     200: z.object({ affected: z.int(), total: z.int() }).meta({ id: 'BlastRadius' }),
-    400: ErrorBody,
   },
   async handle(context) {
     const { condition, group_type_index: sent } = context.body

@@ -1,5 +1,4 @@
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { ErrorBody } from '../../http/error-body'
 import { operation } from '../../http/operation'
 import { readInstanceStatus, requireStaff } from '../instance-status'
 import { InstanceStatus } from '../instance-status-record'
@@ -12,7 +11,7 @@ export const instanceStatusOperation = operation({
   description:
     'For staff. A shard or KV that does not respond within 3 seconds is null. Without the main database, the response is a 503.',
   scope: null,
-  responses: { 200: InstanceStatus, 403: ErrorBody },
+  responses: { 200: InstanceStatus },
   async handle({ deps, actor }) {
     requireStaff(actor)
     return readInstanceStatus(deps)

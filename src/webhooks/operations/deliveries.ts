@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { ErrorBody } from '../../http/error-body'
 import { id } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
@@ -20,7 +19,7 @@ export const listDeliveriesOperation = operation({
   scope: 'webhook:read',
   params: z.object({ webhook_id: z.string() }),
   query: DeliveryQuery,
-  responses: { 200: pageOf(DeliveryRecord), 400: ErrorBody, 404: ErrorBody },
+  responses: { 200: pageOf(DeliveryRecord) },
   handle: ({ deps, project, params, query, url }) =>
     listDeliveries(deps, project.id, params.webhook_id, query, url),
 })
@@ -40,7 +39,7 @@ export const redeliverOperation = operation({
   description: 'From its first attempt on, with the same `webhook-id`. The webhook must be active.',
   scope: 'webhook:write',
   params: z.object({ webhook_id: z.string(), id: id() }),
-  responses: { 200: DeliveryRecord, 400: ErrorBody, 404: ErrorBody },
+  responses: { 200: DeliveryRecord },
   handle: ({ deps, project, params }) => redeliver(deps, project.id, params.webhook_id, params.id),
 })
 

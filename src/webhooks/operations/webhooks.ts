@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { ErrorBody } from '../../http/error-body'
 import { pageQuery } from '../../http/fields'
 import { operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
@@ -41,7 +40,7 @@ export const createWebhookOperation = operation({
   // Messages are entries of the activity log, so that who creates a webhook must be allowed to read it.
   alsoScope: 'activity_log:read',
   body: WebhookBody,
-  responses: { 201: WebhookRecord, 400: ErrorBody },
+  responses: { 201: WebhookRecord },
   handle: (context) => createWebhook(context, context.body),
 })
 
@@ -56,7 +55,7 @@ export const retrieveWebhookOperation = operation({
   summary: 'Read a webhook',
   scope: 'webhook:read',
   params,
-  responses: { 200: WebhookRecord, 404: ErrorBody },
+  responses: { 200: WebhookRecord },
   handle: ({ deps, project, params: { id } }) => getWebhook(deps, project.id, id),
 })
 
@@ -76,7 +75,7 @@ export const updateWebhookOperation = operation({
   alsoScope: 'activity_log:read',
   params,
   body: WebhookUpdate,
-  responses: { 200: WebhookRecord, 400: ErrorBody, 404: ErrorBody },
+  responses: { 200: WebhookRecord },
   handle: (context) => updateWebhook(context, context.params.id, context.body),
 })
 
@@ -94,7 +93,7 @@ export const deleteWebhookOperation = operation({
   description: 'Pending deliveries are dropped.',
   scope: 'webhook:write',
   params,
-  responses: { 204: 'empty', 404: ErrorBody },
+  responses: { 204: 'empty' },
   handle: (context) => deleteWebhook(context, context.params.id),
 })
 
@@ -112,7 +111,7 @@ export const rotateSecretOperation = operation({
   description: 'The response has the new secret, once. For 24 hours, messages are signed with both.',
   scope: 'webhook:write',
   params,
-  responses: { 200: WebhookRecord, 404: ErrorBody },
+  responses: { 200: WebhookRecord },
   handle: (context) => rotateSecret(context, context.params.id),
 })
 
@@ -132,7 +131,7 @@ export const testWebhookOperation = operation({
   scope: 'webhook:write',
   throttles: [{ name: 'webhook_test', calls: 30, seconds: 600 }],
   params,
-  responses: { 200: WebhookTest, 404: ErrorBody, 429: ErrorBody },
+  responses: { 200: WebhookTest },
   handle: ({ deps, project, params: { id } }) => testWebhook(deps, project.id, id),
 })
 
