@@ -136,6 +136,13 @@ export const putOf = (patch: Operation, id: string, summary = patch.summary): Op
   description: 'The same as PATCH: fields that are absent stay the same.',
 })
 
+/** Returns the same operation under the other name of projects. An environment is its project. */
+export const inEnvironment = (one: Operation): Operation => ({
+  ...one,
+  id: `environments_${one.id}`,
+  path: one.path.replace('/api/projects/', '/api/environments/').replace(':project_id', ':environment_id'),
+})
+
 /** Returns the status of success. */
 export const successStatus = ({ responses }: Pick<Operation, 'responses'>): number =>
   Math.min(

@@ -1,6 +1,6 @@
 // Every operation on accounts. Routing, OpenAPI and the security suite derive from this list.
 import type { GroupDocs } from '../../http/docs/operation-docs'
-import type { Operation } from '../../http/operation'
+import { inEnvironment, type Operation } from '../../http/operation'
 import * as chat from './chat'
 import * as chatPages from './chat-pages'
 import * as integrations from './integrations'
@@ -79,13 +79,13 @@ export const accountOperations: readonly Operation[] = [
   projects.createProjectOperation,
   projects.retrieveProjectOperation,
   projects.updateProjectOperation,
-  projects.listEnvironmentsOperation,
-  projects.retrieveEnvironmentOperation,
-  projects.updateEnvironmentOperation,
+  inEnvironment(projects.listProjectsOperation),
+  inEnvironment(projects.retrieveProjectOperation),
+  inEnvironment(projects.updateProjectOperation),
   projects.retrieveOrganizationProjectOperation,
   projects.updateOrganizationProjectOperation,
   projects.destroyProjectOperation,
-  projects.destroyEnvironmentOperation,
+  inEnvironment(projects.destroyProjectOperation),
   projects.destroyOrganizationProjectOperation,
 ]
 

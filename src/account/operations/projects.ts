@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { ErrorBody } from '../../http/error-body'
 import { pageQuery } from '../../http/fields'
 import type { OperationDocs } from '../../http/docs/operation-docs'
-import { operation } from '../../http/operation'
+import { type Operation, operation } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
 import { deleteProject } from '../organizations/delete-project'
 import { organizationOf } from '../organizations/organization-read'
@@ -96,13 +96,6 @@ export const createProjectDocs = (): OperationDocs => ({
   response: createOrganizationProjectDocs().response,
 })
 
-/** The same operation under the other name of projects. An environment is its project. */
-export const listEnvironmentsOperation = {
-  ...listProjectsOperation,
-  id: 'environments_projects_list',
-  path: '/api/environments/',
-}
-
 export const retrieveProjectOperation = operation({
   id: 'projects_retrieve',
   method: 'get',
@@ -114,12 +107,6 @@ export const retrieveProjectOperation = operation({
 })
 
 export const retrieveProjectDocs = (): OperationDocs => ({ tool: { name: 'project-get' } })
-
-export const retrieveEnvironmentOperation = {
-  ...retrieveProjectOperation,
-  id: 'environments_projects_retrieve',
-  path: '/api/environments/:environment_id/',
-}
 
 export const updateProjectOperation = operation({
   id: 'projects_partial_update',
@@ -147,12 +134,6 @@ export const updateProjectDocs = (): OperationDocs => ({
   response: { example: { name: 'Production', timezone: 'Europe/London' } },
 })
 
-export const updateEnvironmentOperation = {
-  ...updateProjectOperation,
-  id: 'environments_projects_partial_update',
-  path: '/api/environments/:environment_id/',
-}
-
 export const destroyProjectOperation = operation({
   id: 'projects_destroy',
   method: 'delete',
@@ -173,38 +154,24 @@ export const destroyProjectDocs = (): OperationDocs => ({
   sample: { path: { project_id: '$PROJECT', environment_id: '$PROJECT' } },
 })
 
-export const destroyEnvironmentOperation = {
-  ...destroyProjectOperation,
-  id: 'environments_projects_destroy',
-  path: '/api/environments/:environment_id/',
-}
+/** Terraform's provider reads and changes projects under the path where those of an organization are created. */
+const throughOrganization = (one: Operation): Operation => ({
+  ...one,
+  id: `organizations_${one.id}`,
+  path: `${inOrganization}:project_id/`,
+})
 
-/** The path under which projects of an organization are created. Terraform's provider also reads and changes them there. */
-const oneInOrganization = `${inOrganization}:project_id/`
-
-export const retrieveOrganizationProjectOperation = {
-  ...retrieveProjectOperation,
-  id: 'organizations_projects_retrieve',
-  path: oneInOrganization,
-}
+export const retrieveOrganizationProjectOperation = throughOrganization(retrieveProjectOperation)
 
 export const retrieveOrganizationProjectDocs = (): OperationDocs => ({ tool: { isDuplicate: true } })
 
-export const updateOrganizationProjectOperation = {
-  ...updateProjectOperation,
-  id: 'organizations_projects_partial_update',
-  path: oneInOrganization,
-}
+export const updateOrganizationProjectOperation = throughOrganization(updateProjectOperation)
 
 export const updateOrganizationProjectDocs = (): OperationDocs => ({
   ...updateProjectDocs(),
   tool: { isDuplicate: true },
 })
 
-export const destroyOrganizationProjectOperation = {
-  ...destroyProjectOperation,
-  id: 'organizations_projects_destroy',
-  path: oneInOrganization,
-}
+export const destroyOrganizationProjectOperation = throughOrganization(destroyProjectOperation)
 
 export const destroyOrganizationProjectDocs = (): OperationDocs => destroyProjectDocs()

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { id, pageQuery } from '../../http/fields'
-import { type Operation, operation } from '../../http/operation'
+import { operation, putOf } from '../../http/operation'
 import { pageOf } from '../../http/pagination'
 import { actionExample, ActionBody, ActionRecord, ActionUpdate } from '../actions/action-record'
 import { createAction, findAction, listActions, updateAction } from '../actions/actions'
@@ -72,11 +72,6 @@ export const patchActionOperation = operation({
 
 export const patchActionDocs = (): OperationDocs => ({ parameters: parameters(), tool })
 
-export const putActionOperation: Operation = {
-  ...patchActionOperation,
-  id: 'actions_update',
-  method: 'put',
-  summary: 'Change an action',
-}
+export const putActionOperation = putOf(patchActionOperation, 'actions_update', 'Change an action')
 
 export const putActionDocs = (): OperationDocs => patchActionDocs()

@@ -7,7 +7,7 @@ import {
   retrieveActionOperation,
 } from './actions'
 import type { GroupDocs } from '../../http/docs/operation-docs'
-import type { Operation } from '../../http/operation'
+import { inEnvironment, type Operation } from '../../http/operation'
 import { listActivityOperation } from './activity-log'
 import { bulkUpdateTagsOperation } from './bulk-update-tags'
 import { createEndpointOperation } from './create'
@@ -33,15 +33,9 @@ import {
 } from './variables'
 import { listVersionsOperation } from './versions'
 
-/** Returns each operation inside projects and inside environments, which are the same: an environment is its project. */
+/** Returns each operation inside projects and inside environments. */
 const inBothForms = (operations: readonly Operation[]): Operation[] =>
   operations.flatMap((operation) => [operation, inEnvironment(operation)])
-
-const inEnvironment = (operation: Operation): Operation => ({
-  ...operation,
-  id: `environments_${operation.id}`,
-  path: operation.path.replace('/api/projects/:project_id/', '/api/environments/:environment_id/'),
-})
 
 export const endpointOperations: readonly Operation[] = [
   ...inBothForms([
