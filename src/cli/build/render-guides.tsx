@@ -1,11 +1,12 @@
 // Renders the guides to static pages.
 /* @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FC } from 'hono/jsx'
 import { Marked, type Token, type Tokens } from 'marked'
 import { anchorOf } from '../../docs/anchor'
 import { Brand, Document } from '../../pages/layout'
+import { writeWhole } from '../write-whole'
 
 const SOURCE = join(import.meta.dirname, '../../docs/guide')
 const URL_PREFIX = '/docs/guide/'
@@ -260,16 +261,8 @@ const GuidePage: FC<GuideProps> = ({ file, guide: { title, sections, html }, lis
   </Document>
 )
 
-/**
- * Writes a file that has changed, atomically, because servers may read it. Other files are not written, because `npm run dev` watches the
- * folder.
- */
+/** Writes a file that has changed. Other files are not written, because `npm run dev` watches the folder. */
 function writeChanged(path: string, content: string): void {
-  try {
-    if (readFileSync(path, 'utf8') === content) return
-  } catch {
-    // The file does not exist yet.
-  }
-  writeFileSync(`${path}.new`, content)
-  renameSync(`${path}.new`, path)
+  if (existsSync(path) && readFileSync(path, 'utf8') === content) return
+  writeWhole(path, content, 0o644)
 }
