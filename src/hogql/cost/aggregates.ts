@@ -8,10 +8,9 @@ import {
   type Totals,
   perRow,
   plus,
-  scaled,
   arrayWidth,
   duplicated,
-  ESCAPED,
+  asElement,
   filtered,
   eitherOf,
   type Width,
@@ -45,10 +44,12 @@ export function aggregateWidth(node: Call, args: readonly Width[], read: Frame, 
     const items = mostOf(each ?? Infinity, read, groups)
     const all = collected(node, args, read, items)
     if (type.kind === 'string') return textWidth(all, groups)
-    const element = isByKey(fn) ? all.max : scaled(first!.bytes, ESCAPED).max
+    const element = isByKey(fn) ? all.max : asElement(first!.bytes, types[0]!).max
     return type.kind === 'array' ? arrayWidth(all, items, element, groups) : numberWidth(groups)
   }
-  return hasBytes(type) && first ? filtered(first, groups) : numberWidth(groups)
+  if (hasBytes(type) && first) return filtered(first, groups)
+  // The steps are the arguments after the time.
+  return numberWidth(groups, fn === 'windowFunnel' ? perRow(groups, args.length - 1) : undefined)
 }
 
 /** Returns how many rows the groups keep, each at most `each`. */
@@ -61,21 +62,16 @@ const mostOf = (each: number, { rows, largest = rows }: Frame, groups: Formula):
  * Returns the bytes of the rows that are collected. A function of several arguments sorts what it has collected, once for each argument.
  * @param items how many rows are collected
  */
-function collected(
-  { fn, args: { length } }: Call,
-  args: readonly Width[],
-  read: Frame,
-  items: Totals,
-): Totals {
+function collected({ fn, args: values }: Call, args: readonly Width[], read: Frame, items: Totals): Totals {
   const { costs, rows } = read
   const each = plus(
-    ...args.map(({ bytes }) => scaled(bytes, fn === 'groupConcat' ? 1 : ESCAPED)),
+    ...args.map(({ bytes }, index) => (fn === 'groupConcat' ? bytes : asElement(bytes, values[index]!.type))),
     perRow(rows, 32),
   )
   const all = items.sum === rows ? each.sum : least(each.sum, product(items.sum, each.max))
   costs.hold(all)
-  costs.spend('aggregates', product(all, JSON_BYTE * length))
-  if (length > 1 && fn !== 'groupConcat') for (const _ of args) sorted(read, args)
+  costs.spend('aggregates', product(all, JSON_BYTE * args.length))
+  if (args.length > 1 && fn !== 'groupConcat') for (const _ of args) sorted(read, args)
   return { sum: all, max: items.max === rows ? all : least(all, product(items.max, each.max)) }
 }
 
@@ -119,7 +115,7 @@ export function windowWidth(
   const all = aggregateWidth({ ...node, params: [], distinct: false }, args, frame, collects ? 1 : rows)
   if (!collects) return duplicated(all, rows)
   // Each row may have all values of its frame.
-  const own = scaled(first!.bytes, ESCAPED)
+  const own = asElement(first!.bytes, node.args[0]!.type)
   const most = size === null ? all.bytes.max : least(all.bytes.max, product(size, sum(own.max, 4)))
   const every = duplicated({ ...all, bytes: { sum: most, max: most } }, rows)
   costs.spend('window functions', product(every.bytes.sum, JSON_BYTE))

@@ -3,7 +3,7 @@
 // when more is known, or when it reads its arguments more than once.
 import { Buffer } from 'node:buffer'
 import type { Literal } from '../ir'
-import { databaseTypeOf, hasBytes, isText, type Type, typeSize } from '../types'
+import { databaseTypeOf, hasBytes, type Type, typeSize } from '../types'
 import { MAX_LENGTH } from '../functions/limits'
 import { type Formula, least, product, sum } from './formula'
 import {
@@ -18,6 +18,7 @@ import {
 } from './rates'
 import {
   arrayWidth,
+  asElement,
   ESCAPED,
   jsonArrayWidth,
   numberWidth,
@@ -25,6 +26,7 @@ import {
   plus,
   rowBytes,
   scaled,
+  smaller,
   textWidth,
   times,
   type Totals,
@@ -71,9 +73,6 @@ function given({ args, hasLambda, type, types, rows }: Call): Totals {
   const bytes = rowBytes(hasLambda && type.kind === 'array' ? args.slice(1) : args)
   return types.some(hasBytes) ? bytes : plus(bytes, perRow(rows, 32))
 }
-
-/** Returns the bytes of a value as an element of JSON. */
-const asElement = (bytes: Totals, type: Type): Totals => scaled(bytes, isText(type) ? ESCAPED : 1)
 
 const firstArray = ({ args, hasLambda }: Call): Width => args[hasLambda ? 1 : 0]!
 
@@ -181,9 +180,18 @@ const largestElement = (call: Call): Formula =>
     4,
   )
 
+/** The values of numbers for which a bound follows from the arguments, by function. */
+const COUNTS = table<(call: Call) => Totals | undefined>({
+  length: ({ args, types }) => (types[0]?.kind === 'array' ? args[0]!.items : args[0]!.bytes),
+  least: ({ args }) => {
+    const known = args.flatMap(({ count }) => count ?? [])
+    return known.length > 0 ? smaller(...known) : undefined
+  },
+})
+
 export function resultOf(call: Call): Width {
   const { fn, type, rows, args } = call
-  if (!hasBytes(type)) return numberWidth(rows)
+  if (!hasBytes(type)) return numberWidth(rows, COUNTS.get(fn)?.(call))
   const bytes = GROWTH.get(fn)?.(call) ?? given(call)
   if (type.kind !== 'array') {
     const array = firstArray(call)

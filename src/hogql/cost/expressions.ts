@@ -2,9 +2,10 @@
 import { Buffer } from 'node:buffer'
 import type { Aggregate, Expr, InChoices, Node } from '../ir'
 import { isConstant } from '../joins'
+import { literalOf } from '../ir-build'
 import { keyOf, offsetOf } from '../ir-walk'
 import { isSubselect, usesOfAggregate, workOfCall, workOfShift } from '../sqlite/uses'
-import { isText, type Type } from '../types'
+import type { Type } from '../types'
 import { aggregateWidth, windowWidth } from './aggregates'
 import { type Formula, greatest, least, product, sum } from './formula'
 import {
@@ -16,7 +17,7 @@ import {
   arrayWidth,
   constantWidth,
   duplicated,
-  ESCAPED,
+  asElement,
   typedWidth,
   eitherOf,
   expanded,
@@ -50,11 +51,13 @@ export function estimateExpr(expr: Expr, frame: Frame): Width {
   const operator = (...operands: Expr[]): Width => {
     const values = operands.map(size)
     spend(frame, 'expressions', sum(product(rows, OPERATION), product(totalBytes(values).sum, BYTE)))
-    return numberWidth(rows)
+    return numberWidth(rows, expr.node === 'arithmetic' ? countOfArithmetic(expr, values) : undefined)
   }
   switch (expr.node) {
     case 'literal':
-      return constantWidth(rows, typeof expr.value === 'string' ? Buffer.byteLength(expr.value) : 8)
+      return typeof expr.value === 'string'
+        ? constantWidth(rows, Buffer.byteLength(expr.value))
+        : { ...constantWidth(rows, 8), count: perRow(rows, Math.max(0, Number(expr.value))) }
     case 'variable':
       return variable(expr, rows)
     case 'clock':
@@ -137,16 +140,23 @@ export function estimateExpr(expr: Expr, frame: Frame): Width {
 const ownTime = (expr: Expr, nanoseconds: number, rows: Formula): Formula =>
   product(isConstant(expr) ? 1 : rows, nanoseconds)
 
+function countOfArithmetic({ op, right }: Node<'arithmetic'>, values: readonly Width[]): Totals | undefined {
+  const [one, other] = values.map(({ count }) => count)
+  if (op === '+') return one && other && plus(one, other)
+  return op === '-' && Number(literalOf(right)) >= 0 ? one : undefined
+}
+
 const spend = ({ costs }: Frame, label: string, nanoseconds: Formula): void => costs.spend(label, nanoseconds)
 
 function variable({ name, type }: Node<'variable'>, rows: Formula): Width {
-  if (type.kind !== 'string' && type.kind !== 'array') return numberWidth(rows)
+  if (type.kind !== 'string' && type.kind !== 'array')
+    return numberWidth(rows, perRow(rows, { op: 'variable', name, as: 'number' }))
   return typedWidth(type, perRow(rows, { op: 'variable', name, as: 'bytes' }), rows)
 }
 
 /** Returns the width of a column. A document is converted to text. */
 function columnValue(expr: Node<'column'>, frame: Frame): Width {
-  const value = frame.column(expr.source, expr.column)
+  const value = frame.column(expr)
   if (expr.type.kind === 'json' && value.stored)
     spend(frame, 'properties', product(value.bytes.sum, JSON_BYTE))
   return value
@@ -154,7 +164,7 @@ function columnValue(expr: Node<'column'>, frame: Frame): Width {
 
 function property({ document, path, type }: Node<'property'>, frame: Frame): Width {
   const isStored = document.node === 'column' && !/^c\d+$/.test(document.column)
-  const { bytes } = isStored ? frame.column(document.source, document.column) : estimateExpr(document, frame)
+  const { bytes } = isStored ? frame.column(document) : estimateExpr(document, frame)
   spend(
     frame,
     'properties',
@@ -170,11 +180,10 @@ function property({ document, path, type }: Node<'property'>, frame: Frame): Wid
 function listOf({ items }: Node<'array' | 'tuple'>, frame: Frame): Width {
   const { rows } = frame
   const values = items.map((item) => measuredValue(item, estimateExpr(item, frame), frame))
-  // Only characters of texts may be escaped.
   const bytes = values.map((value, index) => {
     const item = items[index]!
     if (item.node === 'literal') return perRow(rows, Buffer.byteLength(JSON.stringify(item.value)))
-    return isText(item.type) ? scaled(value.bytes, ESCAPED) : value.bytes
+    return asElement(value.bytes, item.type)
   })
   const all = {
     sum: sum(...bytes.map((each) => each.sum), product(rows, 4 * items.length + 2)),
@@ -238,7 +247,11 @@ function elementFrame(frame: Frame, items: Totals, elements: ReadonlyMap<number,
       const width = frame.groupKey?.(expr)
       return width && expanded(width, items)
     },
-    column: (source, column) => expanded(frame.column(source, column), items),
+    // What a lambda reads of the row is measured in the rows.
+    column: (read) => {
+      const value = frame.column(read)
+      return expanded(read.type.kind === 'json' ? value : measuredValue(read, value, frame), items)
+    },
     element: (parameter) => elements.get(parameter) ?? expanded(frame.element(parameter), items),
     measure: null,
   }
@@ -281,7 +294,7 @@ function estimateCall(node: Node<'call'>, frame: Frame): Width {
     type,
     constants: args.map((each) => (each.node === 'literal' ? each.value : undefined)),
     isConstant: (index) => isConstant(args[index]!),
-    count: (index) => countOf(args[index]!, frame),
+    count: (index) => countOf(args[index]!, sizes[index]!, frame),
   }
   const result = resultOf(made)
   const read = sizes.filter((_, index) => args[index]!.node !== 'lambda')

@@ -2,23 +2,13 @@
 // are taken only when upper bounds exceed the budget.
 import type { Expr, From, Item, Join, Select } from '../ir'
 import { conjunctsOf, type JoinKey, sourcesBefore, sourcesIn } from '../joins'
-import {
-  aggregateCall,
-  all,
-  call,
-  column,
-  comparison,
-  integer,
-  literalOf,
-  selectOf,
-  unnamed,
-} from '../ir-build'
+import { aggregateCall, all, call, column, comparison, integer, selectOf, unnamed } from '../ir-build'
 import { keyOf, sourcesOf } from '../ir-walk'
 import { FLOAT, INTEGER } from '../types'
-import { type Formula, least, product } from './formula'
+import type { Formula } from './formula'
 import type { Costs, Scope, Measurement, Frame, Groups, Rows } from './scope'
 import { MAX_LENGTH } from '../functions/limits'
-import { type Totals, perRow, type Width } from './width'
+import { type Totals, perRow, smaller, type Width } from './width'
 
 /**
  * Returns the function that adds measures of a SELECT's rows. Its result is the formula of the measure, which has the value `bound` unless
@@ -168,14 +158,23 @@ export function groupMeasure(
   return found
 }
 
-/** Returns an expression for the bytes of a value. */
-const bytesOf = (expr: Expr): Expr =>
-  call('length', expr.type.kind === 'string' ? expr : call('toString', expr))
+/** Returns an expression for the bytes of a value. An array or a tuple is its text on SQLite. */
+function bytesOf(expr: Expr): Expr {
+  const { kind, nullable } = expr.type
+  if (kind === 'string') return call('length', expr)
+  const isList = expr.node === 'column' && (kind === 'array' || kind === 'tuple')
+  return call('length', isList ? { ...expr, type: { kind: 'string', nullable } } : call('toString', expr))
+}
 
-/** Returns the number of elements of arrays, which is measured unless it is constant. That of `range` is what its arguments say. */
-export function measuredItems(expr: Expr, items: Totals, { measure }: Frame): Totals {
-  const isRange = expr.node === 'call' && expr.fn === 'range'
-  if (typeof items.sum === 'number' || !measure || isRange) return items
+/**
+ * Returns the number of elements of arrays, which is measured unless it is constant. That of `range` is what its arguments say, and that of
+ * `arrayMap` that of its array.
+ */
+export function measuredItems(expr: Expr, items: Totals, frame: Frame): Totals {
+  const { measure } = frame
+  const isCall = expr.node === 'call'
+  if (isCall && expr.fn === 'arrayMap') return measuredItems(expr.args[1]!, items, frame)
+  if (typeof items.sum === 'number' || !measure || (isCall && expr.fn === 'range')) return items
   return {
     sum: measure({ number: call('length', expr), fn: 'sum', of: 'counts' }, items.sum),
     max: items.max,
@@ -199,37 +198,13 @@ export function measuredValue(expr: Expr, value: Width, frame: Frame): Width {
   return { ...value, bytes, stored: value.stored && { ...value.stored, bytes } }
 }
 
-/** Returns the value of an integer argument. */
-export function countOf(expr: Expr, frame: Frame): Totals {
-  const { rows } = frame
-  if (expr.node === 'literal') return perRow(rows, Math.min(MAX_LENGTH, Math.max(0, Number(expr.value ?? 0))))
-  if (expr.node === 'variable')
-    return perRow(rows, least({ op: 'variable', name: expr.name, as: 'number' }, MAX_LENGTH))
-  const most = Math.max(0, Math.min(MAX_LENGTH, mostOf(expr)))
-  const bound = product(rows, most)
-  if (!frame.measure) return { sum: bound, max: most }
+/** Returns the value of an integer argument, from 0 to `MAX_LENGTH`. It is measured unless it is constant. */
+export function countOf(expr: Expr, { count }: Width, { rows, measure }: Frame): Totals {
+  const unknown = perRow(rows, MAX_LENGTH)
+  const bound = count ? smaller(count, unknown) : unknown
+  if (!measure || expr.node === 'literal' || expr.node === 'variable') return bound
   const number = call('least', call('greatest', call('toInt64', expr), integer(0)), integer(MAX_LENGTH))
-  return { sum: frame.measure({ number, fn: 'sum', of: 'counts' }, bound), max: most }
-}
-
-/** Returns the largest number that an expression can be, as far as its form says, or Infinity. */
-function mostOf(expr: Expr): number {
-  switch (expr.node) {
-    case 'literal':
-      return Number(expr.value ?? 0)
-    case 'arithmetic': {
-      if (expr.op === '+') return mostOf(expr.left) + mostOf(expr.right)
-      const right = literalOf(expr.right)
-      return expr.op === '-' && right !== undefined ? mostOf(expr.left) - Number(right) : Infinity
-    }
-    case 'call':
-      return expr.fn === 'least' ? Math.min(...expr.args.map(mostOf)) : Infinity
-    // The steps are the arguments after the time.
-    case 'aggregate':
-      return expr.fn === 'windowFunnel' ? expr.args.length - 1 : Infinity
-    default:
-      return Infinity
-  }
+  return { sum: measure({ number, fn: 'sum', of: 'counts' }, bound.sum), max: bound.max }
 }
 
 /**
@@ -245,10 +220,10 @@ export function frameOf(
   return {
     costs,
     rows,
-    column(source, key) {
-      const found = columns.get(source)?.(key)
+    column(expr) {
+      const found = columns.get(expr.source)?.(expr.column)
       if (found) return found
-      throw new Error(`no source ${source}`)
+      throw new Error(`no source ${expr.source}`)
     },
     element(parameter) {
       throw new Error(`no lambda parameter ${parameter}`)

@@ -1,5 +1,5 @@
 // What an estimate accumulates, and what it needs, while it walks a query.
-import type { Cte, Expr, Query, TableName } from '../ir'
+import type { Cte, Expr, Node, Query, TableName } from '../ir'
 import { type Formula, product, type StatisticField, statistic, sum } from './formula'
 import { withCtes } from '../joins'
 import type { Width } from './width'
@@ -130,7 +130,7 @@ export interface Measurement {
 export interface Frame {
   costs: Costs
   rows: Formula
-  column(source: number, column: string): Width
+  column(expr: Node<'column'>): Width
   element(parameter: number): Width
   /** Returns the width of an expression that is a key of GROUP BY, and undefined for other expressions. */
   groupKey?: (expr: Expr) => Width | undefined

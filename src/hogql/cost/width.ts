@@ -1,6 +1,6 @@
 // Widths of values in some rows, as upper bounds.
 import { type Formula, greatest, least, product, sum } from './formula'
-import type { Type } from '../types'
+import { isText, type Type } from '../types'
 import { MAX_VALUE_BYTES, NUMBER_BYTES } from './rates'
 
 export interface Totals {
@@ -30,10 +30,19 @@ export const scaled = (extent: Totals, factor: Formula): Totals => ({
   max: product(extent.max, factor),
 })
 
+/** Returns the bytes of a value as an element of JSON, in which only characters of texts may be escaped. */
+export const asElement = (bytes: Totals, type: Type): Totals => scaled(bytes, isText(type) ? ESCAPED : 1)
+
 /** Returns the product of two totals of the same rows. */
 export const times = (one: Totals, other: Totals): Totals => ({
   sum: least(product(one.sum, other.max), product(one.max, other.sum)),
   max: product(one.max, other.max),
+})
+
+/** Returns the total of the smaller one in each row. */
+export const smaller = (...extents: readonly Totals[]): Totals => ({
+  sum: least(...extents.map((extent) => extent.sum)),
+  max: least(...extents.map((extent) => extent.max)),
 })
 
 /** Returns a total of which each row has at most `limit`. */
@@ -52,6 +61,8 @@ export interface Width {
   /** The bytes of the value as text. */
   bytes: Totals
   items: Totals
+  /** The value of a number, counted from 0; undefined when it may be any. */
+  count?: Totals | undefined
   /** The bytes of the largest element of an array. */
   element: Formula
   /** The place of a value in a stored document: values of different paths share its bytes. */
@@ -67,7 +78,10 @@ export const width = (bytes: Totals, rest: Partial<Width> = {}): Width => ({
 })
 
 /** A number, a date, or another value of at most `NUMBER_BYTES`. */
-export const numberWidth = (rows: Formula): Width => width(perRow(rows, NUMBER_BYTES))
+export const numberWidth = (rows: Formula, count?: Totals): Width => ({
+  ...width(perRow(rows, NUMBER_BYTES)),
+  count,
+})
 
 export const constantWidth = (rows: Formula, bytes: Formula): Width => width(perRow(rows, bytes))
 
@@ -102,6 +116,7 @@ const changed = (value: Width, change: (extent: Totals) => Totals): Width => ({
   ...value,
   bytes: change(value.bytes),
   items: change(value.items),
+  count: value.count && change(value.count),
 })
 
 /** Returns the width of the value in at most `rows` of its rows. */

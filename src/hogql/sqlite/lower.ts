@@ -19,19 +19,22 @@ import { lowerAggregation } from './lower-aggregation'
 import { lowerChains } from './lower-chains'
 import { lowerJoins } from './lower-joins'
 import { lowerWindowOrders, orderByItems } from './lower-order'
+import { lowerReads } from './lower-reads'
 import { lowerEdges, lowerLimitBy, lowerWindows } from './lower-windows'
 
 /** @param isUtc whether the project's time zone is UTC */
 export function lower(query: Query, isUtc: boolean): Query {
   let id = Math.max(0, ...idsIn(query))
   const nextId = () => ++id
+  const ctes = new Map<number, Query>()
   const lowerSelect = (select: Select): Select => {
     if (select.groupingSets) {
       throw new HogqlError(
         'GROUPING SETS, ROLLUP, CUBE and WITH TOTALS need the ClickHouse engine. In the built-in database, join a SELECT for each set by UNION ALL.',
       )
     }
-    const grouped = lowerAggregation(lowerJoins(oneRow(select)), nextId, isUtc)
+    const read = lowerReads(oneRow(select), ctes, nextId)
+    const grouped = lowerAggregation(lowerJoins(read), nextId, isUtc)
     const windowed = lowerWindows(lowerEdges(lowerWindowOrders(grouped), nextId), nextId)
     const limited = lowerLimitBy(windowed, nextId)
     return { ...limited, orderBy: orderByItems(limited.orderBy) }
@@ -39,6 +42,7 @@ export function lower(query: Query, isUtc: boolean): Query {
   const change = {
     expr: (expr: Expr): Expr => gatheredFirst(mapParts(expr, change)),
     query: (inner: Query): Query => {
+      for (const cte of inner.ctes) ctes.set(cte.id, cte.query)
       const mapped = mapParts(inner, change)
       return mapped.kind === 'set' ? lowerSet(mapped, nextId) : lowerSelect(mapped)
     },

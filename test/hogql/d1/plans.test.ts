@@ -54,6 +54,19 @@ describe.each([
       expect(results[0]?.detail).toContain('events_time (project_id=? AND timestamp>? AND timestamp<?)')
     })
 
+    const SORTED =
+      'SELECT arraySort(x -> x.1, groupArray((timestamp, event))) AS list FROM events GROUP BY distinct_id'
+    const STEPS = 'SELECT arrayMap(i -> (list[i], list[i + 1]), range(1, 3))'
+    it.each([
+      // The lambda sorts, too.
+      { sql: `${STEPS} FROM (${SORTED})`, sorts: 2 },
+      { sql: `WITH lists AS (${SORTED}) ${STEPS} FROM lists`, sorts: 2 },
+      { sql: `SELECT one, list[1], list[2] FROM (${SORTED}) ARRAY JOIN list AS one`, sorts: 1 },
+    ])('are sorted into an array once, and not wherever it is read: $sql', async ({ sql, sorts }) => {
+      const plan = await planOf(sql)
+      expect(plan.filter((detail) => detail === 'USE TEMP B-TREE FOR ORDER BY')).toHaveLength(sorts)
+    })
+
     it('are in order of time without a sort', async () => {
       const plan = await planOf('SELECT uuid, event FROM events ORDER BY timestamp DESC LIMIT 10')
       expect(plan).toEqual([expect.stringContaining('events_time (project_id=?)')])
