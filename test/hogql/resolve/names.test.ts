@@ -119,6 +119,20 @@ describe('scopes', () => {
   ])('refuses one alias of two expressions: %s', async (sql) => {
     expect(await refusal(sql)).toMatch(/^invalid_query: Cannot redefine an alias with the name: a @ /)
   })
+
+  it.each([
+    'select event as distinct_id, distinct_id as event from events',
+    'select upper(a) as b, concat(b, a) as a from (select event as a, event as b from events)',
+    'select a as b, b as c, c as a from (select 1 as a, 2 as b, 3 as c)',
+  ])('refuses names of columns that are exchanged: %s', async (sql) => {
+    expect(await refusal(sql)).toMatch(/^invalid_query: '\w+' is a column and an alias above: /)
+  })
+
+  it('reads columns by their table where names are exchanged', async () => {
+    expect(await written('select e.event as distinct_id, e.distinct_id as event from events as e')).toBe(
+      "{s0.event as 'distinct_id' string, s0.distinct_id as 'event' string from events(event, distinct_id) s0}",
+    )
+  })
 })
 
 describe('objects', () => {

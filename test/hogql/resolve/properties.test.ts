@@ -1,6 +1,6 @@
 // Properties: conversions by their definitions and by their context.
 import { describe, expect, it } from 'vitest'
-import { written } from './resolving'
+import { refusal, written } from './resolving'
 
 describe('properties with a definition', () => {
   it.each([
@@ -58,4 +58,14 @@ describe('properties without a definition', () => {
   ])('resolves %s', async (sql, expected) => {
     expect(await written(sql)).toBe(expected)
   })
+})
+
+it.each([
+  'select 1 from events where properties.text',
+  'select if(properties.text, 1, 0) from events',
+  'select countIf(not properties.text) from events',
+])('refuses a property that is text by its definition as a condition: %s', async (sql) => {
+  expect(await refusal(sql)).toBe(
+    'type_mismatch: A condition is expected here, such as a comparison of the property with a text, and got a string @ properties.text',
+  )
 })

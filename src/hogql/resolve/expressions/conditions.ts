@@ -4,6 +4,7 @@ import type { Expression, Located } from '../../parser/ast'
 import { all, any, not, branch, isNullLiteral, NULL_LITERAL } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
 import { convertOrReject } from '../types/convert'
+import { isDefinedText } from '../types/properties'
 import { noCommonType } from '../types/type-names'
 import { reject } from '../../error'
 import type { Scope } from '../context/scope'
@@ -11,9 +12,20 @@ import { nullable } from '../../types'
 import { compare } from './comparisons'
 import { unify } from '../types/unify'
 
-/** Converts an expression to a condition: comparisons, booleans, numbers and texts of properties can be conditions. */
+/**
+ * Converts an expression to a condition. Comparisons, booleans and numbers can be conditions, and so can properties, except those that are
+ * texts by their definition.
+ */
 export const asCondition = (r: Resolution, expr: Expr, node: Located): Expr =>
-  convertOrReject(r, expr, 'condition', node, 'A condition is expected here')
+  convertOrReject(
+    r,
+    expr,
+    'condition',
+    node,
+    isDefinedText(expr)
+      ? 'A condition is expected here, such as a comparison of the property with a text'
+      : 'A condition is expected here',
+  )
 
 export const resolveCondition = (r: Resolution, node: Expression, scope: Scope): Expr =>
   asCondition(r, r.expr(node, scope), node)

@@ -44,6 +44,10 @@ export function findIn(
   return { kind: 'column', expr: readColumn(r, source, column) }
 }
 
+/** Returns the names of a source's columns. */
+export const namesOf = ({ shape }: NamedSource): string[] =>
+  shape.kind === 'table' ? [...shape.schema.fields.keys()] : shape.columns.map(({ name }) => name)
+
 /** Returns a field of a table, or of an object in it. */
 export function readField(
   r: Resolution,

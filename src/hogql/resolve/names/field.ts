@@ -5,7 +5,7 @@ import type { ObjectSchema } from '../../tables/schema'
 import { accessPath } from './access'
 import type { Resolution } from '../context/resolution'
 import { reject } from '../../error'
-import { findIn, findInSources, readField, type FoundField } from './columns'
+import { findIn, findInSources, namesOf, readField, type FoundField } from './columns'
 import { didYouMean } from '../../suggest'
 import { textOf } from '../context/source-text'
 import { findCte, type NamedSource, type Scope } from '../context/scope'
@@ -54,7 +54,7 @@ const groupHint = (path: readonly string[], tables: Scope['tables']): string =>
 const namesIn = ({ aliases, parameters, sources }: Scope): string[] => [
   ...aliases.keys(),
   ...parameters.keys(),
-  ...sources.flatMap((source) => [...fieldNames(source), ...(source.name ? [source.name] : [])]),
+  ...sources.flatMap((source) => [...namesOf(source), ...(source.name ? [source.name] : [])]),
 ]
 
 const pathOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : `\`${name}\``)
@@ -67,9 +67,6 @@ function propertyNamed({ context }: Resolution, name: string, { tables }: Scope)
   if (tables.has('events') && isDefined('person')) return `person.properties.${path}`
   return tables.has('persons') && isDefined('person') ? `properties.${path}` : undefined
 }
-
-const fieldNames = ({ shape }: NamedSource): string[] =>
-  shape.kind === 'table' ? [...shape.schema.fields.keys()] : shape.columns.map(({ name }) => name)
 
 function resolveInScope(
   r: Resolution,
@@ -86,7 +83,7 @@ function resolveInScope(
   if (source !== undefined && column !== undefined) {
     const found = findIn(r, source, column, node)
     if (found === undefined) {
-      const meant = didYouMean(column, fieldNames(source)) || groupHint(rest, scope.tables)
+      const meant = didYouMean(column, namesOf(source)) || groupHint(rest, scope.tables)
       reject(node, `Unable to resolve field: ${chain.join('.')}${meant}`, 'unknown_field')
     }
     return resolvePath(r, node, found, rest)

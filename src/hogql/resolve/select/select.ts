@@ -16,6 +16,7 @@ import { resultName, resolveOrder } from '../context/source-text'
 import { qualified } from './qualify'
 import { reject } from '../../error'
 import { findInSources } from '../names/columns'
+import { exchangeCheck } from '../names/exchanged-names'
 import { addAlias, emptyScope, type Environment, type Scope } from '../context/scope'
 import { starColumns } from '../names/star'
 
@@ -100,6 +101,7 @@ export const MAX_COLUMNS = 1_000
 
 function resolveItems(r: Resolution, node: SelectQuery, scope: Scope): PlacedItem[] {
   const items: PlacedItem[] = []
+  const checkExchange = exchangeCheck(scope.sources)
   for (const item of node.select) {
     if (items.length > MAX_COLUMNS) reject(item, `A SELECT has at most ${MAX_COLUMNS} columns`)
     const columns = starColumns(r, item, scope)
@@ -108,6 +110,7 @@ function resolveItems(r: Resolution, node: SelectQuery, scope: Scope): PlacedIte
       continue
     }
     const expr = r.expr(item.node === 'Alias' ? item.expr : item, scope)
+    checkExchange(item)
     if (item.node === 'Alias') addAlias(scope, item, expr)
     items.push({ name: resultName(r, item), expr, type: expr.type, node: item })
   }

@@ -7,7 +7,7 @@ import { call, literal, text } from '../../ir-build'
 import { reject } from '../../error'
 import type { Located } from '../../parser/ast'
 import type { Resolution } from '../context/resolution'
-import { propertyTextOf } from './properties'
+import { isDefinedText, propertyTextOf } from './properties'
 import { typeName } from './type-names'
 
 type Target = Exclude<Expected, 'any' | 'lambda'>
@@ -21,6 +21,7 @@ export function convert(expr: Expr, target: Target, timezone: string): Expr | un
   if (expr.node === 'variable') return convertVariable(expr, target)
   switch (target) {
     case 'condition':
+      if (isDefinedText(expr)) return undefined
       return isNumber(expr.type) ? expr : fromProperty(expr, 'toBool')
     case 'boolean':
       return isNumber(expr.type) ? expr : fromProperty(expr, 'toBool')
