@@ -59,7 +59,7 @@ export const FUNCTION_FORMS: readonly FunctionForm[] = [
     'dateAdd(timestamp, INTERVAL 1 DAY)',
   ),
   form(
-    'dateSub date_sub timestampSub',
+    'dateSub date_sub date_subtract timestampSub',
     'date, interval (or unit, number, date)',
     "dateSub('day', 1, timestamp)",
   ),

@@ -85,6 +85,7 @@ export interface WindowExpr extends Tree<'WindowExpr'> {
 }
 export interface WindowFunction extends Tree<'WindowFunction'> {
   name: string
+  /** What is in the second parentheses; `exprs` are parameters then, and arguments otherwise. */
   args: Expression[]
   exprs: Expression[]
   over_expr?: WindowExpr | null

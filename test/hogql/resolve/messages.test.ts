@@ -19,6 +19,34 @@ async function messageOf(
 
 it.each([
   ['SELECT coutn() FROM events', "Unsupported function call 'coutn(...)'. Perhaps you meant 'count(...)'?"],
+  [
+    "SELECT hasSubstr(['a'], ['a'])",
+    "Unsupported function call 'hasSubstr(...)': join the elements: position(arrayStringConcat(a, ','), 'x,y') > 0.",
+  ],
+  ['SELECT joinGetOrNull(1)', "Unsupported function call 'joinGetOrNull(...)'."],
+  [
+    "SELECT to_char(timestamp, 'YYYY') FROM events",
+    "The format of 'to_char' is that of formatDateTime, such as '%Y-%m-%d'",
+  ],
+  ["SELECT split_part(event, '-') FROM events", "Function 'split_part' takes 3 arguments, and got 2"],
+  [
+    'SELECT toStartOfInterval(timestamp, INTERVAL 1 HOUR, timestamp) FROM events',
+    "'toStartOfInterval' takes no origin or time zone. Subtract an origin, and add it again, as in toStartOfInterval(timestamp - INTERVAL 30 MINUTE, INTERVAL 1 HOUR) + INTERVAL 30 MINUTE",
+  ],
+  [
+    'SELECT addSeconds(timestamp, 1.5) FROM events',
+    "Function 'addSeconds' takes a whole number of units, and got a number",
+  ],
+  ...[
+    ['event = ANY (SELECT event FROM events)', 'ANY', 'use IN (…)'],
+    ["event = any(['a'])", 'ANY', 'use IN (…)'],
+    ['event != ALL (SELECT event FROM events)', 'ALL', 'use NOT IN (…)'],
+    ['timestamp > ALL (SELECT timestamp FROM events)', 'ALL', 'compare with the least or the largest value'],
+    ["event LIKE ANY ('a%', 'b%')", 'ANY', 'join several LIKE by OR or AND'],
+  ].map(([condition, word, instead]) => [
+    `SELECT 1 FROM events WHERE ${condition}`,
+    `${word} (…) in a comparison is not supported: ${instead}`,
+  ]),
   ['SELECT nothing_like_it() FROM events', "Unsupported function call 'nothing_like_it(...)'."],
   [
     "SELECT windowFunnel(60, 'strict_order')(timestamp, event = 'a') FROM events",

@@ -45,7 +45,7 @@ function at(position: string, value: string, { rank: { place }, ...site }: Sqlit
 const inArray = (sql: string): string =>
   `CASE WHEN abs(${sql}) < 9e999 THEN json(printf('%!.17g', ${sql})) ELSE ${sql} END`
 
-const RANKED = { window: false, ranked: () => ({ by: 0, descending: false, counted: true as const }) }
+const RANKED = { ranked: () => ({ by: 0, descending: false, counted: true as const }) }
 const ONE_LEVEL = { ...RANKED, params: { min: 0, max: 1 } }
 
 const quantile = (names: string, name: string, clickhouse: string): AggregateFunction =>

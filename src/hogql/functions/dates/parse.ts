@@ -288,7 +288,7 @@ export const PARSING: readonly ScalarFunction[] = [
   toDate('toDate toDateOrNull date _toDate', DAYS),
   toDate('toDate32 toDate32OrNull', DAYS_OF_DATE32),
   fn(
-    'fromUnixTimestamp from_unixtime',
+    'fromUnixTimestamp from_unixtime to_timestamp',
     'number',
     always(nullable(DATETIME)),
     (site, value) => inYears(value, fromSeconds, site),

@@ -59,7 +59,7 @@ function parseUnit(node: Expression): Unit {
 }
 
 const countArgument = (r: Resolution, arg: Expression, scope: Scope, { name }: Call): Expr =>
-  convertOrReject(r, r.expr(arg, scope), 'integer', arg, `Function '${name}' takes a number of units`)
+  convertOrReject(r, r.expr(arg, scope), 'integer', arg, `Function '${name}' takes a whole number of units`)
 
 const temporalArgument = (r: Resolution, arg: Expression, scope: Scope, { name }: Call): Expr =>
   convertOrReject(r, r.expr(arg, scope), 'temporal', arg, `Function '${name}' takes a date or datetime`)
@@ -90,10 +90,16 @@ export function startOfInterval(
   [arg, interval, ...others]: readonly Expression[],
   scope: Scope,
 ): Expr {
+  if (others.length > 0) {
+    reject(
+      node,
+      `'${node.name}' takes no origin or time zone. Subtract an origin, and add it again, as in toStartOfInterval(timestamp - INTERVAL 30 MINUTE, INTERVAL 1 HOUR) + INTERVAL 30 MINUTE`,
+    )
+  }
   const steps = interval && intervalOf(r, interval, scope)
   const [step, ...further] = steps ?? []
   const count = step && literalOf(step.amount())
-  if (!arg || !step || further.length > 0 || others.length > 0 || typeof count !== 'number' || count < 1) {
+  if (!arg || !step || further.length > 0 || typeof count !== 'number' || count < 1) {
     return reject(node, `Function '${node.name}' takes a date and a constant interval`, 'invalid_query')
   }
   const moment = temporalArgument(r, arg, scope, node)

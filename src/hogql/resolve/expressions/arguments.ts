@@ -143,7 +143,8 @@ export function rejectUnknown(node: Located & { name: string }): never {
   if (instead !== undefined) {
     reject(node, `Unsupported function call '${node.name}(...)': ${instead}.`, 'unknown_function')
   }
-  const closest = closestTo(node.name, FUNCTION_NAMES)
+  // More letters make another function: 'hasSubstr' is not 'substr'.
+  const closest = closestTo(node.name, FUNCTION_NAMES, 2)
   const meant = closest === undefined ? '' : ` Perhaps you meant '${closest}(...)'?`
   reject(node, `Unsupported function call '${node.name}(...)'.${meant}`, 'unknown_function')
 }

@@ -16,6 +16,7 @@ import { warnOfEvents } from '../names/suggestions'
 
 export function resolveComparison(r: Resolution, node: CompareOperation, scope: Scope): Expr {
   if (isUnbounded(r, node.left) || isUnbounded(r, node.right)) return TRUE
+  rejectQuantifier(node)
   switch (node.op) {
     case '==':
     case '!=':
@@ -47,6 +48,24 @@ export function resolveComparison(r: Resolution, node: CompareOperation, scope: 
     case 'not in cohort':
       return resolveInCohort(r, node, node.op === 'not in cohort', scope)
   }
+}
+
+/** Rejects `= ANY (SELECT …)` and `LIKE ALL (…)` of standard SQL, which are calls of functions here. */
+function rejectQuantifier({ op, right }: CompareOperation): void {
+  if (right.node !== 'Call' || !/^(any|all|some)$/i.test(right.name)) return
+  const [first, ...others] = right.args
+  const isList = first?.node === 'Array' || first?.node === 'Tuple' || others.length > 0
+  const isQuery = first?.node === 'SelectQuery' || first?.node === 'SelectSetQuery'
+  const isLike = op.endsWith('like')
+  if (!isList && !isQuery && !isLike) return
+  const name = right.name.toUpperCase()
+  const isMember = op === '==' ? name !== 'ALL' : op === '!=' && name === 'ALL'
+  const instead = isLike
+    ? 'join several LIKE by OR or AND'
+    : isMember
+      ? `use ${op === '==' ? 'IN' : 'NOT IN'} (…)`
+      : 'compare with the least or the largest value'
+  reject(right, `${name} (…) in a comparison is not supported: ${instead}`)
 }
 
 /** Resolves a comparison. One with NULL itself becomes IS NULL. */

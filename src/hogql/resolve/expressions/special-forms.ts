@@ -115,6 +115,7 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['timestampadd', dateAdd],
   ['datesub', dateSub],
   ['date_sub', dateSub],
+  ['date_subtract', dateSub],
   ['timestampsub', dateSub],
   ['tostartofinterval', startOfInterval],
   ['matchesaction', matchesAction],

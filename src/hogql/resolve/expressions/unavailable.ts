@@ -1,9 +1,17 @@
-// Functions of PostHog that do not exist here, and what to write instead.
+// Functions of PostHog, ClickHouse and PostgreSQL that do not exist here, and what to write instead. They are not misspelt, so that no name like
+// theirs is suggested.
 
 const NO_DISTANCE = "compare with LIKE '%part%', or on ClickHouse by editDistance(…)"
 const NO_HASH =
   'there are no hashes. Ids of events and persons are random already, such as substring(uuid, -2)'
 const NO_GEO = 'compare latitude and longitude as numbers'
+const NO_CODE = 'there are base64Encode(…), hex(…) and encodeURLComponent(…)'
+const AGGREGATE_BITS = 'use groupBitAnd(…), groupBitOr(…) or groupBitXor(…)'
+const DATE_OF_PARTS = "join a text, such as toDate(concat('2026-', leftPad(toString(month), 2, '0'), '-01'))"
+const AMERICAN = 'write the date as year, month and day, for parseDateTimeBestEffort(…)'
+const OTHER_QUANTILE = 'use quantile(…), quantileExact(…) or quantileTDigest(…)'
+const PLACES = 'use arrayMap((x, i) -> …, array, arrayEnumerate(array))'
+const SIGNED = 'integers have a sign and 64 bits: use toInt(…), or toInt64OrNull(…)'
 const ADD_MAPS = 'use mapFromArrays(…) with sumMap(…), or with arrays of the keys and values of both'
 
 /** What to use instead of an unavailable function, by its name in lower case. */
@@ -13,6 +21,49 @@ const INSTEAD: Readonly<Record<string, string>> = {
   mapconcat: ADD_MAPS,
   mapupdate: ADD_MAPS,
   mappopulateseries: ADD_MAPS,
+  bit_and: AGGREGATE_BITS,
+  bit_or: AGGREGATE_BITS,
+  bit_xor: AGGREGATE_BITS,
+  hassubstr: "join the elements: position(arrayStringConcat(a, ','), 'x,y') > 0",
+  arrayenumerateuniq: PLACES,
+  arrayenumeratedense: PLACES,
+  arrayfill: PLACES,
+  arrayunion: 'use arrayDistinct(arrayConcat(…))',
+  make_date: DATE_OF_PARTS,
+  makedate: DATE_OF_PARTS,
+  make_timestamp: DATE_OF_PARTS,
+  makedatetime: DATE_OF_PARTS,
+  make_interval: 'use toIntervalDay(…) and the like',
+  date_bin: 'use toStartOfInterval(date, INTERVAL …)',
+  to_date: "use toDate(…), or parseDateTime(text, '%d.%m.%Y')",
+  strpos: 'use position(text, part)',
+  isnullable: 'use toTypeName(…)',
+  nullin: 'use IN, or x IS NULL',
+  isascii: 'use length(x) = lengthUTF8(x)',
+  bin: 'use bitTest(…) or hex(…)',
+  groupbitmapor: 'use uniqExact(…), or arrays of groupUniqArray(…)',
+  groupbitmapand: 'use uniqExact(…), or arrays of groupUniqArray(…)',
+  base32encode: NO_CODE,
+  base32decode: NO_CODE,
+  base58encode: NO_CODE,
+  base58decode: NO_CODE,
+  encodexmlcomponent: NO_CODE,
+  decodexmlcomponent: NO_CODE,
+  parsedatetimebesteffortus: AMERICAN,
+  parsedatetimebesteffortusornull: AMERICAN,
+  parsedatetime64besteffortus: AMERICAN,
+  quantiledd: OTHER_QUANTILE,
+  quantilegk: OTHER_QUANTILE,
+  quantilebfloat16: OTHER_QUANTILE,
+  quantileexactexclusive: OTHER_QUANTILE,
+  touint128: SIGNED,
+  touint256: SIGNED,
+  toint128: SIGNED,
+  toint256: SIGNED,
+  touint32ornull: SIGNED,
+  touint64ornull: SIGNED,
+  touint8ornull: SIGNED,
+  touint16ornull: SIGNED,
   grouparraysample: 'a sample differs from run to run. Use groupArray(10)(x)',
   convertcurrency: 'there are no exchange rates. Multiply by a rate of your own',
   getsurveyresponse: 'read the answer itself, such as properties.$survey_response',

@@ -39,8 +39,9 @@ function overAggregate(
   if (!spec.window || named.distinct || named.whenEmpty !== null) {
     reject(node, `Function '${node.name}' cannot stand before OVER`)
   }
-  const { args, filter } = resolveParts(r, node, node.exprs, named, scope)
-  const params = resolveParams(r, node, spec, node.args, scope)
+  const isParametric = node.args.length > 0
+  const { args, filter } = resolveParts(r, node, isParametric ? node.args : node.exprs, named, scope)
+  const params = resolveParams(r, node, spec, isParametric ? node.exprs : [], scope)
   return { node: 'window', fn: spec.name, args, params, filter, over, type: typeOfCall(node, spec, args) }
 }
 

@@ -29,7 +29,7 @@ import { SLICES } from './arrays/slices'
 import { STARTS } from './dates/starts'
 import { TEXT } from './text/text'
 import { URLS } from './text/urls'
-import { WINDOWS } from './windows'
+import { WINDOWS, WINDOWS_OF_CLICKHOUSE } from './windows'
 import { ZONES } from './dates/zones'
 
 export const CALLS: Readonly<Record<string, readonly CallCase[]>> = {
@@ -63,7 +63,11 @@ export const CALLS: Readonly<Record<string, readonly CallCase[]>> = {
 export const QUERIES: readonly QueryCase[] = [...AGGREGATES, ...EXACT_ROWS, ...SET_ZONES, ...WINDOWS]
 
 /** Queries that the compiler refuses for D1. */
-export const CLICKHOUSE_QUERIES: readonly QueryCase[] = [...GROUPING_SETS, ...COMBINED]
+export const CLICKHOUSE_QUERIES: readonly QueryCase[] = [
+  ...GROUPING_SETS,
+  ...COMBINED,
+  ...WINDOWS_OF_CLICKHOUSE,
+]
 
 /** Calls that the compiler refuses for D1. */
 export const CLICKHOUSE_ONLY: readonly CallCase[] = ONLY_CLICKHOUSE

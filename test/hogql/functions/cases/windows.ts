@@ -3,6 +3,15 @@ import type { QueryCase } from './case'
 
 export const WINDOWS: readonly QueryCase[] = [
   {
+    sql: 'select number, groupArray(2)(number) over (order by number) from numbers(4) order by number',
+    rows: [
+      [0, [0]],
+      [1, [0, 1]],
+      [2, [0, 1]],
+      [3, [0, 1]],
+    ],
+  },
+  {
     sql: "select lagInFrame(toDateTime(number), 1, toDateTime('1970-01-01 00:00:00', 'UTC')) over (order by number), leadInFrame(toDateTime(number), 1, toDateTime64('2020-01-01 00:00:00', 3, 'UTC')) over (order by number rows between unbounded preceding and unbounded following), lagInFrame(number = 0, 1, true) over (order by number), lagInFrame(number, 1, nullIf(1, 1)) over (order by number) from numbers(2) order by number",
     rows: [
       ['1970-01-01T00:00:00Z', '1970-01-01T00:00:01Z', 1, null],
@@ -65,6 +74,19 @@ export const WINDOWS: readonly QueryCase[] = [
     rows: [
       [0, null, [1]],
       [1, 2, [1]],
+    ],
+  },
+]
+
+/** Windows that only ClickHouse computes. */
+export const WINDOWS_OF_CLICKHOUSE: readonly QueryCase[] = [
+  {
+    sql: 'select number, median(number) over (order by number), quantile(0.25)(number) over (), quantileExactLow(0.5)(number) over (order by number rows between 1 preceding and current row), quantiles(0, 0.5)(number) over (partition by number % 2) from numbers(4) order by number',
+    rows: [
+      [0, 0, 0.75, 0, [0, 1]],
+      [1, 0.5, 0.75, 0, [1, 2]],
+      [2, 1, 0.75, 1, [0, 1]],
+      [3, 1.5, 0.75, 2, [1, 2]],
     ],
   },
 ]

@@ -8,7 +8,7 @@ import type { Resolution } from '../../context/resolution'
 import { startOfInterval } from '../../dates/date-functions'
 import { intervalOf, shiftBy } from '../../dates/intervals'
 import { convertOrReject } from '../../types/convert'
-import { asKind, calculated, constantText, macro, type Macro } from './form'
+import { asKind, calculated, constantText, macro, type Macro, rewritten } from './form'
 
 /** Names of the parts of a date, and the functions that return them. */
 const PARTS: Readonly<Record<string, string>> = {
@@ -130,6 +130,12 @@ export const DATE_MACROS: readonly Macro[] = [
   macro('timeSlot', 'datetime', (r, node, moment) =>
     call('toStartOfInterval', asKind(r, node, moment!, 'temporal'), integer(30), text('minute')),
   ),
+  rewritten('timezone', 'zone, date', (called, zone, moment) => called('toTimeZone', moment!, zone!)),
+  rewritten('to_char', 'date, format, zone?', (called, moment, format, ...zone) => {
+    const isOther = format?.node === 'Constant' && !String(format.value).includes('%')
+    if (isOther) reject(format, "The format of 'to_char' is that of formatDateTime, such as '%Y-%m-%d'")
+    return called('formatDateTime', moment!, format!, ...zone)
+  }),
   { names: ['tumble', 'tumbleStart'], takes: 'datetime, interval', form: startOfInterval },
   { names: ['tumbleEnd'], takes: 'datetime, interval', form: endOfInterval },
   macro('toStartOfISOYear', 'date', (r, node, moment) => {

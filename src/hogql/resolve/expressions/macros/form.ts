@@ -26,21 +26,47 @@ export interface Macro {
  */
 export function macro(names: string, takes: string, build: Build): Macro {
   const parameters = takes.split(', ')
-  const most = parameters.length
-  const least = parameters.filter((parameter) => !parameter.endsWith('?')).length
   return {
     names: names.split(' '),
     takes,
     form: (r, node, args, scope) => {
-      if (args.length < least || args.length > most) {
-        const range = least === most ? `${least}` : `${least} to ${most}`
-        reject(
-          node,
-          `Function '${node.name}' takes ${range} argument${range === '1' ? '' : 's'}, and got ${args.length}`,
-          'invalid_query',
-        )
-      }
+      requireArguments(node, parameters)
       return build(r, node, ...args.map((arg) => r.expr(arg, scope)))
+    },
+  }
+}
+
+function requireArguments(node: Call, parameters: readonly string[]): void {
+  const [most, got] = [parameters.length, node.args.length]
+  const least = parameters.filter((parameter) => !parameter.endsWith('?')).length
+  if (got >= least && got <= most) return
+  const range = least === most ? `${least}` : `${least} to ${most}`
+  reject(
+    node,
+    `Function '${node.name}' takes ${range} argument${range === '1' ? '' : 's'}, and got ${got}`,
+    'invalid_query',
+  )
+}
+
+/**
+ * Defines a function that other calls express.
+ * @param write makes the call; `called` makes one inside it
+ */
+export function rewritten(
+  names: string,
+  takes: string,
+  write: (called: (name: string, ...args: Expression[]) => Call, ...args: Expression[]) => Call,
+): Macro {
+  const parameters = takes.split(', ')
+  return {
+    names: names.split(' '),
+    takes,
+    form: (r, node, args, scope) => {
+      requireArguments(node, parameters)
+      return r.expr(
+        write((name, ...inner) => ({ ...node, name, args: inner }), ...args),
+        scope,
+      )
     },
   }
 }

@@ -8,7 +8,7 @@ import type { Resolution } from '../../context/resolution'
 import { convertOrReject } from '../../types/convert'
 import { typeName } from '../../types/type-names'
 import { calculate } from '../arithmetic'
-import { asKind, calculated, constantText, itemsOf, macro, type Macro } from './form'
+import { asKind, calculated, constantText, itemsOf, macro, type Macro, rewritten } from './form'
 
 /** Returns the positions of some texts in a text. */
 const positions =
@@ -113,6 +113,12 @@ const readable = (name: string): Macro =>
 export const TEXT_MACROS: readonly Macro[] = [
   ...searches(['', 'UTF8'], 'position'),
   ...searches(['CaseInsensitive', 'CaseInsensitiveUTF8'], 'positionCaseInsensitive'),
+  rewritten('split_part', 'text, separator, place', (called, value, separator, place) =>
+    called('arrayElement', called('splitByString', separator!, value!), place!),
+  ),
+  rewritten('countSubstringsCaseInsensitive', 'text, part', (called, ...texts) =>
+    called('countSubstrings', ...texts.map((each) => called('lower', each))),
+  ),
   { names: ['format'], takes: 'format, values', form: formatted },
   macro('bar', 'value, least, most, width?', (r, node, value, least, most, width = integer(80)) =>
     bar(r, node, value!, least!, most!, width),
