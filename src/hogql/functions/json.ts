@@ -118,7 +118,8 @@ export const JSON_FUNCTIONS: readonly ScalarFunction[] = [
   extract(
     'JSONExtractBool simpleJSONExtractBool visitParamExtractBool',
     'boolean',
-    (of) => `ifnull(CASE ${of.type} WHEN 'true' THEN 1 WHEN 'integer' THEN ${of.value} <> 0 END, 0)`,
+    (of) =>
+      `ifnull(CASE ${of.type} WHEN 'true' THEN 1 WHEN 'integer' THEN ${of.value} <> 0 AND ${of.value} BETWEEN -${PAST_SIGNED} AND ${LAST_UNSIGNED} END, 0)`,
     'toBool(JSONExtractBool($*))',
   ),
   extract(

@@ -29,6 +29,8 @@ export const READING: readonly CallCase[] = [
   ['JSONExtractBool(\'{"a":"true"}\',\'a\')', false],
   ["JSONExtractBool('{\"a\":true}','a')", true],
   ["JSONExtractBool('{\"a\":1}','a')", true],
+  ["JSONExtractBool('{\"a\":-9223372036854775808}','a')", true],
+  ["JSONExtractBool('{\"a\":-100000000000000000000}','a')", false],
   ['JSONExtractRaw(\'{"a":"x","b":[1, 2]}\',\'a\')', '"x"'],
   ['JSONExtractRaw(\'{"a":"x","b":[1, 2]}\',\'b\')', '[1,2]'],
   ["JSONExtractRaw('{}','b')", ''],
