@@ -9,7 +9,7 @@ import type { CompiledQuery, Dialect } from '../../hogql/compiled'
 import type { Type } from '../../hogql/types'
 import type { EndpointQuery } from '../query/query-types'
 import type { Preview } from './analysis/preview-texts'
-import type { BucketOverrides } from './analysis/analysis-types'
+import type { BucketOverrides } from './analysis/lift-variables'
 import { reject } from './analysis/reasons'
 import type { ReadPlan } from './stored-plan'
 

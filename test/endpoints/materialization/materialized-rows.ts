@@ -11,7 +11,7 @@ import {
   insertFrom,
   readingFrom,
 } from '../../../src/endpoints/materialization/tables'
-import type { BucketOverrides } from '../../../src/endpoints/materialization/analysis/analysis-types'
+import type { BucketOverrides } from '../../../src/endpoints/materialization/analysis/lift-variables'
 import { compileStored } from '../../../src/endpoints/compile/compile-query'
 import { readQueryFacts } from '../../../src/endpoints/compile/query-references'
 import type { HogqlQuery, VariableType } from '../../../src/endpoints/query/query-types'

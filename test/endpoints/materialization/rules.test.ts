@@ -1,7 +1,7 @@
 // Which queries can be materialized, why others cannot, and what they are turned into
 // (docs/reference/endpoints.md#which-queries-can-be-materialized).
 import { describe, expect, it } from 'vitest'
-import { type BucketOverrides, BUCKETS } from '../../../src/endpoints/materialization/analysis/analysis-types'
+import { type BucketOverrides, BUCKETS } from '../../../src/endpoints/materialization/analysis/lift-variables'
 import { previewOf } from '../../../src/endpoints/materialization/analysis/preview-texts'
 import { check, conditionsSource, RULES } from '../../../src/endpoints/materialization/analysis/rules'
 import type { SourceQuery } from '../../../src/endpoints/query/query-types'

@@ -9,7 +9,6 @@ import type {
   SelectQuery,
   Selection,
 } from '../../../hogql/parser/ast'
-import type { Comparison } from './analysis-types'
 import { type ReasonId, reject } from './reasons'
 import { codeNameOf, conjunctsOf, isVariable, variablesIn } from './tree'
 
@@ -25,11 +24,31 @@ export const OPERATORS = new Map<CompareOperator, CompareOperator>([
 /** Supported comparisons without a mirror image. */
 export const PATTERNS = new Set<CompareOperator>(['like', 'ilike', 'not like', 'not ilike'])
 
+export interface Comparison {
+  codeName: string
+  /** The operator as it reads with the column on the left. */
+  operator: CompareOperator
+  /** The compared expression. */
+  column: Expression
+  /** The dotted name of the column. It is null for any other expression. */
+  columnKey: string | null
+  /** The other side of the comparison, which contains the placeholder. */
+  value: Expression
+  placeholder: Placeholder
+  /** The comparison in the tree. */
+  condition: CompareOperation
+  /** Name of the CTE, or null for the top-level query. */
+  scope: string | null
+}
+
 export const isRange = (operator: CompareOperator): boolean =>
   operator === '>=' || operator === '>' || operator === '<=' || operator === '<'
 
-/** @throws Rejection for a variable outside of a comparison that the WHERE of the query or of a CTE requires */
+/**
+ * @throws Rejection for a variable in another form, and for one outside of a comparison that the WHERE of the query or of a CTE requires
+ */
 export function comparisonsOf(tree: Selection): Comparison[] {
+  if (variablesIn(tree).some((placeholder) => codeNameOf(placeholder) === null)) reject('placeholderFormat')
   const found: Comparison[] = []
   const seen = new Set<Placeholder>()
   for (const [scope, query] of scopesOf(tree)) {
@@ -42,9 +61,7 @@ export function comparisonsOf(tree: Selection): Comparison[] {
     }
   }
   walk(tree, (node, around) => {
-    if (!isVariable(node) || seen.has(node)) return
-    if (codeNameOf(node) === null) reject('placeholderFormat')
-    rejectPlace(node, around)
+    if (isVariable(node) && !seen.has(node)) rejectPlace(node, around)
   })
   return found
 }
@@ -75,15 +92,13 @@ function comparisonIn(node: CompareOperation, scope: string | null): Comparison 
       : reject('insideExpression', { variable: variable ?? '' })
   }
   if (PATTERNS.has(operator) && left.length > 0) return reject('outsideWhere')
-  const [placeholder] = [...left, ...right]
-  const codeName = codeNameOf(placeholder!)
-  if (codeName === null) return reject('placeholderFormat')
   if (isConstant(other)) return reject('outsideWhere')
-  const column = columnOf(other)
-  return { codeName, operator, ...column, value: side, placeholder: placeholder!, scope }
+  const placeholder = [...left, ...right][0]!
+  const codeName = codeNameOf(placeholder)!
+  return { codeName, operator, ...columnOf(other), value: side, placeholder, condition: node, scope }
 }
 
-export const mirrored = (operator: CompareOperator): CompareOperator => OPERATORS.get(operator) ?? operator
+const mirrored = (operator: CompareOperator): CompareOperator => OPERATORS.get(operator) ?? operator
 
 /** Whether this side of a comparison, which has a variable, is only that, or functions of it and constants. */
 function isWrapped(node: Expression): boolean {

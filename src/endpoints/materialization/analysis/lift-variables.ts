@@ -1,12 +1,35 @@
 // Lifts compared variables to columns: one column and one place per variable.
 import { findTable } from '../../../hogql/tables/tables'
 import type { Expression, Field, SelectQuery, Selection } from '../../../hogql/parser/ast'
-import { isRange, scopesOf } from './comparisons'
-import { BUCKETS, type Bucket, type BucketOverrides, type Comparison, type Lifted } from './analysis-types'
+import { type Comparison, isRange, scopesOf } from './comparisons'
 import { reject } from './reasons'
 import { isSame, unaliased } from './tree'
 import { expressionText } from '../../../hogql/parser/write-query'
 import { walk } from '../../../hogql/parser/walk'
+
+/** Functions that truncate the bounds of a range, by their names in the API. */
+export const BUCKETS = {
+  minute: 'toStartOfMinute',
+  fifteen_minutes: 'toStartOfFifteenMinutes',
+  hour: 'toStartOfHour',
+  day: 'toStartOfDay',
+  week: 'toStartOfWeek',
+  month: 'toStartOfMonth',
+} as const
+
+type Bucket = keyof typeof BUCKETS
+export type BucketOverrides = Readonly<Record<string, string>> | null
+
+/** A variable that becomes a column of the rows. */
+export interface Lifted {
+  codeName: string
+  comparisons: readonly Comparison[]
+  column: Expression
+  columnKey: string | null
+  /** The function that rounds the values. It is null for exact values. */
+  bucket: string | null
+  scope: string | null
+}
 
 /** Returns the variables in the order of the query. @throws Rejection for several columns or places, or a name that is taken */
 export function liftedFrom(

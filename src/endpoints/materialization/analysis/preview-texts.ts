@@ -1,5 +1,5 @@
 // Texts of the preview.
-import type { Placeholder, SelectQuery } from '../../../hogql/parser/ast'
+import type { SelectQuery } from '../../../hogql/parser/ast'
 import { nameText } from '../../../hogql/parser/write-expression'
 import { expressionText, queryText } from '../../../hogql/parser/write-query'
 import type { SourceQuery } from '../../query/query-types'
@@ -7,7 +7,7 @@ import type { PreviewResult } from '../preview-schema'
 import { mergeOf } from './reaggregation'
 import { ROW_ORDER } from './read-tree'
 import type { Candidate } from './rules'
-import { codeNameOf } from './tree'
+import { codeNameOf, NOWHERE, replaced } from './tree'
 
 export type Preview = Omit<PreviewResult, 'can_materialize' | 'reason' | 'cost'>
 
@@ -58,13 +58,8 @@ const shownReading = (tree: SelectQuery): SelectQuery => {
 const textOf = (query: SourceQuery): string | null => (query.kind === 'HogQLQuery' ? query.query : null)
 
 /** Writes variables as texts: `'{variables.code_name}'`. */
-function withQuotedVariables<Tree>(tree: Tree): Tree {
-  const replace = (node: unknown): unknown => {
-    if (Array.isArray(node)) return node.map(replace)
-    if (typeof node !== 'object' || node === null) return node
-    const name = 'node' in node && node.node === 'Placeholder' ? codeNameOf(node as Placeholder) : null
-    if (name !== null) return { start: null, end: null, node: 'Constant', value: `{variables.${name}}` }
-    return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, replace(value)]))
-  }
-  return replace(tree) as Tree
-}
+const withQuotedVariables = (tree: SelectQuery): SelectQuery =>
+  replaced(tree, (node) => {
+    const name = node.node === 'Placeholder' ? codeNameOf(node) : null
+    return name === null ? undefined : { ...NOWHERE, node: 'Constant', value: `{variables.${name}}` }
+  })

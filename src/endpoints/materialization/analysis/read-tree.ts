@@ -1,20 +1,23 @@
 // The query that reads the materialized rows: it filters by variables, and aggregates again where several stored rows make one row of the
 // result.
-import type {
-  CompareOperator,
-  Expression,
-  OrderExpr,
-  Selection,
-  SelectQuery,
-} from '../../../hogql/parser/ast'
+import type { Expression, OrderExpr, Selection, SelectQuery } from '../../../hogql/parser/ast'
 import { expressionText } from '../../../hogql/parser/write-query'
 import { mergeOf, mergeOfCall } from './reaggregation'
-import type { Lifted } from './analysis-types'
+import type { Lifted } from './lift-variables'
 import { reject } from './reasons'
 import { hasTotals } from './propagate'
-import { aggregatesIn, aliased, allOf, call, field, isTotal, unaliased } from './tree'
-
-const NOWHERE = { start: null, end: null }
+import {
+  aggregatesIn,
+  aliased,
+  allOf,
+  call,
+  compared,
+  field,
+  isTotal,
+  NOWHERE,
+  replaced,
+  unaliased,
+} from './tree'
 
 /** The column with the position of a row in the stored order. */
 export const ROW_ORDER = '__row'
@@ -129,14 +132,6 @@ function conditionsOf({ codeName, comparisons, bucket }: Lifted): Expression[] {
   })
 }
 
-const compared = (op: CompareOperator, left: Expression, right: Expression): Expression => ({
-  ...NOWHERE,
-  node: 'CompareOperation',
-  op,
-  left,
-  right,
-})
-
 /** Without groups the query returns a row also where none is found, unless a HAVING removes it. */
 function havingOf(condition: Expression | null, needsRows: boolean): Expression | null {
   if (!needsRows) return condition
@@ -147,18 +142,14 @@ function havingOf(condition: Expression | null, needsRows: boolean): Expression 
 
 /** Rewrites a HAVING over aggregates to their stored columns. @throws Rejection for an aggregate that is not stored */
 function storedCondition(condition: Expression, places: Places, columns: readonly string[]): Expression {
-  const replace = (node: unknown): unknown => {
-    if (Array.isArray(node)) return node.map(replace)
-    if (typeof node !== 'object' || node === null) return node
-    const index = 'node' in node ? places.get(expressionText(node as Expression)) : undefined
-    if (index !== undefined) return field(columns[index]!)
-    return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, replace(value)]))
-  }
   const missing = aggregatesIn(condition).find(
     (each) => mergeOfCall(each) === undefined || !places.has(expressionText(each)),
   )
   if (missing) reject('havingColumn', { expression: expressionText(missing) })
-  return replace(condition) as Expression
+  return replaced(condition, (node) => {
+    const index = places.get(expressionText(node))
+    return index === undefined ? undefined : field(columns[index]!)
+  })
 }
 
 /**

@@ -1,8 +1,10 @@
 // Aggregates that can be aggregated again: the results for parts of the rows give the result for all rows.
 import type { Call, Expression, SelectQuery } from '../../../hogql/parser/ast'
-import type { Merge } from './analysis-types'
 import { reject } from './reasons'
 import { aggregatesIn, baseOf, unaliased } from './tree'
+
+/** How the values of a result column aggregate over several rows. */
+type Merge = 'sum' | 'min' | 'max'
 
 export const MERGES: Readonly<Record<string, Merge>> = { count: 'sum', sum: 'sum', min: 'min', max: 'max' }
 

@@ -4,13 +4,12 @@ import { isByCohort } from '../../insights/cohort-breakdown'
 import type { SourceQuery } from '../../query/query-types'
 import { breakdownsIn } from '../../query/written-breakdowns'
 import { codeNamesOf } from '../../values/choose-values'
-import { comparisonsOf, OPERATORS, PATTERNS } from './comparisons'
-import { liftedFrom } from './lift-variables'
+import { type Comparison, comparisonsOf, OPERATORS, PATTERNS } from './comparisons'
+import { type BucketOverrides, BUCKETS, type Lifted, liftedFrom } from './lift-variables'
 import { MERGES, requireMergeable } from './reaggregation'
 import { isTogether, type Reading, readTree } from './read-tree'
-import { type BucketOverrides, BUCKETS, type Comparison, type Lifted } from './analysis-types'
 import { reasonsOf, Rejection, reject, type RuleId } from './reasons'
-import { aggregates, codeNameOf, legsOf, variablesIn } from './tree'
+import { aggregates, legsOf } from './tree'
 import { writeTree } from './write-tree'
 
 /** A query during the checks; each rule may add its findings. */
@@ -98,11 +97,7 @@ export const RULES: readonly Rule[] = [
       'Each {variables.x} stands in a comparison with a column, in the WHERE of the query or of one of its CTEs, joined to the rest by AND: not in SELECT, HAVING, JOIN, PREWHERE, under OR or NOT, in a subquery, or in a UNION at the top.',
     isAboutVariables: true,
     check(candidate) {
-      if (!candidate.tree) return
-      for (const placeholder of variablesIn(candidate.tree)) {
-        if (codeNameOf(placeholder) === null) reject('placeholderFormat')
-      }
-      candidate.comparisons = comparisonsOf(candidate.tree)
+      if (candidate.tree) candidate.comparisons = comparisonsOf(candidate.tree)
     },
   },
   {

@@ -4,6 +4,7 @@ import { findFunction } from '../../../hogql/functions/catalogue'
 import type {
   Call,
   CompareOperation,
+  CompareOperator,
   Expression,
   Field,
   JoinExpr,
@@ -66,25 +67,11 @@ export function baseOf(name: string): string {
 
 const isAggregate = (name: string): boolean => findFunction(baseOf(name))?.kind === 'aggregate'
 
-/**
- * Remembers what a walk over a node found. Every variable asks, and what variables add to a node, columns and conditions on them, changes no
- * answer.
- */
-export function walkedOnce<Key extends Node, Found>(find: (node: Key) => Found): (node: Key) => Found {
-  const known = new WeakMap<Key, Found>()
-  return (node) => {
-    if (!known.has(node)) known.set(node, find(node))
-    return known.get(node)!
-  }
-}
-
 /** Whether a SELECT aggregates. */
-export const aggregates = walkedOnce(
-  (query: SelectQuery): boolean =>
-    !!query.group_by?.length ||
-    query.group_by_mode === 'all' ||
-    [...query.select, ...(query.having ? [query.having] : [])].some((each) => aggregatesIn(each).length > 0),
-)
+export const aggregates = (query: SelectQuery): boolean =>
+  !!query.group_by?.length ||
+  query.group_by_mode === 'all' ||
+  [...query.select, ...(query.having ? [query.having] : [])].some((each) => aggregatesIn(each).length > 0)
 
 /** Whether a SELECT returns one row, also where it reads none. */
 export const isTotal = (query: SelectQuery): boolean => aggregates(query) && !query.group_by?.length
@@ -116,7 +103,7 @@ export const outputNames = (query: SelectQuery): string[] =>
     return item.node === 'Field' ? [String(item.chain.at(-1))] : []
   })
 
-const NOWHERE = { start: null, end: null }
+export const NOWHERE = { start: null, end: null }
 
 export const field = (...chain: string[]): Field => ({ ...NOWHERE, node: 'Field', chain })
 
@@ -134,10 +121,10 @@ export const aliased = (expr: Expression, alias: string): Expression => ({
   expr,
 })
 
-export const equals = (left: Expression, right: Expression): CompareOperation => ({
+export const compared = (op: CompareOperator, left: Expression, right: Expression): CompareOperation => ({
   ...NOWHERE,
   node: 'CompareOperation',
-  op: '==',
+  op,
   left,
   right,
 })
@@ -146,4 +133,20 @@ export const equals = (left: Expression, right: Expression): CompareOperation =>
 export function allOf(conditions: readonly Expression[]): Expression | null {
   if (conditions.length === 0) return null
   return conditions.length === 1 ? conditions[0]! : { ...NOWHERE, node: 'And', exprs: [...conditions] }
+}
+
+/** Copies a tree. Where `replacement` returns a node, the copy has that one. */
+export function replaced<Tree extends Node>(
+  tree: Tree,
+  replacement: (node: Expression) => Expression | undefined,
+): Tree {
+  const copy = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(copy)
+    if (typeof value !== 'object' || value === null) return value
+    return (
+      ('node' in value && replacement(value as Expression)) ||
+      Object.fromEntries(Object.entries(value).map(([key, each]) => [key, copy(each)]))
+    )
+  }
+  return copy(tree) as Tree
 }

@@ -1,15 +1,9 @@
 // The query that computes the rows. It has no comparisons with variables, and a column for each variable.
 import type { Expression, Selection, SelectQuery } from '../../../hogql/parser/ast'
 import { expressionText } from '../../../hogql/parser/write-query'
-import { mirrored, scopesOf } from './comparisons'
-import {
-  propagate,
-  requireFewColumns,
-  requireLettingThrough,
-  requireNamedGroups,
-  requireWhole,
-} from './propagate'
-import type { Lifted } from './analysis-types'
+import { scopesOf } from './comparisons'
+import { propagate, requireLettingThrough, requireNamedGroups, requireWhole } from './propagate'
+import type { Lifted } from './lift-variables'
 import { reject } from './reasons'
 import { aggregates, aliased, allOf, call, conjunctsOf, isSame, unaliased } from './tree'
 
@@ -20,30 +14,22 @@ import { aggregates, aliased, allOf, call, conjunctsOf, isSame, unaliased } from
  */
 export function writeTree(tree: Selection, variables: readonly Lifted[], together: boolean): Selection {
   if (variables.length === 0) return tree
-  const written = structuredClone(tree) as SelectQuery
+  const compared = variables.flatMap(({ comparisons }) => comparisons.map(({ condition }) => condition))
+  // One call keeps the conditions the same nodes as in the tree.
+  const { written, dropped } = structuredClone({
+    written: tree as SelectQuery,
+    dropped: new Set<Expression>(compared),
+  })
   const selects = new Map(scopesOf(written))
-  const dropped = new Set(
-    variables.flatMap(({ comparisons }) =>
-      comparisons.map((each) => textOfComparison(each.column, each.operator, each.value)),
-    ),
-  )
-  const isDropped = (condition: Expression) =>
-    condition.node === 'CompareOperation' &&
-    (dropped.has(textOfComparison(condition.left, condition.op, condition.right)) ||
-      dropped.has(textOfComparison(condition.right, mirrored(condition.op), condition.left)))
-  requireFewColumns(written, variables)
   for (const [scope, own] of Map.groupBy(variables, (variable) => variable.scope)) {
     const select = selects.get(scope)!
-    requireLettingThrough(select, own[0]!.codeName)
-    select.where = allOf(conjunctsOf(select.where).filter((condition) => !isDropped(condition)))
-    const groups = new Set(select.group_by?.map(expressionText))
-    for (const variable of own) {
-      addColumn(select, variable, groups)
-      if (scope === null) continue
-      requireWhole(select, variable.codeName)
-      propagate(written, variable)
-    }
+    const { codeName } = own[0]!
+    requireLettingThrough(select, codeName)
+    if (scope !== null) requireWhole(select, codeName)
+    select.where = allOf(conjunctsOf(select.where).filter((condition) => !dropped.has(condition)))
+    addColumns(select, own)
   }
+  propagate(written, variables)
   // The limit applies in the reading query, because a run reads only some of the rows.
   written.limit = null
   written.offset = null
@@ -53,22 +39,18 @@ export function writeTree(tree: Selection, variables: readonly Lifted[], togethe
   return written
 }
 
-const textOfComparison = (column: Expression, operator: string, value: Expression) =>
-  `${expressionText(column)} ${operator} ${expressionText(value)}`
-
-/** @param groups texts of the groups of the SELECT */
-function addColumn(select: SelectQuery, { codeName, column, bucket }: Lifted, groups: Set<string>): void {
-  const expr = structuredClone(bucket === null ? column : call(bucket, column))
+function addColumns(select: SelectQuery, variables: readonly Lifted[]): void {
+  const groups = new Set(select.group_by?.map(expressionText))
   const isAggregated = aggregates(select)
-  const named = select.select.find((item) => item.node === 'Alias' && item.alias === codeName)
-  if (!named) select.select.push(aliased(expr, codeName))
-  else if (!isSame(unaliased(named), expr)) {
-    reject('takenName', { variable: codeName })
+  if (isAggregated) requireNamedGroups(select)
+  for (const { codeName, column, bucket } of variables) {
+    const expr = structuredClone(bucket === null ? column : call(bucket, column))
+    const named = select.select.find((item) => item.node === 'Alias' && item.alias === codeName)
+    if (!named) select.select.push(aliased(expr, codeName))
+    else if (!isSame(unaliased(named), expr)) reject('takenName', { variable: codeName })
+    const text = expressionText(expr)
+    if (!isAggregated || groups.has(text)) continue
+    groups.add(text)
+    select.group_by = [...(select.group_by ?? []), structuredClone(expr)]
   }
-  if (!isAggregated) return
-  requireNamedGroups(select)
-  const text = expressionText(expr)
-  if (groups.has(text)) return
-  groups.add(text)
-  select.group_by = [...(select.group_by ?? []), structuredClone(expr)]
 }
