@@ -1,6 +1,7 @@
 // Breakdowns by cohort: an actor counts in each cohort that they belong to.
 import { invalid } from '../../errors'
 import type { BreakdownFilter } from '../query/schema-parts'
+import { type Breakdown, breakdownsOf } from './breakdown'
 import { MAX_COHORTS } from './limits'
 import { quoted } from './text-parts'
 
@@ -36,6 +37,19 @@ export function cohortsOf(filter: BreakdownFilter | null | undefined): CohortVal
     }
   })
 }
+
+/** Rows with the same breakdowns, and the condition of their events. */
+export interface BreakdownGroup {
+  breakdowns: readonly Breakdown[]
+  condition: string | null
+}
+
+/** Returns a group for each cohort, or one with all other breakdowns. @throws as `cohortsOf` and `breakdownsOf` do */
+export const groupsOf = (filter: BreakdownFilter | null | undefined): BreakdownGroup[] =>
+  cohortsOf(filter)?.map(({ value, condition }) => ({
+    breakdowns: [{ property: 'cohort', expression: value }],
+    condition,
+  })) ?? [{ breakdowns: breakdownsOf(filter), condition: null }]
 
 /** Converts the value that rows have for a cohort to the one that results show. */
 export const shownCohort = (value: unknown): unknown => (value === 'all' ? 'all' : Number(value))

@@ -127,7 +127,7 @@ function instantFor({ wall, source }: RangeEnd, timezone: string): number | unde
 }
 
 /** The ends of a range for its variables. An end is a wall time, or an instant where clocks show the wall time twice. */
-export const endsOf = ({ from, to, fromAt, toAt }: Span): { from: number | Date; to: number | Date } => ({
+const endsOf = ({ from, to, fromAt, toAt }: Span): { from: number | Date; to: number | Date } => ({
   from: fromAt === undefined ? from : new Date(fromAt),
   to: toAt === undefined ? to : new Date(toAt),
 })
@@ -144,7 +144,7 @@ export function timeOf(text: string, context: ResultContext): number | Date | st
 /** The queried span, and the one that it is compared with. */
 export interface ComparedSpans {
   current: Span
-  previous: Span | null
+  previous?: Span | null
 }
 
 export function comparedSpans(
@@ -172,12 +172,10 @@ export const comparable = <Query extends Pick<TrendsQuery, 'dateRange' | 'compar
 /** The variables of the spans. */
 export function timesOf({ current, previous }: ComparedSpans): Record<string, number | Date> {
   const { from, to } = endsOf(current)
-  const before = previous && endsOf(previous)
-  return {
-    date_from: from,
-    date_to: to,
-    ...(before ? { previous_from: before.from, previous_to: before.to } : {}),
-  }
+  const times = { date_from: from, date_to: to }
+  if (!previous) return times
+  const before = endsOf(previous)
+  return { ...times, previous_from: before.from, previous_to: before.to }
 }
 
 /** The range `all` starts with the first period that has rows. @param starts values of a truncated timestamp column */

@@ -8,11 +8,11 @@ import type { InsightKind, InsightResult } from './insight-kind'
 import { lifecycleKind } from './lifecycle'
 import { variableOf } from './periods'
 import { pathsKind } from './paths/paths'
-import { retentionKind } from './retention/retention'
+import { retentionKind } from './retention/retention-result'
 import { stickinessKind } from './stickiness'
 import { eventsKind } from './tables/events-table'
 import { actorsKind } from './tables/persons-table'
-import type { InsightText } from './text-parts'
+import { collectText, type InsightText } from './text-parts'
 import { toStoredTimestamp } from '../../timestamps'
 import { trendsKind } from './trends/trends'
 import { webOverviewKind } from './web/web-overview'
@@ -34,7 +34,8 @@ const KINDS: { [Kind in InsightQuery['kind']]: InsightKind<Extract<InsightQuery,
 const kindOf = <Query extends InsightQuery>({ kind }: Query) => KINDS[kind] as unknown as InsightKind<Query>
 
 /** @throws 400 `query` for what cannot be compiled */
-export const insightText = async (query: InsightQuery): Promise<InsightText> => kindOf(query).text(query)
+export const insightText = (query: InsightQuery): Promise<InsightText> =>
+  collectText(async (context) => kindOf(query).text(query, context))
 
 /**
  * Returns the values for the variables of `insightText`.

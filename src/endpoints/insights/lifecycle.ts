@@ -1,10 +1,10 @@
 // Lifecycle of actors per period: new, returning, resurrecting, dormant.
 import { invalid } from '../../errors'
-import { actorOf, all, createFragments, type InsightText } from './text-parts'
+import { actorOf, all, dateOf, type TextContext, within } from './text-parts'
 import type { LifecycleQuery } from '../query/query-types'
 import type { InsightKind } from './insight-kind'
-import { endsOf, fromFirst, inWholePeriods, type ResultContext, type Span, spanOf } from './date-range'
-import { dayOf, labelOf, moveWall, nextPeriod, periodsOf, placesOf, startOf } from './periods'
+import { fromFirst, inWholePeriods, type ResultContext, type Span, spanOf, timesOf } from './date-range'
+import { axisOf, moveWall, nextPeriod, periodsOf, startOf } from './periods'
 import { eventCondition, filtersOf, nameOf } from './series'
 import { actionOf } from './trends/trends-result'
 import { intervalOf } from './trends/trends-text'
@@ -16,11 +16,11 @@ const STATUSES = ['new', 'returning', 'resurrecting', 'dormant'] as const
  * an actor is new in the first of these periods only, and events without a person's profile do not count.
  * @throws 400 `query` for what cannot be compiled
  */
-function lifecycleText(query: LifecycleQuery): InsightText {
+function lifecycleText(query: LifecycleQuery, context: TextContext): string {
   const [node, ...others] = query.series
   if (!node || others.length > 0) throw invalid('query', 'A LifecycleQuery has exactly one series.')
   const interval = intervalOf(query)
-  const fragments = createFragments()
+  const { fragments } = context
   const actor = actorOf(query)
   const group = query.aggregation_group_type_index
   const createdAt = group === null || group === undefined ? 'person.created_at' : `group_${group}.created_at`
@@ -30,13 +30,12 @@ function lifecycleText(query: LifecycleQuery): InsightText {
     fragments.add('query', query.properties),
     actor.condition,
     "properties.$process_person_profile != 'false'",
-    'timestamp >= {variables.date_before}',
-    'timestamp <= {variables.date_to}',
+    `timestamp >= ${dateOf(context, 'date_before')}`,
+    `timestamp <= ${dateOf(context, 'date_to')}`,
   ])
   const next = nextPeriod('period', 1, interval)
   const neighbour = (fn: string) => `${fn}(period) OVER (PARTITION BY actor ORDER BY period)`
-  return {
-    sql: `WITH active AS (
+  return `WITH active AS (
        SELECT ${actor.expression} AS actor, ${startOf(interval, 'timestamp')} AS period, min(${startOf(interval, createdAt)}) AS born
        FROM events WHERE ${condition} GROUP BY actor, period
      ), placed AS (
@@ -46,10 +45,7 @@ function lifecycleText(query: LifecycleQuery): InsightText {
        SELECT period AS at, multiIf(earlier IS NULL AND period = born, 'new', earlier = ${nextPeriod('period', -1, interval)}, 'returning', 'resurrecting') AS status FROM placed
        UNION ALL
        SELECT ${next} AS at, 'dormant' AS status FROM placed WHERE later != ${next}
-     ) WHERE at >= {variables.date_from} AND at <= {variables.date_to} GROUP BY at, status`,
-    variables: { date_from: 'Date', date_to: 'Date', date_before: 'Date' },
-    fragments: fragments.all,
-  }
+     ) WHERE ${within(context, 'date', 'at')} GROUP BY at, status`
 }
 
 function lifecycleSpan(query: LifecycleQuery, context: ResultContext): Span & { before: number } {
@@ -70,11 +66,8 @@ function lifecycleResult(
   const interval = intervalOf(query)
   const starts = rows.map(([period]) => period)
   const span = fromFirst(lifecycleSpan(query, context), query.dateRange, { starts, interval })
-  const periods = periodsOf(span, interval, context.timezone)
-  const placeOf = placesOf(periods, interval)
-  const walls = periods.map(({ wall }) => wall)
-  const days = walls.map((wall) => dayOf(wall, interval))
   const named = spanOf(query.dateRange, interval, context)
+  const { days, labels, placeOf } = axisOf(periodsOf(span, interval, context.timezone), interval, named)
   const node = query.series[0]!
   return STATUSES.map((status) => {
     const data = days.map(() => 0)
@@ -88,7 +81,7 @@ function lifecycleResult(
       label: `${nameOf(node)} - ${status}`,
       count: data.reduce((sum, value) => sum + value, 0),
       data,
-      labels: walls.map((wall) => labelOf(wall, interval, named)),
+      labels,
       days,
       status,
     }
@@ -98,9 +91,8 @@ function lifecycleResult(
 export const lifecycleKind: InsightKind<LifecycleQuery> = {
   text: lifecycleText,
   times(query, context) {
-    const { before, ...span } = lifecycleSpan(query, context)
-    const { from, to } = endsOf(span)
-    return { date_before: before, date_from: from, date_to: to }
+    const { before, ...current } = lifecycleSpan(query, context)
+    return { date_before: before, ...timesOf({ current }) }
   },
   result: (query, rows, context) => ({ results: lifecycleResult(query, rows, context) }),
 }

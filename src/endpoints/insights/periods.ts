@@ -154,6 +154,23 @@ export function placesOf(
   }
 }
 
+/** The periods of a range as results show them. */
+export interface Axis {
+  days: string[]
+  labels: string[]
+  /** Returns the index of a row's period, or undefined beyond the range. */
+  placeOf: ReturnType<typeof placesOf>
+}
+
+/** @param labelled the span that labels of weeks are cut to */
+export function axisOf(periods: readonly Period[], interval: Interval, labelled?: Span): Axis {
+  return {
+    days: periods.map(({ wall }) => dayOf(wall, interval)),
+    labels: periods.map(({ wall }) => labelOf(wall, interval, labelled)),
+    placeOf: placesOf(periods, interval),
+  }
+}
+
 const tooManyPeriods = (interval: Interval) =>
   invalid(
     null,
@@ -169,13 +186,12 @@ const MAX_TIME = Date.parse('9999-12-31T23:59:59.999Z')
 export const writable = (time: number): number => Math.min(Math.max(time, MIN_TIME), MAX_TIME)
 
 /** The text of a period in `days`: a date, with a time for short periods. */
-export const dayOf = (wall: number, interval: Interval): string =>
-  dayOfRow(new Date(wall).toISOString(), interval)
+const dayOf = (wall: number, interval: Interval): string => dayOfRow(new Date(wall).toISOString(), interval)
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** The text of a period in `labels`: `1-Feb-2026`, `1-Feb 13:00`, `Feb 2026`. With a span, a week has its days in it, as upstream: `1–7 Feb`. */
-export function labelOf(wall: number, interval: Interval, span?: Span): string {
+function labelOf(wall: number, interval: Interval, span?: Span): string {
   if (interval === 'week' && span) {
     const first = Math.max(wall, floorWall(span.from, 'day'))
     return labelOfDays(first, Math.max(first, Math.min(wall + 6 * DAY, floorWall(span.to, 'day'))))

@@ -8,7 +8,7 @@ import { MAX_SERIES } from './limits'
 import { isShort, periodsOf, startOf } from './periods'
 import { ResultBudget } from './result-budget'
 import { countedGroup, eventCondition, filtersOf, nameOf, targetOf } from './series'
-import { type Actor, actorOf, all, createFragments, type InsightText, list } from './text-parts'
+import { type Actor, actorOf, all, dateOf, list, type Range, type TextContext, within } from './text-parts'
 import { intervalOf, isCompared } from './trends/trends-text'
 import { sumsFromEnd } from './sums'
 
@@ -18,14 +18,15 @@ const OPERATORS = { gte: '>=', lte: '<=', exact: '=' } as const
  * Returns HogQL with the columns series, previous (1 for the compared range), intervals, value and since (start of the first active
  * period).
  */
-function stickinessText(query: StickinessQuery): InsightText {
+function stickinessText(query: StickinessQuery, context: TextContext): string {
   const { series } = query
+  const { fragments } = context
   if (series.length === 0) throw invalid('query', 'A StickinessQuery needs at least one series.')
   if (series.length > MAX_SERIES)
     throw invalid('query', `A StickinessQuery has at most ${MAX_SERIES} series.`)
-  const fragments = createFragments()
   const common = fragments.add('query', query.properties)
-  const legs = (isCompared(query) ? ['date', 'previous'] : ['date']).flatMap((range) =>
+  const ranges: Range[] = isCompared(query) ? ['date', 'previous'] : ['date']
+  const legs = ranges.flatMap((range) =>
     series.map((node, index) => {
       const actor = actorFor(node)
       const condition = all([
@@ -33,12 +34,11 @@ function stickinessText(query: StickinessQuery): InsightText {
         fragments.add(`series_${index}`, filtersOf(node)),
         common,
         actor.condition,
-        `timestamp >= {variables.${range}_from}`,
-        `timestamp <= {variables.${range}_to}`,
+        within(context, range, 'timestamp'),
       ])
       const active = `SELECT ${list(
         `${actor.expression} AS actor`,
-        `${bucketOf(query, range)} AS bucket`,
+        `${bucketOf(query, dateOf(context, `${range}_to`))} AS bucket`,
         `min(${startOf(intervalOf(query), 'timestamp')}) AS first`,
       )} FROM events WHERE ${condition} GROUP BY actor, bucket HAVING ${criterionOf(query)}`
       const actors = `SELECT actor, count() AS intervals, min(first) AS since FROM (${active}) GROUP BY actor`
@@ -46,15 +46,7 @@ function stickinessText(query: StickinessQuery): InsightText {
         FROM (${actors}) GROUP BY intervals`
     }),
   )
-  return {
-    sql: `SELECT series, previous, intervals, value, earliest FROM (${legs.join(' UNION ALL ')})`,
-    variables: {
-      date_from: 'Date',
-      date_to: 'Date',
-      ...(isCompared(query) ? { previous_from: 'Date', previous_to: 'Date' } : {}),
-    },
-    fragments: fragments.all,
-  }
+  return `SELECT series, previous, intervals, value, earliest FROM (${legs.join(' UNION ALL ')})`
 }
 
 function actorFor(node: SeriesNode): Actor {
@@ -70,11 +62,10 @@ function actorFor(node: SeriesNode): Actor {
  * HogQL of the bucket of an event: the start of its period, or with `intervalCount` the number of such spans before the end of the range, whatever
  * the calendar's weeks and months are.
  */
-function bucketOf(query: StickinessQuery, range: string): string {
+function bucketOf(query: StickinessQuery, end: string): string {
   const interval = intervalOf(query)
   const start = startOf(interval, 'timestamp')
   if (query.intervalCount === null || query.intervalCount === undefined) return start
-  const end = `{variables.${range}_to}`
   const isCounted = isShort(interval) || interval === 'day'
   const distance = isCounted
     ? `dateDiff('${interval}', ${start}, ${startOf(interval, end)})`

@@ -28,47 +28,63 @@ const hasFilters = (filters: PropertyFilters | null | undefined): filters is Pro
   !!filters && ('type' in filters ? filters.values : filters).length > 0
 
 export interface Fragments {
-  readonly all: Record<string, PropertyFilters>
   /** Adds property filters and returns HogQL that refers to them, or null without filters. */
   add(name: string, filters: PropertyFilters | null | undefined): string | null
-}
-
-export function createFragments(): Fragments {
-  const collected: Record<string, PropertyFilters> = {}
-  return {
-    all: collected,
-    add(name, filters) {
-      if (!hasFilters(filters)) return null
-      collected[name] = filters
-      return `{fragments.${name}}`
-    },
-  }
 }
 
 /** Queries that build on each other, as CTEs, because subqueries would nest too deep. */
 export interface Stages {
   /** Adds a query and returns the name that stands for it. */
   add(sql: string): string
-  /** The WITH clause of all queries. */
-  text(): string
 }
 
-export function createStages(): Stages {
-  const stages: string[] = []
-  return {
-    add(sql) {
-      const name = `stage_${stages.length}`
-      stages.push(`${name} AS (${sql})`)
-      return name
-    },
-    text: () => `WITH ${stages.join(', ')}`,
-  }
-}
-
+/** Collects what the HogQL of an insight refers to. */
 export interface TextContext {
   stages: Stages
   fragments: Fragments
+  /** Types of the variables, by name. */
+  variables: InsightText['variables']
 }
+
+/** @param write returns the SELECT of the insight */
+export async function collectText(
+  write: (context: TextContext) => string | Promise<string>,
+): Promise<InsightText> {
+  const queries: string[] = []
+  const fragments: InsightText['fragments'] = {}
+  const variables: InsightText['variables'] = {}
+  const select = await write({
+    variables,
+    stages: {
+      add(sql) {
+        const name = `stage_${queries.length}`
+        queries.push(`${name} AS (${sql})`)
+        return name
+      },
+    },
+    fragments: {
+      add(name, filters) {
+        if (!hasFilters(filters)) return null
+        fragments[name] = filters
+        return `{fragments.${name}}`
+      },
+    },
+  })
+  return { sql: queries.length > 0 ? `WITH ${queries.join(', ')} ${select}` : select, variables, fragments }
+}
+
+/** The range of the query, or the one that it is compared with. */
+export type Range = 'date' | 'previous'
+
+/** HogQL of an end of a range, or of a time before it. */
+export function dateOf({ variables }: TextContext, name: `${Range}_${'from' | 'to' | 'before'}`): string {
+  variables[name] = 'Date'
+  return `{variables.${name}}`
+}
+
+/** HogQL condition: the time is in the range. */
+export const within = (context: TextContext, range: Range, time: string): string =>
+  `${time} >= ${dateOf(context, `${range}_from`)} AND ${time} <= ${dateOf(context, `${range}_to`)}`
 
 export interface Actor {
   expression: string

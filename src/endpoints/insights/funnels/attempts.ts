@@ -38,8 +38,9 @@ export function stepsOf({ series, breakdownFilter, funnelsFilter: filter }: Funn
  * optional step was taken, else 0) and millis_1, millis_2, … (milliseconds since the required step before; NULL for a step that was not
  * reached, and for optional and unordered steps).
  */
-export function addAttempts(query: FunnelsQuery, steps: Steps, { stages, fragments }: TextContext): string {
-  const events = addEvents(query, steps, { stages, fragments })
+export function addAttempts(query: FunnelsQuery, steps: Steps, context: TextContext): string {
+  const { stages } = context
+  const events = addEvents(query, steps, context)
   return stages.add(
     steps.order === 'unordered' ? unordered(steps, events, stages) : chained(steps, events, stages),
   )
@@ -49,7 +50,8 @@ export function addAttempts(query: FunnelsQuery, steps: Steps, { stages, fragmen
  * Adds the stage of each actor's best attempt and returns its name. Its columns are actor, breakdowns, steps, done_1, …, took_1, took_2,
  * … (milliseconds). The best attempt reached most steps first. When several reached them at the same time, it is the one that began last.
  */
-export function addActors(query: FunnelsQuery, steps: Steps, { stages, fragments }: TextContext): string {
+export function addActors(query: FunnelsQuery, steps: Steps, context: TextContext): string {
+  const { stages } = context
   const later = span(1, steps.count)
   const done = optionalSteps(steps).map((step) => `done_${step}`)
   // The end is a whole number, because sums of floats would differ between attempts that end at the same time.
@@ -65,7 +67,7 @@ export function addActors(query: FunnelsQuery, steps: Steps, { stages, fragments
       later.map((step) => `millis_${step}`),
       `max(steps) OVER (PARTITION BY ${list('actor', steps.breakdowns)}) AS most`,
       `row_number() OVER (PARTITION BY ${list('actor', steps.breakdowns)} ORDER BY steps DESC, ${ended}, began DESC) AS place`,
-    )} FROM ${addAttempts(query, steps, { stages, fragments })}`,
+    )} FROM ${addAttempts(query, steps, context)}`,
   )
   return stages.add(
     `SELECT ${list(

@@ -4,7 +4,7 @@ import type { SeriesNode } from '../../query/schema-parts'
 import { breakdownsOf } from '../breakdown'
 import { cohortsOf } from '../cohort-breakdown'
 import { eventCondition, filtersOf, isFirstMatching } from '../series'
-import { type Actor, actorOf, all, list, type TextContext } from '../text-parts'
+import { type Actor, actorOf, all, list, type TextContext, within } from '../text-parts'
 import { span, type Steps, tieBreakers } from './funnel-steps'
 import { attributionStep, mayBeSame } from './requirements'
 
@@ -12,7 +12,8 @@ import { attributionStep, mayBeSame } from './requirements'
  * Adds the stage of events and returns its name. Its columns are actor, at, t0, t1, … (time of the event if it matches that step, else
  * NULL), e0, e1, … (whether it is excluded) and the breakdowns. A strict funnel needs all events.
  */
-export function addEvents(query: FunnelsQuery, steps: Steps, { stages, fragments }: TextContext): string {
+export function addEvents(query: FunnelsQuery, steps: Steps, context: TextContext): string {
+  const { stages, fragments } = context
   const { series, funnelsFilter: filter } = query
   const { count, order, breakdowns } = steps
   const ids = tieBreakers(steps)
@@ -27,8 +28,7 @@ export function addEvents(query: FunnelsQuery, steps: Steps, { stages, fragments
     return all([event, filters, first, ...excludedAt(query, index, excluded)])
   })
   const where = all([
-    'timestamp >= {variables.date_from}',
-    'timestamp <= {variables.date_to}',
+    within(context, 'date', 'timestamp'),
     fragments.add('query', query.properties),
     actor.condition,
     order === 'strict'

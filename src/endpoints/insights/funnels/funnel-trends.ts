@@ -1,40 +1,34 @@
 // Conversion per period: of the actors that begin in it and reach one step, how many reach another.
 import type { FunnelsQuery } from '../../query/query-types'
 import { fromFirst, type ResultContext, spanOf } from '../date-range'
-import { dayOf, labelOf, periodsOf, placesOf, startOf } from '../periods'
+import { axisOf, periodsOf, startOf } from '../periods'
 import { ResultBudget } from '../result-budget'
 import { roundEven } from '../sums'
-import { createFragments, createStages, type InsightText, list } from '../text-parts'
+import { list, type TextContext } from '../text-parts'
 import { intervalOf } from '../trends/trends-text'
 import { addAttempts, stepsOf } from './attempts'
 import { shownBreakdown } from './funnels-result'
 import { attributionStep, comparedSteps } from './requirements'
 
 /** Returns HogQL with the columns breakdowns, period, and the numbers of actors that reached the first step and the second. */
-export function funnelTrendsText(query: FunnelsQuery): InsightText {
-  const fragments = createFragments()
-  const stages = createStages()
+export function funnelTrendsText(query: FunnelsQuery, context: TextContext): string {
   const { from, to } = comparedSteps(query)
   const shown = untilStep(query, Math.max(to, attributionStep(query) ?? 0))
   const steps = stepsOf(shown)
-  const most = stages.add(
+  const most = context.stages.add(
     `SELECT ${list(
       'actor',
       steps.breakdowns,
       `${startOf(intervalOf(query), 'began')} AS period`,
       'max(steps) AS most',
-    )} FROM ${addAttempts(shown, steps, { stages, fragments })} GROUP BY ${list('actor', steps.breakdowns, 'period')}`,
+    )} FROM ${addAttempts(shown, steps, context)} GROUP BY ${list('actor', steps.breakdowns, 'period')}`,
   )
-  return {
-    sql: `${stages.text()} SELECT ${list(
-      steps.breakdowns,
-      'period',
-      `countIf(most > ${from}) AS entered`,
-      `countIf(most > ${to}) AS converted`,
-    )} FROM ${most} GROUP BY ${list(steps.breakdowns, 'period')}`,
-    variables: { date_from: 'Date', date_to: 'Date' },
-    fragments: fragments.all,
-  }
+  return `SELECT ${list(
+    steps.breakdowns,
+    'period',
+    `countIf(most > ${from}) AS entered`,
+    `countIf(most > ${to}) AS converted`,
+  )} FROM ${most} GROUP BY ${list(steps.breakdowns, 'period')}`
 }
 
 /** Returns the funnel without the steps after this one, as upstream: in an unordered funnel, they would count as steps before it. */
@@ -59,11 +53,7 @@ export function funnelTrendsResult(
   const breakdowns = stepsOf(query).breakdowns.length
   const starts = rows.map((row) => row[breakdowns])
   const span = fromFirst(spanOf(query.dateRange, interval, context), query.dateRange, { starts, interval })
-  const periods = periodsOf(span, interval, context.timezone)
-  const placeOf = placesOf(periods, interval)
-  const walls = periods.map(({ wall }) => wall)
-  const days = walls.map((wall) => dayOf(wall, interval))
-  const labels = walls.map((wall) => labelOf(wall, interval))
+  const { days, labels, placeOf } = axisOf(periodsOf(span, interval, context.timezone), interval)
   const groups = Map.groupBy(rows, (row) => JSON.stringify(row.slice(0, breakdowns)))
   if (breakdowns === 0 && groups.size === 0) groups.set('[]', [])
   new ResultBudget().take(groups.size, days.length)

@@ -1,6 +1,6 @@
 // Funnels as HogQL: how many actors reached each step within the conversion window.
 import type { FunnelsQuery } from '../../query/query-types'
-import { createFragments, createStages, type InsightText, list } from '../text-parts'
+import { list, type TextContext } from '../text-parts'
 import { addActors, stepsOf } from './attempts'
 import { span } from './funnel-steps'
 
@@ -8,13 +8,12 @@ import { span } from './funnel-steps'
  * Returns HogQL with the columns breakdowns, number of actors that reached each step, then for each step after the first the average and
  * median seconds since the required step before. As upstream, these leave out who took both steps at the same time.
  */
-export function funnelText(query: FunnelsQuery): InsightText {
-  const fragments = createFragments()
-  const stages = createStages()
+export function funnelText(query: FunnelsQuery, context: TextContext): string {
+  const { stages } = context
   const steps = stepsOf(query)
   const later = span(1, steps.count)
   const isReached = (step: number) => (steps.isOptional(step) ? `done_${step} = 1` : `steps > ${step}`)
-  const actors = addActors(query, steps, { stages, fragments })
+  const actors = addActors(query, steps, context)
   const all = span(0, steps.count)
   // There is a row for each step of an actor, so that one window sorts the times of all steps. A median per step would need a window
   // each.
@@ -27,14 +26,10 @@ export function funnelText(query: FunnelsQuery): InsightText {
     GROUP BY ${list(steps.breakdowns, 'step')}`,
   )
   const ofStep = (name: string) => (step: number) => `maxIf(${name}, step = ${step}) AS ${name}_${step}`
-  return {
-    sql: `${stages.text()} SELECT ${list(
-      steps.breakdowns,
-      all.map(ofStep('actors')),
-      later.map(ofStep('average')),
-      later.map(ofStep('middle')),
-    )} FROM ${measured}${steps.breakdowns.length ? ` GROUP BY ${list(steps.breakdowns)}` : ''}`,
-    variables: { date_from: 'Date', date_to: 'Date' },
-    fragments: fragments.all,
-  }
+  return `SELECT ${list(
+    steps.breakdowns,
+    all.map(ofStep('actors')),
+    later.map(ofStep('average')),
+    later.map(ofStep('middle')),
+  )} FROM ${measured}${steps.breakdowns.length ? ` GROUP BY ${list(steps.breakdowns)}` : ''}`
 }

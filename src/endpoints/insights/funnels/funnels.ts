@@ -1,6 +1,6 @@
 // Funnels: how many actors take one step after the other.
 import type { FunnelsQuery } from '../../query/query-types'
-import { endsOf, spanOf } from '../date-range'
+import { spanOf, timesOf } from '../date-range'
 import type { InsightKind } from '../insight-kind'
 import { intervalOf } from '../trends/trends-text'
 import { funnelTrendsResult, funnelTrendsText } from './funnel-trends'
@@ -14,14 +14,11 @@ const TEXTS = { steps: funnelText, time_to_convert: timeToConvertText, trends: f
 const typeOf = ({ funnelsFilter }: FunnelsQuery) => funnelsFilter?.funnelVizType ?? 'steps'
 
 export const funnelsKind: InsightKind<FunnelsQuery> = {
-  text(query) {
+  text(query, context) {
     requireFunnel(query)
-    return TEXTS[typeOf(query)](query)
+    return TEXTS[typeOf(query)](query, context)
   },
-  times(query, context) {
-    const { from, to } = endsOf(spanOf(query.dateRange, intervalOf(query), context))
-    return { date_from: from, date_to: to }
-  },
+  times: (query, context) => timesOf({ current: spanOf(query.dateRange, intervalOf(query), context) }),
   result(query, rows, context) {
     switch (typeOf(query)) {
       case 'time_to_convert':

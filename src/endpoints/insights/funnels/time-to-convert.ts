@@ -1,6 +1,6 @@
 // How long actors take from one step of a funnel to another, in bins of equal width.
 import type { FunnelsQuery } from '../../query/query-types'
-import { createFragments, createStages, type InsightText } from '../text-parts'
+import type { TextContext } from '../text-parts'
 import { addActors, stepsOf } from './attempts'
 import { span } from './funnel-steps'
 import { comparedSteps } from './requirements'
@@ -13,26 +13,21 @@ const EMPTY_WIDTH = 60
  * Returns HogQL with the columns bin and number of actors, then the same values in each row: start of the first bin, width, number of
  * bins, average of all actors.
  */
-export function timeToConvertText(query: FunnelsQuery): InsightText {
-  const fragments = createFragments()
-  const stages = createStages()
+export function timeToConvertText(query: FunnelsQuery, context: TextContext): string {
+  const { stages } = context
   const steps = stepsOf(query)
   const { from, to } = comparedSteps(query)
   const taken = span(from + 1, to + 1).filter((step) => !steps.isOptional(step))
   const times = stages.add(`SELECT (${taken.map((step) => `took_${step}`).join(' + ')}) / 1000 AS took
-    FROM ${addActors(query, steps, { stages, fragments })} WHERE steps > ${to}`)
+    FROM ${addActors(query, steps, context)} WHERE steps > ${to}`)
   const ends =
     stages.add(`SELECT took, floor(min(took) OVER ()) AS low, ceil(max(took) OVER ()) AS high, avg(took) OVER () AS average,
     ${binsOf(query)} AS bins FROM ${times}`)
   const widths = stages.add(
     `SELECT took, low, average, bins, if(high > low, ceil((high - low) / bins), ${EMPTY_WIDTH}) AS width FROM ${ends}`,
   )
-  return {
-    sql: `${stages.text()} SELECT floor((took - low) / width) AS bin, count() AS number, min(low) AS first, min(width) AS size, min(bins) AS most, min(average) AS mean
-      FROM ${widths} GROUP BY bin`,
-    variables: { date_from: 'Date', date_to: 'Date' },
-    fragments: fragments.all,
-  }
+  return `SELECT floor((took - low) / width) AS bin, count() AS number, min(low) AS first, min(width) AS size, min(bins) AS most, min(average) AS mean
+      FROM ${widths} GROUP BY bin`
 }
 
 /** HogQL of the number of bins. The default is the cube root of the number of actors, rounded up. */

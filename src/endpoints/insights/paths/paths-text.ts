@@ -1,15 +1,6 @@
 // Paths as HogQL: edges between the pages, screens and events that people go through, one after the other.
 import type { PathsQuery } from '../../query/query-types'
-import {
-  all,
-  createFragments,
-  createStages,
-  type Fragments,
-  type InsightText,
-  list,
-  quoted,
-  type Stages,
-} from '../text-parts'
+import { all, list, quoted, type Stages, type TextContext, within } from '../text-parts'
 
 const DEFAULT_STEPS = 5
 
@@ -20,11 +11,10 @@ const PATH = 'PARTITION BY actor, path'
 const IN_TIME = 'ORDER BY at, item'
 
 /** Returns HogQL with the columns source, target, number and average milliseconds, in descending order of the number. */
-export function pathsText(query: PathsQuery): InsightText {
-  const fragments = createFragments()
-  const stages = createStages()
+export function pathsText(query: PathsQuery, context: TextContext): string {
+  const { stages } = context
   const { pathsFilter: filter } = query
-  const items = addItems(query, stages, fragments)
+  const items = addItems(query, context)
   const limited = addLimited(query, stages, addCompact(stages, items))
   const edges = stages.add(`SELECT step, item, lag(item) OVER (${PATH} ORDER BY step) AS earlier,
     at - lag(at) OVER (${PATH} ORDER BY step) AS took FROM ${limited}`)
@@ -35,12 +25,8 @@ export function pathsText(query: PathsQuery): InsightText {
     filter?.minEdgeWeight ? `number >= ${filter.minEdgeWeight}` : null,
     filter?.maxEdgeWeight ? `number <= ${filter.maxEdgeWeight}` : null,
   ])
-  return {
-    sql: `${stages.text()} SELECT source, target, number, average FROM ${counted} WHERE ${weights}
-      ORDER BY number DESC, source, target`,
-    variables: { date_from: 'Date', date_to: 'Date' },
-    fragments: fragments.all,
-  }
+  return `SELECT source, target, number, average FROM ${counted} WHERE ${weights}
+    ORDER BY number DESC, source, target`
 }
 
 const withoutSlash = (url: string) =>
@@ -60,11 +46,8 @@ function groupedItem(groupings: readonly string[]): string {
 }
 
 /** Adds a stage with the columns actor, at (milliseconds) and item. */
-function addItems(
-  { pathsFilter: filter, properties }: PathsQuery,
-  stages: Stages,
-  fragments: Fragments,
-): string {
+function addItems({ pathsFilter: filter, properties }: PathsQuery, context: TextContext): string {
+  const { stages, fragments } = context
   const included = filter?.includeEventTypes ?? []
   const excluded = filter?.excludeEvents ?? []
   const isShown = (type: string) =>
@@ -83,8 +66,7 @@ function addItems(
     included.includes('custom_event') ? `NOT startsWith(event, '$')` : null,
   ].filter((condition) => condition !== null)
   const where = all([
-    'timestamp >= {variables.date_from}',
-    'timestamp <= {variables.date_to}',
+    within(context, 'date', 'timestamp'),
     fragments.add('query', properties),
     conditions.length > 0 ? `(${conditions.join(' OR ')})` : null,
   ])

@@ -1,6 +1,6 @@
 // Paths: what people do one after the other.
 import type { PathsQuery } from '../../query/query-types'
-import { endsOf, spanOf } from '../date-range'
+import { spanOf, timesOf } from '../date-range'
 import type { InsightKind } from '../insight-kind'
 import { pathsText } from './paths-text'
 
@@ -28,10 +28,7 @@ function reachable(edges: readonly Edge[]): Edge[] {
 
 export const pathsKind: InsightKind<PathsQuery> = {
   text: pathsText,
-  times(query, context) {
-    const { from, to } = endsOf(spanOf(query.dateRange, 'day', context))
-    return { date_from: from, date_to: to }
-  },
+  times: (query, context) => timesOf({ current: spanOf(query.dateRange, 'day', context) }),
   page: ({ pathsFilter }) => ({ limit: pathsFilter?.edgeLimit ?? DEFAULT_EDGES, offset: 0 }),
   result: (_, rows) => ({
     results: reachable(

@@ -1,16 +1,17 @@
-// Result of a retention query: a row for each start period, a value for each period after it.
+// Retention: how many of the actors of a period come back later. A result has a row for each start period, a value for each period after it.
 import { toApiTimestamp, toStoredTimestamp } from '../../../timestamps'
 import { breakdownsOf } from '../breakdown'
 import { isByCohort, shownCohort } from '../cohort-breakdown'
 import type { RetentionQuery } from '../../query/query-types'
-import { fromFirst, inWholePeriods, type ResultContext, type Span, spanOf } from '../date-range'
+import { fromFirst, inWholePeriods, type ResultContext, type Span, spanOf, timesOf } from '../date-range'
+import type { InsightKind } from '../insight-kind'
 import { floorWall, moveWall, type Period, periodsOf, placesOf } from '../periods'
-import { intervalsOf, retentionPeriod } from './retention-text'
+import { intervalsOf, retentionPeriod, retentionText } from './retention-text'
 import { ResultBudget } from '../result-budget'
 import { sumsFromEnd } from '../sums'
 
 /** Returns the span of the start periods: those of the range, or without `date_from` the last `totalIntervals`. */
-export function retentionSpan(query: RetentionQuery, context: ResultContext): Span {
+function retentionSpan(query: RetentionQuery, context: ResultContext): Span {
   const period = retentionPeriod(query)
   const span = inWholePeriods(spanOf(query.dateRange, period, context), period)
   if (query.dateRange?.date_from) return span
@@ -87,3 +88,9 @@ function tableOf(
 
 /** Converts counts of last returns to counts of returns at that distance or later. The start keeps its count. */
 const sinceThen = ([start = 0, ...returns]: readonly number[]): number[] => [start, ...sumsFromEnd(returns)]
+
+export const retentionKind: InsightKind<RetentionQuery> = {
+  text: retentionText,
+  times: (query, context) => timesOf({ current: retentionSpan(query, context) }),
+  result: (query, rows, context) => ({ results: retentionResult(query, rows, context) }),
+}

@@ -1,14 +1,7 @@
 // Retention as HogQL: actors by start period, and how many returned after so many periods.
-import { actorOf, all, createFragments, type Fragments, type InsightText, list, quoted } from '../text-parts'
-import {
-  type Breakdown,
-  breakdownsOf,
-  choiceVariables,
-  chosenColumns,
-  chosenCondition,
-  valueOfFirst,
-} from '../breakdown'
-import { cohortsOf } from '../cohort-breakdown'
+import { actorOf, all, type Fragments, list, quoted, type TextContext, within } from '../text-parts'
+import { breakdownsOf, choiceVariables, chosenColumns, chosenCondition, valueOfFirst } from '../breakdown'
+import { type BreakdownGroup, groupsOf } from '../cohort-breakdown'
 import { type Interval, startOf } from '../periods'
 import { isFirstMatching, matchesAction } from '../series'
 import type { RetentionQuery } from '../../query/query-types'
@@ -37,22 +30,17 @@ const FIRST_TIME = new Set(['retention_first_time', 'retention_first_ever_occurr
  * Returns HogQL with the columns start, distance (in periods; 0 is the start), breakdowns and number.
  * @throws 400 `query` for what cannot be compiled
  */
-export function retentionText(query: RetentionQuery): InsightText {
+export function retentionText(query: RetentionQuery, context: TextContext): string {
   const { retentionFilter: filter } = query
+  const { fragments, variables } = context
   const period = retentionPeriod(query)
-  const fragments = createFragments()
   const actor = actorOf(query)
   const breakdowns = breakdownsOf(query.breakdownFilter)
-  const cohorts = cohortsOf(query.breakdownFilter)
-  const groups = cohorts
-    ? cohorts.map(({ value, condition }) => ({
-        breakdowns: [{ property: 'cohort', expression: value }],
-        members: condition,
-      }))
-    : [{ breakdowns, members: null }]
+  Object.assign(variables, choiceVariables(breakdowns))
+  const groups = groupsOf(query.breakdownFilter)
   const names = groups[0]!.breakdowns.map((_, index) => `b${index}`)
   const common = all([fragments.add('query', query.properties), actor.condition])
-  const inRange = (time: string) => `${time} >= {variables.date_from} AND ${time} <= {variables.date_to}`
+  const inRange = (time: string) => within(context, 'date', time)
   const event = eventOf(filter.targetEntity, fragments)
   const own = all([fragments.add('target', filter.targetEntity?.properties)])
   const filters = all([own, chosenCondition(breakdowns)])
@@ -68,8 +56,8 @@ export function retentionText(query: RetentionQuery): InsightText {
     inRange('timestamp'),
   ])
   const isFirst = FIRST_TIME.has(filter.retentionType ?? '')
-  const startsOf = (values: readonly Breakdown[], members: string | null) => {
-    const of = all([event, common, members])
+  const startsOf = ({ breakdowns: values, condition }: BreakdownGroup) => {
+    const of = all([event, common, condition])
     const target = all([of, filters])
     const shown = values.map((breakdown, index) =>
       isFirstEver ? `${valueOfFirst(breakdown)} AS b${index}` : `${breakdown.expression} AS b${index}`,
@@ -83,11 +71,11 @@ export function retentionText(query: RetentionQuery): InsightText {
       : `SELECT ${list(`${actor.expression} AS actor`, `${startOf(period, 'timestamp')} AS start`, shown)}
        FROM events WHERE ${all([target, inRange('timestamp')])} GROUP BY ${list('actor', 'start', names)}`
   }
-  const starts = groups.map((group) => startsOf(group.breakdowns, group.members)).join(' UNION ALL ')
+  const starts = groups.map(startsOf).join(' UNION ALL ')
   const distance = `dateDiff(${quoted(period)}, starts.start, returns.period)`
   const often = filter.minimumOccurrences ?? 1
   // As upstream, an actor returns with the values of the start, unless those are of the first event ever. NULL equals nothing in ON.
-  const kept = isFirstEver || cohorts ? [] : breakdowns
+  const kept = isFirstEver ? [] : breakdowns
   const keptValues = kept.map(({ expression }, index) => `ifNull(${expression}, '') AS r${index}`)
   const sameValues = kept.map((_, index) => ` AND returns.r${index} = ifNull(starts.b${index}, '')`).join('')
   const starting = names.map((name) => `starts.${name} AS ${name}`)
@@ -95,8 +83,7 @@ export function retentionText(query: RetentionQuery): InsightText {
   const pairs = `SELECT ${list('starts.actor AS actor', 'starts.start AS start', `${filter.cumulative ? `max(${distance})` : distance} AS distance`, starting)}
      FROM starts JOIN returns ON returns.actor = starts.actor${sameValues} WHERE returns.period > starts.start AND ${distance} < ${intervalsOf(query)}
      GROUP BY ${list('actor', 'start', filter.cumulative ? null : 'distance', names)}`
-  return {
-    sql: `WITH starts AS (${starts}), returns AS (
+  return `WITH starts AS (${starts}), returns AS (
        SELECT ${list(`${actor.expression} AS actor`, `${startOf(period, 'timestamp')} AS period`, keptValues)} FROM events WHERE ${returning}
        GROUP BY ${list(
          'actor',
@@ -108,10 +95,7 @@ export function retentionText(query: RetentionQuery): InsightText {
        SELECT ${list('start', '0 AS distance', names, 'count() AS number')} FROM starts GROUP BY ${list('start', names)}
        UNION ALL
        SELECT ${list('start', 'distance', names, 'count() AS number')} FROM (${pairs}) GROUP BY ${list('start', 'distance', names)}
-     )`,
-    variables: { date_from: 'Date', date_to: 'Date', ...choiceVariables(breakdowns) },
-    fragments: fragments.all,
-  }
+     )`
 }
 
 function eventOf(entity: Entity, fragments: Fragments): string | null {

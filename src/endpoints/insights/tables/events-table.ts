@@ -2,12 +2,10 @@
 import { invalid } from '../../../errors'
 import type { EventsQuery } from '../../query/query-types'
 import { type ResultContext, timeOf } from '../date-range'
-import type { InsightKind } from '../insight-kind'
+import { type InsightKind, pageOf, pageWithNext } from '../insight-kind'
 import { matchesAction } from '../series'
-import { createFragments, quoted } from '../text-parts'
+import { dateOf, quoted } from '../text-parts'
 import { columnsOf, documentOf, tableResult, tableText, type WideColumn } from './table-text'
-
-const DEFAULT_LIMIT = 100
 
 const STAR = ['uuid', 'event', 'properties', 'timestamp', 'distinct_id', 'elements_chain', 'created_at']
 
@@ -44,8 +42,6 @@ export const WIDE_EVENT_COLUMNS: Readonly<Record<string, WideColumn>> = {
 const eventsColumns = ({ select }: EventsQuery) =>
   columnsOf(select.length > 0 ? select : ['*'], WIDE_EVENT_COLUMNS)
 
-const pageOf = ({ limit, offset }: EventsQuery) => ({ limit: limit ?? DEFAULT_LIMIT, offset: offset ?? 0 })
-
 /** Returns the time range of the table; the default is the last 24 hours. */
 function timesOf({ after, before }: EventsQuery, context: ResultContext) {
   return {
@@ -55,12 +51,12 @@ function timesOf({ after, before }: EventsQuery, context: ResultContext) {
 }
 
 export const eventsKind: InsightKind<EventsQuery> = {
-  async text(query) {
-    const fragments = createFragments()
+  text(query, context) {
+    const { fragments } = context
     const events = [query.event ?? [], query.events ?? []].flat()
     const conditions = [
-      'timestamp > {variables.date_from}',
-      'timestamp < {variables.date_to}',
+      `timestamp > ${dateOf(context, 'date_from')}`,
+      `timestamp < ${dateOf(context, 'date_to')}`,
       fragments.add('query', query.properties),
       fragments.add('fixed', query.fixedProperties),
       query.actionId === null || query.actionId === undefined
@@ -78,23 +74,16 @@ export const eventsKind: InsightKind<EventsQuery> = {
         'orderBy takes expressions: use person.properties.email in place of person_display_name.',
       )
     }
-    return {
-      sql: await tableText({
-        table: 'events',
-        columns: eventsColumns(query),
-        where: query.where ?? [],
-        conditions,
-        orderBy: query.orderBy ?? null,
-        newest: 'timestamp',
-      }),
-      variables: { date_from: 'Date', date_to: 'Date' },
-      fragments: fragments.all,
-    }
+    return tableText({
+      table: 'events',
+      columns: eventsColumns(query),
+      where: query.where ?? [],
+      conditions,
+      orderBy: query.orderBy ?? null,
+      newest: 'timestamp',
+    })
   },
   times: timesOf,
-  page(query) {
-    const { limit, offset } = pageOf(query)
-    return { limit: limit + 1, offset }
-  },
+  page: pageWithNext,
   result: (query, rows) => tableResult(eventsColumns(query), rows, pageOf(query)),
 }

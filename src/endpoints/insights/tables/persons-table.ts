@@ -1,11 +1,9 @@
 // Persons as a table.
 import type { ActorsQuery } from '../../query/query-types'
-import type { InsightKind } from '../insight-kind'
-import { createFragments, quoted } from '../text-parts'
+import { type InsightKind, pageOf, pageWithNext } from '../insight-kind'
+import { quoted } from '../text-parts'
 import { sourceCondition } from './persons-source'
 import { columnsOf, documentOf, tableResult, tableText, type WideColumn } from './table-text'
-
-const DEFAULT_LIMIT = 100
 
 const PERSON: WideColumn = {
   expressions: ['id', 'properties', 'is_identified', 'created_at'],
@@ -27,8 +25,6 @@ export const WIDE_PERSON_COLUMNS: Readonly<Record<string, WideColumn>> = {
 const personsColumns = ({ select }: ActorsQuery) =>
   columnsOf(select?.length ? select : ['person', 'id', 'person.$delete'], WIDE_PERSON_COLUMNS)
 
-const pageOf = ({ limit, offset }: ActorsQuery) => ({ limit: limit ?? DEFAULT_LIMIT, offset: offset ?? 0 })
-
 /** HogQL condition: the name, the email or an id contains the text. */
 function searchCondition(search: string): string {
   const contains = (value: string) => `position(lower(${value}), lower(${quoted(search)})) > 0`
@@ -41,31 +37,23 @@ function searchCondition(search: string): string {
 }
 
 export const actorsKind: InsightKind<ActorsQuery> = {
-  async text(query) {
-    const fragments = createFragments()
+  text(query, { fragments }) {
     const conditions = [
       fragments.add('query', query.properties),
       fragments.add('fixed', query.fixedProperties),
       query.search ? searchCondition(query.search) : null,
       query.source ? sourceCondition(query.source) : null,
     ].filter((condition) => condition !== null)
-    return {
-      sql: await tableText({
-        table: 'persons',
-        columns: personsColumns(query),
-        where: [],
-        conditions,
-        orderBy: query.orderBy ?? null,
-        newest: 'created_at',
-      }),
-      variables: {},
-      fragments: fragments.all,
-    }
+    return tableText({
+      table: 'persons',
+      columns: personsColumns(query),
+      where: [],
+      conditions,
+      orderBy: query.orderBy ?? null,
+      newest: 'created_at',
+    })
   },
   times: () => ({}),
-  page(query) {
-    const { limit, offset } = pageOf(query)
-    return { limit: limit + 1, offset }
-  },
+  page: pageWithNext,
   result: (query, rows) => tableResult(personsColumns(query), rows, pageOf(query)),
 }

@@ -40,7 +40,7 @@ interface Parsed {
   aggregates: boolean
 }
 
-async function parsed(text: string): Promise<Parsed> {
+function parsed(text: string): Parsed {
   const tree = parseExpression(text)
   return {
     text: `${text}\n`,
@@ -69,9 +69,9 @@ export interface TableParts {
   newest: string
 }
 
-export async function tableText(parts: TableParts): Promise<string> {
-  const columns = await Promise.all(parts.columns.flatMap(({ expressions }) => expressions).map(parsed))
-  const where = await Promise.all(parts.where.map(parsed))
+export function tableText(parts: TableParts): string {
+  const columns = parts.columns.flatMap(({ expressions }) => expressions).map(parsed)
+  const where = parts.where.map(parsed)
   const aggregate = columns.find(({ aggregates }) => aggregates)
   const groups = columns
     .filter(({ aggregates, text }) => !aggregates && !/^\d+\n$/.test(text))

@@ -6,7 +6,7 @@ import { type Formula, parseFormula } from './formula'
 import { breakdownsOf } from '../breakdown'
 import { cohortLabel, cohortsOf, isByCohort, shownCohort } from '../cohort-breakdown'
 import { comparedSpans, fromFirst, type ResultContext, type Span } from '../date-range'
-import { dayOf, floorWall, type Interval, labelOf, periodsOf, placesOf } from '../periods'
+import { type Axis, axisOf, floorWall, type Interval, periodsOf } from '../periods'
 import { ResultBudget } from '../result-budget'
 import { nameOf, targetOf } from '../series'
 import type { SeriesNode } from '../../query/schema-parts'
@@ -57,7 +57,7 @@ export function trendsResult(query: TrendsQuery, rows: readonly unknown[][], con
     }
     hasMore ||= groupsOf(lines).size > limit
     const groups = limitedTogether(query, lines, limit, hidesOther)
-    budget.take(formulas.length * groups.size, frame.walls.length)
+    budget.take(formulas.length * groups.size, frame.days.length)
     return formulas.map(({ formula, name }, order) =>
       formulaLines(formula, groups, query).map((line) =>
         describe(query, line, frame, { formula: name, order }),
@@ -68,14 +68,10 @@ export function trendsResult(query: TrendsQuery, rows: readonly unknown[][], con
   return { results: lists[0]!.flatMap((_, order) => lists.flatMap((list) => list[order]!)), hasMore }
 }
 
-interface Frame {
+/** Totals have no periods. */
+interface Frame extends Axis {
   span: Span
   interval: Interval
-  walls: number[]
-  days: string[]
-  labels: string[]
-  /** Returns the index of a row's period. It is undefined beyond the range, and for totals. */
-  placeOf: (value: unknown) => number | undefined
 }
 
 function frameOf(
@@ -89,16 +85,7 @@ function frameOf(
   const starts = rows.filter((row) => Number(row.at(-1) ?? 0) !== 0).map((row) => row[2])
   const span = isTotal ? whole : fromFirst(whole, query.dateRange, { starts, interval })
   const periods = isTotal ? [] : periodsOf(span, interval, timezone)
-  const walls = periods.map(({ wall }) => wall)
-  const days = walls.map((wall) => dayOf(wall, interval))
-  return {
-    span,
-    interval,
-    walls,
-    days,
-    labels: walls.map((wall) => labelOf(wall, interval, span)),
-    placeOf: placesOf(periods, interval),
-  }
+  return { span, interval, ...axisOf(periods, interval, span) }
 }
 
 const limitOf = ({ breakdownFilter: filter }: TrendsQuery) => ({
@@ -130,7 +117,7 @@ function linesOf(
       if (!groups.has(key)) groups.set(key, [])
     }
     const names = JSON.stringify([actionOf(node, series), nameOf(node)]).length
-    budget.take(Math.min(groups.size, MAX_VALUES + 1), frame.walls.length, names)
+    budget.take(Math.min(groups.size, MAX_VALUES + 1), frame.days.length, names)
     return [...groups].map(([key, each]): Line => ({
       series,
       previous,
@@ -140,9 +127,9 @@ function linesOf(
   })
 }
 
-function dataOf(rows: readonly unknown[][], { walls, placeOf }: Frame, query: TrendsQuery): number[] {
+function dataOf(rows: readonly unknown[][], { days, placeOf }: Frame, query: TrendsQuery): number[] {
   if (showsTotals(query)) return [rows.reduce((sum, row) => sum + Number(row.at(-1) ?? 0), 0)]
-  const data = walls.map(() => 0)
+  const data = days.map(() => 0)
   for (const row of rows) {
     const index = placeOf(row[2])
     if (index !== undefined) data[index]! += Number(row.at(-1) ?? 0)

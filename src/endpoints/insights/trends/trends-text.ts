@@ -1,14 +1,6 @@
 // Trends as HogQL: one row per series, period and combination of breakdown values.
 import { invalid } from '../../../errors'
-import {
-  type Actor,
-  actorOf,
-  all,
-  createFragments,
-  type Fragments,
-  type InsightText,
-  list,
-} from '../text-parts'
+import { type Actor, actorOf, all, dateOf, list, type TextContext } from '../text-parts'
 import {
   type Breakdown,
   breakdownsOf,
@@ -17,7 +9,7 @@ import {
   chosenCondition,
   valueOfFirst,
 } from '../breakdown'
-import { cohortsOf } from '../cohort-breakdown'
+import { groupsOf } from '../cohort-breakdown'
 import { MAX_SERIES, MAX_TREND_LINES } from '../limits'
 import { type Interval, INTERVALS, isShort, startOf } from '../periods'
 import {
@@ -82,21 +74,14 @@ interface Leg {
  * Returns HogQL with the columns series, previous (1 for the compared period), period (NULL for totals), breakdowns and value.
  * @throws 400 `query` for what cannot be compiled
  */
-export function trendsText(query: TrendsQuery): InsightText {
+export function trendsText(query: TrendsQuery, context: TextContext): string {
   const { series } = query
   if (series.length === 0) throw invalid('query', 'A TrendsQuery needs at least one series.')
   if (series.length > MAX_SERIES) throw invalid('query', `A TrendsQuery has at most ${MAX_SERIES} series.`)
-  const fragments = createFragments()
-  const filters = fragments.add('query', query.properties)
-  const breakdowns = breakdownsOf(query.breakdownFilter)
-  const cohorts = cohortsOf(query.breakdownFilter)
-  const groups = cohorts
-    ? cohorts.map(({ value, condition }) => ({
-        breakdowns: [{ property: 'cohort', expression: value }],
-        chosen: [],
-        common: all([filters, condition]),
-      }))
-    : [{ breakdowns, chosen: breakdowns, common: filters }]
+  const filters = context.fragments.add('query', query.properties)
+  const chosen = breakdownsOf(query.breakdownFilter)
+  Object.assign(context.variables, choiceVariables(chosen))
+  const groups = groupsOf(query.breakdownFilter)
   const spans = isCompared(query) ? [false, true] : [false]
   const number = spans.length * series.length * groups.length
   if (number > MAX_TREND_LINES) {
@@ -107,22 +92,15 @@ export function trendsText(query: TrendsQuery): InsightText {
   }
   const legs = spans.flatMap((previous) =>
     series.flatMap((node, index) =>
-      groups.map((group) =>
-        legText(legOf(query, byPeriod(node, intervalOf(query)), { index, previous, fragments, ...group })),
-      ),
+      groups.map(({ breakdowns, condition }) => {
+        const common = all([filters, condition])
+        const leg = { index, previous, breakdowns, chosen, common, context }
+        return legText(legOf(query, byPeriod(node, intervalOf(query)), leg))
+      }),
     ),
   )
   const names = groups[0]!.breakdowns.map((_, index) => `b${index}`)
-  return {
-    sql: `SELECT ${list('series', 'previous', 'period', names, 'value')} FROM (${legs.join(' UNION ALL ')})`,
-    variables: {
-      date_from: 'Date',
-      date_to: 'Date',
-      ...(isCompared(query) ? { previous_from: 'Date', previous_to: 'Date' } : {}),
-      ...choiceVariables(breakdowns),
-    },
-    fragments: fragments.all,
-  }
+  return `SELECT ${list('series', 'previous', 'period', names, 'value')} FROM (${legs.join(' UNION ALL ')})`
 }
 
 interface LegContext {
@@ -131,15 +109,16 @@ interface LegContext {
   breakdowns: readonly Breakdown[]
   /** The breakdowns of which a run may choose a value. */
   chosen: readonly Breakdown[]
-  common: string | null
-  fragments: Fragments
+  common: string
+  context: TextContext
 }
 
 function legOf(
   query: TrendsQuery,
   node: SeriesNode,
-  { index, previous, breakdowns, chosen, common, fragments }: LegContext,
+  { index, previous, breakdowns, chosen, common, context }: LegContext,
 ): Leg {
+  const { fragments } = context
   const actor = actorFor(query, node)
   const measure = measureOf(node)
   const event = eventCondition(node, fragments)
@@ -161,8 +140,8 @@ function legOf(
     filters,
     chosen,
     actor,
-    from: previous ? '{variables.previous_from}' : '{variables.date_from}',
-    to: previous ? '{variables.previous_to}' : '{variables.date_to}',
+    from: dateOf(context, previous ? 'previous_from' : 'date_from'),
+    to: dateOf(context, previous ? 'previous_to' : 'date_to'),
     previous,
   }
 }

@@ -6,9 +6,9 @@ import { formulasOf, trendsResult, trendsSpans } from './trends-result'
 import { trendsText } from './trends-text'
 
 export const trendsKind: InsightKind<TrendsQuery> = {
-  text(query) {
+  text(query, context) {
     formulasOf(query)
-    return trendsText(query)
+    return trendsText(query, context)
   },
   times: (query, context) => timesOf(trendsSpans(query, context)),
   result: (query, rows, context) => trendsResult(comparable(query), rows, context),

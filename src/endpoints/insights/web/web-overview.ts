@@ -2,8 +2,8 @@
 import type { WebOverviewQuery } from '../../query/query-types'
 import type { InsightKind } from '../insight-kind'
 import { roundEven } from '../sums'
-import { createFragments, createStages, list } from '../text-parts'
-import { begunInRanges, pairOf, sessionsText, webTimes, webVariables } from './web-views'
+import { list } from '../text-parts'
+import { inRanges, pairsOf, sessionsText, webTimes } from './web-views'
 
 const METRICS = [
   { key: 'visitors', kind: 'unit', isIncreaseBad: null },
@@ -25,21 +25,16 @@ const changeOf = (value: number | null, previous: number | null): number | null 
 
 export const webOverviewKind: InsightKind<WebOverviewQuery> = {
   /** Returns HogQL with two columns per metric: its value, and its value in the range before. */
-  text(query) {
-    const fragments = createFragments()
-    const stages = createStages()
-    const sessions = stages.add(sessionsText(query, fragments))
-    return {
-      sql: `${stages.text()} SELECT ${list(
-        pairOf(query, 'visitors', (condition) => `uniqIf(person, ${condition})`),
-        pairOf(query, 'views', (condition) => `sumIf(seen, ${condition})`),
-        pairOf(query, 'sessions', (condition) => `uniqIf(session_key, ${condition})`),
-        pairOf(query, 'duration', (condition) => `avgIf(seconds, ${condition})`),
-        pairOf(query, 'bounces', (condition) => `avgIf(bounced, ${condition})`),
-      )} FROM ${sessions} WHERE ${begunInRanges(query)}`,
-      variables: webVariables(query),
-      fragments: fragments.all,
-    }
+  text(query, context) {
+    const sessions = context.stages.add(sessionsText(query, context))
+    const pair = pairsOf(query, context)
+    return `SELECT ${list(
+      pair('visitors', (condition) => `uniqIf(person, ${condition})`),
+      pair('views', (condition) => `sumIf(seen, ${condition})`),
+      pair('sessions', (condition) => `uniqIf(session_key, ${condition})`),
+      pair('duration', (condition) => `avgIf(seconds, ${condition})`),
+      pair('bounces', (condition) => `avgIf(bounced, ${condition})`),
+    )} FROM ${sessions} WHERE ${inRanges(query, context, 'began')}`
   },
   times: webTimes,
   result(_, [row = []]) {

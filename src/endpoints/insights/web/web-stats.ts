@@ -1,11 +1,9 @@
 // Visitors and views by page, referrer, campaign, device and place.
 import { invalid } from '../../../errors'
 import type { WebStatsTableQuery } from '../../query/query-types'
-import type { InsightKind } from '../insight-kind'
-import { createFragments, createStages, list } from '../text-parts'
-import { pairOf, sessionsText, webTimes, webVariables } from './web-views'
-
-const DEFAULT_LIMIT = 100
+import { type InsightKind, pageOf, pageWithNext } from '../insight-kind'
+import { list } from '../text-parts'
+import { pairsOf, sessionsText, webTimes } from './web-views'
 
 const VALUES: Readonly<Record<string, string>> = {
   Page: 'properties.$pathname',
@@ -40,11 +38,6 @@ const textOf = (value: string) => `nullIf(toString(${value}), '')`
 const metricsOf = ({ includeBounceRate }: WebStatsTableQuery) =>
   includeBounceRate ? ['visitors', 'views', 'bounce_rate'] : ['visitors', 'views']
 
-const pageOf = ({ limit, offset }: WebStatsTableQuery) => ({
-  limit: limit ?? DEFAULT_LIMIT,
-  offset: offset ?? 0,
-})
-
 /** The metric by which rows are sorted, and the direction. */
 function orderOf(query: WebStatsTableQuery): { metric: string; direction: 'ASC' | 'DESC' } {
   const [field, direction] = query.orderBy ?? []
@@ -66,19 +59,19 @@ export const webStatsKind: InsightKind<WebStatsTableQuery> = {
    * Returns HogQL with the columns value, each metric with its value in the range before, and the share of the metric that rows are
    * sorted by.
    */
-  text(query) {
-    const fragments = createFragments()
-    const stages = createStages()
+  text(query, context) {
+    const { stages } = context
     const value = textOf(VALUES[query.breakdownBy]!)
-    const sessions = stages.add(sessionsText(query, fragments, [value]))
-    const bounces = pairOf(query, 'bounce_rate', (condition) => `avgIf(bounced, ${condition})`)
+    const sessions = stages.add(sessionsText(query, context, [value]))
+    const pair = pairsOf(query, context)
+    const bounces = pair('bounce_rate', (condition) => `avgIf(bounced, ${condition})`)
     // The bounces of a page are those of the sessions that began with it.
     const isJoined = query.includeBounceRate === true && query.breakdownBy === 'Page'
     const counted = stages.add(
       `SELECT ${list(
         'value_0 AS value',
-        pairOf(query, 'visitors', (condition) => `uniqIf(person, ${condition})`),
-        pairOf(query, 'views', (condition) => `sumIf(seen, ${condition})`),
+        pair('visitors', (condition) => `uniqIf(person, ${condition})`),
+        pair('views', (condition) => `sumIf(seen, ${condition})`),
         query.includeBounceRate && !isJoined ? bounces : null,
       )} FROM ${sessions}${hasRowWithoutValue(query) ? '' : ' WHERE value_0 IS NOT NULL'} GROUP BY value_0`,
     )
@@ -93,24 +86,17 @@ export const webStatsKind: InsightKind<WebStatsTableQuery> = {
             (name) => `if(entries.value IS NULL, NULL, entries.${name}) AS ${name}`,
           ),
         )} FROM ${counted} AS counted LEFT JOIN (SELECT value_0 AS value, ${list(bounces)}
-          FROM ${stages.add(sessionsText(query, fragments, [textOf(VALUES.InitialPage!)]))} GROUP BY value_0) AS entries
+          FROM ${stages.add(sessionsText(query, context, [textOf(VALUES.InitialPage!)]))} GROUP BY value_0) AS entries
           ON entries.value = counted.value`)
       : counted
     const { metric, direction } = orderOf(query)
     const others = ['visitors', 'views'].filter((name) => name !== metric)
     const share = metric === 'bounce_rate' ? metric : `${metric} / nullIf(sum(${metric}) OVER (), 0)`
-    return {
-      sql: `${stages.text()} SELECT ${list('value', metrics, `${share} AS share`)} FROM ${whole}
-        ORDER BY ${list([metric, ...others].map((name) => `${name} ${direction}`))}, value`,
-      variables: webVariables(query),
-      fragments: fragments.all,
-    }
+    return `SELECT ${list('value', metrics, `${share} AS share`)} FROM ${whole}
+      ORDER BY ${list([metric, ...others].map((name) => `${name} ${direction}`))}, value`
   },
   times: webTimes,
-  page(query) {
-    const { limit, offset } = pageOf(query)
-    return { limit: limit + 1, offset }
-  },
+  page: pageWithNext,
   result(query, rows) {
     const { limit, offset } = pageOf(query)
     const metrics = metricsOf(query)

@@ -1,32 +1,27 @@
 // Views of pages and screens per session, as HogQL: what web analytics counts.
 import type { WebOverviewQuery, WebStatsTableQuery } from '../../query/query-types'
 import { comparedSpans, type ResultContext, timesOf } from '../date-range'
-import { all, type Fragments, list } from '../text-parts'
+import { all, list, type Range, type TextContext, within } from '../text-parts'
 
 export type WebQuery = WebOverviewQuery | WebStatsTableQuery
 
 const isCompared = ({ compareFilter }: WebQuery): boolean => compareFilter?.compare === true
 
-/** HogQL condition: the time is in the given range. */
-const within = (range: string, time: string) =>
-  `${time} >= {variables.${range}_from} AND ${time} <= {variables.${range}_to}`
-
-const ranges = (query: WebQuery) => (isCompared(query) ? ['date', 'previous'] : ['date'])
-
-const inRanges = (query: WebQuery, time: string) =>
-  `(${ranges(query)
-    .map((range) => `(${within(range, time)})`)
-    .join(' OR ')})`
+/** HogQL condition: the time is in one of the ranges of the query. */
+export function inRanges(query: WebQuery, context: TextContext, time: string): string {
+  const ranges: Range[] = isCompared(query) ? ['date', 'previous'] : ['date']
+  return `(${ranges.map((range) => `(${within(context, range, time)})`).join(' OR ')})`
+}
 
 /**
  * Returns HogQL with the columns person, session_key, began, seen, seconds, bounced, and the given values, by which it groups as well.
  */
-export function sessionsText(query: WebQuery, fragments: Fragments, values: readonly string[] = []): string {
+export function sessionsText(query: WebQuery, context: TextContext, values: readonly string[] = []): string {
   const where = all([
     "event IN ('$pageview', '$screen')",
     'notEmpty($session_id)',
-    inRanges(query, 'timestamp'),
-    fragments.add('query', query.properties),
+    inRanges(query, context, 'timestamp'),
+    context.fragments.add('query', query.properties),
   ])
   return `SELECT ${list(
     'min(person_id) AS person',
@@ -42,22 +37,16 @@ export function sessionsText(query: WebQuery, fragments: Fragments, values: read
   )}`
 }
 
-/** HogQL condition: the session began in one of the ranges. */
-export const begunInRanges = (query: WebQuery) => inRanges(query, 'began')
-
 /**
- * Returns two columns: an aggregate of the current range, and the same of the one before it, or NULL.
- * @param of returns the aggregate with a condition, as HogQL
+ * Returns a function for two columns: an aggregate of the current range, and the same of the one before it, or NULL. It takes the name and
+ * the aggregate with a condition, as HogQL.
  */
-export const pairOf = (query: WebQuery, name: string, of: (condition: string) => string): string[] => [
-  `${of(isCompared(query) ? within('date', 'began') : '1 = 1')} AS ${name}`,
-  `${isCompared(query) ? of(within('previous', 'began')) : 'NULL'} AS previous_${name}`,
-]
-
-export const webVariables = (query: WebQuery): Record<string, 'Date'> =>
-  Object.fromEntries(
-    ranges(query).flatMap((range) => [`${range}_from`, `${range}_to`].map((name) => [name, 'Date'])),
-  )
+export const pairsOf =
+  (query: WebQuery, context: TextContext) =>
+  (name: string, of: (condition: string) => string): string[] => [
+    `${of(isCompared(query) ? within(context, 'date', 'began') : '1 = 1')} AS ${name}`,
+    `${isCompared(query) ? of(within(context, 'previous', 'began')) : 'NULL'} AS previous_${name}`,
+  ]
 
 export const webTimes = (query: WebQuery, context: ResultContext) =>
   timesOf(comparedSpans(query, 'day', context))
