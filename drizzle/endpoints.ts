@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { CompiledVersion } from '../src/endpoints/compile/compiled-version'
-import type { Eligibility, ReadPlan, WritePlan } from '../src/endpoints/materialization/stored-plan'
+import type { Eligibility, ReadPlan } from '../src/endpoints/materialization/stored-plan'
 import type { EndpointQuery, VariableType } from '../src/endpoints/query/query-types'
 import type { ActionStep } from '../src/hogql/resolve/filters/action-steps'
 import type { ColumnType } from '../src/hogql/types'
@@ -107,7 +107,8 @@ export const endpointMaterializations = sqliteTable(
     rowCount: integer('row_count'),
     /** The table that is being written; null when none is. */
     building: integer('building'),
-    buildPlan: json<WritePlan | null>('build_plan'),
+    /** The release before this one continues the build of a plan. Null, and dropped with the next release. */
+    buildPlan: json<null>('build_plan'),
     /** Token and expiry of the build's lease. */
     buildToken: text('build_token'),
     buildUntil: timestamp('build_until'),

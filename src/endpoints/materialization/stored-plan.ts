@@ -1,4 +1,4 @@
-// Stored plans: how materialized rows are read, and how they are written.
+// What is stored about a materialization: how its rows are read, and whether a query can have some.
 import type { CompiledQuery } from '../../hogql/compiled'
 
 export interface ReadPlan {
@@ -12,20 +12,6 @@ export interface ReadPlan {
   inlineWhenEmpty: boolean
   /** SQL for D1, in which STORED_TABLE stands for the name of the table. */
   read: CompiledQuery
-}
-
-/** The plan of a build in progress: everything that another consumer needs to finish it. */
-export interface WritePlan {
-  /** The revision of the version's settings. */
-  revision: number
-  /** The time of all rows, however long the build takes. */
-  startedAt: string
-  write: CompiledQuery
-  /** The number of columns. */
-  columns: number
-  /** Indexes of the columns that get an index. */
-  indexed: number[]
-  plan: ReadPlan
 }
 
 export interface Eligibility {

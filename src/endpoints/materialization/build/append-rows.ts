@@ -1,9 +1,8 @@
 // Appends rows to the table of a build: within the quota, and only after the rows that the caller knows.
-import { guardText, isGuardFailure } from '../../../storage/database'
+import { guardText } from '../../../storage/database'
 import { countBytes, countRows, insertFrom, tableName } from '../tables'
 import type { BegunBuild } from './begin-build'
 import { type BytesLeft, requireBytes } from './quota'
-import { BuildLost } from './lease'
 import type { Build } from './build-work'
 
 interface Rows {
@@ -15,22 +14,21 @@ interface Rows {
   left: BytesLeft
 }
 
-/** Returns the number of rows that were appended. @throws BuildLost when another consumer has written; NotBuildable past the quota */
+/**
+ * Returns the number of rows that were appended.
+ * @throws a guard failure when an earlier statement, which timed out, has written since; NotBuildable past the quota
+ */
 export async function appendRows(
   { shard, deps, materialization: { id } }: Build,
-  { building, plan }: BegunBuild,
+  { building, columns }: BegunBuild,
   { cursor, select, values, left }: Rows,
 ): Promise<number> {
   const table = tableName({ id, generation: building })
-  const [, inserted, counted] = await shard
-    .batch<{ bytes: number }>([
-      shard.prepare(guardText(`${countRows(table)} = ?1`)).bind(cursor),
-      shard.prepare(insertFrom(table, plan.columns, select, left.bytes)).bind(...values),
-      shard.prepare(countBytes(table, plan.columns)).bind(cursor),
-    ])
-    .catch((error: unknown) => {
-      throw isGuardFailure(error) ? new BuildLost('another consumer writes the rows') : error
-    })
+  const [, inserted, counted] = await shard.batch<{ bytes: number }>([
+    shard.prepare(guardText(`${countRows(table)} = ?1`)).bind(cursor),
+    shard.prepare(insertFrom(table, columns, select, left.bytes)).bind(...values),
+    shard.prepare(countBytes(table, columns)).bind(cursor),
+  ])
   requireBytes(deps.quota, left, counted!.results[0]?.bytes ?? 0)
   return inserted!.meta.changes
 }

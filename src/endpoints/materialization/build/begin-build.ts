@@ -1,5 +1,5 @@
-// Begins a build. The plan is computed each time, so that relative dates advance. The main database is written first: it names the table, so
-// that another consumer can take over a build that died before creating it.
+// Begins a build. The plan is computed each time, so that relative dates advance. The main database is written first: a table that it does not
+// name is dropped.
 import { and, eq, sql } from 'drizzle-orm'
 import { endpointMaterializations } from '../../../../drizzle'
 import { dialectOf } from '../../../analytics/engine/select-engine'
@@ -9,39 +9,48 @@ import { runBatch } from '../../../storage/run-batch'
 import { toStoredTimestamp } from '../../../timestamps'
 import { COMPILER_VERSION } from '../../compile/compiled-version'
 import { planMaterialization } from '../plan-materialization'
-import type { WritePlan } from '../stored-plan'
+import type { CompiledQuery } from '../../../hogql/compiled'
+import { NO_BUILD } from '../lifecycle-statements'
+import type { ReadPlan } from '../stored-plan'
 import { createTable, MAX_COLUMNS, tableName } from '../tables'
 import { leased } from './lease'
 import { NotBuildable } from './quota'
 import type { Build, StoredMaterialization } from './build-work'
 
-/** An abandoned build that is older than this begins again, because its rows would be stale. */
-const MAX_BUILD_MS = 60 * 60_000
-
+/** A build in progress. */
 export interface BegunBuild {
   /** The number of the table. */
   building: number
-  plan: WritePlan
+  /** The revision of the version's settings. */
+  revision: number
+  /** The time of all rows, however long the build takes. */
+  startedAt: string
+  write: CompiledQuery
+  /** The number of columns. */
+  columns: number
+  /** Indexes of the columns that get an index. */
+  indexed: number[]
+  plan: ReadPlan
 }
 
 /**
- * Takes over an abandoned build, or begins one.
+ * Begins a build with a table of its own. That of a build that died is unused from then on.
  * @throws NotBuildable for a query that cannot be materialized; a guard failure when the version was changed concurrently
  */
 export async function beginBuild(build: Build): Promise<BegunBuild> {
-  const begun = (await takeOver(build)) ?? (await startBuild(build))
+  const begun = await startBuild(build)
   await createBuildTable(build, begun)
   return begun
 }
 
 async function createBuildTable(
   { shard, deps, materialization }: Build,
-  { building, plan }: BegunBuild,
+  { building, columns }: BegunBuild,
 ): Promise<void> {
   const { id, projectId, versionId } = materialization
   const name = tableName({ id, generation: building })
   await shard.batch([
-    shard.prepare(createTable(name, plan.columns)),
+    shard.prepare(createTable(name, columns)),
     shard
       .prepare(
         `INSERT INTO materialized_tables (name, project_id, version_id, created_at) VALUES (?1, ?2, ?3, ?4)
@@ -49,27 +58,6 @@ async function createBuildTable(
       )
       .bind(name, projectId, versionId, toStoredTimestamp(deps.clock.now())),
   ])
-}
-
-/** Returns null when there is no abandoned build, or its plan is obsolete. */
-async function takeOver({ deps, token, materialization }: Build): Promise<BegunBuild | null> {
-  const { building, buildPlan: plan, versionId, revision } = materialization
-  const now = deps.clock.now()
-  if (building === null || plan === null) return null
-  const isUsable =
-    plan.revision === revision &&
-    plan.plan.compiler === COMPILER_VERSION &&
-    plan.write.dialect === 'sqlite' &&
-    now.getTime() - Date.parse(plan.startedAt) < MAX_BUILD_MS
-  if (!isUsable) return null
-  await runBatch(deps.db, [
-    guard(deps.db, isUnchanged(materialization)),
-    deps.db
-      .update(endpointMaterializations)
-      .set(leased(token, now))
-      .where(eq(endpointMaterializations.versionId, versionId)),
-  ])
-  return { building, plan }
 }
 
 async function startBuild(build: Build): Promise<BegunBuild> {
@@ -88,28 +76,22 @@ async function startBuild(build: Build): Promise<BegunBuild> {
   }
   const now = deps.clock.now()
   const building = generations + 1
-  const plan: WritePlan = {
+  await runBatch(deps.db, [
+    guard(deps.db, isUnchanged(materialization)),
+    deps.db
+      .update(endpointMaterializations)
+      .set({ ...NO_BUILD, status: 'Running', building, generations: building, ...leased(token, now) })
+      .where(eq(endpointMaterializations.versionId, versionId)),
+  ])
+  return {
+    building,
     revision,
     startedAt: toStoredTimestamp(now),
     write,
     columns: columns.length,
     indexed,
-    plan: { compiler: COMPILER_VERSION, timezone: version.timezone, required, inlineWhenEmpty, read },
+    plan: { compiler: COMPILER_VERSION, timezone, required, inlineWhenEmpty, read },
   }
-  await runBatch(deps.db, [
-    guard(deps.db, isUnchanged(materialization)),
-    deps.db
-      .update(endpointMaterializations)
-      .set({
-        status: 'Running',
-        building,
-        generations: building,
-        buildPlan: plan,
-        ...leased(token, now),
-      })
-      .where(eq(endpointMaterializations.versionId, versionId)),
-  ])
-  return { building, plan }
 }
 
 /**

@@ -41,7 +41,7 @@ const PAUSED = 'Materialization is paused. Narrow the query, or set is_materiali
 /**
  * Builds a version that is due.
  * @param isLastTry whether the queue will not retry
- * @throws errors of storage, after which the build can be continued
+ * @throws errors of storage, after which the queue tries again
  */
 export async function buildVersion(
   deps: BuildDeps,
@@ -111,9 +111,9 @@ function failureIn(error: unknown): BuildFailure | null {
 }
 
 function fill(build: Build, begun: BegunBuild): Promise<void> {
-  const server = begun.plan.write.dialect === 'clickhouse' ? clickhouseOf(build.deps.env) : null
+  const server = begun.write.dialect === 'clickhouse' ? clickhouseOf(build.deps.env) : null
   const { query, timezone } = build.version
-  const { write, startedAt } = begun.plan
+  const { write, startedAt } = begun
   const variables = buildValues(query, write, { timezone, now: new Date(startedAt) })
   return server ? fillFromClickhouse(build, begun, variables, server) : fillFromShard(build, begun, variables)
 }

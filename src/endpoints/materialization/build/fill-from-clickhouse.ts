@@ -11,7 +11,7 @@ import { parseTimestamp } from '../../../timestamps'
 
 const NO_LIMIT = Number.MAX_SAFE_INTEGER
 
-/** @throws ApiError for errors of the query; NotBuildable past a quota; BuildLost */
+/** @throws ApiError for errors of the query; NotBuildable past a quota */
 export async function fillFromClickhouse(
   build: Build,
   begun: BegunBuild,
@@ -19,7 +19,7 @@ export async function fillFromClickhouse(
   server: ClickhouseServer,
 ): Promise<void> {
   const { deps, shard, materialization, version } = build
-  const { write, startedAt } = begun.plan
+  const { write, startedAt } = begun
   const left = await bytesLeft(shard, deps.quota, materialization)
   const batches = rowsFromClickhouse(server, write, {
     projectId: materialization.projectId,

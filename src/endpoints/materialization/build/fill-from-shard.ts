@@ -11,7 +11,6 @@ import { apiErrorIn } from '../../../errors'
 import { tableName } from '../tables'
 import { appendRows, rowsIn } from './append-rows'
 import type { BegunBuild } from './begin-build'
-import { requireLease } from './lease'
 import { type BytesLeft, bytesLeft, requireRows } from './quota'
 import type { Build } from './build-work'
 
@@ -36,7 +35,7 @@ interface Chunk {
 
 /**
  * Writes the rows that follow those already there, up to the query's LIMIT.
- * @throws ApiError for errors of the query; NotBuildable past a quota; BuildLost
+ * @throws ApiError for errors of the query; NotBuildable past a quota
  */
 export async function fillFromShard(
   build: Build,
@@ -45,11 +44,11 @@ export async function fillFromShard(
 ): Promise<void> {
   const { shard, deps, materialization } = build
   const table = tableName({ id: materialization.id, generation: begun.building })
-  const ceiling = begun.plan.write.page.ceiling ?? Infinity
+  const ceiling = begun.write.page.ceiling ?? Infinity
   const left = await bytesLeft(shard, deps.quota, materialization)
   let size = deps.chunk
   for (;;) {
-    // An earlier consumer, or a statement that timed out, may have written some rows.
+    // A statement that timed out may have written some rows.
     const cursor = await rowsIn(shard, table)
     requireRows(deps.quota, cursor)
     const limit = Math.min(size, ceiling - cursor, deps.quota.rows + 1 - cursor)
@@ -75,7 +74,7 @@ async function writeChunk(
   left: BytesLeft,
 ): Promise<number> {
   const { deps, materialization, version } = build
-  const { write, startedAt } = begun.plan
+  const { write, startedAt } = begun
   const run = {
     projectId: materialization.projectId,
     timezone: version.timezone,
@@ -87,7 +86,6 @@ async function writeChunk(
   }
   const access = shardAccess(deps, version.store)
   const { result } = await admit(access, write, run, async () => {
-    await requireLease(build)
     const known = await withComputedTables(write, run, textsFrom(access))
     const values = parameterValues(write, known).map(bindable)
     return appendRows(build, begun, { cursor, select: write.sql, values, left })

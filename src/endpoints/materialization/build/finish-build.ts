@@ -1,5 +1,4 @@
-// Ends a build. It creates the indexes in the shard first. Then one batch in the main database makes runs read the new table. After a crash
-// in between, the next consumer takes over and finishes.
+// Ends a build. It creates the indexes in the shard first. Then one batch in the main database makes runs read the new table.
 import { eq, sql } from 'drizzle-orm'
 import { endpointMaterializations } from '../../../../drizzle'
 import { guard } from '../../../storage/database'
@@ -17,16 +16,17 @@ import type { Build } from './build-work'
  * @returns whether the version was changed during the build and is due again
  * @throws a guard failure when the lease was lost
  */
-export async function completeBuild(build: Build, { building, plan }: BegunBuild): Promise<boolean> {
+export async function completeBuild(build: Build, begun: BegunBuild): Promise<boolean> {
   const { deps, shard, materialization } = build
+  const { building, indexed, plan, startedAt } = begun
   const { db, clock } = deps
   const { id, versionId } = materialization
   const table = tableName({ id, generation: building })
-  const indexes = indexStatements(table, plan.indexed).map((statement) => shard.prepare(statement))
+  const indexes = indexStatements(table, indexed).map((statement) => shard.prepare(statement))
   if (indexes.length > 0) await shard.batch(indexes)
   const rowCount = await rowsIn(shard, table)
   const now = clock.now()
-  const isLatest = sql`revision = ${plan.revision}`
+  const isLatest = sql`revision = ${begun.revision}`
   const [, updated] = await runBatch(db, [
     guard(db, holdsLeaseSql(build)),
     db
@@ -38,18 +38,18 @@ export async function completeBuild(build: Build, { building, plan }: BegunBuild
         failures: 0,
         lastRunAt: toStoredTimestamp(now),
         // The version may have become due after the build started. The later of both times is kept.
-        nextBuildAt: sql`CASE WHEN NOT ${isLatest} OR next_build_at > ${plan.startedAt} THEN next_build_at
-          ELSE ${refreshAfter(plan.startedAt)} END`,
+        nextBuildAt: sql`CASE WHEN NOT ${isLatest} OR next_build_at > ${startedAt} THEN next_build_at
+          ELSE ${refreshAfter(startedAt)} END`,
         generation: building,
-        plan: plan.plan,
-        lastMaterializedAt: plan.startedAt,
+        plan,
+        lastMaterializedAt: startedAt,
         rowCount,
       })
       .where(eq(endpointMaterializations.versionId, versionId))
       .returning({ revision: endpointMaterializations.revision }),
   ])
   const [row] = updated as { revision: number }[]
-  return row!.revision !== plan.revision
+  return row!.revision !== begun.revision
 }
 
 export interface BuildFailure {

@@ -53,14 +53,6 @@ export async function releaseLease(
     .where(and(eq(id, versionId), eq(buildToken, token)))
 }
 
-/**
- * Checks the lease before rows are appended. Another consumer may have completed the table during the wait for a turn, and runs read it.
- * @throws BuildLost
- */
-export async function requireLease(build: Build): Promise<void> {
-  if (!(await holdsLease(build))) throw new BuildLost('another build has the version')
-}
-
 /** SQL condition: the build has the lease. */
 export const holdsLeaseSql = ({ token, materialization: { versionId } }: Build): SQL => sql`EXISTS (
   SELECT 1 FROM endpoint_materializations WHERE version_id = ${versionId} AND build_token = ${token})`
@@ -109,9 +101,4 @@ export async function holdsLease({ deps: { db }, token, materialization }: Build
     .from(endpointMaterializations)
     .where(eq(endpointMaterializations.versionId, materialization.versionId))
   return row?.token === token
-}
-
-/** Another build has the version, or the materialization was detached. */
-export class BuildLost extends Error {
-  override readonly name = 'BuildLost'
 }
