@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import { invalid, malformed } from '../../errors'
 import { firstFailure } from '../../http/validation'
 import * as schemas from './query-schemas'
-import { nearestOption, requireSupported, upgraded } from './query-options'
+import { nearestOption, requireSupported } from './query-options'
 import { type EndpointQuery, INSIGHT_KINDS } from './query-types'
 import { WRAPPER_KINDS } from './source-query'
 import { DataTableNode, DataVisualizationNode, InsightVizNode } from './wrapper-schemas'
@@ -35,7 +35,7 @@ function kindOf({ kind }: Record<string, unknown>, kinds: readonly string[], pat
 
 function parseKind(schema: z.ZodType, sent: Record<string, unknown>, path: string): EndpointQuery {
   requireEvents(sent.series)
-  const query = upgraded(schema, 'response' in sent ? { ...sent, response: null } : sent)
+  const query = 'response' in sent ? { ...sent, response: null } : sent
   const result = schema.safeParse(query)
   if (!result.success) {
     const { attr, detail } = firstFailure(result.error, query)

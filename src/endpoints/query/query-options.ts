@@ -1,4 +1,4 @@
-// Options of a query, as its schema declares them: legacy names, and unsupported options.
+// Options of a query, as its schema declares them: misspelt names, and unsupported options.
 import * as z from 'zod'
 import { nearestName } from '../../edit-distance'
 import { invalid } from '../../errors'
@@ -18,47 +18,6 @@ function innerOf(schema: z.ZodType): z.ZodType {
 
 const shapeOf = (schema: z.ZodObject): [name: string, schema: z.ZodType][] =>
   Object.entries(schema.shape as Record<string, z.ZodType>)
-
-/** Legacy names that become several options. */
-const REPLACED: Readonly<Record<string, (value: unknown) => Options>> = {
-  funnel_window_days: (value) => ({ funnelWindowInterval: value, funnelWindowIntervalUnit: 'day' }),
-}
-
-const SNAKE_CASE = /^[a-z0-9]+(_[a-z0-9]+)+$/
-
-const wordsOf = (name: string) => name.replaceAll('_', '').toLowerCase()
-
-/**
- * Renames options that are written in the snake case of earlier queries. An option that is sent in both forms keeps both, and is then
- * rejected.
- */
-export function upgraded(schema: z.ZodType, sent: unknown): unknown {
-  const inner = innerOf(schema)
-  if (inner instanceof z.ZodArray && Array.isArray(sent))
-    return sent.map((each) => upgraded(inner.element as z.ZodType, each))
-  if (!(inner instanceof z.ZodObject) || !isOptions(sent)) return sent
-  const known = new Map(shapeOf(inner))
-  return Object.fromEntries(
-    Object.entries(sent).flatMap(([name, value]) => {
-      const own = known.get(name)
-      if (own) return [[name, upgraded(own, value)]]
-      const renamed = renamedOption(name, value, [...known.keys()])
-      return Object.keys(renamed).some((each) => Object.hasOwn(sent, each))
-        ? [[name, value]]
-        : Object.entries(renamed).map(([each, now]) => [
-            each,
-            known.has(each) ? upgraded(known.get(each)!, now) : now,
-          ])
-    }),
-  )
-}
-
-function renamedOption(name: string, value: unknown, known: readonly string[]): Options {
-  const replaced = Object.hasOwn(REPLACED, name) ? REPLACED[name]!(value) : {}
-  if (Object.keys(replaced).some((each) => known.includes(each))) return replaced
-  const current = SNAKE_CASE.test(name) ? known.find((each) => wordsOf(each) === wordsOf(name)) : undefined
-  return { [current ?? name]: value }
-}
 
 /** Names of the options at this path of a query. */
 function namesAt(schema: z.ZodType, [key, ...rest]: readonly PropertyKey[]): string[] {

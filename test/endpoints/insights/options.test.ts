@@ -98,7 +98,6 @@ describe('trends', () => {
       return Math.floor(window.reduce((sum, value) => sum + value, 0) / window.length)
     })
     expect(await dataOf(trends({ trendsFilter: { smoothingIntervals: length } }))).toEqual(expected)
-    expect(await dataOf(trends({ trendsFilter: { smoothing_intervals: length } }))).toEqual(expected)
   })
 
   it('computes the formula beside empty lists of formulas', async () => {
@@ -447,19 +446,6 @@ describe('retention', () => {
       expect(await tableOf(retention({}, filter))).toEqual(expected)
     },
   )
-
-  it('reads the names of earlier queries', async () => {
-    const legacy = {
-      kind: 'RetentionQuery',
-      retentionFilter: {
-        target_entity: { id: 'visit', type: 'events', properties: [PRO] },
-        returning_entity: { id: 'paid', type: 'events' },
-        total_intervals: 4,
-        retention_type: 'retention_first_time',
-      },
-    }
-    expect(await tableOf(legacy)).toEqual(table(firsts(visits.filter(isPro))))
-  })
 })
 
 describe('funnels', () => {
@@ -467,11 +453,11 @@ describe('funnels', () => {
   const countsOf = async (query: Body) =>
     (await resultsOf(query)).map(({ count }: { count: number }) => count)
   /** People with one of these events, and those that paid within so many days after one. */
-  const reached = (starts: readonly Happening[], window = 14) => {
+  const reached = (starts: readonly Happening[]) => {
     const began = starts.filter(inRange)
     const paid = began.filter(({ who, day }) =>
       HAPPENINGS.some(
-        (each) => each.who === who && each.name === 'paid' && each.day > day && each.day <= day + window,
+        (each) => each.who === who && each.name === 'paid' && each.day > day && each.day <= day + 14,
       ),
     )
     return [began, paid].map((each) => new Set(each.map(({ who }) => who)).size)
@@ -483,16 +469,6 @@ describe('funnels', () => {
     ['first_time_for_user_with_filters', firsts(visits.filter(isPro))],
   ])('counts a step by %s', async (math, starts) => {
     expect(await countsOf(funnel(visit({ math, properties: [PRO] })))).toEqual(reached(starts))
-  })
-
-  it('reads the names of earlier queries', async () => {
-    const query = (funnelsFilter: Body) => funnel(visit(), undefined, { funnelsFilter })
-    const legacy = { funnel_window_days: 1, funnel_order_type: 'ordered', funnel_viz_type: 'steps' }
-    expect(await countsOf(query(legacy))).toEqual(reached(visits, 1))
-    expect(await countsOf(query({ funnel_window_interval: 1, funnel_window_interval_unit: 'day' }))).toEqual(
-      reached(visits, 1),
-    )
-    expect(reached(visits, 1)).not.toEqual(reached(visits))
   })
 })
 
@@ -555,7 +531,7 @@ describe('an option without support', () => {
     ],
     [trends({ compareFilter: { comapre: true } }), unknown('query.compareFilter', 'comapre', 'compare')],
     [
-      trends({ trendsFilter: { smoothing_intervals: 2, smoothingIntervals: 3 } }),
+      trends({ trendsFilter: { smoothing_intervals: 2 } }),
       unknown('query.trendsFilter', 'smoothing_intervals', 'smoothingIntervals'),
     ],
     [
@@ -569,7 +545,7 @@ describe('an option without support', () => {
       ],
     ],
     [
-      trends({ trendsFilter: { smoothing_intervals: 0 } }),
+      trends({ trendsFilter: { smoothingIntervals: 0 } }),
       [
         400,
         null,
