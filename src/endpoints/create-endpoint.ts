@@ -22,8 +22,7 @@ import {
 } from './field-checks'
 import { requireRunnable } from './compile/compiled-version'
 import type { EndpointContext } from './context'
-import { compileQuery } from './compile/compile-query'
-import type { StoredQuery } from './compile/query-compilation'
+import { compileQuery, parseSent, type StoredQuery } from './compile/compile-query'
 import { attach } from './materialization/lifecycle-statements'
 import { requestBuilds } from './materialization/build/build-queue'
 import { inactive } from './materialization/plan-change'
@@ -32,7 +31,6 @@ import type { Eligibility } from './materialization/stored-plan'
 import { recordFrom, warningsOf } from './endpoint-record'
 import { type EndpointRow, endpointWithId, selectEndpoints } from './endpoint-rows'
 import type { CreatedEndpointRecord, EndpointBody } from './endpoint-schema'
-import { readQueryFacts } from './compile/query-references'
 
 interface Plan extends StoredQuery {
   name: string
@@ -66,8 +64,7 @@ async function planEndpoint(context: EndpointContext, body: EndpointBody): Promi
   if (!body.query) throw required('query')
   checkVersion(body.version)
   if (body.deleted) throw invalid('deleted', 'A new endpoint cannot be deleted.')
-  const compilation = await compileQuery(body.query, project.timezone, deps.clock.now())
-  const query = compilation.finish(await readQueryFacts(deps.db, project.id, compilation.references))
+  const query = await compileQuery(context, await parseSent(body.query), deps.clock.now())
   requireRunnable(query.compiled.queries, dialectOf(project.store), 'query')
   checkFreshness(body.data_freshness_seconds)
   checkOptionalBreakdowns(body.optional_breakdown_properties, query.query)

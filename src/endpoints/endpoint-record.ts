@@ -2,7 +2,7 @@
 import { toApiTimestamp, toApiTimestampOrNull } from '../timestamps'
 import { hasRows, materializationOf } from './materialization/materialization-record'
 import type { Warning } from '../hogql/error'
-import type { StoredQuery } from './compile/query-compilation'
+import type { StoredQuery } from './compile/compile-query'
 import type { EndpointRow } from './endpoint-rows'
 import type { EndpointRecord, EndpointVersionRecord } from './endpoint-schema'
 

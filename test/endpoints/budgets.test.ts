@@ -114,21 +114,18 @@ describe.each([10, 2_000])('in a project of %i endpoints', (count) => {
     await expectCost(act, { ...trips, rows: 60 })
   })
 
-  it.each<[string, () => Record<string, unknown>]>([
-    ['of nothing', () => ({})],
-    ['of fields', () => ({ description: crypto.randomUUID(), tags: ['x'] })],
-    ['of the query', () => ({ query: hogql(`SELECT '${crypto.randomUUID()}'`) })],
+  it.each<[string, () => Record<string, unknown>, { cold: number; warm: number }]>([
+    ['of nothing', () => ({}), { cold: 3, warm: 2 }],
+    ['of fields', () => ({ description: crypto.randomUUID(), tags: ['x'] }), { cold: 3, warm: 2 }],
+    ['of the query', () => ({ query: hogql(`SELECT '${crypto.randomUUID()}'`) }), { cold: 3, warm: 2 }],
     [
       'of a query with variables and properties',
       () => ({
         query: hogql(`SELECT '${crypto.randomUUID()}', {variables.plan}, properties.amount FROM events`),
       }),
+      { cold: 4, warm: 3 },
     ],
-  ])('update %s costs 60 rows', async (_, body) => {
-    await expectCost((caller) => caller.patch(caller.endpoints('own'), body()), {
-      cold: 3,
-      warm: 2,
-      rows: 60,
-    })
+  ])('update %s costs 60 rows', async (_, body, trips) => {
+    await expectCost((caller) => caller.patch(caller.endpoints('own'), body()), { ...trips, rows: 60 })
   })
 })

@@ -1,16 +1,17 @@
-// Compiles the queries of all kinds. Parsing comes first; `finish` completes the compilation with facts from D1.
-import { type QueryCompilation, NO_REFERENCES } from './query-compilation'
+// Compiles the queries of all kinds.
+import type { Project } from '../../auth/actor'
+import type { Deps } from '../../deps'
+import { invalid } from '../../errors'
+import type { Warning } from '../../hogql/error'
+import type { Selection } from '../../hogql/parser/ast'
+import type { ColumnType } from '../../hogql/types'
 import type {
   EndpointQuery,
   HogqlQuery,
   InsightQuery,
   QueryVariables,
-  WrapperQuery,
+  SourceQuery,
 } from '../query/query-types'
-import { isWrapper, sourceOf } from '../query/source-query'
-import { invalid } from '../../errors'
-import { prepareText } from './compile-text'
-import { COMPILER_VERSION } from './compiled-version'
 import {
   checkVariableCount,
   checkVariables,
@@ -19,60 +20,60 @@ import {
   syncVariables,
   typesOf,
 } from '../query/query-variables'
+import { isWrapper, sourceOf } from '../query/source-query'
+import { prepareText, type TextFacts } from './compile-text'
+import { COMPILER_VERSION, type CompiledVersion } from './compiled-version'
+import { readQueryFacts, readTextFacts } from './query-references'
 
-/**
- * Parses the `query` of a body. The errors inside the query are thrown later, by `finish`.
- * @throws 400 `parse_error` for an invalid query; 400, attr `query`, for an unsupported kind
- */
-export async function compileQuery(
-  sent: Record<string, unknown>,
-  timezone: string,
-  now: Date,
-): Promise<QueryCompilation> {
+export interface StoredQuery {
+  query: EndpointQuery
+  compiled: CompiledVersion
+  columns: { name: string; type: ColumnType }[]
+  facts: TextFacts
+  warnings: readonly Warning[]
+  /** The SQL of the query; that of an insight was written for it. */
+  tree: Selection
+}
+
+type CompiledSource = StoredQuery & { query: SourceQuery }
+
+export interface CompileContext {
+  deps: Pick<Deps, 'db'>
+  project: Pick<Project, 'id' | 'timezone'>
+}
+
+/** Parses the `query` of a body. @throws 400 `parse_error` for an invalid query; 400, attr `query`, for an unsupported option */
+export async function parseSent(sent: Record<string, unknown>): Promise<EndpointQuery> {
   // Creating the schemas of all kinds is slow, so that they are not created when an isolate starts.
   const { parseQuery } = await import('../query/parse-query')
-  return compileKind(parseQuery(sent), timezone, now)
+  return parseQuery(sent)
 }
 
-/** Compiles a stored query again; its variables stay as stored. */
-export const compileStored = (query: EndpointQuery, timezone: string): Promise<QueryCompilation> =>
-  compileKind(query, timezone, null)
-
-async function compileKind(
+/**
+ * Compiles a query, with facts that it reads in one round trip, and one before it for actions.
+ * @param sentAt null for a stored query: its dates are not checked, and its variables not synchronized with the project's
+ * @throws 400, attr `query`
+ */
+export async function compileQuery(
+  context: CompileContext,
   query: EndpointQuery,
-  timezone: string,
   sentAt: Date | null,
-): Promise<QueryCompilation> {
-  try {
-    if (isWrapper(query)) return wrapped(query, await compileKind(query.source, timezone, sentAt))
-    return query.kind === 'HogQLQuery'
-      ? await compileHogql(query, timezone, sentAt ? 'sent' : 'stored')
-      : await compileInsight(query, timezone, sentAt)
-  } catch (error) {
-    return {
-      references: NO_REFERENCES,
-      finish() {
-        throw error
-      },
-    }
-  }
+): Promise<StoredQuery> {
+  const source = sourceOf(query)
+  const stored =
+    source.kind === 'HogQLQuery'
+      ? await compileHogql(context, source, sentAt ? 'sent' : 'stored')
+      : await compileInsight(context, source, sentAt)
+  // The node around a query is stored with it.
+  return isWrapper(query) ? { ...stored, query: { ...query, source: stored.query } } : stored
 }
 
-/** Compiles a wrapped query. The node around it is stored with it. */
-const wrapped = (node: WrapperQuery, { references, finish }: QueryCompilation): QueryCompilation => ({
-  references,
-  finish(facts) {
-    const stored = finish(facts)
-    return { ...stored, query: { ...node, source: sourceOf(stored.query) } }
-  },
-})
-
-/** Compiles a HogQLQuery. The variables of a stored one are not synchronized with the project's. @throws 400, attr `query` */
+/** @throws 400, attr `query` */
 async function compileHogql(
+  { deps, project: { id: projectId, timezone } }: CompileContext,
   query: HogqlQuery,
-  timezone: string,
   origin: 'sent' | 'stored',
-): Promise<QueryCompilation> {
+): Promise<CompiledSource> {
   if (query.connectionId) {
     throw invalid(
       'query',
@@ -85,36 +86,28 @@ async function compileHogql(
     filters: query.filters,
     values: query.values,
   })
-  const { placeholders, properties, cohorts, actions, names } = text
+  const { placeholders } = text
   if (origin === 'sent') checkVariableCount(query.variables, placeholders)
+  const { variables: saved, ...facts } = await readQueryFacts(deps.db, projectId, {
+    ...text,
+    variables: { ids: idsIn(query.variables), codeNames: origin === 'sent' ? placeholders : [] },
+  })
+  const variables = origin === 'sent' ? syncVariables(query.variables, placeholders, saved) : query.variables
+  if (origin === 'sent') checkVariables(variables, placeholders, saved)
+  const textFacts = { ...facts, variables: typesOf(variables, saved) }
+  const { columns, storedColumns: _stored, warnings, ...compiled } = text.compile(textFacts)
   return {
-    references: {
-      variables: { ids: idsIn(query.variables), codeNames: origin === 'sent' ? placeholders : [] },
-      properties,
-      cohorts,
-      actions,
-      names,
-    },
-    finish({ variables: saved, ...facts }) {
-      const variables =
-        origin === 'sent' ? syncVariables(query.variables, placeholders, saved) : query.variables
-      if (origin === 'sent') checkVariables(variables, placeholders, saved)
-      const textFacts = { ...facts, variables: typesOf(variables, saved) }
-      const { columns, storedColumns: _stored, warnings, ...compiled } = text.compile(textFacts)
-      return {
-        facts: textFacts,
-        query: { ...query, variables },
-        columns,
-        warnings,
-        tree: text.tree,
-        compiled: {
-          compiler: COMPILER_VERSION,
-          timezone,
-          variables: typesRead(variables, saved),
-          ...(warnings.length > 0 ? { warnings: warnings.map(({ message }) => message) } : {}),
-          ...compiled,
-        },
-      }
+    facts: textFacts,
+    query: { ...query, variables },
+    columns,
+    warnings,
+    tree: text.tree,
+    compiled: {
+      compiler: COMPILER_VERSION,
+      timezone,
+      variables: typesRead(variables, saved),
+      ...(warnings.length > 0 ? { warnings: warnings.map(({ message }) => message) } : {}),
+      ...compiled,
     },
   }
 }
@@ -133,15 +126,13 @@ function typesRead(variables: QueryVariables, saved: readonly SavedVariable[]) {
   })
 }
 
-/**
- * @param sentAt null for a stored query, whose dates are not checked.
- * @throws 400, attr `query`, for a query that cannot be run
- */
+/** @throws 400, attr `query`, for a query that cannot be run */
 async function compileInsight(
+  context: CompileContext,
   query: InsightQuery,
-  timezone: string,
   sentAt: Date | null,
-): Promise<QueryCompilation> {
+): Promise<CompiledSource> {
+  const { timezone } = context.project
   const [{ insightText, requireComputable }, { requireExpressions }] = await Promise.all([
     import('../insights/insight.ts'),
     import('../insights/expressions'),
@@ -150,25 +141,14 @@ async function compileInsight(
   const { sql, variables, fragments } = await insightText(query)
   if (sentAt) requireComputable(query, { timezone, now: sentAt })
   const text = await prepareText({ sql, timezone, fragments })
+  const facts = await readTextFacts(context, text, null, variables)
+  const { columns: _rows, storedColumns: _stored, warnings: _warnings, ...compiled } = text.compile(facts)
   return {
-    references: {
-      variables: { ids: [], codeNames: [] },
-      properties: text.properties,
-      cohorts: text.cohorts,
-      actions: text.actions,
-      names: [],
-    },
-    finish({ types, cohorts, actions }) {
-      const facts = { variables, types, cohorts, actions }
-      const { columns: _rows, storedColumns: _stored, warnings: _warnings, ...compiled } = text.compile(facts)
-      return {
-        facts,
-        query,
-        columns: [],
-        warnings: [],
-        tree: text.tree,
-        compiled: { compiler: COMPILER_VERSION, timezone, variables: [], ...compiled },
-      }
-    },
+    facts,
+    query,
+    columns: [],
+    warnings: [],
+    tree: text.tree,
+    compiled: { compiler: COMPILER_VERSION, timezone, variables: [], ...compiled },
   }
 }

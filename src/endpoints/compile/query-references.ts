@@ -2,15 +2,22 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { actions as actionRows } from '../../../drizzle'
 import { propertyTypesFrom, selectDefinitions } from '../../analytics/property-definitions/property-types'
-import type { PropertyDefinition } from '../../analytics/property-definitions/property-type'
 import type { Deps } from '../../deps'
 import type { ActionReference, CohortReference } from '../../hogql/resolve/resolve'
 import type { Database } from '../../storage/database'
 import type { PreparedText, ProjectAction, TextFacts } from './compile-text'
-import { type QueryReferences, type ProjectFacts, NO_REFERENCES } from './query-compilation'
 import type { QueryVariables, VariableType } from '../query/query-types'
 import { type SavedVariable, typesOf } from '../query/query-variables'
 import { selectSavedVariables } from '../variables/read-variables'
+
+/** Names that a query mentions. */
+interface QueryReferences extends Pick<PreparedText, 'properties' | 'cohorts' | 'actions' | 'names'> {
+  variables: { ids: string[]; codeNames: string[] }
+}
+
+interface ProjectFacts extends Omit<TextFacts, 'variables'> {
+  variables: readonly SavedVariable[]
+}
 
 /**
  * Selects ids of static cohorts by id and by name (`person_id IN COHORT 'Regulars'`). When two have the same name, the older one is
@@ -47,7 +54,7 @@ const MAX_ACTION_NAMES = 200
  * Reads the actions that a query refers to. If one is missing, the names of others are added with the value null, for suggestions. It
  * takes one round trip, and another one for these names.
  */
-export async function readActions(
+async function readActions(
   db: Database,
   projectId: number,
   references: readonly ActionReference[],
@@ -71,7 +78,7 @@ export async function readActions(
 }
 
 /** Adds what the steps of the actions refer to. */
-export async function withActions(
+async function withActions(
   references: QueryReferences,
   actions: ProjectFacts['actions'],
 ): Promise<QueryReferences> {
@@ -85,30 +92,6 @@ export async function withActions(
   }
 }
 
-/** The statements that `factsFrom` reads from, for a batch. */
-export const selectFacts = (db: Database, projectId: number, references: QueryReferences = NO_REFERENCES) =>
-  [
-    selectSavedVariables(db, projectId, references.variables),
-    selectDefinitions(db, projectId, references.properties),
-    selectCohortIds(db, projectId, references.cohorts),
-  ] as const
-
-type FactRows = readonly [
-  variables: readonly SavedVariable[],
-  definitions: readonly PropertyDefinition[],
-  cohorts: readonly { reference: CohortReference; id: number }[],
-]
-
-export const factsFrom = (
-  [variables, definitions, cohorts]: FactRows,
-  actions: ProjectFacts['actions'] = new Map(),
-): ProjectFacts => ({
-  variables,
-  actions,
-  types: propertyTypesFrom(definitions),
-  cohorts: new Map(cohorts.map(({ reference, id }) => [reference, id])),
-})
-
 /** Reads the facts of a query, with suggestions for names that it misspells. It takes one round trip, and one before it for actions. */
 export async function readQueryFacts(
   db: Database,
@@ -118,17 +101,24 @@ export async function readQueryFacts(
   const actions = await readActions(db, projectId, references.actions)
   const all = await withActions(references, actions)
   const { variables, properties, cohorts, names } = all
-  if (names.length === 0) {
-    const hasNone =
-      variables.ids.length + variables.codeNames.length + properties.length + cohorts.length === 0
-    return factsFrom(hasNone ? [[], [], []] : await db.batch([...selectFacts(db, projectId, all)]), actions)
-  }
+  const count = variables.ids.length + variables.codeNames.length + properties.length + cohorts.length
   const { selectNearNames, suggestionsFrom } = await import('../../analytics/property-definitions/near-names')
-  const [nearNames, ...facts] = await db.batch([
-    selectNearNames(db, projectId, references.names),
-    ...selectFacts(db, projectId, all),
-  ])
-  return { ...factsFrom(facts, actions), suggestName: suggestionsFrom(nearNames) }
+  const [saved, definitions, cohortIds, nearNames] =
+    count + names.length === 0
+      ? [[], [], [], []]
+      : await db.batch([
+          selectSavedVariables(db, projectId, variables),
+          selectDefinitions(db, projectId, properties),
+          selectCohortIds(db, projectId, cohorts),
+          selectNearNames(db, projectId, names),
+        ])
+  return {
+    variables: saved,
+    actions,
+    types: propertyTypesFrom(definitions),
+    cohorts: new Map(cohortIds.map(({ reference, id }) => [reference, id])),
+    suggestName: suggestionsFrom(nearNames),
+  }
 }
 
 /** Reads the facts for the text of a stored query. @param own variables that the service added to the text */

@@ -4,7 +4,7 @@ import { endpointVersions } from '../../../drizzle'
 import { ApiError, invalid } from '../../errors'
 import type { CompiledQuery } from '../../hogql/compiled'
 import { type CompiledVersion, requireRunnable } from '../compile/compiled-version'
-import type { StoredQuery } from '../compile/query-compilation'
+import type { StoredQuery } from '../compile/compile-query'
 import type { EndpointQuery } from '../query/query-types'
 import type { PlanContext } from './query-kind'
 
@@ -40,17 +40,13 @@ async function compileAgain({ deps, project, version }: PlanContext): Promise<Co
 }
 
 async function compile(
-  { deps, project }: Pick<PlanContext, 'deps' | 'project'>,
+  context: Pick<PlanContext, 'deps' | 'project'>,
   query: EndpointQuery,
 ): Promise<StoredQuery> {
   // The compiler is loaded on demand, because most runs do not need it.
-  const [{ compileStored }, { readQueryFacts }] = await Promise.all([
-    import('../compile/compile-query'),
-    import('../compile/query-references'),
-  ])
+  const { compileQuery } = await import('../compile/compile-query')
   try {
-    const compilation = await compileStored(query, project.timezone)
-    return compilation.finish(await readQueryFacts(deps.db, project.id, compilation.references))
+    return await compileQuery(context, query, null)
   } catch (error) {
     // The error has no attr, because a run has no field `query`.
     throw error instanceof ApiError ? invalid(null, error.detail, error.code) : error

@@ -8,7 +8,7 @@ import { walk } from '../../hogql/parser/walk'
 import { findTable } from '../../hogql/tables/tables'
 import { dictionary } from '../../http/fields'
 import { firstFailure } from '../../http/validation'
-import { compileQuery } from '../compile/compile-query'
+import { compileQuery, parseSent } from '../compile/compile-query'
 import { requireRunnable } from '../compile/compiled-version'
 import { InvalidText, type PreparedText, prepareText } from '../compile/compile-text'
 import { readQueryFacts } from '../compile/query-references'
@@ -98,19 +98,13 @@ function sqlIn({ kind, query, source }: Record<string, unknown>): string | null 
 
 /** @throws 400 for a query that does not compile, or cannot run on the project's engine */
 export async function compileSent(
-  { deps, project }: Pick<EndpointContext, 'deps' | 'project'>,
+  context: Pick<EndpointContext, 'deps' | 'project'>,
   sent: Record<string, unknown>,
   now: Date,
 ) {
-  const compilation = await compileQuery(sent, project.timezone, now)
-  const {
-    query: stored,
-    compiled,
-    warnings,
-    tree,
-  } = compilation.finish(await readQueryFacts(deps.db, project.id, compilation.references))
-  const dialect = dialectOf(project.store)
-  return { stored, compiled, warnings, tree, runnable: requireRunnable(compiled.queries, dialect, 'query') }
+  const stored = await compileQuery(context, await parseSent(sent), now)
+  const dialect = dialectOf(context.project.store)
+  return { ...stored, runnable: requireRunnable(stored.compiled.queries, dialect, 'query') }
 }
 
 /** Returns the result and no error, or the error. */
@@ -129,16 +123,11 @@ async function compile(
   sent: Metadata,
   text: PreparedText,
 ): Promise<readonly Warning[]> {
-  const { placeholders, properties, cohorts, actions, names } = text
-  const named = { ids: [], codeNames: placeholders }
   const facts = await readQueryFacts(deps.db, project.id, {
-    variables: named,
-    properties,
-    cohorts,
-    actions,
-    names,
+    ...text,
+    variables: { ids: [], codeNames: text.placeholders },
   })
-  const known = syncVariables(sent.variables, placeholders, facts.variables)
+  const known = syncVariables(sent.variables, text.placeholders, facts.variables)
   const { queries, warnings } = text.compile({
     ...facts,
     variables: typesOf(known, facts.variables),

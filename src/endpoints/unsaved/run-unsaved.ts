@@ -45,7 +45,7 @@ async function runUnsaved(
   const now = deps.clock.now()
   const engine = engineFor(deps, project.store)
   const { dialect } = engine
-  const { stored, compiled, runnable } = await compileSent({ deps, project }, sent, now)
+  const { query: stored, compiled, runnable } = await compileSent({ deps, project }, sent, now)
   const query = sourceOf(stored)
   const kind = kindOf(query)
   const { page } = runnable

@@ -9,14 +9,9 @@ import {
   checkText,
   DEFAULT_FRESHNESS,
 } from '../field-checks'
-import type { StoredQuery } from '../compile/query-compilation'
+import type { StoredQuery } from '../compile/compile-query'
 import type { AttachedMaterialization } from '../materialization/lifecycle-statements'
-import {
-  decideMaterialization,
-  type MaterializationChange,
-  requireActive,
-  willAttach,
-} from '../materialization/plan-change'
+import { decideMaterialization, type MaterializationChange, willAttach } from '../materialization/plan-change'
 import { breakdownPropertiesOf } from '../query/written-breakdowns'
 import type { EndpointRow } from '../endpoint-rows'
 import type { EndpointBody } from '../endpoint-schema'
@@ -41,26 +36,20 @@ export interface UpdatePlan extends Pick<UpdateInput, 'row' | 'attached' | 'targ
   materialization: MaterializationChange
 }
 
-/**
- * @param finish completes the compilation of a sent query.
- * @throws 400 for the first broken rule
- */
+/** @throws 400 for the first broken rule */
 export function planUpdate(
   { row, attached, body, targeted }: UpdateInput,
-  finish: (() => StoredQuery) | null,
+  sent: StoredQuery | null,
 ): UpdatePlan {
+  const newQuery = sent && !sameJson(sent.query, row.query) ? sent : null
   // The version's own query changes nothing, and is accepted because clients send its record back.
-  if (targeted && finish && !sameJson(finish().query, row.query)) throw queryOfVersion()
-  requireActive({ row, body, targeted })
-  const sent = targeted ? null : (finish?.() ?? null)
+  if (targeted && newQuery) throw queryOfVersion()
   checkFreshness(body.data_freshness_seconds)
-  const query = sent?.query ?? row.query
-  checkOptionalBreakdowns(body.optional_breakdown_properties, query)
+  checkOptionalBreakdowns(body.optional_breakdown_properties, newQuery?.query ?? row.query)
   checkBuckets(body.bucket_overrides)
   checkText('description', body.description)
   const tags = body.tags ? checkTags(body.tags) : null
 
-  const newQuery = sent && !sameJson(sent.query, row.query) ? sent : null
   const update = { row, body, targeted, isNew: newQuery !== null }
   const before = endpointStateOf(row)
   const version = versionAfter(row, body, newQuery, { targeted, keepsBuckets: willAttach(update) !== null })

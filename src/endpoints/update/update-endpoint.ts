@@ -1,4 +1,4 @@
-// Updates an endpoint or one of its versions: one batch reads, one batch writes.
+// Updates an endpoint or one of its versions: one batch reads, another one the facts of a new query, and one writes.
 import { dialectOf } from '../../analytics/engine/select-engine'
 import { endpoints } from '../../../drizzle'
 import { invalid, notFound } from '../../errors'
@@ -8,14 +8,13 @@ import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { requireRunnable } from '../compile/compiled-version'
 import type { EndpointContext } from '../context'
 import { deleteEndpoint } from '../delete-endpoint'
-import { compileQuery } from '../compile/compile-query'
-import type { QueryCompilation } from '../compile/query-compilation'
-import { factsFrom, readActions, selectFacts, withActions } from '../compile/query-references'
+import { compileQuery, parseSent } from '../compile/compile-query'
 import { checkVersion } from '../field-checks'
 import { endpointNamed, selectEndpoints, versionNumbered } from '../endpoint-rows'
 import { checkEligibility, rejectionOf } from '../materialization/eligibility'
 import { selectAttached } from '../materialization/lifecycle-statements'
-import { planUpdate, type UpdatePlan } from './plan-update'
+import { requireActive } from '../materialization/plan-change'
+import { planUpdate, type UpdateInput, type UpdatePlan } from './plan-update'
 import { versionStateOf } from '../endpoint-state'
 import { recordFrom, versionRecordFrom, warningsOf } from '../endpoint-record'
 import { type EndpointBody, type EndpointVersionRecord, type UpdatedEndpointRecord } from '../endpoint-schema'
@@ -39,19 +38,14 @@ export async function updateEndpoint(
     return { success: true }
   }
   const { deps, project, url } = context
-  const dialect = dialectOf(project.store)
   const targeted = version !== undefined
-  const compilation = body.query ? await compileQuery(body.query, project.timezone, deps.clock.now()) : null
+  const query = body.query ? await parseSent(body.query) : null
   const { row, rejection, newQuery } = await retryOnConflict(async () => {
-    const { facts, ...read } = await readUpdateFacts(context, name, version, compilation)
-    const finish =
-      compilation &&
-      (() => {
-        const query = compilation.finish(facts)
-        requireRunnable(query.compiled.queries, dialect, 'query')
-        return query
-      })
-    const plan = planUpdate({ ...read, body, targeted }, finish)
+    const read = await readVersion(context, name, version)
+    requireActive({ row: read.row, body, targeted })
+    const sent = query && (await compileQuery(context, query, deps.clock.now()))
+    if (sent) requireRunnable(sent.compiled.queries, dialectOf(project.store), 'query')
+    const plan = planUpdate({ ...read, body, targeted }, sent)
     const checked = await checkMaterialization(context, plan)
     return {
       row: await writeUpdate(context, plan, checked),
@@ -78,31 +72,21 @@ function requireWhole(name: string, version: number | undefined, { name: sent }:
     throw invalid('name', `This would delete ${name}. Leave the name out, or send ${name}.`)
 }
 
-/** It takes one round trip, and one before it for actions. @throws 404; 400, attr `version`, for an unknown version */
-async function readUpdateFacts(
+/** @throws 404; 400, attr `version`, for an unknown version */
+async function readVersion(
   { deps: { db }, project }: EndpointContext,
   name: string,
   version: number | undefined,
-  compilation: QueryCompilation | null,
-) {
+): Promise<Pick<UpdateInput, 'row' | 'attached'>> {
   const named = endpointNamed(project.id, name)
-  const actions = await readActions(db, project.id, compilation?.references.actions ?? [])
-  const references = compilation && (await withActions(compilation.references, actions))
-  const { selectNearNames, suggestionsFrom } = await import('../../analytics/property-definitions/near-names')
-  const [[row], attached, found, nearNames, ...facts] = await db.batch([
+  const [[row], attached, found] = await db.batch([
     selectEndpoints(db, named, versionNumbered(version)),
     selectAttached(db, named),
     existsIn(db, endpoints, named),
-    selectNearNames(db, project.id, references?.names ?? []),
-    ...selectFacts(db, project.id, references ?? undefined),
   ])
   if (found.length === 0) throw notFound()
   if (!row) throw invalid('version', `Version ${version} not found for this endpoint.`)
-  return {
-    row,
-    attached,
-    facts: { ...factsFrom(facts, actions), suggestName: suggestionsFrom(nearNames) },
-  }
+  return { row, attached }
 }
 
 /** @throws 400 for a requested materialization that is not possible, and for fields with which an existing one no longer is */

@@ -22,7 +22,7 @@ import { areAttachmentsUnchanged, attach, detach, touch } from '../materializati
 import { requestBuilds } from '../materialization/build/build-queue'
 import type { Eligibility } from '../materialization/stored-plan'
 import type { UpdatePlan } from './plan-update'
-import type { StoredQuery } from '../compile/query-compilation'
+import type { StoredQuery } from '../compile/compile-query'
 import { type EndpointRow, endpointWithId, selectEndpoints, versionNumbered } from '../endpoint-rows'
 import { isUnchanged } from './write-guards'
 

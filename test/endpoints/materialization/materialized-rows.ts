@@ -12,8 +12,7 @@ import {
   readingFrom,
 } from '../../../src/endpoints/materialization/tables'
 import type { BucketOverrides } from '../../../src/endpoints/materialization/analysis/lift-variables'
-import { compileStored } from '../../../src/endpoints/compile/compile-query'
-import { readQueryFacts } from '../../../src/endpoints/compile/query-references'
+import { compileQuery } from '../../../src/endpoints/compile/compile-query'
 import type { HogqlQuery, VariableType } from '../../../src/endpoints/query/query-types'
 import { bindVariables } from '../../../src/endpoints/values/bind-variables'
 import type { CompiledQuery } from '../../../src/hogql/compiled'
@@ -90,8 +89,8 @@ async function run(place: Place, query: CompiledQuery, values: Values): Promise<
 
 /** What a run of the query itself gives. */
 export async function inlineRows(place: Place, sql: string, values: Values): Promise<unknown[][]> {
-  const draft = await compileStored(queryOf(place, sql), place.project.timezone)
-  const { compiled } = draft.finish(await readQueryFacts(database(), place.project.id, draft.references))
+  const context = { deps: { db: database() }, project: place.project }
+  const { compiled } = await compileQuery(context, queryOf(place, sql), null)
   const query = compiled.queries.sqlite
   if (!query || !('sql' in query)) throw new Error(query?.refusal)
   return run(place, query, values)

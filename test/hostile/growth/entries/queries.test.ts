@@ -5,7 +5,7 @@ import { parseQuery } from '../../../../src/hogql/parser/parse'
 import { MACRO_FORMS } from '../../../../src/hogql/resolve/expressions/macros/macros'
 import { FORM_NAMES } from '../../../../src/hogql/resolve/expressions/special-forms'
 import { queryText } from '../../../../src/hogql/parser/write-query'
-import { compileQuery } from '../../../../src/endpoints/compile/compile-query'
+import { compileQuery, parseSent } from '../../../../src/endpoints/compile/compile-query'
 import { itGrowsLinearly, refusalOf } from '../entry-growth'
 import {
   type Entry,
@@ -213,12 +213,20 @@ const calls = [...NAMES].map((name) =>
 )
 
 const now = new Date('2026-03-10T12:00:00Z')
-const NO_FACTS = { variables: [], types: () => undefined, cohorts: new Map(), actions: new Map() }
 
-const compileInsight = async (query: unknown): Promise<unknown> => {
-  const compilation = await compileQuery(query as Record<string, unknown>, 'UTC', now)
-  return compilation.finish(NO_FACTS as never)
-}
+/** A database without rows. */
+const NO_ROWS: object = Object.assign([], {
+  select: () => NO_ROWS,
+  from: () => NO_ROWS,
+  where: () => NO_ROWS,
+  groupBy: () => NO_ROWS,
+  limit: () => NO_ROWS,
+  batch: async (statements: unknown[]) => statements.map(() => []),
+})
+const context = { deps: { db: NO_ROWS as never }, project: { id: 1, timezone: 'UTC' } }
+
+const compileInsight = async (query: unknown): Promise<unknown> =>
+  compileQuery(context, await parseSent(query as Record<string, unknown>), now)
 
 const series = [{ kind: 'EventsNode', event: 'opened' }]
 const trends = (more: object) => ({ kind: 'TrendsQuery', series, ...more })
