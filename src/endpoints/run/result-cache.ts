@@ -1,6 +1,6 @@
 // Stored results of runs (docs/reference/endpoints.md#where-a-run-finds-its-rows).
 import { Buffer } from 'node:buffer'
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { endpointResults } from '../../../drizzle/events'
 import type { Database } from '../../storage/database'
@@ -10,9 +10,9 @@ import { toStoredTimestamp } from '../../timestamps'
 const MAX_BYTES = 1_000_000
 /** Maximum stored results of a project. */
 const MAX_RESULTS = 1_000
-/** One write in so many evicts excess results, because counting them is a scan. Every write evicts expired ones. */
+/** One write in so many evicts excess results, because counting them is a scan. The daily trigger deletes expired ones. */
 const COUNTED_EVERY = 64
-/** Maximum results that a write evicts for each reason: more than COUNTED_EVERY, so that evictions keep up with writes. */
+/** Maximum results that a write evicts: more than COUNTED_EVERY, so that evictions keep up with writes. */
 const MAX_EVICTED = 100
 
 /** Selects the result of a key, of any version and age. */
@@ -55,7 +55,7 @@ export interface NewResult {
   expiresAt: Date
 }
 
-/** Statements that store a result, and evict expired and excess ones. There are none for a result that is too large. */
+/** Statements that store a result, and evict excess ones. There are none for a result that is too large. */
 export function storeResult(db: Database, result: NewResult): BatchItem<'sqlite'>[] {
   const { projectId, key, versionId, compilation, body, rowCount, hasMore, source, computedAt, expiresAt } =
     result
@@ -70,19 +70,17 @@ export function storeResult(db: Database, result: NewResult): BatchItem<'sqlite'
     storedAt: toStoredTimestamp(computedAt),
     expiresAt: toStoredTimestamp(expiresAt),
   }
-  const outlived = sql`SELECT rowid FROM endpoint_results
-    WHERE project_id = ${projectId} AND expires_at <= ${toStoredTimestamp(computedAt)} LIMIT ${MAX_EVICTED}`
   // Results of one build expire at the same time, so that their number decides.
   const excess = sql`SELECT rowid FROM endpoint_results WHERE project_id = ${projectId}
     ORDER BY expires_at DESC, rowid DESC LIMIT ${MAX_EVICTED} OFFSET ${MAX_RESULTS}`
-  const evict = (rows: SQL) => db.delete(endpointResults).where(sql`rowid IN (${rows})`)
   return [
     db
       .insert(endpointResults)
       .values({ projectId, key, ...row })
       .onConflictDoUpdate({ target: [endpointResults.projectId, endpointResults.key], set: row }),
-    evict(outlived),
     // The hash digits of the key serve as a random sample.
-    ...(parseInt(key.slice(0, 4), 16) % COUNTED_EVERY === 0 ? [evict(excess)] : []),
+    ...(parseInt(key.slice(0, 4), 16) % COUNTED_EVERY === 0
+      ? [db.delete(endpointResults).where(sql`rowid IN (${excess})`)]
+      : []),
   ]
 }

@@ -161,18 +161,6 @@ describe('the cache', () => {
     }
   })
 
-  it('deletes expired results, when new ones come', async () => {
-    const { name } = await storedEndpoint(tenant)
-    for (const limit of [1, 2, 3]) await run(tenant, name, { limit })
-    tenant.clock.advance({ minutes: 15 })
-    await run(tenant, name)
-    const rows = await shard()
-      .select()
-      .from(endpointResults)
-      .where(eq(endpointResults.projectId, tenant.projectId))
-    expect(rows.map(({ storedAt }) => storedAt)).toEqual(['2026-03-10T12:15:00.000000Z'])
-  })
-
   it('stores one row for two concurrent runs', async () => {
     const { name } = await storedEndpoint(tenant)
     const responses = await Promise.all([run(tenant, name), run(tenant, name)])
