@@ -6,7 +6,6 @@ import type { ActivityVerb, Change } from '../../activity/entry'
 import { recordActivity } from '../../activity/record'
 import { userOf } from '../../auth/actor'
 import { invalid, notFound } from '../../errors'
-import { jsonBytes } from '../../json-bytes'
 import { guard, isUniqueViolation } from '../../storage/database'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch, runIf } from '../../storage/run-batch'
@@ -84,7 +83,7 @@ export function updateVariable(
           values: after.values,
         })
         .where(where),
-      entryOf(context, after, 'updated', changes.map(withinBytes)),
+      entryOf(context, after, 'updated', changes),
     ])
     return after
   })
@@ -108,20 +107,6 @@ const isUnchanged = (where: SQL, { name, type, default_value: defaultValue, valu
   const { name: named, type: typed, defaultValue: preset, values: choices } = queryVariables
   return sql`EXISTS (SELECT 1 FROM ${queryVariables} WHERE ${where} AND ${named} = ${name} AND ${typed} = ${type}
     AND ${preset} IS ${sql.param(defaultValue, preset)} AND ${choices} IS ${sql.param(values, choices)})`
-}
-
-/** Maximum bytes of a value's JSON in a log entry, which has up to four values. */
-const MAX_RECORDED_BYTES = 100_000
-
-const withinBytes = (change: Change): Change => ({
-  ...change,
-  before: recorded(change.before),
-  after: recorded(change.after),
-})
-
-function recorded(value: unknown): unknown {
-  const bytes = jsonBytes(value)
-  return bytes > MAX_RECORDED_BYTES ? `${bytes.toLocaleString('en')} bytes of JSON` : value
 }
 
 const entryOf = (
