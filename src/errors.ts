@@ -63,6 +63,10 @@ export function apiErrorIn(error: unknown): ApiError | null {
 export const invalid = (attr: string | null, detail: string, code = 'invalid_input') =>
   new ApiError({ status: 400, type: 'validation_error', code, detail, attr })
 
+/** Returns a 400 as one about another field, or about the request as a whole. Other errors stay as they are. */
+export const aboutField = (attr: string | null, error: unknown): unknown =>
+  error instanceof ApiError && error.status === 400 ? invalid(attr, error.detail, error.code) : error
+
 /** Returns the 400 with the body `{error}`, for operations that document it. */
 export const invalidErrorText = (detail: string) =>
   new ApiError({ status: 400, type: 'validation_error', code: 'invalid_input', detail, shape: 'error' })

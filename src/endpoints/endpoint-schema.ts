@@ -14,7 +14,6 @@ import {
   updateExample,
 } from './endpoint-example'
 import { DEFAULT_FRESHNESS, MAX_INSIGHT_ID, MAX_TAG, NAME, notAnInteger } from './field-checks'
-import { Notice } from './query/notice'
 import { INSIGHT_KINDS } from './query/query-types'
 import { WRAPPER_KINDS } from './query/source-query'
 
@@ -173,6 +172,14 @@ const recordFields = {
 
 export const EndpointRecord = z.object(recordFields).meta({ id: 'Endpoint' })
 export type EndpointRecord = z.output<typeof EndpointRecord>
+
+/** A remark about a position in a query. */
+export const Notice = z.object({
+  message: z.string(),
+  start: z.int().nullable(),
+  end: z.int().nullable(),
+  fix: z.string().nullable(),
+})
 
 export const CreatedEndpointRecord = EndpointRecord.extend({
   warnings: z.array(Notice).optional(),

@@ -137,7 +137,7 @@ async function compileInsight(
     import('../insights/insight.ts'),
     import('../insights/expressions'),
   ])
-  await requireExpressions(query)
+  requireExpressions(query)
   const { sql, variables, fragments } = await insightText(query)
   if (sentAt) requireComputable(query, { timezone, now: sentAt })
   const text = await prepareText({ sql, timezone, fragments })

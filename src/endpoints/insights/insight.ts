@@ -1,5 +1,5 @@
 // Insights, the kinds of query without text. Each is compiled as HogQL; a run binds its dates and choices, and shapes the rows.
-import { ApiError, invalid } from '../../errors'
+import { aboutField } from '../../errors'
 import type { InsightQuery } from '../query/query-types'
 import { type Choice, choiceValues } from './breakdown'
 import type { ResultContext } from './date-range'
@@ -71,7 +71,7 @@ export function requireComputable(query: InsightQuery, context: ResultContext): 
     insightValues(query, [], context)
     insightResult(query, [], context)
   } catch (error) {
-    throw error instanceof ApiError ? invalid('query', error.detail, error.code) : error
+    throw aboutField('query', error)
   }
 }
 

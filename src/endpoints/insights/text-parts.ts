@@ -1,5 +1,6 @@
 // Building blocks of the HogQL of insights. User input becomes string constants or fragments.
 import { invalid } from '../../errors'
+import { HogqlError, messageWithPlace } from '../../hogql/error'
 import type { PropertyFilters } from '../query/schema-parts'
 
 export interface InsightText {
@@ -7,6 +8,19 @@ export interface InsightText {
   sql: string
   variables: Record<string, 'String' | 'Date'>
   fragments: Record<string, PropertyFilters>
+}
+
+/**
+ * Parses a part that a caller wrote. It must parse by itself, because one that closes a parenthesis would change the query around it.
+ * @throws 400 `query` with the failure
+ */
+export function parsedAlone<Tree>(text: string, parse: (text: string) => Tree, failure: string): Tree {
+  try {
+    return parse(text)
+  } catch (error) {
+    if (!(error instanceof HogqlError)) throw error
+    throw invalid('query', `${failure}: ${messageWithPlace(error, text)}`)
+  }
 }
 
 export const quoted = (text: string): string =>

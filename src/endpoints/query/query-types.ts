@@ -35,17 +35,8 @@ export const INSIGHT_KINDS = [
   'WebStatsTableQuery',
 ] as const
 
-export type InsightQuery =
-  | TrendsQuery
-  | LifecycleQuery
-  | RetentionQuery
-  | FunnelsQuery
-  | StickinessQuery
-  | PathsQuery
-  | EventsQuery
-  | ActorsQuery
-  | WebOverviewQuery
-  | WebStatsTableQuery
+export type InsightQuery = z.input<(typeof schemas)[(typeof INSIGHT_KINDS)[number]]>
+
 /** A query that computes something. */
 export type SourceQuery = HogqlQuery | InsightQuery
 

@@ -1,7 +1,7 @@
 // The compiled query of a version, compiled again when it is stale.
 import { and, eq, sql } from 'drizzle-orm'
 import { endpointVersions } from '../../../drizzle'
-import { ApiError, invalid } from '../../errors'
+import { aboutField } from '../../errors'
 import type { CompiledQuery } from '../../hogql/compiled'
 import { type CompiledVersion, requireRunnable } from '../compile/compiled-version'
 import type { StoredQuery } from '../compile/compile-query'
@@ -49,6 +49,6 @@ async function compile(
     return await compileQuery(context, query, null)
   } catch (error) {
     // The error has no attr, because a run has no field `query`.
-    throw error instanceof ApiError ? invalid(null, error.detail, error.code) : error
+    throw aboutField(null, error)
   }
 }

@@ -1,6 +1,6 @@
 // Runs of an insight: binds dates and choices, and shapes the rows (docs/reference/endpoints.md#variables-of-a-run).
 import { MAX_RESULT_ROWS } from '../../analytics/engine/limits'
-import { ApiError, invalid } from '../../errors'
+import { aboutField, invalid } from '../../errors'
 import type { CompiledQuery } from '../../hogql/compiled'
 import {
   breakdownPropertiesOf,
@@ -52,7 +52,13 @@ async function plan(query: InsightQuery, context: PlanContext): Promise<QueryPla
       Object.hasOwn(chosen, property) && !filters.some((filter) => isFilterOf(breakdown, filter))
     return choiceOf(property, isChosen ? chosen[property] : undefined)
   })
-  const values = notOfQuery(() => insightValues(queryInRange, choices, resultContext))
+  let values: ReadonlyMap<string, string>
+  try {
+    values = insightValues(queryInRange, choices, resultContext)
+  } catch (error) {
+    // The error has no attr, because the request has no field with the stored query.
+    throw aboutField(null, error)
+  }
   const compiled = materialized?.query ?? (await compiledFor(queryInRange, context))
   const page = insightPage(query)
   return {
@@ -72,15 +78,6 @@ async function plan(query: InsightQuery, context: PlanContext): Promise<QueryPla
     },
     // The types of these properties are not stored with the version, so that a change of one would not end the result.
     isCacheable: (context.request.filtersOverride?.properties ?? []).length === 0,
-  }
-}
-
-/** Removes the attr of errors, because the request has no field with the stored query. */
-function notOfQuery<T>(compute: () => T): T {
-  try {
-    return compute()
-  } catch (error) {
-    throw error instanceof ApiError ? invalid(null, error.detail, error.code) : error
   }
 }
 
@@ -124,6 +121,6 @@ async function compiledFor(query: InsightQuery, context: PlanContext): Promise<C
   try {
     return await compileOnce(context, { ...query, properties: { type: 'AND', values } })
   } catch (error) {
-    throw error instanceof ApiError ? invalid('filters_override', error.detail, error.code) : error
+    throw aboutField('filters_override', error)
   }
 }
