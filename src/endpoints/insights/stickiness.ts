@@ -8,8 +8,8 @@ import { MAX_SERIES } from './limits'
 import { isShort, periodsOf, startOf } from './periods'
 import { ResultBudget } from './result-budget'
 import { countedGroup, eventCondition, filtersOf, nameOf, targetOf } from './series'
-import { type Actor, actorOf, all, dateOf, list, type Range, type TextContext, within } from './text-parts'
-import { intervalOf, isCompared } from './trends/trends-text'
+import { type Actor, actorOf, all, dateOf, list, rangesOf, type TextContext, within } from './text-parts'
+import { intervalOf } from './trends/trends-text'
 import { sumsFromEnd } from './sums'
 
 const OPERATORS = { gte: '>=', lte: '<=', exact: '=' } as const
@@ -25,8 +25,7 @@ function stickinessText(query: StickinessQuery, context: TextContext): string {
   if (series.length > MAX_SERIES)
     throw invalid('query', `A StickinessQuery has at most ${MAX_SERIES} series.`)
   const common = fragments.add('query', query.properties)
-  const ranges: Range[] = isCompared(query) ? ['date', 'previous'] : ['date']
-  const legs = ranges.flatMap((range) =>
+  const legs = rangesOf(query).flatMap((range) =>
     series.map((node, index) => {
       const actor = actorFor(node)
       const condition = all([

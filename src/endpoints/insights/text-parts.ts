@@ -90,6 +90,14 @@ export async function collectText(
 /** The range of the query, or the one that it is compared with. */
 export type Range = 'date' | 'previous'
 
+interface Comparable {
+  compareFilter?: { compare?: boolean | null | undefined } | null | undefined
+}
+
+export const isCompared = ({ compareFilter }: Comparable): boolean => compareFilter?.compare === true
+
+export const rangesOf = (query: Comparable): Range[] => (isCompared(query) ? ['date', 'previous'] : ['date'])
+
 /** HogQL of an end of a range, or of a time before it. */
 export function dateOf({ variables }: TextContext, name: `${Range}_${'from' | 'to' | 'before'}`): string {
   variables[name] = 'Date'

@@ -11,7 +11,8 @@ import { ResultBudget } from '../result-budget'
 import { nameOf, targetOf } from '../series'
 import type { SeriesNode } from '../../query/schema-parts'
 import { writtenBreakdowns } from '../../query/written-breakdowns'
-import { intervalOf, isCompared, isCumulative, showsTotals } from './trends-text'
+import { isCompared } from '../text-parts'
+import { intervalOf, isCumulative, showsTotals } from './trends-text'
 import { cumulated } from '../sums'
 
 /** Maximum breakdown values with a series of their own. The others are summed up as Other. */

@@ -1,6 +1,16 @@
 // Trends as HogQL: one row per series, period and combination of breakdown values.
 import { invalid } from '../../../errors'
-import { type Actor, actorOf, all, dateOf, list, type TextContext } from '../text-parts'
+import {
+  type Actor,
+  actorOf,
+  all,
+  dateOf,
+  list,
+  type Range,
+  rangesOf,
+  type TextContext,
+  within,
+} from '../text-parts'
 import {
   type Breakdown,
   breakdownsOf,
@@ -32,9 +42,6 @@ export const showsTotals = ({ trendsFilter }: TrendsQuery): boolean => TOTALS.ha
 export const isCumulative = ({ trendsFilter }: TrendsQuery): boolean =>
   trendsFilter?.display === 'ActionsLineGraphCumulative'
 
-export const isCompared = ({ compareFilter }: TrendsQuery | StickinessQuery): boolean =>
-  compareFilter?.compare === true
-
 export const intervalOf = ({
   interval,
 }: TrendsQuery | LifecycleQuery | FunnelsQuery | StickinessQuery): Interval => interval ?? 'day'
@@ -50,24 +57,29 @@ function byPeriod(node: SeriesNode, interval: Interval): SeriesNode {
   return window && INTERVALS.indexOf(interval) >= INTERVALS.indexOf(window) ? { ...node, math: 'dau' } : node
 }
 
-interface Leg {
+/** The SELECT of a series in a range, with breakdowns. */
+interface LegParts {
+  context: TextContext
   index: number
+  range: Range
+  breakdowns: readonly Breakdown[]
+  /** The breakdowns of which a run may choose a value. */
+  chosen: readonly Breakdown[]
+  /** Condition on the events of all series. */
+  common: string
+}
+
+interface Leg extends LegParts {
   node: SeriesNode
   measure: Measure
   /** The interval is null for totals. */
   interval: Interval | null
-  breakdowns: readonly Breakdown[]
   /** Condition on the events, without that of time. */
   condition: string
-  /** The parts of `condition`: the event, which an actor has, the filters, and the breakdowns of which a run may choose a value. */
+  /** The parts of `condition`: the event, which an actor has, and the filters. */
   event: string
   filters: string
-  chosen: readonly Breakdown[]
   actor: Actor
-  /** Names of the variables with the time range. */
-  from: string
-  to: string
-  previous: boolean
 }
 
 /**
@@ -82,20 +94,20 @@ export function trendsText(query: TrendsQuery, context: TextContext): string {
   const chosen = breakdownsOf(query.breakdownFilter)
   Object.assign(context.variables, choiceVariables(chosen))
   const groups = groupsOf(query.breakdownFilter)
-  const spans = isCompared(query) ? [false, true] : [false]
-  const number = spans.length * series.length * groups.length
+  const ranges = rangesOf(query)
+  const number = ranges.length * series.length * groups.length
   if (number > MAX_TREND_LINES) {
     throw invalid(
       'query',
       `A TrendsQuery has at most ${MAX_TREND_LINES} series times cohorts times ranges, not ${number}.`,
     )
   }
-  const legs = spans.flatMap((previous) =>
+  const legs = ranges.flatMap((range) =>
     series.flatMap((node, index) =>
       groups.map(({ breakdowns, condition }) => {
         const common = all([filters, condition])
-        const leg = { index, previous, breakdowns, chosen, common, context }
-        return legText(legOf(query, byPeriod(node, intervalOf(query)), leg))
+        const parts = { context, index, range, breakdowns, chosen, common }
+        return legText(legOf(query, byPeriod(node, intervalOf(query)), parts))
       }),
     ),
   )
@@ -103,30 +115,16 @@ export function trendsText(query: TrendsQuery, context: TextContext): string {
   return `SELECT ${list('series', 'previous', 'period', names, 'value')} FROM (${legs.join(' UNION ALL ')})`
 }
 
-interface LegContext {
-  index: number
-  previous: boolean
-  breakdowns: readonly Breakdown[]
-  /** The breakdowns of which a run may choose a value. */
-  chosen: readonly Breakdown[]
-  common: string
-  context: TextContext
-}
-
-function legOf(
-  query: TrendsQuery,
-  node: SeriesNode,
-  { index, previous, breakdowns, chosen, common, context }: LegContext,
-): Leg {
-  const { fragments } = context
+function legOf(query: TrendsQuery, node: SeriesNode, parts: LegParts): Leg {
+  const { fragments } = parts.context
   const actor = actorFor(query, node)
   const measure = measureOf(node)
   const event = eventCondition(node, fragments)
-  const filters = all([fragments.add(`series_${index}`, filtersOf(node)), common])
+  const filters = all([fragments.add(`series_${parts.index}`, filtersOf(node)), parts.common])
   const countsActors = !['plain', 'per session'].includes(measure.kind) || countsActive(node)
   const counted = isCumulative(query) ? countedOnce(node, actor) : null
   return {
-    index,
+    ...parts,
     node,
     measure: counted
       ? { kind: 'once', expression: counted }
@@ -134,15 +132,10 @@ function legOf(
         ? { kind: 'plain', expression: `uniq(${actor.expression})` }
         : measure,
     interval: showsTotals(query) ? null : intervalOf(query),
-    breakdowns,
-    condition: all([event, countsActors ? actor.condition : null, filters, chosenCondition(chosen)]),
+    condition: all([event, countsActors ? actor.condition : null, filters, chosenCondition(parts.chosen)]),
     event: all([event, actor.condition]),
     filters,
-    chosen,
     actor,
-    from: dateOf(context, previous ? 'previous_from' : 'date_from'),
-    to: dateOf(context, previous ? 'previous_to' : 'date_to'),
-    previous,
   }
 }
 
@@ -188,7 +181,7 @@ function legText(leg: Leg): string {
   }
 }
 
-const head = ({ index, previous }: Leg) => `${index} AS series, ${previous ? 1 : 0} AS previous`
+const head = ({ index, range }: Leg) => `${index} AS series, ${range === 'previous' ? 1 : 0} AS previous`
 
 const periodOf = ({ interval }: Leg, time: string) =>
   `${interval === null ? 'NULL' : startOf(interval, time)} AS period`
@@ -204,11 +197,11 @@ function grouping(leg: Leg, ...more: string[]): string {
   return names === '' ? '' : ` GROUP BY ${names}`
 }
 
-const within = ({ from, to }: Leg, time: string) => `${time} >= ${from} AND ${time} <= ${to}`
+const inRange = ({ context, range }: Leg, time: string) => within(context, range, time)
 
 const plainLeg = (leg: Leg, expression: string) =>
   `SELECT ${list(head(leg), periodOf(leg, 'timestamp'), breakdownColumns(leg), `${expression} AS value`)}
-   FROM events WHERE ${all([leg.condition, within(leg, 'timestamp')])}${grouping(leg)}`
+   FROM events WHERE ${all([leg.condition, inRange(leg, 'timestamp')])}${grouping(leg)}`
 
 /** The expression starts from the middle of the day, because clocks may skip a midnight. */
 const LATER_DAY = 'toStartOfDay(toStartOfDay(timestamp) + toIntervalHour(12 + 24 * later))'
@@ -218,7 +211,8 @@ const LATER_DAY = 'toStartOfDay(toStartOfDay(timestamp) + toIntervalHour(12 + 24
  * including that of the start of the range.
  */
 function rollingLeg(leg: Leg, days: number): string {
-  const { interval, actor, from, to, condition } = leg
+  const { context, range, interval, actor, condition } = leg
+  const [from, to] = [dateOf(context, `${range}_from`), dateOf(context, `${range}_to`)]
   const value = `uniq(${actor.expression}) AS value`
   if (interval === null) {
     return `SELECT ${list(head(leg), 'NULL AS period', breakdownColumns(leg), value)} FROM events
@@ -236,7 +230,7 @@ function rollingLeg(leg: Leg, days: number): string {
 /** The SELECT of distinct values. Each value counts in the period of its first event in the range. */
 function onceLeg(leg: Leg, expression: string): string {
   const firsts = `SELECT ${list(`${expression} AS counted`, 'min(timestamp) AS first', breakdownColumns(leg))}
-     FROM events WHERE ${all([leg.condition, within(leg, 'timestamp')])} GROUP BY ${list('counted', breakdownNames(leg))}`
+     FROM events WHERE ${all([leg.condition, inRange(leg, 'timestamp')])} GROUP BY ${list('counted', breakdownNames(leg))}`
   return `SELECT ${list(head(leg), periodOf(leg, 'first'), breakdownNames(leg), 'count() AS value')} FROM (${firsts})
      WHERE counted IS NOT NULL${grouping(leg)}`
 }
@@ -247,7 +241,7 @@ function perActorLeg(
   { actor, number }: { actor: string; number: string },
 ): string {
   const each = `SELECT ${list(periodOf(leg, 'timestamp'), breakdownColumns(leg), `${actor} AS actor`, `${number} AS number`)}
-     FROM events WHERE ${all([leg.condition, within(leg, 'timestamp')])}${grouping(leg, 'actor')}`
+     FROM events WHERE ${all([leg.condition, inRange(leg, 'timestamp')])}${grouping(leg, 'actor')}`
   const period = leg.interval === null ? 'NULL AS period' : 'period'
   return `SELECT ${list(head(leg), period, breakdownNames(leg), `${expression} AS value`)} FROM (${each})${grouping(leg)}`
 }
@@ -260,5 +254,5 @@ function firstTimeLeg(leg: Leg, filtered: boolean): string {
     leg.breakdowns.map((breakdown, index) => `${valueOfFirst(breakdown)} AS b${index}`),
   )} FROM events WHERE ${filtered ? leg.condition : leg.event} GROUP BY actor${having === null ? '' : ` HAVING ${having}`}`
   return `SELECT ${list(head(leg), periodOf(leg, 'first'), breakdownNames(leg), 'count() AS value')} FROM (${firsts})
-     WHERE ${all([within(leg, 'first'), filtered ? null : chosenColumns(leg.chosen)])}${grouping(leg)}`
+     WHERE ${all([inRange(leg, 'first'), filtered ? null : chosenColumns(leg.chosen)])}${grouping(leg)}`
 }

@@ -1,17 +1,15 @@
 // Views of pages and screens per session, as HogQL: what web analytics counts.
 import type { WebOverviewQuery, WebStatsTableQuery } from '../../query/query-types'
 import { comparedSpans, type ResultContext, timesOf } from '../date-range'
-import { all, list, type Range, type TextContext, within } from '../text-parts'
+import { all, isCompared, list, rangesOf, type TextContext, within } from '../text-parts'
 
 export type WebQuery = WebOverviewQuery | WebStatsTableQuery
 
-const isCompared = ({ compareFilter }: WebQuery): boolean => compareFilter?.compare === true
-
 /** HogQL condition: the time is in one of the ranges of the query. */
-export function inRanges(query: WebQuery, context: TextContext, time: string): string {
-  const ranges: Range[] = isCompared(query) ? ['date', 'previous'] : ['date']
-  return `(${ranges.map((range) => `(${within(context, range, time)})`).join(' OR ')})`
-}
+export const inRanges = (query: WebQuery, context: TextContext, time: string): string =>
+  `(${rangesOf(query)
+    .map((range) => `(${within(context, range, time)})`)
+    .join(' OR ')})`
 
 /**
  * Returns HogQL with the columns person, session_key, began, seen, seconds, bounced, and the given values, by which it groups as well.
