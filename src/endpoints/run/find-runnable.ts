@@ -118,7 +118,7 @@ export type RunnableEndpoint = ReturnType<typeof endpointFrom>
 
 /** Returns null for an unknown version number. */
 function versionFrom(row: Row) {
-  const { versionId: id, version, dataFreshnessSeconds } = row
+  const { versionId: id, version, dataFreshnessSeconds, materializationId } = row
   if (id === null || version === null || dataFreshnessSeconds === null) return null
   return {
     id,
@@ -134,20 +134,17 @@ function versionFrom(row: Row) {
     createdAt: row.createdAt!,
     savedDefaults: JSON.parse(row.savedDefaults ?? '{}') as SavedDefaults,
     optionalBreakdownProperties: JSON.parse(row.optionalBreakdownProperties ?? '[]') as string[],
-    materialization: materializationFrom(row),
+    materialization:
+      materializationId === null
+        ? null
+        : {
+            id: materializationId,
+            /** JSON. */
+            plan: row.readPlan,
+            generation: row.generation,
+            lastMaterializedAt: row.lastMaterializedAt,
+            hibernatedAt: row.hibernatedAt,
+          },
   }
 }
 export type RunnableVersion = NonNullable<ReturnType<typeof versionFrom>>
-
-/** Returns the materialization of a row, with its plan as JSON. */
-const materializationFrom = ({ materializationId: id, readPlan: plan, ...row }: Row) =>
-  id === null
-    ? null
-    : {
-        id,
-        plan,
-        generation: row.generation,
-        lastMaterializedAt: row.lastMaterializedAt,
-        hibernatedAt: row.hibernatedAt,
-      }
-export type RunnableMaterialization = ReturnType<typeof materializationFrom>

@@ -8,7 +8,7 @@ import type { ReadPlan } from '../materialization/stored-plan'
 import { readingFrom, tableName } from '../materialization/tables'
 import { breakdownPropertiesOf, breakdownsIn, isFilterOf } from '../query/written-breakdowns'
 import type { SourceQuery } from '../query/query-types'
-import type { RunnableMaterialization, RunnableVersion } from './find-runnable'
+import type { RunnableVersion } from './find-runnable'
 import { expiryOf } from './result-cache'
 import type { RunRequest } from './run-request'
 
@@ -58,7 +58,7 @@ export function planMaterializedRead(
 }
 
 /** Whether a version has materialized rows, or hibernated ones. */
-export const isDirectAllowed = (materialization: RunnableMaterialization): boolean =>
+export const isDirectAllowed = ({ materialization }: Pick<RunnableVersion, 'materialization'>): boolean =>
   materialization !== null && (materialization.generation !== null || materialization.hibernatedAt !== null)
 
 /** @throws 400 `variables` with the missing names */

@@ -137,7 +137,7 @@ function requireHogqlAllowed(actor: Actor, { filtersOverride }: RunRequest): voi
 function requireAcceptable(
   request: RunRequest,
   kind: QueryKind,
-  { materialization }: Pick<RunnableVersion, 'materialization'>,
+  version: Pick<RunnableVersion, 'materialization'>,
   materialized: MaterializedRead | null,
 ): void {
   const { filtersOverride, offset, refresh, variables } = request
@@ -147,7 +147,7 @@ function requireAcceptable(
   if (offset !== null && !kind.isHogql) {
     throw invalid('offset', 'offset is only supported for HogQL endpoints')
   }
-  if (refresh === 'direct' && !isDirectAllowed(materialization)) {
+  if (refresh === 'direct' && !isDirectAllowed(version)) {
     throw invalid(
       'refresh',
       "'direct' refresh mode is only valid for materialized endpoints. " +
