@@ -48,7 +48,7 @@ describe('in each look', { timeout: 120_000 }, () => {
     const console = await open()
     const { page } = console
     await makeFlags(console)
-    await page.goto(console.at('feature_flags'))
+    await console.visit('feature_flags')
     await page.getByRole('link', { name: 'parent' }).waitFor()
     await expectSameThemes(page)
     await page.setViewportSize(SIZES.phone)
@@ -115,9 +115,9 @@ describe('in each look', { timeout: 120_000 }, () => {
     const console = await open()
     const { page } = console
     const parent = await makeFlags(console)
-    const path = console.at(`feature_flags/${parent.id}`)
+    const path = `feature_flags/${parent.id}`
     // A tab that does not exist is the first one.
-    await page.goto(`${path}?tab=none`)
+    await console.visit(`${path}?tab=none`)
     await button(page, 'More actions').click()
     await page.getByRole('menu').waitFor()
     await escape(page)
@@ -155,10 +155,10 @@ describe('in each look', { timeout: 120_000 }, () => {
     await dialog(page).getByRole('heading', { name: 'Leave without saving?' }).waitFor()
     await dialog(page).getByRole('button', { name: 'Leave' }).click()
 
-    await page.goto(`${path}?tab=people`)
+    await console.visit(`${path}?tab=people`)
     await page.getByRole('heading', { name: 'See what a person gets, and why' }).waitFor()
     await expectEachLook(page, 'people-empty')
-    await page.goto(`${path}?tab=activity`)
+    await console.visit(`${path}?tab=activity`)
     await button(page, 'Restore version 1').waitFor()
     await expectEachLook(page, 'history')
     await button(page, 'Restore version 1').click()
@@ -168,7 +168,7 @@ describe('in each look', { timeout: 120_000 }, () => {
     await page.route('**/activity/**', (route) => route.fulfill({ status: 429, json: {} }))
     await page.reload()
     await page.getByText('Too many requests').waitFor()
-    await page.goto(console.at('feature_flags/999999999'))
+    await console.visit('feature_flags/999999999')
     await page.getByText('Not found').or(page.getByText('does not exist')).first().waitFor()
     await expectEachLook(page, 'no-such-flag')
   })
@@ -178,7 +178,7 @@ describe('in each look', { timeout: 120_000 }, () => {
     const { page, api } = console
     const { url, email } = inject('served')
     const invited = `${crypto.randomUUID()}@example.com`
-    await page.goto(console.at('settings/members'))
+    await console.visit('settings/members')
     await button(page, 'Invite').click()
     await dialog(page).getByLabel('Email address').fill(invited)
     await dialog(page).getByRole('button', { name: 'Invite' }).click()
@@ -232,12 +232,12 @@ describe('in each look', { timeout: 120_000 }, () => {
     await dialog(page).getByRole('button', { name: 'Leave' }).waitFor()
     await escape(page)
 
-    await page.goto(console.at('settings/project'))
+    await console.visit('settings/project')
     await page.getByLabel('Name').fill('')
     await button(page, 'Save').click()
     await page.getByRole('alert').waitFor()
     await expectEachLook(page, 'project-refused')
-    await page.goto(console.at('settings/organization'))
+    await console.visit('settings/organization')
     await page.getByRole('switch', { name: 'Members can create projects' }).waitFor()
     await expectEachLook(page, 'settings-organization')
     await page.getByRole('switch', { name: 'Require two-factor authentication' }).click()
@@ -246,9 +246,9 @@ describe('in each look', { timeout: 120_000 }, () => {
     await page.route('**/activity_log/?*', (route) =>
       route.fulfill({ json: { results: [], next: null, previous: null, total_count: 0 } }),
     )
-    await page.goto(console.at('activity'))
+    await console.visit('activity')
     await page.getByRole('heading', { name: 'Nothing has happened yet' }).waitFor()
-    await page.goto(console.at('start'))
+    await console.visit('start')
     await page.getByText('Waiting for the first event').waitFor()
     await api('PATCH', `/api/projects/${console.projectId}/`, { name: 'x'.repeat(100) })
     await page.reload()

@@ -97,7 +97,7 @@ describe('the activity of a project', () => {
     const { page } = console
     await change(console)
     await hideOrganization(console)
-    await page.goto(console.at('activity'))
+    await console.visit('activity')
     await page.getByText('Paying').first().waitFor()
     expect(await entries(console).count()).toBeGreaterThanOrEqual(5)
     expect(await entries(console).first().innerText()).toContain('deleted cohort Paying')
@@ -124,7 +124,7 @@ describe('the activity of a project', () => {
     await page.unroute(ORGANIZATION)
     const colleague = `${crypto.randomUUID()}@example.com`
     const uuid = await join(console, colleague)
-    await page.goto(console.at('activity?kind=members'))
+    await console.visit('activity?kind=members')
     await entries(console)
       .filter({ hasText: `created member ${colleague}` })
       .getByText('Member', { exact: true })
@@ -139,19 +139,19 @@ describe('the activity of a project', () => {
 
   it('names versions of queries, and policies by what they hold', async () => {
     const console = await openShared()
-    const { page, api, projectId } = console
+    const { api, projectId } = console
     const path = `/api/projects/${projectId}/`
     const query = { kind: 'HogQLQuery', query: 'SELECT 2 AS two' }
     await api('PATCH', `${path}endpoints/orders/`, { query })
     const { id } = await api<{ id: number }>('GET', '/api/users/@me/')
     const approver_config = { quorum: 1, users: [id] }
     await api('POST', `${path}approval_policies/`, { action_key: 'feature_flag.update', approver_config })
-    await page.goto(console.at('activity?kind=queries'))
+    await console.visit('activity?kind=queries')
     await entries(console)
       .filter({ hasText: 'created a version of query orders' })
       .getByText('SELECT 2 AS two', { exact: true })
       .waitFor()
-    await page.goto(console.at('activity?kind=approvals'))
+    await console.visit('activity?kind=approvals')
     await entries(console).filter({ hasText: 'created approval policy Change who gets what' }).waitFor()
   })
 
@@ -167,7 +167,7 @@ describe('the activity of a project', () => {
     const { id } = await api<{ id: number }>('POST', path, { key: 'busy' })
     for (let n = 1; n <= 40; n += 1) await api('PATCH', `${path}${id}/`, { name: `Name ${n}` })
     await hideOrganization(console)
-    await page.goto(console.at('activity'))
+    await console.visit('activity')
     await page.getByText('Name 40').first().waitFor()
     expect(await entries(console).filter({ hasText: 'updated' }).count()).toBe(30)
     await button(console, 'Show older').click()
@@ -221,7 +221,7 @@ describe('the activity of a project', () => {
     const flags = `/api/projects/${console.projectId}/feature_flags/`
     const { id } = await console.api<{ id: number }>('POST', flags, { key: 'gone' })
     await console.api('PATCH', `${flags}${id}/`, { deleted: true })
-    await page.goto(console.at('activity'))
+    await console.visit('activity')
     const entry = page.getByRole('listitem').filter({ hasText: 'deleted flag gone' })
     await entry.getByRole('button', { name: 'Restore' }).click()
     await page.getByText('gone restored.').waitFor()

@@ -94,10 +94,10 @@ it('are set up by policies', async () => {
 
 it('keep a saved change pending until it is approved, and the restoration of a version', async () => {
   const console = await open()
-  const { page, api, projectId, at, errors } = console
+  const { page, api, projectId, errors, visit } = console
   const flag = await aFlag(console)
   await policy(console)
-  await page.goto(at(`feature_flags/${flag.id}`))
+  await visit(`feature_flags/${flag.id}`)
   const save = async (percentage: string) => {
     await editPart(page, 'Who gets it')
     await page.getByLabel('Share of set 1', { exact: true }).fill(percentage)
@@ -138,7 +138,7 @@ it('keep a saved change pending until it is approved, and the restoration of a v
   expect(after).toMatchObject({ version: 2, filters: { groups: [{ rollout_percentage: 60 }] } })
   expect(errors).toEqual([expect.stringContaining('409'), expect.stringContaining('409')])
 
-  await page.goto(at(`feature_flags/${flag.id}?tab=activity`))
+  await visit(`feature_flags/${flag.id}?tab=activity`)
   await page.getByRole('button', { name: 'Restore' }).first().click()
   await dialog.getByText('This change needs approval, and takes effect once').waitFor()
   await dialog.getByRole('button', { name: 'Request approval' }).click()
@@ -149,10 +149,10 @@ it('keep a saved change pending until it is approved, and the restoration of a v
 
 it('keep a switch in the list pending, to be rejected with a reason or canceled', async () => {
   const console = await open()
-  const { page, at } = console
+  const { page, visit } = console
   await aFlag(console, { active: false })
   await policy(console, { action_key: 'feature_flag.enable' })
-  await page.goto(at('feature_flags'))
+  await visit('feature_flags')
   const toggle = page.getByRole('switch', { name: 'checkout enabled' })
   await toggle.click()
   await confirmTurn(page, 'Request approval')
@@ -167,7 +167,7 @@ it('keep a switch in the list pending, to be rejected with a reason or canceled'
   await dialog.getByRole('button', { name: 'Reject' }).click()
   await page.getByText('Change request rejected.').waitFor()
 
-  await page.goto(at('feature_flags'))
+  await visit('feature_flags')
   await toggle.click()
   await confirmTurn(page, 'Request approval')
   await page.getByRole('link', { name: 'View the request' }).click()
@@ -176,7 +176,7 @@ it('keep a switch in the list pending, to be rejected with a reason or canceled'
   await page.getByText('Change request canceled.').waitFor()
   await page.getByRole('region', { name: 'Votes' }).getByText('Canceled', { exact: true }).waitFor()
   expect(await page.getByText('Rejected').count()).toBe(0)
-  await page.goto(at('change_requests?tab=rejected'))
+  await visit('change_requests?tab=rejected')
   await expect
     .poll(() => page.getByRole('link', { name: 'checkout: Enables the flag' }).count(), TEN_SECONDS)
     .toBe(2)
@@ -196,10 +196,10 @@ it('keep a switch in the list pending, to be rejected with a reason or canceled'
 
 it('keep a deletion pending, and show why an approved change failed', async () => {
   const console = await open()
-  const { page, api, projectId, at } = console
+  const { page, api, projectId, at, visit } = console
   const flag = await aFlag(console)
   const { id: policyId } = await policy(console)
-  await page.goto(at(`feature_flags/${flag.id}`))
+  await visit(`feature_flags/${flag.id}`)
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete…' }).click()
   const dialog = page.getByRole('dialog')

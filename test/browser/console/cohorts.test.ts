@@ -64,7 +64,7 @@ describe('cohorts', () => {
       await settled(page)
       await expectEachLook(page, `cohorts-${name}`)
     }
-    await page.goto(console.at('cohorts'))
+    await console.visit('cohorts')
     await page.getByRole('heading', { name: 'Give a name to a set of people' }).waitFor()
     await people(console)
     const list = await byList(console, 'Beta testers', 'ada\nmary')
@@ -83,7 +83,7 @@ describe('cohorts', () => {
     await button(console, 'Create cohort').click()
     await page.getByText('A name is needed.').waitFor()
     await check('new-refused')
-    await page.goto(console.at(`cohorts/${paying.id}`))
+    await console.visit(`cohorts/${paying.id}`)
     await page.getByText('3 of 4 people').waitFor()
     await check('definition')
     const tab = (name: string) =>
@@ -108,12 +108,12 @@ describe('cohorts', () => {
         query: `SELECT count() FROM events WHERE person_id IN COHORT ${list.id}`,
       },
     })
-    await page.goto(console.at(`cohorts/${list.id}?tab=uses`))
+    await console.visit(`cohorts/${list.id}?tab=uses`)
     await page.getByRole('link', { name: 'Paying' }).waitFor()
     await page.getByRole('link', { name: 'beta-events' }).waitFor()
     await page.getByRole('link', { name: 'beta', exact: true }).click()
     await page.getByRole('heading', { name: 'beta', level: 1 }).waitFor()
-    await page.goto(console.at(`cohorts/${list.id}?tab=members`))
+    await console.visit(`cohorts/${list.id}?tab=members`)
     await button(console, 'Add people').click()
     await page.getByRole('dialog').waitFor()
     await check('add')
@@ -135,7 +135,7 @@ describe('the list of cohorts', () => {
     await byList(console, 'Beta testers', 'ada')
     await byConditions(console, 'Beta plan', onPlan(['beta']))
     await byConditions(console, 'Paying', onPlan(['pro']))
-    await page.goto(console.at('cohorts'))
+    await console.visit('cohorts')
     await page.getByText('3 cohorts').waitFor()
     await page.keyboard.press('/')
     await page.keyboard.type('beta')
@@ -147,7 +147,7 @@ describe('the list of cohorts', () => {
     await page.getByRole('link', { name: 'Beta testers' }).waitFor()
     await button(console, 'Clear').click()
     await page.getByText('3 cohorts').waitFor()
-    await page.goto(console.at('cohorts?search=nobody'))
+    await console.visit('cohorts?search=nobody')
     await page.getByRole('heading', { name: 'No cohort matches' }).waitFor()
     const search = page.getByLabel('Search cohorts')
     await search.focus()
@@ -161,7 +161,7 @@ describe('the list of cohorts', () => {
     const console = await open()
     const { page, api, projectId } = console
     const paying = await byConditions(console, 'Paying', onPlan(['pro']))
-    await page.goto(console.at('cohorts'))
+    await console.visit('cohorts')
     await button(console, 'Delete Paying').click()
     await page.getByText('Paying deleted.').waitFor()
     await page.getByRole('heading', { name: 'Give a name to a set of people' }).waitFor()
@@ -186,7 +186,7 @@ describe('a cohort by conditions', () => {
     const { page } = console
     await people(console)
     const list = await byList(console, 'Beta testers', 'ada\ngrace')
-    await page.goto(console.at('cohorts'))
+    await console.visit('cohorts')
     await page.getByRole('link', { name: 'Beta testers' }).waitFor()
     await page.keyboard.press('c')
     await page.getByRole('heading', { name: 'New cohort' }).waitFor()
@@ -237,7 +237,7 @@ describe('a cohort by conditions', () => {
     const console = await open()
     const { page } = console
     const { id } = await byConditions(console, 'Paying', onPlan(['pro']))
-    await page.goto(console.at(`cohorts/${id}`))
+    await console.visit(`cohorts/${id}`)
     await page.getByLabel('Operator of condition 1').selectOption('matches')
     await page.getByLabel('Value of condition 1').fill('(')
     await page.keyboard.press('Tab')
@@ -270,7 +270,7 @@ describe('a static cohort', () => {
     const console = await open()
     const { page } = console
     await people(console)
-    await page.goto(console.at('cohorts/new'))
+    await console.visit('cohorts/new')
     await page.getByLabel('Name').fill('Beta testers')
     await page.getByRole('radio', { name: /Static/ }).check()
     await page.getByLabel('People', { exact: true }).fill('ada\nnobody, really\n\nada')

@@ -76,7 +76,7 @@ describe('dashboards', () => {
       await settled(page)
       await expectEachLook(page, `dashboards-${name}`)
     }
-    await page.goto(console.at('dashboard'))
+    await console.visit('dashboard')
     await page.getByRole('heading', { name: 'See what matters in one place' }).waitFor()
     await page.getByRole('link', { name: 'New dashboard' }).click()
     await page.getByRole('button', { name: 'Create', exact: true }).click()
@@ -89,17 +89,17 @@ describe('dashboards', () => {
       key: 'checkout',
       _should_create_usage_dashboard: true,
     })
-    await page.goto(console.at('dashboard?of=all'))
+    await console.visit('dashboard?of=all')
     await page.getByRole('link', { name: 'Sales' }).waitFor()
     await check('list')
-    await page.goto(console.at(`dashboard/${empty.id}`))
+    await console.visit(`dashboard/${empty.id}`)
     await page.getByRole('heading', { name: 'Nothing is pinned yet' }).waitFor()
     await button(console, 'Add a saved query').click()
     await page.getByRole('dialog').waitFor()
     await check('add')
-    await page.goto(console.at(`dashboard/${flag.usage_dashboard}`))
+    await console.visit(`dashboard/${flag.usage_dashboard}`)
     await page.getByRole('heading', { name: 'No calls' }).first().waitFor()
-    await page.goto(console.at(`dashboard/${dashboard.id}?range=-30d`))
+    await console.visit(`dashboard/${dashboard.id}?range=-30d`)
     for (const name of ['By day', 'Events', 'Visits']) {
       await tile(console, name).scrollIntoViewIfNeeded()
       await tile(console, name).getByText('Computed').waitFor()
@@ -153,7 +153,7 @@ describe('a dashboard', () => {
     const console = await openShared()
     const { page } = console
     const dashboard = await sales(console)
-    await page.goto(console.at(`dashboard/${dashboard.id}`))
+    await console.visit(`dashboard/${dashboard.id}`)
     await tile(console, 'Visits').waitFor()
     expect(await order(console)).toEqual(['By day', 'Events', 'Visits'])
     expect(await page.getByRole('button', { name: /^(Move|Actions for|Add)/ }).count()).toBe(0)
@@ -187,7 +187,7 @@ describe('a dashboard', () => {
     const dashboard = await sales(console, 'Arranged by pointer')
     const tiles = [{ endpoint: 'events' }]
     const other = await api<Dashboard>('POST', path(console), { name: 'Other', tiles })
-    await page.goto(console.at(`dashboard/${other.id}`))
+    await console.visit(`dashboard/${other.id}`)
     await page.getByRole('heading', { name: 'Other', level: 1 }).waitFor()
     const openByPalette = async (name: string) => {
       await page.keyboard.press('Control+k')
@@ -226,7 +226,7 @@ describe('a dashboard', () => {
     const { page, api } = console
     await create(console, 'weekly-sign_ups')
     const dashboard = await api<Dashboard>('POST', path(console), { name: 'Sales' })
-    await page.goto(console.at(`dashboard/${dashboard.id}`))
+    await console.visit(`dashboard/${dashboard.id}`)
     await button(console, 'Add a saved query').click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Saved query').fill('nothing')
@@ -284,7 +284,7 @@ describe('a dashboard', () => {
       name: 'Sales',
       tiles: [{ endpoint: 'orders' }, { endpoint: 'visits' }],
     })
-    await page.goto(console.at(`dashboard/${dashboard.id}`))
+    await console.visit(`dashboard/${dashboard.id}`)
     await button(console, 'Edit').click()
     await button(console, 'Actions for Orders').click()
     await page.getByRole('menuitem', { name: 'Remove' }).click()
@@ -320,7 +320,7 @@ describe('a dashboard', () => {
       return ((await response.json()) as { results: number[][] }).results[0]![0]!
     }
     const numbers = Promise.all([numberIn('/query/'), numberIn('/endpoints/always/run/')])
-    await page.goto(console.at(`dashboard/${dashboard.id}?range=-7d`))
+    await console.visit(`dashboard/${dashboard.id}?range=-7d`)
     for (const name of ['In range', 'Always']) {
       await tile(console, name).scrollIntoViewIfNeeded()
       await tile(console, name).getByText('Computed').waitFor()
@@ -337,7 +337,7 @@ describe('a dashboard', () => {
     const { page } = console
     await Promise.all([capture(console), makeQueries(console)])
     const dashboard = await sales(console)
-    await page.goto(console.at(`dashboard/${dashboard.id}`))
+    await console.visit(`dashboard/${dashboard.id}`)
     await page.getByLabel('Time range').selectOption('Last 7 days')
     await page.getByLabel('Automatic refresh').selectOption('Every 30 seconds')
     await expect.poll(() => new URL(page.url()).search).toBe('?range=-7d&refresh=30s')

@@ -33,7 +33,7 @@ const KINDS = ['flag', 'query', 'cohort'] as const
 
 /** Makes an item whose description says "old", and opens it for an edit. */
 async function openItem(console: Console, kind: (typeof KINDS)[number]): Promise<Item> {
-  const { page, api, projectId, at } = console
+  const { page, api, projectId, visit } = console
   const project = `/api/projects/${projectId}/`
   const description = page.getByLabel('Description')
   const save = page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: /save/i })
@@ -61,7 +61,7 @@ async function openItem(console: Console, kind: (typeof KINDS)[number]): Promise
       : kind === 'query'
         ? ['endpoints/banner', `${project}endpoints/banner/`]
         : [`cohorts/${made.id}`, `${project}cohorts/${made.id}/`]
-  await page.goto(at(path))
+  await visit(path)
   if (kind === 'flag') await editPart(page, 'Details')
   return {
     kind,

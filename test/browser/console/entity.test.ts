@@ -39,7 +39,7 @@ describe('the header of a list', () => {
     })
     await api('POST', `${project}dashboards/`, { name: 'A board' })
     for (const [path, title, label] of LISTS) {
-      await page.goto(console.at(path))
+      await console.visit(path)
       const heading = (await page.getByRole('heading', { level: 1, name: title }).boundingBox())!
       const button = (await page.getByRole('link', { name: label }).boundingBox())!
       expect(button.y, path).toBeLessThan(heading.y + heading.height)
@@ -61,7 +61,7 @@ describe('the menu of a page', () => {
       kind === 'cohorts' ? { name, is_static: true, csv: 'ada' } : { name },
     )
     const path = kind === 'cohorts' ? 'cohorts' : 'dashboard'
-    await page.goto(console.at(`${path}/${id}`))
+    await console.visit(`${path}/${id}`)
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Delete', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: list }).waitFor()
@@ -73,14 +73,14 @@ describe('the menu of a page', () => {
 
 describe('the bar of unsaved changes', () => {
   it('says what kept an edit from being saved', async () => {
-    const { page, api, projectId, at } = await open({ width: 'phone' })
+    const { page, api, projectId, visit } = await open({ width: 'phone' })
     const { id } = await api<{ id: number }>('POST', `/api/projects/${projectId}/cohorts/`, {
       name: 'Paying',
       filters: {
         properties: { type: 'AND', values: [{ type: 'person', key: 'plan', operator: 'is_set' }] },
       },
     })
-    await page.goto(at(`cohorts/${id}`))
+    await visit(`cohorts/${id}`)
     await page.getByLabel('Name', { exact: true }).fill('Paying customers')
     await page.route(`**/cohorts/${id}/`, (route) => route.fulfill({ status: 503, json: {} }))
     const bar = page.getByRole('region', { name: 'Unsaved changes' })
@@ -93,11 +93,11 @@ describe('the bar of unsaved changes', () => {
 
 describe('a deleted flag', () => {
   it('is only read, and restored', async () => {
-    const { page, api, projectId, at } = await open()
+    const { page, api, projectId, visit } = await open()
     const path = `/api/projects/${projectId}/feature_flags/`
     const { id } = await api<{ id: number }>('POST', path, { key: 'gone' })
     await api('PATCH', `${path}${id}/`, { deleted: true })
-    await page.goto(at(`feature_flags/${id}`))
+    await visit(`feature_flags/${id}`)
     await page.getByText('Deleted: off for everyone.').waitFor()
     expect(await page.getByRole('switch').count()).toBe(0)
     expect(await page.getByRole('button', { name: /^(Edit|More actions)/ }).count()).toBe(0)
@@ -109,7 +109,7 @@ describe('a deleted flag', () => {
 
 describe('a flag with long names', () => {
   it('fits a phone', async () => {
-    const { page, api, projectId, at } = await open({ width: 'phone' })
+    const { page, api, projectId, visit } = await open({ width: 'phone' })
     const { id: cohort } = await api<{ id: number }>('POST', `/api/projects/${projectId}/cohorts/`, {
       name: 'Customers in Germany, Austria and Switzerland who bought twice within the last year',
       is_static: true,
@@ -123,7 +123,7 @@ describe('a flag with long names', () => {
         payloads: { one: JSON.stringify({ text: 'unbroken'.repeat(40) }) },
       },
     })
-    await page.goto(at(`feature_flags/${id}`))
+    await visit(`feature_flags/${id}`)
     await page.getByRole('list', { name: 'Depends on' }).getByText('Customers in Germany').waitFor()
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   })

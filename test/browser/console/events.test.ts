@@ -35,10 +35,10 @@ describe('in each look', { timeout: 120_000 }, () => {
     const console = await open()
     const { page, errors } = console
     const check = (name: string) => expectEachLook(page, `events-${name}`)
-    await page.goto(console.at('events'))
+    await console.visit('events')
     await page.getByRole('heading', { name: 'Waiting for the first event' }).waitFor()
     await check('empty')
-    await page.goto(console.at('events?tab=warnings'))
+    await console.visit('events?tab=warnings')
     await page.getByRole('heading', { name: 'No event was rejected' }).waitFor()
     await sendAndWait(console, [PURCHASE, visit('bert', 10), visit('anna', 2_000)])
     await send(console, [{ event: 'opened' }, { ...visit('anna', 1), timestamp: 'yesterday' }])
@@ -58,7 +58,7 @@ describe('in each look', { timeout: 120_000 }, () => {
     await check('event')
     await button(console, 'Show as JSON').click()
     await check('event-json')
-    await page.goto(console.at('events?event=nothing'))
+    await console.visit('events?event=nothing')
     await page.getByRole('heading', { name: 'No event matches' }).waitFor()
     expect(errors).toEqual([])
   })
@@ -123,7 +123,7 @@ describe('the list of events', () => {
       { event: '$identify', distinct_id: 'anna', properties: { $anon_distinct_id: 'anna-before' } },
       visit('anna-before', 50_000),
     ])
-    await page.goto(console.at('events'))
+    await console.visit('events')
     const rows = () => page.getByRole('row').count()
     await expect.poll(rows, PATIENCE).toBe(7)
     const event = page.getByRole('combobox', { name: 'Event' })
@@ -161,7 +161,7 @@ describe('the list of events', () => {
     await button(console, 'Remove the filter plan is team').click()
     await expect.poll(rows, PATIENCE).toBe(6)
     await button(console, 'Property').and(focused).waitFor()
-    await page.goto(console.at('events?from=2020-01-01&to=2020-01-31'))
+    await console.visit('events?from=2020-01-01&to=2020-01-31')
     await page.getByRole('heading', { name: 'No event matches' }).waitFor()
     await page.getByLabel('to', { exact: true }).fill('2099-01-01')
     await expect.poll(rows, PATIENCE).toBe(7)
@@ -171,7 +171,7 @@ describe('the list of events', () => {
     const console = await open()
     const { page } = console
     await sendAndWait(console, [PURCHASE])
-    await page.goto(console.at('events'))
+    await console.visit('events')
     await button(console, 'purchase').click()
     await dialog(console).getByRole('link', { name: 'anna@example.com' }).waitFor()
     await page.reload()
@@ -183,7 +183,7 @@ describe('the list of events', () => {
     await page.keyboard.press('Escape')
     await expect.poll(() => dialog(console).count()).toBe(0)
     expect(new URL(page.url()).search).toBe('')
-    await page.goto(console.at(`events?show=${crypto.randomUUID()}`))
+    await console.visit(`events?show=${crypto.randomUUID()}`)
     await page.getByText('There is no such event').waitFor()
   })
 

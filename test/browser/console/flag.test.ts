@@ -45,7 +45,7 @@ const CONDITIONS: readonly (readonly [string, string, string | null, unknown])[]
 
 async function openFlag(console: Console, body: object = CHECKOUT): Promise<Flag> {
   const flag = await console.api<Flag>('POST', flagsPath(console.projectId), body)
-  await console.page.goto(console.at(`feature_flags/${flag.id}`))
+  await console.visit(`feature_flags/${flag.id}`)
   await console.page.getByRole('heading', { name: flag.key }).waitFor()
   return flag
 }
@@ -190,7 +190,7 @@ describe('a new flag', () => {
     const console = await open()
     const { page, api, projectId, errors } = console
     await api('POST', flagsPath(projectId), { key: 'tagged', tags: ['ops'], evaluation_contexts: ['web'] })
-    await page.goto(console.at('feature_flags/new'))
+    await console.visit('feature_flags/new')
     await page.getByLabel('Key', { exact: true }).fill('banner')
     await page.getByRole('radio', { name: /Remote configuration/ }).click()
     await page.getByRole('textbox', { name: 'Value', exact: true }).fill('{"title": "Hello"}')
@@ -294,7 +294,7 @@ describe('a new flag', () => {
     const console = await open()
     const { page, api, projectId } = console
     const base = await api<Flag>('POST', flagsPath(projectId), { key: 'base', name: 'What all else needs' })
-    await page.goto(console.at('feature_flags/new'))
+    await console.visit('feature_flags/new')
     await page.getByLabel('Key', { exact: true }).fill('dependent')
     await page.getByRole('button', { name: 'Add condition', exact: true }).click()
     await page.getByLabel('Kind of condition 1 of set 1').selectOption('Flag')
@@ -327,7 +327,7 @@ describe('a new flag', () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('region', { name: 'Unsaved changes' }).waitFor()
     await page.getByRole('button', { name: 'Discard' }).click()
-    await page.goto(console.at(`feature_flags/${base.id}?tab=activity`))
+    await console.visit(`feature_flags/${base.id}?tab=activity`)
     const time = page.getByRole('region', { name: 'History' }).getByRole('time').first()
     expect(await time.innerText()).toMatch(/just now|ago/)
     expect(await time.getAttribute('title')).toMatch(/\w+day, \w+ \d+, \d+ at \d+:\d+:\d+/)
@@ -342,7 +342,7 @@ describe('a new flag', () => {
     const console = await open()
     const { page, api, projectId } = console
     await api('POST', flagsPath(projectId), { key: 'taken' })
-    await page.goto(console.at('feature_flags/new'))
+    await console.visit('feature_flags/new')
     await page.getByRole('button', { name: 'Create flag' }).click()
     await page.getByText('A key is needed.').waitFor()
     await page.getByLabel('Key', { exact: true }).fill('taken')
@@ -438,7 +438,7 @@ describe('a flag', () => {
       borg: { tier: 'silver' },
       corp: { tier: 'gold' },
     })
-    await page.goto(console.at('feature_flags/new'))
+    await console.visit('feature_flags/new')
     await page.getByLabel('Key', { exact: true }).fill('gold-support')
     await page.getByLabel('What set 1 is about').selectOption('company')
     await page.getByRole('button', { name: 'Add condition', exact: true }).click()
@@ -467,7 +467,7 @@ describe('a flag', () => {
     // The address has all of it.
     await page.reload()
     await result.getByText('The group has “gold”.').waitFor()
-    await page.goto(console.at('feature_flags'))
+    await console.visit('feature_flags')
     await page.getByText('Company groups whose tier is gold').waitFor()
     expect(errors).toEqual([])
   })
@@ -539,7 +539,7 @@ describe('a flag', () => {
       await api('PATCH', `${flagsPath(projectId)}${id}/`, {
         filters: { groups: [{ properties: [], rollout_percentage: 100 }], payloads: { true: payload(n) } },
       })
-    await page.goto(console.at(`feature_flags/${id}?tab=activity`))
+    await console.visit(`feature_flags/${id}?tab=activity`)
     const history = page.getByRole('region', { name: 'History' })
     const older = page.getByRole('button', { name: 'Show older' })
     await older.waitFor()

@@ -90,7 +90,7 @@ describe('the list of flags', () => {
     await page.route('**/feature_flags/?*', (route) =>
       route.continue({ url: route.request().url().replace('limit=100', 'limit=32') }),
     )
-    await page.goto(console.at('feature_flags?order=id'))
+    await console.visit('feature_flags?order=id')
     await page.getByText('64 flags').waitFor()
     expect(await page.locator('tbody tr').count()).toBeLessThan(48)
     const last = page.locator(`tr[aria-rowindex="${count + 1}"]`)
@@ -101,7 +101,7 @@ describe('the list of flags', () => {
     await expect.poll(() => page.evaluate(UNUSED_WIDTH)).toBeLessThan(5)
     await page.setViewportSize(SIZES.desktop)
     // Also those that are not loaded are archived.
-    await page.goto(console.at('feature_flags?type=boolean'))
+    await console.visit('feature_flags?type=boolean')
     const box = (index: number) => page.getByRole('checkbox', { name: /^Select flag-/ }).nth(index)
     const selected = page.getByRole('region', { name: 'Selected flags' })
     // A range of rows with Shift.
@@ -124,7 +124,7 @@ describe('the list of flags', () => {
     const console = await open()
     const { page, api, projectId } = console
     for (const key of ['one', 'two']) await api('POST', flagsPath(projectId), { key })
-    await page.goto(console.at('feature_flags'))
+    await console.visit('feature_flags')
     await page.getByRole('checkbox', { name: 'Select one' }).click()
     const ids = Array.from({ length: 510 }, (_, index) => index + 1)
     await page.route('**/matching_ids/**', (route) => route.fulfill({ json: { ids, total: 510 } }))
@@ -153,7 +153,7 @@ describe('the list of flags', () => {
     const console = await open()
     const { page } = console
     await makeFlags(console)
-    await page.goto(console.at('feature_flags'))
+    await console.visit('feature_flags')
     await page.getByRole('link', { name: 'new-checkout' }).waitFor()
     await page.keyboard.press('/')
     await page.keyboard.type('dark')
@@ -229,7 +229,7 @@ describe('the list of flags', () => {
       { key: 'put-away', archived: true, active: false },
     ])
       await api('POST', flagsPath(projectId), body)
-    await page.goto(console.at('feature_flags'))
+    await console.visit('feature_flags')
     await page.getByRole('button', { name: 'Filters' }).click()
     const shows = (...keys: string[]) =>
       expect.poll(() => page.locator('tbody .row-link').allTextContents()).toEqual(keys)
@@ -274,7 +274,7 @@ describe('the list of flags', () => {
     const console = await open()
     const { page, api, projectId } = console
     const flags = await makeFlags(console)
-    await page.goto(console.at('feature_flags'))
+    await console.visit('feature_flags')
     const toggle = page.getByRole('switch', { name: 'dark-mode enabled' })
     await toggle.click()
     await confirmTurn(page, 'Disable')
@@ -309,7 +309,7 @@ describe('the list of flags', () => {
     const console = await open()
     const { page } = console
     await makeFlags(console)
-    await page.goto(console.at('feature_flags'))
+    await console.visit('feature_flags')
     await page.getByRole('link', { name: 'dark-mode' }).waitFor()
     const keys = await page.locator('tbody .row-link').allTextContents()
     const focused = () => page.locator('tr:focus .row-link').textContent()
@@ -341,7 +341,7 @@ describe('the list of flags', () => {
     const console = await open()
     const { page, api, projectId } = console
     await makeFlags(console)
-    await page.goto(console.at('feature_flags'))
+    await console.visit('feature_flags')
     const active = async () => {
       const { results } = await api<{ results: Flag[] }>('GET', flagsPath(projectId))
       return results.filter((flag) => flag.active).map(({ key }) => key)
@@ -367,7 +367,7 @@ describe('the list of flags', () => {
     const { page, api, projectId } = console
     const flags = await makeFlags(console)
     const read = async (key: string) => api<Flag>('GET', `${flagsPath(projectId)}${flags[key]!.id}/`)
-    await page.goto(console.at('feature_flags'))
+    await console.visit('feature_flags')
     await page.getByRole('checkbox', { name: 'Select all rows shown' }).click()
     await page.getByRole('button', { name: 'Tags' }).click()
     await page.getByRole('dialog').getByLabel('Tags', { exact: true }).fill('q4, web')
@@ -459,7 +459,7 @@ describe('the list of flags', () => {
         ],
       },
     })
-    await page.goto(console.at('feature_flags'))
+    await console.visit('feature_flags')
     await page.getByRole('checkbox', { name: 'Select dark-mode' }).click()
     await page.getByRole('region', { name: 'Selected flags' }).getByRole('button', { name: 'Delete' }).click()
     const dialog = page.getByRole('dialog')

@@ -51,8 +51,8 @@ async function applyFlagFile(page: Page): Promise<void> {
 
 describe('the page of the import', { timeout: 120_000 }, () => {
   it('shows the command for each source, with the address and id of the project', async () => {
-    const { page, at, projectId } = await open()
-    await page.goto(at('feature_flags'))
+    const { page, projectId, visit } = await open()
+    await visit('feature_flags')
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('link', { name: 'Import' }).click()
     await page.getByRole('heading', { name: 'Import', exact: true }).waitFor()
@@ -76,7 +76,7 @@ describe('the page of the import', { timeout: 120_000 }, () => {
     const target = targetOf(console)
     const filters = { groups: [{ rollout_percentage: 5 }] }
     await target.call('POST', 'feature_flags/', { key: 'from-a-file', filters })
-    await page.goto(console.at('settings/import'))
+    await console.visit('settings/import')
 
     const download = page.waitForEvent('download')
     await page.getByRole('switch', { name: 'Export events' }).click()

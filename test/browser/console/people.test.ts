@@ -77,7 +77,7 @@ async function personPath({ api, projectId }: Console, distinctId: string): Prom
 }
 
 const openPerson = async (console: Console, distinctId: string, query = '') =>
-  console.page.goto(console.at((await personPath(console, distinctId)) + query))
+  console.visit((await personPath(console, distinctId)) + query)
 
 /** A search waits for a pause in typing, and reads all people. */
 const PATIENCE = { timeout: 10_000 }
@@ -88,7 +88,7 @@ describe('the list of people', () => {
   it('filters by name, email, distinct id and property, and keeps the filters in the address', async () => {
     const console = await openShared()
     const { page } = console
-    await page.goto(console.at('persons'))
+    await console.visit('persons')
     await link(console, 'anna@example.com').waitFor()
     const rows = async () => (await page.getByRole('row').count()) - 1
     expect(await rows()).toBe(3)
@@ -124,7 +124,7 @@ describe('the list of people', () => {
       console,
       Array.from({ length: 230 }, (_, n) => seen(`user-${n}`, { n })),
     )
-    await page.goto(console.at('persons'))
+    await console.visit('persons')
     await link(console, 'user-229').waitFor()
     expect(await page.getByRole('row').count()).toBeLessThan(60)
     const last = async () => {
@@ -140,7 +140,7 @@ describe('a person', () => {
     const console = await openShared()
     const { page, errors } = console
     const check = (name: string) => expectEachLook(page, `people-${name}`)
-    await page.goto(console.at('persons'))
+    await console.visit('persons')
     await link(console, 'anna@example.com').waitFor()
     await check('list')
     await link(console, 'anna@example.com').click()
@@ -224,7 +224,7 @@ describe('a person', () => {
       route.fulfill({ status: 400, json: { detail: 'Too expensive.' } }),
     )
     await page.route('**/evaluation_reasons/**', (route) => route.fulfill({ status: 403, json: {} }))
-    await openPerson(console, 'anna', '?tab=events')
+    await page.goto(console.at(`${await personPath(console, 'anna')}?tab=events`))
     await page.getByText('Too expensive.').waitFor()
     await link(console, 'Groups').nth(1).click()
     await page.waitForURL(/tab=groups/)
@@ -240,7 +240,7 @@ describe('groups', () => {
   it('are found by key, name and property, by type', async () => {
     const console = await openShared()
     const { page } = console
-    await page.goto(console.at('groups/0'))
+    await console.visit('groups/0')
     const rows = async () => (await page.getByRole('row').count()) - 1
     await expect.poll(rows, PATIENCE).toBe(2)
     await page.getByRole('searchbox', { name: 'Search groups' }).fill('ACM')

@@ -28,7 +28,7 @@ export const read = (console: Console, name: string) =>
 /** Creates a saved query, and opens it to be edited. */
 export async function openQuery(console: Console, name: string, more: object = {}): Promise<void> {
   await create(console, name, more)
-  await console.page.goto(console.at(`endpoints/${name}?edit=true`))
+  await console.visit(`endpoints/${name}?edit=true`)
   await console.page.getByRole('heading', { name, level: 1 }).waitFor()
 }
 

@@ -26,7 +26,7 @@ describe('saved queries', () => {
       await settled(page)
       await expectEachLook(page, `queries-${name}`)
     }
-    await page.goto(console.at('endpoints'))
+    await console.visit('endpoints')
     await page.getByRole('heading', { name: 'Turn a question into an endpoint' }).waitFor()
     await check('none')
     await capture(console)
@@ -48,14 +48,14 @@ describe('saved queries', () => {
     await page.reload()
     await page.getByRole('link', { name: 'events-by-day' }).waitFor()
     await check('list')
-    await page.goto(console.at('endpoints?search=nothing'))
+    await console.visit('endpoints?search=nothing')
     await page.getByRole('heading', { name: 'No query matches' }).waitFor()
-    await page.goto(console.at('endpoints/new'))
+    await console.visit('endpoints/new')
     await page.getByText('The query is valid.').waitFor()
     await button(console, 'Create query').click()
     await page.getByText('A name is needed.').first().waitFor()
     await check('new-refused')
-    await page.goto(console.at('endpoints/events-of-plan?edit=true'))
+    await console.visit('endpoints/events-of-plan?edit=true')
     await page.getByText('The query is valid.').waitFor()
     await run(console)
     await check('bars')
@@ -69,7 +69,7 @@ describe('saved queries', () => {
     await check('save')
     await page.keyboard.press('Escape')
     await button(console, 'Discard').click()
-    await page.goto(console.at('endpoints/events-by-day?edit=true'))
+    await console.visit('endpoints/events-by-day?edit=true')
     await page.getByText('The query is valid.').waitFor()
     await run(console)
     await page.locator('.legend').waitFor()
@@ -77,8 +77,9 @@ describe('saved queries', () => {
     await api('POST', `${endpointsPath(console, 'events-by-day')}run/`, {})
     await api('POST', `${endpointsPath(console, 'events-by-day')}run/`, { refresh: 'force' })
     await api('PATCH', endpointsPath(console, 'events-by-day'), { query: hogql(`${DAILY} DESC`) })
+    await page.reload()
     for (const tab of ['versions', 'runs', 'materialization', 'call']) {
-      await page.goto(console.at(`endpoints/events-by-day?tab=${tab}`))
+      await console.visit(`endpoints/events-by-day?tab=${tab}`)
       await page.getByRole('heading', { name: 'events-by-day' }).waitFor()
       if (tab === 'versions') {
         await button(console, 'Compare with 1').click()
@@ -98,7 +99,7 @@ describe('the list of saved queries', () => {
     const { page } = console
     for (const name of ['orders', 'orders-by-day', 'visits']) await create(console, name)
     await create(console, 'old-orders', { is_active: false })
-    await page.goto(console.at('endpoints'))
+    await console.visit('endpoints')
     await page.getByText('4 queries').waitFor()
     await page.keyboard.press('/')
     await page.keyboard.type('order')
@@ -118,7 +119,7 @@ describe('the list of saved queries', () => {
     const { page } = console
     for (let at = 0; at < 130; at += 13)
       await Promise.all(Array.from({ length: 13 }, (_, n) => create(console, `query-${at + n}`)))
-    await page.goto(console.at('endpoints'))
+    await console.visit('endpoints')
     await page.getByText('130 queries').waitFor()
     expect(await page.getByRole('row').count()).toBeLessThan(60)
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
@@ -131,7 +132,7 @@ describe('the list of saved queries', () => {
     const { page, api } = console
     await create(console, 'orders')
     await page.route('**/endpoints/?**', (route) => route.fulfill({ status: 429, json: {} }))
-    await page.goto(console.at('endpoints'))
+    await console.visit('endpoints')
     await page.getByText('Too many requests.').waitFor()
     await page.unroute('**/endpoints/?**')
     await button(console, 'Try again').click()
@@ -182,7 +183,7 @@ describe('a new query', () => {
     const console = await open()
     const { page, errors } = console
     await capture(console)
-    await page.goto(console.at('endpoints/new'))
+    await console.visit('endpoints/new')
     await page.getByText('The query is valid.').waitFor()
     await write(console, DAILY)
     await page.keyboard.press('Control+Enter')
@@ -205,7 +206,7 @@ describe('a new query', () => {
     const console = await open()
     const { page, api } = console
     await create(console, 'taken')
-    await page.goto(console.at('endpoints/new'))
+    await console.visit('endpoints/new')
     await page.getByLabel('Name').fill('taken')
     await page.getByLabel('Description').fill('Kept')
     await page.getByRole('link', { name: 'Saved queries' }).first().click()
@@ -237,7 +238,7 @@ describe('a new query', () => {
     const { page, errors } = console
     await capture(console)
     const kinds = { Trends: 'Trend', Funnel: 'Funnel', Retention: 'Retention', Lifecycle: 'Lifecycle' }
-    await page.goto(console.at('endpoints/new'))
+    await console.visit('endpoints/new')
     for (const [kind, label] of Object.entries(kinds)) {
       await page.getByRole('radio', { name: new RegExp(`^${kind}`) }).click()
       await run(console)

@@ -14,7 +14,7 @@ interface Change {
 }
 
 it('are added in the time zone of the project, listed, and canceled', async () => {
-  const { page, api, projectId, at, errors } = await open()
+  const { page, api, projectId, errors, visit } = await open()
   await api('PATCH', `/api/projects/${projectId}/`, { timezone: 'Europe/Berlin' })
   const flag = await api<{ id: number }>('POST', `/api/projects/${projectId}/feature_flags/`, {
     key: 'launch',
@@ -22,7 +22,7 @@ it('are added in the time zone of the project, listed, and canceled', async () =
   })
   const path = `/api/projects/${projectId}/scheduled_changes/?record_id=${flag.id}`
   const changes = async () => (await api<{ results: Change[] }>('GET', path)).results
-  await page.goto(at(`feature_flags/${flag.id}?tab=schedule`))
+  await visit(`feature_flags/${flag.id}?tab=schedule`)
   await page.getByRole('heading', { name: 'No scheduled changes' }).waitFor()
 
   await page.getByRole('button', { name: 'Schedule a change' }).click()
@@ -85,7 +85,7 @@ it('are added in the time zone of the project, listed, and canceled', async () =
 })
 
 it('show their results, and a flag which file manages it', async () => {
-  const { page, api, projectId, at } = await open()
+  const { page, api, projectId, at, visit } = await open()
   const flags = `/api/projects/${projectId}/feature_flags/`
   const flag = await api<{ id: number }>('POST', flags, {
     key: 'launch',
@@ -99,7 +99,7 @@ it('show their results, and a flag which file manages it', async () => {
     payload: { operation: 'update_status', value: true },
     scheduled_at: soon,
   })
-  await page.goto(at(`feature_flags/${flag.id}`))
+  await visit(`feature_flags/${flag.id}`)
   await page.getByText('The file halyard.json manages this flag.').waitFor()
   const cron = encodeURIComponent(EVERY_MINUTE)
   const isActive = async () => {

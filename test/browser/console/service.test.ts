@@ -10,7 +10,7 @@ describe('the service page', () => {
   it('is accessible', { timeout: 120_000 }, async () => {
     const console = await open()
     const { page, errors } = console
-    await page.goto(console.at('settings/service'))
+    await console.visit('settings/service')
     await page.getByRole('heading', { name: 'Service', level: 1 }).waitFor()
     await page.getByText(/^Version \d+\.\d+\.\d+/).waitFor()
     await page.getByRole('meter', { name: 'Share of DB that is used' }).waitFor()

@@ -1,8 +1,9 @@
 // The console in Chromium: signed in, with what its pages show made through the API.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Cookie, Page, Route } from 'playwright-core'
-import { afterAll, afterEach, expect, inject } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, inject, type RunnerTestSuite } from 'vitest'
 import { sharedChromium } from '../../support/browser/chromium'
 
 /** Pictures of the pages, written when SCREENSHOTS names a folder. */
@@ -19,6 +20,11 @@ export interface Console {
   projectId: number
   /** The address of a page of the project. */
   at(path: string): string
+  /**
+   * Goes to a page of the project as a link does: the console stays loaded, also from the test before, but nothing of the page that is left is shown
+   * any more. What was read within the last seconds is not read again: `page.goto` loads all of it.
+   */
+  visit(path: string): Promise<void>
   /** Requests of the API as the owner. @throws for a response other than 2xx. */
   api<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T>
   /** Errors that the page wrote to its console, or threw. */
@@ -27,7 +33,7 @@ export interface Console {
 
 interface Look {
   context: BrowserContext
-  /** The page of the test before. */
+  /** The page of the test before, on a page of the console that does not exist, or on an empty one. */
   idle?: Page
 }
 
@@ -36,6 +42,9 @@ const WITHOUT_BACKOFF = `{
   const { setTimeout } = window
   window.setTimeout = (run, ms, ...rest) => setTimeout(run, ms === 1000 || ms === 2000 ? 0 : ms, ...rest)
 }`
+
+/** The time after which a page that the console does not leave is left by the browser. */
+const MAX_LEAVING_MS = 5_000
 
 interface OpenOptions {
   width?: Width
@@ -53,6 +62,12 @@ export function useConsole() {
   const opened = new Set<string>()
   /** Of one sign-in, for all tests of the file. */
   let cookies: Cookie[] | undefined
+  let tests = 0
+  /** The projects of the tests to come. An open console knows those that there are when it is loaded, and would switch to others. */
+  let projects: Promise<number[]> | undefined
+  beforeEach(({ task }) => {
+    tests = countTests(task.file)
+  })
   afterEach(async () => {
     for (const name of opened) {
       const look = looks.get(name)!
@@ -123,14 +138,19 @@ export function useConsole() {
       if (!response.ok) throw new Error(`${method} ${apiPath}: ${response.status} ${await response.text()}`)
       return (response.status === 204 ? null : await response.json()) as T
     }
-    const name = `Project ${crypto.randomUUID()}`
-    const projectId = given ?? (await api<{ id: number }>('POST', '/api/projects/', { name })).id
+    const createProject = async () => {
+      const name = `Project ${crypto.randomUUID()}`
+      return (await api<{ id: number }>('POST', '/api/projects/', { name })).id
+    }
+    projects ??= Promise.all(Array.from({ length: tests }, createProject))
+    const projectId = given ?? (await projects).pop() ?? (await createProject())
     const at = (pathOfPage: string) => `/project/${projectId}/${pathOfPage}`
+    const visit = (pathOfPage: string) => visitPage(page, at(pathOfPage))
     if (path !== undefined) {
-      await page.goto(at(path))
+      await visit(path)
       await page.getByRole('heading', { level: 1 }).waitFor()
     }
-    return { page, context, projectId, api, errors, at }
+    return { page, context, projectId, api, errors, at, visit }
   }
 }
 
@@ -148,11 +168,49 @@ async function hasOwnClock({ context }: Look): Promise<boolean> {
   return page ? (await page.evaluate('Date.isFake').catch(() => true)) === true : false
 }
 
-/** Each test starts on an empty page without stored state, which a page that is left may not store either. */
-const FORGET = 'localStorage.clear(); sessionStorage.clear(); Storage.prototype.setItem = () => {}'
+/** How many tests of a file run. */
+const countTests = ({ tasks }: RunnerTestSuite): number =>
+  tasks.reduce(
+    (sum, task) => sum + (task.type === 'suite' ? countTests(task) : Number(task.mode === 'run')),
+    0,
+  )
+
+/** Leaves a page of the console for one that does not exist, which shows nothing of it. The result is whether a console is loaded. */
+const LEAVE = `(async () => {
+  const router = self.__TSR_ROUTER__
+  if (!router) return false
+  await router.navigate({ href: '/nothing', ignoreBlocker: true })
+  while (!document.querySelector('#root > main')) await new Promise(requestAnimationFrame)
+  return true
+})()`
+
+/** Opens a page by way of that one, where a console is loaded. Ends when the frame around it is shown. */
+const follow = (path: string) => `${LEAVE}.then(async (isLoaded) => {
+  if (!isLoaded) return false
+  void self.__TSR_ROUTER__.navigate({ href: ${JSON.stringify(path)} })
+  while (document.querySelector('#root > main')) await new Promise(requestAnimationFrame)
+  return true
+})`
+
+/** Goes to an address of the console, which stays loaded if it is: {@link Console.visit} in any page. */
+export async function visitPage(page: Page, address: string): Promise<void> {
+  if (!(await page.evaluate(follow(address)))) await page.goto(address)
+}
+
+/** Each test starts without messages and stored state. The result is whether nothing else of the test before is shown. */
+const FORGET = `${LEAVE}.then((isLoaded) => {
+  for (const button of document.querySelectorAll('.toast button[aria-label=Dismiss]')) button.click()
+  localStorage.clear()
+  sessionStorage.clear()
+  return isLoaded && !document.querySelector('dialog[open], [role=dialog]')
+})`
+
+/** A page that is left may not store anything. */
+const FORGET_ALL = 'localStorage.clear(); sessionStorage.clear(); Storage.prototype.setItem = () => {}'
 
 /**
- * Keeps a page for the next test, with the process of Chromium that has compiled the console. Its listeners and routes end.
+ * Keeps a page for the next test, with the process of Chromium that has compiled the console, and with the console itself. Its listeners and routes
+ * end.
  */
 async function reset(look: Look): Promise<void> {
   const { context } = look
@@ -162,8 +220,14 @@ async function reset(look: Look): Promise<void> {
   if (!page) return
   page.removeAllListeners()
   await page.unrouteAll({ behavior: 'ignoreErrors' })
-  await page.evaluate(FORGET).catch(() => {})
-  await page.goto('about:blank')
+  const isEmpty = await Promise.race([
+    page.evaluate(FORGET).catch(() => false),
+    sleep(MAX_LEAVING_MS, false, { ref: false }),
+  ])
+  if (!isEmpty) {
+    await page.evaluate(FORGET_ALL).catch(() => {})
+    await page.goto('about:blank')
+  }
   look.idle = page
 }
 

@@ -40,7 +40,7 @@ describe('members', () => {
     const console = await open()
     const { page, errors } = console
     const email = `bea-${crypto.randomUUID()}@example.com`
-    await page.goto(console.at('settings/members'))
+    await console.visit('settings/members')
     await page.getByRole('button', { name: 'Invite', exact: true }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Email address').fill('nobody')
@@ -153,7 +153,7 @@ describe('settings', () => {
   it('renames a project and changes its time zone and its rule for evaluation contexts', async () => {
     const console = await open()
     const { page, api, projectId } = console
-    await page.goto(console.at('settings/project'))
+    await console.visit('settings/project')
     await page.getByLabel('Name').fill(' Shop ')
     await page.getByRole('link', { name: 'Members' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
@@ -190,7 +190,7 @@ describe('settings', () => {
   it('creates a project, and switches to it', async () => {
     const console = await open()
     const { page } = console
-    await page.goto(console.at('settings/organization'))
+    await console.visit('settings/organization')
     const name = `Second ${crypto.randomUUID()}`
     await page.getByLabel('New project').fill(name)
     await page.getByRole('button', { name: 'Create' }).click()
@@ -208,7 +208,7 @@ describe('settings', () => {
     const console = await open()
     const { page, api, projectId } = console
     const { name } = await api<{ name: string }>('GET', `/api/projects/${projectId}/`)
-    await page.goto(console.at('settings/project'))
+    await console.visit('settings/project')
     await page.getByRole('button', { name: 'Delete the project…' }).click()
     const dialog = page.getByRole('dialog', { name: `Delete ${name}?` })
     const remove = dialog.getByRole('button', { name: 'Delete the project' })
@@ -241,7 +241,7 @@ describe('settings', () => {
   it('changes the rules of the organization', async () => {
     const console = await open()
     const { page, api } = console
-    await page.goto(console.at('settings/organization'))
+    await console.visit('settings/organization')
     const field = page.getByLabel('Name', { exact: true })
     const old = await field.inputValue()
     for (const name of ['Renamed', old]) {

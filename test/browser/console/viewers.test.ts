@@ -1,7 +1,7 @@
 // The console of those who may do less: everything to read, and nothing that a click would have refused.
 import type { BrowserContext, Cookie, Page } from 'playwright-core'
 import { describe, expect, inject, it } from 'vitest'
-import { type Console, expectEachLook, settled, useConsole } from './support'
+import { type Console, expectEachLook, settled, useConsole, visitPage } from './support'
 
 const open = useConsole()
 
@@ -100,9 +100,7 @@ describe('a viewer', () => {
       ['settings/webhooks', 'Webhooks'],
       ['settings/members', 'Members'],
     ] as const) {
-      // A tab has the heading of the page that it is on: only a load shows that it is there.
-      if (address.includes('?') || page.url() === 'about:blank') await page.goto(at(address))
-      else await page.evaluate(`history.pushState({}, '', ${JSON.stringify(at(address))})`)
+      await visitPage(page, at(address))
       await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
       await page.getByText('is read-only. Admins and owners can change your level.').waitFor()
       await settled(page)
@@ -122,7 +120,7 @@ describe('a viewer', () => {
   it('tries a query and cannot save it, nor with the keys that save in a form of a new one', async () => {
     const owner = await open()
     const page = await pageOfLevel(owner, 0)
-    await page.goto(owner.at('endpoints/new'))
+    await visitPage(page, owner.at('endpoints/new'))
     await page.getByRole('button', { name: 'Run' }).click()
     await page.getByRole('region', { name: 'Create the query' }).waitFor()
     expect(await page.getByRole('button', { name: 'Create query' }).count()).toBe(0)
@@ -136,7 +134,7 @@ describe('a viewer', () => {
       ['cohorts', 'Name'],
       ['endpoints', 'Name'],
     ] as const) {
-      await page.goto(owner.at(`${kind}/new`))
+      await visitPage(page, owner.at(`${kind}/new`))
       await page.getByLabel(field, { exact: true }).first().fill('a-new-one')
       await page.keyboard.press('Control+s')
       // What the keys send would be refused before this is answered.
@@ -157,7 +155,7 @@ describe('a member who is no admin', () => {
       if (response.status() === 403) refusals.push(`${response.request().method()} ${response.url()}`)
     })
     for (const path of ['settings/project', 'settings/organization']) {
-      await page.goto(owner.at(path))
+      await visitPage(page, owner.at(path))
       await page.getByText('Admins and owners can change these settings.').waitFor()
       await settled(page)
       expect(await page.getByLabel('Name', { exact: true }).isDisabled()).toBe(true)
@@ -166,7 +164,7 @@ describe('a member who is no admin', () => {
     }
     expect(refusals).toEqual([])
     // What the project has is theirs to change.
-    await page.goto(owner.at('feature_flags'))
+    await visitPage(page, owner.at('feature_flags'))
     await page.getByRole('link', { name: 'New flag' }).waitFor()
     await page.context().close()
   })

@@ -82,7 +82,7 @@ describe('webhooks', () => {
     await page.getByRole('menuitem', { name: 'Delete…' }).click()
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('heading', { name: 'No webhooks' }).waitFor()
-    await page.goto(console.at('activity?kind=webhooks'))
+    await console.visit('activity?kind=webhooks')
     await page.getByText(`deleted webhook to ${new URL(receiver.url).host}`).waitFor()
     await page.getByText('replaced', { exact: true }).waitFor()
     await page.getByLabel('What changed').selectOption('Scheduled changes')
