@@ -26,6 +26,20 @@ export function stepsIn(page: string): Step[] {
 const END = '--- end of a step'
 
 /**
+ * The pause before a materialized query runs is long enough for any deployment: here it ends when none is being built. Shorter pauses are for
+ * queues, and take their time.
+ */
+const SLEEP = `sleep() {
+  [ "$1" -gt 2 ] || { command sleep "$1"; return; }
+  local key=$(node -p "require('./.dev/credentials.json').personal_api_key")
+  for _ in $(seq "$1"); do
+    command sleep 1
+    curl -s $PROJECT/endpoints/ -H "Authorization: Bearer $key" | grep -q '"status":"Running"' || return 0
+  done
+}
+`
+
+/**
  * Runs the steps in one shell. Does not block this process, which the queues of a local Worker need.
  * @returns the responses of each, a JSON value of each call, and what the shell printed to its errors.
  */
@@ -34,7 +48,7 @@ export async function runSteps(
   folder: string,
 ): Promise<{ responses: unknown[][]; errors: string }> {
   const script = steps.map(({ commands }) => `${commands}\necho '${END}'\n`).join('')
-  const { stdout, stderr } = await promisify(execFile)('bash', ['-c', script], {
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-c', SLEEP + script], {
     cwd: folder,
     // Its `.curlrc` ends each response with a line.
     // For code of an SDK, which this folder has.
