@@ -85,8 +85,8 @@ const FORMS: Form[] = [
   },
 ]
 
-async function begin({ page, at }: Console, { path, show, isDialog }: Form): Promise<Page | Locator> {
-  await page.goto(at(path))
+async function begin({ page, visit }: Console, { path, show, isDialog }: Form): Promise<Page | Locator> {
+  await visit(path)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await show?.(page)
   return isDialog ? page.getByRole('dialog') : page

@@ -267,28 +267,45 @@ const IN_OTHER_THEME = `(async () => {
   return violations.map((each) => 'in the other theme: ' + each)
 })()`
 
-/** Also that the page has a title of its own. */
-async function expectNoViolations(page: Page, rules: string): Promise<void> {
-  await page.evaluate(END_OF_TRANSITIONS)
-  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE)
-  expect(await page.title()).toMatch(/. · Halyard$/)
-  expect(await page.evaluate(findViolations(rules))).toEqual([])
+/** What axe finds once transitions have ended, and what else each state is asked for; null while there is no axe in the page. */
+const examine = (rules: string) => `(async () => {
+  await ${END_OF_TRANSITIONS}
+  if (!('axe' in self)) return null
+  const { scrollWidth } = document.documentElement
+  return { violations: await ${findViolations(rules)}, title: document.title, isTooWide: scrollWidth > innerWidth }
+})()`
+
+interface Examined {
+  violations: string[]
+  title: string
+  isTooWide: boolean
 }
 
-/** Asserts that axe finds nothing against WCAG 2.2 AA on the page as it is and in its other theme, and that it has a title of its own. */
-export async function expectAccessible(page: Page): Promise<void> {
-  await expectNoViolations(page, ALL_RULES)
+/** Also that the page has a title of its own. @returns whether something is wider than the screen */
+async function expectNoViolations(page: Page, rules: string): Promise<boolean> {
+  let examined = (await page.evaluate(examine(rules))) as Examined | null
+  if (!examined) {
+    await page.evaluate(AXE)
+    examined = (await page.evaluate(examine(rules))) as Examined
+  }
+  expect(examined.title).toMatch(/. · Halyard$/)
+  expect(examined.violations).toEqual([])
+  return examined.isTooWide
+}
+
+/**
+ * Asserts that axe finds nothing against WCAG 2.2 AA on the page as it is and in its other theme, and that it has a title of its own.
+ * @returns whether something is wider than the screen
+ */
+export async function expectAccessible(page: Page): Promise<boolean> {
+  const isTooWide = await expectNoViolations(page, ALL_RULES)
   expect(await page.evaluate(IN_OTHER_THEME)).toEqual([])
+  return isTooWide
 }
 
 /** Waits until all parts of a page have been read. */
 export const settled = (page: Page) =>
   expect.poll(() => page.locator('.skeleton, [aria-busy=true]').count()).toBe(0)
-
-/** Asserts that nothing is wider than the screen. */
-async function expectFits(page: Page): Promise<void> {
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-}
 
 /** Takes a picture, where a folder is named. */
 export async function picture(page: Page, name: string): Promise<void> {
@@ -311,10 +328,10 @@ export async function expectEachLook(page: Page, name: string, only?: Width): Pr
     await page.setViewportSize(SIZES[width])
     await page.emulateMedia({ colorScheme: scheme })
     try {
-      if (only) await expectAccessible(page)
-      else if (width === 'phone') await expectNoViolations(page, LOOK_RULES)
-      else await expectNoViolations(page, ALL_RULES)
-      await expectFits(page)
+      const isTooWide = only
+        ? await expectAccessible(page)
+        : await expectNoViolations(page, width === 'phone' ? LOOK_RULES : ALL_RULES)
+      expect(isTooWide).toBe(false)
     } catch (error) {
       throw new Error(`${name}, ${width}, ${scheme}: ${String(error)}`, { cause: error })
     } finally {
