@@ -36,7 +36,7 @@ export class ApiError extends Error {
 
   constructor(init: ApiErrorInit) {
     super(
-      init.detail.length > MAX_DETAIL ? `${init.detail.slice(0, MAX_DETAIL)}…` : init.detail,
+      init.detail.length > MAX_DETAIL ? `${init.detail.slice(0, MAX_DETAIL).toWellFormed()}…` : init.detail,
       init.cause === undefined ? {} : { cause: init.cause },
     )
     this.status = init.status
