@@ -126,6 +126,13 @@ describe('a condition', () => {
     expect(
       unnamedIn([cohort(1), cohort(1, 'not_in'), { ...cohort(2), cohort_name: 'Staff' }, flag(true), plan]),
     ).toEqual({ cohorts: [1], flags: [29] })
+    // Conditions for which no cohort or flag is chosen yet.
+    expect(
+      unnamedIn([
+        { key: 'id', type: 'cohort', value: '' },
+        { key: '', type: 'flag', value: true },
+      ]),
+    ).toEqual({ cohorts: [], flags: [] })
   })
 })
 

@@ -36,6 +36,8 @@ export function Variants({ draft, onChange, issues }: VariantsProps) {
   const [open, setOpen] = useState<ReadonlySet<number>>(
     () => new Set(variants.flatMap(({ key }, index) => (payloads[key] ? [index] : []))),
   )
+  // One that the user opens takes the focus.
+  const [opened, setOpened] = useState<number | null>(null)
   const set = (index: number, part: Partial<(typeof variants)[number]>) =>
     change(variants.with(index, { ...variants[index]!, ...part }))
   const issue = issues.get('variants')
@@ -68,6 +70,7 @@ export function Variants({ draft, onChange, issues }: VariantsProps) {
                   const next = new Set(open)
                   if (!next.delete(index)) next.add(index)
                   setOpen(next)
+                  setOpened(index)
                 }}
               >
                 Payload{payloads[names[index]!] ? ' •' : ''}
@@ -89,6 +92,7 @@ export function Variants({ draft, onChange, issues }: VariantsProps) {
             {open.has(index) && (
               <PayloadEditor
                 label={`Payload of ${key}`}
+                autoFocus={opened === index}
                 value={payloads[names[index]!] ?? ''}
                 issue={issues.get(`payloads.${names[index]}`)}
                 onChange={(text) =>
@@ -165,11 +169,12 @@ interface PayloadProps {
 /** The payload of a flag that is on or off. */
 export function Payload({ draft, onChange, issue }: PayloadProps) {
   const payload = draft.filters.payloads?.true ?? ''
-  const [isOpen, setIsOpen] = useState(payload !== '')
-  if (!isOpen)
+  const [isGiven] = useState(payload !== '')
+  const [isOpened, setIsOpened] = useState(false)
+  if (!isGiven && !isOpened)
     return (
       <div>
-        <Button isSmall onClick={() => setIsOpen(true)}>
+        <Button isSmall onClick={() => setIsOpened(true)}>
           <Plus size={14} aria-hidden /> Add a payload
         </Button>
       </div>
@@ -177,6 +182,7 @@ export function Payload({ draft, onChange, issue }: PayloadProps) {
   return (
     <PayloadEditor
       label="Payload"
+      autoFocus={isOpened}
       value={payload}
       issue={issue}
       onChange={(text) =>
@@ -188,16 +194,18 @@ export function Payload({ draft, onChange, issue }: PayloadProps) {
 
 interface PayloadEditorProps {
   label: string
+  autoFocus?: boolean
   value: string
   issue: string | undefined
   onChange(text: string): void
 }
 
-const PayloadEditor = ({ label, value, issue, onChange }: PayloadEditorProps) => (
+const PayloadEditor = ({ label, autoFocus, value, issue, onChange }: PayloadEditorProps) => (
   <div className="field">
     <span className="label">{label}</span>
     <JsonEditor
       label={label}
+      autoFocus={autoFocus}
       value={value}
       onChange={onChange}
       placeholder='{"title": "Hello"}'

@@ -275,7 +275,8 @@ export function unnamedIn(conditions: readonly Condition[]): { cohorts: number[]
       conditions
         .filter((each) => each.type === type)
         .map((each) => Number(read(each)))
-        .filter(Number.isSafeInteger),
+        // A condition without a value has the id 0.
+        .filter((id) => Number.isSafeInteger(id) && id > 0),
     ),
   ]
   return {

@@ -130,7 +130,9 @@ describe('a new flag', () => {
     await page.getByRole('radio', { name: /Variants/ }).click()
     await page.getByLabel('Key of variant 2').fill('semantic')
     await page.getByRole('button', { name: 'Payload' }).nth(1).click()
-    await page.getByLabel('Payload of semantic').fill('{"model": "e5"}')
+    // The field has the focus once it is loaded.
+    await page.locator('.cm-focused').getByLabel('Payload of semantic').waitFor()
+    await page.keyboard.type('{"model": "e5"}')
     await page.getByRole('button', { name: 'Add condition', exact: true }).click()
     // The focus is where the condition is typed.
     await page.keyboard.type('plan')
@@ -817,6 +819,7 @@ describe('a flag', () => {
     await ended.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('new-checkout saved.').waitFor()
     expect((await read(console, flag.id)).name).toBe('Survives')
+    await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Edit Details')
   })
 
   it('restores a version', async () => {

@@ -16,6 +16,8 @@ export interface EditorProps {
   placeholder?: string
   readOnly?: boolean
   isInvalid?: boolean
+  /** Whether it takes the focus when it is first shown. */
+  autoFocus?: boolean
   /** Called on Command or Control and Enter. */
   onSubmit?(): void
   /** The id of the text that describes the problem. */
@@ -51,6 +53,7 @@ export function CodeEditor({
   placeholder = '',
   readOnly = false,
   isInvalid = false,
+  autoFocus = false,
   onSubmit,
   describedBy,
   extensions,
@@ -98,6 +101,9 @@ export function CodeEditor({
     view.current = editor
     return () => editor.destroy()
   }, [label, readOnly, extensions])
+  useEffect(() => {
+    if (autoFocus) view.current?.focus()
+  }, [])
   // The value changed from outside, such as by a restore or a discarded change.
   useEffect(() => {
     const editor = view.current

@@ -5,8 +5,8 @@ import { lazyComponent } from '../lazy-component'
 
 export const JsonEditor = lazyComponent<EditorProps & { problems?: readonly Diagnostic[] | undefined }>(
   () => import('./json-code-editor'),
-  ({ value, label }) => (
+  ({ value, label, autoFocus }) => (
     // The field is read-only while the editor loads, because the focus would be lost.
-    <TextArea className="code" value={value} aria-label={label} readOnly aria-busy />
+    <TextArea className="code" value={value} aria-label={label} readOnly aria-busy autoFocus={autoFocus} />
   ),
 )

@@ -30,7 +30,9 @@ const dismiss = (id: number) => show(messages.filter((message) => message.id !==
 /** @returns a function that dismisses the message. */
 function add(message: Omit<Message, 'id'>): () => void {
   const id = nextId++
-  show([...messages, { ...message, id }].slice(-MAX_SHOWN))
+  // One that says the same again replaces the earlier one, of which the way to undo is outdated.
+  const others = messages.filter(({ text }) => text !== message.text)
+  show([...others, { ...message, id }].slice(-MAX_SHOWN))
   return () => dismiss(id)
 }
 
