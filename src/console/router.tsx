@@ -3,16 +3,16 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   Outlet,
   redirect,
   type StaticDataRouteOption,
 } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
 import type { User } from './api/client'
 import { cohortListQuery } from './api/cohorts'
 import { dashboardListQuery } from './api/dashboards'
 import { flagsQuery, meQuery, queryClient, switchTo } from './api/queries'
-import { Problem } from './api/problem'
+import { NotLoaded, Problem } from './api/problem'
 import { parseSearch } from './design/address'
 import { PageLoading } from './design/feedback'
 import { PageTitle } from './design/page-title'
@@ -30,6 +30,24 @@ import { parsePeopleSearch } from './people/search'
 import { AccountShell } from './shell/account-shell'
 import { ErrorPage, NotFound, NotFoundPage, PageError } from './shell/error-page'
 import { Frame, FrameLoading } from './shell/frame'
+
+/** A page whose code the router loads before it shows the page. A failure takes the place of the page, within the frame. */
+function page<Code extends object>(load: () => Promise<Code>, name: keyof Code) {
+  let Page: ComponentType | undefined
+  return Object.assign(() => Page && <Page />, {
+    preload: () =>
+      Page
+        ? undefined
+        : load().then(
+            (code) => {
+              Page = code[name] as ComponentType
+            },
+            () => {
+              throw new NotLoaded()
+            },
+          ),
+  })
+}
 
 const root = createRootRoute({
   component: () => (
@@ -52,7 +70,7 @@ const home = createRoute({
     if (await isUnused(team)) throw redirect({ to: '/project/$projectId/start', params })
     throw redirect({ to: '/project/$projectId/feature_flags', params, search: {} })
   },
-  component: lazyRouteComponent(() => import('./shell/no-project-page'), 'NoProjectPage'),
+  component: page(() => import('./shell/no-project-page'), 'NoProjectPage'),
 })
 
 /** Whether a project has neither events nor flags. */
@@ -69,8 +87,8 @@ const project = createRoute({
   component: Frame,
   beforeLoad: async ({ params, matches }) => {
     // The page's data is requested together with the rest.
-    const page = matches.at(-1)
-    page?.staticData.prefetch?.(params.projectId, { ...page.search })
+    const last = matches.at(-1)
+    last?.staticData.prefetch?.(params.projectId, { ...last.search })
     return { me: await enterProject(params.projectId) }
   },
   errorComponent: ErrorPage,
@@ -107,7 +125,7 @@ const newFlag = createRoute({
   path: '/feature_flags/new',
   validateSearch: (search: Record<string, unknown>): { from?: number } =>
     typeof search.from === 'number' ? { from: search.from } : {},
-  component: lazyRouteComponent(() => import('./flag/new-flag-page'), 'NewFlagPage'),
+  component: page(() => import('./flag/new-flag-page'), 'NewFlagPage'),
 })
 
 /** The tab that an address names, if there is such a one. The router keeps what a parser leaves out, so that `undefined` has to be in. */
@@ -150,7 +168,7 @@ const flag = createRoute({
     ...(typeof at === 'string' && !Number.isNaN(Date.parse(at)) ? { at } : {}),
     ...(turn === true ? { turn } : {}),
   }),
-  component: lazyRouteComponent(() => import('./flag/flag-page'), 'FlagPage'),
+  component: page(() => import('./flag/flag-page'), 'FlagPage'),
 })
 
 const queries = createRoute({
@@ -159,7 +177,7 @@ const queries = createRoute({
   ),
   path: '/endpoints',
   validateSearch: parseQuerySearch,
-  component: lazyRouteComponent(() => import('./queries/queries-page'), 'QueriesPage'),
+  component: page(() => import('./queries/queries-page'), 'QueriesPage'),
 })
 
 const newQuery = createRoute({
@@ -169,7 +187,7 @@ const newQuery = createRoute({
     ...(KINDS.includes(kind as Kind) ? { kind: kind as Kind } : {}),
     ...(typeof from === 'string' ? { from } : {}),
   }),
-  component: lazyRouteComponent(() => import('./query/new-query-page'), 'NewQueryPage'),
+  component: page(() => import('./query/new-query-page'), 'NewQueryPage'),
 })
 
 const QUERY_TABS = ['query', 'versions', 'runs', 'materialization', 'call'] as const
@@ -193,21 +211,21 @@ const query = createRoute({
     ...(edit === true ? { edit } : {}),
     ...(level === 'INFO' || level === 'ERROR' ? { level } : {}),
   }),
-  component: lazyRouteComponent(() => import('./query/query-page'), 'QueryPage'),
+  component: page(() => import('./query/query-page'), 'QueryPage'),
 })
 
 const events = createRoute({
   ...titled('Events'),
   path: '/events',
   validateSearch: parseEventSearch,
-  component: lazyRouteComponent(() => import('./events/events-page'), 'EventsPage'),
+  component: page(() => import('./events/events-page'), 'EventsPage'),
 })
 
 const persons = createRoute({
   ...titled('People'),
   path: '/persons',
   validateSearch: parsePeopleSearch,
-  component: lazyRouteComponent(() => import('./people/persons-page'), 'PersonsPage'),
+  component: page(() => import('./people/persons-page'), 'PersonsPage'),
 })
 
 const PERSON_TABS = ['properties', 'events', 'flags', 'groups'] as const
@@ -216,7 +234,7 @@ const person = createRoute({
   ...titled('People'),
   path: '/persons/$personId',
   validateSearch: withEvent(PERSON_TABS),
-  component: lazyRouteComponent(() => import('./people/person-page'), 'PersonPage'),
+  component: page(() => import('./people/person-page'), 'PersonPage'),
 })
 
 /** @throws 404 for anything but the index of a group type. */
@@ -233,7 +251,7 @@ const groups = createRoute({
     stringify: ({ typeIndex }) => ({ typeIndex: String(typeIndex) }),
   },
   validateSearch: parsePeopleSearch,
-  component: lazyRouteComponent(() => import('./groups/groups-page'), 'GroupsPage'),
+  component: page(() => import('./groups/groups-page'), 'GroupsPage'),
 })
 
 const GROUP_TABS = ['properties', 'events', 'flags'] as const
@@ -246,7 +264,7 @@ const group = createRoute({
     stringify: ({ typeIndex, groupKey }) => ({ typeIndex: String(typeIndex), groupKey }),
   },
   validateSearch: withEvent(GROUP_TABS),
-  component: lazyRouteComponent(() => import('./groups/group-page'), 'GroupPage'),
+  component: page(() => import('./groups/group-page'), 'GroupPage'),
 })
 
 const cohorts = createRoute({
@@ -255,7 +273,7 @@ const cohorts = createRoute({
   ),
   path: '/cohorts',
   validateSearch: parseCohortSearch,
-  component: lazyRouteComponent(() => import('./cohorts/cohorts-page'), 'CohortsPage'),
+  component: page(() => import('./cohorts/cohorts-page'), 'CohortsPage'),
 })
 
 const newCohort = createRoute({
@@ -263,7 +281,7 @@ const newCohort = createRoute({
   path: '/cohorts/new',
   validateSearch: ({ kind }: Record<string, unknown>): { kind?: 'static' } =>
     kind === 'static' ? { kind } : {},
-  component: lazyRouteComponent(() => import('./cohorts/new-cohort-page'), 'NewCohortPage'),
+  component: page(() => import('./cohorts/new-cohort-page'), 'NewCohortPage'),
 })
 
 const COHORT_TABS = ['definition', 'members', 'uses', 'history'] as const
@@ -273,7 +291,7 @@ const cohort = createRoute({
   path: '/cohorts/$cohortId',
   params: idIn('cohortId'),
   validateSearch: ({ tab }: Record<string, unknown>) => tabIn(COHORT_TABS, tab),
-  component: lazyRouteComponent(() => import('./cohorts/cohort-page'), 'CohortPage'),
+  component: page(() => import('./cohorts/cohort-page'), 'CohortPage'),
 })
 
 const dashboards = createRoute({
@@ -284,7 +302,7 @@ const dashboards = createRoute({
   ),
   path: '/dashboard',
   validateSearch: parseDashboardsSearch,
-  component: lazyRouteComponent(() => import('./dashboards/dashboards-page'), 'DashboardsPage'),
+  component: page(() => import('./dashboards/dashboards-page'), 'DashboardsPage'),
 })
 
 const dashboard = createRoute({
@@ -292,20 +310,20 @@ const dashboard = createRoute({
   path: '/dashboard/$dashboardId',
   params: idIn('dashboardId'),
   validateSearch: parseDashboardSearch,
-  component: lazyRouteComponent(() => import('./dashboards/dashboard-page'), 'DashboardPage'),
+  component: page(() => import('./dashboards/dashboard-page'), 'DashboardPage'),
 })
 
 const start = createRoute({
   ...titled('Get started'),
   path: '/start',
-  component: lazyRouteComponent(() => import('./start/start-page'), 'StartPage'),
+  component: page(() => import('./start/start-page'), 'StartPage'),
 })
 
 const activity = createRoute({
   ...titled('Activity'),
   path: '/activity',
   validateSearch: parseActivitySearch,
-  component: lazyRouteComponent(() => import('./activity/activity-page'), 'ActivityPage'),
+  component: page(() => import('./activity/activity-page'), 'ActivityPage'),
 })
 
 /** The account of the user, who may have no project. */
@@ -319,7 +337,7 @@ const account = createRoute({
 const accountPage = createRoute({
   getParentRoute: () => account,
   path: '/',
-  component: lazyRouteComponent(() => import('./account/account-page'), 'AccountPage'),
+  component: page(() => import('./account/account-page'), 'AccountPage'),
   staticData: { title: 'Your account' },
 })
 
@@ -343,37 +361,37 @@ const settingsHome = createRoute({
 const projectSettings = createRoute({
   ...titled('Project settings'),
   path: '/settings/project',
-  component: lazyRouteComponent(() => import('./team/project-page'), 'ProjectPage'),
+  component: page(() => import('./team/project-page'), 'ProjectPage'),
 })
 
 const members = createRoute({
   ...titled('Members'),
   path: '/settings/members',
-  component: lazyRouteComponent(() => import('./team/members-page'), 'MembersPage'),
+  component: page(() => import('./team/members-page'), 'MembersPage'),
 })
 
 const organization = createRoute({
   ...titled('Organization'),
   path: '/settings/organization',
-  component: lazyRouteComponent(() => import('./team/organization-page'), 'OrganizationPage'),
+  component: page(() => import('./team/organization-page'), 'OrganizationPage'),
 })
 
 const webhooks = createRoute({
   ...titled('Webhooks'),
   path: '/settings/webhooks',
-  component: lazyRouteComponent(() => import('./webhooks/webhooks-page'), 'WebhooksPage'),
+  component: page(() => import('./webhooks/webhooks-page'), 'WebhooksPage'),
 })
 
 const importProject = createRoute({
   ...titled('Import'),
   path: '/settings/import',
-  component: lazyRouteComponent(() => import('./import/import-page'), 'ImportPage'),
+  component: page(() => import('./import/import-page'), 'ImportPage'),
 })
 
 const approvals = createRoute({
   ...titled('Approvals'),
   path: '/settings/approvals',
-  component: lazyRouteComponent(() => import('./approvals/policies-page'), 'PoliciesPage'),
+  component: page(() => import('./approvals/policies-page'), 'PoliciesPage'),
 })
 
 const REQUEST_TABS = ['pending', 'applied', 'rejected', 'failed'] as const
@@ -382,20 +400,20 @@ const changeRequests = createRoute({
   ...titled('Change requests'),
   path: '/change_requests',
   validateSearch: ({ tab }: Record<string, unknown>) => tabIn(REQUEST_TABS, tab),
-  component: lazyRouteComponent(() => import('./approvals/requests-page'), 'RequestsPage'),
+  component: page(() => import('./approvals/requests-page'), 'RequestsPage'),
 })
 
 const changeRequest = createRoute({
   ...titled('Change requests'),
   path: '/change_requests/$requestId',
-  component: lazyRouteComponent(() => import('./approvals/request-page'), 'RequestPage'),
+  component: page(() => import('./approvals/request-page'), 'RequestPage'),
 })
 
 /** The server checks that the user is staff. */
 const service = createRoute({
   ...titled('Service'),
   path: '/settings/service',
-  component: lazyRouteComponent(() => import('./service/service-page'), 'ServicePage'),
+  component: page(() => import('./service/service-page'), 'ServicePage'),
 })
 
 /** The user, with this project's organization as the current one. @throws 404 for a project of others. */

@@ -32,6 +32,8 @@ export default defineConfig({
     // The content security policy allows no `data:` scripts or styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // All styles are in the document: those of a page that failed to load would not be requested again when its code is.
+    cssCodeSplit: false,
     // The import uses the rules of flags, parts of which the Worker loads late.
     rolldownOptions: {
       checks: { ineffectiveDynamicImport: false },

@@ -50,5 +50,15 @@ export async function problemOf(response: Response): Promise<Problem> {
 export const unreachable = (): Problem =>
   new Problem('The service cannot be reached. Check your connection; nothing you entered is lost.', 0)
 
+/** Thrown for a page whose code cannot be loaded: the network is down, or a newer release has replaced it. */
+export class NotLoaded extends Problem {
+  constructor() {
+    super(
+      'The service cannot be reached, or it has a newer release. Check your connection, or reload the page.',
+      0,
+    )
+  }
+}
+
 /** Returns the message that a page shows for anything thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

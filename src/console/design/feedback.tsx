@@ -1,7 +1,7 @@
 // Renders what a page shows while it loads, when there is nothing to show, and when something failed.
 import { CircleAlert, CircleCheck, CloudOff, Info, RotateCw, SearchX, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { messageOf, Problem } from '../api/problem'
+import { messageOf, NotLoaded, Problem } from '../api/problem'
 import { Button, buttonClass } from './button'
 import { usePageName } from './page-title'
 
@@ -88,9 +88,12 @@ export function PageProblem({ error, noun, onRetry }: PageProblemProps) {
       icon={<CloudOff size={28} aria-hidden />}
       title={title}
       action={
-        <Button kind="primary" onClick={onRetry}>
-          Try again
-        </Button>
+        <div className="row">
+          <Button kind="primary" onClick={onRetry}>
+            Try again
+          </Button>
+          {error instanceof NotLoaded && <Button onClick={() => location.reload()}>Reload the page</Button>}
+        </div>
       }
     >
       {messageOf(error)}

@@ -138,6 +138,26 @@ describe('when the network is down, the service rejects a change, or the session
     await page.getByText(form.saved).first().waitFor()
   })
 
+  it('opens no page whose code does not load, and keeps the menu', async () => {
+    const { page, context, at } = await open()
+    await page.goto(at('feature_flags'))
+    await page.getByRole('heading', { name: 'Feature flags', level: 1 }).waitFor()
+    await settled(page)
+    await page.evaluate('window.isKept = true')
+    await context.setOffline(true)
+    const menu = page.getByRole('complementary')
+    for (const name of ['Saved queries', 'People']) {
+      await menu.getByRole('link', { name, exact: true }).click()
+      await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor()
+      await page.getByText('The service cannot be reached').first().waitFor()
+    }
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
+    // It is the same document.
+    expect(await page.evaluate('window.isKept')).toBe(true)
+  })
+
   it('retries an evaluation, a restored version and a switch', async () => {
     const console = await open()
     const { page, api, at } = console
