@@ -13,7 +13,7 @@ import { cohortListQuery } from './api/cohorts'
 import { dashboardListQuery } from './api/dashboards'
 import { flagsQuery, meQuery, queryClient, switchTo } from './api/queries'
 import { NotLoaded, Problem } from './api/problem'
-import { parseSearch } from './design/address'
+import { variablesIn } from './design/address'
 import { PageLoading } from './design/feedback'
 import { PageTitle } from './design/page-title'
 import { FlagsPage } from './flags/flags-page'
@@ -23,6 +23,7 @@ import { parseActivitySearch } from './activity/search'
 import { cohortFilterOf, parseCohortSearch } from './cohorts/search'
 import { dashboardFilterOf, parseDashboardSearch, parseDashboardsSearch } from './dashboards/search'
 import { filterOf, parseQuerySearch } from './queries/search'
+import type { Values } from './query/draft'
 import { type Kind, KINDS } from './query/kinds'
 import { parseEventSearch } from './events/search'
 import { parseFlagSearch } from './flags/search'
@@ -198,15 +199,15 @@ interface QueryAddress {
   level?: 'INFO' | 'ERROR'
   /** Whether the query is edited. */
   edit?: true
-  /** Values of variables by code name, as JSON. */
-  variables?: string
+  /** Values of variables by code name. */
+  variables?: Values
 }
 
 const query = createRoute({
   ...titled('Saved queries'),
   path: '/endpoints/$name',
   validateSearch: ({ tab, level, edit, variables }: Record<string, unknown>): QueryAddress => ({
-    ...parseSearch({ variables }, {}, ['variables']),
+    ...variablesIn(variables),
     ...tabIn(QUERY_TABS, tab),
     ...(edit === true ? { edit } : {}),
     ...(level === 'INFO' || level === 'ERROR' ? { level } : {}),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { changedTiles, moved, placesOf, resized, sizesOf } from '../../src/console/dashboards/layout'
+import { variablesIn } from '../../src/console/design/address'
 import { intervalMs, parseDashboardSearch, parseDashboardsSearch } from '../../src/console/dashboards/search'
 import { titleOf } from '../../src/console/dashboards/title'
 
@@ -70,5 +71,14 @@ describe('the title of a dashboard', () => {
     ['Generated Dashboard: new-checkout Usage', 'new-checkout'],
   ])('of %j is %j', (name, title) => {
     expect(titleOf({ id: 7, name })).toBe(title)
+  })
+})
+
+describe('the values of variables in an address', () => {
+  it('are an object, or JSON in older links', () => {
+    expect(variablesIn({ plan: 'pro' })).toEqual({ variables: { plan: 'pro' } })
+    expect(variablesIn('{"plan":"pro"}')).toEqual({ variables: { plan: 'pro' } })
+    for (const other of [undefined, 'pro', '{', 7, [], null])
+      expect(variablesIn(other)).toEqual({ variables: undefined })
   })
 })

@@ -7,6 +7,7 @@ import {
   queryOf,
   storedValues,
   textOf,
+  valueIssue,
   variableNames,
   withValues,
 } from '../../src/console/query/draft'
@@ -64,6 +65,14 @@ describe('a draft', () => {
       },
     })
     expect(withValues(query, {}, known)).toMatchObject({ variables: { 'id-plan': { isNull: true } } })
+  })
+
+  it('takes numbers as values of a variable that is one', () => {
+    for (const value of [null, undefined, 1, '-1.5', ' 2e3 '])
+      expect(valueIssue({ type: 'Number' }, value)).toBeNull()
+    for (const value of ['abc', '', '1,5', '0x1'])
+      expect(valueIssue({ type: 'Number' }, value)).toBe('Enter a number.')
+    expect(valueIssue({ type: 'String' }, 'abc')).toBeNull()
   })
 })
 

@@ -79,7 +79,7 @@ function Page({ projectId, dashboard, readAt, isReading }: PageProps) {
     [from, to, search.refresh],
   )
   const [entered, setEntered] = useEntered(search.variables, (variables) => set({ variables }))
-  const set = (change: { [Name in keyof DashboardSearch]?: string | undefined }) =>
+  const set = (change: { [Name in keyof DashboardSearch]?: DashboardSearch[Name] | undefined }) =>
     void navigate({
       ...toDashboard(projectId, id),
       search: parseDashboardSearch({ ...search, ...change }),

@@ -15,25 +15,16 @@ export interface Entered {
 
 /** Returns the entered values. The address stores them. */
 export function useEntered(
-  text: string | undefined,
-  onSettled: (text: string | undefined) => void,
+  stored: Values = {},
+  onSettled: (values: Values | undefined) => void,
 ): [Entered, (values: Values) => void] {
-  const [now, setNow] = useState(() => parse(text))
+  const [now, setNow] = useState(stored)
   const settled = useSettled(now)
   useEffect(() => {
-    const next = Object.keys(settled).length > 0 ? JSON.stringify(settled) : undefined
-    if (next !== text) onSettled(next)
+    if (JSON.stringify(settled) !== JSON.stringify(stored))
+      onSettled(Object.keys(settled).length > 0 ? settled : undefined)
   }, [settled])
   return [{ now, settled }, setNow]
-}
-
-function parse(text: string | undefined): Values {
-  try {
-    const parsed: unknown = JSON.parse(text ?? '{}')
-    return typeof parsed === 'object' && parsed !== null ? (parsed as Values) : {}
-  } catch {
-    return {}
-  }
 }
 
 interface DashboardVariablesProps {

@@ -1,7 +1,8 @@
 // Defines the state of pages about dashboards in their addresses.
 import type { DashboardFilter } from '../api/dashboards'
-import { parseSearch } from '../design/address'
+import { parseSearch, variablesIn } from '../design/address'
 import { rangeOptions } from '../design/fields/time-range'
+import type { Values } from '../query/draft'
 
 export interface DashboardsSearch {
   search?: string
@@ -43,8 +44,8 @@ export interface DashboardSearch {
   /** The end of the range, as a date. */
   to?: string
   refresh?: string
-  /** Values of variables by code name, as JSON. */
-  variables?: string
+  /** Values of variables by code name. */
+  variables?: Values
 }
 
 const FROM = /^(own|-\d{1,4}[hdwmqy]|\d{4}-\d\d-\d\d)$/
@@ -54,11 +55,12 @@ export function parseDashboardSearch(search: Record<string, unknown>): Dashboard
   const { range, to, ...rest } = parseSearch(
     search,
     { refresh: INTERVALS.map(([value]) => value).filter(Boolean) },
-    ['range', 'to', 'variables'],
+    ['range', 'to'],
   )
   return {
     ...(range !== undefined && FROM.test(range) ? { range } : {}),
     ...(to !== undefined && TO.test(to) ? { to } : {}),
     ...rest,
+    ...variablesIn(search.variables),
   }
 }

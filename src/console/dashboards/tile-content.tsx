@@ -37,14 +37,13 @@ export const EndpointTile = (props: EndpointTileProps) => (
 )
 
 function EndpointResult({ projectId, name, title, timing, isEditing, values }: EndpointTileProps) {
-  const { endpoint, query, run, takesRange } = useSavedRun(projectId, name, values, timing)
+  const { endpoint, query, run, result, takesRange } = useSavedRun(projectId, name, values, timing)
   const isTable = TABLE_KINDS.has(query?.kind ?? '')
   const [view, setView] = useView(projectId, query?.kind ?? '', name)
   if (endpoint.isError && !endpoint.data)
     return <ProblemNotice error={endpoint.error} onRetry={() => void endpoint.refetch()} />
-  if (run.isError && !run.data) return <ProblemNotice error={run.error} onRetry={() => void run.refetch()} />
-  if (!query || !run.data) return <Loading label={`Running ${title}`} />
-  const result = run.data
+  if (run.isError && !result) return <ProblemNotice error={run.error} onRetry={() => void run.refetch()} />
+  if (!query || !result) return <Loading label={`Running ${title}`} />
   const table = isTable ? tableOf(result) : rowsOfInsight(query.kind, result.results)
   const plot = isTable && table ? (fitting(view.plot ?? null, table) ?? suggestedPlot(table)) : null
   const isOwnRange = timing.range !== null && !takesRange

@@ -1,4 +1,5 @@
 // Defines the state of a page in its address.
+import type { Values } from '../query/draft'
 
 /** Returns the parameters of an address that a page knows: options and texts. Others are dropped. */
 export function parseSearch(
@@ -17,4 +18,16 @@ export function parseSearch(
     if (text) parsed[key] = text
   }
   return parsed
+}
+
+/** Returns the values of variables in an address. In older links they are JSON. The router keeps what a parser leaves out. */
+export function variablesIn(value: unknown): { variables?: Values } {
+  let values = value
+  try {
+    if (typeof value === 'string') values = JSON.parse(value)
+  } catch {
+    // It has no values.
+  }
+  const isValues = typeof values === 'object' && values !== null && !Array.isArray(values)
+  return { variables: isValues ? values : undefined } as { variables?: Values }
 }

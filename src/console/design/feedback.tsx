@@ -19,10 +19,11 @@ export function Notice({ tone = 'info', children }: { tone?: Tone; children: Rea
   )
 }
 
+/** @param onRetry is not offered for a request that is refused as it is */
 export const ProblemNotice = ({ error, onRetry }: { error: unknown; onRetry?: () => void }) => (
   <Notice tone="bad">
     {messageOf(error)}
-    {onRetry && (
+    {onRetry && !(error instanceof Problem && error.status === 400) && (
       <>
         {' '}
         <Button isSmall onClick={onRetry}>

@@ -106,6 +106,15 @@ export const missingIn = (names: readonly string[], variables: readonly Variable
 /** Values of variables, from their fields. Null stands for no value. */
 export type Values = Readonly<Record<string, unknown>>
 
+/** A number as a query takes it. */
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
+
+/** Returns why a value is not one of a variable's type, or null. */
+export const valueIssue = ({ type }: Pick<Variable, 'type'>, value: unknown): string | null =>
+  type !== 'Number' || (value ?? null) === null || NUMBER.test(String(value).trim())
+    ? null
+    : 'Enter a number.'
+
 interface StoredVariable {
   code_name: string
   value?: unknown

@@ -2,12 +2,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Copy, FileJson, LayoutDashboard } from 'lucide-react'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import type { Endpoint } from '../api/client'
 import { fieldErrors } from '../api/field-errors'
 import { Problem } from '../api/problem'
 import { endpointQuery, versionQuery } from '../api/saved-queries'
-import { useEntered } from '../dashboards/dashboard-variables'
+import { type Entered, useEntered } from '../dashboards/dashboard-variables'
 import { Notice } from '../design/feedback'
 import { Switch } from '../design/fields/field'
 import { CopyButton, nameOf, Time } from '../design/small'
@@ -20,6 +20,7 @@ import { changedFields, type Draft, draftOf, issueOf, SHOWN_FIELDS } from './dra
 import { SaveQuery, writeQuery } from './save-dialog'
 import { SavedQuery } from './saved-query'
 import { SettingsCard } from './settings-card'
+import { ONCE, useSavedRun } from './use-saved-run'
 import { Workbench } from './workbench'
 import { lazyComponent, nothing } from '../design/lazy-component'
 import { EntityPage, Loaded } from '../entity/entity-page'
@@ -43,6 +44,27 @@ export function QueryPage() {
     </Loaded>
   )
 }
+
+/** The workbench of a saved query, with its last result until it is run. */
+function EditedQuery({
+  entered,
+  ...props
+}: Omit<ComponentProps<typeof Workbench>, 'entered'> & { entered: Entered }) {
+  const { query, result } = useSavedRun(props.projectId, props.name, entered.settled, IDLE)
+  const before = query &&
+    result && {
+      query,
+      result,
+      when: (
+        <>
+          computed <Time at={result.last_refresh} /> · of the saved version
+        </>
+      ),
+    }
+  return <Workbench {...props} autoFocus entered={entered.now} before={before} />
+}
+
+const IDLE = { ...ONCE, isIdle: true }
 
 const RULES = {
   draftOf,
@@ -74,10 +96,10 @@ function Page({ projectId, query }: { projectId: number; query: Endpoint }) {
     })
   const [entered, setEntered] = useEntered(
     variables,
-    (text) =>
+    (values) =>
       void navigate({
         to: '.',
-        search: ({ variables: _v, ...rest }) => ({ ...rest, ...(text ? { variables: text } : {}) }),
+        search: ({ variables: _v, ...rest }) => ({ ...rest, ...(values ? { variables: values } : {}) }),
         replace: true,
         ignoreBlocker: true,
       }),
@@ -193,14 +215,14 @@ function Page({ projectId, query }: { projectId: number; query: Endpoint }) {
       {(tab === 'query' || isEditing) && (
         <div className="stack" hidden={tab !== 'query'}>
           {isEditing ? (
-            <Workbench
+            <EditedQuery
               isShown={tab === 'query'}
               projectId={projectId}
               draft={edit.draft}
               onText={(text) => edit.setDraft((before) => ({ ...before, text }))}
               stored={edit.base.query}
               name={name}
-              entered={entered.now}
+              entered={entered}
               onEntered={setEntered}
               refusal={errorOf('query') ?? parseError ?? (edit.isTried ? issue : null)}
             />

@@ -9,7 +9,7 @@ import { highlight, sqlTokens } from '../design/code/highlight'
 import { Loading, Notice, ProblemNotice } from '../design/feedback'
 import { Time } from '../design/small'
 import { Disclosure } from './disclosure'
-import { type QueryKind, textOf, type Values } from './draft'
+import { textOf, type Values } from './draft'
 import { CLAUSES } from './editor/completions'
 import { useWording } from '../grammar/use-wording'
 import { hasForm, readInsight } from './insight/insight-edit'
@@ -55,7 +55,7 @@ interface LastResultProps extends Pick<SavedQueryProps, 'projectId' | 'entered' 
 }
 
 function LastResult({ projectId, name, entered, onEntered }: LastResultProps) {
-  const { query, run } = useSavedRun(projectId, name, entered.settled)
+  const { query, run, result } = useSavedRun(projectId, name, entered.settled)
   return (
     <>
       <DashboardVariables
@@ -67,18 +67,18 @@ function LastResult({ projectId, name, entered, onEntered }: LastResultProps) {
       {run.isError && (
         <>
           <ProblemNotice error={run.error} onRetry={() => void run.refetch()} />
-          {run.data && <Notice>This is the last result.</Notice>}
+          {result && <Notice>This is the last result.</Notice>}
         </>
       )}
-      {query && run.data ? (
+      {query && result ? (
         <Results
           projectId={projectId}
-          result={run.data as Parameters<typeof Results>[0]['result']}
-          query={query as typeof query & { kind: QueryKind }}
+          result={result}
+          query={query}
           name={name}
           when={
             <>
-              computed <Time at={run.data.last_refresh} />
+              computed <Time at={result.last_refresh} />
             </>
           }
           actions={

@@ -12,7 +12,7 @@ import { FormDialog } from '../design/popups/dialog'
 import { Notice } from '../design/feedback'
 import { Field, Input, Select, SelectField } from '../design/fields/field'
 import { say } from '../design/popups/toast'
-import type { Values } from './draft'
+import { type Values, valueIssue } from './draft'
 import { Writers } from '../team/writers'
 
 /** Returns the code name that the service derives from a name. */
@@ -50,6 +50,7 @@ export function VariablesForm({
               key={variable.id}
               variable={variable}
               value={values[variable.code_name] ?? null}
+              error={valueIssue(variable, values[variable.code_name])}
               onChange={(value) => onChange({ [variable.code_name]: value })}
             />
           ))}
@@ -131,9 +132,6 @@ function VariableField({ variable, value, error, onChange }: VariableFieldProps)
   )
 }
 
-/** A number as a query takes it. */
-const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
-
 const TYPES = [
   ['String', 'Text'],
   ['Number', 'Number'],
@@ -154,7 +152,7 @@ function NewVariable({ projectId, name, onClose }: NewVariableProps) {
   const [type, setType] = useState<Variable['type']>('String')
   const [value, setValue] = useState<unknown>(null)
   const [isTried, setIsTried] = useState(false)
-  const isNumber = type !== 'Number' || value === null || NUMBER.test(String(value).trim())
+  const issue = valueIssue({ type }, value)
   const create = useMutation({
     mutationFn: () =>
       post(
@@ -182,7 +180,7 @@ function NewVariable({ projectId, name, onClose }: NewVariableProps) {
       isBusy={create.isPending}
       action="Create variable"
       error={otherError}
-      onSubmit={() => (isNumber ? create.mutate() : setIsTried(true))}
+      onSubmit={() => (issue === null ? create.mutate() : setIsTried(true))}
     >
       <SelectField
         label="Type"
@@ -197,7 +195,7 @@ function NewVariable({ projectId, name, onClose }: NewVariableProps) {
       <VariableField
         variable={{ name, code_name: 'Default', type, values: null }}
         value={value}
-        error={isTried && !isNumber ? 'Enter a number.' : errorOf('default_value')}
+        error={(isTried ? issue : null) ?? errorOf('default_value')}
         onChange={setValue}
       />
     </FormDialog>

@@ -1,7 +1,7 @@
 // Shows the workbench, on which a query is written and run: editor, variables, result.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Play, Square } from 'lucide-react'
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type ComponentProps, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { QueryCheck, QueryResult } from '../api/client'
 import { messageOf, Problem } from '../api/problem'
 import { checkQuery, runQuery, variablesQuery } from '../api/saved-queries'
@@ -24,6 +24,7 @@ import {
   queryOf,
   storedValues,
   type Values,
+  valueIssue,
   variableNames,
   withValues,
 } from './draft'
@@ -36,7 +37,17 @@ const InsightForm = lazyComponent(() => import('./insight/insight-form'))
 const SqlEditor = lazyComponent(
   () => import('./editor/sql-editor'),
   // The field is read-only while the editor loads, because the focus would be lost.
-  ({ value }) => <TextArea className="code" rows={8} value={value} readOnly aria-label="Query" aria-busy />,
+  ({ value, autoFocus }) => (
+    <TextArea
+      className="code"
+      rows={8}
+      value={value}
+      readOnly
+      aria-label="Query"
+      aria-busy
+      autoFocus={autoFocus}
+    />
+  ),
 )
 
 interface WorkbenchProps {
@@ -54,6 +65,10 @@ interface WorkbenchProps {
   onEntered(values: Values): void
   /** Whether the shortcuts apply to this workbench. */
   isShown?: boolean
+  /** Whether the query takes the focus when it is first shown. */
+  autoFocus?: boolean
+  /** The result to show until the query is run. */
+  before?: Pick<ComponentProps<typeof Results>, 'result' | 'query' | 'when'> | undefined
 }
 
 interface Ran {
@@ -72,6 +87,8 @@ export function Workbench({
   entered,
   onEntered,
   isShown = true,
+  autoFocus = false,
+  before,
 }: WorkbenchProps) {
   const { kind, text } = draft
   const isSql = kind === 'HogQLQuery'
@@ -97,8 +114,11 @@ export function Workbench({
   const [failure, setFailure] = useState<{ error: unknown; text: string } | null>(null)
   useEffect(() => () => running.current?.abort(), [])
 
+  const canRun =
+    missing.length === 0 &&
+    !known.some((each) => names.includes(each.code_name) && valueIssue(each, values[each.code_name]) !== null)
   const run = async () => {
-    if (missing.length > 0) return
+    if (!canRun) return
     const issue = issueOf(draft)
     if (issue !== null) {
       setFailure({ error: new Problem(issue, 400), text })
@@ -164,7 +184,19 @@ export function Workbench({
     isInvalid: Boolean(said),
     onSubmit: () => void run(),
     describedBy: `${id}-problem`,
+    autoFocus: autoFocus && !hasForm(kind),
   }
+  const shown = ran
+    ? {
+        ...ran,
+        when: (
+          <>
+            ran in {millisecondsOf(ran.result)} ms
+            {ran.text !== text && ' · of the query before your last change'}
+          </>
+        ),
+      }
+    : before
   return (
     <>
       <section className="card" aria-labelledby={`${id}-heading`}>
@@ -172,7 +204,7 @@ export function Workbench({
           <h2 id={`${id}-heading`}>Query</h2>
         </header>
         <div className="body stack">
-          {hasForm(kind) && <InsightForm projectId={projectId} kind={kind} text={text} onText={onText} />}
+          {hasForm(kind) && <InsightForm {...{ projectId, kind, text, onText, autoFocus }} />}
           <div className="field">
             {isSql ? (
               <SqlEditor {...editor} projectId={projectId} problems={underlined ?? NONE} />
@@ -212,7 +244,7 @@ export function Workbench({
             <Button
               kind="primary"
               isBusy={isRunning}
-              disabled={missing.length > 0}
+              disabled={!canRun}
               onClick={() => void run()}
               aria-keyshortcuts="Control+Enter Meta+Enter"
             >
@@ -233,21 +265,8 @@ export function Workbench({
         </div>
       </section>
       {failed !== null && <ProblemNotice error={failed} onRetry={() => void run()} />}
-      {isRunning && !ran && <Loading label="Running the query" />}
-      {ran && failed === null && (
-        <Results
-          projectId={projectId}
-          result={ran.result}
-          query={ran.query}
-          name={name}
-          when={
-            <>
-              ran in {millisecondsOf(ran.result)} ms
-              {ran.text !== text && ' · of the query before your last change'}
-            </>
-          }
-        />
-      )}
+      {isRunning && !shown && <Loading label="Running the query" />}
+      {shown && failed === null && <Results projectId={projectId} name={name} {...shown} />}
     </>
   )
 }

@@ -42,6 +42,9 @@ describe('a saved query', () => {
     await button(console, 'Run again').click()
     await expect.poll(() => result.locator('time').getAttribute('datetime')).not.toBe(ran.last_refresh)
     await button(console, 'Edit').click()
+    // The result stays until another one is there, and the focus is in the query.
+    await page.locator('.cm-focused').waitFor()
+    await result.getByText(/^2 rows · computed .* · of the saved version/).waitFor()
     await write(console, 'SELECT 2 AS two')
     await page.keyboard.press('Control+s')
     await button(console, 'Save').click()
@@ -72,7 +75,7 @@ describe('a saved query', () => {
     await page.locator('.numbers').getByText('5', { exact: true }).waitFor()
     await page.getByRole('textbox', { name: 'plan' }).fill('free')
     await page.locator('.numbers').getByText('35', { exact: true }).waitFor()
-    await expect.poll(() => page.url()).toContain('variables=')
+    await expect.poll(() => decodeURIComponent(new URL(page.url()).search)).toBe('?variables={"plan":"free"}')
     await button(console, 'Edit').click()
     await editor(console).waitFor()
     expect(await page.getByRole('textbox', { name: 'plan' }).inputValue()).toBe('free')
@@ -80,6 +83,26 @@ describe('a saved query', () => {
     expect(await page.getByRole('textbox', { name: 'plan' }).inputValue()).toBe('free')
     await run(console)
     await page.locator('.numbers').getByText('35', { exact: true }).waitFor()
+    await api('POST', `/api/projects/${projectId}/insight_variables/`, {
+      name: 'Least',
+      type: 'Number',
+      default_value: 20,
+    })
+    await create(console, 'large', {
+      query: hogql('SELECT count() AS n FROM events WHERE properties.amount > {variables.least}'),
+    })
+    await page.goto(console.at('endpoints/large'))
+    await page.locator('.numbers').getByText('20', { exact: true }).waitFor()
+    const least = page.getByRole('textbox', { name: 'least' })
+    // A value that is not a number is not run.
+    await least.fill('abc')
+    await page.getByText('Enter a number.').waitFor()
+    expect(await least.getAttribute('aria-invalid')).toBe('true')
+    await least.fill('30')
+    await page.locator('.numbers').getByText('10', { exact: true }).waitFor()
+    await least.fill('1e')
+    await page.getByText('Enter a number.').waitFor()
+    await page.locator('.numbers').getByText('10', { exact: true }).waitFor()
     await create(console, 'visits', {
       query: { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: '$pageview' }] },
     })
@@ -196,6 +219,7 @@ describe('variables', () => {
     await expectAccessible(page)
     await button(console, 'Create variable').click()
     await page.getByText('Variable plan_name created.').waitFor()
+    await page.locator('.cm-focused').waitFor()
     await page.getByText('The query is valid.').waitFor()
     await run(console)
     await page.locator('.numbers').getByText('5', { exact: true }).waitFor()

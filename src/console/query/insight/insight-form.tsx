@@ -1,5 +1,6 @@
 // Shows the form of an insight, which writes its JSON.
 import { Plus, Trash2 } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { Button, IconButton } from '../../design/button'
 import { CountField } from '../../design/fields/count-field'
 import { Checkbox, Field, Select, SelectField } from '../../design/fields/field'
@@ -19,20 +20,26 @@ import { DISPLAYS, INTERVALS, MATHS, RANGES, UNITS } from './insight-options'
 import { RetentionFields } from './retention-fields'
 
 interface InsightFormProps {
+  /** Whether its first field takes the focus when it is first shown. */
+  autoFocus: boolean
   projectId: number
   kind: FormKind
   text: string
   onText(text: string): void
 }
 
-export default function InsightForm({ projectId, kind, text, onText }: InsightFormProps) {
+export default function InsightForm({ projectId, kind, text, onText, autoFocus }: InsightFormProps) {
+  const fields = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (autoFocus) fields.current?.querySelector<HTMLElement>('input, select')?.focus()
+  }, [])
   const form = readInsight(text)
   if (!form) return <p className="soft small">The form is back once the JSON below is valid.</p>
   const set = (change: Partial<Form>) => onText(writeInsight(text, change))
   const { filters, range, interval, breakdown, retention, display } = form
   const hasInterval = kind === 'TrendsQuery' || kind === 'LifecycleQuery'
   return (
-    <div className="stack">
+    <div className="stack" ref={fields}>
       {kind === 'RetentionQuery' ? (
         <RetentionFields
           projectId={projectId}
