@@ -5,7 +5,7 @@ import { Problem } from '../api/problem'
 import { queryClient, inProject, itemIn } from '../api/queries'
 import type { components } from '../api/schema'
 import { sayLink } from '../design/popups/toast'
-import { type Action, doing } from '../edit/doing'
+import { doing, type Undo } from '../edit/doing'
 
 export const createCohort = (projectId: number, body: components['schemas']['CohortBody']): Promise<Cohort> =>
   post('/api/projects/{project_id}/cohorts/', { path: inProject(projectId) }, body)
@@ -22,7 +22,8 @@ export const refreshCohorts = (projectId: number): Promise<void> =>
 
 export const labelOf = ({ id, name }: Pick<Cohort, 'id' | 'name'>): string => name || `Cohort ${id}`
 
-const restoring = (projectId: number, cohort: Pick<Cohort, 'id' | 'name'>): Action => ({
+const restoring = (projectId: number, cohort: Pick<Cohort, 'id' | 'name'>): Undo => ({
+  check: null,
   async change() {
     await updateCohort(projectId, cohort.id, { deleted: false })
     void refreshCohorts(projectId)
@@ -81,6 +82,7 @@ export function removeMember(
     },
     said: `${name} removed.`,
     undo: {
+      check: null,
       async change() {
         const body = { person_ids: [uuid] }
         await client.PATCH('/api/projects/{project_id}/cohorts/{id}/add_persons_to_static_cohort/', {

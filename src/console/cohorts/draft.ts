@@ -1,7 +1,7 @@
 // Defines a cohort in edit. The functions are pure.
 import type { Cohort } from '../api/cohorts'
 import type { components } from '../api/schema'
-import { pick } from '../edit/use-draft'
+import { pick } from '../edit/changed-fields'
 import { filtersOf, type Group, treeIssues, treeOf } from './tree'
 
 export interface Draft {

@@ -3,8 +3,8 @@ import { patch, post } from '../api/client'
 import { type Dashboard, dashboardsKey, type Tile } from '../api/dashboards'
 import { dashboardQuery, inProject, queryClient, itemIn } from '../api/queries'
 import type { components } from '../api/schema'
-import { say, sayProblem } from '../design/popups/toast'
-import { type Action, doing } from '../edit/doing'
+import { doing, type Undo } from '../edit/doing'
+import { expectUnchanged } from '../edit/overtaken'
 import { placesOf, sizesOf } from './layout'
 import { titleOfQuery } from './title'
 
@@ -19,6 +19,10 @@ export const createDashboard = (
 
 const sendUpdate = (projectId: number, id: number, body: Update): Promise<Dashboard> =>
   patch('/api/projects/{project_id}/dashboards/{id}/', itemIn(projectId, id), body)
+
+/** Reads a dashboard as it is now, which its page shows then. */
+export const readDashboard = (projectId: number, id: number): Promise<Dashboard> =>
+  queryClient.fetchQuery({ ...dashboardQuery(projectId, id), staleTime: 0 })
 
 export const refreshList = (projectId: number): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: dashboardsKey(projectId) })
@@ -46,41 +50,57 @@ export async function updateDashboard(projectId: number, id: number, body: Updat
 let arrangements = 0
 let sending: Promise<unknown> = Promise.resolve()
 
-/** Arranges tiles optimistically, and reverts when the service rejects it. */
+type Placed = Pick<Tile, 'id' | 'layouts'>
+
+/** Arranges tiles optimistically, with undo. @returns whether it is done */
 export async function arrange(
   projectId: number,
   dashboard: Dashboard,
-  tiles: readonly Pick<Tile, 'id' | 'layouts'>[],
-  isUndo = false,
-): Promise<void> {
-  if (tiles.length === 0) return
-  const layouts = new Map(tiles.map((tile) => [tile.id, tile.layouts]))
+  tiles: readonly Placed[],
+): Promise<boolean> {
+  if (tiles.length === 0) return false
+  const ids = new Set(tiles.map(({ id }) => id))
+  const placesIn = (all: readonly Placed[]) =>
+    Object.fromEntries(all.filter(({ id }) => ids.has(id)).map(({ id, layouts }) => [id, layouts]))
   const { queryKey } = dashboardQuery(projectId, dashboard.id)
-  const before = dashboard.tiles.filter(({ id }) => layouts.has(id))
-  const show = (places: ReadonlyMap<number, Tile['layouts']>) =>
+  const show = (places: ReturnType<typeof placesIn>) =>
     queryClient.setQueryData<Dashboard>(
       queryKey,
       (shown) =>
         shown && {
           ...shown,
-          tiles: shown.tiles.map((tile) => ({ ...tile, layouts: places.get(tile.id) ?? tile.layouts })),
+          tiles: shown.tiles.map((tile) => ({ ...tile, layouts: places[tile.id] ?? tile.layouts })),
         },
     )
-  show(layouts)
-  const turn = ++arrangements
-  const sent = sending.then(() => sendUpdate(projectId, dashboard.id, { tiles: [...tiles] }))
-  sending = sent.catch(() => null)
-  const stored = new Map(before.map((tile) => [tile.id, tile.layouts]))
-  try {
+  const place = async (to: readonly Placed[]): Promise<Dashboard> => {
+    const turn = ++arrangements
+    const sent = sending.then(() => sendUpdate(projectId, dashboard.id, { tiles: [...to] }))
+    sending = sent.catch(() => null)
     const written = await sent
     if (turn === arrangements) showDashboard(projectId, written)
-    if (isUndo) return
-    const back = before.map(({ id, layouts: place }) => ({ id, layouts: place.sm ? place : FIRST }))
-    say('Arranged.', () => void arrange(projectId, dashboard, back, true))
-  } catch (error) {
-    show(stored)
-    sayProblem(error, () => void arrange(projectId, dashboard, tiles, isUndo))
+    return written
   }
+  const before = dashboard.tiles.filter(({ id }) => ids.has(id))
+  const back = before.map(({ id, layouts }) => ({ id, layouts: layouts.sm ? layouts : FIRST }))
+  let written: Dashboard = dashboard
+  return doing({
+    show: () => show(placesIn(tiles)),
+    revert: () => show(placesIn(before)),
+    change: async () => {
+      written = await place(tiles)
+    },
+    said: 'Arranged.',
+    undo: {
+      check: () =>
+        expectUnchanged(
+          placesIn(written.tiles),
+          () => readDashboard(projectId, dashboard.id),
+          (current) => placesIn(current.tiles),
+        ),
+      change: () => place(back),
+      said: 'The tiles are where they were before.',
+    },
+  })
 }
 
 /** A tile that had no place before follows those that have one. */
@@ -93,8 +113,8 @@ export const removeTile = (projectId: number, dashboard: Dashboard, removed: Til
   const places = placesOf(sizesOf(dashboard.tiles))
   const placed = ({ id: of, layouts }: Tile) => ({ ...layouts, sm: layouts.sm ?? places.get(of)! })
   // Tiles without a place are in the order of their ids, so that a new tile would be the last of them.
-  const back = () => {
-    const { tiles } = queryClient.getQueryData(dashboardQuery(projectId, dashboard.id).queryKey) ?? dashboard
+  const back = async () => {
+    const { tiles } = await readDashboard(projectId, dashboard.id)
     const others = tiles.filter((tile) => !tile.layouts.sm && places.has(tile.id))
     return [
       ...others.map((tile) => ({ id: tile.id, layouts: placed(tile) })),
@@ -105,7 +125,9 @@ export const removeTile = (projectId: number, dashboard: Dashboard, removed: Til
     change: () => updateDashboard(projectId, dashboard.id, { tiles: [{ id, deleted: true }] }),
     said: `${title} removed.`,
     undo: {
-      change: () => updateDashboard(projectId, dashboard.id, { tiles: back() }),
+      // It places tiles that have no place yet.
+      check: null,
+      change: async () => updateDashboard(projectId, dashboard.id, { tiles: await back() }),
       said: `${title} is back.`,
     },
   })
@@ -113,7 +135,8 @@ export const removeTile = (projectId: number, dashboard: Dashboard, removed: Til
 
 type Named = Pick<Dashboard, 'id' | 'name'>
 
-const settingDeleted = (projectId: number, { id, name }: Named, deleted: boolean): Action => ({
+const settingDeleted = (projectId: number, { id, name }: Named, deleted: boolean): Undo => ({
+  check: null,
   async change() {
     await sendUpdate(projectId, id, { deleted })
     void refreshList(projectId)

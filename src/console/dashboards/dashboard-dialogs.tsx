@@ -8,10 +8,11 @@ import { SuggestField } from '../design/fields/combobox'
 import { FormDialog } from '../design/popups/dialog'
 import { AreaField, TextField } from '../design/fields/field'
 import { sayDone } from '../edit/doing'
-import { fieldsChanged } from '../edit/changed-fields'
+import { expectUnchanged } from '../edit/overtaken'
+import { fieldsChanged, pick } from '../edit/changed-fields'
 import { say } from '../design/popups/toast'
-import { refreshList, updateDashboard } from './change-dashboards'
-import { titleOfQuery } from './title'
+import { readDashboard, refreshList, updateDashboard } from './change-dashboards'
+import { titleOf, titleOfQuery } from './title'
 
 interface DialogProps {
   projectId: number
@@ -78,12 +79,20 @@ export function EditDashboard({ projectId, dashboard, onClose }: DialogProps) {
   const isNameless = dashboard.name !== '' && name.trim() === ''
   const stored = { name: dashboard.name, description: dashboard.description }
   const save = useMutation({
-    mutationFn: () => updateDashboard(projectId, dashboard.id, fieldsChanged(stored, { name, description })),
-    onSuccess() {
+    mutationFn: (sent: Partial<typeof stored>) => updateDashboard(projectId, dashboard.id, sent),
+    onSuccess(saved, sent) {
       void refreshList(projectId)
+      const fields = Object.keys(sent) as (keyof typeof stored)[]
       sayDone('Dashboard saved.', {
+        item: titleOf(saved),
+        check: () =>
+          expectUnchanged(
+            pick(saved, fields),
+            () => readDashboard(projectId, dashboard.id),
+            (current) => pick(current, fields),
+          ),
         change: () =>
-          updateDashboard(projectId, dashboard.id, fieldsChanged({ name, description }, stored)).then(
+          updateDashboard(projectId, dashboard.id, pick(stored, fields)).then(
             () => void refreshList(projectId),
           ),
         said: 'The dashboard is as it was before.',
@@ -101,7 +110,7 @@ export function EditDashboard({ projectId, dashboard, onClose }: DialogProps) {
       error={otherError}
       onSubmit={() => {
         setIsTried(true)
-        if (!isNameless) save.mutate()
+        if (!isNameless) save.mutate(fieldsChanged(stored, { name, description }))
       }}
     >
       <TextField

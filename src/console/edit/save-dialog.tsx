@@ -4,7 +4,7 @@ import { Button } from '../design/button'
 import { Dialog, focusedFirst } from '../design/popups/dialog'
 import { ProblemNotice } from '../design/feedback'
 import { OvertakenDialog } from './overtaken-dialog'
-import { pick } from './use-draft'
+import { pick } from './changed-fields'
 import type { Edit } from './use-edit'
 
 interface Rebased<D> {

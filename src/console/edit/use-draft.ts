@@ -1,5 +1,6 @@
 // Keeps the state of an edit: the loaded state, and the draft.
 import { useEffect, useState } from 'react'
+import { pick } from './changed-fields'
 import { readDraft } from './stored-draft'
 import { useStoredDraft } from './use-stored-draft'
 import { useUnsaved } from './use-unsaved'
@@ -12,10 +13,6 @@ export interface DraftRules<T, D> {
   /** Whether `loaded` is another state than `base`. */
   hasMoved(loaded: T, base: T): boolean
 }
-
-/** Returns some fields of a draft. */
-export const pick = <D extends object>(draft: D, fields: readonly (keyof D)[]): Partial<D> =>
-  Object.fromEntries(fields.map((field) => [field, draft[field]])) as Partial<D>
 
 /**
  * Keeps an edit of `loaded` while others may change it: the edit stays based on the state that was loaded when it began. It asks before the

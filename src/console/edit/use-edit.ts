@@ -3,19 +3,13 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Problem } from '../api/problem'
 import { say } from '../design/popups/toast'
+import { Overtaken } from './overtaken'
 import { type DraftRules, useDraft } from './use-draft'
 
 const wordsOf = (error: Error | null): Error | null =>
   error instanceof Problem && error.status === 404
     ? new Problem('This was deleted since you opened it. Copy what you need.', 404)
     : error
-
-/** Thrown when another user saved since the edit began. */
-export class Overtaken<T> extends Error {
-  constructor(readonly current: T) {
-    super('There is a newer version.')
-  }
-}
 
 interface EditRules<T, D> extends DraftRules<T, D> {
   /**

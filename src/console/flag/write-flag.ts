@@ -3,7 +3,7 @@ import type { Flag } from '../api/client'
 import { Problem } from '../api/problem'
 import { flagQuery, queryClient } from '../api/queries'
 import { say } from '../design/popups/toast'
-import { Overtaken } from '../edit/use-edit'
+import { Overtaken } from '../edit/overtaken'
 import { sayHeld, showFlag, updateFlag } from '../flags/change-flags'
 import { bodyOf, type Draft, draftOf } from './draft'
 

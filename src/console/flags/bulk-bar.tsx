@@ -175,13 +175,14 @@ function TagsDialog({ projectId, ids, readFlags, onClose }: TagsDialogProps) {
     },
     async onSuccess({ updated, skipped, before }) {
       await refreshFlags(projectId)
-      const had = new Map(before.map(({ id, tags: each }) => [id, each.toSorted().join('\n')]))
-      const changedIds = new Set(
-        updated.filter(({ id, tags: now }) => had.get(id) !== now.toSorted().join('\n')).map(({ id }) => id),
-      )
-      const changed = before.filter(({ id }) => changedIds.has(id))
-      const undo = () =>
-        undoEach(projectId, changed, ({ tags: were }) => ({ tags: were }), 'tagged as before')
+      const written = new Map(updated.map(({ id, tags: now }) => [id, now]))
+      const changed = before.flatMap((flag) => {
+        const now = written.get(flag.id)
+        return now && now.toSorted().join('\n') !== flag.tags.toSorted().join('\n')
+          ? [{ flag, written: { tags: now } }]
+          : []
+      })
+      const undo = () => undoEach(projectId, changed, 'tagged as before')
       say(
         `Tags of ${changed.length} ${changed.length === 1 ? 'flag' : 'flags'} changed.`,
         changed.length > 0 ? () => void undo() : undefined,

@@ -4,8 +4,10 @@ import { type Flag, post, patch } from '../api/client'
 import { refreshRequests } from '../api/approvals'
 import { messageOf, Problem } from '../api/problem'
 import { eachFlag, type FlagFilter, flagKey, flagsKey, queryClient, inProject, itemIn } from '../api/queries'
+import { pick } from '../edit/changed-fields'
 import { say, sayLink, sayProblem } from '../design/popups/toast'
-import { type Action, doing } from '../edit/doing'
+import { doing, sayUnchanged, type Undo } from '../edit/doing'
+import { Overtaken } from '../edit/overtaken'
 import type { components } from '../api/schema'
 
 type UpdateFlag = components['schemas']['UpdateFlag']
@@ -45,7 +47,9 @@ export function setActive(projectId: number, { id, key }: Flag, isActive: boolea
     showInLists(projectId, id, (each) => ({ ...each, active }))
     queryClient.setQueryData<Flag>(flagKey(projectId, id), (each) => each && { ...each, active })
   }
-  const turn = (active: boolean): Action => ({
+  const turn = (active: boolean): Undo => ({
+    item: key,
+    check: null,
     show: () => show(active),
     revert: () => show(!active),
     change: async () => showFlag(projectId, await updateFlag(projectId, id, { active })),
@@ -75,7 +79,7 @@ const isHeld = (error: unknown): boolean => error instanceof Problem && error.ch
 async function updateEach<T extends { id: number }>(
   projectId: number,
   flags: readonly T[],
-  bodyOf: (flag: T) => UpdateFlag,
+  update: (flag: T) => Promise<unknown>,
   onProgress?: (done: number) => void,
 ): Promise<Outcome<T>> {
   const done: T[] = []
@@ -84,7 +88,7 @@ async function updateEach<T extends { id: number }>(
   for (let at = 0; at < flags.length && !errors.some(isUnavailable); at += MAX_REQUESTS) {
     await Promise.all(
       flags.slice(at, at + MAX_REQUESTS).map((flag) =>
-        updateFlag(projectId, flag.id, bodyOf(flag)).then(
+        update(flag).then(
           () => done.push(flag),
           (error: unknown) => (isHeld(error) ? held.push(flag) : errors.push(error)),
         ),
@@ -109,26 +113,48 @@ async function updateEach<T extends { id: number }>(
 const countWords = (flags: readonly { key: string }[]): string =>
   flags.length === 1 ? flags[0]!.key : `${flags.length} flags`
 
-/** Says what failed, with another attempt. */
-function sayFailed<T>(count: number, { failed, errors }: Outcome<T>, retry: () => void): void {
-  if (failed.length > 0)
-    sayProblem(
-      count === 1 ? errors[0] : `${failed.length} of ${count} flags failed: ${messageOf(errors[0])}`,
-      retry,
-    )
+/** Says what failed, with another attempt where that may succeed. */
+function sayFailed<T extends { key: string }>(
+  count: number,
+  { failed, errors }: Outcome<T>,
+  retryAll: () => void,
+): void {
+  const [first] = failed
+  if (!first) return
+  const retry = errors.every((error) => error instanceof Overtaken) ? undefined : retryAll
+  if (failed.length === 1) sayUnchanged(first.key, errors[0], retry)
+  else sayProblem(`${failed.length} of ${count} flags failed: ${messageOf(errors[0])}`, retry)
 }
 
-/** Takes changes of flags back: `bodyOf` has how each was. */
-export async function undoEach<T extends { id: number; key: string }>(
-  projectId: number,
-  flags: readonly T[],
-  bodyOf: (flag: T) => UpdateFlag,
-  words: string,
-): Promise<void> {
-  const outcome = await updateEach(projectId, flags, bodyOf)
+/** Fields of a flag that a change wrote. */
+interface Written {
+  flag: Flag
+  /** The fields as they are since. */
+  written: Partial<Flag>
+}
+
+/** Takes changes of flags back. A flag that was changed since stays as it is. */
+export async function undoEach(projectId: number, changes: readonly Written[], words: string): Promise<void> {
+  const flags = changes.map(({ flag, written }) => ({ ...flag, written }))
+  const outcome = await updateEach(projectId, flags, ({ written, ...flag }) =>
+    updateFlag(projectId, flag.id, {
+      ...(pick(flag, Object.keys(written) as (keyof Flag)[]) as UpdateFlag),
+      version: flag.version,
+      original_flag: written as unknown as Record<string, never>,
+    }).catch((error: unknown) => {
+      throw error instanceof Problem && error.status === 409 && !isHeld(error) ? new Overtaken(flag) : error
+    }),
+  )
   void queryClient.invalidateQueries({ queryKey: ['project', projectId, 'activity'] })
   if (outcome.done.length > 0) say(`${countWords(outcome.done)} ${words}.`)
-  sayFailed(flags.length, outcome, () => void undoEach(projectId, outcome.failed, bodyOf, words))
+  sayFailed(flags.length, outcome, () => {
+    const failed = new Set(outcome.failed.map(({ id }) => id))
+    void undoEach(
+      projectId,
+      changes.filter(({ flag }) => failed.has(flag.id)),
+      words,
+    )
+  })
 }
 
 /** Flags that one request may name. */
@@ -178,19 +204,19 @@ export async function setArchived(
   archived: boolean,
   { onProgress, onRetry }: ArchiveOptions = {},
 ): Promise<Flag[]> {
+  // An archived flag is not evaluated.
+  const written = archived ? { archived, active: false } : { archived }
   const outcome = await updateEach(
     projectId,
     flags,
-    // An archived flag is not evaluated.
-    () => (archived ? { archived, active: false } : { archived }),
+    ({ id }) => updateFlag(projectId, id, written),
     onProgress,
   )
   const { done, failed } = outcome
   const undo = () =>
     undoEach(
       projectId,
-      done,
-      ({ archived: was, active }) => ({ archived: was, active }),
+      done.map((flag) => ({ flag, written })),
       archived ? 'taken out of the archive' : 'archived',
     )
   if (done.length > 0)
@@ -205,13 +231,18 @@ export async function setEachActive(
   flags: readonly Flag[],
   active: boolean,
 ): Promise<Flag[]> {
-  const outcome = await updateEach(projectId, flags, () => ({ active }))
+  const outcome = await updateEach(projectId, flags, ({ id }) => updateFlag(projectId, id, { active }))
   const { done, failed } = outcome
   const words = (isOn: boolean) => (isOn ? 'enabled' : 'disabled')
   if (done.length > 0)
     say(
       `${countWords(done)} ${words(active)}.`,
-      () => void undoEach(projectId, done, () => ({ active: !active }), words(!active)),
+      () =>
+        void undoEach(
+          projectId,
+          done.map((flag) => ({ flag, written: { active } })),
+          words(!active),
+        ),
     )
   sayFailed(flags.length, outcome, () => void setEachActive(projectId, failed, active))
   return failed

@@ -5,7 +5,7 @@ import { queryClient } from '../api/queries'
 import { endpointKey, endpointsKey, onEndpoint } from '../api/saved-queries'
 import type { components } from '../api/schema'
 import { sayProblem } from '../design/popups/toast'
-import { type Action, doing } from '../edit/doing'
+import { doing, type Undo } from '../edit/doing'
 
 type UpdateEndpoint = components['schemas']['UpdateEndpoint']
 
@@ -48,7 +48,9 @@ export function setActive(
     )
   }
   const send = async (body: UpdateEndpoint) => showQuery(projectId, await updateQuery(projectId, name, body))
-  const turn = (to: boolean): Action => ({
+  const turn = (to: boolean): Undo => ({
+    item: name,
+    check: null,
     show: () => show(to),
     revert: () => show(!to),
     change: () => send({ is_active: to }),

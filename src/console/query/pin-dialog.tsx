@@ -41,6 +41,7 @@ export default function PinDialog({ projectId, name, onClose }: PinDialogProps) 
       sayDone(
         `${name} is pinned to ${titleOf(dashboard)}.`,
         tile && {
+          check: null,
           change: () => updateDashboard(projectId, dashboard.id, { tiles: [{ id: tile.id, deleted: true }] }),
           said: `${name} is no longer pinned.`,
         },

@@ -6,20 +6,21 @@ import { checkQuery, endpointQuery } from '../api/saved-queries'
 import { Notice } from '../design/feedback'
 import { say, sayProblem } from '../design/popups/toast'
 import { SaveDialog } from '../edit/save-dialog'
-import { pick } from '../edit/use-draft'
-import { type Edit, Overtaken } from '../edit/use-edit'
+import { pick } from '../edit/changed-fields'
+import { expectUnchanged } from '../edit/overtaken'
+import type { Edit } from '../edit/use-edit'
 import { refreshQueries, showQuery, updateQuery } from '../queries/change-queries'
 import { changedFields, type Draft, draftOf, queryOf } from './draft'
 import { QueryDifference } from './query-difference'
 
 /**
- * Saves a draft of `base`. The API takes the last write, so that the current state is read right before.
+ * Saves a draft of `base`.
  * @throws Overtaken when another user saved since
  */
 export async function writeQuery(projectId: number, base: Endpoint, draft: Draft): Promise<Endpoint> {
   const before = draftOf(base)
-  const latest = await queryClient.fetchQuery({ ...endpointQuery(projectId, base.name), staleTime: 0 })
-  if (changedFields(before, draftOf(latest)).length > 0) throw new Overtaken(latest)
+  const read = () => queryClient.fetchQuery({ ...endpointQuery(projectId, base.name), staleTime: 0 })
+  await expectUnchanged(before, read, draftOf)
   const changed = changedFields(before, draft)
   const isNewVersion = changed.includes('text')
   const { kind: _k, text: _t, ...settings } = pick(draft, changed)

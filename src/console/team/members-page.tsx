@@ -4,6 +4,8 @@ import { getRouteApi } from '@tanstack/react-router'
 import { KeyRound, LogOut, Mail, Trash2, UserMinus, UserPlus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { ConfirmChange } from '../edit/confirm-change'
+import { sayDone } from '../edit/doing'
+import { expectUnchanged } from '../edit/overtaken'
 import { fieldErrors } from '../api/field-errors'
 import { PageHeader } from '../design/page-header'
 import { Card } from '../design/card'
@@ -124,14 +126,26 @@ function MemberRow({ member, isMe, myLevel, organizationId }: MemberRowProps) {
   const [open, setOpen] = useState<'remove' | 'reset' | null>(null)
   const { user } = member
   const path = { organization_id: organizationId, user_uuid: user.uuid }
+  const setLevel = async (level: Level) => {
+    await patch('/api/organizations/{organization_id}/members/{user_uuid}/', { path }, { level })
+    await refresh(organizationId)
+  }
+  const words = (level: Level) => `${nameOf(user)} is ${levelName(level).toLowerCase()} now.`
   const changeLevel = useMutation({
-    mutationFn: (level: Level) =>
-      patch('/api/organizations/{organization_id}/members/{user_uuid}/', { path }, { level }),
-    async onSuccess({ level }) {
-      await refresh(organizationId)
+    mutationFn: setLevel,
+    onSuccess(_done, level) {
       // The level of before is that of the render in which the change began.
-      const undo = level === member.level ? undefined : () => changeLevel.mutate(member.level)
-      say(`${nameOf(user)} is ${levelName(level).toLowerCase()} now.`, undo)
+      sayDone(words(level), {
+        item: nameOf(user),
+        check: () =>
+          expectUnchanged(
+            { level },
+            () => queryClient.fetchQuery({ ...membersQuery(organizationId), staleTime: 0 }),
+            ({ results }) => ({ level: results.find(({ id }) => id === member.id)?.level }),
+          ),
+        change: () => setLevel(member.level),
+        said: words(member.level),
+      })
     },
     onError: (error, level) => sayProblem(error, () => changeLevel.mutate(level)),
   })

@@ -263,6 +263,43 @@ describe('a cohort by conditions', () => {
     await page.getByRole('navigation', { name: 'Parts of the cohort' }).getByText('History').click()
     await page.getByText('plan matches the pattern ^pro').first().waitFor()
   })
+
+  it('undoes a save, but nothing that was saved since, and is saved again and again', async () => {
+    const console = await open()
+    const { page, api } = console
+    const { id } = await byConditions(console, 'Paying', onPlan(['pro']))
+    const read = async () =>
+      (await api<{ description: string }>('GET', cohortsPath(console, `${id}/`))).description
+    await page.setViewportSize({ ...SIZES.desktop, height: 500 })
+    await page.goto(console.at(`cohorts/${id}`))
+    const field = page.getByLabel('Description')
+    const saved = page.getByRole('listitem').filter({ hasText: 'Paying saved.' })
+    const save = async (text: string) => {
+      await field.fill(text)
+      // At the end of the page, messages are above the bar, too.
+      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+      await button(console, 'Save').click()
+      await expect.poll(read).toBe(text)
+      await saved.waitFor()
+      // The focus is back in the field.
+      await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA')
+    }
+    await save('mine')
+    await api('PATCH', cohortsPath(console, `${id}/`), { description: 'of a colleague' })
+    await button(console, 'Undo').click()
+    await page.getByText('Paying stays as it is: It was changed since.').waitFor()
+    expect(await read()).toBe('of a colleague')
+    await expect.poll(() => field.inputValue()).toBe('of a colleague')
+    expect(await button(console, 'Try again').count()).toBe(0)
+    await save('first')
+    await save('second')
+    await save('third')
+    // One message, of the last save.
+    expect(await saved.count()).toBe(1)
+    await button(console, 'Undo').click()
+    await page.getByText('Paying is as it was before.').waitFor()
+    expect(await read()).toBe('second')
+  })
 })
 
 describe('a static cohort', () => {

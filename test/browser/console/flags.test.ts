@@ -285,6 +285,9 @@ describe('the list of flags', () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(isActive).toBe(true)
     await expect.poll(() => toggle.isChecked()).toBe(true)
+    // The focus is where it was before the message.
+    const focused = () => page.evaluate('document.activeElement.ariaLabel')
+    await expect.poll(focused).toBe('dark-mode enabled')
 
     await page.route('**/feature_flags/*/', (route) =>
       route.request().method() === 'PATCH'
@@ -297,7 +300,7 @@ describe('the list of flags', () => {
     )
     await toggle.click()
     await confirmTurn(page, 'Disable')
-    await page.getByRole('region', { name: 'Notifications' }).getByText('The database is busy.').waitFor()
+    await page.getByText('dark-mode stays as it is: The database is busy.').waitFor()
     expect(await toggle.isChecked()).toBe(true)
     await page.unroute('**/feature_flags/*/')
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -357,6 +360,7 @@ describe('the list of flags', () => {
     expect(await active()).toEqual([])
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(active).toEqual(before)
+    await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Select all rows shown')
     await page.getByRole('checkbox', { name: 'Select new-checkout' }).click()
     await bar.getByRole('button', { name: 'Enable' }).click()
     await page.getByText('The selected flags are already enabled.').waitFor()
@@ -381,10 +385,14 @@ describe('the list of flags', () => {
     await page.getByRole('button', { name: 'Change tags' }).click()
     await page.getByText('Tags of 3 flags changed.').waitFor()
     expect((await read('new-checkout')).tags.sort()).toEqual(['growth', 'q4', 'web'])
+    // A tag that was added since stays, with the others of its flag.
+    await api('PATCH', `${flagsPath(projectId)}${flags['dark-mode']!.id}/`, { tags: ['q4', 'web', 'late'] })
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('3 flags tagged as before.').waitFor()
+    await page.getByText('2 flags tagged as before.').waitFor()
+    await page.getByText('dark-mode stays as it is: It was changed since.').waitFor()
     expect((await read('new-checkout')).tags).toEqual(['growth'])
     expect((await read('kill-payments')).tags).toEqual([])
+    expect((await read('dark-mode')).tags.sort()).toEqual(['late', 'q4', 'web'])
 
     const bar = page.getByRole('region', { name: 'Selected flags' })
     await page.getByRole('button', { name: 'Clear the selection' }).click()
@@ -394,7 +402,7 @@ describe('the list of flags', () => {
     const failing = `**/feature_flags/${flags['new-checkout']!.id}/`
     await page.route(failing, (route) => route.fulfill({ status: 503, json: {} }))
     await bar.getByRole('button', { name: 'Archive' }).click()
-    await page.getByText('1 of 2 flags failed: The service is busy.').waitFor()
+    await page.getByText('new-checkout stays as it is: The service is busy.').waitFor()
     await bar.getByText('1 selected').waitFor()
     await page.unroute(failing)
     expect(await read('dark-mode')).toMatchObject({ archived: true, active: false })

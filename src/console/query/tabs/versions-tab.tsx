@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { GitCompare, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { ConfirmChange } from '../../edit/confirm-change'
-import { type Action, doing } from '../../edit/doing'
+import { doing, type Undo } from '../../edit/doing'
 import { Card } from '../../design/card'
 import type { Endpoint, EndpointVersion } from '../../api/client'
 import { endpointKey, versionsQuery } from '../../api/saved-queries'
@@ -163,7 +163,8 @@ export default function VersionsTab({ projectId, query }: { projectId: number; q
 
 /** A version that is not active cannot be run, by number or as the current one. */
 function setVersionActive(projectId: number, name: string, version: number, isActive: boolean) {
-  const turn = (to: boolean): Action => ({
+  const turn = (to: boolean): Undo => ({
+    check: null,
     change: () =>
       updateQuery(projectId, name, { version, is_active: to }).finally(
         () => void queryClient.invalidateQueries({ queryKey: endpointKey(projectId, name) }),
