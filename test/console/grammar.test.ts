@@ -26,6 +26,7 @@ const person = (key: string, operator: string | undefined, value?: unknown): Pro
   value,
 })
 const plan = person('plan', 'exact', ['pro'])
+const among = (...values: unknown[]) => person('plan', 'exact', values)
 const cohort = (id: number, operator = 'in'): PropertyFilter => ({
   key: 'id',
   type: 'cohort',
@@ -172,7 +173,11 @@ describe('a release', () => {
     [[set(100, person('plan', 'exact', ['pro', 'team']))], 'People whose plan is pro or team'],
     [[set(40, plan), set(100)], 'Everyone'],
     [[set(0), set(40, plan), set(10)], '40% of people whose plan is pro, and 1 more condition set'],
-    [[set(40, plan), set(10), set(5)], '40% of people whose plan is pro, and 2 more condition sets'],
+    [
+      [set(40, plan), set(10), set(5, cohort(1))],
+      '40% of people whose plan is pro, and 2 more condition sets',
+    ],
+    [[set(10, plan), set(80, plan)], '80% of people whose plan is pro'],
     [[ofGroups(100)], 'Every company group'],
   ])('%j', (groups, words) => {
     expect(releaseWords({ groups }, NAMES)).toBe(words)
@@ -204,7 +209,41 @@ describe('a flag', () => {
     ],
     [
       { ...ON, filters: { groups: [set(5, plan), set(10), set(20, plan)] } },
+      'On for 20% of people whose plan is pro, and for 10% of people.',
+    ],
+    [
+      { ...ON, filters: { groups: [set(5, plan), set(10), set(20, cohort(1))] } },
       'On for 5% of people whose plan is pro, for 10% of people, and for 1 more condition set.',
+    ],
+    [
+      {
+        ...ON,
+        filters: { groups: [set(80, cohort(1)), set(null, { ...cohort(1), cohort_name: 'Testers' })] },
+      },
+      'On for people in the cohort Testers.',
+    ],
+    [
+      { ...ON, filters: { groups: [set(10, plan), set(80, plan)], early_exit: true } },
+      'On for 10% of people whose plan is pro, then, of all others, for 80% of people whose plan is pro.',
+    ],
+    // Values beyond those that the sentence names differ.
+    [
+      {
+        ...ON,
+        filters: { groups: [set(10, among('a', 'b', 'c', 'd')), set(20, among('a', 'b', 'c', 'x'))] },
+      },
+      'On for 10% of people whose plan is a, b or 2 other values, and for 20% of people whose plan is a, b or 2 other values.',
+    ],
+    [
+      {
+        ...ON,
+        filters: { groups: [always('a', set(10, plan)), always('b', set(80, plan))], ...variants('a', 'b') },
+      },
+      'On for 10% of people whose plan is pro, and for 80% of people whose plan is pro, in 2 variants.',
+    ],
+    [
+      { ...ON, filters: { groups: [ofGroups(10), set(20)] } },
+      'On for 10% of company groups, and for 20% of people.',
     ],
     [{ ...ON, filters: { groups: [ofGroups(100)] } }, 'On for every company group.'],
     [
@@ -348,7 +387,6 @@ describe('a difference', () => {
   })
 
   const sets = (...groups: ConditionSet[]): FlagFilters => ({ groups })
-  const among = (...values: unknown[]) => person('plan', 'exact', values)
   const variants = (...list: [string, number][]) => ({
     multivariate: { variants: list.map(([key, share]) => ({ key, rollout_percentage: share })) },
   })

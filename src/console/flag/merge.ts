@@ -1,6 +1,7 @@
 // Merges two edits of the same flag. The functions are pure.
 import type { Flag, FlagFilters } from '../api/client'
-import { canonical, type Change, changesBetween } from '../grammar/differences'
+import { canonical } from '../grammar/conditions'
+import { type Change, changesBetween } from '../grammar/differences'
 import { type Draft, DRAFT_FIELDS, draftOf } from './draft'
 
 const same = (a: unknown, b: unknown): boolean => canonical(a ?? null) === canonical(b ?? null)

@@ -244,8 +244,21 @@ export function setWords(set: ConditionSet, wording: Wording = {}): string {
 
 export const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
+/** Returns one text for equal states: keys are sorted, and what reads add, and members that are null, are left out. */
+export const canonical = (value: unknown): string =>
+  JSON.stringify(value, (name, each: unknown) => {
+    if (name === 'cohort_name' || each === null) return undefined
+    if (typeof each !== 'object' || Array.isArray(each)) return each
+    return Object.fromEntries(Object.entries(each as object).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  }) ?? ''
+
+/** Returns one text for sets about the same people with the same variant, whatever their shares are. */
+const peopleOf = ({ properties, variant, aggregation_group_type_index: index }: ConditionSet): string =>
+  canonical([properties ?? [], variant, index])
+
 /**
- * Returns the condition sets that decide who gets the flag. If one gives the flag to everyone, it is the only one, except with
+ * Returns the condition sets that decide who gets the flag. Of sets about the same people, the largest share is the only one, because all
+ * shares of a flag include people in the same order. If one gives the flag to everyone, it is the only one, except with
  * `early_exit`: a set whose conditions a person then matches ends the search, whomever its share includes.
  */
 export function decidingSets(filters: FlagFilters): readonly ConditionSet[] {
@@ -253,7 +266,13 @@ export function decidingSets(filters: FlagFilters): readonly ConditionSet[] {
   const sets = all.filter(({ rollout_percentage: share }) => share !== 0)
   if (filters.early_exit && sets.length > 0) return all
   const everyone = sets.find((set) => setWords(set) === 'everyone')
-  return everyone ? [everyone] : sets
+  if (everyone) return [everyone]
+  const byPeople = new Map<string, ConditionSet>()
+  for (const set of sets) {
+    const known = byPeople.get(peopleOf(set))
+    if (!known || partsOf(set).share > partsOf(known).share) byPeople.set(peopleOf(set), set)
+  }
+  return [...byPeople.values()]
 }
 
 /** Says who gets a flag, in a few words: `Everyone`, `No one`, `50% of people whose plan is pro, and 1 more condition set`. */

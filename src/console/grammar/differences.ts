@@ -5,7 +5,16 @@ import { treeOf, treeWords } from '../cohorts/tree'
 import { timeRangeWords } from '../design/fields/time-range'
 import { textOf } from '../query/draft'
 import { type Level, levelName } from '../team/levels'
-import { capitalized, listWords, partsOf, percent, setsOf, setWords, type Wording } from './conditions'
+import {
+  canonical,
+  capitalized,
+  listWords,
+  partsOf,
+  percent,
+  setsOf,
+  setWords,
+  type Wording,
+} from './conditions'
 
 export interface Difference {
   /** The change: a whole sentence, or one that ends with a colon if values follow. */
@@ -34,14 +43,6 @@ function valueWords(value: unknown): string | null {
     return value.length === 0 ? null : value.map((each) => valueWords(each) ?? '').join(', ')
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
-
-/** Returns one text for equal states: keys are sorted, and what reads add, and members that are null, are left out. */
-export const canonical = (value: unknown): string =>
-  JSON.stringify(value, (name, each: unknown) => {
-    if (name === 'cohort_name' || each === null) return undefined
-    if (typeof each !== 'object' || Array.isArray(each)) return each
-    return Object.fromEntries(Object.entries(each as object).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-  }) ?? ''
 
 const isSame = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b)
 

@@ -29,7 +29,7 @@ interface ScheduleDialogProps {
 const WHATS = [
   ['enable', 'Enable the flag'],
   ['disable', 'Disable the flag'],
-  ['release', 'Add condition sets'],
+  ['release', 'Release to more people (adds condition sets)'],
 ] as const
 
 /** The action of a policy that may hold the change. */
@@ -119,7 +119,7 @@ export function ScheduleDialog({ projectId, flag, timezone, onClose }: ScheduleD
           refused={errorOf('payload')}
         />
       )}
-      {what === 'release' && (
+      {what === 'release' && issues.size === 0 && (
         <p className="soft">Then: {flagSentence({ ...flag, filters: after }, wording)}</p>
       )}
       {isHeld && (

@@ -22,7 +22,7 @@ export function changeWords({ operation, value }: ScheduledChange['payload'], wo
     case 'update_status':
       return value === true ? 'Enable the flag' : 'Disable the flag'
     case 'add_release_condition':
-      return `Add ${setsOf({ operation, value })
+      return `Release to ${setsOf({ operation, value })
         .map((set) => setWords(set, wording))
         .join(', and ')}`
     case 'update_variants': {

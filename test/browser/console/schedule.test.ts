@@ -61,7 +61,7 @@ it('are added in the time zone of the project, listed, and canceled', async () =
   ])
 
   await page.getByRole('button', { name: 'Schedule a change' }).click()
-  await dialog.getByLabel('Change').selectOption('Add condition sets')
+  await dialog.getByLabel('Change').selectOption({ value: 'release' })
   await dialog.getByLabel('Share of set 1', { exact: true }).fill('30')
   await dialog.getByText('Then: Disabled: off for everyone.').waitFor()
   await dialog.getByLabel('At', { exact: true }).fill('2099-01-03T09:00')
@@ -71,7 +71,7 @@ it('are added in the time zone of the project, listed, and canceled', async () =
   const list = page.getByRole('region', { name: 'Scheduled changes' }).getByRole('listitem')
   await expect
     .poll(() => list.allInnerTexts(), { timeout: 10_000 })
-    .toEqual([expect.stringMatching(/^Add 30% of/), expect.stringContaining('every week')])
+    .toEqual([expect.stringMatching(/^Release to 30% of people/), expect.stringContaining('every week')])
   await expectEachLook(page, 'schedule')
 
   await page.getByRole('link', { name: 'Overview' }).click()
