@@ -29,3 +29,5 @@ export function useHoldsUpdate(projectId: number, fields: readonly string[]): bo
 }
 
 export const HELD_WORDS = 'This change needs approval, and takes effect once it is given.'
+
+export const EACH_HELD_WORDS = 'Each flag needs approval: one request a flag is made.'

@@ -84,24 +84,28 @@ async function updateEach<T extends { id: number }>(
 ): Promise<Outcome<T>> {
   const done: T[] = []
   const held: T[] = []
+  let wait: unknown
   const errors: unknown[] = []
   for (let at = 0; at < flags.length && !errors.some(isUnavailable); at += MAX_REQUESTS) {
     await Promise.all(
       flags.slice(at, at + MAX_REQUESTS).map((flag) =>
         update(flag).then(
           () => done.push(flag),
-          (error: unknown) => (isHeld(error) ? held.push(flag) : errors.push(error)),
+          (error: unknown) => {
+            if (!isHeld(error)) return errors.push(error)
+            wait = error
+            return held.push(flag)
+          },
         ),
       ),
     )
     onProgress?.(done.length)
   }
   await refreshFlags(projectId)
-  if (held.length > 0) {
+  if (held.length === 1) sayHeld(projectId, wait)
+  else if (held.length > 1) {
     sayLink(
-      held.length === 1
-        ? 'The change needs approval: it is requested.'
-        : `${held.length} changes need approval: they are requested.`,
+      `${held.length} changes need approval: they are requested.`,
       'View the requests',
       `/project/${projectId}/change_requests`,
     )
@@ -155,6 +159,15 @@ export async function undoEach(projectId: number, changes: readonly Written[], w
       words,
     )
   })
+}
+
+/** Requests approval of deletions, which are known to need it. */
+export async function requestDeletions(
+  projectId: number,
+  flags: readonly { id: number; key: string }[],
+): Promise<void> {
+  const outcome = await updateEach(projectId, flags, ({ id }) => updateFlag(projectId, id, { deleted: true }))
+  sayFailed(flags.length, outcome, () => void requestDeletions(projectId, outcome.failed))
 }
 
 /** Flags that one request may name. */

@@ -2,12 +2,13 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { post } from '../api/client'
 import { dependentsQuery, queryClient, inProject } from '../api/queries'
+import { EACH_HELD_WORDS, HELD_WORDS, useHolds } from '../approvals/use-holds'
 import { Button } from '../design/button'
 import { Dialog } from '../design/popups/dialog'
 import { SwitchRow } from '../design/fields/field'
 import { Loading, Notice, ProblemNotice } from '../design/feedback'
 import { say } from '../design/popups/toast'
-import { refreshFlags, restoreFlags, sayHeld, updateFlag } from './change-flags'
+import { refreshFlags, requestDeletions, restoreFlags } from './change-flags'
 
 interface DeleteFlagsProps {
   projectId: number
@@ -57,8 +58,21 @@ export function DeleteFlags({ projectId, ids, onClose, onDeleted }: DeleteFlagsP
   const depending = [...(dependents.data ?? [])]
   const [isWithDependents, setIsWithDependents] = useState(false)
   const going = isWithDependents ? [...chosen, ...depending.map(([id]) => id)] : chosen
+  const isHeld = useHolds(projectId, 'feature_flag.update')
   const remove = useMutation({
-    mutationFn: () => post('/api/projects/{project_id}/feature_flags/bulk_delete/', { path }, { ids: going }),
+    async mutationFn() {
+      const { deleted, errors } = await post(
+        '/api/projects/{project_id}/feature_flags/bulk_delete/',
+        { path },
+        { ids: going },
+      )
+      const held = errors.flatMap(({ id, key, reason }) =>
+        id !== null && reason.startsWith(NEEDS_APPROVAL) ? [{ id, key }] : [],
+      )
+      if (!isHeld) return { deleted, errors, held }
+      await requestDeletions(projectId, held)
+      return { deleted, errors: errors.filter(({ id }) => !held.some((each) => each.id === id)), held: [] }
+    },
     async onSuccess({ deleted, errors }) {
       await refreshFlags(projectId)
       if (deleted.length > 0) {
@@ -72,22 +86,9 @@ export function DeleteFlags({ projectId, ids, onClose, onDeleted }: DeleteFlagsP
     },
   })
   const result = remove.data
-  const held = (result?.errors ?? []).flatMap(({ id, reason }) =>
-    id !== null && reason.startsWith(NEEDS_APPROVAL) ? [id] : [],
-  )
+  const held = result?.held ?? []
   // One by one, each becomes a change request.
-  const request = useMutation({
-    async mutationFn() {
-      for (const id of held)
-        await updateFlag(projectId, id, { deleted: true }).catch((error: unknown) => {
-          if (!sayHeld(projectId, error)) throw error
-        })
-    },
-    async onSuccess() {
-      await refreshFlags(projectId)
-      onClose()
-    },
-  })
+  const request = useMutation({ mutationFn: () => requestDeletions(projectId, held), onSuccess: onClose })
   const names = Object.values(keys.data?.keys ?? {})
   const what = chosen.length === 1 ? (names[0] ?? 'this flag') : `${chosen.length} flags`
   return (
@@ -111,11 +112,13 @@ export function DeleteFlags({ projectId, ids, onClose, onDeleted }: DeleteFlagsP
             <Button onClick={onClose}>Cancel</Button>
             <Button
               kind="primary"
-              className="danger"
+              className={isHeld ? '' : 'danger'}
               isBusy={remove.isPending}
               onClick={() => remove.mutate()}
             >
-              Delete {going.length === 1 ? 'flag' : `${going.length} flags`}
+              {isHeld
+                ? `Request ${going.length === 1 ? 'approval' : 'approvals'}`
+                : `Delete ${going.length === 1 ? 'flag' : `${going.length} flags`}`}
             </Button>
           </>
         )
@@ -162,8 +165,8 @@ export function DeleteFlags({ projectId, ids, onClose, onDeleted }: DeleteFlagsP
           )}
         </>
       )}
+      {!result && isHeld && <p>{going.length === 1 ? HELD_WORDS : EACH_HELD_WORDS}</p>}
       {remove.isError && <ProblemNotice error={remove.error} />}
-      {request.isError && <ProblemNotice error={request.error} />}
       {result && (
         <>
           {result.deleted.length > 0 && <Notice tone="good">{result.deleted.length} deleted.</Notice>}
@@ -171,7 +174,7 @@ export function DeleteFlags({ projectId, ids, onClose, onDeleted }: DeleteFlagsP
           <ul className="stack small">
             {result.errors.map(({ id, key, reason }) => (
               <li key={id ?? key}>
-                <code>{key || id}</code>: {reason}
+                <code>{key || id}</code>: {reason.startsWith(NEEDS_APPROVAL) ? NEEDS_APPROVAL : reason}
               </li>
             ))}
           </ul>

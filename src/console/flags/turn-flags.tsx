@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Flag } from '../api/client'
 import { dependentsQuery } from '../api/queries'
-import { useHolds } from '../approvals/use-holds'
+import { EACH_HELD_WORDS, useHolds } from '../approvals/use-holds'
 import { Notice } from '../design/feedback'
 import { Confirm } from '../design/popups/dialog'
 import { setsOf } from '../grammar/conditions'
@@ -55,7 +55,7 @@ export default function TurnFlags({ projectId, flags, active, onClose, onDone }:
           {flags.length > MAX_NAMED && <li className="soft">and {flags.length - MAX_NAMED} more</li>}
         </ul>
       )}
-      {isHeld && !only && <p>Each flag needs approval: one request a flag is made.</p>}
+      {isHeld && !only && <p>{EACH_HELD_WORDS}</p>}
     </Confirm>
   )
 }

@@ -9,6 +9,7 @@ const TEN_SECONDS = { timeout: 10_000 }
 interface Request {
   id: string
   state: string
+  intent: { flag_id: number }
 }
 
 const requestsOf = async ({ api, projectId }: Console) =>
@@ -198,18 +199,32 @@ it('keep a deletion pending, and show why an approved change failed', async () =
   const console = await open()
   const { page, api, projectId, at, visit } = console
   const flag = await aFlag(console)
-  const { id: policyId } = await policy(console)
+  const path = `/api/projects/${projectId}/approval_policies/`
+  const { id: policyId } = await policy(console, { action_key: 'feature_flag.disable' })
   await visit(`feature_flags/${flag.id}`)
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete…' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Delete flag' }).click()
-  await dialog.getByText('Deleting this flag needs approval.').waitFor()
+  await dialog.getByText('checkout: Deleting this flag needs approval.', { exact: true }).waitFor()
   await dialog.getByRole('button', { name: 'Request approval' }).click()
   await page.getByText('waits for approval (0 of 1 approval)').waitFor()
-  await api('PATCH', `/api/projects/${projectId}/approval_policies/${policyId}/`, { enabled: false })
+  await api('PATCH', `${path}${policyId}/`, { enabled: false })
+
+  // A policy that holds each deletion is known before.
+  await Promise.all(['spare', 'unused'].map((key) => aFlag(console, { key })))
+  const { id: everyId } = await policy(console)
+  await page.goto(at('feature_flags'))
+  for (const key of ['spare', 'unused']) await page.getByRole('checkbox', { name: `Select ${key}` }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await dialog.getByText('Each flag needs approval: one request a flag is made.').waitFor()
+  await expectEachLook(page, 'flags-delete-held')
+  await dialog.getByRole('button', { name: 'Request approvals' }).click()
+  await page.getByText('2 changes need approval: they are requested.').waitFor()
+  expect(await dialog.count()).toBe(0)
+  await api('PATCH', `${path}${everyId}/`, { enabled: false })
   await api('PATCH', `/api/projects/${projectId}/feature_flags/${flag.id}/`, { key: 'changed-meanwhile' })
-  const [request] = await requestsOf(console)
+  const request = (await requestsOf(console)).find(({ intent }) => intent.flag_id === flag.id)
   await page.goto(at(`change_requests/${request!.id}`))
   await page.getByText('What this request changes has changed since it was made').waitFor()
   await page.getByRole('button', { name: 'Approve' }).click()
