@@ -3,8 +3,16 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Card } from '../design/card'
-import { type ChangeRequest, refreshRequests, requestQuery, type Vote, vote } from '../api/approvals'
-import { flagKey, membersQuery, queryClient } from '../api/queries'
+import {
+  type ChangeRequest,
+  refreshRequests,
+  requestQuery,
+  type Vote,
+  vote,
+  type VoteResult,
+} from '../api/approvals'
+import type { Flag } from '../api/client'
+import { flagKey, flagQuery, membersQuery, queryClient } from '../api/queries'
 import { Button } from '../design/button'
 import { Dialog } from '../design/popups/dialog'
 import { Notice, ProblemNotice } from '../design/feedback'
@@ -12,6 +20,8 @@ import { EntityPage, Loaded } from '../entity/entity-page'
 import { AreaField } from '../design/fields/field'
 import { Badge, nameOf, Time } from '../design/small'
 import { say } from '../design/popups/toast'
+import { SetReach, TotalReach, useSubjects } from '../flag/reach-lines'
+import { setsOf } from '../grammar/conditions'
 import { ChangeList } from '../grammar/difference-list'
 import { changesBetween } from '../grammar/differences'
 import { actionWords, progressWords, stateOf, titleOf, voteOf } from './words'
@@ -30,7 +40,12 @@ export function RequestPage() {
   )
 }
 
-function Page({ projectId, request }: { projectId: number; request: ChangeRequest }) {
+interface PageProps {
+  projectId: number
+  request: ChangeRequest
+}
+
+function Page({ projectId, request }: PageProps) {
   const [open, setOpen] = useState<Vote | null>(null)
   const { tone, text } = stateOf(request)
   const { before, after } = request.intent_display
@@ -62,9 +77,10 @@ function Page({ projectId, request }: { projectId: number; request: ChangeReques
         </>
       }
     >
-      <StateNotice request={request} />
+      <StateNotice projectId={projectId} request={request} />
       <Card title="Changes">
         <ChangeList changes={changesBetween(Object.keys(after), before, after)} />
+        {request.state === 'pending' && <Reach projectId={projectId} request={request} />}
       </Card>
       <Votes request={request} />
       {open && (
@@ -74,7 +90,33 @@ function Page({ projectId, request }: { projectId: number; request: ChangeReques
   )
 }
 
-function StateNotice({ request }: { request: ChangeRequest }) {
+/** Shows how many people get the flag after the change. */
+function Reach({ projectId, request: { intent, intent_display: change } }: PageProps) {
+  const flag = useQuery(flagQuery(projectId, intent.flag_id)).data
+  const { subjectOf } = useSubjects(projectId)
+  const after = { ...flag, ...change.after } as Partial<Flag>
+  if (!after.filters || !after.active || after.deleted) return null
+  const [first, ...others] = setsOf(after.filters)
+  if (!first) return null
+  const groupType = first.aggregation_group_type_index
+  return others.length > 0 ? (
+    <TotalReach projectId={projectId} filters={after.filters} />
+  ) : (
+    <SetReach projectId={projectId} set={first} groupType={groupType} subject={subjectOf(groupType)} />
+  )
+}
+
+function StateNotice({ projectId, request }: PageProps) {
+  if (request.state === 'applied')
+    return (
+      <Notice tone="good">
+        Approved and applied:{' '}
+        <Link {...toFlag(projectId, request.intent.flag_id)} search={{ tab: 'activity' }}>
+          version {String(request.result_data?.resource_version)} of {request.intent.flag_key}
+        </Link>
+        .
+      </Notice>
+    )
   if (request.state === 'failed')
     return <Notice tone="bad">The change was approved and could not be made. {request.apply_error}</Notice>
   if (request.state === 'expired')
@@ -103,15 +145,10 @@ function Votes({ request }: { request: ChangeRequest }) {
   const names = members.data?.results.flatMap(({ user }) => (users.includes(user.id) ? [nameOf(user)] : []))
   return (
     <Card title="Votes" action={<span className="soft small">{progressWords(request)}</span>}>
-      {names && (
+      {request.state === 'pending' && names && (
         <p className="soft small">
-          {names.length > 0 ? `May vote: ${names.join(', ')}.` : 'No member may vote any more.'}
-          {request.state === 'pending' && (
-            <>
-              {' '}
-              Expires <Time at={request.expires_at} />.
-            </>
-          )}
+          {names.length > 0 ? `May vote: ${names.join(', ')}.` : 'No member may vote any more.'} Expires{' '}
+          <Time at={request.expires_at} />.
         </p>
       )}
       {request.approvals.length === 0 && <p className="soft">No votes yet.</p>}
@@ -137,6 +174,14 @@ const TITLES: Readonly<Record<Vote, readonly [title: string, action: string]>> =
   cancel: ['Cancel this request?', 'Cancel the request'],
 }
 
+const VOTED: Readonly<Record<VoteResult['status'], string>> = {
+  approved: 'Your approval is recorded.',
+  applied: 'Approved and applied.',
+  failed: 'Approved, but the change could not be made.',
+  rejected: 'The request is rejected.',
+  canceled: 'The request is canceled.',
+}
+
 interface VoteDialogProps {
   projectId: number
   request: ChangeRequest
@@ -150,9 +195,9 @@ function VoteDialog({ projectId, request, kind, onClose }: VoteDialogProps) {
   const [title, action] = TITLES[kind]
   const cast = useMutation({
     mutationFn: () => vote(projectId, request.id, kind, reason.trim()),
-    async onSuccess({ message, status, change_request: voted }) {
+    async onSuccess({ status, change_request: voted }) {
       queryClient.setQueryData(requestQuery(projectId, request.id).queryKey, voted)
-      say(message)
+      say(VOTED[status])
       onClose()
       await refreshRequests(projectId)
       if (status === 'applied')
