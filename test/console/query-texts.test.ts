@@ -13,7 +13,7 @@ import {
 } from '../../src/console/query/draft'
 import { asKind, barsOf, fitting, linesOf, suggestedPlot } from '../../src/console/query/result/plot-choice'
 import { readInsight, writeInsight } from '../../src/console/query/insight/insight-edit'
-import { rowsOfInsight } from '../../src/console/query/insight/insight-rows'
+import { rowsOfInsight, startsIn } from '../../src/console/query/insight/insight-rows'
 import { pathIn, placeOf } from '../../src/console/query/editor/json-place'
 import { parseRunMessage } from '../../src/console/query/tabs/run-message'
 import { diffLines } from '../../src/console/query/text-diff'
@@ -440,7 +440,7 @@ describe('an insight as rows', () => {
       { label: 'visit', days, data: [1, 2], count: 3, compare_label: 'current' },
       { label: 'visit', days: ['2025-12-30'], data: [4], count: 4, compare_label: 'previous' },
     ]
-    expect(rowsOfInsight('TrendsQuery', results)).toEqual({
+    expect(rowsOfInsight('TrendsQuery', results, 'UTC')).toEqual({
       columns: ['period', 'visit (current)', 'visit (previous)'],
       types: [
         ['period', 'DateTime'],
@@ -456,7 +456,7 @@ describe('an insight as rows', () => {
       { label: 'visit', days: [], data: [], count: 0, aggregated_value: 7, breakdown_value: 'pro' },
     ]
     const named = { ...totals[0]!, label: 'visit - pro', action: { name: 'visit', custom_name: 'Mine' } }
-    expect(rowsOfInsight('TrendsQuery', [...totals, named])?.rows).toEqual([
+    expect(rowsOfInsight('TrendsQuery', [...totals, named], 'UTC')?.rows).toEqual([
       ['visit pro', 7],
       ['Mine - pro', 7],
     ])
@@ -470,7 +470,7 @@ describe('an insight as rows', () => {
       average_conversion_time: time,
     })
     const steps = [step('visit', 3, null), step('buy', 1, 90)]
-    expect(rowsOfInsight('FunnelsQuery', steps)).toMatchObject({
+    expect(rowsOfInsight('FunnelsQuery', steps, 'UTC')).toMatchObject({
       columns: ['step', 'event', 'people', 'percent', 'average_seconds'],
       rows: [
         [1, 'visit', 3, 100, null],
@@ -478,8 +478,8 @@ describe('an insight as rows', () => {
       ],
     })
     const broken = [steps.map((each) => ({ ...each, breakdown_value: ['pro'] }))]
-    expect(rowsOfInsight('FunnelsQuery', broken)?.rows[1]).toEqual(['pro', 2, 'buy', 1, 33.3, 90])
-    expect(rowsOfInsight('FunnelsQuery', { bins: [[0, 4]] })?.rows).toEqual([[0, 4]])
+    expect(rowsOfInsight('FunnelsQuery', broken, 'UTC')?.rows[1]).toEqual(['pro', 2, 'buy', 1, 33.3, 90])
+    expect(rowsOfInsight('FunnelsQuery', { bins: [[0, 4]] }, 'UTC')?.rows).toEqual([[0, 4]])
   })
 
   it('has a row for each start of a retention, and for each period of a lifecycle', () => {
@@ -488,13 +488,17 @@ describe('an insight as rows', () => {
       { label: 'Week 0', date: '2026-01-05T00:00:00Z', values: values(4, 2) },
       { label: 'Week 1', date: '2026-01-12T00:00:00Z', values: values(3) },
     ]
-    expect(rowsOfInsight('RetentionQuery', starts)).toMatchObject({
+    expect(rowsOfInsight('RetentionQuery', starts, 'UTC')).toMatchObject({
       columns: ['start', 'people', 'Week 0', 'Week 1'],
       rows: [
         ['2026-01-05', 4, 4, 2],
         ['2026-01-12', 3, 3, null],
       ],
     })
+    // Periods begin at midnight on the clocks of the project.
+    const local = { label: 'Week 0', date: '2026-01-04T23:00:00Z', values: values(4) }
+    expect(rowsOfInsight('RetentionQuery', [local], 'Europe/Berlin')?.rows).toEqual([['2026-01-05', 4, 4]])
+    expect(startsIn([local], 'UTC')).toEqual(['2026-01-04 23:00'])
     const lifecycle = ['new', 'dormant'].map((status, at) => ({
       label: `visit - ${status}`,
       status,
@@ -502,13 +506,13 @@ describe('an insight as rows', () => {
       data: [at === 0 ? 1 : -1, 0],
       count: 1,
     }))
-    expect(rowsOfInsight('LifecycleQuery', lifecycle)).toMatchObject({
+    expect(rowsOfInsight('LifecycleQuery', lifecycle, 'UTC')).toMatchObject({
       columns: ['period', 'new', 'dormant'],
       rows: [
         ['2026-01-01', 1, -1],
         ['2026-01-02', 0, 0],
       ],
     })
-    expect(rowsOfInsight('WebOverviewQuery', [])).toBeNull()
+    expect(rowsOfInsight('WebOverviewQuery', [], 'UTC')).toBeNull()
   })
 })

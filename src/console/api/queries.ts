@@ -38,6 +38,10 @@ export const meQuery = queryOptions({
   staleTime: 60_000,
 })
 
+/** Returns the time zone of the project, which the frame has read. */
+export const projectTimeZone = (): string =>
+  queryClient.getQueryData(meQuery.queryKey)?.team?.timezone ?? 'UTC'
+
 /** Makes another project or organization the current one. @returns the user as it is then. */
 export async function switchTo(
   target: { set_current_team: number } | { set_current_organization: string },

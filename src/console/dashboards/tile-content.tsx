@@ -1,6 +1,7 @@
 // Shows the result of a saved query in a tile.
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Empty, Loading, Notice, ProblemNotice } from '../design/feedback'
+import { projectTimeZone } from '../api/queries'
 import { Time } from '../design/small'
 import type { Values } from '../query/draft'
 import { rowsOfInsight } from '../query/insight/insight-rows'
@@ -44,7 +45,7 @@ function EndpointResult({ projectId, name, title, timing, isEditing, values }: E
     return <ProblemNotice error={endpoint.error} onRetry={() => void endpoint.refetch()} />
   if (run.isError && !result) return <ProblemNotice error={run.error} onRetry={() => void run.refetch()} />
   if (!query || !result) return <Loading label={`Running ${title}`} />
-  const table = isTable ? tableOf(result) : rowsOfInsight(query.kind, result.results)
+  const table = isTable ? tableOf(result) : rowsOfInsight(query.kind, result.results, projectTimeZone())
   const plot = isTable && table ? (fitting(view.plot ?? null, table) ?? suggestedPlot(table)) : null
   const isOwnRange = timing.range !== null && !takesRange
   return (

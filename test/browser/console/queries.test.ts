@@ -244,6 +244,7 @@ describe('a new query', () => {
       await run(console)
       const drawn = page.getByRole('table', { name: label }).or(page.getByLabel(label, { exact: true }))
       await drawn.first().waitFor()
+      if (kind === 'Retention') await page.getByText('The last period is not over').waitFor()
       await page.getByRole('region', { name: 'Result' }).scrollIntoViewIfNeeded()
       await picture(page, `insight-${kind}`)
     }

@@ -9,9 +9,12 @@ import {
   nameOf,
   type Series,
   type Start,
+  startsIn,
   type Step,
   words,
 } from './insight-rows'
+import { projectTimeZone } from '../../api/queries'
+import { isLastRunning } from '../../design/running-interval'
 import { MAX_SERIES } from '../result/plot-choice'
 import { lazyComponent } from '../../design/lazy-component'
 
@@ -119,7 +122,7 @@ function Trend({ series, display }: { series: readonly Series[]; display: string
         label="Trend"
         days={series[0]!.days}
         series={series.slice(0, MAX_SERIES).map((each) => ({ label: nameOf(each), data: each.data }))}
-        unit="time"
+        unit={isByDay(series[0]!.days) ? 'day' : 'time'}
       />
       {series.length > MAX_SERIES && (
         <p className="soft small">{series.length - MAX_SERIES} more series are in the table.</p>
@@ -127,6 +130,9 @@ function Trend({ series, display }: { series: readonly Series[]; display: string
     </>
   )
 }
+
+const isByDay = ([first, second]: readonly string[]): boolean =>
+  first !== undefined && second !== undefined && Date.parse(second) - Date.parse(first) === 86_400_000
 
 /** The most funnels of a breakdown that are drawn. */
 const MAX_FUNNELS = 6
@@ -185,52 +191,63 @@ function Retention({ starts }: { starts: readonly Start[] }) {
   const width = Math.max(...starts.map(({ values }) => values.length))
   const headings = starts.find(({ values }) => values.length === width)!.values
   const hasBreakdown = starts.some(({ breakdown_value: value }) => value !== undefined)
+  const times = startsIn(starts, projectTimeZone())
+  const periods = [...new Set(times)].toSorted()
+  const running = isLastRunning(periods, Date.now(), projectTimeZone()) ? periods.length - 1 : null
   return (
-    <div className="result-table" tabIndex={0} role="region" aria-label="Retention">
-      <table className="retention">
-        <thead>
-          <tr>
-            {hasBreakdown && <th>Value</th>}
-            <th>Start</th>
-            <th className="number">People</th>
-            {headings.map(({ label }) => (
-              <th key={label} className="number">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {starts.map(({ date, values, breakdown_value: value }, index) => {
-            const first = values[0]?.count ?? 0
-            return (
-              <tr key={index}>
-                {hasBreakdown && <td>{words(value)}</td>}
-                <th scope="row">{date.slice(0, 10)}</th>
-                <td className="number">{first.toLocaleString('en')}</td>
-                {Array.from({ length: width }, (_, at) => {
-                  const count = values[at]?.count
-                  if (count === undefined) return <td key={at} />
-                  const share = first === 0 ? 0 : count / first
-                  return (
-                    <td
-                      key={at}
-                      className="number"
-                      style={{
-                        background: `color-mix(in srgb, var(--accent) ${Math.round(share * 28)}%, transparent)`,
-                      }}
-                      title={`${count.toLocaleString('en')} people`}
-                    >
-                      {first === 0 ? <span className="soft">—</span> : percentOf(count, first)}
-                    </td>
-                  )
-                })}
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-    </div>
+    <>
+      <div className="result-table" tabIndex={0} role="region" aria-label="Retention">
+        <table className="retention">
+          <thead>
+            <tr>
+              {hasBreakdown && <th>Value</th>}
+              <th>Start</th>
+              <th className="number">People</th>
+              {headings.map(({ label }) => (
+                <th key={label} className="number">
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {starts.map(({ values, breakdown_value: value }, index) => {
+              const first = values[0]?.count ?? 0
+              const place = periods.indexOf(times[index]!)
+              return (
+                <tr key={index}>
+                  {hasBreakdown && <td>{words(value)}</td>}
+                  <th scope="row">{times[index]}</th>
+                  <td className="number">{first.toLocaleString('en')}</td>
+                  {Array.from({ length: width }, (_, at) => {
+                    const count = values[at]?.count
+                    if (count === undefined) return <td key={at} />
+                    // A period that has not ended would look like a decline.
+                    const isRunning = place + at === running
+                    const share = first === 0 || isRunning ? 0 : count / first
+                    return (
+                      <td
+                        key={at}
+                        className={isRunning ? 'number soft' : 'number'}
+                        style={{
+                          background: `color-mix(in srgb, var(--accent) ${Math.round(share * 28)}%, transparent)`,
+                        }}
+                        title={`${count.toLocaleString('en')} people${isRunning ? ' so far' : ''}`}
+                      >
+                        {first === 0 ? <span className="soft">—</span> : percentOf(count, first)}
+                      </td>
+                    )
+                  })}
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
+      {running !== null && (
+        <p className="soft small">The last period is not over: its values, in gray, still grow.</p>
+      )}
+    </>
   )
 }
 

@@ -1,4 +1,5 @@
 // Converts the result of an insight to rows of columns, for the table and the CSV. The functions are pure.
+import { localTime } from '../../schedule/zoned-time'
 import type { Result } from '../result/plot-choice'
 
 export interface Series {
@@ -28,6 +29,13 @@ export interface Start {
   date: string
   values: { count: number; label: string }[]
   breakdown_value?: unknown
+}
+
+/** Returns the starts of a retention on the clocks of the project: days, or times if the periods are hours. */
+export function startsIn(starts: readonly Start[], timeZone: string): string[] {
+  const times = starts.map(({ date }) => localTime(Date.parse(date), timeZone))
+  const areDays = times.every((time) => time.endsWith('T00:00'))
+  return times.map((time) => (areDays ? time.slice(0, 10) : time.replace('T', ' ')))
 }
 
 export interface Edge {
@@ -60,7 +68,7 @@ function ownLabel({ label, action: { name = '', custom_name: own } = {} }: Serie
 }
 
 /** Returns null for a kind that has only a plot. */
-export function rowsOfInsight(kind: string, results: unknown): Result | null {
+export function rowsOfInsight(kind: string, results: unknown, timeZone: string): Result | null {
   switch (kind) {
     case 'FunnelsQuery':
       if (isSeries(results)) return rowsOfSeries('period', results)
@@ -74,7 +82,7 @@ export function rowsOfInsight(kind: string, results: unknown): Result | null {
     case 'LifecycleQuery':
       return rowsOfSeries('period', results as readonly Series[], ({ status }) => status ?? '')
     case 'RetentionQuery':
-      return rowsOfRetention(results as readonly Start[])
+      return rowsOfRetention(results as readonly Start[], timeZone)
     case 'PathsQuery':
       return tableOf(
         ['source', 'target', 'value'],
@@ -135,7 +143,8 @@ function rowsOfFunnels(funnels: readonly (readonly Step[])[]): Result {
 
 const percent = (count: number, of: number): number => (of === 0 ? 0 : Math.round((count / of) * 1_000) / 10)
 
-function rowsOfRetention(starts: readonly Start[]): Result {
+function rowsOfRetention(starts: readonly Start[], timeZone: string): Result {
+  const times = startsIn(starts, timeZone)
   const longest = starts.reduce<Start['values']>(
     (found, { values }) => (values.length > found.length ? values : found),
     [],
@@ -144,9 +153,9 @@ function rowsOfRetention(starts: readonly Start[]): Result {
   return tableOf(
     [...(hasBreakdown ? ['value'] : []), 'start', 'people', ...longest.map(({ label }) => label)],
     hasBreakdown ? 'String' : 'DateTime',
-    starts.map(({ date, values, breakdown_value: value }) => [
+    starts.map(({ values, breakdown_value: value }, index) => [
       ...(hasBreakdown ? [words(value)] : []),
-      date.slice(0, 10),
+      times[index],
       values[0]?.count ?? 0,
       ...longest.map((_, at) => values[at]?.count ?? null),
     ]),

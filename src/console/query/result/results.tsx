@@ -2,6 +2,7 @@
 import { Braces, ChartColumn, Download, Table2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { QueryResult } from '../../api/client'
+import { projectTimeZone } from '../../api/queries'
 import { Button } from '../../design/button'
 import { Empty, Notice } from '../../design/feedback'
 import { Menu } from '../../design/popups/menu'
@@ -42,7 +43,7 @@ export function Results({ projectId, result, query, name, when, actions }: Resul
   const source = sourceOf(query)
   const isTable = Array.isArray(result.results) && TABLE_KINDS.has(source.kind)
   const [view, setView] = useView(projectId, source.kind, name)
-  const table = isTable ? tableOf(result) : rowsOfInsight(source.kind, result.results)
+  const table = isTable ? tableOf(result) : rowsOfInsight(source.kind, result.results, projectTimeZone())
   const plot = isTable && table ? (fitting(view.plot ?? null, table) ?? suggestedPlot(table)) : null
   const options: Shows[] = [
     ...(isTable && !plot ? [] : (['plot'] as const)),
