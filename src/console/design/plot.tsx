@@ -2,9 +2,10 @@
 import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { meQuery, queryClient } from '../api/queries'
+import { projectTimeZone } from '../api/queries'
 import './plot.css'
 import { isLastRunning } from './running-interval'
+import { partsFor, stepsOf } from './time-axis'
 import { ValuesTable } from './values-table'
 
 /** Days of which each has a point. */
@@ -12,9 +13,6 @@ const MAX_POINTS = 15
 
 /** Values are counts. */
 const WHOLE_STEPS = [0, 1, 2, 3, 4, 5, 6].flatMap((power) => [1, 2, 5].map((each) => each * 10 ** power))
-
-/** The seconds between two labels that name days. */
-const WHOLE_DAYS = [1, 2, 3, 7, 14, 30, 91, 365].map((count) => count * 86_400)
 
 interface Series {
   label: string
@@ -37,7 +35,7 @@ interface PlotProps {
 /** The colours are those of the swatches of variants. */
 export default function Plot({ label, days, series, unit = 'day', isSparse = false }: PlotProps) {
   const host = useRef<HTMLDivElement>(null)
-  const timeZone = queryClient.getQueryData(meQuery.queryKey)?.team?.timezone ?? 'UTC'
+  const timeZone = projectTimeZone()
   const isRunning = !isSparse && isLastRunning(days, Date.now(), timeZone)
   const [at, setAt] = useState<number | null>(null)
   const [theme, setTheme] = useState(0)
@@ -94,7 +92,7 @@ export default function Plot({ label, days, series, unit = 'day', isSparse = fal
             ...axis,
             space: 70,
             size: 28,
-            ...(hasTimes(days) ? {} : { incrs: WHOLE_DAYS }),
+            incrs: stepsOf(days),
             values: (_plot, times) =>
               times.map((time) =>
                 new Date(time * 1_000).toLocaleString('en', { timeZone: 'UTC', ...partsFor(days) }),
@@ -156,23 +154,6 @@ export default function Plot({ label, days, series, unit = 'day', isSparse = fal
   )
 }
 
-const aroundOne = (_plot: uPlot, at: number): [number, number] => [at - DAY_MS / 1_000, at + DAY_MS / 1_000]
+const DAY_SECONDS = 86_400
 
-const MINUTE_MS = 60_000
-const DAY_MS = 1_440 * MINUTE_MS
-
-/** Milliseconds that an axis is long; a day where it is a point. */
-const spanOf = (days: readonly string[]): number =>
-  days.length < 2 ? DAY_MS : Date.parse(days.at(-1)!) - Date.parse(days[0]!)
-
-/** Whether the labels of an axis need times to differ. */
-const hasTimes = (days: readonly string[]): boolean => days.length >= 2 && spanOf(days) < 3 * DAY_MS
-
-/** The format that distinguishes the times of an axis. */
-function partsFor(days: readonly string[]): Intl.DateTimeFormatOptions {
-  if (!hasTimes(days)) return { day: 'numeric', month: 'short' }
-  const span = spanOf(days)
-  const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
-  if (span < 10 * MINUTE_MS) return { ...time, second: '2-digit' }
-  return span < DAY_MS ? time : { day: 'numeric', month: 'short', ...time }
-}
+const aroundOne = (_plot: uPlot, at: number): [number, number] => [at - DAY_SECONDS, at + DAY_SECONDS]

@@ -25,6 +25,9 @@ const LEVELS = [
 /** The kinds of runs, whose durations differ. */
 const SOURCES = ['events', 'materialized rows', 'stored result'] as const
 
+/** The least runs whose durations are drawn: a line between fewer shows nothing. */
+const MIN_TIMED = 5
+
 const sourceOf = ({ isCached, isMaterialized }: RunLine): (typeof SOURCES)[number] =>
   isCached ? 'stored result' : isMaterialized ? 'materialized rows' : 'events'
 
@@ -77,7 +80,7 @@ export default function RunsTab({ projectId, query }: { projectId: number; query
   return (
     <div className="stack">
       {problem}
-      {timed.length > 1 && (
+      {timed.length >= MIN_TIMED && (
         <Card title={`Duration of the last ${timed.length} successful runs`}>
           <Plot label="Duration of runs" {...plot} unit="time" isSparse />
         </Card>
