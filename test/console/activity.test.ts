@@ -9,6 +9,8 @@ import {
   pageAt,
   type Scope,
 } from '../../src/console/activity/merge'
+import type { ActivityEntry } from '../../src/console/api/client'
+import { changesIn, nameIn, verbWords } from '../../src/console/activity/words'
 import { filterOf, parseActivitySearch, scopesOf } from '../../src/console/activity/search'
 
 const HOUR = 3_600_000
@@ -49,6 +51,34 @@ const read = (
 })
 
 const idsOf = (reads: ActivityRead[]) => entriesOf(reads).map(({ id }) => id)
+
+describe('an entry', () => {
+  const of = (
+    activity: ActivityEntry['activity'],
+    detail: { name?: string; context?: { version: number }; changes?: { field: string }[] } = {},
+  ) => ({ activity, detail: { changes: [], ...detail } }) as never as ActivityEntry
+
+  it.each([
+    [of('updated'), 'updated'],
+    [of('version_created', { context: { version: 2 } }), 'created version 2 of'],
+    [of('version_updated'), 'updated a version of'],
+    [of('materialization_enabled', { context: { version: 1 } }), 'enabled materialization of version 1 of'],
+    [of('persons_added_manually'), 'added people to'],
+  ])('%j is described as %s', (each, words) => {
+    expect(verbWords(each)).toBe(words)
+  })
+
+  it('names the query of a materialization', () => {
+    expect(nameIn(of('materialization_disabled', { name: 'orders_v2_v1' }))).toBe('orders_v2')
+    expect(nameIn(of('created', { name: 'orders_v2' }))).toBe('orders_v2')
+  })
+
+  it('of a deletion has only what changed besides', () => {
+    const changes = [{ field: 'deleted' }, { field: 'name' }, { field: 'version' }]
+    expect(changesIn(of('deleted', { changes }))).toEqual([{ field: 'name' }])
+    expect(changesIn(of('updated', { changes }))).toEqual([{ field: 'deleted' }, { field: 'name' }])
+  })
+})
 
 describe('the activity of several kinds', () => {
   const first: ActivityRead = { pages: [read('FeatureFlag', 1, [1, 2]), read('Cohort', 1, [3, 30])] }

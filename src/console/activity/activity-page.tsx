@@ -23,6 +23,7 @@ import { EXPORT_COLUMNS, exportRow } from './export'
 import { titleOf } from '../dashboards/title'
 import { type ActivityRead, entriesOf, isRestorable } from './merge'
 import { type ActivitySearch, filterOf, KINDS, type Kind, parseActivitySearch, scopesOf } from './search'
+import { nameIn } from './words'
 import { useCanWrite } from '../team/writers'
 import { pagesOf, toFlag } from '../shell/pages'
 import { toCohort, toDashboard, toQuery, toRequest } from '../shell/item-pages'
@@ -221,10 +222,9 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 
 /** Returns the address of an item, or null when it has no page. */
-function pageOf(
-  projectId: number,
-  { scope, item_id: id, detail: { name } }: ActivityEntry,
-): LinkProps | null {
+function pageOf(projectId: number, entry: ActivityEntry): LinkProps | null {
+  const { scope, item_id: id } = entry
+  const name = nameIn(entry)
   const pages = pagesOf(projectId)
   switch (scope) {
     case 'FeatureFlag':
@@ -237,6 +237,7 @@ function pageOf(
       return toRequest(projectId, id)
     case 'Endpoint':
     case 'EndpointVersion':
+    case 'DataWarehouseSavedQuery':
       return name ? toQuery(projectId, name) : null
     case 'Project':
       return pages.project
@@ -255,15 +256,16 @@ const NAMED: ReadonlySet<string> = new Set([
   'Dashboard',
   'ApprovalPolicy',
   'Project',
+  'InsightVariable',
   'Organization',
   'OrganizationMembership',
 ])
 
 function Subject({ projectId, entry }: { projectId: number; entry: ActivityEntry }) {
-  const { scope, activity, item_id: id, detail } = entry
+  const { scope, activity, item_id: id } = entry
+  const given = nameIn(entry) ?? ''
   // The name of a policy is the action that it is for.
-  const own = actionWords(detail.name || id)
-  const name = scope === 'Dashboard' ? titleOf({ id: Number(id), name: detail.name ?? '' }) : own
+  const name = scope === 'Dashboard' ? titleOf({ id: Number(id), name: given }) : actionWords(given || id)
   const page = activity === 'deleted' ? null : pageOf(projectId, entry)
   const look = NAMED.has(scope) ? undefined : 'mono'
   return (

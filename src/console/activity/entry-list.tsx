@@ -3,6 +3,7 @@ import type { ActivityEntry } from '../api/client'
 import { Avatar, nameOf, Time } from '../design/small'
 import { ChangeList } from '../grammar/difference-list'
 import '../flag/flag.css'
+import { changesIn, verbWords } from './words'
 
 /** Returns the version that an entry made, or null for none. */
 export function versionOf({ activity, detail }: ActivityEntry): number | null {
@@ -32,18 +33,14 @@ export const EntryList = ({ entries, subject, action }: EntryListProps) => (
               <span>
                 <strong>{nameOf(person)}</strong>{' '}
                 {entry.was_impersonated && <span className="soft">(impersonated by staff)</span>}{' '}
-                {entry.activity.replace(/^version_(.*)/, '$1 a version of').replaceAll('_', ' ')}{' '}
-                {subject?.(entry)}{' '}
+                {verbWords(entry)} {subject ? subject(entry) : entry.activity.startsWith('person') && 'it'}{' '}
                 <span className="soft">
                   <Time at={entry.created_at} />
                 </span>
               </span>
               {action?.(entry)}
             </div>
-            <ChangeList
-              scope={entry.scope}
-              changes={entry.detail.changes.filter(({ field }) => field !== 'version')}
-            />
+            <ChangeList scope={entry.scope} changes={changesIn(entry)} />
           </div>
         </li>
       )
