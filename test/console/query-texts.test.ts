@@ -10,6 +10,7 @@ import {
   valueIssue,
   variableNames,
   withValues,
+  templatesOf,
 } from '../../src/console/query/draft'
 import { asKind, barsOf, fitting, linesOf, suggestedPlot } from '../../src/console/query/result/plot-choice'
 import { readInsight, writeInsight } from '../../src/console/query/insight/insight-edit'
@@ -43,6 +44,19 @@ describe('a draft', () => {
       ...stored,
       query: 'SELECT 2',
     })
+  })
+
+  it.each([
+    [[], '$pageview', 'purchase'],
+    [['$autocapture', '$pageview', 'order placed'], '$pageview', 'order placed'],
+    [['$identify', 'order placed'], 'order placed', '$identify'],
+    [['order placed'], 'order placed', 'order placed'],
+  ])('of an example names events of %j', (names, first, second) => {
+    const { TrendsQuery, FunnelsQuery } = templatesOf(names)
+    const eventsOf = (text: string) =>
+      (JSON.parse(text) as { series: { event: string }[] }).series.map(({ event }) => event)
+    expect(eventsOf(FunnelsQuery)).toEqual([first, second])
+    expect(eventsOf(TrendsQuery)).toEqual([first])
   })
 
   it('describes errors in JSON', () => {

@@ -137,6 +137,17 @@ export const schemaQuery = (projectId: number) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
+/** Reads whether the project has an event, also one that is hidden. */
+export const eventQuery = (projectId: number, name: string) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'event', name],
+    queryFn: reading('/api/projects/{project_id}/event_definitions/', {
+      path: inProject(projectId),
+      query: { names: JSON.stringify([name]), limit: 1 },
+    }),
+    staleTime: 60_000,
+  })
+
 export const eventNamesQuery = (projectId: number, search: string) =>
   queryOptions({
     queryKey: ['project', projectId, 'event names', search],

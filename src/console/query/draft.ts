@@ -146,9 +146,25 @@ export function withValues(query: Json, values: Values, variables: readonly Vari
   }
 }
 
-/** The start of a new query of each kind. */
-export const TEMPLATES: Readonly<Record<Kind, string>> = {
-  HogQLQuery: `SELECT
+/** Returns two events for examples: page views or the project's own ones, or usual ones of a project without events. */
+function exampleEvents(names: readonly string[]): readonly [string, string] {
+  const rank = (name: string) => (name === '$pageview' ? 0 : name.startsWith('$') ? 2 : 1)
+  const [first, second = first] = names.toSorted((a, b) => rank(a) - rank(b))
+  return first !== undefined && second !== undefined ? [first, second] : ['$pageview', 'purchase']
+}
+
+/**
+ * Returns the start of a new query of each kind.
+ * @param names the events of the project
+ */
+export function templatesOf(names: readonly string[]): Readonly<Record<Kind, string>> {
+  const [first, second] = exampleEvents(names)
+  const insight = (kind: Kind, query: object) => JSON.stringify({ kind, ...query }, null, 2)
+  const node = (event: string) => ({ kind: 'EventsNode', event })
+  const dateRange = { date_from: '-30d' }
+  const entity = { id: first, type: 'events' }
+  return {
+    HogQLQuery: `SELECT
   toStartOfDay(timestamp) AS day,
   count() AS events,
   uniq(person_id) AS people
@@ -156,50 +172,24 @@ FROM events
 WHERE timestamp >= now() - INTERVAL 30 DAY
 GROUP BY day
 ORDER BY day`,
-  TrendsQuery: JSON.stringify(
-    {
-      kind: 'TrendsQuery',
-      series: [{ kind: 'EventsNode', event: '$pageview', math: 'total' }],
+    TrendsQuery: insight('TrendsQuery', {
+      series: [{ ...node(first), math: 'total' }],
       interval: 'day',
-      dateRange: { date_from: '-30d' },
-    },
-    null,
-    2,
-  ),
-  FunnelsQuery: JSON.stringify(
-    {
-      kind: 'FunnelsQuery',
-      series: [
-        { kind: 'EventsNode', event: '$pageview' },
-        { kind: 'EventsNode', event: 'purchase' },
-      ],
-      dateRange: { date_from: '-30d' },
+      dateRange,
+    }),
+    FunnelsQuery: insight('FunnelsQuery', {
+      series: [node(first), node(second)],
+      dateRange,
       funnelsFilter: { funnelWindowInterval: 14, funnelWindowIntervalUnit: 'day' },
-    },
-    null,
-    2,
-  ),
-  RetentionQuery: JSON.stringify(
-    {
-      kind: 'RetentionQuery',
+    }),
+    RetentionQuery: insight('RetentionQuery', {
       retentionFilter: {
-        targetEntity: { id: '$pageview', type: 'events' },
-        returningEntity: { id: '$pageview', type: 'events' },
+        targetEntity: entity,
+        returningEntity: entity,
         period: 'Week',
         totalIntervals: 8,
       },
-    },
-    null,
-    2,
-  ),
-  LifecycleQuery: JSON.stringify(
-    {
-      kind: 'LifecycleQuery',
-      series: [{ kind: 'EventsNode', event: '$pageview' }],
-      interval: 'day',
-      dateRange: { date_from: '-30d' },
-    },
-    null,
-    2,
-  ),
+    }),
+    LifecycleQuery: insight('LifecycleQuery', { series: [node(first)], interval: 'day', dateRange }),
+  }
 }

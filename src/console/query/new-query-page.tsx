@@ -7,6 +7,7 @@ import { Card } from '../design/card'
 import { fieldErrors } from '../api/field-errors'
 import { Problem } from '../api/problem'
 import { inProject } from '../api/queries'
+import { Loading } from '../design/feedback'
 import { TextField } from '../design/fields/field'
 import { Choices } from '../design/fields/choices'
 import { say } from '../design/popups/toast'
@@ -17,10 +18,10 @@ import '../flag/flag.css'
 import { refreshQueries, showQuery } from '../queries/change-queries'
 import { kindName } from '../queries/query-badges'
 import { type Kind, KINDS } from './kinds'
-import { type Draft, draftOf, issueOf, queryOf, SHOWN_FIELDS, TEMPLATES, type Values } from './draft'
+import { type Draft, draftOf, issueOf, queryOf, SHOWN_FIELDS, templatesOf, type Values } from './draft'
 import { SettingsCard } from './settings-card'
 import { Workbench } from './workbench'
-import { endpointQuery } from '../api/saved-queries'
+import { endpointQuery, eventNamesQuery } from '../api/saved-queries'
 import { pagesOf } from '../shell/pages'
 import { toQuery } from '../shell/item-pages'
 
@@ -30,12 +31,18 @@ export function NewQueryPage() {
   const { projectId } = route.useParams()
   const { from, kind = 'HogQLQuery' } = route.useSearch()
   const original = useQuery({ ...endpointQuery(projectId, from ?? ''), enabled: from !== undefined })
-  if (from === undefined) return <Form projectId={projectId} initial={newDraft(kind)} />
+  const names = useQuery(eventNamesQuery(projectId, ''))
+  // A failure, or no network, leaves the usual events.
+  if (names.isFetching && !names.data) return <Loading label="Loading the events" />
+  const templates = templatesOf((names.data?.results ?? []).map(({ name }) => name))
+  if (from === undefined)
+    return <Form projectId={projectId} templates={templates} initial={newDraft(kind, templates)} />
   return (
     <Loaded query={original} noun="query">
       {(query) => (
         <Form
           projectId={projectId}
+          templates={templates}
           initial={draftOf(query)}
           initialName={`${from}-copy`}
           stored={query.query}
@@ -45,9 +52,11 @@ export function NewQueryPage() {
   )
 }
 
-const newDraft = (kind: Kind): Draft => ({
+type Templates = ReturnType<typeof templatesOf>
+
+const newDraft = (kind: Kind, templates: Templates): Draft => ({
   kind,
-  text: TEMPLATES[kind],
+  text: templates[kind],
   description: '',
   data_freshness_seconds: 86_400,
   tags: [],
@@ -57,12 +66,13 @@ const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,127}$/
 
 interface FormProps {
   projectId: number
+  templates: Templates
   initial: Draft
   initialName?: string
   stored?: Record<string, unknown>
 }
 
-function Form({ projectId, initial, initialName = '', stored }: FormProps) {
+function Form({ projectId, templates, initial, initialName = '', stored }: FormProps) {
   const navigate = useNavigate()
   const {
     draft: { draft, name },
@@ -106,8 +116,8 @@ function Form({ projectId, initial, initialName = '', stored }: FormProps) {
   const parseError = refusal?.code === 'parse_error' ? refusal.message : null
   const setKind = (kind: Kind) => {
     // Edits are kept; only an untouched example is replaced by another one.
-    const isExample = Object.values(TEMPLATES).includes(draft.text)
-    setDraft({ kind, text: isExample ? TEMPLATES[kind] : draft.text })
+    const isExample = Object.values(templates).includes(draft.text)
+    setDraft({ kind, text: isExample ? templates[kind] : draft.text })
   }
 
   return (

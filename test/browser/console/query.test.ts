@@ -732,6 +732,10 @@ describe('the form of an insight', () => {
       },
     })
     expect(await button(console, 'Remove step 1').isDisabled()).toBe(true)
+    await page.getByLabel('Event of step 2').fill('purchases')
+    await page.getByText('No such event so far.').waitFor()
+    await page.getByLabel('Event of step 2').fill('purchase')
+    await expect.poll(() => page.getByText('No such event so far.').count()).toBe(0)
     await page.getByLabel('Time to convert').fill('3')
     await page.getByLabel('Unit').selectOption('hours')
     await run(console)

@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { PropertyFilter } from '../../api/client'
 import { usePropertyNames } from '../../people/use-properties'
-import { eventNamesQuery } from '../../api/saved-queries'
+import { eventNamesQuery, eventQuery } from '../../api/saved-queries'
 import { Button } from '../../design/button'
 import { addPart } from '../../design/part-focus'
 import { Suggest } from '../../design/fields/combobox'
@@ -30,17 +30,27 @@ interface EventFieldProps extends NameFieldProps {
 export function EventField({ projectId, value, other, onChange, ...rest }: EventFieldProps) {
   const search = useSettled(value ?? '')
   const names = useQuery({ ...eventNamesQuery(projectId, search), enabled: other === null })
+  const listed = names.data?.results
+  const known = useQuery({
+    ...eventQuery(projectId, search),
+    enabled: search !== '' && listed !== undefined && !listed.some(({ name }) => name === search),
+  })
   if (other !== null)
     return <Input id={rest.id} className="property-key mono" aria-label={rest.label} value={other} readOnly />
   return (
-    <Suggest
-      {...rest}
-      className="property-key mono"
-      placeholder="All events"
-      value={value ?? ''}
-      onChange={(text) => onChange(text === '' ? null : text)}
-      suggestions={(names.data?.results ?? []).map(({ name }) => ({ value: name }))}
-    />
+    <>
+      <Suggest
+        {...rest}
+        className="property-key mono"
+        placeholder="All events"
+        value={value ?? ''}
+        onChange={(text) => onChange(text === '' ? null : text)}
+        suggestions={(listed ?? []).map(({ name }) => ({ value: name }))}
+      />
+      {known.data?.count === 0 && search === value && (
+        <span className="soft small">No such event so far.</span>
+      )}
+    </>
   )
 }
 

@@ -16,10 +16,12 @@ export function BarList({ label, bars, format = (value) => value.toLocaleString(
             {name}
           </span>
           <span className="bar-track" aria-hidden>
-            <span
-              className={`swatch-${series % 6}`}
-              style={{ width: max === 0 ? 0 : `${(Math.abs(value) / max) * 100}%` }}
-            />
+            {value !== 0 && (
+              <span
+                className={`swatch-${series % 6}`}
+                style={{ width: `${(Math.abs(value) / max) * 100}%` }}
+              />
+            )}
           </span>
           <span className="bar-value">
             {format(value)}
