@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Play, Square } from 'lucide-react'
 import { type ComponentProps, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { QueryCheck, QueryResult } from '../api/client'
 import { messageOf, Problem } from '../api/problem'
 import { checkQuery, runQuery, variablesQuery } from '../api/saved-queries'
@@ -109,6 +110,7 @@ export function Workbench({
   const missing = variables.isSuccess ? missingIn(names, known) : []
 
   const running = useRef<AbortController | null>(null)
+  const results = useRef<HTMLDivElement>(null)
   const [isRunning, setIsRunning] = useState(false)
   const [ran, setRan] = useState<Ran | null>(null)
   const [failure, setFailure] = useState<{ error: unknown; text: string } | null>(null)
@@ -131,8 +133,11 @@ export function Workbench({
     try {
       const query = withValues(queryOf(draft, stored), values, known)
       const result = await runQuery(projectId, query, controller.signal)
-      setRan({ result, query: { ...query, kind }, text })
-      setFailure(null)
+      flushSync(() => {
+        setRan({ result, query: { ...query, kind }, text })
+        setFailure(null)
+      })
+      results.current?.scrollIntoView({ block: 'nearest' })
     } catch (error) {
       if (!controller.signal.aborted) setFailure({ error, text })
     } finally {
@@ -266,7 +271,11 @@ export function Workbench({
       </section>
       {failed !== null && <ProblemNotice error={failed} onRetry={() => void run()} />}
       {isRunning && !shown && <Loading label="Running the query" />}
-      {shown && failed === null && <Results projectId={projectId} name={name} {...shown} />}
+      {shown && failed === null && (
+        <div ref={results}>
+          <Results projectId={projectId} name={name} {...shown} />
+        </div>
+      )}
     </>
   )
 }

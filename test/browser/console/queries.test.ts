@@ -245,7 +245,12 @@ describe('a new query', () => {
       const drawn = page.getByRole('table', { name: label }).or(page.getByLabel(label, { exact: true }))
       await drawn.first().waitFor()
       if (kind === 'Retention') await page.getByText('The last period is not over').waitFor()
-      await page.getByRole('region', { name: 'Result' }).scrollIntoViewIfNeeded()
+      // A run shows its result, above the bar of the form.
+      const bottom = page
+        .getByRole('region', { name: 'Result' })
+        .evaluate((each) => each.getBoundingClientRect().bottom)
+      const top = page.locator('.save-bar').evaluate((each) => each.getBoundingClientRect().top)
+      expect(await bottom).toBeLessThanOrEqual(await top)
       await picture(page, `insight-${kind}`)
     }
     await page.getByLabel('Name').fill('mine')
