@@ -27,14 +27,14 @@ const TIME = (order: EventOrder): Column<EventRow> => ({
     const lag = order === 'arrivedAt' ? lagOf(row) : null
     return (
       <span className="row small">
+        <span className="soft">
+          <Time at={row[order]} />
+        </span>
         {lag && (
           <span title={`The event says ${exactTime(row.timestamp)}.`}>
             <Badge tone="warn">{lag.isAhead ? 'ahead' : 'late'}</Badge>
           </span>
         )}
-        <span className="soft">
-          <Time at={row[order]} />
-        </span>
       </span>
     )
   },
