@@ -15,8 +15,13 @@ export const KindBadge = ({ query }: Pick<Endpoint, 'query'>) => (
   <Badge tone={query.kind === 'HogQLQuery' ? '' : 'accent'}>{kindName(query.kind)}</Badge>
 )
 
+type State = Pick<
+  Endpoint['materialization'],
+  'hibernated' | 'enabled' | 'reason' | 'can_materialize' | 'status' | 'ready'
+>
+
 /** The state of a materialization in a word. */
-export function MaterializationBadge({ materialization: state }: Pick<Endpoint, 'materialization'>) {
+export function MaterializationBadge({ materialization: state }: { materialization: State }) {
   if (state.hibernated) return <Badge tone="warn">Hibernated</Badge>
   if (!state.enabled)
     return (
@@ -25,5 +30,5 @@ export function MaterializationBadge({ materialization: state }: Pick<Endpoint, 
       </span>
     )
   if (state.status === 'Failed') return <Badge tone="bad">Failed</Badge>
-  return state.ready ? <Badge tone="good">Ready</Badge> : <Badge tone="accent">Building</Badge>
+  return state.ready ? <Badge tone="good">Built</Badge> : <Badge tone="accent">Building</Badge>
 }

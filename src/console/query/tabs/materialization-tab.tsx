@@ -9,10 +9,11 @@ import { queryClient } from '../../api/queries'
 import type { components } from '../../api/schema'
 import { Button } from '../../design/button'
 import { Loading, Notice, ProblemNotice } from '../../design/feedback'
-import { Badge, CodeBlock, Time } from '../../design/small'
+import { CodeBlock, Time } from '../../design/small'
 import { say } from '../../design/popups/toast'
 import { ConfirmChange } from '../../edit/confirm-change'
 import { showQuery, updateQuery } from '../../queries/change-queries'
+import { MaterializationBadge } from '../../queries/query-badges'
 import { FRESHNESS } from '../draft'
 import { Writers } from '../../team/writers'
 
@@ -47,7 +48,7 @@ export default function MaterializationTab({ projectId, query, onSuggestion }: M
   const change = async (isMaterialized: boolean) => {
     showQuery(projectId, await updateQuery(projectId, name, { is_materialized: isMaterialized }))
     await queryClient.invalidateQueries({ queryKey: materializationQuery(projectId, name).queryKey })
-    say(isMaterialized ? 'The rows are being built.' : 'The rows are no longer materialized.')
+    if (!isMaterialized) say('The rows are no longer materialized.')
   }
   const build = useMutation({ mutationFn: () => change(true) })
   const [isStopping, setIsStopping] = useState(false)
@@ -89,11 +90,11 @@ export default function MaterializationTab({ projectId, query, onSuggestion }: M
           {state.enabled ? (
             <>
               <dl className="facts">
-                <dt>Build</dt>
+                <dt>Rows</dt>
                 <dd>
-                  <BuildBadge status={state.status ?? 'Unknown'} />
+                  <MaterializationBadge materialization={state} />
                 </dd>
-                <dt>Rows of</dt>
+                <dt>As of</dt>
                 <dd>
                   {state.last_materialized_at ? (
                     <Time at={state.last_materialized_at} />
@@ -146,7 +147,10 @@ export default function MaterializationTab({ projectId, query, onSuggestion }: M
           <h3>Each build stores the rows of</h3>
           <CodeBlock label="Query of the rows" code={preview.data.transformed_query ?? ''} />
           <h3>Each run reads them with</h3>
-          <CodeBlock label="Query of a run" code={preview.data.display_execution_query ?? ''} />
+          <CodeBlock
+            label="Query of a run"
+            code={withPlaceholders(preview.data.display_execution_query ?? '')}
+          />
           {preview.data.range_pairs.length > 0 && (
             <p className="soft small">
               Bounds are rounded:{' '}
@@ -162,6 +166,9 @@ export default function MaterializationTab({ projectId, query, onSuggestion }: M
   )
 }
 
+/** Returns SQL whose placeholders do not read as texts: each run puts a value in their place. */
+const withPlaceholders = (sql: string): string => sql.replace(/'(\{variables\.\w+\})'/g, '$1')
+
 type BuildCost = NonNullable<components['schemas']['MaterializationPreview']['cost']>
 
 const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
@@ -171,8 +178,12 @@ const megabytes = (bytes: number): string => `${NUMBER.format(bytes / 1_000_000)
 const secondsText = (seconds: number): string =>
   seconds < 1 ? 'less than a second' : `${NUMBER.format(seconds)} seconds`
 
+/** A build that may store more than this, and stores less than half of what it may, has no limit to think of. */
+const AMPLE_BYTES = 50_000_000
+
 function Cost({ cost }: { cost: BuildCost }) {
-  const { last_build: last } = cost
+  const { last_build: last, rows_left: rows, bytes_left: bytes } = cost
+  const isTight = bytes < AMPLE_BYTES || (last !== null && (last.rows > rows / 2 || last.bytes > bytes / 2))
   return (
     <Card title="What it costs">
       <dl className="facts">
@@ -184,10 +195,14 @@ function Cost({ cost }: { cost: BuildCost }) {
         </dd>
         <dt>Builds a day</dt>
         <dd>{NUMBER.format(cost.builds_per_day)}</dd>
-        <dt>May store</dt>
-        <dd>
-          {NUMBER.format(cost.rows_left)} rows, {megabytes(cost.bytes_left)}
-        </dd>
+        {isTight && (
+          <>
+            <dt>May store</dt>
+            <dd>
+              {NUMBER.format(cost.rows_left)} rows, {megabytes(cost.bytes_left)}
+            </dd>
+          </>
+        )}
         {last && (
           <>
             <dt>Last build</dt>
@@ -202,12 +217,6 @@ function Cost({ cost }: { cost: BuildCost }) {
     </Card>
   )
 }
-
-const TONES: Readonly<Record<string, 'good' | 'bad' | 'accent'>> = { Completed: 'good', Failed: 'bad' }
-
-const BuildBadge = ({ status }: { status: string }) => (
-  <Badge tone={TONES[status] ?? 'accent'}>{status === 'Unknown' ? 'Waiting' : status}</Badge>
-)
 
 interface RefusedProps extends MaterializationProps {
   reason: string
