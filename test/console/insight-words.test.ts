@@ -88,7 +88,7 @@ const CASES: readonly (readonly [Record<string, unknown> & { kind: FormKind }, r
       ['Start with', 'Each period in which they did it'],
       ['Return when they do', 'any event'],
       ['Periods', '8 weeks'],
-      ['Time range', 'The last periods'],
+      ['Time range', 'The last 8 weeks'],
     ],
   ],
   [
@@ -132,7 +132,7 @@ const CASES: readonly (readonly [Record<string, unknown> & { kind: FormKind }, r
       ['Start with', 'The first time in the range'],
       ['Return when they do', 'purchase'],
       ['Periods', '8 days'],
-      ['Time range', 'The last periods'],
+      ['Time range', 'The last 8 days'],
       ['In the JSON', 'retentionFilter.minimumOccurrences'],
     ],
   ],

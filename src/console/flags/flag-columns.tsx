@@ -51,7 +51,8 @@ export const flagColumns = (projectId: number): readonly Column<Flag>[] => [
   {
     heading: 'Release',
     place: 'full',
-    width: '26%',
+    // The key has enough of a wide screen.
+    width: 'clamp(14rem, 34vw - 10rem, 40rem)',
     cell: (flag) => <Release projectId={projectId} flag={flag} />,
   },
   {

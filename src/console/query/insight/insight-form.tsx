@@ -16,6 +16,7 @@ import {
 } from './insight-edit'
 import { BreakdownField, EventField, Filters, PropertyField } from './insight-fields'
 import { timeRangeWords } from '../../design/fields/time-range'
+import { defaultRangeWords } from './insight-words'
 import { DISPLAYS, INTERVALS, MATHS, RANGES, UNITS } from './insight-options'
 import { RetentionFields } from './retention-fields'
 
@@ -63,9 +64,7 @@ export default function InsightForm({ projectId, kind, text, onText, autoFocus }
               label="Time range"
               value={range}
               options={
-                timeRangeWords(range) === null
-                  ? [['', kind === 'RetentionQuery' ? 'The last periods' : 'Last 7 days'], ...RANGES]
-                  : RANGES
+                timeRangeWords(range) === null ? [['', defaultRangeWords(form, kind)], ...RANGES] : RANGES
               }
               onChange={(next) => set({ range: next })}
             />

@@ -123,7 +123,7 @@ function subjectOf(kind: FormKind, form: InsightForm): Part[] {
         ['People who did', eventWords(retention.otherTarget ?? retention.target)],
         ['Start with', wordsOf(STARTS, retention.type)],
         ['Return when they do', eventWords(retention.otherReturning ?? retention.returning)],
-        ['Periods', counted(retention.totalIntervals, wordsOf(PERIODS, retention.period).toLowerCase())],
+        ['Periods', periodsWords(retention)],
       ]
   }
 }
@@ -138,8 +138,15 @@ function seriesWords({ other, event: single, math, property }: Series): string {
   return `${what} of ${eventWords(event)}`
 }
 
-const rangeWords = ({ range }: InsightForm, kind: FormKind): string =>
-  timeRangeWords(range) ?? (kind === 'RetentionQuery' ? 'The last periods' : 'Last 7 days')
+const rangeWords = (form: InsightForm, kind: FormKind): string =>
+  timeRangeWords(form.range) ?? defaultRangeWords(form, kind)
+
+/** Returns the range of an insight without one. */
+export const defaultRangeWords = ({ retention }: InsightForm, kind: FormKind): string =>
+  kind === 'RetentionQuery' ? `The last ${periodsWords(retention)}` : 'Last 7 days'
+
+const periodsWords = ({ totalIntervals, period }: InsightForm['retention']): string =>
+  counted(totalIntervals, wordsOf(PERIODS, period).toLowerCase())
 
 const wordsOf = (options: readonly (readonly [string, string])[], value: string): string =>
   options.find(([each]) => each === value)?.[1] ?? value
