@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { csvOfMembers, idCount, NO_MEMBERS } from '../../src/console/cohorts/member-list'
+import { csvOfMembers, idCount, ignoredWords, NO_MEMBERS } from '../../src/console/cohorts/member-list'
 import { asList, type Group, placeNamed, treeIssues, treeOf, treeWords } from '../../src/console/cohorts/tree'
 
 const on = (key: string, value: unknown, more = {}) => ({
@@ -49,6 +49,13 @@ describe('a list of persons', () => {
     expect(csvOfMembers({ ...NO_MEMBERS, kind: 'person_id', text: 'x' })).toBe('person_id\n"x"')
     expect(csvOfMembers({ ...NO_MEMBERS, text: ' \n' })).toBeNull()
     expect(csvOfMembers({ ...NO_MEMBERS, text: 'a', file: { name: 'f', text: 'b' } })).toBe('b')
+  })
+
+  it('describes the ids that added no person', () => {
+    const list = { ...NO_MEMBERS, text: 'a\nb\nc' }
+    expect(ignoredWords(list, 2)).toBe(' One id is unknown, or of a person who is in it already.')
+    expect(ignoredWords(list, 1, true)).toBe(' 2 ids are unknown, or of a person who is in the list twice.')
+    expect(ignoredWords(list, 3)).toBe('')
   })
 
   it('counts each id once', () => {

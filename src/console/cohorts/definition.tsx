@@ -60,6 +60,10 @@ export function Conditions({ projectId, draft, onChange, issues, refused }: Cond
         issues={shown}
         onChange={(tree) => onChange({ ...draft, tree })}
       />
+      <p className="soft small">
+        Conditions do not read events. For people by what they did, such as an order in the last 7 days, see{' '}
+        <a href="/docs/guide/cohorts#by-behaviour">By behaviour</a>.
+      </p>
       <Reach projectId={projectId} tree={draft.tree} />
     </Card>
   )

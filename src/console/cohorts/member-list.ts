@@ -21,11 +21,14 @@ const linesOf = (text: string): string[] =>
 export const idCount = ({ text, file }: MemberList): number | null =>
   file ? null : new Set(linesOf(text)).size
 
-/** Returns words for the ids of the list that added no person, or nothing if there are none, or a file has them. */
-export function ignoredWords(list: MemberList, added: number): string {
+/**
+ * Returns words for the ids of the list that added no person, or nothing if there are none, or a file has them.
+ * @param isNew whether the cohort was empty before
+ */
+export function ignoredWords(list: MemberList, added: number, isNew = false): string {
   const ignored = (idCount(list) ?? added) - added
   if (ignored <= 0) return ''
-  return ` ${ignored === 1 ? 'One id is' : `${ignored.toLocaleString('en')} ids are`} unknown, or of a person who is in it already.`
+  return ` ${ignored === 1 ? 'One id is' : `${ignored.toLocaleString('en')} ids are`} unknown, or of a person who is ${isNew ? 'in the list twice' : 'in it already'}.`
 }
 
 /** Returns the list as CSV, or null for an empty one. */

@@ -60,7 +60,7 @@ export function NewCohortPage() {
       const added = cohort.count ?? 0
       say(
         isStatic
-          ? `${labelOf(cohort)} created with ${added.toLocaleString('en')} ${added === 1 ? 'person' : 'people'}.${ignoredWords(list, added)}`
+          ? `${labelOf(cohort)} created with ${added.toLocaleString('en')} ${added === 1 ? 'person' : 'people'}.${ignoredWords(list, added, true)}`
           : `${labelOf(cohort)} created.`,
       )
     },
