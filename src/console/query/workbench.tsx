@@ -221,7 +221,7 @@ export function Workbench({
             ) : (
               <JsonEditor {...editor} problems={underlined} />
             )}
-            <div id={`${id}-problem`} aria-live="polite">
+            <div id={`${id}-problem`} className="check-line" aria-live="polite">
               {problem ? (
                 <p className="error">{place(problem)}</p>
               ) : refusal ? (

@@ -241,7 +241,7 @@ describe('a new query', () => {
     await console.visit('endpoints/new')
     for (const [kind, label] of Object.entries(kinds)) {
       await page.getByRole('radio', { name: new RegExp(`^${kind}`) }).click()
-      await run(console)
+      await button(console, /^Run/).click()
       const drawn = page.getByRole('table', { name: label }).or(page.getByLabel(label, { exact: true }))
       await drawn.first().waitFor()
       if (kind === 'Retention') await page.getByText('The last period is not over').waitFor()
