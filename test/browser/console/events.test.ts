@@ -222,15 +222,15 @@ describe('the list of events', () => {
     await sendAndWait(console, [PURCHASE])
     await page.clock.install()
     await page.route('**/query/', (route) =>
-      route.fulfill({ status: 400, json: { detail: 'Too expensive.' } }),
+      route.fulfill({ status: 503, json: { detail: 'Too many queries wait.' } }),
     )
     await page.goto(console.at('events'))
-    await page.getByText('Too expensive.').waitFor()
+    await page.getByText('Too many queries wait.').waitFor()
     await page.unroute('**/query/')
     await button(console, /Try again/).click()
     await button(console, 'purchase').waitFor()
     await page.route('**/query/', (route) =>
-      route.fulfill({ status: 400, json: { detail: 'Too expensive.' } }),
+      route.fulfill({ status: 503, json: { detail: 'Too many queries wait.' } }),
     )
     await page.clock.fastForward(POLL_MS)
     await page.getByText('New events cannot be loaded').waitFor()
