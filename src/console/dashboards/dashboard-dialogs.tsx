@@ -77,7 +77,8 @@ export function EditDashboard({ projectId, dashboard, onClose }: DialogProps) {
   const [description, setDescription] = useState(dashboard.description)
   const [isTried, setIsTried] = useState(false)
   const isNameless = dashboard.name !== '' && name.trim() === ''
-  const stored = { name: dashboard.name, description: dashboard.description }
+  // As the dialog opened: a save shows the new ones, while its undo writes these.
+  const [stored] = useState({ name: dashboard.name, description: dashboard.description })
   const save = useMutation({
     mutationFn: (sent: Partial<typeof stored>) => updateDashboard(projectId, dashboard.id, sent),
     onSuccess(saved, sent) {

@@ -132,9 +132,9 @@ function MemberRow({ member, isMe, myLevel, organizationId }: MemberRowProps) {
   }
   const words = (level: Level) => `${nameOf(user)} is ${levelName(level).toLowerCase()} now.`
   const changeLevel = useMutation({
-    mutationFn: setLevel,
-    onSuccess(_done, level) {
-      // The level of before is that of the render in which the change began.
+    // The level of before is part of the change: when it is done, the row shows the new one.
+    mutationFn: ({ level }: { level: Level; before: Level }) => setLevel(level),
+    onSuccess(_done, { level, before }) {
       sayDone(words(level), {
         item: nameOf(user),
         check: () =>
@@ -143,11 +143,11 @@ function MemberRow({ member, isMe, myLevel, organizationId }: MemberRowProps) {
             () => queryClient.fetchQuery({ ...membersQuery(organizationId), staleTime: 0 }),
             ({ results }) => ({ level: results.find(({ id }) => id === member.id)?.level }),
           ),
-        change: () => setLevel(member.level),
-        said: words(member.level),
+        change: () => setLevel(before),
+        said: words(before),
       })
     },
-    onError: (error, level) => sayProblem(error, () => changeLevel.mutate(level)),
+    onError: (error, change) => sayProblem(error, () => changeLevel.mutate(change)),
   })
   const mayChange = myLevel >= ADMIN && !isMe && myLevel >= member.level
   return (
@@ -176,7 +176,7 @@ function MemberRow({ member, isMe, myLevel, organizationId }: MemberRowProps) {
           isSmall
           value={String(member.level)}
           options={levelOptions(myLevel)}
-          onChange={(level) => changeLevel.mutate(Number(level) as Level)}
+          onChange={(level) => changeLevel.mutate({ level: Number(level) as Level, before: member.level })}
         />
       ) : (
         <Badge>{levelName(member.level)}</Badge>

@@ -147,7 +147,7 @@ it('keep a saved change pending until it is approved, and the restoration of a v
   await dialog.getByText('This change needs approval, and takes effect once').waitFor()
   await dialog.getByRole('button', { name: 'Request approval' }).click()
   await page.getByText('The change needs approval: it is requested.').waitFor()
-  expect(await dialog.count()).toBe(0)
+  await dialog.waitFor({ state: 'detached' })
   expect((await requestsOf(console)).map(({ state }) => state).toSorted()).toEqual(['applied', 'pending'])
 })
 
@@ -224,7 +224,7 @@ it('keep a deletion pending, and show why an approved change failed', async () =
   await expectEachLook(page, 'flags-delete-held')
   await dialog.getByRole('button', { name: 'Request approvals' }).click()
   await page.getByText('2 changes need approval: they are requested.').waitFor()
-  expect(await dialog.count()).toBe(0)
+  await dialog.waitFor({ state: 'detached' })
   await api('PATCH', `${path}${everyId}/`, { enabled: false })
   await api('PATCH', `/api/projects/${projectId}/feature_flags/${flag.id}/`, { key: 'changed-meanwhile' })
   const request = (await requestsOf(console)).find(({ intent }) => intent.flag_id === flag.id)
