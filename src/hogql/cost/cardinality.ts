@@ -71,10 +71,8 @@ function estimateSource(
   const { costs } = scope
   switch (source.kind) {
     case 'table':
-      // Only sessions have such columns, each of which is computed once for a session.
-      for (const computed of source.computed.values()) estimateComputed(computed, scope)
-      return scanTable(source, conditions, costs, most)
     case 'stored':
+      if (source.kind === 'table') for (const each of source.computed.values()) estimateComputed(each, scope)
       return scanTable(source, conditions, costs, most)
     case 'query':
     case 'cte': {
@@ -97,6 +95,7 @@ function estimateSource(
   }
 }
 
+/** Adds the cost of a column of sessions, which alone have such ones: it is computed once for each. */
 function estimateComputed({ expr, source: id, reads }: ComputedColumn, scope: Scope): void {
   const { rows, column } = storedSessions(scope.costs)
   const source: Source = {

@@ -4,7 +4,7 @@ import type { Aggregate, Expr, InChoices, Node } from '../ir'
 import { isConstant } from '../joins'
 import { literalOf } from '../ir-build'
 import { keyOf, offsetOf } from '../ir-walk'
-import { isSubselect, usesOfAggregate, workOfCall, workOfShift } from '../sqlite/uses'
+import { isSubselect, textOfCall, textOfShift, usesOfAggregate } from '../sqlite/uses'
 import type { Type } from '../types'
 import { aggregateWidth, windowWidth } from './aggregates'
 import { type Formula, greatest, least, product, sum } from './formula'
@@ -29,6 +29,7 @@ import { type Call, isSensitive, labelOf, resultOf, workOf } from './calls'
 import { MAX_GROWN_BYTES, MAX_GROWTH } from '../computed/limits'
 import { countOf, measuredValue } from './measures'
 import type { Frame } from './scope'
+import { timeOfSql } from './time-of-sql'
 import {
   AGGREGATE,
   BYTE,
@@ -98,7 +99,7 @@ export function estimateExpr(expr: Expr, frame: Frame): Width {
     case 'in':
       return membership(expr, frame)
     case 'shift':
-      spend(frame, 'expressions', ownTime(expr, workOfShift(expr, frame.costs.shared.timezone), rows))
+      spend(frame, 'expressions', ownTime(expr, textOfShift(expr, frame.costs.shared.timezone), rows))
       return operator(expr.moment, expr.amount)
     case 'case': {
       for (const { when } of expr.branches) size(when)
@@ -137,8 +138,8 @@ export function estimateExpr(expr: Expr, frame: Frame): Width {
 }
 
 /** Returns the time of an expression's SQL, which is evaluated once where no row changes it. */
-const ownTime = (expr: Expr, nanoseconds: number, rows: Formula): Formula =>
-  product(isConstant(expr) ? 1 : rows, nanoseconds)
+const ownTime = (expr: Expr, sql: string, rows: Formula): Formula =>
+  product(isConstant(expr) ? 1 : rows, timeOfSql(sql))
 
 function countOfArithmetic({ op, right }: Node<'arithmetic'>, values: readonly Width[]): Totals | undefined {
   const [one, other] = values.map(({ count }) => count)
@@ -268,7 +269,7 @@ function estimateCall(node: Node<'call'>, frame: Frame): Width {
   }
   const types = args.map((each) => each.type)
   const measured = isSensitive(fn, type, types)
-  const { uses, nanoseconds } = workOfCall(node, costs.shared.timezone)
+  const { sql, uses } = textOfCall(node, costs.shared.timezone)
   const sizes: Width[] = Array.from({ length: args.length })
   const look = (index: number, each: Frame) => {
     const apart = { ...each, costs: costs.fork() }
@@ -303,7 +304,7 @@ function estimateCall(node: Node<'call'>, frame: Frame): Width {
     labelOf(fn, types),
     sum(
       product(rows, OPERATION),
-      ownTime(node, nanoseconds, rows),
+      ownTime(node, sql, rows),
       product(sum(rowBytes(read).sum, result.bytes.sum), BYTE),
       workOf(made),
     ),

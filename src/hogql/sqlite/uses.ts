@@ -1,5 +1,4 @@
-// How often the SQL of a function repeats each of its arguments, and so evaluates it, and what else it does.
-import { timeOfSql } from '../cost/time-of-sql'
+// The SQL of functions without their arguments, and how often it repeats each of them, and so evaluates it.
 import type { Aggregate, Node } from '../ir'
 import { specOf } from '../print/expression'
 import { siteOf } from './calls'
@@ -30,23 +29,22 @@ export const isSubselect = (node: Node<'call'>): boolean =>
   /^(?:ifnull\(|\(NOT )?(?:EXISTS )?\((?:SELECT|WITH)\b/.test(sqlOf(node, 'UTC'))
 
 /**
- * Returns for each argument of a scalar function how often its SQL reads the argument, and the nanoseconds of a row that the SQL takes
- * besides.
+ * Returns the SQL of a scalar function, and for each argument how often the SQL reads it.
  * @param timezone the project's
  */
-export function workOfCall(node: Node<'call'>, timezone: string): { uses: number[]; nanoseconds: number } {
+export function textOfCall(node: Node<'call'>, timezone: string): { sql: string; uses: number[] } {
   const spec = specOf(node.fn)
   const isGuarded = spec.kind === 'scalar' && spec.guarded === true && node.type.nullable
   const sql = sqlOf(node, timezone)
   const uses = countIn(sql, node).map((count, index) =>
     isGuarded && node.args[index]!.type.nullable ? count + 1 : count,
   )
-  return { uses, nanoseconds: timeOfSql(sql) }
+  return { sql, uses }
 }
 
-/** Returns the nanoseconds of a row that a shift takes besides its operands. */
-export const workOfShift = (node: Node<'shift'>, timezone: string): number =>
-  timeOfSql(shift(node, { ...stateIn(timezone), expr: () => placeholder(0) }))
+/** Returns the SQL of a shift. */
+export const textOfShift = (node: Node<'shift'>, timezone: string): string =>
+  shift(node, { ...stateIn(timezone), expr: () => placeholder(0) })
 
 /** Returns for each argument of an aggregate how often its SQL reads the argument. */
 export function usesOfAggregate(
