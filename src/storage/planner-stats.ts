@@ -22,6 +22,10 @@ const LARGE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     person_distinct_ids: '1000000 500000 1',
     person_distinct_ids_person: '1000000 500000 2 1',
   },
+  event_sessions: {
+    event_sessions: '1000000 500000 2 1',
+    event_sessions_person: '1000000 500000 4',
+  },
   groups: { sqlite_autoindex_groups_1: '10000 5000 2500 1' },
   cohort_people: { cohort_people: '20000 10000 1000 1' },
 }

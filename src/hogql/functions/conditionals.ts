@@ -43,7 +43,9 @@ export const CONDITIONALS: readonly FunctionSpec[] = [
     ({ types, type }, value) => (argument(types, 0).nullable ? orDefault(value, type) : value),
   ),
   fn('toNullable', 'any', (args) => nullable(argument(args, 0)), '$1'),
-  fn('identity materialize', 'any', like(0), '$1'),
+  fn('identity', 'any', like(0), '$1'),
+  // The sign removes the affinity of a column.
+  fn('materialize', 'any', like(0), '+$1'),
   fn('greatest', 'any, any...', oneOf, ofKnown('max')),
   fn('least', 'any, any...', oneOf, ofKnown('min')),
   fn('xor', 'condition, condition', 'integer', '(($1 <> 0) <> ($2 <> 0))'),

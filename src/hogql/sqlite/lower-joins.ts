@@ -1,9 +1,10 @@
 // Lowers joins on values without an index. SQLite would compute the value of every row of one side for every row of the other. Instead, the
-// joined rows are read once, with the value as a column, for which SQLite makes an index.
+// joined rows are read once, with the value as a column, for which SQLite makes an index. It makes none when the column of the other side has
+// an affinity that the value does not have, so that this side is compared without its affinity.
 import type { Expr, From, Join, Select, Source } from '../ir'
 import { conjunctsOf, keysOf, type JoinKey, readsOnly, sourcesBefore, sourcesIn } from '../joins'
 import { sourcesOf } from '../ir-walk'
-import { all, column, comparison } from '../ir-build'
+import { all, call, column, comparison } from '../ir-build'
 
 /** Returns the SELECT, in which the sources that must be read before they are joined are marked. */
 export function lowerJoins(select: Select): Select {
@@ -27,7 +28,7 @@ export function lowerJoins(select: Select): Select {
     )
     const equal = found.map(({ left, right }, place) => ({
       isOfOn: ofOn.has(left),
-      condition: comparison('=', left, column(source.id, `k${place}`, right.type)),
+      condition: comparison('=', call('materialize', left), column(source.id, `k${place}`, right.type)),
     }))
     const equalIn = (on: boolean) =>
       equal.filter(({ isOfOn }) => isOfOn === on).map(({ condition }) => condition)
@@ -68,7 +69,6 @@ function keysThat(join: Join, from: From, index: number, where: readonly Expr[])
 const INDEXED: Partial<Record<string, readonly string[]>> = {
   persons: ['id'],
   person_distinct_ids: ['distinct_id', 'person_id'],
-  groups: ['index', 'key'],
   cohort_people: ['cohort_id'],
   events: ['uuid', 'distinct_id'],
 }

@@ -223,7 +223,7 @@ function storedSessions(columns: ReadonlySet<string>, context: SqliteContext): s
   const join =
     urls.length === 0
       ? ''
-      : ` LEFT JOIN (${sessionUrls(urls, context)}) AS u ON u.session = g.${columnName('session_id')}`
+      : ` LEFT JOIN (${sessionUrls(urls, context)}) AS u ON u.session = +g.${columnName('session_id')}`
   return `${select(columns, known)} FROM (${groups}) AS g${join}`
 }
 

@@ -135,3 +135,53 @@ describe.each([
     })
   })
 })
+
+describe('joins', () => {
+  beforeAll(() => seedPlannerStats(env.EVENTS))
+
+  /** Sources with a text as a key: a column of a table, one of a subquery, and a computed value, which has no affinity. */
+  const SIDES = {
+    sessions: '(sessions, session_id)',
+    people: '(persons, id)',
+    'distinct ids': '(person_distinct_ids, distinct_id)',
+    groups: '(groups, key)',
+    events: '(events, event)',
+    'a property of events': '(events, properties.plan)',
+    'a subquery of a column': '((SELECT distinct_id AS key, count() AS n FROM events GROUP BY key), key)',
+    'a subquery of a property':
+      '((SELECT properties.plan AS key, count() AS n FROM events GROUP BY key), key)',
+    'a subquery of a function': '((SELECT lower(event) AS key, count() AS n FROM events GROUP BY key), key)',
+  } as const
+  const sides = Object.entries(SIDES).map(([name, side]) => {
+    const [, source, key] = /^\((.*), (\S+)\)$/.exec(side)!
+    return { name, source: source!, key: key! }
+  })
+  const pairs = sides.flatMap((left) =>
+    sides.flatMap((right) => (['JOIN', 'LEFT JOIN'] as const).map((kind) => ({ left, kind, right }))),
+  )
+
+  async function outerStepsOf(sql: string): Promise<string[]> {
+    const query = forD1(await compileQuestion({ sql }))
+    const values = query.parameters.map((parameter) => (parameter.kind === 'literal' ? parameter.value : 1))
+    const { results } = await env.EVENTS.prepare(`EXPLAIN QUERY PLAN ${query.sql}`)
+      .bind(...values)
+      .all<{ detail: string; parent: number }>()
+    return results
+      .filter(({ detail, parent }) => parent === 0 && /^(?:SCAN|SEARCH) /.test(detail))
+      .map(({ detail }) => detail)
+  }
+
+  it('find the rows of the other side in an index, whatever the keys are', async () => {
+    const scanned: string[] = []
+    for (const { left, kind, right } of pairs) {
+      const on = `r.${right.key} = l.${left.key}`
+      const [first, ...rest] = await outerStepsOf(
+        `SELECT count() FROM ${left.source} AS l ${kind} ${right.source} AS r ON ${on}`,
+      )
+      const found = rest.filter((step) => step.startsWith('SEARCH ') && !/ANY\(project_id\)/.test(step))
+      if (first === undefined || rest.length === 0 || found.length < rest.length)
+        scanned.push(`${left.name} ${kind} ${right.name}: ${[first, ...rest].join(' / ')}`)
+    }
+    expect(scanned).toEqual([])
+  })
+})

@@ -17,6 +17,8 @@ export const CONDITIONALS: readonly CallCase[] = [
   ['nullIf(1,1)', null],
   ["nullIf('a','b')", 'a'],
   ['identity(5)', 5],
+  ['materialize(5)', 5],
+  ["materialize(concat('a', 'b'))", 'ab'],
   ['toNullable(1)', 1],
   ["greatest(toDate('2026-01-01'),toDate('2026-02-01'))", '2026-02-01'],
   ["assumeNotNull(toInt('5'))", 5],
