@@ -214,7 +214,7 @@ export class Publisher {
       await scheduler.wait(Math.max(0, this.#mayPutAt - Date.now()))
       isTaken = await within(this.#putNewest(projectId), this.#options.putDeadlineMs).catch(
         (error: unknown) => {
-          consoleLog({ level: 'error', message: 'KV did not take a snapshot', error: describeError(error) })
+          consoleLog({ level: 'error', message: 'KV did not take a document', error: describeError(error) })
           return false
         },
       )

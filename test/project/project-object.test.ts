@@ -362,7 +362,7 @@ describe('publishing', () => {
     }
     await publishInto(env.SNAPSHOTS, 3, {})
     expect(await markInKv(tenant)).toMatchObject({ generation: 0, checkedAt: 3 })
-    expect(log).toHaveBeenCalledWith(expect.stringContaining('KV did not take a snapshot'))
+    expect(log).toHaveBeenCalledWith(expect.stringContaining('KV did not take a document'))
     log.mockRestore()
   })
 })

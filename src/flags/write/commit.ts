@@ -25,7 +25,7 @@ const isRow = (row: PreparedWrite['row']): row is FlagRow => 'filters' in row
 /**
  * Plans the writes in their order, each on the flag as the one before leaves it, and commits them in one transaction.
  * @param writes of one project; at least one. `groupLength` says which may be committed together.
- * @throws errors of D1; then nothing is written. The fence fails when anything that the rules depend on has changed since it was read.
+ * @throws errors of D1. After a rejection nothing is written; after an outage the batch may be committed. The fence fails when anything that the rules depend on has changed since it was read.
  */
 export async function commitWrites(tools: WriteTools, writes: readonly FlagWrite[]): Promise<Commit> {
   const { db } = tools

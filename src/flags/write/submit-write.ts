@@ -8,8 +8,8 @@ import type { FlagChange } from './write-types'
 /**
  * Creates, updates, deletes or restores a flag. The project object plans and commits it: each of several concurrent writes is planned on
  * the state that the one before leaves.
- * @throws 404; 400 for the first rule that is broken; 409 for a conflict, and for an update that waits for approval. No flag has changed
- * then.
+ * @throws 404; 400 for the first rule that is broken; 409 for a conflict, and for an update that waits for approval; no flag has changed
+ * then. 503 when D1 or the project's object fails: the flag may have changed.
  */
 export async function writeFlag(context: FlagContext, change: FlagChange): Promise<FlagRecord> {
   const { deps, actor, project } = context

@@ -7,7 +7,7 @@ import type { Flag } from '../temporary-project'
 const OFF = { active: false }
 
 const CHANGES =
-  'Look for `publishing a change failed` and `KV did not take a snapshot` in the log, and check FRESHNESS_SECONDS. A cache in front of the Worker must not store /flags/.'
+  'Look for `publishing a change failed` and `KV did not take a document` in the log, and check FRESHNESS_SECONDS. A cache in front of the Worker must not store /flags/.'
 
 const PROXY =
   'A proxy, cache or firewall in front of the Worker changes the request or the answer: let this path through as it is.'

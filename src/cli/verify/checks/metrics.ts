@@ -60,7 +60,7 @@ export const metricChecks: readonly Check[] = [
       })
     },
     advice:
-      'Look for `KV did not take a snapshot` in the log. If flags are changed all the time, run again when they are not.',
+      'Look for `KV did not take a document` in the log. If flags are changed all the time, run again when they are not.',
   },
   {
     name: 'Backups are configured, and the last one is from yesterday or today',
