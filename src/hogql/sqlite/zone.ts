@@ -20,8 +20,8 @@ export interface Change {
   offset: number
 }
 
-/** The most cached zones, by any spelling of their names. Each takes some 4 KB. */
-const MAX_ZONES = 100
+/** The most cached zones: there are some 600 names. Each takes some 4 KB, and 14 ms of processor time. */
+const MAX_ZONES = 600
 const known = new LruCache<string, readonly Change[]>(MAX_ZONES)
 
 /** The context in which a zone's SQL is written. */
@@ -57,8 +57,9 @@ export const isWholeHours = (name: string): boolean =>
   changesIn(name).every(({ offset }) => offset % HOUR === 0)
 
 function changesIn(name: string): readonly Change[] {
-  const changes = known.get(name) ?? changesOf(name)
-  known.set(name, changes, 1)
+  const key = name.toLowerCase()
+  const changes = known.get(key) ?? changesOf(name)
+  known.set(key, changes, 1)
   return changes
 }
 

@@ -11,7 +11,16 @@ async function ask(sql: string, timezone?: string): Promise<unknown[][]> {
   return rowsOnD1(forD1(await compileQuestion(question)), question, NOWHERE)
 }
 
+/** Asks for the hour of the run in `count` time zones. */
+const inZones = (count: number) =>
+  `SELECT ${list(count, (index) => `toHour(now('Etc/GMT${index < 14 ? '-' : '+'}${(index % 14) + 1}'))`)}`
+
 describe('accepts', () => {
+  it('19 time zones beside the one of the project', async () => {
+    const [row] = await ask(inZones(19))
+    expect(row).toHaveLength(19)
+  })
+
   it('500 constants in a list', async () => {
     expect(await ask(`SELECT 'n400' IN (${list(500, (index) => `'n${index}'`)})`)).toEqual([[1]])
   })
@@ -69,6 +78,7 @@ describe('accepts', () => {
 describe('rejects', () => {
   it.each([
     [`SELECT ${list(101, (index) => `${index} AS n${index}`)}`, /at most 100 columns/],
+    [inZones(20), /at most 20 time zones/],
     [`SELECT 'x' LIKE 'a%${'b'.repeat(60)}%c'`, /limited to 50 bytes/],
     ['SELECT number FROM numbers(2000000)', /at most 1000000 rows/],
     [
