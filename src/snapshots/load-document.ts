@@ -1,7 +1,7 @@
 // Loads the document of a project into memory, from the project object or from KV.
 import type { Clock } from '../clock'
 import { within } from '../deadline'
-import { backtrackingReady } from '../evaluation/regex/load-backtracking'
+import { enginesReady } from '../evaluation/regex/load-engines'
 import type { MemoryLease } from '../http/limits/request-memory'
 import { compileSnapshot } from './compiled-snapshot'
 import { documentInKv, type Mark, parseDocument, type SnapshotPublisher } from './document'
@@ -83,7 +83,7 @@ export function createDocumentLoader({
       servedUntil: 0,
       failedGeneration: 0,
     }
-    const engines = backtrackingReady()
+    const engines = enginesReady()
     if (engines) {
       await engines
       const newest = confirmCached(cache, projectId, mark)

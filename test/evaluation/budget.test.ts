@@ -1,11 +1,14 @@
 // What becomes of flags whose filters take more work than a request may cause.
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { EvaluationBudget, MAX_EVALUATION_STEPS } from '../../src/evaluation/budget'
 import { compile } from '../../src/evaluation/compile/compile'
 import type { CompiledFlagSet } from '../../src/evaluation/compile/compiled'
 import { evaluate } from '../../src/evaluation/evaluate'
 import { explain } from '../../src/evaluation/explain/explain'
 import { PROPERTY_OPERATORS } from '../../src/evaluation/matchers/operators'
+import { loadEngines } from './support'
+
+beforeAll(loadEngines)
 
 const AT = { now: 0, timezone: 'UTC' }
 

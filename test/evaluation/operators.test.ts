@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { PROPERTY_OPERATORS } from '../../src/evaluation/matchers/operators'
-import { matches } from './support'
+import { loadEngines, matches } from './support'
+
+beforeAll(loadEngines)
 
 describe('an absent property', () => {
   const satisfied = new Set([

@@ -10,9 +10,16 @@ import type {
 } from '../../src/evaluation/compile/definitions'
 import { evaluate, type EvaluationOptions } from '../../src/evaluation/evaluate'
 import type { FlagResult } from '../../src/evaluation/results'
+import { enginesReady, requestEngines } from '../../src/evaluation/regex/load-engines'
 import type { JsonObject, JsonValue } from '../../src/json'
 
 export const NOW = Date.parse('2026-03-31T12:34:56.789Z')
+
+/** Loads all engines of regular expressions, as loading a document loads those of its patterns. */
+export async function loadEngines(): Promise<void> {
+  requestEngines('(?=a)')
+  await enginesReady()
+}
 
 /** An active flag with these filters; ids follow from nothing, so give one where another flag refers to it. */
 export const flag = (key: string, filters: unknown, rest: Partial<FlagDefinition> = {}): FlagDefinition => ({

@@ -1,13 +1,10 @@
 // The public conformance vectors, every one with a verdict of the service.
 import { beforeAll, describe, expect, it } from 'vitest'
-import { backtrackingReady, requestBacktracking } from '../../src/evaluation/regex/load-backtracking'
 import { hash01 } from '../../src/evaluation/sha1'
+import { loadEngines } from './support'
 import { hashVectors, vectors } from './vectors'
 
-beforeAll(async () => {
-  requestBacktracking()
-  await backtrackingReady()
-})
+beforeAll(loadEngines)
 
 describe('hash vectors', () => {
   it.each(hashVectors)('draws $input', ({ key, identifier, salt, input, hash01: expected }) => {

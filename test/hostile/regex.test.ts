@@ -1,6 +1,6 @@
 // Regular expressions that are written to be slow: what they cost is bounded when they are written, and when they run.
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { EvaluationBudget, MAX_EVALUATION_STEPS } from '../../src/evaluation/budget'
 import {
   compileRegex,
@@ -11,7 +11,10 @@ import {
 } from '../../src/evaluation/regex/regex'
 import { createRegexCache, MAX_REGEX_CACHE_BYTES } from '../../src/evaluation/regex/regex-cache'
 import { MAX_FLAG_REGEX_PROGRAM } from '../../src/flags/filters/properties'
+import { loadEngines } from '../evaluation/support'
 import { createTenant } from '../support/tenant'
+
+beforeAll(loadEngines)
 
 const HUGE = [
   'x{1000}'.repeat(1_000),

@@ -4,7 +4,7 @@ import { matchesAbsence, type PropertyOperator } from './operators'
 import type { JsonValue } from '../../json'
 import { parseSemver } from '../values/semver'
 import { compileSemver, type SemverOperator } from '../values/semver-range'
-import { mayNeedBacktracking, requestBacktracking } from '../regex/load-backtracking'
+import { requestEngines } from '../regex/load-engines'
 import { regexCache } from '../regex/regex-cache'
 import { propertyText, textOf } from '../values/text'
 import { type Matcher, type PropertyTest, readingSteps, spendFor } from './property-test'
@@ -94,7 +94,7 @@ function presentMatcher(
 /** Returns the test of a pattern. When the search has no result, neither operator matches. */
 function regexMatcher(filter: JsonValue, wanted: boolean): Matcher {
   const pattern = textOf(filter)
-  if (mayNeedBacktracking(pattern)) requestBacktracking()
+  requestEngines(pattern)
   return (value, { budget }) => regexCache.search(pattern, propertyText(value), budget) === wanted
 }
 

@@ -2,8 +2,9 @@
 import { LruCache } from '../../lru-cache'
 import type { EvaluationBudget } from '../budget'
 import type { BacktrackingRegex } from './backtracking'
-import { backtrackingEngine, mayNeedBacktracking } from './load-backtracking'
-import { compilationSteps, compileRegex, type Regex, type RegexProblem, STEPS_PER_INSTRUCTION } from './regex'
+import { loadedEngines, mayNeedBacktracking } from './load-engines'
+import type * as Linear from './regex'
+import type { Regex, RegexProblem } from './regex'
 
 /**
  * Maximum bytes of compiled patterns in an isolate. A pattern of ten characters takes some 6 KB and its automaton some 10 KB more, so
@@ -45,21 +46,32 @@ class WordBoundRegex {
   }
 }
 
-type Engine = NonNullable<ReturnType<typeof backtrackingEngine>>
+type Backtracking = NonNullable<ReturnType<typeof loadedEngines>['backtracking']>
 
-function compile(pattern: string, engine: Engine): Entry {
+function compile(
+  pattern: string,
+  { compileRegex }: typeof Linear,
+  { compileBacktracking }: Backtracking,
+): Entry {
   const linear = compileRegex(pattern)
-  if (linear === 'invalid') return engine.compileBacktracking(pattern)
+  if (linear === 'invalid') return compileBacktracking(pattern)
   if (linear === 'too large' || !/\\[bB]/.test(pattern)) return linear
-  const other = engine.compileBacktracking(pattern)
+  const other = compileBacktracking(pattern)
   return typeof other === 'string' ? linear : new WordBoundRegex(linear, other)
 }
 
-/** Compiles a pattern, and takes the steps of the classes that no other pattern has compiled before. */
-function compileWithin(budget: EvaluationBudget, pattern: string, engine: Engine): Entry {
-  const before = engine.compiledUnits()
-  const entry = compile(pattern, engine)
-  budget.giveBack(-STEPS_PER_INSTRUCTION * (engine.compiledUnits() - before))
+/**
+ * Compiles a pattern within a budget. With the backtracking engine, it also takes the steps of the classes that no other pattern has compiled
+ * before. Returns null when an engine is not loaded, or the budget is exceeded.
+ */
+function compileWithin(budget: EvaluationBudget, pattern: string): Entry | null {
+  const { linear, backtracking } = loadedEngines()
+  if (!linear || !budget.spend(linear.compilationSteps(pattern))) return null
+  if (!mayNeedBacktracking(pattern)) return linear.compileRegex(pattern)
+  if (!backtracking) return null
+  const before = backtracking.compiledUnits()
+  const entry = compile(pattern, linear, backtracking)
+  budget.giveBack(-linear.STEPS_PER_INSTRUCTION * (backtracking.compiledUnits() - before))
   return entry
 }
 
@@ -78,10 +90,9 @@ export function createRegexCache(maxBytes = MAX_REGEX_CACHE_BYTES): RegexCache {
     search(pattern, text, budget) {
       let entry = patterns.get(pattern)
       if (entry === undefined) {
-        if (!budget.spend(compilationSteps(pattern))) return null
-        const engine = mayNeedBacktracking(pattern) ? backtrackingEngine() : undefined
-        if (engine === null) return null
-        entry = engine ? compileWithin(budget, pattern, engine) : compileRegex(pattern)
+        const compiled = compileWithin(budget, pattern)
+        if (compiled === null) return null
+        entry = compiled
         keep(pattern, entry)
       }
       if (typeof entry === 'string') return null

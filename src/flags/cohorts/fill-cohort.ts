@@ -1,5 +1,5 @@
 // Fills static cohorts, chunk by chunk. The task in the outbox has the position, so that the work resumes where it ended.
-import { withEngines } from '../../evaluation/regex/load-backtracking'
+import { withEngines } from '../../evaluation/regex/load-engines'
 import { and, eq, sql } from 'drizzle-orm'
 import { cohortMembers, cohorts, featureFlags, outbox } from '../../../drizzle'
 import {

@@ -1,5 +1,5 @@
 // Counts the people or groups that a condition set matches, whatever its rollout, by evaluating it.
-import { withEngines } from '../../evaluation/regex/load-backtracking'
+import { withEngines } from '../../evaluation/regex/load-engines'
 import { selectCohortClosure } from '../cohorts/select-closure'
 import {
   countGroups,

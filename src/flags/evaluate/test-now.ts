@@ -1,5 +1,5 @@
 // Computes test_evaluation for the current time. One round trip reads the flag, its dependencies, and the person.
-import { withEngines } from '../../evaluation/regex/load-backtracking'
+import { withEngines } from '../../evaluation/regex/load-engines'
 import { featureFlags } from '../../../drizzle'
 import { selectGroups, selectPerson, subjectFrom } from '../../analytics/evaluation-subject'
 import { notFound } from '../../errors'

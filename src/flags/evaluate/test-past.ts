@@ -1,6 +1,6 @@
 // Computes test_evaluation for a past time. Flags and definitions of cohorts are rebuilt from their activity logs, and the person and
 // groups from their events. Members of cohorts have no history: the current ones are used.
-import { withEngines } from '../../evaluation/regex/load-backtracking'
+import { withEngines } from '../../evaluation/regex/load-engines'
 import { personIn, selectPersonWithIds } from '../../analytics/persons'
 import { engineFor } from '../../analytics/engine/select-engine'
 import {

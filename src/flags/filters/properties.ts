@@ -4,7 +4,7 @@ import { relationOf } from '../../evaluation/compile/cohorts'
 import { boundsOf } from '../../evaluation/matchers/numbers'
 import { isDateText } from '../../evaluation/values/date'
 import { compileBacktracking } from '../../evaluation/regex/backtracking'
-import { mayNeedBacktracking } from '../../evaluation/regex/load-backtracking'
+import { mayNeedBacktracking } from '../../evaluation/regex/load-engines'
 import {
   compileRegex,
   MAX_REGEX_LENGTH,

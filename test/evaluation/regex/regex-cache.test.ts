@@ -1,12 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { EvaluationBudget } from '../../../src/evaluation/budget'
-import { backtrackingReady, requestBacktracking } from '../../../src/evaluation/regex/load-backtracking'
 import { createRegexCache } from '../../../src/evaluation/regex/regex-cache'
+import { loadEngines } from '../support'
 
-beforeAll(async () => {
-  requestBacktracking()
-  await backtrackingReady()
-})
+beforeAll(loadEngines)
 
 describe('bounds of words', () => {
   it.each([

@@ -1,4 +1,5 @@
 // Flags: filters and cohorts as they are written, and the texts at evaluation: patterns, versions, dates, search.
+import { beforeAll } from 'vitest'
 import { idsInCsv } from '../../../../src/flags/cohorts/csv'
 import { validateCohortFilters } from '../../../../src/flags/cohorts/cohort-filters'
 import { validateFilters } from '../../../../src/flags/filters/validate'
@@ -16,6 +17,7 @@ import { MAX_BODY_BYTES } from '../../../../src/http/body/body'
 import { MAX_SEARCH_LENGTH } from '../../../../src/http/fields'
 import { parseTimestamp } from '../../../../src/timestamps'
 import { cleanNames } from '../../../../src/tags'
+import { loadEngines } from '../../../evaluation/support'
 import { itGrowsLinearly } from '../entry-growth'
 import { type Entry, entry, mapped, nested, numbered, repeated, type Shapes, TEXTS, VALUES } from '../shapes'
 
@@ -83,6 +85,8 @@ const COHORTS: Shapes = {
   }),
   'unknown fields': (size) => ({ properties: cohortGroup([VALUES['a wide object'](size)]) }),
 }
+
+beforeAll(loadEngines)
 
 const compiled = (filters: unknown) =>
   compile({
