@@ -306,6 +306,10 @@ const WORK = table<(call: Call) => Formula>({
 /** Returns nanoseconds for all rows, besides the operation itself and the bytes that it reads and writes. */
 export const workOf = (call: Call): Formula => sum(reading(call), WORK.get(call.fn)?.(call) ?? 0)
 
+/** Returns whether a function reads its argument: SQLite knows the bytes of a text. */
+export const readsBytes = (fn: string, { kind }: Type): boolean =>
+  kind !== 'string' || (fn !== 'length' && fn !== 'empty' && fn !== 'notEmpty')
+
 /** Returns whether the cost depends on the sizes of the arguments by more than the bytes that are read. */
 export const isSensitive = (fn: string, type: Type, types: readonly Type[]): boolean =>
   WORK.has(fn) || hasBytes(type) || types.some(({ kind }) => kind === 'array' || kind === 'tuple')

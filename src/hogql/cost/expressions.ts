@@ -25,13 +25,14 @@ import {
   type Width,
   numberWidth,
 } from './width'
-import { type Call, isSensitive, labelOf, resultOf, workOf } from './calls'
+import { type Call, isSensitive, labelOf, readsBytes, resultOf, workOf } from './calls'
 import { MAX_GROWN_BYTES, MAX_GROWTH } from '../computed/limits'
 import { countOf, measuredValue } from './measures'
 import type { Frame } from './scope'
 import { timeOfSql } from './time-of-sql'
 import {
   AGGREGATE,
+  AGGREGATE_USE,
   BYTE,
   CONVERTED_PATTERN,
   COPIED_BYTE,
@@ -298,7 +299,7 @@ function estimateCall(node: Node<'call'>, frame: Frame): Width {
     count: (index) => countOf(args[index]!, sizes[index]!, frame),
   }
   const result = resultOf(made)
-  const read = sizes.filter((_, index) => args[index]!.node !== 'lambda')
+  const read = sizes.filter((_, index) => args[index]!.node !== 'lambda' && readsBytes(fn, types[index]!))
   spend(
     frame,
     labelOf(fn, types),
@@ -335,7 +336,10 @@ function estimateAggregate(node: Aggregate, frame: Frame): Width {
   spend(
     inner,
     'aggregates',
-    sum(product(inner.rows, AGGREGATE, Math.max(1, ...uses)), product(totalBytes(args).sum, BYTE)),
+    sum(
+      product(inner.rows, AGGREGATE + AGGREGATE_USE * uses.reduce((all, each) => all + each, 0)),
+      product(totalBytes(args).sum, BYTE),
+    ),
   )
   return aggregateWidth(node, args, inner, frame.rows)
 }

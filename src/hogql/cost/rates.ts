@@ -18,6 +18,8 @@ export const LOOKUP_ROW = 900
 export const SORTED_ROW = 900
 /** A row of an aggregate or a window function. */
 export const AGGREGATE = 200
+/** A place at which the SQL of an aggregate reads an argument. */
+export const AGGREGATE_USE = 60
 
 // Parts of a function's SQL.
 /** A call of SQLite's functions of dates, which parse and write texts. */
