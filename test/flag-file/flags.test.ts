@@ -470,6 +470,32 @@ describe('a file', () => {
       'flags.banner: needs cohort Testers, which the project does not have.',
     )
   })
+
+  it('is rejected with the problems of all of its flags', async () => {
+    const tenant = await createTenant()
+    const onFlag = (key: string) => ({
+      groups: [set({ properties: [{ key, type: 'flag', operator: 'flag_evaluates_to', value: true }] })],
+    })
+    const file = {
+      flags: {
+        above: { filters: onFlag('lost') },
+        circle: { filters: onFlag('round') },
+        lost: { filters: onFlag('missing') },
+        payload: { filters: { groups: [set()], payloads: { true: 'hello' } } },
+        round: { filters: onFlag('circle') },
+        shape: { filters: { groups: [set({ propertes: [] })] } },
+      },
+    }
+    await expect(run(tenant, 'plan', file)).rejects.toThrow(
+      new FlagFileError(`The file does not fit the project:
+  flags.lost: needs flag missing, which the project does not have.
+  flags.round.filters: Circular dependency detected: round → circle → round
+  flags.circle.filters: Circular dependency detected: circle → round → circle
+  flags.payload.filters: Payload value is not valid JSON
+  flags.shape.filters: Unknown field: groups[0].propertes. Did you mean properties?`),
+    )
+  })
+
   it.each([
     [
       { groups: [set({ propertes: [] })] },

@@ -1,13 +1,12 @@
 // Plans the changes that make a project match a file. Pure.
 import { apiErrorIn } from '../../errors'
 import { type FlagFilters, textsOf } from '../../flags/filters/flag-filters'
-import { checkMultivariate, checkStructure } from '../../flags/filters/structure'
 import { validateFilters } from '../../flags/filters/validate'
 import type { JsonObject } from '../../json'
 import { Ids } from '../write/write-context'
 import type { Names } from '../posthog/names'
 import { markUnknown, referencesByName } from '../posthog/names'
-import { inOrder, mapReferences, type References, referencesOf, UnknownReference } from '../references'
+import { inOrder, mapReferences, referencesOf, UnknownReference } from '../references'
 import { printable } from '../printable'
 import { type Canonical, canonicalFlag, DEFAULTS } from './canonical'
 import { type Difference, differenceLine, differencesOf, valueLine } from './differences'
@@ -51,6 +50,10 @@ export function planFlags(file: FlagFile, project: ProjectFlags, prune: boolean)
   // A disabled flag may name what is deleted; it can be changed and deleted all the same.
   const currentReferences = referencesByName(allNames, markUnknown)
   const toIds = ids.references('which the project does not have')
+  const targets = targetsOf(file, flags, ids, allNames)
+  const cohorts = new Map(
+    [...names.cohorts].map(([id, name]) => [id, { id, name, isStatic: true, filters: null }]),
+  )
   const problems: string[] = []
   const steps: FlagStep[] = []
   const same: string[] = []
@@ -59,31 +62,30 @@ export function planFlags(file: FlagFile, project: ProjectFlags, prune: boolean)
     const owner = otherOwner(current, tag)
     if (owner) problems.push(`flags.${key}: the flag belongs to another file: it has the tag ${owner}.`)
     try {
-      checkFilters(fields.filters, toIds, current)
       const wanted = canonicalFlag(withTag(fields, tag), references, toIds)
       const before = current && canonicalFlag(fieldsOf(current), currentReferences)
       const differences = differencesBetween(before, wanted)
       const isAdoption = current !== null && onlyAddsTag(differences, tag)
       if (current && (differences.length === 0 || isAdoption)) same.push(key)
-      if (differences.length > 0 || !current)
-        steps.push({ action: current ? 'update' : 'create', key, current, wanted, differences, isAdoption })
+      if (current && differences.length === 0) continue
+      // Filters that are not sent stay, by whatever rules they were stored.
+      if (!current || differences.some(({ place }) => place.startsWith('filters'))) {
+        validateFilters(mapReferences(fields.filters, toIds), {
+          self: { id: Number(ids.find('flag', key)), key },
+          // A flag gets filters that a creation would change or reject by an update: `createFlag`.
+          stored: (current?.filters ?? { groups: [] }) as unknown as FlagFilters,
+          isRemoteConfiguration: false,
+          linkedToEarlyAccess: false,
+          targets,
+          cohorts,
+        })
+      }
+      steps.push({ action: current ? 'update' : 'create', key, current, wanted, differences, isAdoption })
     } catch (error) {
       const rejection = apiErrorIn(error)
       if (rejection) problems.push(`flags.${key}.filters: ${rejection.detail}`)
       else if (error instanceof UnknownReference) problems.push(`flags.${key}: ${error.message}.`)
       else throw error
-    }
-  }
-  if (problems.length === 0) {
-    const check = rulesOf(file, project, allNames, toIds)
-    for (const step of steps) {
-      try {
-        if (sendsFilters(step)) check(step, file.flags[step.key]!.filters)
-      } catch (error) {
-        const rejection = apiErrorIn(error)
-        if (!rejection) throw error
-        problems.push(`flags.${step.key}.filters: ${rejection.detail}`)
-      }
     }
   }
   if (problems.length > 0)
@@ -105,44 +107,22 @@ export function planFlags(file: FlagFile, project: ProjectFlags, prune: boolean)
   }
 }
 
-/** Applies the service's own rules, of which one is on members that it does not know. @throws ApiError that names the member */
-function checkFilters(filters: JsonObject, toIds: References, current: JsonObject | null): void {
-  const sent = mapReferences(filters, toIds) as Record<string, unknown>
-  const stored = current && fieldsOf(current).filters
-  checkStructure(sent, { requireGroups: false, stored })
-  checkMultivariate(sent.multivariate, stored)
-}
-
-const sendsFilters = ({ current, differences }: FlagStep): boolean =>
-  current === null || differences.some(({ place }) => place.startsWith('filters'))
-
-/**
- * Returns a function that applies the rules to the filters of a step. Flags and cohorts that they name count as usable: others may enable
- * them before.
- */
-function rulesOf(file: FlagFile, project: ProjectFlags, { flags, cohorts }: Names, toIds: References) {
-  const filtersHere = new Map(project.flags.map((flag) => [String(flag.key), flag.filters as JsonObject]))
-  const filtersOf = (key: string) =>
-    Object.hasOwn(file.flags, key) ? mapReferences(file.flags[key]!.filters, toIds) : filtersHere.get(key)!
-  const targets = new Map(
+/** Returns the flags that conditions may name, by id, as the file leaves them. All count as enabled: others may enable them before. */
+function targetsOf(file: FlagFile, current: readonly JsonObject[], ids: Ids, { flags }: Names) {
+  const filtersHere = new Map(current.map((flag) => [String(flag.key), fieldsOf(flag).filters]))
+  return new Map(
     [...flags].map(([id, key]) => {
-      const filters = { groups: [], ...filtersOf(key) } as unknown as FlagFilters
-      const dependsOn = referencesOf(filters as unknown as JsonObject, 'flag').map(Number)
-      return [id, { id, key, active: true, variants: textsOf(filters), dependsOn }]
+      const inFile = Object.hasOwn(file.flags, key)
+      const filters = inFile ? file.flags[key]!.filters : filtersHere.get(key)!
+      // A flag that no one has is a problem of the flag that names it, and of no other.
+      const named = referencesOf(filters, 'flag').flatMap((each) =>
+        inFile ? (ids.find('flag', each) ?? []) : each,
+      )
+      const dependsOn = named.map(Number)
+      const variants = textsOf(filters as unknown as FlagFilters)
+      return [id, { id, key, active: true, variants, dependsOn }]
     }),
   )
-  const stored = new Map([...cohorts].map(([id, name]) => [id, { id, name, isStatic: true, filters: null }]))
-  const idOf = new Map([...flags].map(([id, key]) => [key, id]))
-  return ({ key, current }: FlagStep, filters: JsonObject): void =>
-    void validateFilters(mapReferences({ groups: [], ...filters }, toIds), {
-      self: { id: idOf.get(key)!, key },
-      // A flag gets filters that a creation would change or reject by an update: `createFlag`.
-      stored: (current?.filters ?? { groups: [] }) as unknown as FlagFilters,
-      isRemoteConfiguration: false,
-      linkedToEarlyAccess: false,
-      targets,
-      cohorts: stored,
-    })
 }
 
 /** Whether the conditions of another flag that is written name a flag. */
