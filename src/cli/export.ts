@@ -25,12 +25,11 @@ await runCommand(USAGE, CONFIG, async ({ values, positionals }) => {
   const [file, ...others] = positionals
   if (!file || others.length > 0) throw new UsageError('Name one file: npm run export -- FILE')
   const { streamsOf, targetService } = await import('./import/options')
-  const { STREAMS } = await import('../import/model')
+  const { KIND_TITLES, STREAM_TITLES, STREAMS } = await import('../import/model')
   const without = streamsOf('--without', values.without)
   const service = await targetService(values, say, '')
   const { posthogSource } = await import('../import/posthog/source')
   const { createProgress } = await import('./import/progress')
-  const { KIND_TITLES, STREAM_TITLES } = await import('../import/titles')
   const { writeExport } = await import('./import/write-export')
   const progress = createProgress('Reading', process.stdout)
   const counts = await writeExport(file, {

@@ -1,8 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Operation } from '../http/operation'
 import type { SdkOperation } from '../sdk/operation'
-import { checksSource } from './build/checks-source'
 import { runCommand } from './command'
 
 const FOLDER = 'src'
@@ -37,7 +36,7 @@ async function generate(): Promise<Record<string, string>> {
       calls: [...Object.values(CALLS), CLICKHOUSE_ONLY].flat(),
       texts: [...QUERIES, ...CLICKHOUSE_QUERIES].map(({ sql }) => sql),
     }),
-    'endpoints/materialization/checks-source.json': `${JSON.stringify(checksSource(ROOT), null, 2)}\n`,
+    'endpoints/materialization/checks-source.json': `${JSON.stringify(checksSource(), null, 2)}\n`,
     [guide]: withOperations(
       textOfGuide(guide),
       [...areas, sdkArea].map(({ tag, operations }) => {
@@ -48,6 +47,21 @@ async function generate(): Promise<Record<string, string>> {
     [savedQueries]: withInsightOptions(textOfGuide(savedQueries)),
     [limits]: await withLimits(textOfGuide(limits), join(ROOT, FOLDER)),
   }
+}
+
+const CHECKS = 'src/endpoints/materialization/analysis'
+
+/** The files that a reader looks for first. */
+const FIRST = ['rules.ts', 'reasons.ts']
+
+/** Returns the lines of the checks for materializing a query, by file. The Worker shows them, because its own code is minified. */
+function checksSource(): Readonly<Record<string, readonly string[]>> {
+  const names = globSync('*.ts', { cwd: join(ROOT, CHECKS) }).sort()
+  return Object.fromEntries(
+    [...new Set([...FIRST, ...names])]
+      .map((name) => `${CHECKS}/${name}`)
+      .map((path) => [path, readFileSync(join(ROOT, path), 'utf8').trimEnd().split('\n')]),
+  )
 }
 
 /** Returns method and path. An operation of an SDK may have several methods, and has a main path. */

@@ -1,7 +1,5 @@
 // Writes the table of operations in the compatibility guide, from the operations and the headings of the areas' pages.
-import { anchorOf } from './anchor'
-import { tableOf } from './markdown-table'
-import { withPart } from './marked-part'
+import { anchorOf, tableOf, withPart } from './markdown'
 
 interface Listed {
   id: string

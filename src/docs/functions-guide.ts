@@ -5,7 +5,7 @@ import type { FunctionSpec } from '../hogql/functions/spec'
 import { MACROS } from '../hogql/resolve/expressions/macros/macros'
 import { FUNCTION_FORMS } from './function-forms'
 import { nullsOf } from './function-nulls'
-import { tableOf } from './markdown-table'
+import { tableOf } from './markdown'
 
 /** The test cases of functions, from which examples are taken. */
 export interface FunctionCases {

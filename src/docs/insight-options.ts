@@ -1,8 +1,7 @@
 // Writes the table of insight options in the compatibility page of saved queries, from the schemas of the queries.
 import { supportByOption } from '../endpoints/query/query-options'
 import * as schemas from '../endpoints/query/query-schemas'
-import { tableOf } from './markdown-table'
-import { withPart } from './marked-part'
+import { tableOf, withPart } from './markdown'
 import type { Support } from '../endpoints/query/schema-parts'
 
 const KINDS = {

@@ -2,30 +2,32 @@
 // ids, so that the items of two projects can be compared, and those of a file can be read.
 import type { JsonObject, JsonValue } from '../json'
 
-/** Kinds in the order in which they can be written: an item refers to earlier kinds, or to its own. */
-export const KINDS = [
-  'group_type',
-  'event_definition',
-  'property_definition',
-  'variable',
-  'cohort',
-  'flag',
-  'query',
-  'dashboard',
-  'scheduled_change',
-  'webhook',
+/** Titles of kinds, in the order in which they can be written: an item refers to earlier kinds, or to its own. */
+export const KIND_TITLES = {
+  group_type: 'Group types',
+  event_definition: 'Definitions of events',
+  property_definition: 'Definitions of properties',
+  variable: 'Variables',
+  cohort: 'Cohorts',
+  flag: 'Flags',
+  query: 'Saved queries',
+  dashboard: 'Dashboards',
+  scheduled_change: 'Scheduled changes',
+  webhook: 'Webhooks',
   // A flag that is written later would need evaluation contexts, or approval.
-  'project',
-  'approval_policy',
-] as const
-export type Kind = (typeof KINDS)[number]
+  project: 'Settings of the project',
+  approval_policy: 'Approval policies',
+}
+export type Kind = keyof typeof KIND_TITLES
+export const KINDS = Object.keys(KIND_TITLES) as Kind[]
 
 /**
- * Streams, which are read in pages and only on request, in the order in which they are written: events set properties again, and persons
- * and groups add those that no event had.
+ * Titles of streams, which are read in pages and only on request, in the order in which they are written: events set properties again, and
+ * persons and groups add those that no event had.
  */
-export const STREAMS = ['event', 'group', 'person'] as const
-export type Stream = (typeof STREAMS)[number]
+export const STREAM_TITLES = { event: 'Events', group: 'Groups', person: 'Persons' }
+export type Stream = keyof typeof STREAM_TITLES
+export const STREAMS = Object.keys(STREAM_TITLES) as Stream[]
 
 export interface Item {
   kind: Kind

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { join } from 'node:path'
 import type { FC } from 'hono/jsx'
 import { Marked, type Token, type Tokens } from 'marked'
-import { anchorOf } from '../../docs/anchor'
+import { anchorOf } from '../../docs/markdown'
 import { Brand, Document } from '../../pages/layout'
 import { writeWhole } from '../write-whole'
 

@@ -2,7 +2,7 @@
 // and texts for contributors for names of files that do not exist.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { anchorOf } from '../../docs/anchor'
+import { anchorOf } from '../../docs/markdown'
 
 const EXCLUDED = /\b(told|nobody|whoever|meanwhile|anew|what is no|goes on|way back)\b/i
 

@@ -1,11 +1,12 @@
 // Options that the commands of this folder share.
 import { withoutLastSlashes } from '../../base-url'
 import { createReadStream, statSync } from 'node:fs'
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
 import { UsageError } from '../command'
 import { LOCAL_CREDENTIALS, readCredentials, storedKey } from '../local/credentials'
 import type { Source, Stream } from '../../import/model'
 import type { Service } from '../../import/posthog/source'
-import { readSecret } from './secret'
 
 /**
  * Returns the URL without a slash at its end.
@@ -109,6 +110,28 @@ export function requireHalyardUrl(option: string, given: string | undefined): st
 export function readHalyardKey(url: string): Promise<string> {
   const { origin } = new URL(url)
   return readSecret('HALYARD_KEY', `Personal API key of ${origin}`, storedKey(origin))
+}
+
+/**
+ * Returns a secret, which is no option because npm and `ps` print these: that of the environment, a stored one, or what is typed without echo.
+ * @param prompt names the secret
+ * @throws UsageError without a value and without a terminal
+ */
+async function readSecret(variable: string, prompt: string, stored?: string): Promise<string> {
+  const given = process.env[variable] || stored
+  if (given) return given.trim()
+  if (!process.stdin.isTTY) throw new UsageError(`${prompt} is missing: set ${variable}.`)
+  process.stdout.write(`${prompt}: `)
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: silent, terminal: true })
+  try {
+    const typed = (await lines.question('')).trim()
+    process.stdout.write('\n')
+    if (typed === '') throw new UsageError(`${prompt} is missing.`)
+    return typed
+  } finally {
+    lines.close()
+  }
 }
 
 interface TargetValues {

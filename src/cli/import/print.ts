@@ -1,8 +1,7 @@
 // Prints the progress of an import.
-import { duration } from '../../import/duration'
 import type { ImportEvent } from '../../import/run'
-import { STREAM_TITLES } from '../../import/titles'
-import { createProgress, type Progress } from './progress'
+import { STREAM_TITLES } from '../../import/model'
+import { createProgress, duration, type Progress } from './progress'
 import { checkReport, listed, reportOf } from './report'
 
 /** The most reasons for rejected rows of a stream that are printed; further ones are counted. */

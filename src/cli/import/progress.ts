@@ -1,6 +1,5 @@
 // Shows the progress of long work: as a bar on a terminal, and otherwise as a few lines.
 import type { Writable } from 'node:stream'
-import { duration } from '../../import/duration'
 
 const WIDTH = 24
 /** Lines of progress when the output is no terminal. */
@@ -48,4 +47,12 @@ export function progressLine(title: string, done: number, of: number | null, ela
   const filled = Math.round(share * WIDTH)
   const left = done > 0 && done < of ? `, about ${duration((elapsedMs / done) * (of - done))} left` : ''
   return `${title}: [${'#'.repeat(filled)}${' '.repeat(WIDTH - filled)}] ${count} of ${of.toLocaleString('en-US')}${left}`
+}
+
+/** Writes a duration in the largest fitting unit, rounded up. */
+export function duration(ms: number): string {
+  const seconds = Math.ceil(ms / 1000)
+  if (seconds < 90) return `${seconds} s`
+  const minutes = Math.ceil(seconds / 60)
+  return minutes < 90 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`
 }

@@ -1,8 +1,7 @@
 // Writes the output of the command: the plan and the result. The functions are pure.
 import type { CheckResult } from '../../import/check-people'
-import { KINDS } from '../../import/model'
 import type { Action, Step } from '../../import/plan'
-import { KIND_TITLES } from '../../import/titles'
+import { KIND_TITLES, KINDS } from '../../import/model'
 
 const ACTIONS: readonly Action[] = ['create', 'update', 'same', 'kept', 'blocked']
 

@@ -1,13 +1,12 @@
 // Runs the Workers runtime (workerd) with the Worker under Miniflare. Nothing that it needs while it runs is in node_modules, because
 // `npm ci` may replace that folder at any time.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { constants, copyFileSync, linkSync, mkdirSync, rmSync } from 'node:fs'
+import { constants, copyFileSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { subscribe } from 'node:diagnostics_channel'
 import { createRequire } from 'node:module'
-import { resolve } from 'node:path'
+import { extname, join, resolve } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4MiniflareOptions } from 'miniflare'
 import { PERSISTENCE, type WorkerOptions } from '../local/worker-options'
-import { readModules } from './modules'
 
 /** Files of the running server. The lock makes it the only server of the folder. */
 const TEMPORARY = '.dev/tmp'
@@ -110,6 +109,24 @@ export function createRuntime({
     kill,
   }
 }
+
+const TYPES: Readonly<Record<string, 'ESModule' | 'CompiledWasm' | 'Text'>> = {
+  '.js': 'ESModule',
+  '.wasm': 'CompiledWasm',
+  '.txt': 'Text',
+}
+
+/** Returns the modules of a bundle for Miniflare, with their contents: the entry first, then its imports. */
+export const readModules = (folder: string, entry = 'index.js') =>
+  readdirSync(folder)
+    .filter((file) => TYPES[extname(file)])
+    .sort((a, b) => Number(b === entry) - Number(a === entry))
+    .map((file) => {
+      const type = TYPES[extname(file)]!
+      const path = join(folder, file)
+      const contents = readFileSync(path)
+      return { type, path, contents: type === 'CompiledWasm' ? contents : contents.toString() }
+    })
 
 /** Returns the path of the workerd that Miniflare has. */
 function workerdPath(): string {

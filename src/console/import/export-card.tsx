@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Card } from '../design/card'
-import { STREAM_TITLES } from '../../import/titles'
+import { STREAM_TITLES } from '../../import/model'
 import { ownTransport } from '../api/import'
 import { Button } from '../design/button'
 import { ProblemNotice } from '../design/feedback'

@@ -2,9 +2,9 @@
 import { type Schema, Validator } from '@cfworker/json-schema'
 import { ApiError } from '../../errors'
 import { checkNumbers } from '../../http/body/exact-integers'
+import { endOfString } from '../../http/body/json-size'
 import { fieldsWith, type FieldWith } from '../../flag-fields'
 import { isObject, type JsonObject, type JsonValue } from '../../json'
-import { repeatedKeyIn } from './repeated-key'
 import schema from '../../public/halyard.schema.json' with { type: 'json' }
 
 export type FlagFields = Partial<Record<FieldWith<'file'>, JsonValue>> & { filters: JsonObject }
@@ -62,6 +62,39 @@ export function parseFlagFile(text: string, name: string): FlagFile {
   const problems = Object.entries(flags).flatMap(([key, flag]) => problemsOf(key, flag))
   if (problems.length > 0) throw new FlagFileError(`${name}:\n  ${problems.join('\n  ')}`)
   return { managedBy, flags }
+}
+
+/**
+ * Returns the first key that one object has twice, of which `JSON.parse` keeps the last value.
+ * @param text valid JSON
+ */
+function repeatedKeyIn(text: string): string | null {
+  const open: Set<string>[] = []
+  let last = ''
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text[at]) {
+      case '"': {
+        const start = at
+        at = endOfString(text, at)
+        last = text.slice(start, at + 1)
+        break
+      }
+      case ':': {
+        const key = JSON.parse(last) as string
+        if (open.at(-1)!.has(key)) return key
+        open.at(-1)!.add(key)
+        break
+      }
+      case '{':
+        open.push(new Set())
+        break
+      case '}':
+        open.pop()
+        break
+      default:
+    }
+  }
+  return null
 }
 
 /** @throws FlagFileError where the problems are more than the validator holds, some ten thousands of one object. */

@@ -7,7 +7,7 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import type { VariableType } from '../../../src/endpoints/query/query-types'
 import type { CompiledQuery } from '../../../src/hogql/compiled'
 import { seedPlannerStats } from '../../../src/storage/planner-stats'
-import { readModules } from '../../../src/cli/serve/modules'
+import { readModules } from '../../../src/cli/serve/runtime'
 import { type Data, databaseFolder, load } from './load'
 import type { Done, Task } from './worker'
 

@@ -6,7 +6,7 @@ import { convertV4MiniflareOptions, Miniflare, type V4MiniflareOptions } from 'm
 import { type SeedCredentials, seedDeployment } from '../../../src/account/provisioning'
 import { deriveWorker, type WorkerOptions } from '../../../src/cli/local/worker-options'
 import { bundleWorker } from '../../../src/cli/serve/bundle'
-import { readModules } from '../../../src/cli/serve/modules'
+import { readModules } from '../../../src/cli/serve/runtime'
 import { createIds } from '../../../src/clock'
 import type { RequestLine } from '../../../src/http/log/request-log'
 import { openDatabase } from '../../../src/storage/database'
