@@ -74,6 +74,7 @@ const IN_NODE = [
   'test/browser/**',
   'test/conformance/**',
   'test/cli/**',
+  'test/check/**',
   'test/hostile/growth/**',
   'test/clickhouse/**',
   '**/node_modules/**',
@@ -233,10 +234,10 @@ export default defineConfig({
         },
       },
       {
-        // In Node: commands within the process of the tests, on files and on an account of the test.
+        // In Node: commands within the process of the tests, on files and on an account of the test, and the checks.
         test: {
           name: 'commands',
-          include: ['test/cli/**/*.test.ts'],
+          include: ['test/{check,cli}/**/*.test.ts'],
           exclude: [...SERVED, '**/node_modules/**'],
           ...IN_THIS_PROCESS,
         },

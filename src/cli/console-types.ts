@@ -1,3 +1,5 @@
-import { writeConsoleTypes } from './build/console-types'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { consoleTypes } from './build/console-types'
 
-writeConsoleTypes()
+const document = JSON.parse(readFileSync('src/public/openapi.json', 'utf8'))
+writeFileSync('src/console/api/schema.d.ts', consoleTypes(document))

@@ -36,7 +36,7 @@ it('starts every command in one process, so that a signal meets the command itse
   ])
 })
 
-it.concurrent.each<readonly [string, string]>([...COMMANDS, ['openapi', 'openapi'], ['check', 'check']])(
+it.concurrent.each<readonly [string, string]>([...COMMANDS, ['openapi', 'openapi']])(
   'npm run %s -- --help prints how it is called',
   async (_, command) => {
     expect(await project.start(command, ['--help']).ended).toEqual({

@@ -26,7 +26,6 @@ const COMMANDS = [
   'verify',
   'migration',
   'openapi',
-  'check',
 ]
 
 it.each(COMMANDS)('%s rejects an unknown option', async (command) => {

@@ -1,7 +1,5 @@
 // Writes the types of the console's API client from the OpenAPI document, in the form that openapi-fetch takes. The document uses a small part
 // of JSON Schema: a keyword that has no type here ends the command.
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 
 interface Schema {
   $ref?: string
@@ -152,12 +150,4 @@ const KEYWORDS: Readonly<Record<string, (schema: Schema) => string | null>> = {
   additionalProperties: () => null,
   items: () => null,
   prefixItems: () => null,
-}
-
-const ROOT = join(import.meta.dirname, '../../..')
-
-/** Writes `src/console/api/schema.d.ts`. */
-export function writeConsoleTypes(): void {
-  const document = JSON.parse(readFileSync(join(ROOT, 'src/public/openapi.json'), 'utf8')) as OpenApi
-  writeFileSync(join(ROOT, 'src/console/api/schema.d.ts'), consoleTypes(document))
 }

@@ -1,7 +1,6 @@
 // Checks the map of areas in CONTRIBUTING.md against the folders and the import rules of the linter.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { CLOSED, LAYERS } from '../../../oxlint.config'
+import { CLOSED, LAYERS } from '../../oxlint.config'
 
 const ROW = /^\| `src\/(\w+)\/` +\| (.*?) +\| (.*?) +\|$/gm
 const SUBFOLDER = /`([\w-]+\/)`/g
@@ -11,11 +10,11 @@ const importsOf = (area: string): string =>
   (LAYERS[area] ?? CLOSED[area] ?? ['any area']).join(', ').replaceAll('/**', '') || 'nothing'
 
 /** @throws Error that lists areas and folders that are missing in the map or on disk, and imports that differ from the rules */
-export function checkFolderMap(root: string): void {
-  const rows = [...readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8').matchAll(ROW)].map(
+export function checkFolderMap(): void {
+  const rows = [...readFileSync('CONTRIBUTING.md', 'utf8').matchAll(ROW)].map(
     ([, area = '', contents = '', imports = '']) => ({ area, contents, imports }),
   )
-  const areas = readdirSync(join(root, 'src'), { withFileTypes: true })
+  const areas = readdirSync('src', { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
   const named = rows.flatMap(({ area, contents }) => [
@@ -23,7 +22,7 @@ export function checkFolderMap(root: string): void {
     ...[...contents.matchAll(SUBFOLDER)].map(([, name = '']) => `src/${area}/${name}`),
   ])
   const faults = [
-    ...named.filter((folder) => !existsSync(join(root, folder))).map((folder) => `${folder} does not exist`),
+    ...named.filter((folder) => !existsSync(folder)).map((folder) => `${folder} does not exist`),
     ...areas
       .filter((area) => !rows.some((row) => row.area === area))
       .map((area) => `src/${area}/ is not in the map`),

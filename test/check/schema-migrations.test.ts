@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { checkSchemaMigrations } from '../../src/cli/build/schema-migrations'
+import { checkSchemaMigrations } from './schema-migrations'
 import { MIGRATIONS_FOLDERS } from '../../src/cli/migrations'
 
 let folder: string

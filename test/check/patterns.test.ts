@@ -1,6 +1,6 @@
 // The check of `npm run check` that finds regular expressions whose time grows faster than the text.
 import { expect, it } from 'vitest'
-import { faultOf, patternsIn } from '../../src/cli/build/patterns'
+import { faultOf, patternsIn } from './patterns'
 
 const faultsOf = async (code: string) => Promise.all(patternsIn('src/a.ts', code).map(faultOf))
 

@@ -2,7 +2,7 @@
 // src/docs/limits-guide.ts finds the constants that the guide of limits names.
 import { readFileSync } from 'node:fs'
 import type { Preprocessor } from 'knip'
-import { limitsIn } from '../../docs/limits-guide'
+import { limitsIn } from '../../src/docs/limits-guide'
 
 const LIMITS = limitsIn(readFileSync('src/docs/guide/limits.md', 'utf8'))
 

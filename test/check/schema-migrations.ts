@@ -2,8 +2,8 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { MIGRATIONS_FOLDERS, type MigrationsFolder } from '../migrations'
-import { runWith } from './run-tool'
+import { MIGRATIONS_FOLDERS, type MigrationsFolder } from '../../src/cli/migrations'
+import { run } from './run-tool'
 
 /** The output of drizzle-kit when it finds no change. It also exits with 0 after most of its errors. */
 const UNCHANGED = 'No schema changes, nothing to migrate'
@@ -22,8 +22,8 @@ export async function checkSchemaMigrations(
     cpSync(migrations, folder, { recursive: true })
     const before = readdirSync(folder).length
     // drizzle-kit adds "./" before the path.
-    const env = { DATABASE: database, MIGRATIONS_OUT: relative(process.cwd(), folder) }
-    const output = await runWith(env, 'drizzle-kit', 'generate')
+    const out = relative(process.cwd(), folder)
+    const output = await run(`DATABASE=${database} MIGRATIONS_OUT=${out} drizzle-kit generate`)
     if (readdirSync(folder).length > before) {
       throw new Error(`drizzle/ has changes without a migration in migrations/${database}`)
     }
