@@ -31,9 +31,9 @@ await runCommand(USAGE, CONFIG, async ({ values, positionals }) => {
   const { posthogSource } = await import('../import/posthog/source')
   const { createProgress } = await import('./import/progress')
   const { writeExport } = await import('./import/write-export')
-  const progress = createProgress('Reading', process.stdout)
+  const progress = createProgress('Reading')
   const counts = await writeExport(file, {
-    source: posthogSource(service, { isStrict: true, hasNotes: false }),
+    source: posthogSource(service, { isExport: true }),
     streams: STREAMS.filter((stream) => !without.includes(stream)),
     withSecrets: values.secrets,
     now: new Date(),

@@ -64,7 +64,7 @@ await runCommand(
     const { printable } = await import('../import/printable')
     const service = await targetService(values, (text) => say(printable(text)), '')
     const { createProgress } = await import('./import/progress')
-    const progress = createProgress('Writing', process.stdout)
+    const progress = createProgress('Writing')
     const outcome = await runFlags({
       action: action as (typeof ACTIONS)[number],
       name: file,

@@ -14,11 +14,11 @@ export interface Migration {
   sql: string
 }
 
-export const readMigrations = (folder: MigrationsFolder, root = '.'): Migration[] =>
-  readdirSync(join(root, 'migrations', folder))
+export const readMigrations = (folder: MigrationsFolder): Migration[] =>
+  readdirSync(join('migrations', folder))
     .filter((file) => file.endsWith('.sql'))
     .sort()
-    .map((file) => ({ file, sql: readFileSync(join(root, 'migrations', folder, file), 'utf8') }))
+    .map((file) => ({ file, sql: readFileSync(join('migrations', folder, file), 'utf8') }))
 
 /** SQL of the table as wrangler creates it. */
 export const CREATE_MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS "d1_migrations" (

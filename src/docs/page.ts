@@ -8,31 +8,23 @@ import { themeOf } from '../pages/theme'
 
 const PAGE = '/docs'
 
-/** The content security policy of the reference, which has only its own scripts. Inline styles are allowed, because Scalar writes them. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+/** Returns the content security policy of a page that has only its own scripts. */
+const policyOf = (styles: string, files: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src ${styles}`,
+    "connect-src 'self'",
+    `img-src ${files}`,
+    `font-src ${files}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
-/** The content security policy of the guides, whose script copies commands and searches the text. */
-const GUIDE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self'",
-  "font-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+/** The policy of the reference. Scalar writes inline styles. */
+const POLICY = policyOf("'self' 'unsafe-inline'", "'self' data:")
+const GUIDE_POLICY = policyOf("'self'", "'self'")
 
 const REVALIDATE = 'no-cache'
 /** Caching of the script, to which the page refers with its version. */

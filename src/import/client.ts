@@ -17,7 +17,7 @@ export interface Client {
   /** The URL without a slash at its end. */
   url: string
   /** @throws CallError with the answer's explanation. */
-  call<Body = JsonValue>(method: Method, path: string, body?: JsonValue, more?: Headers): Promise<Body>
+  call<Body = JsonValue>(method: Method, path: string, body?: JsonValue): Promise<Body>
   /** Sends a POST that may be sent twice, because it only reads, or stores the same once. It is retried like a GET. @throws CallError */
   repeatable<Body = JsonValue>(path: string, body: JsonValue, more?: Headers): Promise<Body>
 }
@@ -88,8 +88,8 @@ export function createClient(options: ClientOptions): Client {
 
   return {
     url,
-    call: async <Body>(method: Method, path: string, body?: JsonValue, more: Headers = {}) =>
-      (await patiently(method === 'GET', method, path, body, more)) as Body,
+    call: async <Body>(method: Method, path: string, body?: JsonValue) =>
+      (await patiently(method === 'GET', method, path, body, {})) as Body,
     repeatable: async <Body>(path: string, body: JsonValue, more: Headers = {}) =>
       (await patiently(true, 'POST', path, body, more)) as Body,
   }

@@ -104,7 +104,6 @@ const readTarget = (client: Client, project: string, items: readonly Item[]) =>
     client,
     project,
     origin: null,
-    isStrict: true,
     members: 'all',
     settings: new Set(items.map(({ kind }) => kind)),
   })

@@ -75,10 +75,10 @@ async function copyProject(
   { id, shard, move: { newestId } }: Project & { move: Move },
 ): Promise<void> {
   const source = { main, shard, server, projectId: id, newestId }
-  const people = createProgress(`Project ${id}, people`, process.stdout)
+  const people = createProgress(`Project ${id}, people`)
   const copied = await copyPeople(source, (count) => people.show(count, null))
   people.end()
-  const events = createProgress(`Project ${id}, events`, process.stdout)
+  const events = createProgress(`Project ${id}, events`)
   await copyEvents(source, (count, total) => events.show(count, total), pageSize)
   events.end()
   const differences = [...(await differencesOfPeople(source, copied)), ...(await differencesOfEvents(source))]

@@ -1,6 +1,5 @@
 // The parts of wrangler.toml that a deployment creates or checks.
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { type Unstable_Config as Config, unstable_readConfig as readConfig } from 'wrangler'
 import { type Migration, readMigrations } from '../migrations'
 import { CONFIG_FILE, isDatabase, migrationsFolderOf, NAMESPACE } from './bindings'
@@ -38,24 +37,23 @@ export interface DesiredState {
 }
 
 /** @throws PreflightError with the problems of wrangler.toml */
-export function readDesiredState(environment: string | null, folder = '.'): DesiredState {
-  const path = join(folder, CONFIG_FILE)
-  if (!existsSync(path)) {
+export function readDesiredState(environment: string | null): DesiredState {
+  if (!existsSync(CONFIG_FILE)) {
     throw new PreflightError(`There is no ${CONFIG_FILE} here. Run the command in the project's folder.`)
   }
-  const config = readChecked(path, environment)
+  const config = readChecked(environment)
   // Without any environment in the file, wrangler accepts every name.
   if (environment !== null && !config.definedEnvironments?.includes(environment)) {
     throw new PreflightError(`${CONFIG_FILE} has no [env.${environment}].`)
   }
-  const top = environment === null ? config : readChecked(path, null)
+  const top = environment === null ? config : readChecked(null)
   const others = (config.definedEnvironments ?? []).filter((name) => name !== environment)
   requireNone([
     ...missingNames(config, top, environment),
     ...databaseProblems(config, environment),
     ...queueProblems(config, environment),
     ...(environment === null ? [] : [null, ...others]).flatMap((name) =>
-      sharedResources(config, name === null ? top : readChecked(path, name), environment, name),
+      sharedResources(config, name === null ? top : readChecked(name), environment, name),
     ),
   ])
 
@@ -66,7 +64,7 @@ export function readDesiredState(environment: string | null, folder = '.'): Desi
     worker,
     environment,
     accountId: config.account_id ?? null,
-    databases: databasesIn(config, folder),
+    databases: databasesIn(config),
     namespace: { title: `${worker}-${NAMESPACE.toLowerCase()}`, id: namespace.id ?? null },
     queues: queuesOf(config),
     secrets: [...new Set([...Object.keys(MADE_SECRETS), ...(config.secrets?.required ?? [])])],
@@ -77,12 +75,11 @@ export function readDesiredState(environment: string | null, folder = '.'): Desi
 }
 
 /** Returns the R2 bucket for scheduled backups, or null when none is bound. */
-export const backupBucketOf = (environment: string | null, folder = '.'): string | null =>
-  readChecked(join(folder, CONFIG_FILE), environment).r2_buckets.find(({ binding }) => binding === 'BACKUPS')
-    ?.bucket_name ?? null
+export const backupBucketOf = (environment: string | null): string | null =>
+  readChecked(environment).r2_buckets.find(({ binding }) => binding === 'BACKUPS')?.bucket_name ?? null
 
 /** Returns the databases. `DB` sorts before `EVENTS`, and `EVENTS` before its numbered siblings. */
-const databasesIn = (config: Config, root: string): DesiredDatabase[] =>
+const databasesIn = (config: Config): DesiredDatabase[] =>
   config.d1_databases
     .filter(({ binding }) => isDatabase(binding))
     .sort((a, b) => a.binding.localeCompare(b.binding, 'en', { numeric: true }))
@@ -90,12 +87,15 @@ const databasesIn = (config: Config, root: string): DesiredDatabase[] =>
       binding,
       name: name!,
       id: id ?? null,
-      migrations: readMigrations(migrationsFolderOf(binding), root),
+      migrations: readMigrations(migrationsFolderOf(binding)),
     }))
 
-function readChecked(path: string, environment: string | null): Config {
+function readChecked(environment: string | null): Config {
   try {
-    return readConfig({ config: path, ...(environment ? { env: environment } : {}) }, { hideWarnings: true })
+    return readConfig(
+      { config: CONFIG_FILE, ...(environment ? { env: environment } : {}) },
+      { hideWarnings: true },
+    )
   } catch (error) {
     throw new PreflightError(`${CONFIG_FILE} is not valid. ${(error as Error).message.trim()}`)
   }

@@ -15,7 +15,7 @@ export function printer(say: (text: string) => void): (event: ImportEvent) => vo
   let hasMoved = false
   return (event) => {
     if (event.kind === 'progress') {
-      progress ??= createProgress(TITLES[event.of], process.stdout)
+      progress ??= createProgress(TITLES[event.of])
       // Writing takes seconds, so that its progress is shown on a terminal only.
       if (event.of !== 'write' || process.stdout.isTTY) progress.show(event.done, event.total)
       return

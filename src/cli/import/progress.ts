@@ -1,5 +1,4 @@
 // Shows the progress of long work: as a bar on a terminal, and otherwise as a few lines.
-import type { Writable } from 'node:stream'
 
 const WIDTH = 24
 /** Lines of progress when the output is no terminal. */
@@ -11,18 +10,14 @@ export interface Progress {
   end(): void
 }
 
-/** @param now returns epoch milliseconds */
-export function createProgress(
-  title: string,
-  output: Writable & { isTTY?: boolean },
-  now: () => number = Date.now,
-): Progress {
-  const begun = now()
+export function createProgress(title: string): Progress {
+  const output = process.stdout
+  const begun = Date.now()
   let shown = 0
   let isOpen = false
   return {
     show(done, of) {
-      const line = progressLine(title, done, of, now() - begun)
+      const line = progressLine(title, done, of, Date.now() - begun)
       if (output.isTTY) {
         output.write(`\r${line}\u001B[K`)
         isOpen = true

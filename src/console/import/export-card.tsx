@@ -28,7 +28,7 @@ export function ExportCard({ projectId }: { projectId: number }) {
           send: ownTransport,
           signal: controller.signal,
         },
-        { isStrict: true, hasNotes: false },
+        { isExport: true },
       )
       const lines: string[] = []
       for await (const line of engine.exportLines({

@@ -40,16 +40,12 @@ export interface FileFlags {
   problems: { key: string; problem: string }[]
 }
 
-/** @param only flags with this tag; default: all. */
-export function flagsForFile(
-  { flags, names }: ProjectFlags,
-  tag: string,
-  { only }: { only?: string } = {},
-): FileFlags {
+/** @param managedOnly leaves out flags without the tag. */
+export function flagsForFile({ flags, names }: ProjectFlags, tag: string, managedOnly = false): FileFlags {
   const references = referencesByName(names)
   const written: [string, FlagFields][] = []
   const problems: FileFlags['problems'] = []
-  for (const flag of flags.filter((each) => only === undefined || tagsOf(each).includes(only))) {
+  for (const flag of flags.filter((each) => !managedOnly || tagsOf(each).includes(tag))) {
     const key = String(flag.key)
     try {
       written.push([key, fileFields(canonicalFlag(fieldsOf(flag), references), tag)])

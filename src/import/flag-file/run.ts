@@ -68,7 +68,7 @@ async function pull({
   const managedBy = text === null ? DEFAULT_NAME : parseFlagFile(text, name).managedBy
   const tag = tagOf(managedBy)
   const read = await readProjectFlags(client, project)
-  const { flags, problems } = flagsForFile(read, tag, managedOnly ? { only: tag } : {})
+  const { flags, problems } = flagsForFile(read, tag, managedOnly)
   write(printFlagFile({ managedBy, flags }, `${client.url}/halyard.schema.json`))
   const count = Object.keys(flags).length
   say(count === 1 ? `1 flag is in ${name}.\n` : `${count} flags are in ${name}.\n`)

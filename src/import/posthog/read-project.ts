@@ -30,10 +30,11 @@ export interface ReadOptions {
   client: Client
   /** The project's path, such as `/api/projects/1/`. */
   project: string
-  /** The service and its project, which the descriptions of flags name at their end. It is null for none. */
+  /**
+   * The foreign service and its project, which the descriptions of flags name at their end. It may lack lists, or hide them from the key. Null
+   * means a Halyard, of which a list that cannot be read is an error.
+   */
   origin: string | null
-  /** Whether a list that cannot be read is an error. */
-  isStrict: boolean
   /** Which distinct ids of members are read: one of each person, or all. */
   members: 'one' | 'all'
   /** Kinds of settings that are read. The other items can be read without them. The default is all. */
@@ -45,7 +46,6 @@ export async function readProject({
   client,
   project,
   origin,
-  isStrict,
   members: ids,
   settings,
 }: ReadOptions): Promise<ProjectReading> {
@@ -57,7 +57,7 @@ export async function readProject({
       return await readList(client, `${project}${path}`)
     } catch (error) {
       const isMissing = error instanceof CallError && [403, 404].includes(error.status ?? 0)
-      if (isStrict || !isMissing) throw error
+      if (origin === null || !isMissing) throw error
       // Versions of PostHog do not have all of these.
       if (error.status === 404 && OPTIONAL.has(title)) return null
       remarks.push(`${title} do not come over: ${error.message}`)

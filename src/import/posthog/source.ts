@@ -24,17 +24,8 @@ export const serviceClient = (service: Service): Client =>
     headers: service.key === '' ? {} : { Authorization: `Bearer ${service.key}` },
   })
 
-export interface SourceOptions {
-  /** Whether a list that cannot be read is an error. */
-  isStrict?: boolean
-  /** Whether descriptions of flags say where they come from. */
-  hasNotes?: boolean
-}
-
-export function posthogSource(
-  service: Service,
-  { isStrict = false, hasNotes = true }: SourceOptions = {},
-): Source {
+/** @param isExport whether the project is read for a file: each of its lists, and no notes on its flags */
+export function posthogSource(service: Service, { isExport = false } = {}): Source {
   const client = serviceClient(service)
   const project = projectPath(service.project)
   const title = `${client.url}, project ${service.project}`
@@ -47,8 +38,7 @@ export function posthogSource(
       reading = await readProject({
         client,
         project,
-        origin: hasNotes ? title : null,
-        isStrict,
+        origin: isExport ? null : title,
         members: 'one',
       })
       return reading.items

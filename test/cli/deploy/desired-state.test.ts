@@ -24,7 +24,13 @@ function desiredStateOf(config: string | null, environment: string | null = null
     writeFileSync(join(folder, 'migrations', file), '')
   }
   if (config !== null) writeFileSync(join(folder, 'wrangler.toml'), config)
-  return readDesiredState(environment, folder)
+  const before = process.cwd()
+  process.chdir(folder)
+  try {
+    return readDesiredState(environment)
+  } finally {
+    process.chdir(before)
+  }
 }
 
 function problemOf(config: string | null, environment: string | null = null): string {
