@@ -11,8 +11,8 @@ const CHUNK_BYTES = 256 * 1024
 
 const encoder = new TextEncoder()
 
-export function createTextResponses(maxBytes = MAX_RESPONSE_MEMORY, sendMs = MAX_SEND_MS) {
-  const memory = createRequestMemory(maxBytes)
+export function createTextResponses() {
+  const memory = createRequestMemory(MAX_RESPONSE_MEMORY)
   /** Responses that are being sent, with the time at which their memory is free. */
   const sending = new Map<MemoryLease, number>()
 
@@ -31,7 +31,7 @@ export function createTextResponses(maxBytes = MAX_RESPONSE_MEMORY, sendMs = MAX
     releaseExpired(now)
     const lease = memory.open()
     lease.take(bytes)
-    sending.set(lease, now + sendMs)
+    sending.set(lease, now + MAX_SEND_MS)
     return lease
   }
 
@@ -49,7 +49,7 @@ export function createTextResponses(maxBytes = MAX_RESPONSE_MEMORY, sendMs = MAX
         timer = setTimeout(() => {
           end()
           controller.error(new Error('the client did not read the response in time'))
-        }, sendMs)
+        }, MAX_SEND_MS)
       },
       pull(controller) {
         if (left.byteLength === 0) {

@@ -1,12 +1,13 @@
-import { describe, expect, it } from 'vitest'
-import { sleep } from '../../src/deadline'
-import { createTextResponses, MAX_RESPONSE_MEMORY } from '../../src/http/text-response'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createTextResponses, MAX_RESPONSE_MEMORY, MAX_SEND_MS } from '../../src/http/text-response'
 
 const MIB = 1024 * 1024
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 const overloaded = expect.objectContaining({ status: 503, code: 'overloaded' })
 
 describe('a response of text', () => {
+  afterEach(() => void vi.useRealTimers())
+
   it('has the text and the headers, whatever its length', async () => {
     const responses = createTextResponses()
     for (const text of ['{}', '😀'.repeat(40_000), `é${'😀'.repeat(500_000)}`]) {
@@ -30,9 +31,10 @@ describe('a response of text', () => {
   })
 
   it('ends when it is not read in time', async () => {
-    const responses = createTextResponses(MIB, 50)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const responses = createTextResponses()
     const { body } = responses.respond('x'.repeat(2 * MIB), JSON_TYPE)
-    await sleep(100)
+    vi.advanceTimersByTime(MAX_SEND_MS)
     expect(responses.reserved).toBe(0)
     const reader = body!.getReader()
     await expect(reader.read()).rejects.toThrow('the client did not read the response in time')

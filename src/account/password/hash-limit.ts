@@ -1,6 +1,7 @@
 // Bounds the passwords that an isolate hashes at the same time. workerd computes scrypt on the isolate's own thread, so that a hash
 // blocks all other requests for tens of milliseconds. A pause after each hash lets them run. Waiting requests poll, because a slot that
 // is given to a request whose client disconnected would be lost.
+import { sleep } from '../../deadline'
 import { ApiError, unavailable } from '../../errors'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 
@@ -31,46 +32,26 @@ export const passwordErrors = (): OperationDocs['errors'] => ({
   },
 })
 
-export interface HashLimitOptions {
-  maxRunning?: number
-  maxWaiting?: number
-  maxWaitMs?: number
-  maxHashMs?: number
-  pauseMs?: number
-  /** The clock, in monotonic milliseconds. */
-  now?: () => number
-  /** Resolves after some milliseconds and at least one turn of the event loop. */
-  sleep?: (ms: number) => Promise<void>
-}
-
 /**
  * Returns a function that runs a hash when a slot is free. It throws 503 when the queue is full, or when no slot became free in time. The
  * hash has then not run.
  */
-export function createHashLimit({
-  maxRunning = MAX_RUNNING_HASHES,
-  maxWaiting = MAX_WAITING_HASHES,
-  maxWaitMs = MAX_HASH_WAIT_MS,
-  maxHashMs = MAX_HASH_MS,
-  pauseMs = PAUSE_MS,
-  now = () => performance.now(),
-  sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-}: HashLimitOptions = {}) {
-  const takeWaiting = createSlots(maxWaiting, maxWaitMs, now)
-  const takeRunning = createSlots(maxRunning, maxHashMs, now)
+export function createHashLimit() {
+  const takeWaiting = createSlots(MAX_WAITING_HASHES, MAX_HASH_WAIT_MS)
+  const takeRunning = createSlots(MAX_RUNNING_HASHES, MAX_HASH_MS)
   let pausedUntil = -Infinity
 
   /** Takes a slot, and returns the function that frees it. */
   async function takeSlot(): Promise<() => void> {
     const leaveQueue = takeWaiting()
     if (!leaveQueue) throw passwordCapacity()
-    const deadline = now() + maxWaitMs
+    const deadline = performance.now() + MAX_HASH_WAIT_MS
     try {
       for (let ms = 0; ; ms = POLL_MS) {
         await sleep(ms)
-        const free = now() >= pausedUntil ? takeRunning() : null
+        const free = performance.now() >= pausedUntil ? takeRunning() : null
         if (free) return free
-        if (now() >= deadline) throw passwordCapacity()
+        if (performance.now() >= deadline) throw passwordCapacity()
       }
     } finally {
       leaveQueue()
@@ -83,7 +64,7 @@ export function createHashLimit({
       return await hash()
     } finally {
       free()
-      pausedUntil = now() + pauseMs
+      pausedUntil = performance.now() + PAUSE_MS
     }
   }
 }
@@ -91,14 +72,13 @@ export function createHashLimit({
 /**
  * Returns a function that takes a slot. It returns the function that frees the slot, or null if all are taken. Slots expire, because the
  * platform may drop the work of a request whose client disconnected, which then never frees its slot.
- * @param now monotonic milliseconds
  */
-export function createSlots(max: number, lifeMs: number, now: () => number = () => performance.now()) {
+export function createSlots(max: number, lifeMs: number) {
   const taken = new Set<{ expires: number }>()
   return function takeSlot(): (() => void) | null {
-    for (const slot of taken) if (slot.expires <= now()) taken.delete(slot)
+    for (const slot of taken) if (slot.expires <= performance.now()) taken.delete(slot)
     if (taken.size >= max) return null
-    const slot = { expires: now() + lifeMs }
+    const slot = { expires: performance.now() + lifeMs }
     taken.add(slot)
     return () => void taken.delete(slot)
   }

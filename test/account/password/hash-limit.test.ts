@@ -1,24 +1,19 @@
-// How many passwords an isolate hashes at once, counted with a clock and timers of the test's own.
-import { describe, expect, it } from 'vitest'
-import { createHashLimit, type HashLimitOptions } from '../../../src/account/password/hash-limit'
+// How many passwords an isolate hashes at once, counted on a clock that the test moves.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  createHashLimit,
+  MAX_HASH_WAIT_MS,
+  MAX_WAITING_HASHES,
+} from '../../../src/account/password/hash-limit'
 import { ApiError } from '../../../src/errors'
 
 /** A limit whose time moves with `tick`, and hashes that end with `finish`. */
-function arrange(options: HashLimitOptions = {}) {
-  let at = 0
+function arrange() {
   let started = 0
   let running = 0
   let mostRunning = 0
-  let timers: (() => void)[] = []
   const hashes: (() => void)[] = []
-  const limit = createHashLimit({
-    ...options,
-    now: () => at,
-    sleep: () => new Promise((resolve) => timers.push(resolve)),
-  })
-  const settle = async () => {
-    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
-  }
+  const limit = createHashLimit()
   return {
     /** Asks for a hash; resolves with `done`, or with the status and headers of the rejection. */
     ask: () =>
@@ -33,22 +28,19 @@ function arrange(options: HashLimitOptions = {}) {
         if (!(error instanceof ApiError)) throw error
         return { status: error.status, code: error.code, headers: error.headers }
       }),
-    async tick(ms = 5) {
-      at += ms
-      const due = timers
-      timers = []
-      for (const fire of due) fire()
-      await settle()
-    },
+    tick: (ms = 5) => vi.advanceTimersByTimeAsync(ms),
     async finish() {
       hashes.shift()!()
-      await settle()
+      await vi.advanceTimersByTimeAsync(0)
     },
     counts: () => ({ started, mostRunning }),
   }
 }
 
 const BUSY = { status: 503, code: 'password_capacity', headers: { 'Retry-After': '1' } }
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+afterEach(() => void vi.useRealTimers())
 
 describe('the limit on running hashes', () => {
   it('starts no hash before other events ran', async () => {
@@ -76,7 +68,7 @@ describe('the limit on running hashes', () => {
   })
 
   it('leaves 20 ms to other requests after each hash', async () => {
-    const { ask, tick, counts, finish } = arrange({ maxRunning: 1 })
+    const { ask, tick, counts, finish } = arrange()
     const first = ask()
     await tick()
     await finish()
@@ -91,49 +83,57 @@ describe('the limit on running hashes', () => {
   })
 
   it('responds with 503 immediately beyond the queue', async () => {
-    const { ask, tick, finish, counts } = arrange({ maxRunning: 1, maxWaiting: 2 })
-    const first = ask()
+    const { ask, tick, finish, counts } = arrange()
+    const running = [ask(), ask()]
     await tick()
-    const waiting = [ask(), ask()]
+    const waiting = Array.from({ length: MAX_WAITING_HASHES }, ask)
     expect(await ask()).toEqual(BUSY)
-    expect(counts().started).toBe(1)
-    await finish()
-    await tick(20)
-    await finish()
-    await tick(20)
-    await finish()
-    expect(await Promise.all([first, ...waiting])).toEqual(['done', 'done', 'done'])
+    expect(counts().started).toBe(2)
+    for (let round = 0; round < 2 + MAX_WAITING_HASHES; round += 1) {
+      await finish()
+      await tick(20)
+    }
+    expect(new Set(await Promise.all([...running, ...waiting]))).toEqual(new Set(['done']))
   })
 
   it('responds with 503 to a waiter past its deadline, without a hash', async () => {
-    const { ask, tick, finish, counts } = arrange({ maxRunning: 1, maxWaitMs: 100 })
-    const first = ask()
+    const { ask, tick, finish, counts } = arrange()
+    const running = [ask(), ask()]
     await tick()
-    const second = ask()
-    await tick(99)
-    await tick(1)
-    expect(await second).toEqual(BUSY)
+    const late = ask()
+    await tick(MAX_HASH_WAIT_MS)
+    expect(await late).toEqual(BUSY)
     await finish()
-    expect(await first).toBe('done')
-    expect(counts().started).toBe(1)
+    await finish()
+    expect(await Promise.all(running)).toEqual(['done', 'done'])
+    expect(counts().started).toBe(2)
   })
 
   it('frees the slot of a failed hash', async () => {
-    const limit = createHashLimit({ maxRunning: 1, pauseMs: 0, sleep: () => Promise.resolve() })
-    await expect(limit(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
-    expect(await limit(() => Promise.resolve('done'))).toBe('done')
+    const limit = createHashLimit()
+    const ask = async (hash: () => Promise<string>) => {
+      const asked = limit(hash).catch((error: Error) => error.message)
+      await vi.advanceTimersByTimeAsync(20)
+      return asked
+    }
+    for (const error of ['first', 'second', 'third']) {
+      expect(await ask(() => Promise.reject(new Error(error)))).toBe(error)
+    }
+    expect(await ask(() => Promise.resolve('done'))).toBe('done')
   })
 
   it('frees slots and places whose requests the platform dropped', async () => {
-    const { ask, tick, counts } = arrange({ maxRunning: 1, maxWaiting: 1, maxWaitMs: 100, maxHashMs: 1_000 })
+    const { ask, tick, counts } = arrange()
+    void ask()
     void ask()
     await tick()
-    // Neither this hash nor the waiter behind it ever ends.
-    void ask()
+    for (let each = 0; each < MAX_WAITING_HASHES; each += 1) void ask()
     expect(await ask()).toEqual(BUSY)
-    await tick(1_000)
+    // Neither these hashes nor the waiters behind them ever end.
+    vi.clearAllTimers()
+    await tick(10_000)
     void ask()
     await tick()
-    expect(counts().started).toBe(2)
+    expect(counts().started).toBe(3)
   })
 })
