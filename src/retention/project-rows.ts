@@ -56,21 +56,6 @@ export const MAIN_ROWS: readonly ProjectRows[] = [
 ]
 
 /**
- * Tables of the main database with a project whose rows are deleted with another row, such as a flag, or in the batch that deletes the
- * project.
- */
-export const ROWS_THAT_FOLLOW: Readonly<Record<string, string>> = {
-  flag_tags: 'feature_flags',
-  flag_evaluation_contexts: 'feature_flags',
-  endpoint_materializations: 'endpoint_versions',
-  endpoint_tags: 'endpoints',
-  dashboard_tiles: 'dashboards',
-  flag_hash_key_overrides: 'persons',
-  workspace_integrations: 'projects',
-  scene_personalisations: 'projects',
-}
-
-/**
  * SQL of the log's rows. The log has no index on the project, so that there is one search for each endpoint of the shard, and one for its
  * project.
  */

@@ -10,7 +10,7 @@ import { newApiKey } from '../../src/auth/api-keys'
 import { secureValueOf } from '../../src/auth/secure-value'
 import { createIds } from '../../src/clock'
 import { performDueTasks } from '../../src/jobs/outbox-tasks'
-import { MAIN_ROWS, ROWS_THAT_FOLLOW, SHARD_ROWS } from '../../src/retention/project-rows'
+import { MAIN_ROWS, SHARD_ROWS } from '../../src/retention/project-rows'
 import { openDatabase } from '../../src/storage/database'
 import { createMeter } from '../../src/storage/metered-d1'
 import { type Hashes, rowsOf, shardRows } from '../storage/upgrade-rows'
@@ -34,6 +34,18 @@ const withProject = (tables: Record<string, unknown>): string[] =>
     const { name, columns } = getTableConfig(table as SQLiteTable)
     return columns.some((column) => column.name === 'project_id') ? [name] : []
   })
+
+/** Tables of the main database whose rows are deleted with a row of these, or in the batch that deletes the project. */
+const ROWS_THAT_FOLLOW: Readonly<Record<string, string>> = {
+  flag_tags: 'feature_flags',
+  flag_evaluation_contexts: 'feature_flags',
+  endpoint_materializations: 'endpoint_versions',
+  endpoint_tags: 'endpoints',
+  dashboard_tiles: 'dashboards',
+  flag_hash_key_overrides: 'persons',
+  workspace_integrations: 'projects',
+  scene_personalisations: 'projects',
+}
 
 /** Ids of things that belong to a project. */
 const IDS = new Set([
