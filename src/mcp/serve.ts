@@ -13,7 +13,7 @@ import { jsonResponse } from '../http/text-response'
 import { CODES, errorBody, RpcError } from './message'
 import type { Server } from './methods'
 import { type Reply, replyTo } from './reply'
-import { toolsOf } from './tools'
+import type { Tool } from './tool'
 
 export interface Exchange {
   deps: Deps
@@ -74,6 +74,22 @@ const REFUSED_AT_THE_DOOR = new Set([401, 403, 404])
 
 function unlessThrottled(error: unknown): void {
   if (apiErrorIn(error)?.status !== 429) throw error
+}
+
+let loaded: Promise<ReadonlyMap<string, Tool>> | undefined
+
+/** Returns tools by name, from the file that `npm run openapi` writes. They are read once per isolate. */
+function toolsOf(assets: Fetcher): Promise<ReadonlyMap<string, Tool>> {
+  return (loaded ??= readTools(assets).catch((error: unknown) => {
+    loaded = undefined
+    throw error
+  }))
+}
+
+async function readTools(assets: Fetcher): Promise<ReadonlyMap<string, Tool>> {
+  const file = await assets.fetch('https://assets/mcp.json')
+  const list = (await file.json()) as Tool[]
+  return new Map(list.map((tool) => [tool.describes.name, tool]))
 }
 
 /** Returns whether the message calls a tool, whose operation counts it. */

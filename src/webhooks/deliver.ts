@@ -12,7 +12,6 @@ import { toStoredTimestamp } from '../timestamps'
 import { messageId, messageOf } from './message'
 import { pauseIfDead } from './pause'
 import { postToWebhook, type Reply } from './post'
-import { nextAttempt } from './retry'
 import { openSecret, signedHeaders } from './secret'
 
 /**
@@ -32,6 +31,14 @@ export const MAX_DELIVERIES = 1_000
 
 /** One of this many deliveries, chosen by chance, evicts old ones, which reads a row for each delivery of the webhook. */
 const EVICTION_INTERVAL = 50
+
+/** The most attempts of one delivery, which are made over about a day. */
+export const MAX_ATTEMPTS = 8
+
+const FIRST_RETRY_MS = 80_000
+const FACTOR = 3
+/** A delay is longer or shorter by up to this share, so that deliveries which failed together are not repeated together. */
+const JITTER = 0.1
 
 /** The status with which a receiver says that it wants no more messages. */
 const GONE = 410
@@ -205,4 +212,14 @@ async function attempt(deps: DeliverDeps, webhook: Webhook, delivery: Claimed): 
     ...pauseIfDead({ db, ids }, webhook, reply.status === GONE, now),
   ])
   return false
+}
+
+/**
+ * Returns when the next attempt is, or null after the last.
+ * @param random from 0 up to 1
+ */
+function nextAttempt(attempts: number, now: Date, random: number): Date | null {
+  if (attempts >= MAX_ATTEMPTS) return null
+  const delayMs = FIRST_RETRY_MS * FACTOR ** (attempts - 1) * (1 + JITTER * (2 * random - 1))
+  return new Date(now.getTime() + delayMs)
 }

@@ -5,8 +5,13 @@ import { webhookDeliveries, webhooks } from '../../drizzle'
 import { recordActivities } from '../activity/record'
 import type { Deps } from '../deps'
 import { toStoredTimestamp } from '../timestamps'
-import { PAUSE_AFTER_MS } from './retry'
 import { changeOf, hostOf } from './webhook-entry'
+
+/**
+ * A webhook without a success for this long is paused. The time is shorter than the shortest series of attempts, so that the last
+ * attempt of a series comes after it.
+ */
+const PAUSE_AFTER_MS = 20 * 3_600_000
 
 /** The most deliveries that may wait for a failing webhook. With more, it is paused. */
 export const MAX_PENDING = 10_000
