@@ -1,5 +1,5 @@
-// Wraps D1: counts calls and rows, sets deadlines, and retries reads.
-import { sleep, within } from '../deadline'
+// Wraps D1: counts calls and rows, and sets deadlines.
+import { within } from '../deadline'
 import { ApiError, databaseFull, unavailable } from '../errors'
 import { d1ErrorKind, isOutage } from './d1-errors'
 import { isEssential, RELEASE_RESERVE } from './reserve'
@@ -18,12 +18,6 @@ export const createMeter = (): Meter => ({ roundTrips: 0, rowsRead: 0, rowsWritt
 
 /** The deadline of a call. D1 sometimes stalls for seconds, and callers then get a 503 with `Retry-After`. */
 const DEADLINE_MS = 8_000
-
-/** Maximum attempts of a read. D1 itself retries reads too, but not after a lost connection. */
-const MAX_READ_ATTEMPTS = 3
-
-/** The average delay of the first retry, which doubles for the next. It is random, so that callers do not retry at the same time. */
-const RETRY_MS = 50
 
 /** Maps errors of D1: an outage to a 503, a full database to its error; any other error stays as it is. */
 export const outagesAs =
@@ -66,26 +60,20 @@ export function meteredD1(
 
   async function call<T>(send: Send<T>, texts: readonly string[]): Promise<T> {
     try {
-      return await within(sendRepeatedly(send, texts), deadlineMs, timeout)
+      return await within(sendOnce(send, texts), deadlineMs, timeout)
     } catch (error) {
       throw failure(error)
     }
   }
 
-  /** A write is sent once: after a lost connection it may be committed. A full database has written nothing. */
-  async function sendRepeatedly<T>({ plain, fromReserve }: Send<T>, texts: readonly string[]): Promise<T> {
-    const end = Date.now() + deadlineMs
-    const maxAttempts = texts.every(isReadOnly) ? MAX_READ_ATTEMPTS : 1
-    for (let attempt = 1; ; attempt += 1) {
-      meter.roundTrips += 1
-      try {
-        return await plain()
-      } catch (error) {
-        const kind = d1ErrorKind(error)
-        if (kind === 'full' && texts.some(isEssential)) return fromReserve()
-        if (attempt === maxAttempts || kind !== 'connection' || Date.now() >= end) throw error
-        await sleep(RETRY_MS * 2 ** (attempt - 1) * (0.5 + Math.random()))
-      }
+  /** A write whose connection is lost may be committed, and D1 itself repeats reads. A full database has written nothing. */
+  async function sendOnce<T>({ plain, fromReserve }: Send<T>, texts: readonly string[]): Promise<T> {
+    meter.roundTrips += 1
+    try {
+      return await plain()
+    } catch (error) {
+      if (d1ErrorKind(error) === 'full' && texts.some(isEssential)) return fromReserve()
+      throw error
     }
   }
 
@@ -149,8 +137,3 @@ interface Send<T> {
   /** Does the same in a batch that first frees pages of the reserve. */
   fromReserve(): Promise<T>
 }
-
-/** Whether a statement is known to write nothing. */
-const isReadOnly = (query: string): boolean =>
-  /^\s*SELECT\b/i.test(query) ||
-  (/^\s*WITH\b/i.test(query) && !/\b(?:INSERT|UPDATE|DELETE|REPLACE)\b/i.test(query))
