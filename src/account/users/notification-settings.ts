@@ -20,13 +20,30 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   organization_member_join_email_disabled: {},
 }
 
-const schemaOf = (usual: unknown) => {
-  if (typeof usual === 'number') return z.number().min(0).max(1)
-  return typeof usual === 'boolean' ? z.boolean() : z.record(z.string(), z.boolean())
+/** Returns the schema of a setting: the type of its default. */
+const schemaOf = (key: string, usual: unknown) => {
+  if (typeof usual === 'number') {
+    const outside = {
+      error: ({ input }: { input?: unknown }) => `${key} must be between 0.0 and 1.0, got ${String(input)}`,
+    }
+    return z
+      .number({ error: ({ input }) => `${key} must be a number, got ${typeWords(input)}` })
+      .min(0, outside)
+      .max(1, outside)
+  }
+  if (typeof usual === 'boolean')
+    return z.boolean({
+      error: ({ input }) =>
+        `${valueText(input)} is not a valid type for notification settings, should be true or false`,
+    })
+  const value = z.boolean({
+    error: ({ input }) => `Notification setting values must be boolean, got ${typeWords(input)}`,
+  })
+  return z.record(z.string(), value, { error: `${key} must be an object that maps ids to true or false` })
 }
 
 export const NotificationSettings = z
-  .object(Object.fromEntries(Object.entries(DEFAULTS).map(([key, usual]) => [key, schemaOf(usual)])))
+  .object(Object.fromEntries(Object.entries(DEFAULTS).map(([key, usual]) => [key, schemaOf(key, usual)])))
   .meta({ id: 'NotificationSettings' })
 
 export const NotificationSettingsDocs = (): SchemaDocs => ({
@@ -67,46 +84,17 @@ const settingsError = (detail: string) => invalid('notification_settings', detai
 /**
  * @throws 400 for an unknown key, and for a value of another type than its default.
  */
-export function checkNotificationSettings(sent: Record<string, unknown>): Record<string, unknown> {
-  for (const [key, value] of Object.entries(sent)) {
-    if (!Object.hasOwn(DEFAULTS, key))
-      throw settingsError(`Key ${key} is not valid as a key for notification settings`)
-    checkValue(key, value)
-  }
-  return sent
-}
+export const checkNotificationSettings = (sent: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(sent).map(([key, value]) => {
+      if (!Object.hasOwn(DEFAULTS, key))
+        throw settingsError(`Key ${key} is not valid as a key for notification settings`)
+      const { data, error } = NotificationSettings.shape[key]!.safeParse(value)
+      if (error) throw settingsError(error.issues[0]!.message)
+      return [key, data]
+    }),
+  )
 
 /** SQL of the stored settings merged with `sent`. Maps are merged by key. */
 export const patchedSettings = (sent: Record<string, unknown>) =>
   sql`json_patch(notification_settings, ${JSON.stringify(sent)})`
-
-function checkValue(key: string, value: unknown): void {
-  switch (typeof DEFAULTS[key]) {
-    case 'number':
-      return requireShare(key, value)
-    case 'boolean':
-      if (typeof value === 'boolean') return
-      throw settingsError(
-        `${valueText(value)} is not a valid type for notification settings, should be true or false`,
-      )
-    default:
-      requireSwitches(key, value)
-  }
-}
-
-function requireShare(key: string, value: unknown): void {
-  if (typeof value !== 'number') {
-    throw settingsError(`${key} must be a number, got ${typeWords(value)}`)
-  }
-  if (value < 0 || value > 1) throw settingsError(`${key} must be between 0.0 and 1.0, got ${value}`)
-}
-
-function requireSwitches(key: string, value: unknown): void {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    throw settingsError(`${key} must be an object that maps ids to true or false`)
-  }
-  for (const each of Object.values(value)) {
-    if (typeof each === 'boolean') continue
-    throw settingsError(`Notification setting values must be boolean, got ${typeWords(each)}`)
-  }
-}
