@@ -105,8 +105,6 @@ export const newMembership = (
     .values({ userId: userIdOf(userUuid), organizationId, level, joinedAt: toStoredTimestamp(now) })
 
 export interface NewKey {
-  /** The id of the key. The default is a random one. */
-  id?: string
   label: string
   description?: string | null
   scopes: string[]
@@ -115,11 +113,8 @@ export interface NewKey {
 }
 
 /** Creates a key. `value` is not stored. */
-export async function newPersonalApiKey(
-  { db, ids, now }: ProvisionContext,
-  userUuid: string,
-  { id = ids.secret(16), ...key }: NewKey,
-) {
+export async function newPersonalApiKey({ db, ids, now }: ProvisionContext, userUuid: string, key: NewKey) {
+  const id = ids.secret(16)
   const value = newApiKey(ids)
   return {
     id,

@@ -35,7 +35,7 @@ function problemOf(url: string, env: Pick<Env, 'ALLOW_PRIVATE_HOSTS'>): string |
   }
 }
 
-/** Posts a message to the address of a webhook, unless it may not be called any more. */
+/** Posts a message to the address of a webhook, unless it may not be called any more. It never throws, and follows no redirects. */
 export async function postToWebhook(
   env: Pick<Env, 'ALLOW_PRIVATE_HOSTS'>,
   url: string,
@@ -43,23 +43,12 @@ export async function postToWebhook(
   body: string,
 ): Promise<Reply> {
   const problem = problemOf(url, env)
-  return problem === null
-    ? postTo(url, headers, body)
-    : { status: null, body: null, error: problem, durationMs: 0 }
-}
-
-/** Posts a message. It never throws, and follows no redirects. */
-export async function postTo(
-  url: string,
-  headers: Record<string, string>,
-  body: string,
-  deadlineMs = RECEIVER_DEADLINE_MS,
-): Promise<Reply> {
+  if (problem !== null) return { status: null, body: null, error: problem, durationMs: 0 }
   const started = Date.now()
   const ended = (reply: Omit<Reply, 'durationMs'>): Reply => ({ ...reply, durationMs: Date.now() - started })
   const controller = new AbortController()
   const { signal } = controller
-  let timer = setTimeout(() => controller.abort(), deadlineMs)
+  let timer = setTimeout(() => controller.abort(), RECEIVER_DEADLINE_MS)
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -76,7 +65,7 @@ export async function postTo(
   } catch {
     // The platform's own text may name internal details.
     const error = signal.aborted
-      ? `The receiver did not respond within ${deadlineMs / 1000} seconds.`
+      ? `The receiver did not respond within ${RECEIVER_DEADLINE_MS / 1000} seconds.`
       : 'The receiver could not be reached.'
     return ended({ status: null, body: null, error })
   } finally {

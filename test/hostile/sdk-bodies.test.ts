@@ -1,6 +1,6 @@
 // Bodies that are small on the wire and large in memory: what is inflated, reserved and parsed is counted.
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   createRequestMemory,
   MAX_LOADING_MEMORY,
@@ -21,7 +21,7 @@ import {
   readText,
 } from '../../src/sdk/body/read-text'
 import { sleep } from '../../src/deadline'
-import { bodyPieces, wholeBody } from '../../src/http/body/body-pieces'
+import { bodyPieces, MAX_BODY_WAIT_MS, MAX_PIECE_WAIT_MS, wholeBody } from '../../src/http/body/body-pieces'
 import { createTenant, type Tenant } from '../support/tenant'
 
 const MIB = 1024 * 1024
@@ -257,6 +257,9 @@ describe('a large body without a known token at its start', () => {
 })
 
 describe('a body that stalls', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+  afterEach(() => void vi.useRealTimers())
+
   /** A stream that gives pieces and then nothing, and says whether it was cancelled. */
   function stalled(pieces: readonly Uint8Array[]) {
     const left = [...pieces]
@@ -282,18 +285,25 @@ describe('a body that stalls', () => {
 
   it('is rejected with 408, and no longer read', async () => {
     const { stream, state } = stalled([new Uint8Array(10)])
-    await expect(readAll(bodyPieces(stream, { pieceMs: 50, bodyMs: 1_000 }))).rejects.toEqual(late)
+    const reading = expect(readAll(bodyPieces(stream))).rejects.toEqual(late)
+    await vi.advanceTimersByTimeAsync(MAX_PIECE_WAIT_MS)
+    await reading
     expect(state.isCancelled).toBe(true)
   })
 
   it('is rejected with 408 when it takes too long as a whole', async () => {
     const stream = new ReadableStream<Uint8Array>({
       async pull(controller) {
-        await sleep(20)
+        await sleep(2_000)
         controller.enqueue(new Uint8Array(1))
       },
     })
-    await expect(readAll(bodyPieces(stream, { pieceMs: 1_000, bodyMs: 200 }))).rejects.toEqual(late)
+    const reading = expect(readAll(bodyPieces(stream))).rejects.toEqual(late)
+    for (let ms = 0; ms <= MAX_BODY_WAIT_MS; ms += 1_000) {
+      await vi.advanceTimersByTimeAsync(1_000)
+      await scheduler.wait(1)
+    }
+    await reading
   })
 
   it('reserves no more than what it has sent, and nothing that flags need', async () => {
@@ -302,11 +312,12 @@ describe('a body that stalls', () => {
     const ends = Array.from({ length: 5 }, async () => {
       const { stream } = stalled([compressed.subarray(0, -100)])
       const reading = { lease: memory.open(), checkStart: async () => false }
-      await readText(bodyPieces(stream, { pieceMs: 200, bodyMs: 1_000 }), 20 * MIB, reading)
+      await readText(bodyPieces(stream), 20 * MIB, reading)
     })
     const outcomes = Promise.allSettled(ends)
-    await sleep(100)
+    await vi.advanceTimersByTimeAsync(MAX_PIECE_WAIT_MS - 1)
     expect(memory.reserved).toBe(0)
+    await vi.advanceTimersByTimeAsync(1)
     const reason = expect.objectContaining({ status: 408 })
     expect(await outcomes).toEqual(Array.from({ length: 5 }, () => ({ status: 'rejected', reason })))
   })

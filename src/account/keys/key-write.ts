@@ -55,19 +55,16 @@ export async function findKey(db: Database, userId: number, id: string): Promise
 
 /**
  * Creates a key and returns its value, which is not stored.
- * @param keyId of the new key; a second call with the same one rejects
  * @throws 400 for unknown scopes, foreign projects and organizations, and beyond MAX_KEYS
  */
 export async function createKey(
   { db, ids, clock }: Deps,
   { id: userId, uuid }: User,
   fields: KeyFields,
-  keyId = ids.secret(16),
 ): Promise<KeyRecord> {
   const now = clock.now()
   await checkFields(db, userId, fields)
   const key = await newPersonalApiKey({ db, ids, now }, uuid, {
-    id: keyId,
     label: fields.label,
     description: fields.description || null,
     scopes: fields.scopes,

@@ -7,25 +7,15 @@ export const MAX_PIECE_WAIT_MS = 5_000
 /** How long a request waits for all pieces of its body. Time in which pieces are processed does not count. */
 export const MAX_BODY_WAIT_MS = 30_000
 
-interface Deadlines {
-  pieceMs: number
-  bodyMs: number
-}
-
-const DEADLINES: Deadlines = { pieceMs: MAX_PIECE_WAIT_MS, bodyMs: MAX_BODY_WAIT_MS }
-
 /** @throws 408 past a deadline, and 400 when the connection ends before the body does */
-export async function* bodyPieces(
-  body: ReadableStream<Uint8Array>,
-  { pieceMs, bodyMs }: Deadlines = DEADLINES,
-): AsyncGenerator<Uint8Array> {
+export async function* bodyPieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader()
-  let leftMs = bodyMs
+  let leftMs = MAX_BODY_WAIT_MS
   try {
     for (;;) {
       const started = performance.now()
       const piece = reader.read().catch(rejectIncomplete)
-      const { done, value } = await within(piece, Math.min(pieceMs, leftMs), timedOut)
+      const { done, value } = await within(piece, Math.min(MAX_PIECE_WAIT_MS, leftMs), timedOut)
       if (done) return
       leftMs -= performance.now() - started
       yield value

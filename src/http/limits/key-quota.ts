@@ -50,8 +50,8 @@ interface ReportingDeps extends CountingDeps {
 }
 
 /** Creates the counter of an isolate. */
-export function createKeyQuota(maxKeys = MAX_COUNTED_KEYS) {
-  const windows = new LruCache<string, Window>(maxKeys)
+export function createKeyQuota() {
+  const windows = new LruCache<string, Window>(MAX_COUNTED_KEYS)
 
   /** Returns the window of a key, which is a new one after an hour. */
   function windowOf(id: string, { seconds }: Throttle, nowMs: number): Window {
