@@ -104,13 +104,9 @@ export const newMembership = (
     .insert(memberships)
     .values({ userId: userIdOf(userUuid), organizationId, level, joinedAt: toStoredTimestamp(now) })
 
-export interface NewKey {
-  label: string
-  description?: string | null
-  scopes: string[]
-  scopedTeams?: number[]
-  scopedOrganizations?: string[]
-}
+type KeyColumns = typeof personalApiKeys.$inferInsert
+export type NewKey = Pick<KeyColumns, 'label' | 'description' | 'scopes'> &
+  Partial<Pick<KeyColumns, 'scopedTeams' | 'scopedOrganizations'>>
 
 /** Creates a key. `value` is not stored. */
 export async function newPersonalApiKey({ db, ids, now }: ProvisionContext, userUuid: string, key: NewKey) {

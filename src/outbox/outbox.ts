@@ -18,12 +18,7 @@ export const MAX_TASKS_PER_RUN = 50
 /** The maximum delay of a retry. The delay doubles with each retry. */
 const MAX_RETRY_MS = 3_600_000
 
-export interface StoredTask {
-  id: string
-  projectId: number
-  task: OutboxTask
-  attempts: number
-}
+export type StoredTask = Pick<typeof outbox.$inferSelect, 'id' | 'projectId' | 'task' | 'attempts'>
 
 /**
  * Returns the statement that inserts a task, for the batch of the change, with the id of the task.

@@ -53,13 +53,7 @@ export interface DeliverDeps {
   onFailure(error: unknown): void
 }
 
-interface Claimed {
-  id: number
-  entryId: string
-  event: string
-  attempts: number
-}
-
+type Claimed = Pick<typeof webhookDeliveries.$inferSelect, 'id' | 'entryId' | 'event' | 'attempts'>
 type Webhook = typeof webhooks.$inferSelect
 
 /**

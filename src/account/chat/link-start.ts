@@ -4,7 +4,7 @@ import { chatLinks, memberships, projects, workspaceIntegrations } from '../../.
 import type { Deps } from '../../deps'
 import { invalid, permissionDenied } from '../../errors'
 import { currentProjectSql } from '../../auth/current-tenant'
-import { type ConnectedWorkspace, type LinkingDeps, isLinkingEnabled } from './linking-flag'
+import { type ConnectedWorkspace, isLinkingEnabled } from './linking-flag'
 import { START_PATH } from './paths'
 import { START } from './signed-state'
 import { MAX_CANDIDATES, selectWorkspaces } from './links'
@@ -68,10 +68,10 @@ export async function startLink(
 }
 
 async function firstEnabled<Workspace extends ConnectedWorkspace>(
-  gate: LinkingDeps,
+  deps: Deps,
   workspaces: readonly Workspace[],
 ): Promise<Workspace | undefined> {
-  for (const workspace of workspaces) if (await isLinkingEnabled(gate, workspace)) return workspace
+  for (const workspace of workspaces) if (await isLinkingEnabled(deps, workspace)) return workspace
   return undefined
 }
 

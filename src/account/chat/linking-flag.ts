@@ -1,6 +1,7 @@
 // Linking needs the scopes of the installation, and the project's flag `chat-app-oauth`, evaluated for the distinct id
 // `chat_workspace:<workspace id>` with the property `chat_team_id` and the group `organization`. Without the flag, linking is enabled; on
 // any failure it is disabled.
+import type { workspaceIntegrations } from '../../../drizzle'
 import type { Deps } from '../../deps'
 import { evaluate } from '../../evaluation/evaluate'
 import { personPropertyMap } from '../../evaluation/property-maps'
@@ -9,21 +10,16 @@ const FLAG = 'chat-app-oauth'
 /** Scopes without which people cannot be found by address, for providers with scopes. */
 const NEEDED_SCOPES = ['users:read', 'users:read.email']
 
-export interface ConnectedWorkspace {
-  projectId: number
-  organizationId: string
-  workspaceId: string
-  /** The scopes are null when the provider has none. */
-  scopes: string[] | null
-}
-
-export interface LinkingDeps {
-  snapshots: Pick<Deps['snapshots'], 'load'>
-  clock: Deps['clock']
-}
+export type ConnectedWorkspace = Pick<
+  typeof workspaceIntegrations.$inferSelect,
+  'projectId' | 'workspaceId' | 'scopes'
+> & { organizationId: string }
 
 /** Whether linking is enabled. A failure disables it, and nothing is thrown. */
-export async function isLinkingEnabled(deps: LinkingDeps, workspace: ConnectedWorkspace): Promise<boolean> {
+export async function isLinkingEnabled(
+  deps: Pick<Deps, 'snapshots' | 'clock'>,
+  workspace: ConnectedWorkspace,
+): Promise<boolean> {
   const { scopes } = workspace
   if (scopes && !NEEDED_SCOPES.every((scope) => scopes.includes(scope))) return false
   try {
@@ -34,7 +30,7 @@ export async function isLinkingEnabled(deps: LinkingDeps, workspace: ConnectedWo
 }
 
 async function isFlagOn(
-  { snapshots, clock }: LinkingDeps,
+  { snapshots, clock }: Pick<Deps, 'snapshots' | 'clock'>,
   { projectId, organizationId, workspaceId }: ConnectedWorkspace,
 ): Promise<boolean> {
   const loaded = await snapshots.load(projectId)

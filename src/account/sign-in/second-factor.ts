@@ -1,6 +1,6 @@
 // Second step of a sign-in (docs/reference/accounts.md#sign-in).
 import { and, eq, gt, sql } from 'drizzle-orm'
-import { backupCodes, loginChallenges, type SsoFactor, totpDevices, users } from '../../../drizzle'
+import { backupCodes, loginChallenges, totpDevices, users } from '../../../drizzle'
 import { endOldSessions, endSession, hashToken, newSession } from '../../auth/sessions'
 import type { Deps } from '../../deps'
 import { invalid } from '../../errors'
@@ -16,15 +16,6 @@ export const signInExpired = () =>
   invalid(null, 'Your login attempt has expired. Please log in again.', '2fa_expired')
 export const wrongCode = () => invalid(null, 'Invalid authentication code', '2fa_invalid')
 export const tooManyCodes = () => invalid(null, 'Too many attempts.', '2fa_too_many_attempts')
-
-interface Challenge {
-  userId: number
-  uuid: string
-  email: string
-  sso: SsoFactor | null
-  secret: string
-  lastStep: number
-}
 
 /**
  * Checks a code and opens a session. A code opens one session only. An identity that the first factor confirmed is linked now.
@@ -72,7 +63,7 @@ export async function passSecondFactor(
   return session.token
 }
 
-async function findChallenge(db: Database, token: string, now: Date): Promise<Challenge | undefined> {
+async function findChallenge(db: Database, token: string, now: Date) {
   const [row] = await db
     .select({
       userId: sql<number>`${loginChallenges.userId}`.as('the_user_id'),
@@ -94,6 +85,8 @@ async function findChallenge(db: Database, token: string, now: Date): Promise<Ch
     )
   return row
 }
+
+type Challenge = NonNullable<Awaited<ReturnType<typeof findChallenge>>>
 
 /** Returns the guard and the write that use up a code, or null for a wrong code. */
 async function verifyCode(

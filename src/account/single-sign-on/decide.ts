@@ -3,6 +3,7 @@
 // Issuer and subject identify a person; an address alone links nothing. The provider says whatever its admins configure. An account that
 // existed before is therefore linked by its password, once. Otherwise an admin of the provider could get the account of an owner, or what
 // an account has in other organizations, or could wait with the address of a colleague for that colleague's sign-in.
+import type { organizationInvites } from '../../../drizzle'
 import { ADMIN, OWNER } from '../../auth/actor'
 import { type ApiError, permissionDenied } from '../../errors'
 import { email as emailField, personName } from '../identity-fields'
@@ -29,11 +30,7 @@ export interface KnownUser {
   inviteId: string | null
 }
 
-interface PendingInvite {
-  id: string
-  level: number
-  createdById: number | null
-}
+type PendingInvite = Pick<typeof organizationInvites.$inferSelect, 'id' | 'level' | 'createdById'>
 
 export interface SsoFacts {
   organizationName: string

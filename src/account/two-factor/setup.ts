@@ -21,12 +21,6 @@ import {
 
 const PENDING_MS = 600_000
 
-export interface PendingSecret {
-  text: string
-  /** The QR code as an SVG document. */
-  qrCode: string
-}
-
 /** Stores a pending secret in the session for ten minutes. An enabled second factor stays. @returns the secret in Base32 */
 export async function startSetup({ db, env, clock }: Deps, actor: SessionActor): Promise<string> {
   const secret = newSecret()
@@ -40,8 +34,8 @@ export async function startSetup({ db, env, clock }: Deps, actor: SessionActor):
   return secretText(secret)
 }
 
-/** Returns the pending secret of the session, or null. */
-export async function pendingSecret(deps: Deps, actor: SessionActor): Promise<PendingSecret | null> {
+/** Returns the pending secret of the session, as text and as an SVG document with its QR code, or null. */
+export async function pendingSecret(deps: Deps, actor: SessionActor) {
   const secret = await findPending(deps, actor.sessionId)
   if (!secret) return null
   const { renderSVG } = await import('uqr')

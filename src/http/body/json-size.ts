@@ -8,11 +8,6 @@ export interface JsonLimits {
   readonly maxValues: number
 }
 
-export interface JsonSize {
-  depth: number
-  values: number
-}
-
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
@@ -21,7 +16,7 @@ const COMMA = 0x2c
  * Counts the levels and the values of JSON text, in one pass. It never throws, and the counts of invalid JSON mean nothing.
  * @param limits the count stops when one is exceeded
  */
-export function measureJson(text: string, { maxDepth, maxValues }: JsonLimits): JsonSize {
+export function measureJson(text: string, { maxDepth, maxValues }: JsonLimits) {
   let level = 0
   let depth = 0
   // A value follows a comma, or the opening bracket of an array or object that is not empty.
