@@ -1,7 +1,6 @@
 // Shows keys for programs that act in the user's name.
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { fieldErrors } from '../api/field-errors'
 import { ConfirmChange } from '../edit/confirm-change'
 import { SERVED_SCOPES } from '../../account/keys/served-scopes'
 import { keysQuery, type PersonalApiKey, refresh } from '../api/account'
@@ -9,8 +8,9 @@ import { client, post } from '../api/client'
 import { Button } from '../design/button'
 import { Card } from '../design/card'
 import { Loading, Notice, ProblemNotice } from '../design/feedback'
-import { CheckList } from '../design/fields/choices'
+import { CheckList, toggled } from '../design/fields/choices'
 import { TextField } from '../design/fields/field'
+import { useForm } from '../edit/use-form'
 import { FormDialog } from '../design/popups/dialog'
 import { CodeBlock, Time } from '../design/small'
 import { say } from '../design/popups/toast'
@@ -104,47 +104,35 @@ const DeleteKey = ({ record, onClose }: { record: PersonalApiKey; onClose(): voi
 const ALL = [['*', 'Everything that you may'] as const, ...SERVED_SCOPES]
 
 function NewKey({ onClose, onMade }: { onClose(): void; onMade(value: string): void }) {
-  const [label, setLabel] = useState('')
-  const [scopes, setScopes] = useState<readonly string[]>([])
-  const make = useMutation({
-    mutationFn: () =>
+  const form = useForm(
+    { label: '', scopes: [] as string[] },
+    ({ label, scopes }) =>
       post(
         '/api/personal_api_keys/',
         {},
-        { label: label.trim(), scopes: [...scopes], scoped_teams: [], scoped_organizations: [] },
+        { label: label.trim(), scopes, scoped_teams: [], scoped_organizations: [] },
       ),
-    async onSuccess({ value }) {
+    async ({ value }) => {
       await refresh(keysQuery)
       onMade(value!)
     },
-  })
-  const { errorOf, otherError } = fieldErrors(make.error, ['label'])
-  const toggle = (scope: string, isChosen: boolean) =>
-    setScopes(isChosen ? [...scopes, scope] : scopes.filter((each) => each !== scope))
+  )
+  const { label, scopes } = form.values
   return (
     <FormDialog
       title="New key"
       isWide
       onClose={onClose}
       action="Create key"
-      isBusy={make.isPending}
       disabled={label.trim() === '' || scopes.length === 0}
-      error={otherError}
-      onSubmit={() => make.mutate()}
+      {...form.props}
     >
-      <TextField
-        label="What is it for?"
-        error={errorOf('label')}
-        autoFocus
-        maxLength={40}
-        value={label}
-        onChange={setLabel}
-      />
+      <TextField label="What is it for?" autoFocus maxLength={40} {...form.field('label')} />
       <CheckList
         legend="What may it do?"
         options={ALL.map(([scope, opens]) => [scope, opens, <code className="small">{scope}</code>] as const)}
         isChosen={(scope) => scopes.includes(scope)}
-        onChoose={toggle}
+        onChoose={(scope, isChosen) => form.set({ scopes: toggled(scopes, scope, isChosen) })}
       />
     </FormDialog>
   )

@@ -1,14 +1,11 @@
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import { fieldErrors } from '../api/field-errors'
 import { ME } from '../api/account'
-import { client, type User } from '../api/client'
+import { patch, type User } from '../api/client'
 import { meQuery, queryClient } from '../api/queries'
-import { Button } from '../design/button'
 import { Card } from '../design/card'
-import { ProblemNotice } from '../design/feedback'
-import { TextField, Form } from '../design/fields/field'
+import { TextField } from '../design/fields/field'
+import { FormBody } from '../design/form-body'
 import { fieldsChanged } from '../edit/changed-fields'
+import { useForm } from '../edit/use-form'
 import { LeaveGuard } from '../edit/leave-dialog'
 import { say } from '../design/popups/toast'
 
@@ -21,45 +18,29 @@ const FIELDS = [
 export function Profile({ me }: { me: User }) {
   const { first_name, last_name, email } = me
   const stored = { first_name, last_name, email }
-  const [entered, setEntered] = useState<Partial<typeof stored>>({})
-  const profile = { ...stored, ...entered }
-  const changed = fieldsChanged(stored, profile)
-  const isChanged = Object.keys(changed).length > 0
-  const save = useMutation({
-    mutationFn: () => client.PATCH('/api/users/{uuid}/', { params: ME, body: changed }),
-    async onSuccess() {
+  const form = useForm(
+    stored,
+    (entered) => patch('/api/users/{uuid}/', ME, fieldsChanged(stored, entered)),
+    async () => {
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey })
-      // The service trims names.
-      setEntered({})
       say('Profile saved.')
     },
-  })
-  const { errorOf, otherError } = fieldErrors(
-    save.error,
-    FIELDS.map(([name]) => name),
   )
+  const isChanged = Object.keys(fieldsChanged(stored, form.values)).length > 0
   return (
     <Card id="profile" title="Profile">
-      <Form onSubmit={() => save.mutate()}>
+      <FormBody action="Save" disabled={!isChanged} {...form.props}>
         {FIELDS.map(([name, label, autoComplete]) => (
           <TextField
             key={name}
             label={label}
-            error={errorOf(name)}
             type={name === 'email' ? 'email' : 'text'}
             autoComplete={autoComplete}
-            value={profile[name]}
-            onChange={(text) => setEntered({ ...entered, [name]: text })}
+            {...form.field(name)}
           />
         ))}
-        {otherError && <ProblemNotice error={otherError} />}
-        <div>
-          <Button type="submit" kind="primary" isBusy={save.isPending} disabled={!isChanged}>
-            Save
-          </Button>
-        </div>
         <LeaveGuard isUnsaved={isChanged} />
-      </Form>
+      </FormBody>
     </Card>
   )
 }

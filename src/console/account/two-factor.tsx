@@ -2,7 +2,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { fieldErrors } from '../api/field-errors'
 import { Problem } from '../api/problem'
 import { ConfirmChange } from '../edit/confirm-change'
 import { ME, refresh, sessionsQuery, twoFactorQuery } from '../api/account'
@@ -10,7 +9,9 @@ import { client, read, post } from '../api/client'
 import { Button, buttonClass } from '../design/button'
 import { Card } from '../design/card'
 import { Loading, Notice, ProblemNotice } from '../design/feedback'
-import { TextField, Form } from '../design/fields/field'
+import { TextField } from '../design/fields/field'
+import { FormBody } from '../design/form-body'
+import { useForm } from '../edit/use-form'
 import { Badge, CopyButton } from '../design/small'
 import { say } from '../design/popups/toast'
 
@@ -104,13 +105,13 @@ interface SetupProps {
 }
 
 function Setup({ secret, onConfirmed, onCancel }: SetupProps) {
-  const [token, setToken] = useState('')
-  const confirm = useMutation({
-    mutationFn: () => client.POST('/api/users/{uuid}/two_factor_validate/', { params: ME, body: { token } }),
-    onSuccess: onConfirmed,
-  })
-  const isWrong = confirm.error instanceof Problem && confirm.error.code === 'token_invalid'
-  const { errorOf, otherError } = fieldErrors(isWrong ? null : confirm.error, ['token'])
+  const form = useForm(
+    { token: '' },
+    (body) => client.POST('/api/users/{uuid}/two_factor_validate/', { params: ME, body }),
+    onConfirmed,
+  )
+  const isWrong = form.error instanceof Problem && form.error.code === 'token_invalid'
+  const code = form.field('token')
   return (
     <div className="setup">
       <img
@@ -124,25 +125,23 @@ function Setup({ secret, onConfirmed, onCancel }: SetupProps) {
           <p>Scan the code with your authenticator app, or type this key into it:</p>
           <code className="secret">{secret.match(/.{1,4}/g)?.join(' ')}</code>
         </div>
-        <Form onSubmit={() => confirm.mutate()}>
+        <FormBody
+          action="Turn on"
+          disabled={code.value.trim() === ''}
+          beside={<Button onClick={onCancel}>Cancel</Button>}
+          {...form.props}
+          error={isWrong ? null : form.props.error}
+        >
           <TextField
             label="Code that the app shows"
             autoFocus
-            error={isWrong ? 'This is not the code that the app shows now.' : errorOf('token')}
             inputMode="numeric"
             autoComplete="one-time-code"
             maxLength={10}
-            value={token}
-            onChange={setToken}
+            {...code}
+            error={isWrong ? 'This is not the code that the app shows now.' : code.error}
           />
-          {otherError && <ProblemNotice error={otherError} />}
-          <div className="row">
-            <Button type="submit" kind="primary" isBusy={confirm.isPending} disabled={token.trim() === ''}>
-              Turn on
-            </Button>
-            <Button onClick={onCancel}>Cancel</Button>
-          </div>
-        </Form>
+        </FormBody>
       </div>
     </div>
   )

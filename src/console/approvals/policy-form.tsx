@@ -1,13 +1,12 @@
 // Adds a policy, or changes one.
 import { fieldErrors } from '../api/field-errors'
 import { readExpiry, UNITS, writeExpiry } from './expiry'
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useForm } from '../edit/use-form'
 import { type Policy, type PolicyBody, refreshPolicies, savePolicy } from '../api/approvals'
 import type { Member } from '../api/client'
 import { Button } from '../design/button'
 import { FormDialog } from '../design/popups/dialog'
-import { CheckList } from '../design/fields/choices'
+import { CheckList, toggled } from '../design/fields/choices'
 import { CountField } from '../design/fields/count-field'
 import { Select, SelectField, SwitchRow, TextField } from '../design/fields/field'
 import { nameOf } from '../design/small'
@@ -33,48 +32,53 @@ const CONDITIONS: readonly (readonly [ConditionType, string])[] = [
   ['change_amount', 'Changes that add to a percentage'],
 ]
 
-const toggled = <T,>(list: readonly T[], member: T, isIn: boolean): T[] =>
-  isIn ? [...list, member] : list.filter((each) => each !== member)
+const UPDATE = 'feature_flag.update'
+
+/** Whether a policy is for changes of a percentage that compare it with another. */
+const isCompared = ({ action, condition }: { action: Policy['action_key']; condition: ConditionType }) =>
+  action === UPDATE && (condition === 'before_after' || condition === 'change_amount')
 
 export function PolicyForm({ projectId, policy, actions, members, onClose }: Props) {
   const stored = (policy?.conditions ?? {}) as { type?: ConditionType; operator?: string; value?: number }
-  const [action, setAction] = useState(policy?.action_key ?? actions[0]![0])
-  const [condition, setCondition] = useState<ConditionType>(stored.type ?? '')
-  const [operator, setOperator] = useState(stored.operator ?? '>')
-  const [percentage, setPercentage] = useState(String(stored.value ?? 50))
-  const [users, setUsers] = useState<readonly number[]>(policy?.approver_config.users ?? [])
-  const [quorum, setQuorum] = useState(policy?.approver_config.quorum ?? 1)
-  const [isSelfAllowed, setIsSelfAllowed] = useState(policy?.allow_self_approve ?? false)
-  const [levels, setLevels] = useState<readonly number[]>(policy?.bypass_org_membership_levels ?? [])
-  const [expiry, setExpiry] = useState(() => readExpiry(policy?.expires_after ?? '14 00:00:00'))
-  const [isEnabled, setIsEnabled] = useState(policy?.enabled ?? true)
-  const isUpdate = action === 'feature_flag.update'
-  const isCompared = isUpdate && (condition === 'before_after' || condition === 'change_amount')
-
-  const save = useMutation({
-    mutationFn: () =>
+  const form = useForm(
+    {
+      action: policy?.action_key ?? actions[0]![0],
+      condition: stored.type ?? '',
+      operator: stored.operator ?? '>',
+      percentage: String(stored.value ?? 50),
+      users: policy?.approver_config.users ?? [],
+      quorum: policy?.approver_config.quorum ?? 1,
+      isSelfAllowed: policy?.allow_self_approve ?? false,
+      levels: (policy?.bypass_org_membership_levels ?? []) as readonly number[],
+      expiry: readExpiry(policy?.expires_after ?? '14 00:00:00'),
+      isEnabled: policy?.enabled ?? true,
+    },
+    (entered) =>
       savePolicy(projectId, policy?.id ?? null, {
-        action_key: action,
-        conditions: (!isUpdate || condition === ''
+        action_key: entered.action,
+        conditions: (entered.action !== UPDATE || entered.condition === ''
           ? {}
           : {
-              type: condition,
+              type: entered.condition,
               field: 'rollout_percentage',
-              ...(isCompared ? { operator, value: Number(percentage) } : {}),
+              ...(isCompared(entered)
+                ? { operator: entered.operator, value: Number(entered.percentage) }
+                : {}),
             }) as NonNullable<PolicyBody['conditions']>,
-        approver_config: { quorum, users: [...users] },
-        allow_self_approve: isSelfAllowed,
-        bypass_org_membership_levels: [...levels],
-        expires_after: writeExpiry(expiry),
-        enabled: isEnabled,
+        approver_config: { quorum: entered.quorum, users: entered.users },
+        allow_self_approve: entered.isSelfAllowed,
+        bypass_org_membership_levels: [...entered.levels],
+        expires_after: writeExpiry(entered.expiry),
+        enabled: entered.isEnabled,
       }),
-    async onSuccess() {
+    async () => {
       await refreshPolicies(projectId)
       say('The policy is saved.')
       onClose()
     },
-  })
-  const { errorOf, otherError } = fieldErrors(save.error, [
+  )
+  const { action, users, levels, expiry } = form.values
+  const { errorOf, otherError } = fieldErrors(form.error, [
     'approver_config__quorum',
     'approver_config__users',
     'expires_after',
@@ -86,43 +90,33 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
     <FormDialog
       title={policy ? 'Change the policy' : 'Add a policy'}
       action={policy ? 'Save' : 'Add'}
-      isBusy={save.isPending}
       onClose={onClose}
+      {...form.props}
       error={otherError}
-      onSubmit={() => save.mutate()}
     >
       <SelectField
         label="What needs approval"
         hint={
-          isUpdate
+          action === UPDATE
             ? 'Filters, key, deletion and everything else that results depend on. Not name and tags.'
             : null
         }
-        value={action}
         options={actions}
         disabled={policy !== null}
-        onChange={(next) => setAction(next)}
+        {...form.field('action')}
       />
-      {isUpdate && (
+      {action === UPDATE && (
         <SelectField<ConditionType>
           label="Which of them"
-          error={errorOf('conditions')}
-          value={condition}
           options={CONDITIONS}
-          onChange={(next) => setCondition(next)}
+          {...form.field('condition')}
+          error={errorOf('conditions')}
         />
       )}
-      {isCompared && (
+      {isCompared(form.values) && (
         <>
-          <SelectField label="Comparison" value={operator} options={OPERATORS} onChange={setOperator} />
-          <TextField
-            label="Percent"
-            type="number"
-            step="any"
-            required
-            value={percentage}
-            onChange={setPercentage}
-          />
+          <SelectField label="Comparison" options={OPERATORS} {...form.field('operator')} />
+          <TextField label="Percent" type="number" step="any" required {...form.field('percentage')} />
         </>
       )}
       <CheckList
@@ -131,14 +125,17 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
           ({ user }) => [user.id, nameOf(user), <span className="soft small">{user.email}</span>] as const,
         )}
         isChosen={(id) => users.includes(id)}
-        onChoose={(id, isIn) => setUsers(toggled(users, id, isIn))}
+        onChoose={(id, isIn) => form.set({ users: toggled(users, id, isIn) })}
         isInvalid={errorOf('approver_config__users') !== null}
       >
         {strangers.length > 0 && (
           <p className="row small">
             {strangers.length} who {strangers.length === 1 ? 'has' : 'have'} left or only{' '}
             {strangers.length === 1 ? 'reads' : 'read'}.{' '}
-            <Button isSmall onClick={() => setUsers(users.filter((id) => !strangers.includes(id)))}>
+            <Button
+              isSmall
+              onClick={() => form.set({ users: users.filter((id) => !strangers.includes(id)) })}
+            >
               Remove
             </Button>
           </p>
@@ -151,37 +148,40 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
       </CheckList>
       <CountField
         label="Approvals needed"
-        error={errorOf('approver_config__quorum')}
         max={10}
-        value={quorum}
-        onChange={setQuorum}
+        {...form.field('quorum')}
+        error={errorOf('approver_config__quorum')}
       />
       <SwitchRow
         title="Own changes"
         hint="Approvers may approve changes that they made."
-        isChecked={isSelfAllowed}
-        onChange={setIsSelfAllowed}
+        isChecked={form.values.isSelfAllowed}
+        onChange={(isSelfAllowed) => form.set({ isSelfAllowed })}
       />
       <CheckList
         legend="Who needs no approval"
         options={LEVELS}
         isChosen={(level) => levels.includes(level)}
-        onChoose={(level, isIn) => setLevels(toggled(levels, level, isIn))}
+        onChoose={(level, isIn) => form.set({ levels: toggled(levels, level, isIn) })}
       />
       <CountField
         label="Requests expire after"
         error={errorOf('expires_after')}
         value={expiry.count}
-        onChange={(count) => setExpiry({ ...expiry, count })}
+        onChange={(count) => form.set({ expiry: { ...expiry, count } })}
       >
         <Select
           label="Unit"
           value={expiry.unit}
           options={UNITS}
-          onChange={(unit) => setExpiry({ ...expiry, unit })}
+          onChange={(unit) => form.set({ expiry: { ...expiry, unit } })}
         />
       </CountField>
-      <SwitchRow title="Applies" isChecked={isEnabled} onChange={setIsEnabled} />
+      <SwitchRow
+        title="Applies"
+        isChecked={form.values.isEnabled}
+        onChange={(isEnabled) => form.set({ isEnabled })}
+      />
     </FormDialog>
   )
 }

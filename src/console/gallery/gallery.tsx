@@ -28,12 +28,13 @@ import {
   SwitchRow,
   TextField,
 } from '../design/fields/field'
-import { CheckList, Choices } from '../design/fields/choices'
+import { CheckList, Choices, toggled } from '../design/fields/choices'
 import { RangeField } from '../design/fields/range-field'
 import type { TimeRange } from '../design/fields/time-range'
 import { PageHeader } from '../design/page-header'
 import { SearchField } from '../design/fields/search-field'
 import Plot from '../design/plot'
+import { FormBody } from '../design/form-body'
 import { Confirm, FormDialog } from '../design/popups/dialog'
 import { Menu } from '../design/popups/menu'
 import type { MenuGroups } from '../design/popups/menu-items'
@@ -155,7 +156,7 @@ function Fields() {
         legend="Check list"
         options={['beta', 'stable'].map((value) => [value, value] as const)}
         isChosen={(value) => tags.includes(value)}
-        onChoose={(value, isIn) => setTags(isIn ? [...tags, value] : tags.filter((each) => each !== value))}
+        onChoose={(value, isIn) => setTags(toggled(tags, value, isIn))}
       />
       <Field label="Tokens">
         {({ id }) => <Tokens id={id} label="Tokens" values={tags} onChange={setTags} />}
@@ -172,6 +173,18 @@ function Feedback() {
   const failure = new Problem('The service is busy. Please retry.', 503)
   return (
     <>
+      <Card title="Form">
+        <FormBody
+          action="Save"
+          isBusy={false}
+          disabled={false}
+          error={failure}
+          beside={<Button>Cancel</Button>}
+          onSubmit={nothing}
+        >
+          <TextField label="Name" value="Halyard" onChange={nothing} />
+        </FormBody>
+      </Card>
       <Card title="Notices">
         <Notice>Information</Notice>
         <Notice tone="good">Good news</Notice>

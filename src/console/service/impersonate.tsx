@@ -1,20 +1,15 @@
 // Lets staff use the console as another user.
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { csrfToken, sendSignedIn } from '../api/client'
 import { problemOf } from '../api/problem'
-import { fieldErrors } from '../api/field-errors'
-import { Button } from '../design/button'
 import { Card } from '../design/card'
-import { ProblemNotice } from '../design/feedback'
-import { SwitchRow, TextField, Form } from '../design/fields/field'
+import { SwitchRow, TextField } from '../design/fields/field'
+import { FormBody } from '../design/form-body'
+import { useForm } from '../edit/use-form'
 
 export function Impersonate() {
-  const [user, setUser] = useState('')
-  const [reason, setReason] = useState('')
-  const [isReadOnly, setIsReadOnly] = useState(true)
-  const start = useMutation({
-    async mutationFn() {
+  const form = useForm(
+    { user: '', reason: '', read_only: true },
+    async ({ user, reason, read_only: isReadOnly }) => {
       const fields = new URLSearchParams({
         csrf: csrfToken() ?? '',
         user: user.trim(),
@@ -31,48 +26,26 @@ export function Impersonate() {
         }),
       )
       if (response.type !== 'opaqueredirect') throw await problemOf(response)
-      location.assign('/')
     },
-  })
-  const { errorOf, otherError } = fieldErrors(start.error, ['user', 'reason'])
+    () => location.assign('/'),
+  )
+  const { user, reason, read_only: isReadOnly } = form.values
   return (
     <Card
       id="impersonate"
       title="Impersonate a user"
       hint="For two hours, or until half an hour has passed without a request. It does not show among the user’s sessions."
     >
-      <Form onSubmit={() => start.mutate()}>
-        <TextField
-          label="Email of the user"
-          error={errorOf('user')}
-          type="email"
-          value={user}
-          onChange={setUser}
-        />
-        <TextField
-          label="Reason"
-          error={errorOf('reason')}
-          maxLength={500}
-          value={reason}
-          onChange={setReason}
-        />
+      <FormBody action="Start" disabled={user.trim() === '' || reason.trim() === ''} {...form.props}>
+        <TextField label="Email of the user" type="email" {...form.field('user')} />
+        <TextField label="Reason" maxLength={500} {...form.field('reason')} />
         <SwitchRow
           title="Read only"
           hint="Changes nothing in the user’s place."
           isChecked={isReadOnly}
-          onChange={setIsReadOnly}
+          onChange={(isOn) => form.set({ read_only: isOn })}
         />
-        {otherError && <ProblemNotice error={otherError} />}
-        <div>
-          <Button
-            type="submit"
-            isBusy={start.isPending}
-            disabled={user.trim() === '' || reason.trim() === ''}
-          >
-            Start
-          </Button>
-        </div>
-      </Form>
+      </FormBody>
     </Card>
   )
 }

@@ -1,13 +1,13 @@
 // Deletes a project, after its name was typed.
-import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client, type Project } from '../api/client'
-import { meQuery, queryClient } from '../api/queries'
+import { inProject, meQuery, queryClient } from '../api/queries'
 import { Button } from '../design/button'
 import { Card } from '../design/card'
 import { TextField } from '../design/fields/field'
 import { FormDialog } from '../design/popups/dialog'
+import { useForm } from '../edit/use-form'
 import { say } from '../design/popups/toast'
 import { ADMIN } from './levels'
 import { Writers } from './writers'
@@ -32,35 +32,31 @@ export function DeleteProjectCard({ project }: { project: Project }) {
 }
 
 function DeleteProject({ project, onClose }: { project: Project; onClose(): void }) {
-  const [typed, setTyped] = useState('')
   const navigate = useNavigate()
-  const remove = useMutation({
-    mutationFn: () =>
-      client.DELETE('/api/projects/{project_id}/', { params: { path: { project_id: String(project.id) } } }),
-    async onSuccess() {
+  const form = useForm(
+    { typed: '' },
+    () => client.DELETE('/api/projects/{project_id}/', { params: { path: inProject(project.id) } }),
+    async () => {
       say(`${project.name} deleted.`)
       await queryClient.fetchQuery({ ...meQuery, staleTime: 0 })
       await navigate({ to: '/' })
       queryClient.removeQueries({ queryKey: ['project', project.id] })
     },
-  })
-  const isRight = typed.trim() === project.name
+  )
   return (
     <FormDialog
       title={`Delete ${project.name}?`}
       onClose={onClose}
       className="danger"
       action="Delete the project"
-      isBusy={remove.isPending}
-      disabled={!isRight}
-      error={remove.error}
-      onSubmit={() => remove.mutate()}
+      disabled={form.values.typed.trim() !== project.name}
+      {...form.props}
     >
       <p>
         Programs that use its token get errors at once: flags no longer have a value, and events are lost. All
         of its data is deleted within minutes.
       </p>
-      <TextField label={`Type “${project.name}” to confirm`} value={typed} autoFocus onChange={setTyped} />
+      <TextField label={`Type “${project.name}” to confirm`} autoFocus {...form.field('typed')} />
     </FormDialog>
   )
 }

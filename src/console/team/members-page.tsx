@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react'
 import { ConfirmChange } from '../edit/confirm-change'
 import { sayDone } from '../edit/doing'
 import { expectUnchanged } from '../edit/overtaken'
-import { fieldErrors } from '../api/field-errors'
+import { useForm } from '../edit/use-form'
 import { PageHeader } from '../design/page-header'
 import { Card } from '../design/card'
 import { client, type Invite, type Member, post, patch } from '../api/client'
@@ -339,49 +339,41 @@ interface InviteDialogProps {
 }
 
 function InviteDialog({ organizationId, myLevel, onClose }: InviteDialogProps) {
-  const [email, setEmail] = useState('')
-  const [level, setLevel] = useState<Level>(MEMBER)
-  const invite = useMutation({
-    mutationFn: () =>
+  const form = useForm(
+    { target_email: '', level: String(MEMBER) },
+    ({ level, ...body }) =>
       post(
         '/api/organizations/{organization_id}/invites/',
         { path: { organization_id: organizationId } },
-        { target_email: email, level },
+        { ...body, level: Number(level) as Level },
       ),
-    onSuccess: () => refresh(organizationId),
-  })
-  const { errorOf, otherError } = fieldErrors(invite.error, ['target_email'])
-  if (invite.data)
+    () => refresh(organizationId),
+  )
+  if (form.saved)
     return (
-      <Dialog title={`${email} is invited`} onClose={onClose} footer={<DoneButton onClick={onClose} />}>
-        <p>Send this link. Only who signs up with {email} can use it.</p>
-        <CodeBlock label="Link" code={inviteLink(invite.data)} />
+      <Dialog
+        title={`${form.saved.target_email} is invited`}
+        onClose={onClose}
+        footer={<DoneButton onClick={onClose} />}
+      >
+        <p>Send this link. Only who signs up with {form.saved.target_email} can use it.</p>
+        <CodeBlock label="Link" code={inviteLink(form.saved)} />
       </Dialog>
     )
   return (
     <FormDialog
       title="Invite a member"
       onClose={onClose}
-      isBusy={invite.isPending}
-      disabled={email === ''}
+      disabled={form.values.target_email === ''}
       action="Invite"
-      error={otherError}
-      onSubmit={() => invite.mutate()}
+      {...form.props}
     >
-      <TextField
-        label="Email address"
-        error={errorOf('target_email')}
-        type="email"
-        value={email}
-        autoFocus
-        onChange={setEmail}
-      />
+      <TextField label="Email address" type="email" autoFocus {...form.field('target_email')} />
       <SelectField
         label="Role"
         hint="Viewers read everything and change nothing. Admins manage members and settings."
-        value={String(level)}
         options={levelOptions(myLevel)}
-        onChange={(chosen) => setLevel(Number(chosen) as Level)}
+        {...form.field('level')}
       />
       <Notice>No mail is sent: you get a link to pass on.</Notice>
     </FormDialog>

@@ -3,21 +3,21 @@ import { post, patch } from '../api/client'
 import { PageHeader } from '../design/page-header'
 import { Card } from '../design/card'
 import { ADMIN, MEMBER } from './levels'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Problem } from '../api/problem'
-import { fieldErrors } from '../api/field-errors'
 import { organizationQuery } from '../api/organization'
 import { membersQuery, meQuery, queryClient } from '../api/queries'
 import type { components } from '../api/schema'
 import { Button } from '../design/button'
-import { Field, Input, SwitchRow, Form } from '../design/fields/field'
+import { Field, Input, Form } from '../design/fields/field'
 import { Empty, ProblemNotice } from '../design/feedback'
 import { Badge } from '../design/small'
-import { say } from '../design/popups/toast'
+import { say, sayProblem } from '../design/popups/toast'
 import { ConfirmChange } from '../edit/confirm-change'
 import { LeaveGuard } from '../edit/leave-dialog'
+import { SavedSwitch } from '../edit/saved-switch'
+import { useForm } from '../edit/use-form'
 import { Loaded } from '../entity/entity-page'
 import { SingleSignOn } from './single-sign-on'
 import './team.css'
@@ -59,81 +59,54 @@ type Rule =
 /** The values of rules that stop what works now, so that they are set only after a question. */
 const STOPS: Partial<Record<Rule, boolean>> = { enforce_2fa: true, members_can_use_personal_api_keys: false }
 
-/** The card shows the error of its mutation. */
-const shown = () => {}
+const inOrganization = (id: string) => ({ path: { organization_id: id } })
+
+const SAVED = 'Organization settings saved.'
 
 function Rules({ organization }: { organization: Organization }) {
   const [asked, setAsked] = useState<Rule | null>(null)
-  const [name, setName] = useState(organization.name)
-  const save = useMutation({
-    mutationFn: (change: Change) =>
-      patch('/api/organizations/{organization_id}/', { path: { organization_id: organization.id } }, change),
-    async onSuccess(saved, change) {
-      // The service trims names.
-      if (change.name !== undefined) setName(saved.name)
-      queryClient.setQueryData(organizationQuery(organization.id).queryKey, saved)
-      await queryClient.invalidateQueries({ queryKey: meQuery.queryKey })
-    },
-  })
-  const set = (field: Rule, isOn: boolean) =>
-    save
-      .mutateAsync({ [field]: isOn })
-      .then(() => say('Organization settings saved.', () => void set(field, !isOn).catch(shown)))
+  const save = async (change: Change) => {
+    const saved = await patch(
+      '/api/organizations/{organization_id}/',
+      inOrganization(organization.id),
+      change,
+    )
+    queryClient.setQueryData(organizationQuery(organization.id).queryKey, saved)
+    await queryClient.invalidateQueries({ queryKey: meQuery.queryKey })
+  }
+  const form = useForm({ name: organization.name }, save, () => say(SAVED))
+  const set = async (field: Rule, isOn: boolean): Promise<void> => {
+    await save({ [field]: isOn })
+    say(SAVED, () => void set(field, !isOn).catch(sayProblem))
+  }
   const rule = (field: Rule) => ({
-    // The new value is shown while it is saved, and reverted if it is rejected.
-    isChecked: Boolean(
-      save.isPending && save.variables && field in save.variables
-        ? save.variables[field]
-        : organization[field],
-    ),
-    onChange: (isOn: boolean) => {
-      if (isOn === STOPS[field]) setAsked(field)
-      else void set(field, isOn).catch(shown)
-    },
-    isBusy: save.isPending,
+    isChecked: organization[field] ?? false,
+    save: async (isOn: boolean) => (isOn === STOPS[field] ? setAsked(field) : set(field, isOn)),
   })
-  const { errorOf, otherError } = fieldErrors(save.error, ['name'])
   return (
     <Card title="General">
       <WriterFields level={ADMIN}>
-        <Form
-          onSubmit={() =>
-            save.mutate({ name }, { onSuccess: () => void say('Organization settings saved.') })
-          }
-        >
-          <Field label="Name" error={errorOf('name')}>
-            {(control) => (
-              <div className="row">
-                <Input {...control} value={name} onChange={(event) => setName(event.target.value)} />
-                <Button type="submit" disabled={name === organization.name}>
-                  Rename
-                </Button>
-              </div>
-            )}
-          </Field>
-          <LeaveGuard isUnsaved={name !== organization.name} />
-        </Form>
-        <SwitchRow
+        <NameForm label="Name" action="Rename" stored={organization.name} form={form} />
+        <SavedSwitch
           title="Require two-factor authentication"
           hint="Members without it can only set it up until they have it."
           {...rule('enforce_2fa')}
         />
-        <SwitchRow
+        <SavedSwitch
           title="Members can invite"
           hint="Otherwise only admins can."
           {...rule('members_can_invite')}
         />
-        <SwitchRow
+        <SavedSwitch
           title="Members can create projects"
           hint="Otherwise only admins can."
           {...rule('members_can_create_projects')}
         />
-        <SwitchRow
+        <SavedSwitch
           title="Members can use personal API keys"
           hint="Otherwise only keys of admins reach this organization."
           {...rule('members_can_use_personal_api_keys')}
         />
-        {otherError && <ProblemNotice error={otherError} />}
       </WriterFields>
       {asked === 'enforce_2fa' && (
         <ConfirmChange
@@ -176,22 +149,16 @@ function RequiredFactor({ organizationId }: { organizationId: string }) {
 function Projects({ organization }: { organization: Organization }) {
   const { projectId } = route.useParams()
   const navigate = useNavigate()
-  const [name, setName] = useState('')
-  const create = useMutation({
-    mutationFn: () =>
-      post(
-        '/api/organizations/{organization_id}/projects/',
-        { path: { organization_id: organization.id } },
-        { name },
-      ),
-    async onSuccess(project) {
+  const form = useForm(
+    { name: '' },
+    (body) => post('/api/organizations/{organization_id}/projects/', inOrganization(organization.id), body),
+    async (project) => {
       await queryClient.invalidateQueries({ queryKey: organizationQuery(organization.id).queryKey })
       await queryClient.fetchQuery({ ...meQuery, staleTime: 0 })
-      setName('')
       say(`${project.name} created.`)
       await navigate({ ...pagesOf(project.id).start, ignoreBlocker: true })
     },
-  })
+  )
   return (
     <Card title="Projects" isFlush>
       <ul className="people">
@@ -214,25 +181,42 @@ function Projects({ organization }: { organization: Organization }) {
         ))}
       </ul>
       <Writers level={organization.members_can_create_projects ? MEMBER : ADMIN}>
-        <Form className="body stack" onSubmit={() => create.mutate()}>
-          <Field label="New project" error={create.error instanceof Problem ? create.error.message : null}>
-            {(control) => (
-              <div className="row">
-                <Input
-                  {...control}
-                  value={name}
-                  placeholder="Name"
-                  onChange={(event) => setName(event.target.value)}
-                />
-                <Button type="submit" isBusy={create.isPending} disabled={name.trim() === ''}>
-                  Create
-                </Button>
-              </div>
-            )}
-          </Field>
-          <LeaveGuard isUnsaved={name !== ''} />
-        </Form>
+        <div className="body">
+          <NameForm label="New project" action="Create" stored="" form={form} />
+        </div>
       </Writers>
     </Card>
+  )
+}
+
+interface NameFormProps {
+  label: string
+  action: string
+  stored: string
+  form: ReturnType<typeof useForm<{ name: string }, unknown>>
+}
+
+/** A form with its button beside its only field. */
+function NameForm({ label, action, stored, form }: NameFormProps) {
+  const { value, error, onChange } = form.field('name')
+  return (
+    <Form onSubmit={form.props.onSubmit}>
+      <Field label={label} error={error}>
+        {(control) => (
+          <div className="row">
+            <Input {...control} value={value} onChange={(event) => onChange(event.target.value)} />
+            <Button
+              type="submit"
+              isBusy={form.props.isBusy}
+              disabled={value.trim() === '' || value === stored}
+            >
+              {action}
+            </Button>
+          </div>
+        )}
+      </Field>
+      {form.props.error && <ProblemNotice error={form.props.error} />}
+      <LeaveGuard isUnsaved={value !== stored} />
+    </Form>
   )
 }

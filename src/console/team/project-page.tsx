@@ -1,18 +1,17 @@
 // Shows settings of a project.
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
-import { fieldErrors } from '../api/field-errors'
 import { PageHeader } from '../design/page-header'
 import { Card } from '../design/card'
 import { type Project, patch } from '../api/client'
-import { meQuery, projectQuery, queryClient } from '../api/queries'
-import { Button } from '../design/button'
-import { SelectField, SwitchRow, TextField, Form } from '../design/fields/field'
-import { ProblemNotice } from '../design/feedback'
+import { inProject, meQuery, projectQuery, queryClient } from '../api/queries'
+import { SelectField, TextField } from '../design/fields/field'
+import { FormBody } from '../design/form-body'
 import { CodeBlock } from '../design/small'
 import { fieldsChanged } from '../edit/changed-fields'
 import { LeaveGuard } from '../edit/leave-dialog'
+import { SavedSwitch } from '../edit/saved-switch'
+import { useForm } from '../edit/use-form'
 import { say } from '../design/popups/toast'
 import { Loaded } from '../entity/entity-page'
 import { DeleteProjectCard } from './delete-project'
@@ -53,59 +52,42 @@ const TIME_ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone')].map(
 )
 
 function General({ project }: { project: Project }) {
-  const [name, setName] = useState(project.name)
-  const [timezone, setTimezone] = useState(project.timezone)
-  const isChanged = name !== project.name || timezone !== project.timezone
-  const save = useMutation({
-    mutationFn: (body: Partial<Pick<Project, 'name' | 'timezone' | 'require_evaluation_contexts'>>) =>
-      patch('/api/projects/{project_id}/', { path: { project_id: String(project.id) } }, body),
-    async onSuccess(saved, body) {
-      // The service trims names.
-      if (body.name !== undefined) setName(saved.name)
-      await Promise.all([
-        queryClient.invalidateQueries({ queryKey: projectQuery(project.id).queryKey }),
-        queryClient.invalidateQueries({ queryKey: meQuery.queryKey }),
-      ])
-      say('Project settings saved.')
-    },
-  })
-  const { errorOf, otherError } = fieldErrors(save.error, ['name', 'timezone'])
+  const { name, timezone } = project
+  const save = async (
+    change: Partial<Pick<Project, 'name' | 'timezone' | 'require_evaluation_contexts'>>,
+  ) => {
+    await patch('/api/projects/{project_id}/', { path: inProject(project.id) }, change)
+    await Promise.all([
+      queryClient.invalidateQueries({ queryKey: projectQuery(project.id).queryKey }),
+      queryClient.invalidateQueries({ queryKey: meQuery.queryKey }),
+    ])
+    say('Project settings saved.')
+  }
+  const form = useForm(
+    { name, timezone },
+    (entered) => save(fieldsChanged({ name, timezone }, entered)),
+    () => {},
+  )
+  const isChanged = form.values.name !== name || form.values.timezone !== timezone
   return (
     <Card title="General">
       <WriterFields level={ADMIN}>
-        <Form
-          onSubmit={() =>
-            save.mutate(fieldsChanged({ name: project.name, timezone: project.timezone }, { name, timezone }))
-          }
-        >
-          <TextField label="Name" error={errorOf('name')} value={name} onChange={setName} />
+        <FormBody action="Save" disabled={!isChanged} {...form.props}>
+          <TextField label="Name" {...form.field('name')} />
           <SelectField
             label="Time zone"
             hint="Days in queries begin at its midnight."
-            error={errorOf('timezone')}
-            value={timezone}
             options={TIME_ZONES}
-            onChange={setTimezone}
+            {...form.field('timezone')}
           />
-          <div>
-            <Button type="submit" kind="primary" isBusy={save.isPending} disabled={!isChanged}>
-              Save
-            </Button>
-          </div>
           <LeaveGuard isUnsaved={isChanged} />
-        </Form>
-        <SwitchRow
+        </FormBody>
+        <SavedSwitch
           title="Flags need evaluation contexts"
           hint="A new flag has to say where it is evaluated."
-          // The new value is shown while it is saved, and reverted if it is rejected.
-          isChecked={
-            (save.isPending ? save.variables.require_evaluation_contexts : undefined) ??
-            project.require_evaluation_contexts
-          }
-          onChange={(isOn) => save.mutate({ require_evaluation_contexts: isOn })}
-          isBusy={save.isPending}
+          isChecked={project.require_evaluation_contexts}
+          save={(isOn) => save({ require_evaluation_contexts: isOn })}
         />
-        {otherError && <ProblemNotice error={otherError} />}
       </WriterFields>
     </Card>
   )

@@ -1,8 +1,6 @@
 // Shows the provider of single sign-on, its domains and the levels that it gives.
-import { useMutation } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import { useState } from 'react'
-import { fieldErrors } from '../api/field-errors'
+import { useForm } from '../edit/use-form'
 import type { GrantedLevel, SingleSignOn, SingleSignOnBody } from '../api/single-sign-on'
 import { Button, IconButton } from '../design/button'
 import { AreaField, Input, Select, SelectField, TextField } from '../design/fields/field'
@@ -22,37 +20,35 @@ const GRANTED = levelOptions(ADMIN)
 
 const levelIn = (text: string) => Number(text) as GrantedLevel
 
-const FIELDS = ['issuer', 'client_id', 'client_secret', 'domains', 'level_claim'] as const
-
 export function SingleSignOnForm({ settings, save, onSaved, onClose }: Props) {
-  const [issuer, setIssuer] = useState(settings.issuer ?? '')
-  const [clientId, setClientId] = useState(settings.client_id ?? '')
-  const [secret, setSecret] = useState('')
-  const [domains, setDomains] = useState(settings.domains.join('\n'))
-  const [defaultLevel, setDefaultLevel] = useState(String(settings.default_level))
-  const [claim, setClaim] = useState(settings.level_claim ?? '')
-  const [levels, setLevels] = useState<readonly (readonly [value: string, level: string])[]>(
-    Object.entries(settings.levels).map(([value, level]) => [value, String(level)]),
-  )
-  const mutation = useMutation({
-    mutationFn: () =>
+  const form = useForm(
+    {
+      issuer: settings.issuer ?? '',
+      client_id: settings.client_id ?? '',
+      client_secret: '',
+      domains: settings.domains.join('\n'),
+      default_level: String(settings.default_level),
+      level_claim: settings.level_claim ?? '',
+      levels: Object.entries(settings.levels).map(([value, level]) => [value, String(level)] as const),
+    },
+    ({ client_secret: secret, ...entered }) =>
       save({
-        issuer: issuer.trim(),
-        client_id: clientId,
+        issuer: entered.issuer.trim(),
+        client_id: entered.client_id,
         ...(secret === '' ? {} : { client_secret: secret }),
-        domains: domains.split(/[\s,]+/).filter(Boolean),
-        default_level: levelIn(defaultLevel),
-        level_claim: claim.trim() === '' ? null : claim.trim(),
+        domains: entered.domains.split(/[\s,]+/).filter(Boolean),
+        default_level: levelIn(entered.default_level),
+        level_claim: entered.level_claim.trim() || null,
         levels: Object.fromEntries(
-          levels.filter(([value]) => value !== '').map(([value, level]) => [value, levelIn(level)]),
+          entered.levels.filter(([value]) => value !== '').map(([value, level]) => [value, levelIn(level)]),
         ),
         is_enforced: settings.is_enforced,
       }),
-    onSuccess: onSaved,
-  })
-  const { errorOf, otherError } = fieldErrors(mutation.error, FIELDS)
+    onSaved,
+  )
+  const { level_claim: claim, levels } = form.values
   const setLevel = (at: number, changed: readonly [string, string]) =>
-    setLevels(levels.map((each, index) => (index === at ? changed : each)))
+    form.set({ levels: levels.with(at, changed) })
   return (
     <FormDialog
       title={settings.issuer ? 'Change single sign-on' : 'Set up single sign-on'}
@@ -65,51 +61,31 @@ export function SingleSignOnForm({ settings, save, onSaved, onClose }: Props) {
         </>
       }
       onClose={onClose}
-      isBusy={mutation.isPending}
       action="Save"
-      error={otherError}
-      onSubmit={() => mutation.mutate()}
+      {...form.props}
     >
       <CodeBlock label="Redirect URI" code={settings.redirect_uri} />
-      <TextField
-        label="Issuer"
-        error={errorOf('issuer')}
-        type="url"
-        placeholder="https://"
-        value={issuer}
-        onChange={setIssuer}
-      />
-      <TextField label="Client id" error={errorOf('client_id')} value={clientId} onChange={setClientId} />
+      <TextField label="Issuer" type="url" placeholder="https://" {...form.field('issuer')} />
+      <TextField label="Client id" {...form.field('client_id')} />
       <TextField
         label="Client secret"
         hint={settings.issuer ? 'Leave empty to keep it.' : undefined}
-        error={errorOf('client_secret')}
         type="password"
         autoComplete="new-password"
-        value={secret}
-        onChange={setSecret}
+        {...form.field('client_secret')}
       />
       <AreaField
         label="Email domains"
         hint="One a line. Each has to be verified by a DNS record."
-        error={errorOf('domains')}
         rows={2}
         placeholder="example.com"
-        value={domains}
-        onChange={setDomains}
+        {...form.field('domains')}
       />
-      <SelectField
-        label="Level of new members"
-        value={defaultLevel}
-        options={GRANTED}
-        onChange={setDefaultLevel}
-      />
+      <SelectField label="Level of new members" options={GRANTED} {...form.field('default_level')} />
       <TextField
         label="Claim with another level"
         hint="Optional, such as groups. Its values give new members a level."
-        error={errorOf('level_claim')}
-        value={claim}
-        onChange={setClaim}
+        {...form.field('level_claim')}
       />
       {levels.map(([value, level], at) => (
         // oxlint-disable-next-line react/no-array-index-key -- rows have no id, and values change while one types
@@ -128,7 +104,7 @@ export function SingleSignOnForm({ settings, save, onSaved, onClose }: Props) {
           <IconButton
             label={`Remove value ${at + 1}`}
             isSmall
-            onClick={() => setLevels(levels.filter((_, index) => index !== at))}
+            onClick={() => form.set({ levels: levels.toSpliced(at, 1) })}
           >
             <X size={14} aria-hidden />
           </IconButton>
@@ -136,7 +112,7 @@ export function SingleSignOnForm({ settings, save, onSaved, onClose }: Props) {
       ))}
       {claim.trim() !== '' && (
         <div>
-          <Button isSmall onClick={() => setLevels([...levels, ['', '8']])}>
+          <Button isSmall onClick={() => form.set({ levels: [...levels, ['', '8']] })}>
             Add a value
           </Button>
         </div>

@@ -10,10 +10,10 @@ import {
   verifyDomain,
 } from '../api/single-sign-on'
 import { ConfirmChange } from '../edit/confirm-change'
+import { SavedSwitch } from '../edit/saved-switch'
 import { Card } from '../design/card'
 import { queryClient } from '../api/queries'
 import { Button, buttonClass } from '../design/button'
-import { SwitchRow } from '../design/fields/field'
 import { Loading, Notice, ProblemNotice } from '../design/feedback'
 import { say } from '../design/popups/toast'
 import { Badge, CodeBlock } from '../design/small'
@@ -109,14 +109,6 @@ interface ProviderProps extends Props {
 function Provider({ organizationId, isStaff, settings, onChange }: ProviderProps) {
   const [isRemoving, setIsRemoving] = useState(false)
   const test = useMutation({ mutationFn: () => testSso(organizationId) })
-  const enforce = useMutation({
-    mutationFn: (isEnforced: boolean) =>
-      putSso(organizationId, { ...bodyOf(settings), is_enforced: isEnforced }),
-    onSuccess(saved) {
-      store(organizationId, saved)
-      say(saved.is_enforced ? 'Single sign-on is required.' : 'Single sign-on is not required any more.')
-    },
-  })
   return (
     <>
       <p className="soft small">
@@ -129,14 +121,15 @@ function Provider({ organizationId, isStaff, settings, onChange }: ProviderProps
       {settings.verifications.map((each) => (
         <Domain key={each.domain} organizationId={organizationId} isStaff={isStaff} verification={each} />
       ))}
-      <SwitchRow
+      <SavedSwitch
         title="Require single sign-on"
         hint="Members with an address in a verified domain cannot use a password. Owners can."
-        isChecked={enforce.isPending ? enforce.variables : settings.is_enforced}
-        onChange={(isOn) => enforce.mutate(isOn)}
-        isBusy={enforce.isPending}
+        isChecked={settings.is_enforced}
+        save={async (isOn) => {
+          store(organizationId, await putSso(organizationId, { ...bodyOf(settings), is_enforced: isOn }))
+          say(isOn ? 'Single sign-on is required.' : 'Single sign-on is not required any more.')
+        }}
       />
-      {enforce.isError && <ProblemNotice error={enforce.error} />}
       <div className="row wrap">
         <Button isSmall onClick={onChange}>
           Change…

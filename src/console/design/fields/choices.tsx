@@ -71,3 +71,7 @@ export const CheckList = <Value,>({
     {children}
   </fieldset>
 )
+
+/** Returns the list with a member chosen, or not. */
+export const toggled = <T,>(list: readonly T[], member: T, isChosen: boolean): T[] =>
+  isChosen ? [...list, member] : list.filter((each) => each !== member)
