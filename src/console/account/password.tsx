@@ -1,6 +1,6 @@
-import { ME, refresh, sessionsQuery } from '../api/account'
+import { ME, sessionsQuery } from '../api/account'
 import { patch, type User } from '../api/client'
-import { meQuery } from '../api/queries'
+import { meQuery, refresh } from '../api/queries'
 import { Card } from '../design/card'
 import { TextField } from '../design/fields/field'
 import { FormBody } from '../design/form-body'

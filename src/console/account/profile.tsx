@@ -1,6 +1,6 @@
 import { ME } from '../api/account'
 import { patch, type User } from '../api/client'
-import { meQuery, queryClient } from '../api/queries'
+import { meQuery, refresh } from '../api/queries'
 import { Card } from '../design/card'
 import { TextField } from '../design/fields/field'
 import { FormBody } from '../design/form-body'
@@ -22,7 +22,7 @@ export function Profile({ me }: { me: User }) {
     stored,
     (entered) => patch('/api/users/{uuid}/', ME, fieldsChanged(stored, entered)),
     async () => {
-      await queryClient.invalidateQueries({ queryKey: meQuery.queryKey })
+      await refresh(meQuery)
       say('Profile saved.')
     },
   )

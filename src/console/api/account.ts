@@ -1,7 +1,7 @@
 // Reads and changes the user's own account: second factor, sessions and keys.
 import { queryOptions } from '@tanstack/react-query'
-import { pendingInterruption, reading } from './client'
-import { queryClient } from './queries'
+import { pendingInterruption } from './client'
+import { at } from './queries'
 import type { components } from './schema'
 
 export type LoginSession = components['schemas']['LoginSession']
@@ -19,20 +19,8 @@ export const isLockedQuery = queryOptions({
   queryFn: async () => (await pendingInterruption()) === 'two-factor',
 })
 
-export const twoFactorQuery = queryOptions({
-  queryKey: ['account', 'second factor'],
-  queryFn: reading('/api/users/{uuid}/two_factor_status/', ME),
-})
+export const twoFactorQuery = at('/api/users/{uuid}/two_factor_status/', ME)
 
-export const sessionsQuery = queryOptions({
-  queryKey: ['account', 'sessions'],
-  queryFn: reading('/api/users/{uuid}/login_sessions/', ME),
-})
+export const sessionsQuery = at('/api/users/{uuid}/login_sessions/', ME)
 
-export const keysQuery = queryOptions({
-  queryKey: ['account', 'keys'],
-  queryFn: reading('/api/personal_api_keys/', {}),
-})
-
-export const refresh = ({ queryKey }: { queryKey: readonly string[] }) =>
-  queryClient.invalidateQueries({ queryKey })
+export const keysQuery = at('/api/personal_api_keys/', {})

@@ -96,15 +96,17 @@ export async function dataOf<T>(call: Promise<{ data?: T }>): Promise<T> {
   return data
 }
 
-type Reads = ClientPathsWithMethod<typeof client, 'get'>
-type ReadParams<Path extends Reads> = Omit<paths[Path]['get']['parameters'], 'header' | 'cookie'>
+export type Reads = ClientPathsWithMethod<typeof client, 'get'>
+export type ReadParams<Path extends Reads> = Omit<paths[Path]['get']['parameters'], 'header' | 'cookie'>
+
+export type ResultOf<Path extends Reads> = MethodResponse<typeof client, 'get', Path>
 
 /** Reads what is at an address. @throws Problem */
 export const read = <Path extends Reads>(
   path: Path,
   params: ReadParams<Path>,
   signal?: AbortSignal,
-): Promise<MethodResponse<typeof client, 'get', Path>> =>
+): Promise<ResultOf<Path>> =>
   // Which parameters a path has is checked above; the client's own types want to know the path.
   dataOf(client.GET(path as never, { params, signal } as never))
 

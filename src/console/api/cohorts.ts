@@ -1,8 +1,7 @@
 // Defines what pages about cohorts read, as queries of TanStack Query.
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { pageAt } from '../activity/merge'
-import { read, reading } from './client'
-import { FIRST_ACTIVITY, inProject, matchingQuery, itemIn, listQuery } from './queries'
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { read } from './client'
+import { activityAt, at, inProject, itemIn, keyOf, listAt, matchingQuery } from './queries'
 import type { components, paths } from './schema'
 
 export type Cohort = components['schemas']['Cohort']
@@ -12,40 +11,30 @@ export type CohortFilter = NonNullable<
   paths['/api/projects/{project_id}/cohorts/']['get']['parameters']['query']
 >
 
-export const cohortsKey = (projectId: number) => ['project', projectId, 'cohorts'] as const
+const COHORTS = '/api/projects/{project_id}/cohorts/'
+
+export const cohortsKey = (projectId: number) => keyOf(COHORTS, { path: inProject(projectId) })
 
 const PAGE = 100
 
-export const cohortListQuery = (projectId: number, filter: CohortFilter) =>
-  listQuery([...cohortsKey(projectId), 'list', filter], (page, signal) =>
-    read(
-      '/api/projects/{project_id}/cohorts/',
-      { path: inProject(projectId), query: { ...filter, ...page } },
-      signal,
-    ),
-  )
+export const cohortListQuery = (projectId: number, query: CohortFilter) =>
+  listAt(COHORTS, { path: inProject(projectId), query })
 
-export const cohortKey = (projectId: number, id: number) => [...cohortsKey(projectId), 'one', id] as const
+export const cohortQuery = (projectId: number, id: number) => at(`${COHORTS}{id}/`, itemIn(projectId, id))
 
-export const cohortQuery = (projectId: number, id: number) =>
-  queryOptions({
-    queryKey: cohortKey(projectId, id),
-    queryFn: reading('/api/projects/{project_id}/cohorts/{id}/', itemIn(projectId, id)),
-  })
+export const cohortKey = (projectId: number, id: number) => cohortQuery(projectId, id).queryKey
 
 /** Persons who match a cohort with conditions, as a flag would see them. */
-export const sizeQuery = (projectId: number, id: number) => ({
-  ...matchingQuery(projectId, [{ key: 'id', type: 'cohort', operator: 'in', value: id }], null),
-  queryKey: [...cohortKey(projectId, id), 'size'],
-})
+export const sizeQuery = (projectId: number, id: number) =>
+  matchingQuery(projectId, [{ key: 'id', type: 'cohort', operator: 'in', value: id }], null, [
+    ...cohortKey(projectId, id),
+    'size',
+  ])
 
 export const cohortUsesQuery = (projectId: number, id: number) =>
-  queryOptions({
-    queryKey: [...cohortKey(projectId, id), 'uses'],
-    queryFn: reading('/api/projects/{project_id}/cohorts/{id}/uses/', itemIn(projectId, id)),
-  })
+  at(`${COHORTS}{id}/uses/`, itemIn(projectId, id))
 
-export const membersKey = (projectId: number, id: number) => [...cohortKey(projectId, id), 'members'] as const
+export const membersKey = (projectId: number, id: number) => [...cohortKey(projectId, id), 'members']
 
 export const cohortMembersQuery = (projectId: number, id: number) =>
   infiniteQueryOptions({
@@ -53,7 +42,7 @@ export const cohortMembersQuery = (projectId: number, id: number) =>
     initialPageParam: null as number | null,
     queryFn: ({ pageParam, signal }) =>
       read(
-        '/api/projects/{project_id}/cohorts/{id}/persons/',
+        `${COHORTS}{id}/persons/`,
         {
           ...itemIn(projectId, id),
           query: { limit: PAGE, ...(pageParam === null ? {} : { cursor: pageParam }) },
@@ -65,14 +54,4 @@ export const cohortMembersQuery = (projectId: number, id: number) =>
   })
 
 export const cohortActivityQuery = (projectId: number, id: number) =>
-  infiniteQueryOptions({
-    queryKey: [...cohortKey(projectId, id), 'activity'],
-    initialPageParam: FIRST_ACTIVITY,
-    queryFn: ({ pageParam, signal }) =>
-      read(
-        '/api/projects/{project_id}/cohorts/{id}/activity/',
-        { ...itemIn(projectId, id), query: pageParam },
-        signal,
-      ),
-    getNextPageParam: ({ next }) => pageAt(next),
-  })
+  activityAt(`${COHORTS}{id}/activity/`, itemIn(projectId, id))

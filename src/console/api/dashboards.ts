@@ -1,8 +1,8 @@
 // Defines what pages about dashboards read, as queries of TanStack Query.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { read, post } from './client'
+import { post } from './client'
 import { Problem } from './problem'
-import { inProject, queryClient, listQuery } from './queries'
+import { inProject, keyOf, listAt, queryClient } from './queries'
 import type { components, paths } from './schema'
 
 export type Dashboard = components['schemas']['Dashboard']
@@ -13,16 +13,16 @@ export type DashboardFilter = NonNullable<
   paths['/api/projects/{project_id}/dashboards/']['get']['parameters']['query']
 >
 
-export const dashboardsKey = (projectId: number) => ['project', projectId, 'dashboards'] as const
+const DASHBOARDS = '/api/projects/{project_id}/dashboards/'
 
-export const dashboardListQuery = (projectId: number, filter: DashboardFilter) =>
-  listQuery([...dashboardsKey(projectId), filter], (page, signal) =>
-    read(
-      '/api/projects/{project_id}/dashboards/',
-      { path: inProject(projectId), query: { ...filter, ...page } },
-      signal,
-    ),
-  )
+/** The key of lists of dashboards. */
+export const dashboardsKey = (projectId: number) => [
+  ...keyOf(DASHBOARDS, { path: inProject(projectId) }),
+  'list',
+]
+
+export const dashboardListQuery = (projectId: number, query: DashboardFilter) =>
+  listAt(DASHBOARDS, { path: inProject(projectId), query })
 
 export interface DateRange {
   date_from: string | null

@@ -1,10 +1,9 @@
 // Defines what pages about events read, as queries of TanStack Query.
 import { queryOptions } from '@tanstack/react-query'
 import { eventSummary } from '../grammar/summaries'
-import { reading } from './client'
 import { Problem } from './problem'
 import { conditionFilter, type PropertyCondition, quoted } from './property-conditions'
-import { inProject } from './queries'
+import { at, inProject } from './queries'
 import { runQuery } from './saved-queries'
 import type { components } from './schema'
 
@@ -220,7 +219,6 @@ export const eventQuery = (projectId: number, uuid: string) =>
 
 export const warningsQuery = (projectId: number) =>
   queryOptions({
-    queryKey: [...eventsKey(projectId), 'warnings'],
-    queryFn: reading('/api/projects/{project_id}/ingestion_warnings/', { path: inProject(projectId) }),
+    ...at('/api/projects/{project_id}/ingestion_warnings/', { path: inProject(projectId) }),
     select: ({ results }) => results,
   })

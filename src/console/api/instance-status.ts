@@ -1,6 +1,6 @@
 // Defines the state of the deployment, which staff may read.
 import { queryOptions } from '@tanstack/react-query'
-import { reading } from './client'
+import { at } from './queries'
 import type { components } from './schema'
 
 export type InstanceStatus = components['schemas']['InstanceStatus']
@@ -8,7 +8,6 @@ export type InstanceStatus = components['schemas']['InstanceStatus']
 const REFRESH_MS = 30_000
 
 export const instanceStatusQuery = queryOptions({
-  queryKey: ['instance status'],
-  queryFn: reading('/api/instance_status/', {}),
+  ...at('/api/instance_status/', {}),
   refetchInterval: REFRESH_MS,
 })

@@ -3,7 +3,7 @@ import { propertiesSummary } from '../grammar/summaries'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client, read, reading } from './client'
 import { type PropertyCondition, conditionFilter, quoted } from './property-conditions'
-import { inProject, itemIn } from './queries'
+import { at, inProject, itemIn, keyOf } from './queries'
 import { runQuery } from './saved-queries'
 import type { components } from './schema'
 
@@ -11,19 +11,12 @@ type Schemas = components['schemas']
 export type Person = Schemas['Person']
 export type Group = Schemas['Group']
 
+const PERSONS = '/api/projects/{project_id}/persons/'
+
 /** The person of a distinct id; null without one. */
 export const personOfQuery = (projectId: number, distinctId: string) =>
   queryOptions({
-    queryKey: ['project', projectId, 'person of', distinctId],
-    queryFn: ({ signal }) =>
-      read(
-        '/api/projects/{project_id}/persons/',
-        {
-          path: inProject(projectId),
-          query: { distinct_id: distinctId, limit: 1 },
-        },
-        signal,
-      ),
+    ...at(PERSONS, { path: inProject(projectId), query: { distinct_id: distinctId, limit: 1 } }),
     select: ({ results }) => results[0] ?? null,
   })
 
@@ -44,7 +37,7 @@ export interface PeopleFilter {
   conditions?: readonly PropertyCondition[]
 }
 
-export const personsKey = (projectId: number) => ['project', projectId, 'persons'] as const
+export const personsKey = (projectId: number) => keyOf(PERSONS, { path: inProject(projectId) })
 
 const PAGE = 100
 
@@ -55,7 +48,7 @@ interface Page<Row> {
 
 async function listPersons(projectId: number, cursor: string, signal: AbortSignal): Promise<Page<PersonRow>> {
   const { results, next } = await read(
-    '/api/projects/{project_id}/persons/',
+    PERSONS,
     {
       path: inProject(projectId),
       query: { limit: PAGE, ...(cursor ? { cursor: Number(cursor) } : {}) },
@@ -131,7 +124,7 @@ export const peopleQuery = (projectId: number, filter: PeopleFilter) =>
 export const personQuery = (projectId: number, id: string) =>
   queryOptions({
     queryKey: [...personsKey(projectId), 'one', id],
-    queryFn: reading('/api/projects/{project_id}/persons/{id}/', itemIn(projectId, id)),
+    queryFn: reading(`${PERSONS}{id}/`, itemIn(projectId, id)),
   })
 
 export const deletePerson = (projectId: number, id: string, deleteEvents: boolean) =>
@@ -179,15 +172,10 @@ export const flagValuesQuery = (
   distinctId: string,
   groups: Readonly<Record<string, string>>,
 ) =>
-  queryOptions({
-    queryKey: ['project', projectId, 'flag values', distinctId, groups],
-    queryFn: reading('/api/projects/{project_id}/feature_flags/evaluation_reasons/', {
-      path: inProject(projectId),
-      query: { distinct_id: distinctId, groups: JSON.stringify(groups) },
-    }),
+  at('/api/projects/{project_id}/feature_flags/evaluation_reasons/', {
+    path: inProject(projectId),
+    query: { distinct_id: distinctId, groups: JSON.stringify(groups) },
   })
-
-const groupsKey = (projectId: number) => ['project', projectId, 'groups'] as const
 
 export interface GroupRow {
   /** Its key. */
@@ -257,7 +245,7 @@ async function findGroups(
 /** Groups of a type, by key. */
 export const groupListQuery = (projectId: number, typeIndex: number, filter: PeopleFilter) =>
   infiniteQueryOptions({
-    queryKey: [...groupsKey(projectId), 'list', typeIndex, filter],
+    queryKey: ['project', projectId, 'groups', typeIndex, filter],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
       Object.keys(filter).length > 0
@@ -268,12 +256,9 @@ export const groupListQuery = (projectId: number, typeIndex: number, filter: Peo
   })
 
 export const groupQuery = (projectId: number, typeIndex: number, key: string) =>
-  queryOptions({
-    queryKey: [...groupsKey(projectId), 'one', typeIndex, key],
-    queryFn: reading('/api/projects/{project_id}/groups/find/', {
-      path: inProject(projectId),
-      query: { group_type_index: typeIndex, group_key: key },
-    }),
+  at('/api/projects/{project_id}/groups/find/', {
+    path: inProject(projectId),
+    query: { group_type_index: typeIndex, group_key: key },
   })
 
 export interface Properties {

@@ -14,7 +14,18 @@ import {
   type PageNumber,
   type Scope,
 } from '../activity/merge'
-import { client, type Flag, type PropertyFilter, type User, read, reading, post } from './client'
+import {
+  client,
+  type Flag,
+  type PropertyFilter,
+  type ReadParams,
+  type Reads,
+  type ResultOf,
+  type User,
+  read,
+  reading,
+  post,
+} from './client'
 import { Problem } from './problem'
 import type { paths } from './schema'
 
@@ -32,9 +43,25 @@ export const queryClient = new QueryClient({
   },
 })
 
+/** The parts of an address, so that a refresh of something includes what is below it. */
+export const keyOf = (path: string, { path: ids, query }: { path?: object; query?: object | undefined }) => [
+  ...path
+    .slice('/api/'.length, -1)
+    .split('/')
+    .map((part) => (part.startsWith('{') ? (ids as Record<string, unknown>)[part.slice(1, -1)] : part)),
+  ...(query ? [query] : []),
+]
+
+/** What is at an address. */
+export const at = <Path extends Reads>(path: Path, params: ReadParams<Path>) =>
+  queryOptions({ queryKey: keyOf(path, params), queryFn: reading(path, params) })
+
+/** Reads again what has a key that begins as this one. */
+export const refresh = ({ queryKey }: { queryKey: QueryKey }): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey })
+
 export const meQuery = queryOptions({
-  queryKey: ['me'],
-  queryFn: reading('/api/users/{uuid}/', { path: { uuid: '@me' } }),
+  ...at('/api/users/{uuid}/', { path: { uuid: '@me' } }),
   staleTime: 60_000,
 })
 
@@ -59,22 +86,25 @@ export const itemIn = <Id extends number | string>(projectId: number, id: Id) =>
 })
 
 /** The members of a page of a list. */
-interface ListPart {
+interface ListPart<Row = unknown> {
   next: string | null
-  results: readonly unknown[]
+  results: readonly Row[]
 }
 
-/** A list that is read in pages. */
-export const listQuery = <Page extends ListPart>(
-  queryKey: QueryKey,
-  load: (page: { limit: number; offset: number }, signal: AbortSignal) => Promise<Page>,
-) =>
+type RowOf<Path extends Reads> = ResultOf<Path> extends ListPart<infer Row> ? Row : never
+
+/** The list at an address, which is read in pages. */
+export const listAt = <Path extends Reads>(path: Path, params: ReadParams<Path>) =>
   infiniteQueryOptions({
-    queryKey,
+    queryKey: [...keyOf(path, { path: params.path }), 'list', params.query],
     initialPageParam: 0,
-    queryFn: ({ pageParam: offset, signal }) => load({ limit: 100, offset }, signal),
+    queryFn: ({ pageParam: offset, signal }) =>
+      read(path, { ...params, query: { ...params.query, limit: 100, offset } }, signal),
     // A page of large items ends early.
-    getNextPageParam: ({ next, results }, _pages, offset) => (next === null ? null : offset + results.length),
+    getNextPageParam: (page, _pages, offset) => {
+      const { next, results } = page as ListPart
+      return next === null ? null : offset + results.length
+    },
     placeholderData: keepPreviousData,
   })
 
@@ -82,16 +112,12 @@ export type FlagFilter = NonNullable<
   paths['/api/projects/{project_id}/feature_flags/']['get']['parameters']['query']
 >
 
-export const flagsKey = (projectId: number) => ['project', projectId, 'flags'] as const
+const FLAGS = '/api/projects/{project_id}/feature_flags/'
 
-export const flagsQuery = (projectId: number, filter: FlagFilter) =>
-  listQuery([...flagsKey(projectId), 'list', filter], (page, signal) =>
-    read(
-      '/api/projects/{project_id}/feature_flags/',
-      { path: inProject(projectId), query: { ...filter, ...page } },
-      signal,
-    ),
-  )
+export const flagsKey = (projectId: number) => keyOf(FLAGS, { path: inProject(projectId) })
+
+export const flagsQuery = (projectId: number, query: FlagFilter) =>
+  listAt(FLAGS, { path: inProject(projectId), query })
 
 /** The flags that match a filter, read in pages as far as the caller goes. */
 export async function* eachFlag(
@@ -101,7 +127,7 @@ export async function* eachFlag(
 ): AsyncGenerator<Flag> {
   for (let offset: number | null = 0; offset !== null;) {
     const { results, next }: { results: Flag[]; next: string | null } = await read(
-      '/api/projects/{project_id}/feature_flags/',
+      FLAGS,
       { path: inProject(projectId), query: { ...filter, limit: 1_000, offset } },
       signal,
     )
@@ -110,41 +136,30 @@ export async function* eachFlag(
   }
 }
 
-export const flagKey = (projectId: number, id: number) => [...flagsKey(projectId), 'one', id] as const
+export const flagQuery = (projectId: number, id: number) => at(`${FLAGS}{id}/`, itemIn(projectId, id))
 
-export const flagQuery = (projectId: number, id: number) =>
-  queryOptions({
-    queryKey: flagKey(projectId, id),
-    queryFn: reading('/api/projects/{project_id}/feature_flags/{id}/', itemIn(projectId, id)),
-  })
+export const flagKey = (projectId: number, id: number) => flagQuery(projectId, id).queryKey
 
 export const flagStatusQuery = (projectId: number, id: number) =>
-  queryOptions({
-    queryKey: [...flagKey(projectId, id), 'status'],
-    queryFn: reading('/api/projects/{project_id}/feature_flags/{id}/status/', itemIn(projectId, id)),
-  })
+  at(`${FLAGS}{id}/status/`, itemIn(projectId, id))
 
 export const dependentsQuery = (projectId: number, id: number) =>
-  queryOptions({
-    queryKey: [...flagKey(projectId, id), 'dependents'],
-    queryFn: reading('/api/projects/{project_id}/feature_flags/{id}/dependent_flags/', itemIn(projectId, id)),
-  })
+  at(`${FLAGS}{id}/dependent_flags/`, itemIn(projectId, id))
 
-/** The first page of an item's activity. */
-export const FIRST_ACTIVITY: PageNumber = { page: 1, limit: 30 }
-
-export const flagActivityQuery = (projectId: number, id: number) =>
+/** The activity of one item, by the address of that. */
+export const activityAt = (
+  path: `/api/projects/{project_id}/${'feature_flags' | 'cohorts'}/{id}/activity/`,
+  params: ReturnType<typeof itemIn<number>>,
+) =>
   infiniteQueryOptions({
-    queryKey: [...flagKey(projectId, id), 'activity'],
-    initialPageParam: FIRST_ACTIVITY,
-    queryFn: ({ pageParam, signal }) =>
-      read(
-        '/api/projects/{project_id}/feature_flags/{id}/activity/',
-        { ...itemIn(projectId, id), query: pageParam },
-        signal,
-      ),
+    queryKey: keyOf(path, params),
+    initialPageParam: { page: 1, limit: 30 } as PageNumber,
+    queryFn: ({ pageParam, signal }) => read(path, { ...params, query: pageParam }, signal),
     getNextPageParam: ({ next }) => pageAt(next),
   })
+
+export const flagActivityQuery = (projectId: number, id: number) =>
+  activityAt(`${FLAGS}{id}/activity/`, itemIn(projectId, id))
 
 interface ActivityFilter {
   user?: string
@@ -174,10 +189,7 @@ export const activityQuery = (projectId: number, scopes: readonly Scope[], filte
   })
 
 export const dashboardQuery = (projectId: number, id: number) =>
-  queryOptions({
-    queryKey: ['project', projectId, 'dashboard', id],
-    queryFn: reading('/api/projects/{project_id}/dashboards/{id}/', itemIn(projectId, id)),
-  })
+  at('/api/projects/{project_id}/dashboards/{id}/', itemIn(projectId, id))
 
 type DefinitionKind = 'event' | 'person' | 'group'
 
@@ -188,8 +200,7 @@ export const propertiesQuery = (
   search = '',
 ) =>
   queryOptions({
-    queryKey: ['project', projectId, 'properties', type, groupType, search],
-    queryFn: reading('/api/projects/{project_id}/property_definitions/', {
+    ...at('/api/projects/{project_id}/property_definitions/', {
       path: inProject(projectId),
       query: {
         type,
@@ -202,15 +213,11 @@ export const propertiesQuery = (
   })
 
 export const groupTypesQuery = (projectId: number) =>
-  queryOptions({
-    queryKey: ['project', projectId, 'group types'],
-    queryFn: reading('/api/projects/{project_id}/groups_types/', { path: inProject(projectId) }),
-  })
+  at('/api/projects/{project_id}/groups_types/', { path: inProject(projectId) })
 
 export const personsQuery = (projectId: number, search: string) =>
   queryOptions({
-    queryKey: ['project', projectId, 'persons', search],
-    queryFn: reading('/api/projects/{project_id}/persons/', {
+    ...at('/api/projects/{project_id}/persons/', {
       path: inProject(projectId),
       query: { limit: 20, ...(search ? { search } : {}) },
     }),
@@ -222,9 +229,10 @@ export const matchingQuery = (
   projectId: number,
   properties: readonly PropertyFilter[],
   groupType: number | null,
+  queryKey: QueryKey = ['project', projectId, 'matching', properties, groupType],
 ) =>
   queryOptions({
-    queryKey: ['project', projectId, 'matching', properties, groupType],
+    queryKey,
     queryFn: ({ signal }) =>
       post(
         '/api/projects/{project_id}/feature_flags/user_blast_radius/',
@@ -258,41 +266,32 @@ export const groupsQuery = (projectId: number, groupType: number, prefix: string
   })
 
 export const projectQuery = (projectId: number) =>
-  queryOptions({
-    queryKey: ['project', projectId, 'itself'],
-    queryFn: reading('/api/projects/{project_id}/', { path: inProject(projectId) }),
-  })
-
-interface ListPage<T> {
-  count: number
-  next: string | null
-  results: T[]
-}
+  at('/api/projects/{project_id}/', { path: inProject(projectId) })
 
 /** Rows of a page, as many as the API allows, and pages that are read of a list. */
 const WHOLE = { limit: 1_000, pages: 10 }
 
-/** A list as a whole, as far as the limit goes. */
-export async function wholeList<T>(
-  readPage: (query: { limit: number; offset: number }) => Promise<ListPage<T>>,
-): Promise<Omit<ListPage<T>, 'next'>> {
-  const results: T[] = []
-  for (let page = 0; ; page += 1) {
-    const { count, next, results: rows } = await readPage({ limit: WHOLE.limit, offset: results.length })
-    results.push(...rows)
-    if (next === null || page + 1 === WHOLE.pages) return { count, results }
-  }
-}
+/** The list at an address as a whole, as far as the limit goes. */
+export const wholeListAt = <Path extends `/api/organizations/{organization_id}/${'members' | 'invites'}/`>(
+  path: Path,
+  params: ReturnType<typeof inOrganization>,
+) =>
+  queryOptions({
+    queryKey: keyOf(path, params),
+    async queryFn({ signal }) {
+      const results: RowOf<Path>[] = []
+      for (let page = 0; ; page += 1) {
+        const query = { limit: WHOLE.limit, offset: results.length }
+        const part = await read(path, { ...params, query } as unknown as ReadParams<Path>, signal)
+        const { count, next, results: rows } = part as ListPart<RowOf<Path>> & { count: number }
+        results.push(...rows)
+        if (next === null || page + 1 === WHOLE.pages) return { count, results }
+      }
+    },
+  })
+
+/** The `path` of requests about an organization. */
+export const inOrganization = (organizationId: string) => ({ path: { organization_id: organizationId } })
 
 export const membersQuery = (organizationId: string) =>
-  queryOptions({
-    queryKey: ['organization', organizationId, 'members'],
-    queryFn: ({ signal }) =>
-      wholeList((query) =>
-        read(
-          '/api/organizations/{organization_id}/members/',
-          { path: { organization_id: organizationId }, query },
-          signal,
-        ),
-      ),
-  })
+  wholeListAt('/api/organizations/{organization_id}/members/', inOrganization(organizationId))

@@ -1,98 +1,54 @@
 // Defines what pages about saved queries read, as queries of TanStack Query.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { type DatabaseSchema, type QueryCheck, type QueryResult, read, reading, post } from './client'
-import { inProject, listQuery } from './queries'
+import { type DatabaseSchema, type QueryCheck, type QueryResult, post } from './client'
+import { at, inProject, keyOf, listAt } from './queries'
 import type { paths } from './schema'
 
 export type EndpointFilter = NonNullable<
   paths['/api/projects/{project_id}/endpoints/']['get']['parameters']['query']
 >
 
-export const endpointsKey = (projectId: number) => ['project', projectId, 'endpoints'] as const
+const ENDPOINTS = '/api/projects/{project_id}/endpoints/'
 
-export const endpointsQuery = (projectId: number, filter: EndpointFilter) =>
-  listQuery([...endpointsKey(projectId), 'list', filter], (page, signal) =>
-    read(
-      '/api/projects/{project_id}/endpoints/',
-      { path: inProject(projectId), query: { ...filter, ...page } },
-      signal,
-    ),
-  )
+export const endpointsKey = (projectId: number) => keyOf(ENDPOINTS, { path: inProject(projectId) })
 
-export const endpointKey = (projectId: number, name: string) =>
-  [...endpointsKey(projectId), 'one', name] as const
+export const endpointsQuery = (projectId: number, query: EndpointFilter) =>
+  listAt(ENDPOINTS, { path: inProject(projectId), query })
 
 export const onEndpoint = (projectId: number, name: string) => ({ path: { ...inProject(projectId), name } })
 
 export const endpointQuery = (projectId: number, name: string) =>
-  queryOptions({
-    queryKey: endpointKey(projectId, name),
-    queryFn: reading('/api/projects/{project_id}/endpoints/{name}/', onEndpoint(projectId, name)),
-  })
+  at(`${ENDPOINTS}{name}/`, onEndpoint(projectId, name))
+
+export const endpointKey = (projectId: number, name: string) => endpointQuery(projectId, name).queryKey
 
 export const versionQuery = (projectId: number, name: string, version: number) =>
-  queryOptions({
-    queryKey: [...endpointKey(projectId, name), 'version', version],
-    queryFn: reading('/api/projects/{project_id}/endpoints/{name}/', {
-      ...onEndpoint(projectId, name),
-      query: { version },
-    }),
-  })
+  at(`${ENDPOINTS}{name}/`, { ...onEndpoint(projectId, name), query: { version } })
 
 export const versionsQuery = (projectId: number, name: string) =>
-  listQuery([...endpointKey(projectId, name), 'versions'], (page, signal) =>
-    read(
-      '/api/projects/{project_id}/endpoints/{name}/versions/',
-      { ...onEndpoint(projectId, name), query: page },
-      signal,
-    ),
-  )
+  listAt(`${ENDPOINTS}{name}/versions/`, onEndpoint(projectId, name))
 
 export const runsQuery = (projectId: number, name: string, level: 'INFO' | 'ERROR' | undefined) =>
-  listQuery([...endpointKey(projectId, name), 'runs', level], (page, signal) =>
-    read(
-      '/api/projects/{project_id}/endpoints/{name}/logs/',
-      { ...onEndpoint(projectId, name), query: { ...page, ...(level ? { level } : {}) } },
-      signal,
-    ),
-  )
+  listAt(`${ENDPOINTS}{name}/logs/`, { ...onEndpoint(projectId, name), query: level && { level } })
 
 export const materializationQuery = (projectId: number, name: string) =>
-  queryOptions({
-    queryKey: [...endpointKey(projectId, name), 'materialization'],
-    queryFn: reading(
-      '/api/projects/{project_id}/endpoints/{name}/materialization_status/',
-      onEndpoint(projectId, name),
-    ),
-  })
+  at(`${ENDPOINTS}{name}/materialization_status/`, onEndpoint(projectId, name))
 
 export const previewQuery = (projectId: number, name: string, version: number) =>
   queryOptions({
     queryKey: [...endpointKey(projectId, name), 'preview', version],
     queryFn: ({ signal }) =>
-      post(
-        '/api/projects/{project_id}/endpoints/{name}/materialization_preview/',
-        onEndpoint(projectId, name),
-        {},
-        signal,
-      ),
+      post(`${ENDPOINTS}{name}/materialization_preview/`, onEndpoint(projectId, name), {}, signal),
   })
 
-export const variablesKey = (projectId: number) => ['project', projectId, 'variables'] as const
+const VARIABLES = '/api/projects/{project_id}/insight_variables/'
+
+export const variablesKey = (projectId: number) => keyOf(VARIABLES, { path: inProject(projectId) })
 
 /** The first 1,000 variables of a project. */
 export const variablesQuery = (projectId: number) =>
   queryOptions({
-    queryKey: variablesKey(projectId),
-    queryFn: ({ signal }) =>
-      read(
-        '/api/projects/{project_id}/insight_variables/',
-        {
-          path: inProject(projectId),
-          query: { limit: 1_000 },
-        },
-        signal,
-      ),
+    ...at(VARIABLES, { path: inProject(projectId), query: { limit: 1_000 } }),
     select: ({ results }) => results,
   })
 
@@ -140,8 +96,7 @@ export const schemaQuery = (projectId: number) =>
 /** Reads whether the project has an event, also one that is hidden. */
 export const eventQuery = (projectId: number, name: string) =>
   queryOptions({
-    queryKey: ['project', projectId, 'event', name],
-    queryFn: reading('/api/projects/{project_id}/event_definitions/', {
+    ...at('/api/projects/{project_id}/event_definitions/', {
       path: inProject(projectId),
       query: { names: JSON.stringify([name]), limit: 1 },
     }),
@@ -150,8 +105,7 @@ export const eventQuery = (projectId: number, name: string) =>
 
 export const eventNamesQuery = (projectId: number, search: string) =>
   queryOptions({
-    queryKey: ['project', projectId, 'event names', search],
-    queryFn: reading('/api/projects/{project_id}/event_definitions/', {
+    ...at('/api/projects/{project_id}/event_definitions/', {
       path: inProject(projectId),
       query: { limit: 50, exclude_hidden: true, ...(search ? { search } : {}) },
     }),

@@ -1,24 +1,21 @@
 // Defines what the page about webhooks reads and changes.
 import { queryOptions } from '@tanstack/react-query'
-import { client, read, patch, post } from './client'
-import { inProject, queryClient, itemIn } from './queries'
+import { client } from './client'
+import { at, inProject, queryClient, itemIn } from './queries'
 import type { components } from './schema'
 
 export type Webhook = components['schemas']['Webhook']
-export type WebhookBody = components['schemas']['WebhookBody']
 export type Delivery = components['schemas']['WebhookDelivery']
 export type WebhookTest = components['schemas']['WebhookTest']
 
-const webhooksKey = (projectId: number) => ['project', projectId, 'webhooks'] as const
+export const WEBHOOKS = '/api/projects/{project_id}/webhooks/'
 
 /** Poll interval while deliveries are pending or failing. */
 const REFETCH_MS = 3_000
 
 export const webhooksQuery = (projectId: number) =>
   queryOptions({
-    queryKey: webhooksKey(projectId),
-    queryFn: ({ signal }) =>
-      read('/api/projects/{project_id}/webhooks/', { path: inProject(projectId) }, signal),
+    ...at(WEBHOOKS, { path: inProject(projectId) }),
     refetchInterval: ({ state }) =>
       state.data?.results.some(({ active, failing_since: since }) => active && since !== null)
         ? REFETCH_MS
@@ -29,48 +26,23 @@ const DELIVERIES = 20
 
 export const deliveriesQuery = (projectId: number, id: string) =>
   queryOptions({
-    queryKey: [...webhooksKey(projectId), id, 'deliveries'],
-    queryFn: ({ signal }) =>
-      read(
-        '/api/projects/{project_id}/webhooks/{webhook_id}/deliveries/',
-        {
-          path: { ...inProject(projectId), webhook_id: id },
-          query: { limit: DELIVERIES },
-        },
-        signal,
-      ),
+    ...at(`${WEBHOOKS}{webhook_id}/deliveries/`, {
+      path: { ...inProject(projectId), webhook_id: id },
+      query: { limit: DELIVERIES },
+    }),
     refetchInterval: ({ state }) =>
       state.data?.results.some(({ status }) => status === 'pending') ? REFETCH_MS : false,
   })
 
-export const refreshWebhooks = (projectId: number): Promise<void> =>
-  queryClient.invalidateQueries({ queryKey: webhooksKey(projectId) })
-
-export const createWebhook = (projectId: number, body: WebhookBody): Promise<Webhook> =>
-  post('/api/projects/{project_id}/webhooks/', { path: inProject(projectId) }, body)
-
-export const updateWebhook = (projectId: number, id: string, body: Partial<WebhookBody>): Promise<Webhook> =>
-  patch('/api/projects/{project_id}/webhooks/{id}/', itemIn(projectId, id), body)
-
 /** Removed from the list immediately: a refresh would read its deliveries, which are gone. */
 export async function deleteWebhook(projectId: number, id: string): Promise<void> {
-  await client.DELETE('/api/projects/{project_id}/webhooks/{id}/', { params: itemIn(projectId, id) })
-  await queryClient.cancelQueries({ queryKey: webhooksKey(projectId) })
+  const { queryKey } = webhooksQuery(projectId)
+  await client.DELETE(`${WEBHOOKS}{id}/`, { params: itemIn(projectId, id) })
+  await queryClient.cancelQueries({ queryKey })
   queryClient.setQueryData(
-    webhooksQuery(projectId).queryKey,
+    queryKey,
     (list) =>
       list && { ...list, count: list.count - 1, results: list.results.filter((each) => each.id !== id) },
   )
   queryClient.removeQueries({ queryKey: deliveriesQuery(projectId, id).queryKey })
 }
-
-export const rotateSecret = (projectId: number, id: string): Promise<Webhook> =>
-  post('/api/projects/{project_id}/webhooks/{id}/rotate_secret/', itemIn(projectId, id))
-
-export const testWebhook = (projectId: number, id: string): Promise<WebhookTest> =>
-  post('/api/projects/{project_id}/webhooks/{id}/test/', itemIn(projectId, id))
-
-export const redeliver = (projectId: number, webhookId: string, id: number): Promise<Delivery> =>
-  post('/api/projects/{project_id}/webhooks/{webhook_id}/deliveries/{id}/redeliver/', {
-    path: { ...inProject(projectId), webhook_id: webhookId, id },
-  })

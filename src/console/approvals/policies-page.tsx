@@ -8,9 +8,9 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Plus, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
-import type { Member } from '../api/client'
-import { deletePolicy, type Policy, policiesQuery, refreshPolicies } from '../api/approvals'
-import { membersQuery } from '../api/queries'
+import { client, type Member } from '../api/client'
+import { POLICIES, type Policy, policiesQuery } from '../api/approvals'
+import { itemIn, membersQuery, refresh } from '../api/queries'
 import { Button } from '../design/button'
 import { Empty } from '../design/feedback'
 import { Badge, nameOf } from '../design/small'
@@ -162,8 +162,8 @@ const Delete = ({ projectId, policy, onClose }: { projectId: number; policy: Pol
     action="Delete the policy"
     onClose={onClose}
     change={async () => {
-      await deletePolicy(projectId, policy.id)
-      await refreshPolicies(projectId)
+      await client.DELETE(`${POLICIES}{id}/`, { params: itemIn(projectId, policy.id) })
+      await refresh(policiesQuery(projectId))
       say('The policy is deleted.')
     }}
   >

@@ -2,8 +2,9 @@
 import { fieldErrors } from '../api/field-errors'
 import { readExpiry, UNITS, writeExpiry } from './expiry'
 import { useForm } from '../edit/use-form'
-import { type Policy, type PolicyBody, refreshPolicies, savePolicy } from '../api/approvals'
-import type { Member } from '../api/client'
+import { POLICIES, policiesQuery, type Policy, type PolicyBody } from '../api/approvals'
+import { type Member, patch, post } from '../api/client'
+import { inProject, itemIn, refresh } from '../api/queries'
 import { Button } from '../design/button'
 import { FormDialog } from '../design/popups/dialog'
 import { CheckList, toggled } from '../design/fields/choices'
@@ -40,6 +41,10 @@ const isCompared = ({ action, condition }: { action: Policy['action_key']; condi
 
 export function PolicyForm({ projectId, policy, actions, members, onClose }: Props) {
   const stored = (policy?.conditions ?? {}) as { type?: ConditionType; operator?: string; value?: number }
+  const savePolicy = (body: PolicyBody): Promise<Policy> =>
+    policy
+      ? patch(`${POLICIES}{id}/`, itemIn(projectId, policy.id), body)
+      : post(POLICIES, { path: inProject(projectId) }, body)
   const form = useForm(
     {
       action: policy?.action_key ?? actions[0]![0],
@@ -54,7 +59,7 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
       isEnabled: policy?.enabled ?? true,
     },
     (entered) =>
-      savePolicy(projectId, policy?.id ?? null, {
+      savePolicy({
         action_key: entered.action,
         conditions: (entered.action !== UPDATE || entered.condition === ''
           ? {}
@@ -72,7 +77,7 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
         enabled: entered.isEnabled,
       }),
     async () => {
-      await refreshPolicies(projectId)
+      await refresh(policiesQuery(projectId))
       say('The policy is saved.')
       onClose()
     },

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { type Group, groupQuery } from '../api/people'
-import { eachFlag, groupTypesQuery } from '../api/queries'
+import { eachFlag, flagsKey, groupTypesQuery } from '../api/queries'
 import { Loading, ProblemNotice } from '../design/feedback'
 import { EntityPage, Loaded } from '../entity/entity-page'
 import { CopyButton, Time } from '../design/small'
@@ -84,7 +84,7 @@ function Page({ projectId, group, type }: { projectId: number; group: Group; typ
 
 /** Whether a flag that has conditions on groups of a type has others too, by its key. */
 const groupFlagsQuery = (projectId: number, typeIndex: number) => ({
-  queryKey: ['project', projectId, 'flags', 'of groups', typeIndex],
+  queryKey: [...flagsKey(projectId), 'of groups', typeIndex],
   async queryFn({ signal }: { signal: AbortSignal }): Promise<ReadonlyMap<string, boolean>> {
     const isMixed = new Map<string, boolean>()
     for await (const { key, filters } of eachFlag(projectId, {}, signal)) {

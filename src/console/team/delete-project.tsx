@@ -2,7 +2,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client, type Project } from '../api/client'
-import { inProject, meQuery, queryClient } from '../api/queries'
+import { inProject, meQuery, projectQuery, queryClient } from '../api/queries'
 import { Button } from '../design/button'
 import { Card } from '../design/card'
 import { TextField } from '../design/fields/field'
@@ -40,7 +40,7 @@ function DeleteProject({ project, onClose }: { project: Project; onClose(): void
       say(`${project.name} deleted.`)
       await queryClient.fetchQuery({ ...meQuery, staleTime: 0 })
       await navigate({ to: '/' })
-      queryClient.removeQueries({ queryKey: ['project', project.id] })
+      queryClient.removeQueries(projectQuery(project.id))
     },
   )
   return (

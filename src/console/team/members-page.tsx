@@ -10,8 +10,8 @@ import { useForm } from '../edit/use-form'
 import { PageHeader } from '../design/page-header'
 import { Card } from '../design/card'
 import { client, type Invite, type Member, post, patch } from '../api/client'
-import { invitesQuery } from '../api/organization'
-import { membersQuery, queryClient } from '../api/queries'
+import { invitesQuery, organizationQuery } from '../api/organization'
+import { inOrganization, membersQuery, queryClient, refresh } from '../api/queries'
 import { Button, IconButton } from '../design/button'
 import { Dialog, DialogButtons, DoneButton, FormDialog } from '../design/popups/dialog'
 import { Select, SelectField, TextField } from '../design/fields/field'
@@ -26,9 +26,6 @@ import './team.css'
 const route = getRouteApi('/project/$projectId')
 
 const inviteLink = ({ id }: Pick<Invite, 'id'>): string => `${location.origin}/signup/${id}`
-
-const refresh = (organizationId: string) =>
-  queryClient.invalidateQueries({ queryKey: ['organization', organizationId] })
 
 export function MembersPage() {
   const { me } = route.useRouteContext()
@@ -128,7 +125,7 @@ function MemberRow({ member, isMe, myLevel, organizationId }: MemberRowProps) {
   const path = { organization_id: organizationId, user_uuid: user.uuid }
   const setLevel = async (level: Level) => {
     await patch('/api/organizations/{organization_id}/members/{user_uuid}/', { path }, { level })
-    await refresh(organizationId)
+    await refresh(organizationQuery(organizationId))
   }
   const words = (level: Level) => `${nameOf(user)} is ${levelName(level).toLowerCase()} now.`
   const changeLevel = useMutation({
@@ -208,7 +205,7 @@ function MemberRow({ member, isMe, myLevel, organizationId }: MemberRowProps) {
               params: { path },
             })
             if (isMe) return location.assign('/')
-            await refresh(organizationId)
+            await refresh(organizationQuery(organizationId))
             say(`${nameOf(user)} is no longer a member.`)
           }}
         >
@@ -321,7 +318,7 @@ function InviteRow({ invite, organizationId, mayDelete }: InviteRowProps) {
             await client.DELETE('/api/organizations/{organization_id}/invites/{invite_id}/', {
               params: { path: { organization_id: organizationId, invite_id: invite.id } },
             })
-            await refresh(organizationId)
+            await refresh(organizationQuery(organizationId))
             say(`The invite of ${invite.target_email} is withdrawn.`)
           }}
         >
@@ -342,12 +339,11 @@ function InviteDialog({ organizationId, myLevel, onClose }: InviteDialogProps) {
   const form = useForm(
     { target_email: '', level: String(MEMBER) },
     ({ level, ...body }) =>
-      post(
-        '/api/organizations/{organization_id}/invites/',
-        { path: { organization_id: organizationId } },
-        { ...body, level: Number(level) as Level },
-      ),
-    () => refresh(organizationId),
+      post('/api/organizations/{organization_id}/invites/', inOrganization(organizationId), {
+        ...body,
+        level: Number(level) as Level,
+      }),
+    () => refresh(organizationQuery(organizationId)),
   )
   if (form.saved)
     return (

@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { organizationQuery } from '../api/organization'
-import { membersQuery, meQuery, queryClient } from '../api/queries'
+import { inOrganization, membersQuery, meQuery, queryClient, refresh } from '../api/queries'
 import type { components } from '../api/schema'
 import { Button } from '../design/button'
 import { Field, Input, Form } from '../design/fields/field'
@@ -59,8 +59,6 @@ type Rule =
 /** The values of rules that stop what works now, so that they are set only after a question. */
 const STOPS: Partial<Record<Rule, boolean>> = { enforce_2fa: true, members_can_use_personal_api_keys: false }
 
-const inOrganization = (id: string) => ({ path: { organization_id: id } })
-
 const SAVED = 'Organization settings saved.'
 
 function Rules({ organization }: { organization: Organization }) {
@@ -72,7 +70,7 @@ function Rules({ organization }: { organization: Organization }) {
       change,
     )
     queryClient.setQueryData(organizationQuery(organization.id).queryKey, saved)
-    await queryClient.invalidateQueries({ queryKey: meQuery.queryKey })
+    await refresh(meQuery)
   }
   const form = useForm({ name: organization.name }, save, () => say(SAVED))
   const set = async (field: Rule, isOn: boolean): Promise<void> => {
@@ -153,7 +151,7 @@ function Projects({ organization }: { organization: Organization }) {
     { name: '' },
     (body) => post('/api/organizations/{organization_id}/projects/', inOrganization(organization.id), body),
     async (project) => {
-      await queryClient.invalidateQueries({ queryKey: organizationQuery(organization.id).queryKey })
+      await refresh(organizationQuery(organization.id))
       await queryClient.fetchQuery({ ...meQuery, staleTime: 0 })
       say(`${project.name} created.`)
       await navigate({ ...pagesOf(project.id).start, ignoreBlocker: true })

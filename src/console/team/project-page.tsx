@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { PageHeader } from '../design/page-header'
 import { Card } from '../design/card'
 import { type Project, patch } from '../api/client'
-import { inProject, meQuery, projectQuery, queryClient } from '../api/queries'
+import { inProject, meQuery, projectQuery, queryClient, refresh } from '../api/queries'
 import { SelectField, TextField } from '../design/fields/field'
 import { FormBody } from '../design/form-body'
 import { CodeBlock } from '../design/small'
@@ -57,9 +57,10 @@ function General({ project }: { project: Project }) {
     change: Partial<Pick<Project, 'name' | 'timezone' | 'require_evaluation_contexts'>>,
   ) => {
     await patch('/api/projects/{project_id}/', { path: inProject(project.id) }, change)
+    // Nothing below the project's address changes with it.
     await Promise.all([
-      queryClient.invalidateQueries({ queryKey: projectQuery(project.id).queryKey }),
-      queryClient.invalidateQueries({ queryKey: meQuery.queryKey }),
+      queryClient.invalidateQueries({ queryKey: projectQuery(project.id).queryKey, exact: true }),
+      refresh(meQuery),
     ])
     say('Project settings saved.')
   }

@@ -1,18 +1,12 @@
 // Shows single sign-on of the organization: its provider, its domains, and whether members have to use it.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import {
-  deleteSso,
-  putSso,
-  type SingleSignOn as Settings,
-  ssoQuery,
-  testSso,
-  verifyDomain,
-} from '../api/single-sign-on'
+import { client, dataOf, post } from '../api/client'
+import { type SingleSignOn as Settings, type SingleSignOnBody, SSO, ssoQuery } from '../api/single-sign-on'
 import { ConfirmChange } from '../edit/confirm-change'
 import { SavedSwitch } from '../edit/saved-switch'
 import { Card } from '../design/card'
-import { queryClient } from '../api/queries'
+import { inOrganization, queryClient, refresh } from '../api/queries'
 import { Button, buttonClass } from '../design/button'
 import { Loading, Notice, ProblemNotice } from '../design/feedback'
 import { say } from '../design/popups/toast'
@@ -27,6 +21,9 @@ interface Props {
 
 const store = (organizationId: string, settings: Settings) =>
   queryClient.setQueryData(ssoQuery(organizationId).queryKey, settings)
+
+const put = (organizationId: string, body: SingleSignOnBody): Promise<Settings> =>
+  dataOf(client.PUT(SSO, { params: inOrganization(organizationId), body }))
 
 /** The settings as they are sent back. */
 const bodyOf = ({
@@ -80,7 +77,7 @@ export function SingleSignOn({ organizationId, isStaff }: Props) {
         <SingleSignOnForm
           settings={settings.data}
           onClose={() => setIsOpen(false)}
-          save={(body) => putSso(organizationId, body)}
+          save={(body) => put(organizationId, body)}
           onSaved={(saved) => {
             store(organizationId, saved)
             setIsOpen(false)
@@ -108,7 +105,7 @@ interface ProviderProps extends Props {
 
 function Provider({ organizationId, isStaff, settings, onChange }: ProviderProps) {
   const [isRemoving, setIsRemoving] = useState(false)
-  const test = useMutation({ mutationFn: () => testSso(organizationId) })
+  const test = useMutation({ mutationFn: () => post(`${SSO}test/`, inOrganization(organizationId)) })
   return (
     <>
       <p className="soft small">
@@ -126,7 +123,7 @@ function Provider({ organizationId, isStaff, settings, onChange }: ProviderProps
         hint="Members with an address in a verified domain cannot use a password. Owners can."
         isChecked={settings.is_enforced}
         save={async (isOn) => {
-          store(organizationId, await putSso(organizationId, { ...bodyOf(settings), is_enforced: isOn }))
+          store(organizationId, await put(organizationId, { ...bodyOf(settings), is_enforced: isOn }))
           say(isOn ? 'Single sign-on is required.' : 'Single sign-on is not required any more.')
         }}
       />
@@ -156,8 +153,8 @@ function Provider({ organizationId, isStaff, settings, onChange }: ProviderProps
           action="Remove"
           onClose={() => setIsRemoving(false)}
           change={async () => {
-            await deleteSso(organizationId)
-            await queryClient.invalidateQueries({ queryKey: ssoQuery(organizationId).queryKey })
+            await client.DELETE(SSO, { params: inOrganization(organizationId) })
+            await refresh(ssoQuery(organizationId))
             say('Single sign-on is removed.')
           }}
         >
@@ -175,7 +172,8 @@ interface DomainProps extends Props {
 function Domain({ organizationId, isStaff, verification }: DomainProps) {
   const { domain, verified_at: verifiedAt, txt_record: record } = verification
   const verify = useMutation({
-    mutationFn: (isConfirmed: boolean) => verifyDomain(organizationId, { domain, confirm: isConfirmed }),
+    mutationFn: (isConfirmed: boolean) =>
+      post(`${SSO}verify_domain/`, inOrganization(organizationId), { domain, confirm: isConfirmed }),
     onSuccess(saved) {
       store(organizationId, saved)
       say(`${domain} is verified.`)

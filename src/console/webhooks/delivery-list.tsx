@@ -1,7 +1,9 @@
 // Shows deliveries of a webhook, newest first, with the responses of the receiver.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
-import { type Delivery, deliveriesQuery, redeliver, refreshWebhooks } from '../api/webhooks'
+import { post } from '../api/client'
+import { inProject, refresh } from '../api/queries'
+import { type Delivery, deliveriesQuery, WEBHOOKS, webhooksQuery } from '../api/webhooks'
 import { Button } from '../design/button'
 import { LoadedPart } from '../entity/loaded-part'
 import { Badge, CodeBlock, Time } from '../design/small'
@@ -56,9 +58,12 @@ const STATUSES = {
 function DeliveryRow({ projectId, webhookId, delivery, isActive }: Props & { delivery: Delivery }) {
   const { tone, label } = STATUSES[delivery.status]
   const again = useMutation({
-    mutationFn: () => redeliver(projectId, webhookId, delivery.id),
+    mutationFn: () =>
+      post(`${WEBHOOKS}{webhook_id}/deliveries/{id}/redeliver/`, {
+        path: { ...inProject(projectId), webhook_id: webhookId, id: delivery.id },
+      }),
     async onSuccess() {
-      await refreshWebhooks(projectId)
+      await refresh(webhooksQuery(projectId))
       say(`${delivery.event} is sent again.`)
     },
     onError: (error) => sayProblem(error),

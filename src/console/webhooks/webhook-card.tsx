@@ -2,15 +2,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { KeyRound, Pause, Pencil, Play, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import {
-  deleteWebhook,
-  refreshWebhooks,
-  rotateSecret,
-  testWebhook,
-  updateWebhook,
-  type Webhook,
-  type WebhookTest,
-} from '../api/webhooks'
+import { deleteWebhook, type Webhook, type WebhookTest, WEBHOOKS, webhooksQuery } from '../api/webhooks'
+import { patch, post } from '../api/client'
+import { itemIn, refresh } from '../api/queries'
 import { ConfirmChange } from '../edit/confirm-change'
 import { Button } from '../design/button'
 import { Notice, ProblemNotice } from '../design/feedback'
@@ -33,11 +27,11 @@ export function WebhookCard({ projectId, webhook, onSecret }: Props) {
   const [open, setOpen] = useState<'edit' | 'delete' | 'rotate' | null>(null)
   const [isListOpen, setIsListOpen] = useState(false)
   const { id, url, active } = webhook
-  const test = useMutation({ mutationFn: () => testWebhook(projectId, id) })
+  const test = useMutation({ mutationFn: () => post(`${WEBHOOKS}{id}/test/`, itemIn(projectId, id)) })
   const toggle = useMutation({
-    mutationFn: () => updateWebhook(projectId, id, { active: !active }),
+    mutationFn: () => patch(`${WEBHOOKS}{id}/`, itemIn(projectId, id), { active: !active }),
     async onSuccess(saved) {
-      await refreshWebhooks(projectId)
+      await refresh(webhooksQuery(projectId))
       say(saved.active ? 'The webhook is started.' : 'The webhook is paused.')
     },
     onError: (error) => sayProblem(error),
@@ -113,7 +107,7 @@ export function WebhookCard({ projectId, webhook, onSecret }: Props) {
           action="Replace"
           isDanger={false}
           onClose={close}
-          change={async () => onSecret(await rotateSecret(projectId, id))}
+          change={async () => onSecret(await post(`${WEBHOOKS}{id}/rotate_secret/`, itemIn(projectId, id)))}
         >
           <p>
             For 24 hours, messages are signed with both, so that you can change the receiver within that time.
@@ -127,7 +121,7 @@ export function WebhookCard({ projectId, webhook, onSecret }: Props) {
           onClose={close}
           change={async () => {
             await deleteWebhook(projectId, id)
-            await refreshWebhooks(projectId)
+            await refresh(webhooksQuery(projectId))
             say('The webhook is deleted.')
           }}
         >

@@ -1,6 +1,7 @@
 // Adds a webhook, or changes one.
-import type { Webhook } from '../api/webhooks'
-import { createWebhook, refreshWebhooks, updateWebhook } from '../api/webhooks'
+import { patch, post } from '../api/client'
+import { inProject, itemIn, refresh } from '../api/queries'
+import { type Webhook, WEBHOOKS, webhooksQuery } from '../api/webhooks'
 import { CheckList } from '../design/fields/choices'
 import { SwitchRow, TextField } from '../design/fields/field'
 import { FormDialog } from '../design/popups/dialog'
@@ -23,11 +24,11 @@ export function WebhookForm({ projectId, webhook, onClose, onSaved }: Props) {
     stored,
     (body) =>
       webhook
-        ? updateWebhook(projectId, webhook.id, fieldsChanged(stored, body))
-        : createWebhook(projectId, body),
+        ? patch(`${WEBHOOKS}{id}/`, itemIn(projectId, webhook.id), fieldsChanged(stored, body))
+        : post(WEBHOOKS, { path: inProject(projectId) }, body),
     async (saved) => {
       onSaved(saved)
-      await refreshWebhooks(projectId)
+      await refresh(webhooksQuery(projectId))
     },
   )
   const { events } = form.values
