@@ -1,5 +1,5 @@
 // Holds requests back when the session no longer allows them while a page is open. They wait until the user has signed in again.
-import { useSyncExternalStore } from 'react'
+import { createStore } from '../design/store'
 
 /**
  * What the user has to do: sign in, because the session has ended or a sensitive change needs a recent sign-in, or set up the second factor
@@ -7,20 +7,15 @@ import { useSyncExternalStore } from 'react'
  */
 export type Interruption = 'sign-in' | 'recent-sign-in' | 'two-factor'
 
-let reason: Interruption | null = null
+/** Why requests wait, or null when none do. */
+export const interruption = createStore<Interruption | null>(null)
 let waiting: (() => void)[] = []
-const listeners = new Set<() => void>()
-
-function setReason(next: Interruption | null): void {
-  reason = next
-  for (const listener of listeners) listener()
-}
 
 /** Resolves when the user has done it. */
-export const resumed = (interruption: Interruption): Promise<void> =>
+export const resumed = (step: Interruption): Promise<void> =>
   new Promise((resolve) => {
     waiting.push(resolve)
-    setReason(interruption)
+    interruption.set(step)
   })
 
 /** Sends the waiting requests. */
@@ -28,15 +23,5 @@ export function continueSession(): void {
   const ready = waiting
   waiting = []
   for (const resume of ready) resume()
-  setReason(null)
+  interruption.set(null)
 }
-
-/** Returns why requests wait, or null when none do. */
-export const useInterruption = (): Interruption | null =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => reason,
-  )

@@ -1,28 +1,18 @@
 // Renders the title of the document: `new-checkout · Feature flags · Halyard`.
 import { useRouterState } from '@tanstack/react-router'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { createStore } from './store'
 import { useSettled } from './use-settled'
 
 const BRAND = 'Halyard'
 
-let pageName: string | null = null
-const listeners = new Set<() => void>()
-
-function setPageName(name: string | null): void {
-  pageName = name
-  for (const listener of listeners) listener()
-}
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+const pageName = createStore<string | null>(null)
 
 /** Puts the name of a page's item before the title of its route. */
 export function usePageName(name: string): void {
   useEffect(() => {
-    setPageName(name)
-    return () => setPageName(null)
+    pageName.set(name)
+    return () => pageName.set(null)
   }, [name])
 }
 
@@ -99,7 +89,7 @@ function keepFocus() {
 
 /** Sets the title. After a navigation, it moves the focus to the content and announces the title. */
 export function PageTitle() {
-  const name = useSyncExternalStore(subscribe, () => pageName)
+  const name = pageName.useValue()
   const section = useRouterState({ select: ({ matches }) => matches.at(-1)?.staticData.title })
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })
   const title = [name, section, BRAND].filter(Boolean).join(' · ')

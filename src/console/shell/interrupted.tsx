@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { pendingInterruption } from '../api/client'
-import { continueSession, useInterruption } from '../api/session'
+import { continueSession, interruption } from '../api/session'
 import { Button, buttonClass } from '../design/button'
 import { Dialog } from '../design/popups/dialog'
 import { Notice } from '../design/feedback'
@@ -31,7 +31,7 @@ const WORDS = {
 
 /** Covers a page whose requests wait. Its input stays, and is sent afterwards. */
 export function Interrupted() {
-  const interruption = useInterruption()
+  const step = interruption.useValue()
   const [state, setState] = useState<'idle' | 'checking' | 'not yet'>('idle')
   const proceed = async () => {
     setState('checking')
@@ -39,8 +39,8 @@ export function Interrupted() {
     setState(mayContinue ? 'idle' : 'not yet')
     if (mayContinue) continueSession()
   }
-  if (interruption === null) return null
-  const { title, what, action, href, notYet } = WORDS[interruption]
+  if (step === null) return null
+  const { title, what, action, href, notYet } = WORDS[step]
   return (
     <Dialog
       title={title}

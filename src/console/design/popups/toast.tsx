@@ -1,8 +1,9 @@
 // Renders short messages about completed actions, with a way to undo them.
 import { X } from 'lucide-react'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '../../api/problem'
 import { Button, buttonClass, IconButton } from '../button'
+import { createStore } from '../store'
 
 interface Message {
   id: number
@@ -16,23 +17,17 @@ interface Message {
 /** The most messages that are shown at once. */
 const MAX_SHOWN = 4
 
-let messages: readonly Message[] = []
+const messages = createStore<readonly Message[]>([])
 let nextId = 1
-const listeners = new Set<() => void>()
 
-function show(next: readonly Message[]): void {
-  messages = next
-  for (const listener of listeners) listener()
-}
-
-const dismiss = (id: number) => show(messages.filter((message) => message.id !== id))
+const dismiss = (id: number) => messages.set(messages.get().filter((message) => message.id !== id))
 
 /** @returns a function that dismisses the message. */
 function add(message: Omit<Message, 'id'>): () => void {
   const id = nextId++
   // One that says the same again replaces the earlier one, of which the way to undo is outdated.
-  const others = messages.filter(({ text }) => text !== message.text)
-  show([...others, { ...message, id }].slice(-MAX_SHOWN))
+  const others = messages.get().filter(({ text }) => text !== message.text)
+  messages.set([...others, { ...message, id }].slice(-MAX_SHOWN))
   return () => dismiss(id)
 }
 
@@ -58,13 +53,8 @@ export const sayProblem = (error: unknown, retry?: () => void): void =>
     ...(retry ? { action: { label: 'Try again', run: retry } } : {}),
   })
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
 export function Toasts() {
-  const shown = useSyncExternalStore(subscribe, () => messages)
+  const shown = messages.useValue()
   const region = useRef<HTMLElement>(null)
   const [isPointed, setIsPointed] = useState(false)
   const [isFocused, setIsFocused] = useState(false)
