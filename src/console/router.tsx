@@ -31,6 +31,7 @@ import { parsePeopleSearch } from './people/search'
 import { AccountShell } from './shell/account-shell'
 import { ErrorPage, NotFound, NotFoundPage, PageError } from './shell/error-page'
 import { Frame, FrameLoading } from './shell/frame'
+import { OpenedDialog } from './shell/opened-dialog'
 
 /** A page whose code the router loads before it shows the page. A failure takes the place of the page, within the frame. */
 function page<Code extends object>(load: () => Promise<Code>, name: keyof Code) {
@@ -54,6 +55,7 @@ const root = createRootRoute({
   component: () => (
     <>
       <Outlet />
+      <OpenedDialog />
       <PageTitle />
     </>
   ),

@@ -14,18 +14,18 @@ import { TextField } from '../design/fields/field'
 import { useForm } from '../edit/use-form'
 import { FormDialog } from '../design/popups/dialog'
 import { CodeBlock, Time } from '../design/small'
+import { openDialog, useClose } from '../design/popups/opened'
 import { say } from '../design/popups/toast'
 
 export function Keys() {
   const keys = useQuery(keysQuery)
-  const [isMaking, setIsMaking] = useState(false)
   const [made, setMade] = useState<string | null>(null)
   return (
     <Card
       id="keys"
       title="Personal API keys"
       hint="For programs that act in your name. Give each one its own key, with no more than it needs."
-      action={<Button onClick={() => setIsMaking(true)}>New key</Button>}
+      action={<Button onClick={() => openDialog(<NewKey onMade={setMade} />)}>New key</Button>}
     >
       {made !== null && (
         <Notice tone="good">
@@ -41,21 +41,11 @@ export function Keys() {
           <KeyRow key={key.id} record={key} />
         ))}
       </ul>
-      {isMaking && (
-        <NewKey
-          onClose={() => setIsMaking(false)}
-          onMade={(value) => {
-            setIsMaking(false)
-            setMade(value)
-          }}
-        />
-      )}
     </Card>
   )
 }
 
 function KeyRow({ record }: { record: PersonalApiKey }) {
-  const [isDeleting, setIsDeleting] = useState(false)
   return (
     <li>
       <div className="grow">
@@ -78,20 +68,18 @@ function KeyRow({ record }: { record: PersonalApiKey }) {
         isSmall
         className="danger"
         aria-label={`Delete ${record.label}`}
-        onClick={() => setIsDeleting(true)}
+        onClick={() => openDialog(<DeleteKey record={record} />)}
       >
         Delete…
       </Button>
-      {isDeleting && <DeleteKey record={record} onClose={() => setIsDeleting(false)} />}
     </li>
   )
 }
 
-const DeleteKey = ({ record, onClose }: { record: PersonalApiKey; onClose(): void }) => (
+const DeleteKey = ({ record }: { record: PersonalApiKey }) => (
   <ConfirmChange
     title={`Delete ${record.label}?`}
     action="Delete"
-    onClose={onClose}
     change={async () => {
       await client.DELETE('/api/personal_api_keys/{id}/', { params: { path: { id: record.id } } })
       await refresh(keysQuery)
@@ -104,7 +92,8 @@ const DeleteKey = ({ record, onClose }: { record: PersonalApiKey; onClose(): voi
 
 const ALL = [['*', 'Everything that you may'] as const, ...SERVED_SCOPES]
 
-function NewKey({ onClose, onMade }: { onClose(): void; onMade(value: string): void }) {
+function NewKey({ onMade }: { onMade(value: string): void }) {
+  const close = useClose()
   const form = useForm(
     { label: '', scopes: [] as string[] },
     ({ label, scopes }) =>
@@ -115,6 +104,7 @@ function NewKey({ onClose, onMade }: { onClose(): void; onMade(value: string): v
       ),
     async ({ value }) => {
       await refresh(keysQuery)
+      close()
       onMade(value!)
     },
   )
@@ -123,7 +113,6 @@ function NewKey({ onClose, onMade }: { onClose(): void; onMade(value: string): v
     <FormDialog
       title="New key"
       isWide
-      onClose={onClose}
       action="Create key"
       disabled={label.trim() === '' || scopes.length === 0}
       {...form.props}

@@ -1,6 +1,5 @@
 // Lists where the user is signed in.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { ConfirmChange } from '../edit/confirm-change'
 import { type LoginSession, ME, sessionsQuery } from '../api/account'
 import { refresh } from '../api/queries'
@@ -8,12 +7,12 @@ import { client } from '../api/client'
 import { Button } from '../design/button'
 import { Card } from '../design/card'
 import { Loading, ProblemNotice } from '../design/feedback'
+import { openDialog } from '../design/popups/opened'
 import { say, sayProblem } from '../design/popups/toast'
 import { Badge, Time } from '../design/small'
 
 export function Sessions() {
   const sessions = useQuery(sessionsQuery)
-  const [isLeaving, setIsLeaving] = useState(false)
   const list = sessions.data ?? []
   return (
     <Card
@@ -21,7 +20,9 @@ export function Sessions() {
       title="Where you are signed in"
       hint="Anything you do not recognise? Sign it out, and change your password."
       action={
-        list.length > 1 && <Button onClick={() => setIsLeaving(true)}>Sign out all other browsers…</Button>
+        list.length > 1 && (
+          <Button onClick={() => openDialog(<SignOutOthers />)}>Sign out all other browsers…</Button>
+        )
       }
     >
       {sessions.isPending && <Loading />}
@@ -31,7 +32,6 @@ export function Sessions() {
           <SessionRow key={session.id} session={session} />
         ))}
       </ul>
-      {isLeaving && <SignOutOthers onClose={() => setIsLeaving(false)} />}
     </Card>
   )
 }
@@ -70,11 +70,10 @@ function SessionRow({ session }: { session: LoginSession }) {
   )
 }
 
-const SignOutOthers = ({ onClose }: { onClose(): void }) => (
+const SignOutOthers = () => (
   <ConfirmChange
     title="Sign out all other browsers?"
     action="Sign out"
-    onClose={onClose}
     change={async () => {
       await client.POST('/api/users/{uuid}/login_sessions/revoke_others/', { params: ME })
       await refresh(sessionsQuery)

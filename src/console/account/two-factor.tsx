@@ -14,6 +14,7 @@ import { TextField } from '../design/fields/field'
 import { FormBody } from '../design/form-body'
 import { useForm } from '../edit/use-form'
 import { Badge, CopyButton } from '../design/small'
+import { openDialog } from '../design/popups/opened'
 import { say } from '../design/popups/toast'
 
 /** @param isLocked whether the user can do nothing else before it is set up. */
@@ -21,8 +22,6 @@ export function TwoFactor({ isLocked }: { isLocked: boolean }) {
   const status = useQuery(twoFactorQuery)
   const [secret, setSecret] = useState<string | null>(null)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
-  const [isLeaving, setIsLeaving] = useState(false)
-  const [isRenewing, setIsRenewing] = useState(false)
   const start = useMutation({
     mutationFn: () => read('/api/users/{uuid}/two_factor_start_setup/', ME),
     onSuccess: (begun) => setSecret(begun.secret),
@@ -72,29 +71,20 @@ export function TwoFactor({ isLocked }: { isLocked: boolean }) {
               <Button
                 isBusy={renew.isPending}
                 onClick={() =>
-                  status.data.backup_codes_remaining > 0 ? setIsRenewing(true) : renew.mutate()
+                  status.data.backup_codes_remaining > 0
+                    ? openDialog(<Renew renew={() => renew.mutateAsync()} />)
+                    : renew.mutate()
                 }
               >
                 New backup codes ({status.data.backup_codes_remaining} left)
               </Button>
-              <Button className="danger" onClick={() => setIsLeaving(true)}>
+              <Button className="danger" onClick={() => openDialog(<TurnOff />)}>
                 Turn off…
               </Button>
             </>
           )}
         </div>
       )}
-      {isRenewing && (
-        <ConfirmChange
-          title="Replace the backup codes?"
-          action="Replace"
-          onClose={() => setIsRenewing(false)}
-          change={() => renew.mutateAsync()}
-        >
-          Earlier codes stop working at once, also printed ones.
-        </ConfirmChange>
-      )}
-      {isLeaving && <TurnOff onClose={() => setIsLeaving(false)} />}
     </Card>
   )
 }
@@ -182,11 +172,16 @@ function BackupCodes({ codes, isLocked }: { codes: readonly string[]; isLocked: 
   )
 }
 
-const TurnOff = ({ onClose }: { onClose(): void }) => (
+const Renew = ({ renew }: { renew(): Promise<unknown> }) => (
+  <ConfirmChange title="Replace the backup codes?" action="Replace" change={renew}>
+    Earlier codes stop working at once, also printed ones.
+  </ConfirmChange>
+)
+
+const TurnOff = () => (
   <ConfirmChange
     title="Turn two-factor authentication off?"
     action="Turn off"
-    onClose={onClose}
     change={async () => {
       await client.POST('/api/users/{uuid}/two_factor_disable/', { params: ME })
       await refresh(twoFactorQuery)

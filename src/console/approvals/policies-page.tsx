@@ -7,13 +7,13 @@ import { useCanWrite } from '../team/writers'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Plus, ShieldCheck } from 'lucide-react'
-import { useState } from 'react'
 import { client, type Member } from '../api/client'
 import { POLICIES, type Policy, policiesQuery } from '../api/approvals'
 import { itemIn, membersQuery, refresh } from '../api/queries'
 import { Button } from '../design/button'
 import { Empty } from '../design/feedback'
 import { Badge, nameOf } from '../design/small'
+import { openDialog } from '../design/popups/opened'
 import { say } from '../design/popups/toast'
 import { Loaded } from '../entity/entity-page'
 import { expiryWords } from './expiry'
@@ -27,7 +27,6 @@ export function PoliciesPage() {
   const { projectId } = route.useParams()
   const { me } = route.useRouteContext()
   const mayEdit = useCanWrite(ADMIN)
-  const [open, setOpen] = useState<{ kind: 'edit' | 'delete'; policy: Policy } | 'add' | null>(null)
   const policies = useQuery(policiesQuery(projectId))
   const members = useQuery({
     ...membersQuery(me.organization?.id ?? ''),
@@ -38,9 +37,18 @@ export function PoliciesPage() {
       {({ results }) => (
         <Loaded query={members} noun="members">
           {(people) => {
+            const open = (policy: Policy | null, actions: typeof ACTIONS) =>
+              openDialog(
+                <PolicyForm
+                  projectId={projectId}
+                  policy={policy}
+                  actions={actions}
+                  members={people.results}
+                />,
+              )
             const free = ACTIONS.filter(([key]) => !results.some(({ action_key: taken }) => taken === key))
             const add = mayEdit && free.length > 0 && (
-              <Button kind="primary" onClick={() => setOpen('add')}>
+              <Button kind="primary" onClick={() => open(null, free)}>
                 <Plus size={16} aria-hidden /> Add a policy
               </Button>
             )
@@ -73,33 +81,16 @@ export function PoliciesPage() {
                     members={people.results}
                     {...(mayEdit
                       ? {
-                          onEdit: () => setOpen({ kind: 'edit', policy }),
-                          onDelete: () => setOpen({ kind: 'delete', policy }),
+                          onEdit: () =>
+                            open(
+                              policy,
+                              ACTIONS.filter(([key]) => key === policy.action_key),
+                            ),
+                          onDelete: () => openDialog(<Delete projectId={projectId} policy={policy} />),
                         }
                       : {})}
                   />
                 ))}
-                {open === 'add' && (
-                  <PolicyForm
-                    projectId={projectId}
-                    policy={null}
-                    actions={free}
-                    members={people.results}
-                    onClose={() => setOpen(null)}
-                  />
-                )}
-                {open !== null && open !== 'add' && open.kind === 'edit' && (
-                  <PolicyForm
-                    projectId={projectId}
-                    policy={open.policy}
-                    actions={ACTIONS.filter(([key]) => key === open.policy.action_key)}
-                    members={people.results}
-                    onClose={() => setOpen(null)}
-                  />
-                )}
-                {open !== null && open !== 'add' && open.kind === 'delete' && (
-                  <Delete projectId={projectId} policy={open.policy} onClose={() => setOpen(null)} />
-                )}
               </>
             )
           }}
@@ -156,11 +147,10 @@ function PolicyCard({ policy, members, onEdit, onDelete }: PolicyCardProps) {
   )
 }
 
-const Delete = ({ projectId, policy, onClose }: { projectId: number; policy: Policy; onClose(): void }) => (
+const Delete = ({ projectId, policy }: { projectId: number; policy: Policy }) => (
   <ConfirmChange
     title="Delete this policy?"
     action="Delete the policy"
-    onClose={onClose}
     change={async () => {
       await client.DELETE(`${POLICIES}{id}/`, { params: itemIn(projectId, policy.id) })
       await refresh(policiesQuery(projectId))

@@ -11,6 +11,7 @@ import { CheckList, toggled } from '../design/fields/choices'
 import { CountField } from '../design/fields/count-field'
 import { Select, SelectField, SwitchRow, TextField } from '../design/fields/field'
 import { nameOf } from '../design/small'
+import { useClose } from '../design/popups/opened'
 import { say } from '../design/popups/toast'
 import { LEVELS, OPERATORS } from './words'
 
@@ -21,7 +22,6 @@ interface Props {
   /** Those that a policy can be for. */
   actions: readonly (readonly [Policy['action_key'], string])[]
   members: readonly Member[]
-  onClose(): void
 }
 
 type ConditionType = '' | 'any_change' | 'before_after' | 'change_amount'
@@ -39,12 +39,13 @@ const UPDATE = 'feature_flag.update'
 const isCompared = ({ action, condition }: { action: Policy['action_key']; condition: ConditionType }) =>
   action === UPDATE && (condition === 'before_after' || condition === 'change_amount')
 
-export function PolicyForm({ projectId, policy, actions, members, onClose }: Props) {
+export function PolicyForm({ projectId, policy, actions, members }: Props) {
   const stored = (policy?.conditions ?? {}) as { type?: ConditionType; operator?: string; value?: number }
   const savePolicy = (body: PolicyBody): Promise<Policy> =>
     policy
       ? patch(`${POLICIES}{id}/`, itemIn(projectId, policy.id), body)
       : post(POLICIES, { path: inProject(projectId) }, body)
+  const close = useClose()
   const form = useForm(
     {
       action: policy?.action_key ?? actions[0]![0],
@@ -79,7 +80,7 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
     async () => {
       await refresh(policiesQuery(projectId))
       say('The policy is saved.')
-      onClose()
+      close()
     },
   )
   const { action, users, levels, expiry } = form.values
@@ -95,7 +96,6 @@ export function PolicyForm({ projectId, policy, actions, members, onClose }: Pro
     <FormDialog
       title={policy ? 'Change the policy' : 'Add a policy'}
       action={policy ? 'Save' : 'Add'}
-      onClose={onClose}
       {...form.props}
       error={otherError}
     >

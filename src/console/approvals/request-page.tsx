@@ -1,7 +1,6 @@
 // Shows one change request: what it changes, who voted, and the vote of the user.
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { Card } from '../design/card'
 import {
   type ChangeRequest,
@@ -14,8 +13,11 @@ import {
 import type { Flag } from '../api/client'
 import { flagKey, flagQuery, membersQuery, queryClient } from '../api/queries'
 import { Button } from '../design/button'
-import { Dialog } from '../design/popups/dialog'
-import { Notice, ProblemNotice } from '../design/feedback'
+import { FormDialog } from '../design/popups/dialog'
+import { openDialog, useClose } from '../design/popups/opened'
+import { Problem } from '../api/problem'
+import { useForm } from '../edit/use-form'
+import { Notice } from '../design/feedback'
 import { EntityPage, Loaded } from '../entity/entity-page'
 import { AreaField } from '../design/fields/field'
 import { Badge, nameOf, Time } from '../design/small'
@@ -46,7 +48,7 @@ interface PageProps {
 }
 
 function Page({ projectId, request }: PageProps) {
-  const [open, setOpen] = useState<Vote | null>(null)
+  const ask = (kind: Vote) => openDialog(<VoteDialog projectId={projectId} request={request} kind={kind} />)
   const { tone, text } = stateOf(request)
   const { before, after } = request.intent_display
   return (
@@ -65,11 +67,11 @@ function Page({ projectId, request }: PageProps) {
       }
       actions={
         <>
-          {request.can_cancel && <Button onClick={() => setOpen('cancel')}>Cancel the request</Button>}
+          {request.can_cancel && <Button onClick={() => ask('cancel')}>Cancel the request</Button>}
           {request.can_approve && (
             <>
-              <Button onClick={() => setOpen('reject')}>Reject</Button>
-              <Button kind="primary" onClick={() => setOpen('approve')}>
+              <Button onClick={() => ask('reject')}>Reject</Button>
+              <Button kind="primary" onClick={() => ask('approve')}>
                 Approve
               </Button>
             </>
@@ -83,9 +85,6 @@ function Page({ projectId, request }: PageProps) {
         {request.state === 'pending' && <Reach projectId={projectId} request={request} />}
       </Card>
       <Votes request={request} />
-      {open && (
-        <VoteDialog projectId={projectId} request={request} kind={open} onClose={() => setOpen(null)} />
-      )}
     </EntityPage>
   )
 }
@@ -182,61 +181,40 @@ const VOTED: Readonly<Record<VoteResult['status'], string>> = {
   canceled: 'The request is canceled.',
 }
 
-interface VoteDialogProps {
-  projectId: number
-  request: ChangeRequest
-  kind: Vote
-  onClose(): void
-}
-
-function VoteDialog({ projectId, request, kind, onClose }: VoteDialogProps) {
-  const [reason, setReason] = useState('')
-  const [isMissing, setIsMissing] = useState(false)
+function VoteDialog({ projectId, request, kind }: PageProps & { kind: Vote }) {
   const [title, action] = TITLES[kind]
-  const cast = useMutation({
-    mutationFn: () => vote(projectId, request.id, kind, reason.trim()),
-    async onSuccess({ status, change_request: voted }) {
+  const close = useClose()
+  const form = useForm(
+    { reason: '' },
+    async ({ reason }) => {
+      if (kind === 'reject' && reason.trim() === '')
+        throw new Problem('A rejection needs a reason.', 400, null, 'reason')
+      // Others may have voted in between: the page behind shows it, also when the vote fails.
+      return vote(projectId, request.id, kind, reason.trim()).finally(() => void refreshRequests(projectId))
+    },
+    async ({ status, change_request: voted }) => {
       queryClient.setQueryData(requestQuery(projectId, request.id).queryKey, voted)
       say(VOTED[status])
-      onClose()
-      await refreshRequests(projectId)
+      close()
       if (status === 'applied')
         await queryClient.invalidateQueries({ queryKey: flagKey(projectId, request.intent.flag_id) })
     },
-    // Others may have voted in between: the page behind shows it.
-    onError: () => void refreshRequests(projectId),
-  })
+  )
   return (
-    <Dialog
+    <FormDialog
       title={title}
       description={titleOf(request)}
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Back</Button>
-          <Button
-            kind="primary"
-            className={kind === 'approve' ? '' : 'danger'}
-            isBusy={cast.isPending}
-            onClick={() => {
-              if (kind === 'reject' && reason.trim() === '') setIsMissing(true)
-              else cast.mutate()
-            }}
-          >
-            {action}
-          </Button>
-        </>
-      }
+      action={action}
+      keep="Back"
+      className={kind === 'approve' ? '' : 'danger'}
+      {...form.props}
     >
       <AreaField
         label={kind === 'reject' ? 'Reason' : 'Reason (optional)'}
-        error={isMissing && reason.trim() === '' ? 'A rejection needs a reason.' : null}
         rows={3}
         maxLength={1_000}
-        value={reason}
-        onChange={setReason}
+        {...form.field('reason')}
       />
-      {cast.isError && <ProblemNotice error={cast.error} />}
-    </Dialog>
+    </FormDialog>
   )
 }

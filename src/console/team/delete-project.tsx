@@ -1,6 +1,5 @@
 // Deletes a project, after its name was typed.
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { client, type Project } from '../api/client'
 import { inProject, meQuery, projectQuery, queryClient } from '../api/queries'
 import { Button } from '../design/button'
@@ -8,12 +7,12 @@ import { Card } from '../design/card'
 import { TextField } from '../design/fields/field'
 import { FormDialog } from '../design/popups/dialog'
 import { useForm } from '../edit/use-form'
+import { openDialog } from '../design/popups/opened'
 import { say } from '../design/popups/toast'
 import { ADMIN } from './levels'
 import { Writers } from './writers'
 
 export function DeleteProjectCard({ project }: { project: Project }) {
-  const [isOpen, setIsOpen] = useState(false)
   return (
     <Writers level={ADMIN}>
       <Card
@@ -21,17 +20,16 @@ export function DeleteProjectCard({ project }: { project: Project }) {
         hint="Deletes its token, flags, cohorts, people, events, queries and dashboards. This cannot be undone."
       >
         <div>
-          <Button className="danger" onClick={() => setIsOpen(true)}>
+          <Button className="danger" onClick={() => openDialog(<DeleteProject project={project} />)}>
             Delete the project…
           </Button>
         </div>
-        {isOpen && <DeleteProject project={project} onClose={() => setIsOpen(false)} />}
       </Card>
     </Writers>
   )
 }
 
-function DeleteProject({ project, onClose }: { project: Project; onClose(): void }) {
+function DeleteProject({ project }: { project: Project }) {
   const navigate = useNavigate()
   const form = useForm(
     { typed: '' },
@@ -46,7 +44,6 @@ function DeleteProject({ project, onClose }: { project: Project; onClose(): void
   return (
     <FormDialog
       title={`Delete ${project.name}?`}
-      onClose={onClose}
       className="danger"
       action="Delete the project"
       disabled={form.values.typed.trim() !== project.name}

@@ -18,6 +18,7 @@ import { Select, SelectField, TextField } from '../design/fields/field'
 import { Empty, Loading, Notice, ProblemNotice } from '../design/feedback'
 import { MoreMenu } from '../design/popups/more-menu'
 import { Avatar, Badge, CodeBlock, CopyButton, nameOf, Time } from '../design/small'
+import { openDialog } from '../design/popups/opened'
 import { say, sayProblem } from '../design/popups/toast'
 import { ADMIN, MEMBER, type Level, levelName, levelOf, levelOptions } from './levels'
 import { useCanWrite } from './writers'
@@ -30,7 +31,6 @@ const inviteLink = ({ id }: Pick<Invite, 'id'>): string => `${location.origin}/s
 export function MembersPage() {
   const { me } = route.useRouteContext()
   const { organization } = me
-  const [isInviting, setIsInviting] = useState(false)
   const mayInvite = useCanWrite(organization?.members_can_invite ? MEMBER : ADMIN)
   const members = useQuery({ ...membersQuery(organization?.id ?? ''), enabled: organization !== null })
   const invites = useQuery({ ...invitesQuery(organization?.id ?? ''), enabled: organization !== null })
@@ -40,7 +40,10 @@ export function MembersPage() {
     <>
       <PageHeader title="Members" note={<>Who works in {organization.name}, and what they may do.</>}>
         {mayInvite && (
-          <Button kind="primary" onClick={() => setIsInviting(true)}>
+          <Button
+            kind="primary"
+            onClick={() => openDialog(<InviteDialog organizationId={organization.id} myLevel={level} />)}
+          >
             <UserPlus size={16} aria-hidden /> Invite
           </Button>
         )}
@@ -88,9 +91,6 @@ export function MembersPage() {
           )}
         />
       </Card>
-      {isInviting && (
-        <InviteDialog organizationId={organization.id} myLevel={level} onClose={() => setIsInviting(false)} />
-      )}
     </>
   )
 }
@@ -120,7 +120,6 @@ interface MemberRowProps {
 }
 
 function MemberRow({ member, isMe, myLevel, organizationId }: MemberRowProps) {
-  const [open, setOpen] = useState<'remove' | 'reset' | null>(null)
   const { user } = member
   const path = { organization_id: organizationId, user_uuid: user.uuid }
   const setLevel = async (level: Level) => {
@@ -183,53 +182,59 @@ function MemberRow({ member, isMe, myLevel, organizationId }: MemberRowProps) {
           label={`Actions for ${nameOf(user)}`}
           isSmall
           items={[
-            ...(isMe ? [] : [{ label: 'Reset password…', icon: KeyRound, onSelect: () => setOpen('reset') }]),
+            ...(isMe
+              ? []
+              : [
+                  {
+                    label: 'Reset password…',
+                    icon: KeyRound,
+                    onSelect: () =>
+                      openDialog(<ResetDialog member={member} organizationId={organizationId} />),
+                  },
+                ]),
             {
               label: isMe ? 'Leave the organization…' : 'Remove…',
               icon: isMe ? LogOut : UserMinus,
               isDanger: true,
-              onSelect: () => setOpen('remove'),
+              onSelect: () =>
+                openDialog(<RemoveMember member={member} isMe={isMe} organizationId={organizationId} />),
             },
           ]}
         />
       ) : (
         <span className="menu-space" />
       )}
-      {open === 'remove' && (
-        <ConfirmChange
-          title={isMe ? 'Leave the organization?' : `Remove ${nameOf(user)}?`}
-          action={isMe ? 'Leave' : 'Remove'}
-          onClose={() => setOpen(null)}
-          change={async () => {
-            await client.DELETE('/api/organizations/{organization_id}/members/{user_uuid}/', {
-              params: { path },
-            })
-            if (isMe) return location.assign('/')
-            await refresh(organizationQuery(organizationId))
-            say(`${nameOf(user)} is no longer a member.`)
-          }}
-        >
-          <p>
-            {isMe ? 'You lose' : 'They lose'} access to all projects of the organization, and personal API
-            keys no longer reach it. What was created stays.
-          </p>
-        </ConfirmChange>
-      )}
-      {open === 'reset' && (
-        <ResetDialog member={member} organizationId={organizationId} onClose={() => setOpen(null)} />
-      )}
     </li>
   )
 }
 
-interface ResetDialogProps {
-  member: Member
-  organizationId: string
-  onClose(): void
+type RemoveMemberProps = Omit<MemberRowProps, 'myLevel'>
+
+function RemoveMember({ member: { user }, isMe, organizationId }: RemoveMemberProps) {
+  const name = nameOf(user)
+  return (
+    <ConfirmChange
+      title={isMe ? 'Leave the organization?' : `Remove ${name}?`}
+      action={isMe ? 'Leave' : 'Remove'}
+      change={async () => {
+        await client.DELETE('/api/organizations/{organization_id}/members/{user_uuid}/', {
+          params: { path: { organization_id: organizationId, user_uuid: user.uuid } },
+        })
+        if (isMe) return location.assign('/')
+        await refresh(organizationQuery(organizationId))
+        say(`${name} is no longer a member.`)
+      }}
+    >
+      <p>
+        {isMe ? 'You lose' : 'They lose'} access to all projects of the organization, and personal API keys no
+        longer reach it. What was created stays.
+      </p>
+    </ConfirmChange>
+  )
 }
 
 /** Makes a link by which a member chooses a new password: there is no mail server. */
-function ResetDialog({ member, organizationId, onClose }: ResetDialogProps) {
+function ResetDialog({ member, organizationId }: Pick<MemberRowProps, 'member' | 'organizationId'>) {
   const reset = useMutation({
     mutationFn: () =>
       post('/api/organizations/{organization_id}/members/{user_uuid}/password_reset/', {
@@ -240,17 +245,11 @@ function ResetDialog({ member, organizationId, onClose }: ResetDialogProps) {
   return (
     <Dialog
       title={`Reset the password of ${name}`}
-      onClose={onClose}
       footer={
         reset.data ? (
-          <DoneButton onClick={onClose} />
+          <DoneButton />
         ) : (
-          <DialogButtons
-            onCancel={onClose}
-            isBusy={reset.isPending}
-            onClick={() => reset.mutate()}
-            action="Make the link"
-          />
+          <DialogButtons isBusy={reset.isPending} onClick={() => reset.mutate()} action="Make the link" />
         )
       }
     >
@@ -280,7 +279,6 @@ interface InviteRowProps {
 }
 
 function InviteRow({ invite, organizationId, mayDelete }: InviteRowProps) {
-  const [isAsking, setIsAsking] = useState(false)
   return (
     <li>
       <Avatar person={{ first_name: invite.first_name || invite.target_email }} />
@@ -304,38 +302,32 @@ function InviteRow({ invite, organizationId, mayDelete }: InviteRowProps) {
         <IconButton
           label={`Withdraw the invite of ${invite.target_email}`}
           isSmall
-          onClick={() => setIsAsking(true)}
+          onClick={() => openDialog(<WithdrawInvite invite={invite} organizationId={organizationId} />)}
         >
           <Trash2 size={15} aria-hidden />
         </IconButton>
-      )}
-      {isAsking && (
-        <ConfirmChange
-          title={`Withdraw the invite of ${invite.target_email}?`}
-          action="Withdraw"
-          onClose={() => setIsAsking(false)}
-          change={async () => {
-            await client.DELETE('/api/organizations/{organization_id}/invites/{invite_id}/', {
-              params: { path: { organization_id: organizationId, invite_id: invite.id } },
-            })
-            await refresh(organizationQuery(organizationId))
-            say(`The invite of ${invite.target_email} is withdrawn.`)
-          }}
-        >
-          <p>The link that you sent stops working. Another invite has another link.</p>
-        </ConfirmChange>
       )}
     </li>
   )
 }
 
-interface InviteDialogProps {
-  organizationId: string
-  myLevel: Level
-  onClose(): void
-}
+const WithdrawInvite = ({ invite, organizationId }: Omit<InviteRowProps, 'mayDelete'>) => (
+  <ConfirmChange
+    title={`Withdraw the invite of ${invite.target_email}?`}
+    action="Withdraw"
+    change={async () => {
+      await client.DELETE('/api/organizations/{organization_id}/invites/{invite_id}/', {
+        params: { path: { organization_id: organizationId, invite_id: invite.id } },
+      })
+      await refresh(organizationQuery(organizationId))
+      say(`The invite of ${invite.target_email} is withdrawn.`)
+    }}
+  >
+    <p>The link that you sent stops working. Another invite has another link.</p>
+  </ConfirmChange>
+)
 
-function InviteDialog({ organizationId, myLevel, onClose }: InviteDialogProps) {
+function InviteDialog({ organizationId, myLevel }: Pick<MemberRowProps, 'organizationId' | 'myLevel'>) {
   const form = useForm(
     { target_email: '', level: String(MEMBER) },
     ({ level, ...body }) =>
@@ -347,11 +339,7 @@ function InviteDialog({ organizationId, myLevel, onClose }: InviteDialogProps) {
   )
   if (form.saved)
     return (
-      <Dialog
-        title={`${form.saved.target_email} is invited`}
-        onClose={onClose}
-        footer={<DoneButton onClick={onClose} />}
-      >
+      <Dialog title={`${form.saved.target_email} is invited`} footer={<DoneButton />}>
         <p>Send this link. Only who signs up with {form.saved.target_email} can use it.</p>
         <CodeBlock label="Link" code={inviteLink(form.saved)} />
       </Dialog>
@@ -359,7 +347,6 @@ function InviteDialog({ organizationId, myLevel, onClose }: InviteDialogProps) {
   return (
     <FormDialog
       title="Invite a member"
-      onClose={onClose}
       disabled={form.values.target_email === ''}
       action="Invite"
       {...form.props}

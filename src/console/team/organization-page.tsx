@@ -5,7 +5,6 @@ import { Card } from '../design/card'
 import { ADMIN, MEMBER } from './levels'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { organizationQuery } from '../api/organization'
 import { inOrganization, membersQuery, meQuery, queryClient, refresh } from '../api/queries'
 import type { components } from '../api/schema'
@@ -13,6 +12,7 @@ import { Button } from '../design/button'
 import { Field, Input, Form } from '../design/fields/field'
 import { Empty, ProblemNotice } from '../design/feedback'
 import { Badge } from '../design/small'
+import { openDialog } from '../design/popups/opened'
 import { say, sayProblem } from '../design/popups/toast'
 import { ConfirmChange } from '../edit/confirm-change'
 import { LeaveGuard } from '../edit/leave-dialog'
@@ -56,13 +56,9 @@ type Rule =
   | 'members_can_create_projects'
   | 'members_can_use_personal_api_keys'
 
-/** The values of rules that stop what works now, so that they are set only after a question. */
-const STOPS: Partial<Record<Rule, boolean>> = { enforce_2fa: true, members_can_use_personal_api_keys: false }
-
 const SAVED = 'Organization settings saved.'
 
 function Rules({ organization }: { organization: Organization }) {
-  const [asked, setAsked] = useState<Rule | null>(null)
   const save = async (change: Change) => {
     const saved = await patch(
       '/api/organizations/{organization_id}/',
@@ -79,8 +75,29 @@ function Rules({ organization }: { organization: Organization }) {
   }
   const rule = (field: Rule) => ({
     isChecked: organization[field] ?? false,
-    save: async (isOn: boolean) => (isOn === STOPS[field] ? setAsked(field) : set(field, isOn)),
+    save: (isOn: boolean) => set(field, isOn),
   })
+  // What stops what works now is set only after a question.
+  const requireFactor = () =>
+    openDialog(
+      <ConfirmChange
+        title="Require two-factor authentication?"
+        action="Require"
+        change={() => set('enforce_2fa', true)}
+      >
+        <RequiredFactor organizationId={organization.id} />
+      </ConfirmChange>,
+    )
+  const rejectKeys = () =>
+    openDialog(
+      <ConfirmChange
+        title="Turn off personal API keys of members?"
+        action="Turn off"
+        change={() => set('members_can_use_personal_api_keys', false)}
+      >
+        Programs with a key of a member are rejected at once. Those with keys of admins continue.
+      </ConfirmChange>,
+    )
   return (
     <Card title="General">
       <WriterFields level={ADMIN}>
@@ -88,7 +105,8 @@ function Rules({ organization }: { organization: Organization }) {
         <SavedSwitch
           title="Require two-factor authentication"
           hint="Members without it can only set it up until they have it."
-          {...rule('enforce_2fa')}
+          isChecked={organization.enforce_2fa ?? false}
+          save={async (isOn) => (isOn ? requireFactor() : set('enforce_2fa', false))}
         />
         <SavedSwitch
           title="Members can invite"
@@ -103,29 +121,10 @@ function Rules({ organization }: { organization: Organization }) {
         <SavedSwitch
           title="Members can use personal API keys"
           hint="Otherwise only keys of admins reach this organization."
-          {...rule('members_can_use_personal_api_keys')}
+          isChecked={organization.members_can_use_personal_api_keys}
+          save={async (isOn) => (isOn ? set('members_can_use_personal_api_keys', true) : rejectKeys())}
         />
       </WriterFields>
-      {asked === 'enforce_2fa' && (
-        <ConfirmChange
-          title="Require two-factor authentication?"
-          action="Require"
-          onClose={() => setAsked(null)}
-          change={() => set(asked, true)}
-        >
-          <RequiredFactor organizationId={organization.id} />
-        </ConfirmChange>
-      )}
-      {asked === 'members_can_use_personal_api_keys' && (
-        <ConfirmChange
-          title="Turn off personal API keys of members?"
-          action="Turn off"
-          onClose={() => setAsked(null)}
-          change={() => set(asked, false)}
-        >
-          Programs with a key of a member are rejected at once. Those with keys of admins continue.
-        </ConfirmChange>
-      )}
     </Card>
   )
 }

@@ -5,6 +5,7 @@ import type { GrantedLevel, SingleSignOn, SingleSignOnBody } from '../api/single
 import { Button, IconButton } from '../design/button'
 import { AreaField, Input, Select, SelectField, TextField } from '../design/fields/field'
 import { FormDialog } from '../design/popups/dialog'
+import { useClose } from '../design/popups/opened'
 import { CodeBlock } from '../design/small'
 import { ADMIN, levelOptions } from './levels'
 
@@ -12,7 +13,6 @@ interface Props {
   settings: SingleSignOn
   save(body: SingleSignOnBody): Promise<SingleSignOn>
   onSaved(saved: SingleSignOn): void
-  onClose(): void
 }
 
 /** A provider gives no ownership. */
@@ -20,7 +20,8 @@ const GRANTED = levelOptions(ADMIN)
 
 const levelIn = (text: string) => Number(text) as GrantedLevel
 
-export function SingleSignOnForm({ settings, save, onSaved, onClose }: Props) {
+export function SingleSignOnForm({ settings, save, onSaved }: Props) {
+  const close = useClose()
   const form = useForm(
     {
       issuer: settings.issuer ?? '',
@@ -44,7 +45,10 @@ export function SingleSignOnForm({ settings, save, onSaved, onClose }: Props) {
         ),
         is_enforced: settings.is_enforced,
       }),
-    onSaved,
+    (saved) => {
+      close()
+      onSaved(saved)
+    },
   )
   const { level_claim: claim, levels } = form.values
   const setLevel = (at: number, changed: readonly [string, string]) =>
@@ -60,7 +64,6 @@ export function SingleSignOnForm({ settings, save, onSaved, onClose }: Props) {
           </a>
         </>
       }
-      onClose={onClose}
       action="Save"
       {...form.props}
     >

@@ -1,6 +1,5 @@
 // Shows single sign-on of the organization: its provider, its domains, and whether members have to use it.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { client, dataOf, post } from '../api/client'
 import { type SingleSignOn as Settings, type SingleSignOnBody, SSO, ssoQuery } from '../api/single-sign-on'
 import { ConfirmChange } from '../edit/confirm-change'
@@ -9,6 +8,7 @@ import { Card } from '../design/card'
 import { inOrganization, queryClient, refresh } from '../api/queries'
 import { Button, buttonClass } from '../design/button'
 import { Loading, Notice, ProblemNotice } from '../design/feedback'
+import { openDialog } from '../design/popups/opened'
 import { say } from '../design/popups/toast'
 import { Badge, CodeBlock } from '../design/small'
 import { SingleSignOnForm } from './single-sign-on-form'
@@ -46,7 +46,17 @@ const bodyOf = ({
 
 export function SingleSignOn({ organizationId, isStaff }: Props) {
   const settings = useQuery(ssoQuery(organizationId))
-  const [isOpen, setIsOpen] = useState(false)
+  const change = (stored: Settings) =>
+    openDialog(
+      <SingleSignOnForm
+        settings={stored}
+        save={(body) => put(organizationId, body)}
+        onSaved={(saved) => {
+          store(organizationId, saved)
+          say('Single sign-on is saved.')
+        }}
+      />,
+    )
   return (
     <Card title="Single sign-on" action={settings.data?.issuer && <State settings={settings.data} />} isFlush>
       <div className="body stack">
@@ -59,7 +69,7 @@ export function SingleSignOn({ organizationId, isStaff }: Props) {
             organizationId={organizationId}
             isStaff={isStaff}
             settings={settings.data}
-            onChange={() => setIsOpen(true)}
+            onChange={() => change(settings.data)}
           />
         ) : (
           <>
@@ -68,23 +78,11 @@ export function SingleSignOn({ organizationId, isStaff }: Props) {
               Keycloak.
             </p>
             <div>
-              <Button onClick={() => setIsOpen(true)}>Set up</Button>
+              <Button onClick={() => change(settings.data)}>Set up</Button>
             </div>
           </>
         )}
       </div>
-      {isOpen && settings.data && (
-        <SingleSignOnForm
-          settings={settings.data}
-          onClose={() => setIsOpen(false)}
-          save={(body) => put(organizationId, body)}
-          onSaved={(saved) => {
-            store(organizationId, saved)
-            setIsOpen(false)
-            say('Single sign-on is saved.')
-          }}
-        />
-      )}
     </Card>
   )
 }
@@ -104,7 +102,6 @@ interface ProviderProps extends Props {
 }
 
 function Provider({ organizationId, isStaff, settings, onChange }: ProviderProps) {
-  const [isRemoving, setIsRemoving] = useState(false)
   const test = useMutation({ mutationFn: () => post(`${SSO}test/`, inOrganization(organizationId)) })
   return (
     <>
@@ -137,7 +134,7 @@ function Provider({ organizationId, isStaff, settings, onChange }: ProviderProps
         <a className={buttonClass({ isSmall: true })} href="/login/sso/test" target="_blank" rel="noreferrer">
           Sign in to test
         </a>
-        <Button isSmall onClick={() => setIsRemoving(true)}>
+        <Button isSmall onClick={() => openDialog(<Remove organizationId={organizationId} />)}>
           Remove…
         </Button>
       </div>
@@ -147,23 +144,23 @@ function Provider({ organizationId, isStaff, settings, onChange }: ProviderProps
           {detail}
         </Notice>
       ))}
-      {isRemoving && (
-        <ConfirmChange
-          title="Remove single sign-on?"
-          action="Remove"
-          onClose={() => setIsRemoving(false)}
-          change={async () => {
-            await client.DELETE(SSO, { params: inOrganization(organizationId) })
-            await refresh(ssoQuery(organizationId))
-            say('Single sign-on is removed.')
-          }}
-        >
-          <p>Members sign in with passwords. Those who have none need a link that sets one.</p>
-        </ConfirmChange>
-      )}
     </>
   )
 }
+
+const Remove = ({ organizationId }: { organizationId: string }) => (
+  <ConfirmChange
+    title="Remove single sign-on?"
+    action="Remove"
+    change={async () => {
+      await client.DELETE(SSO, { params: inOrganization(organizationId) })
+      await refresh(ssoQuery(organizationId))
+      say('Single sign-on is removed.')
+    }}
+  >
+    <p>Members sign in with passwords. Those who have none need a link that sets one.</p>
+  </ConfirmChange>
+)
 
 interface DomainProps extends Props {
   verification: Settings['verifications'][number]

@@ -10,21 +10,19 @@ import { Button } from '../design/button'
 import { Notice, ProblemNotice } from '../design/feedback'
 import { MoreMenu } from '../design/popups/more-menu'
 import { Badge, CodeBlock, Time } from '../design/small'
+import { openDialog } from '../design/popups/opened'
 import { say, sayProblem } from '../design/popups/toast'
 import { DeliveryList } from './delivery-list'
 import { summaryOf } from './events'
-import { WebhookForm } from './webhook-form'
+import { revealSecret, WebhookForm } from './webhook-form'
 import { Writers } from '../team/writers'
 
 interface Props {
   projectId: number
   webhook: Webhook
-  /** Shows a secret, which the service returns once. */
-  onSecret(webhook: Webhook): void
 }
 
-export function WebhookCard({ projectId, webhook, onSecret }: Props) {
-  const [open, setOpen] = useState<'edit' | 'delete' | 'rotate' | null>(null)
+export function WebhookCard({ projectId, webhook }: Props) {
   const [isListOpen, setIsListOpen] = useState(false)
   const { id, url, active } = webhook
   const test = useMutation({ mutationFn: () => post(`${WEBHOOKS}{id}/test/`, itemIn(projectId, id)) })
@@ -36,7 +34,6 @@ export function WebhookCard({ projectId, webhook, onSecret }: Props) {
     },
     onError: (error) => sayProblem(error),
   })
-  const close = () => setOpen(null)
   return (
     <section className="card" aria-labelledby={id}>
       <header>
@@ -49,14 +46,27 @@ export function WebhookCard({ projectId, webhook, onSecret }: Props) {
             label={`Actions for ${url}`}
             isSmall
             items={[
-              { label: 'Change…', icon: Pencil, onSelect: () => setOpen('edit') },
+              {
+                label: 'Change…',
+                icon: Pencil,
+                onSelect: () => openDialog(<WebhookForm projectId={projectId} webhook={webhook} />),
+              },
               {
                 label: active ? 'Pause' : 'Start',
                 icon: active ? Pause : Play,
                 onSelect: () => toggle.mutate(),
               },
-              { label: 'Replace the secret…', icon: KeyRound, onSelect: () => setOpen('rotate') },
-              { label: 'Delete…', icon: Trash2, isDanger: true, onSelect: () => setOpen('delete') },
+              {
+                label: 'Replace the secret…',
+                icon: KeyRound,
+                onSelect: () => openDialog(<Rotate projectId={projectId} id={id} />),
+              },
+              {
+                label: 'Delete…',
+                icon: Trash2,
+                isDanger: true,
+                onSelect: () => openDialog(<Delete projectId={projectId} id={id} />),
+              },
             ]}
           />
         </Writers>
@@ -90,47 +100,39 @@ export function WebhookCard({ projectId, webhook, onSecret }: Props) {
           {isListOpen && <DeliveryList projectId={projectId} webhookId={id} isActive={active} />}
         </details>
       </div>
-      {open === 'edit' && (
-        <WebhookForm
-          projectId={projectId}
-          webhook={webhook}
-          onClose={() => setOpen(null)}
-          onSaved={() => {
-            setOpen(null)
-            say('The webhook is saved.')
-          }}
-        />
-      )}
-      {open === 'rotate' && (
-        <ConfirmChange
-          title="Replace the secret?"
-          action="Replace"
-          isDanger={false}
-          onClose={close}
-          change={async () => onSecret(await post(`${WEBHOOKS}{id}/rotate_secret/`, itemIn(projectId, id)))}
-        >
-          <p>
-            For 24 hours, messages are signed with both, so that you can change the receiver within that time.
-          </p>
-        </ConfirmChange>
-      )}
-      {open === 'delete' && (
-        <ConfirmChange
-          title="Delete the webhook?"
-          action="Delete"
-          onClose={close}
-          change={async () => {
-            await deleteWebhook(projectId, id)
-            await refresh(webhooksQuery(projectId))
-            say('The webhook is deleted.')
-          }}
-        >
-          <p>Its deliveries are deleted, too. Pending deliveries are dropped.</p>
-        </ConfirmChange>
-      )}
     </section>
   )
 }
+
+interface DialogProps {
+  projectId: number
+  id: string
+}
+
+const Rotate = ({ projectId, id }: DialogProps) => (
+  <ConfirmChange
+    title="Replace the secret?"
+    action="Replace"
+    isDanger={false}
+    change={async () => revealSecret(await post(`${WEBHOOKS}{id}/rotate_secret/`, itemIn(projectId, id)))}
+  >
+    <p>For 24 hours, messages are signed with both, so that you can change the receiver within that time.</p>
+  </ConfirmChange>
+)
+
+const Delete = ({ projectId, id }: DialogProps) => (
+  <ConfirmChange
+    title="Delete the webhook?"
+    action="Delete"
+    change={async () => {
+      await deleteWebhook(projectId, id)
+      await refresh(webhooksQuery(projectId))
+      say('The webhook is deleted.')
+    }}
+  >
+    <p>Its deliveries are deleted, too. Pending deliveries are dropped.</p>
+  </ConfirmChange>
+)
 
 function State({ webhook: { active, failing_since: failingSince } }: { webhook: Webhook }) {
   if (!active) return <Badge tone="bad">Paused</Badge>

@@ -4,7 +4,11 @@ import { inProject, itemIn, refresh } from '../api/queries'
 import { type Webhook, WEBHOOKS, webhooksQuery } from '../api/webhooks'
 import { CheckList } from '../design/fields/choices'
 import { SwitchRow, TextField } from '../design/fields/field'
-import { FormDialog } from '../design/popups/dialog'
+import { Notice } from '../design/feedback'
+import { Dialog, DoneButton, FormDialog } from '../design/popups/dialog'
+import { openDialog, useClose } from '../design/popups/opened'
+import { say } from '../design/popups/toast'
+import { CodeBlock } from '../design/small'
 import { fieldsChanged } from '../edit/changed-fields'
 import { useForm } from '../edit/use-form'
 import { CHOICES, isAll, isChosen, othersIn, withChoice } from './events'
@@ -13,13 +17,24 @@ interface Props {
   projectId: number
   /** The webhook that is changed, or null for a new one. */
   webhook: Webhook | null
-  onClose(): void
-  onSaved(webhook: Webhook): void
 }
 
-export function WebhookForm({ projectId, webhook, onClose, onSaved }: Props) {
+/** Shows a secret, which the service returns once. */
+export const revealSecret = ({ secret }: Webhook): void =>
+  openDialog(
+    <Dialog title="The secret of the webhook" footer={<DoneButton />}>
+      <Notice tone="warn">Copy it now: it is shown once.</Notice>
+      <CodeBlock label="Secret" code={secret ?? ''} />
+      <p className="soft small">
+        The receiver verifies messages with it. They follow Standard Webhooks, for which there are libraries.
+      </p>
+    </Dialog>,
+  )
+
+export function WebhookForm({ projectId, webhook }: Props) {
   const { url, description, events: chosen } = webhook ?? { url: '', description: '', events: ['*'] }
   const stored = { url, description, events: chosen }
+  const close = useClose()
   const form = useForm(
     stored,
     (body) =>
@@ -27,7 +42,9 @@ export function WebhookForm({ projectId, webhook, onClose, onSaved }: Props) {
         ? patch(`${WEBHOOKS}{id}/`, itemIn(projectId, webhook.id), fieldsChanged(stored, body))
         : post(WEBHOOKS, { path: inProject(projectId) }, body),
     async (saved) => {
-      onSaved(saved)
+      close()
+      if (webhook) say('The webhook is saved.')
+      else revealSecret(saved)
       await refresh(webhooksQuery(projectId))
     },
   )
@@ -37,7 +54,6 @@ export function WebhookForm({ projectId, webhook, onClose, onSaved }: Props) {
     <FormDialog
       title={webhook ? 'Change the webhook' : 'Add a webhook'}
       description="Each change is posted to the URL, signed with a secret."
-      onClose={onClose}
       action={webhook ? 'Save' : 'Add'}
       {...form.props}
     >

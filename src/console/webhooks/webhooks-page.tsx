@@ -2,13 +2,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Plus, Webhook as WebhookIcon } from 'lucide-react'
-import { useState } from 'react'
 import { PageHeader } from '../design/page-header'
-import { type Webhook, webhooksQuery } from '../api/webhooks'
+import { webhooksQuery } from '../api/webhooks'
 import { Button } from '../design/button'
-import { Dialog, DoneButton } from '../design/popups/dialog'
-import { Empty, Notice } from '../design/feedback'
-import { CodeBlock } from '../design/small'
+import { openDialog } from '../design/popups/opened'
+import { Empty } from '../design/feedback'
 import { Loaded } from '../entity/entity-page'
 import { WebhookCard } from './webhook-card'
 import { WebhookForm } from './webhook-form'
@@ -22,15 +20,17 @@ const MAX_WEBHOOKS = 10
 
 export function WebhooksPage() {
   const { projectId } = route.useParams()
-  const [isAdding, setIsAdding] = useState(false)
-  const [revealed, setRevealed] = useState<Webhook | null>(null)
   const webhooks = useQuery(webhooksQuery(projectId))
   return (
     <Loaded query={webhooks} noun="webhooks">
       {({ results, count }) => {
         const add = (
           <Writers>
-            <Button kind="primary" disabled={count >= MAX_WEBHOOKS} onClick={() => setIsAdding(true)}>
+            <Button
+              kind="primary"
+              disabled={count >= MAX_WEBHOOKS}
+              onClick={() => openDialog(<WebhookForm projectId={projectId} webhook={null} />)}
+            >
               <Plus size={16} aria-hidden /> Add a webhook
             </Button>
           </Writers>
@@ -55,33 +55,8 @@ export function WebhooksPage() {
               </Empty>
             )}
             {results.map((webhook) => (
-              <WebhookCard key={webhook.id} projectId={projectId} webhook={webhook} onSecret={setRevealed} />
+              <WebhookCard key={webhook.id} projectId={projectId} webhook={webhook} />
             ))}
-            {isAdding && (
-              <WebhookForm
-                projectId={projectId}
-                webhook={null}
-                onClose={() => setIsAdding(false)}
-                onSaved={(webhook) => {
-                  setIsAdding(false)
-                  setRevealed(webhook)
-                }}
-              />
-            )}
-            {revealed?.secret && (
-              <Dialog
-                title="The secret of the webhook"
-                onClose={() => setRevealed(null)}
-                footer={<DoneButton onClick={() => setRevealed(null)} />}
-              >
-                <Notice tone="warn">Copy it now: it is shown once.</Notice>
-                <CodeBlock label="Secret" code={revealed.secret} />
-                <p className="soft small">
-                  The receiver verifies messages with it. They follow Standard Webhooks, for which there are
-                  libraries.
-                </p>
-              </Dialog>
-            )}
           </>
         )
       }}

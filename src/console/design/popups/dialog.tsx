@@ -11,6 +11,7 @@ import {
 import { Button } from '../button'
 import { ProblemNotice } from '../feedback'
 import { Form } from '../fields/field'
+import { Close, useClose } from './opened'
 import { PopupContainer } from './popup-container'
 
 /**
@@ -59,7 +60,8 @@ export function useModal(onClose: () => void, onKept?: () => void): RefObject<HT
 interface DialogProps {
   title: string
   description?: ReactNode
-  onClose(): void
+  /** Default: closes what `openDialog` opened. */
+  onClose?: (() => void) | undefined
   isWide?: boolean
   /** Whether the content is only read: it takes the focus, so that keys scroll it. */
   isText?: boolean
@@ -78,22 +80,26 @@ export function Dialog({
   children,
 }: DialogProps) {
   const [isKept, setIsKept] = useState(false)
-  const dialog = useModal(onClose, () => setIsKept(true))
+  const closeOpened = useClose()
+  const close = onClose ?? closeOpened
+  const dialog = useModal(close, () => setIsKept(true))
   const id = useId()
   return (
     <dialog ref={dialog} className={`dialog ${isWide ? 'wide' : ''}`} aria-labelledby={id}>
       <PopupContainer value={dialog}>
-        <header>
-          <h2 id={id}>{title}</h2>
-          {description && <div className="soft">{description}</div>}
-        </header>
-        <div className="body" tabIndex={isText ? 0 : undefined}>
-          {children}
-        </div>
-        <p className="kept soft small" role="status">
-          {isKept && 'Press Escape again to discard what you entered.'}
-        </p>
-        {footer && <footer>{footer}</footer>}
+        <Close value={close}>
+          <header>
+            <h2 id={id}>{title}</h2>
+            {description && <div className="soft">{description}</div>}
+          </header>
+          <div className="body" tabIndex={isText ? 0 : undefined}>
+            {children}
+          </div>
+          <p className="kept soft small" role="status">
+            {isKept && 'Press Escape again to discard what you entered.'}
+          </p>
+          {footer && <footer>{footer}</footer>}
+        </Close>
       </PopupContainer>
     </dialog>
   )
@@ -108,24 +114,25 @@ export const DialogButtons = ({
   action,
   keep = 'Cancel',
   ...props
-}: { onCancel(): void; action: string; keep?: string | undefined } & ComponentProps<typeof Button>) => (
+}: { onCancel?: () => void; action: string; keep?: string | undefined } & ComponentProps<typeof Button>) => (
   <>
-    <Button onClick={onCancel}>{keep}</Button>
+    <CloseButton onClick={onCancel}>{keep}</CloseButton>
     <Button kind="primary" type={props.form === undefined ? 'button' : 'submit'} {...props}>
       {action}
     </Button>
   </>
 )
 
+const CloseButton = (props: ComponentProps<typeof Button>) => {
+  const close = useClose()
+  return <Button {...props} onClick={props.onClick ?? close} />
+}
+
 /** The only button of a dialog that shows something once. */
-export const DoneButton = ({ onClick }: { onClick(): void }) => (
-  <Button kind="primary" onClick={onClick}>
-    Done
-  </Button>
-)
+export const DoneButton = () => <CloseButton kind="primary">Done</CloseButton>
 
 type FormDialogProps = Omit<DialogProps, 'footer'> &
-  Pick<ComponentProps<typeof DialogButtons>, 'action' | 'isBusy' | 'disabled' | 'className'> & {
+  Pick<ComponentProps<typeof DialogButtons>, 'action' | 'keep' | 'isBusy' | 'disabled' | 'className'> & {
     /** The problem that no field shows. */
     error?: unknown
     onSubmit(): void
@@ -134,6 +141,7 @@ type FormDialogProps = Omit<DialogProps, 'footer'> &
 /** A form that does one thing. Is open while it is mounted. */
 export function FormDialog({
   action,
+  keep,
   isBusy,
   disabled,
   className,
@@ -143,13 +151,13 @@ export function FormDialog({
   ...dialog
 }: FormDialogProps) {
   const form = useId()
-  const buttons = { action, isBusy, disabled, className }
+  const buttons = { action, keep, isBusy, disabled, className }
   // A field that was rejected may be far above the button.
   useEffect(() => {
     if (!isBusy) document.getElementById(form)?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [isBusy])
   return (
-    <Dialog {...dialog} footer={<DialogButtons {...buttons} form={form} onCancel={dialog.onClose} />}>
+    <Dialog {...dialog} footer={<DialogButtons {...buttons} form={form} />}>
       <Form id={form} onSubmit={onSubmit}>
         {children}
         {error ? <ProblemNotice error={error} /> : null}
@@ -160,7 +168,7 @@ export function FormDialog({
 
 interface ConfirmProps {
   title: string
-  onClose(): void
+  onClose?: (() => void) | undefined
   /** The verb on the button. */
   action: string
   /** On the button that closes it without the action. Default: `Cancel`. */
@@ -189,7 +197,6 @@ export const Confirm = ({
     onClose={onClose}
     footer={
       <DialogButtons
-        onCancel={onClose}
         className={isDanger ? 'danger' : ''}
         isBusy={isBusy}
         onClick={onConfirm}
