@@ -1,6 +1,6 @@
 // Renders avatars, times, tags and text to copy.
 import { Check, Copy } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { Fragment, type ReactNode, useEffect, useState } from 'react'
 import { IconButton } from './button'
 import { highlight } from './code/highlight'
 import { exactTime, relativeTime } from '../../time/relative-time'
@@ -94,3 +94,20 @@ export const CodeBlock = ({ code, label }: { code: string; label: string }) => (
 )
 
 export const Key = ({ children }: { children: ReactNode }) => <kbd className="kbd">{children}</kbd>
+
+export type Fact = readonly [name: string, value: ReactNode]
+
+/** Names with their values. One without a value is left out. */
+export const Facts = ({ facts, className = 'facts' }: { facts: readonly Fact[]; className?: string }) => (
+  <dl className={className}>
+    {facts.map(
+      ([name, value]) =>
+        (value || value === 0) && (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </Fragment>
+        ),
+    )}
+  </dl>
+)

@@ -40,7 +40,7 @@ import { Menu } from '../design/popups/menu'
 import type { MenuGroups } from '../design/popups/menu-items'
 import { MoreMenu } from '../design/popups/more-menu'
 import { say, sayLink, sayProblem, Toasts } from '../design/popups/toast'
-import { Avatar, Badge, CodeBlock, CopyButton, Created, Key, Time } from '../design/small'
+import { Avatar, Badge, CodeBlock, CopyButton, Created, Facts, Key, Time } from '../design/small'
 import { Tabs } from '../design/tabs'
 import '../shell/shell.css'
 
@@ -102,6 +102,12 @@ function Buttons() {
           <Created created_at={MONDAY} created_by={PERSON} />
         </span>
         <CopyButton text="copied" label="Copy the name" />
+        <Facts
+          facts={[
+            ['Version', 3],
+            ['Name', LONG],
+          ]}
+        />
       </Shown>
     </>
   )
@@ -245,13 +251,9 @@ function Lists() {
   const query = {
     isPending: false,
     isError: false,
-    isFetchNextPageError: false,
     isPlaceholderData: false,
-    hasNextPage: false,
-    isFetchingNextPage: false,
     error: null,
     refetch: nothing,
-    fetchNextPage: nothing,
   }
   return (
     <>

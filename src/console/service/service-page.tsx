@@ -1,15 +1,13 @@
 // Shows the operator's page: the version, databases, due work, snapshots, and where the guides are.
 import { useQuery } from '@tanstack/react-query'
 import { RotateCw, ShieldAlert } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { PageHeader } from '../design/page-header'
 import { Card } from '../design/card'
 import { type InstanceStatus, instanceStatusQuery } from '../api/instance-status'
 import { Problem } from '../api/problem'
 import { Button } from '../design/button'
 import { Empty, Notice, PageLoading, PageProblem, ProblemNotice } from '../design/feedback'
-import { Badge, Time } from '../design/small'
-import '../flag/flag.css'
+import { Badge, type Fact, Facts, Time } from '../design/small'
 import { Impersonate } from './impersonate'
 import { bytesWords, concernsOf, errorRateWords } from './concerns'
 import './service.css'
@@ -59,50 +57,51 @@ export function ServicePage() {
       )}
       <Databases databases={data.databases} />
       <div className="pair">
-        <Work title="Outbox" what="Work in other systems that committed changes still have to do.">
-          <Fact name="Tasks">{data.outbox.tasks.toLocaleString('en')}</Fact>
-          <Fact name="To be repeated">{data.outbox.due.toLocaleString('en')}</Fact>
-          <Fact name="Oldest">
-            {data.outbox.oldest_created_at ? <Time at={data.outbox.oldest_created_at} /> : 'none'}
-          </Fact>
-          <Fact name="Most attempts">{data.outbox.most_attempts}</Fact>
-        </Work>
-        <Work title="Materialized rows" what="Builds of the rows that saved queries keep ready.">
-          <Fact name="Due">{data.materializations.due.toLocaleString('en')}</Fact>
-          <Fact name="Due since">
-            {data.materializations.due_since ? (
-              <Time at={data.materializations.due_since} />
-            ) : (
-              'nothing is due'
-            )}
-          </Fact>
-          <Fact name="Running">{data.materializations.building.toLocaleString('en')}</Fact>
-          <Fact name="Failed">{data.materializations.failed.toLocaleString('en')}</Fact>
-        </Work>
+        <Work
+          title="Outbox"
+          what="Work in other systems that committed changes still have to do."
+          facts={[
+            ['Tasks', count(data.outbox.tasks)],
+            ['To be repeated', count(data.outbox.due)],
+            ['Oldest', time(data.outbox.oldest_created_at, 'none')],
+            ['Most attempts', data.outbox.most_attempts],
+          ]}
+        />
+        <Work
+          title="Materialized rows"
+          what="Builds of the rows that saved queries keep ready."
+          facts={[
+            ['Due', count(data.materializations.due)],
+            ['Due since', time(data.materializations.due_since, 'nothing is due')],
+            ['Running', count(data.materializations.building)],
+            ['Failed', count(data.materializations.failed)],
+          ]}
+        />
         <Work
           title="Queues"
           what="Messages on their way: captured events, rows to be built, and webhooks with something to deliver."
-        >
-          {data.queues.map(({ name, messages, oldest_at: at }) => (
-            <Fact key={name} name={QUEUES[name] ?? name}>
-              {messages === null ? 'not known here' : messages.toLocaleString('en')}
-              {at && (
-                <>
-                  {' '}
-                  · oldest <Time at={at} />
-                </>
-              )}
-            </Fact>
-          ))}
-        </Work>
-        <Work title="Requests" what="Those of the isolate that answered this page: a sample.">
-          <Fact name="Since">{data.requests.since ? <Time at={data.requests.since} /> : 'now'}</Fact>
-          <Fact name="Requests">{data.requests.total.toLocaleString('en')}</Fact>
-          <Fact name="Errors">
-            {data.requests.errors.toLocaleString('en')} · {errorRateWords(data.requests)}
-          </Fact>
-        </Work>
-        <Backup backup={data.backup} />
+          facts={data.queues.map(({ name, messages, oldest_at: at }) => [
+            QUEUES[name] ?? name,
+            <>
+              {messages === null ? 'not known here' : count(messages)}
+              {at && <> · oldest {time(at)}</>}
+            </>,
+          ])}
+        />
+        <Work
+          title="Requests"
+          what="Those of the isolate that answered this page: a sample."
+          facts={[
+            ['Since', time(data.requests.since, 'now')],
+            ['Requests', count(data.requests.total)],
+            ['Errors', `${count(data.requests.errors)} · ${errorRateWords(data.requests)}`],
+          ]}
+        />
+        <Work
+          title="Backups"
+          what="Every day, where a bucket of R2 is bound."
+          facts={backupFacts(data.backup)}
+        />
       </div>
       <Snapshots snapshots={data.snapshots} />
       <Impersonate />
@@ -146,40 +145,35 @@ const Databases = ({ databases }: Pick<InstanceStatus, 'databases'>) => (
   </Card>
 )
 
-const Backup = ({ backup }: Pick<InstanceStatus, 'backup'>) => (
-  <Work title="Backups" what="Every day, where a bucket of R2 is bound.">
-    {backup === null ? (
-      <Fact name="Scheduled">
-        none: <a href="/docs/guide/backup#scheduled-backups">how to schedule them</a>
-      </Fact>
-    ) : (
-      <>
-        <Fact name="Last">{backup.finished_at ? <Time at={backup.finished_at} /> : 'none yet'}</Fact>
-        {backup.rows !== null && backup.bytes !== null && (
-          <Fact name="Size">
-            {backup.rows.toLocaleString('en')} rows, {bytesWords(backup.bytes)} compressed
-          </Fact>
-        )}
-        <Fact name="Running since">
-          {backup.running_since ? <Time at={backup.running_since} /> : 'not running'}
-        </Fact>
-        {backup.error !== null && <Fact name="Failed">{backup.error}</Fact>}
-      </>
-    )}
-  </Work>
-)
+const count = (number: number) => number.toLocaleString('en')
 
-const Work = ({ title, what, children }: { title: string; what: string; children: ReactNode }) => (
-  <Card title={title} hint={what} isFlush>
-    <dl className="body facts">{children}</dl>
-  </Card>
-)
+const time = (at: string | null, none?: string) => (at ? <Time at={at} /> : none)
 
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+const NO_BACKUPS = (
   <>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
+    none: <a href="/docs/guide/backup#scheduled-backups">how to schedule them</a>
   </>
+)
+
+const backupFacts = (backup: InstanceStatus['backup']): readonly Fact[] =>
+  backup
+    ? [
+        ['Last', time(backup.finished_at, 'none yet')],
+        [
+          'Size',
+          backup.rows !== null &&
+            backup.bytes !== null &&
+            `${count(backup.rows)} rows, ${bytesWords(backup.bytes)} compressed`,
+        ],
+        ['Running since', time(backup.running_since, 'not running')],
+        ['Failed', backup.error],
+      ]
+    : [['Scheduled', NO_BACKUPS]]
+
+const Work = ({ title, what, facts }: { title: string; what: string; facts: readonly Fact[] }) => (
+  <Card title={title} hint={what} isFlush>
+    <Facts className="body facts" facts={facts} />
+  </Card>
 )
 
 const Snapshots = ({ snapshots }: Pick<InstanceStatus, 'snapshots'>) => (

@@ -6,7 +6,7 @@ import { inProject, refresh } from '../api/queries'
 import { type Delivery, deliveriesQuery, WEBHOOKS, webhooksQuery } from '../api/webhooks'
 import { Button } from '../design/button'
 import { LoadedPart } from '../entity/loaded-part'
-import { Badge, CodeBlock, Time } from '../design/small'
+import { Badge, CodeBlock, Facts, Time } from '../design/small'
 import { say, sayProblem } from '../design/popups/toast'
 import { Writers } from '../team/writers'
 
@@ -77,37 +77,23 @@ function DeliveryRow({ projectId, webhookId, delivery, isActive }: Props & { del
           <Time at={delivery.created_at} />
         </span>
       </summary>
-      <dl>
-        <dt>Message</dt>
-        <dd>
-          <code>{delivery.message_id}</code>
-        </dd>
-        <dt>Attempts</dt>
-        <dd>{delivery.attempts}</dd>
-        {delivery.attempted_at && (
-          <>
-            <dt>Last attempt</dt>
-            <dd>
-              <Time at={delivery.attempted_at} />
-              {delivery.duration_ms !== null && `, ${delivery.duration_ms} ms`}
-            </dd>
-          </>
-        )}
-        {delivery.next_attempt_at && (
-          <>
-            <dt>Next attempt</dt>
-            <dd>
-              <Time at={delivery.next_attempt_at} />
-            </dd>
-          </>
-        )}
-        {delivery.error && (
-          <>
-            <dt>Problem</dt>
-            <dd>{delivery.error}</dd>
-          </>
-        )}
-      </dl>
+      <Facts
+        facts={[
+          ['Message', <code>{delivery.message_id}</code>],
+          ['Attempts', delivery.attempts],
+          [
+            'Last attempt',
+            delivery.attempted_at && (
+              <>
+                <Time at={delivery.attempted_at} />
+                {delivery.duration_ms !== null && `, ${delivery.duration_ms} ms`}
+              </>
+            ),
+          ],
+          ['Next attempt', delivery.next_attempt_at && <Time at={delivery.next_attempt_at} />],
+          ['Problem', delivery.error],
+        ]}
+      />
       {delivery.response_body && <CodeBlock label="Response" code={delivery.response_body} />}
       <Writers>
         <div>
