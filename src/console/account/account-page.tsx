@@ -1,10 +1,9 @@
 // Shows the settings of the user, whom the frame around them has read.
-import { useQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { PageHeader } from '../design/page-header'
 import { isLockedQuery } from '../api/account'
-import type { User } from '../api/client'
 import { meQuery } from '../api/queries'
 import { Notice } from '../design/feedback'
 import './account.css'
@@ -17,12 +16,8 @@ import { TwoFactor } from './two-factor'
 const route = getRouteApi('/settings')
 
 export function AccountPage() {
-  const me = useQuery(meQuery)
-  const isLocked = useQuery(isLockedQuery)
-  return me.data && isLocked.data !== undefined ? <Sections me={me.data} isLocked={isLocked.data} /> : null
-}
-
-function Sections({ me, isLocked }: { me: User; isLocked: boolean }) {
+  const { data: me } = useSuspenseQuery(meQuery)
+  const { data: isLocked } = useSuspenseQuery(isLockedQuery)
   const hash = useRouterState({ select: ({ location }) => location.hash })
   // The element of the hash did not exist when the router looked for it.
   useEffect(() => document.getElementById(hash)?.scrollIntoView(), [hash])

@@ -39,13 +39,14 @@ export interface Column<Row> {
 export interface ListQuery {
   isPending: boolean
   isError: boolean
-  isFetchNextPageError: boolean
   isPlaceholderData: boolean
-  hasNextPage: boolean
-  isFetchingNextPage: boolean
   error: unknown
   refetch(): unknown
-  fetchNextPage(): unknown
+  // What a list without pages leaves out.
+  isFetchNextPageError?: boolean
+  hasNextPage?: boolean
+  isFetchingNextPage?: boolean
+  fetchNextPage?(): unknown
 }
 
 interface DataTableProps<Row> {
@@ -99,7 +100,7 @@ export function DataTable<Row extends { id: number | string }>({
   const last = items.at(-1)?.index ?? 0
   const isNextDue = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && last >= rows.length - AHEAD
   useEffect(() => {
-    if (isNextDue) query.fetchNextPage()
+    if (isNextDue) query.fetchNextPage?.()
   }, [isNextDue, rows.length])
 
   const latest = useRef({ rows, selected, onSelect })
@@ -226,7 +227,7 @@ export function DataTable<Row extends { id: number | string }>({
         </table>
       </div>
       {isFetchNextPageError && (
-        <ProblemNotice error={query.error} onRetry={() => void query.fetchNextPage()} />
+        <ProblemNotice error={query.error} onRetry={() => void query.fetchNextPage?.()} />
       )}
     </>
   )

@@ -126,7 +126,7 @@ export const PageLoading = ({ label }: { label?: string }) => (
       </p>
     </div>
     <div className="card">
-      <Loading {...(label ? { label } : {})} />
+      <Loading label={label} />
     </div>
   </>
 )

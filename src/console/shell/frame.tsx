@@ -13,7 +13,7 @@ import { useCanWrite } from '../team/writers'
 import { AccountNavigation, isInSettings, Navigation } from './navigation'
 import './shell.css'
 import { useShortcuts } from '../design/use-shortcuts'
-import { pagesOf } from './pages'
+import { GO_KEYS, pagesOf } from './pages'
 
 const Palette = lazyComponent(() => import('./palette'), nothing)
 const AccessNotice = lazyComponent(() => import('./access-notice'), nothing)
@@ -58,15 +58,7 @@ export function ProjectFrame({ me, projectId, children }: ProjectFrameProps) {
       const { newQuery, newCohort, newFlag } = pages
       void navigate(path.includes('/endpoints') ? newQuery : path.includes('/cohorts') ? newCohort : newFlag)
     },
-    'g f': () => void navigate(pages.flags),
-    'g q': () => void navigate(pages.queries),
-    'g e': () => void navigate(pages.events),
-    'g p': () => void navigate(pages.people),
-    'g g': () => void navigate(pages.groups),
-    'g d': () => void navigate(pages.dashboards),
-    'g c': () => void navigate(pages.cohorts),
-    'g a': () => void navigate(pages.activity),
-    'g m': () => void navigate(pages.members),
+    ...Object.fromEntries(GO_KEYS.map(([key, page]) => [`g ${key}`, () => void navigate(pages[page])])),
   })
   const project = me.organization?.teams.find(({ id }) => id === projectId)
 

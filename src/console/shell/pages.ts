@@ -31,5 +31,18 @@ export function pagesOf(projectId: number) {
   }
 }
 
+/** The keys that open pages after `g`, and what the help calls those. */
+export const GO_KEYS = [
+  ['f', 'flags', 'feature flags'],
+  ['q', 'queries', 'saved queries'],
+  ['d', 'dashboards', 'dashboards'],
+  ['c', 'cohorts', 'cohorts'],
+  ['e', 'events', 'events'],
+  ['p', 'people', 'people'],
+  ['g', 'groups', 'groups'],
+  ['a', 'activity', 'activity'],
+  ['m', 'members', 'members'],
+] as const
+
 export const toFlag = (projectId: number, flagId: number) =>
   linkOptions({ to: '/project/$projectId/feature_flags/$flagId', params: { projectId, flagId }, search: {} })

@@ -1,6 +1,7 @@
 import { Fragment } from 'react'
 import { Dialog } from '../design/popups/dialog'
 import { Key } from '../design/small'
+import { GO_KEYS } from './pages'
 
 const SHORTCUTS = [
   ['Search and commands', ['⌘ or Ctrl', 'K']],
@@ -8,15 +9,7 @@ const SHORTCUTS = [
   ['Next and previous row of the list', ['J', 'K']],
   ['Open the row; select it', ['Enter', 'X']],
   ['Create a flag; on other lists, what they list', ['C']],
-  ['Go to feature flags', ['G', 'F']],
-  ['Go to saved queries', ['G', 'Q']],
-  ['Go to dashboards', ['G', 'D']],
-  ['Go to cohorts', ['G', 'C']],
-  ['Go to events', ['G', 'E']],
-  ['Go to people', ['G', 'P']],
-  ['Go to groups', ['G', 'G']],
-  ['Go to activity', ['G', 'A']],
-  ['Go to members', ['G', 'M']],
+  ...GO_KEYS.map(([key, , name]) => [`Go to ${name}`, ['G', key.toUpperCase()]] as const),
   ['Save changes', ['⌘ or Ctrl', 'S']],
   ['Run a query', ['⌘ or Ctrl', 'Enter']],
   ['Pause or resume the live events', ['P']],

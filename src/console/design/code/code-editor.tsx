@@ -14,7 +14,6 @@ export interface EditorProps {
   /** The label for screen readers. */
   label: string
   placeholder?: string
-  readOnly?: boolean
   isInvalid?: boolean
   /** Whether it takes the focus when it is first shown. */
   autoFocus?: boolean
@@ -51,7 +50,6 @@ export function CodeEditor({
   onChange,
   label,
   placeholder = '',
-  readOnly = false,
   isInvalid = false,
   autoFocus = false,
   onSubmit,
@@ -91,7 +89,6 @@ export function CodeEditor({
             tabindex: '0',
             ...(describedBy ? { 'aria-describedby': describedBy } : {}),
           }),
-          EditorState.readOnly.of(readOnly),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) latest.current.onChange(update.state.doc.toString())
           }),
@@ -100,7 +97,7 @@ export function CodeEditor({
     })
     view.current = editor
     return () => editor.destroy()
-  }, [label, readOnly, extensions])
+  }, [label, extensions])
   useEffect(() => {
     if (autoFocus) view.current?.focus()
   }, [])
