@@ -105,32 +105,6 @@ const titled = (title: string, prefetch?: StaticDataRouteOption['prefetch']) => 
   staticData: { title, ...(prefetch && { prefetch }) },
 })
 
-const projectHome = createRoute({
-  getParentRoute: () => project,
-  path: '/',
-  beforeLoad: ({ params }) => {
-    throw redirect({ to: '/project/$projectId/feature_flags', params, search: {} })
-  },
-})
-
-const flags = createRoute({
-  ...titled('Feature flags', (projectId, search) =>
-    queryClient.prefetchInfiniteQuery(flagsQuery(projectId, parseFlagSearch(search))),
-  ),
-  path: '/feature_flags',
-  validateSearch: parseFlagSearch,
-  // Most open the console here: it comes with the frame.
-  component: FlagsPage,
-})
-
-const newFlag = createRoute({
-  ...titled('New flag'),
-  path: '/feature_flags/new',
-  validateSearch: (search: Record<string, unknown>): { from?: number } =>
-    typeof search.from === 'number' ? { from: search.from } : {},
-  component: page(() => import('./flag/new-flag-page'), 'NewFlagPage'),
-})
-
 /** The tab that an address names, if there is such a one. The router keeps what a parser leaves out, so that `undefined` has to be in. */
 const tabIn = <Tab extends string>(tabs: readonly Tab[], tab: unknown): { tab?: Tab } =>
   ({ tab: tabs.find((each) => each === tab) }) as { tab?: Tab }
@@ -157,42 +131,6 @@ interface FlagAddress {
   turn?: true
 }
 
-const flag = createRoute({
-  ...titled('Feature flags'),
-  path: '/feature_flags/$flagId',
-  params: idIn('flagId'),
-  validateSearch: ({ tab, person, groups, at, turn }: Record<string, unknown>): FlagAddress => ({
-    ...tabIn(FLAG_TABS, tab),
-    // The router reads a number where the id is one.
-    ...(typeof person === 'string' || typeof person === 'number' ? { person: String(person) } : {}),
-    ...(typeof groups === 'object' && groups !== null
-      ? { groups: Object.fromEntries(Object.entries(groups).map(([type, key]) => [type, String(key)])) }
-      : {}),
-    ...(typeof at === 'string' && !Number.isNaN(Date.parse(at)) ? { at } : {}),
-    ...(turn === true ? { turn } : {}),
-  }),
-  component: page(() => import('./flag/flag-page'), 'FlagPage'),
-})
-
-const queries = createRoute({
-  ...titled('Saved queries', (projectId, search) =>
-    queryClient.prefetchInfiniteQuery(endpointsQuery(projectId, filterOf(parseQuerySearch(search)))),
-  ),
-  path: '/endpoints',
-  validateSearch: parseQuerySearch,
-  component: page(() => import('./queries/queries-page'), 'QueriesPage'),
-})
-
-const newQuery = createRoute({
-  ...titled('New query'),
-  path: '/endpoints/new',
-  validateSearch: ({ kind, from }: Record<string, unknown>): { kind?: Kind; from?: string } => ({
-    ...(KINDS.includes(kind as Kind) ? { kind: kind as Kind } : {}),
-    ...(typeof from === 'string' ? { from } : {}),
-  }),
-  component: page(() => import('./query/new-query-page'), 'NewQueryPage'),
-})
-
 const QUERY_TABS = ['query', 'versions', 'runs', 'materialization', 'call'] as const
 
 interface QueryAddress {
@@ -205,40 +143,7 @@ interface QueryAddress {
   variables?: Values
 }
 
-const query = createRoute({
-  ...titled('Saved queries'),
-  path: '/endpoints/$name',
-  validateSearch: ({ tab, level, edit, variables }: Record<string, unknown>): QueryAddress => ({
-    ...variablesIn(variables),
-    ...tabIn(QUERY_TABS, tab),
-    ...(edit === true ? { edit } : {}),
-    ...(level === 'INFO' || level === 'ERROR' ? { level } : {}),
-  }),
-  component: page(() => import('./query/query-page'), 'QueryPage'),
-})
-
-const events = createRoute({
-  ...titled('Events'),
-  path: '/events',
-  validateSearch: parseEventSearch,
-  component: page(() => import('./events/events-page'), 'EventsPage'),
-})
-
-const persons = createRoute({
-  ...titled('People'),
-  path: '/persons',
-  validateSearch: parsePeopleSearch,
-  component: page(() => import('./people/persons-page'), 'PersonsPage'),
-})
-
 const PERSON_TABS = ['properties', 'events', 'flags', 'groups'] as const
-
-const person = createRoute({
-  ...titled('People'),
-  path: '/persons/$personId',
-  validateSearch: withEvent(PERSON_TABS),
-  component: page(() => import('./people/person-page'), 'PersonPage'),
-})
 
 /** @throws 404 for anything but the index of a group type. */
 function typeIndexOf(text: string): number {
@@ -246,88 +151,9 @@ function typeIndexOf(text: string): number {
   return Number(text)
 }
 
-const groups = createRoute({
-  ...titled('Groups'),
-  path: '/groups/$typeIndex',
-  params: {
-    parse: ({ typeIndex }) => ({ typeIndex: typeIndexOf(typeIndex) }),
-    stringify: ({ typeIndex }) => ({ typeIndex: String(typeIndex) }),
-  },
-  validateSearch: parsePeopleSearch,
-  component: page(() => import('./groups/groups-page'), 'GroupsPage'),
-})
-
 const GROUP_TABS = ['properties', 'events', 'flags'] as const
 
-const group = createRoute({
-  ...titled('Groups'),
-  path: '/groups/$typeIndex/$groupKey',
-  params: {
-    parse: ({ typeIndex, groupKey }) => ({ typeIndex: typeIndexOf(typeIndex), groupKey }),
-    stringify: ({ typeIndex, groupKey }) => ({ typeIndex: String(typeIndex), groupKey }),
-  },
-  validateSearch: withEvent(GROUP_TABS),
-  component: page(() => import('./groups/group-page'), 'GroupPage'),
-})
-
-const cohorts = createRoute({
-  ...titled('Cohorts', (projectId, search) =>
-    queryClient.prefetchInfiniteQuery(cohortListQuery(projectId, cohortFilterOf(parseCohortSearch(search)))),
-  ),
-  path: '/cohorts',
-  validateSearch: parseCohortSearch,
-  component: page(() => import('./cohorts/cohorts-page'), 'CohortsPage'),
-})
-
-const newCohort = createRoute({
-  ...titled('New cohort'),
-  path: '/cohorts/new',
-  validateSearch: ({ kind }: Record<string, unknown>): { kind?: 'static' } =>
-    kind === 'static' ? { kind } : {},
-  component: page(() => import('./cohorts/new-cohort-page'), 'NewCohortPage'),
-})
-
 const COHORT_TABS = ['definition', 'members', 'uses', 'history'] as const
-
-const cohort = createRoute({
-  ...titled('Cohorts'),
-  path: '/cohorts/$cohortId',
-  params: idIn('cohortId'),
-  validateSearch: ({ tab }: Record<string, unknown>) => tabIn(COHORT_TABS, tab),
-  component: page(() => import('./cohorts/cohort-page'), 'CohortPage'),
-})
-
-const dashboards = createRoute({
-  ...titled('Dashboards', (projectId, search) =>
-    queryClient.prefetchInfiniteQuery(
-      dashboardListQuery(projectId, dashboardFilterOf(parseDashboardsSearch(search))),
-    ),
-  ),
-  path: '/dashboard',
-  validateSearch: parseDashboardsSearch,
-  component: page(() => import('./dashboards/dashboards-page'), 'DashboardsPage'),
-})
-
-const dashboard = createRoute({
-  ...titled('Dashboards'),
-  path: '/dashboard/$dashboardId',
-  params: idIn('dashboardId'),
-  validateSearch: parseDashboardSearch,
-  component: page(() => import('./dashboards/dashboard-page'), 'DashboardPage'),
-})
-
-const start = createRoute({
-  ...titled('Get started'),
-  path: '/start',
-  component: page(() => import('./start/start-page'), 'StartPage'),
-})
-
-const activity = createRoute({
-  ...titled('Activity'),
-  path: '/activity',
-  validateSearch: parseActivitySearch,
-  component: page(() => import('./activity/activity-page'), 'ActivityPage'),
-})
 
 /** The account of the user, who may have no project. */
 const account = createRoute({
@@ -353,71 +179,222 @@ const accountPart = createRoute({
   },
 })
 
-const settingsHome = createRoute({
-  getParentRoute: () => project,
-  path: '/settings',
-  beforeLoad: ({ params }) => {
-    throw redirect({ to: '/project/$projectId/settings/project', params, replace: true })
-  },
-})
-
-const projectSettings = createRoute({
-  ...titled('Project settings'),
-  path: '/settings/project',
-  component: page(() => import('./team/project-page'), 'ProjectPage'),
-})
-
-const members = createRoute({
-  ...titled('Members'),
-  path: '/settings/members',
-  component: page(() => import('./team/members-page'), 'MembersPage'),
-})
-
-const organization = createRoute({
-  ...titled('Organization'),
-  path: '/settings/organization',
-  component: page(() => import('./team/organization-page'), 'OrganizationPage'),
-})
-
-const webhooks = createRoute({
-  ...titled('Webhooks'),
-  path: '/settings/webhooks',
-  component: page(() => import('./webhooks/webhooks-page'), 'WebhooksPage'),
-})
-
-const importProject = createRoute({
-  ...titled('Import'),
-  path: '/settings/import',
-  component: page(() => import('./import/import-page'), 'ImportPage'),
-})
-
-const approvals = createRoute({
-  ...titled('Approvals'),
-  path: '/settings/approvals',
-  component: page(() => import('./approvals/policies-page'), 'PoliciesPage'),
-})
-
 const REQUEST_TABS = ['pending', 'applied', 'rejected', 'failed'] as const
 
-const changeRequests = createRoute({
-  ...titled('Change requests'),
-  path: '/change_requests',
-  validateSearch: ({ tab }: Record<string, unknown>) => tabIn(REQUEST_TABS, tab),
-  component: page(() => import('./approvals/requests-page'), 'RequestsPage'),
-})
-
-const changeRequest = createRoute({
-  ...titled('Change requests'),
-  path: '/change_requests/$requestId',
-  component: page(() => import('./approvals/request-page'), 'RequestPage'),
-})
-
-/** The server checks that the user is staff. */
-const service = createRoute({
-  ...titled('Service'),
-  path: '/settings/service',
-  component: page(() => import('./service/service-page'), 'ServicePage'),
-})
+/** The pages of a project. A list in `addChildren` would lose the types of their addresses. */
+const PAGES = [
+  createRoute({
+    getParentRoute: () => project,
+    path: '/',
+    beforeLoad: ({ params }) => {
+      throw redirect({ to: '/project/$projectId/feature_flags', params, search: {} })
+    },
+  }),
+  createRoute({
+    ...titled('Feature flags', (projectId, search) =>
+      queryClient.prefetchInfiniteQuery(flagsQuery(projectId, parseFlagSearch(search))),
+    ),
+    path: '/feature_flags',
+    validateSearch: parseFlagSearch,
+    // Most open the console here: it comes with the frame.
+    component: FlagsPage,
+  }),
+  createRoute({
+    ...titled('New flag'),
+    path: '/feature_flags/new',
+    validateSearch: (search: Record<string, unknown>): { from?: number } =>
+      typeof search.from === 'number' ? { from: search.from } : {},
+    component: page(() => import('./flag/new-flag-page'), 'NewFlagPage'),
+  }),
+  createRoute({
+    ...titled('Feature flags'),
+    path: '/feature_flags/$flagId',
+    params: idIn('flagId'),
+    validateSearch: ({ tab, person, groups, at, turn }: Record<string, unknown>): FlagAddress => ({
+      ...tabIn(FLAG_TABS, tab),
+      // The router reads a number where the id is one.
+      ...(typeof person === 'string' || typeof person === 'number' ? { person: String(person) } : {}),
+      ...(typeof groups === 'object' && groups !== null
+        ? { groups: Object.fromEntries(Object.entries(groups).map(([type, key]) => [type, String(key)])) }
+        : {}),
+      ...(typeof at === 'string' && !Number.isNaN(Date.parse(at)) ? { at } : {}),
+      ...(turn === true ? { turn } : {}),
+    }),
+    component: page(() => import('./flag/flag-page'), 'FlagPage'),
+  }),
+  createRoute({
+    ...titled('Saved queries', (projectId, search) =>
+      queryClient.prefetchInfiniteQuery(endpointsQuery(projectId, filterOf(parseQuerySearch(search)))),
+    ),
+    path: '/endpoints',
+    validateSearch: parseQuerySearch,
+    component: page(() => import('./queries/queries-page'), 'QueriesPage'),
+  }),
+  createRoute({
+    ...titled('New query'),
+    path: '/endpoints/new',
+    validateSearch: ({ kind, from }: Record<string, unknown>): { kind?: Kind; from?: string } => ({
+      ...(KINDS.includes(kind as Kind) ? { kind: kind as Kind } : {}),
+      ...(typeof from === 'string' ? { from } : {}),
+    }),
+    component: page(() => import('./query/new-query-page'), 'NewQueryPage'),
+  }),
+  createRoute({
+    ...titled('Saved queries'),
+    path: '/endpoints/$name',
+    validateSearch: ({ tab, level, edit, variables }: Record<string, unknown>): QueryAddress => ({
+      ...variablesIn(variables),
+      ...tabIn(QUERY_TABS, tab),
+      ...(edit === true ? { edit } : {}),
+      ...(level === 'INFO' || level === 'ERROR' ? { level } : {}),
+    }),
+    component: page(() => import('./query/query-page'), 'QueryPage'),
+  }),
+  createRoute({
+    ...titled('Events'),
+    path: '/events',
+    validateSearch: parseEventSearch,
+    component: page(() => import('./events/events-page'), 'EventsPage'),
+  }),
+  createRoute({
+    ...titled('People'),
+    path: '/persons',
+    validateSearch: parsePeopleSearch,
+    component: page(() => import('./people/persons-page'), 'PersonsPage'),
+  }),
+  createRoute({
+    ...titled('People'),
+    path: '/persons/$personId',
+    validateSearch: withEvent(PERSON_TABS),
+    component: page(() => import('./people/person-page'), 'PersonPage'),
+  }),
+  createRoute({
+    ...titled('Groups'),
+    path: '/groups/$typeIndex',
+    params: {
+      parse: ({ typeIndex }) => ({ typeIndex: typeIndexOf(typeIndex) }),
+      stringify: ({ typeIndex }) => ({ typeIndex: String(typeIndex) }),
+    },
+    validateSearch: parsePeopleSearch,
+    component: page(() => import('./groups/groups-page'), 'GroupsPage'),
+  }),
+  createRoute({
+    ...titled('Groups'),
+    path: '/groups/$typeIndex/$groupKey',
+    params: {
+      parse: ({ typeIndex, groupKey }) => ({ typeIndex: typeIndexOf(typeIndex), groupKey }),
+      stringify: ({ typeIndex, groupKey }) => ({ typeIndex: String(typeIndex), groupKey }),
+    },
+    validateSearch: withEvent(GROUP_TABS),
+    component: page(() => import('./groups/group-page'), 'GroupPage'),
+  }),
+  createRoute({
+    ...titled('Cohorts', (projectId, search) =>
+      queryClient.prefetchInfiniteQuery(
+        cohortListQuery(projectId, cohortFilterOf(parseCohortSearch(search))),
+      ),
+    ),
+    path: '/cohorts',
+    validateSearch: parseCohortSearch,
+    component: page(() => import('./cohorts/cohorts-page'), 'CohortsPage'),
+  }),
+  createRoute({
+    ...titled('New cohort'),
+    path: '/cohorts/new',
+    validateSearch: ({ kind }: Record<string, unknown>): { kind?: 'static' } =>
+      kind === 'static' ? { kind } : {},
+    component: page(() => import('./cohorts/new-cohort-page'), 'NewCohortPage'),
+  }),
+  createRoute({
+    ...titled('Cohorts'),
+    path: '/cohorts/$cohortId',
+    params: idIn('cohortId'),
+    validateSearch: ({ tab }: Record<string, unknown>) => tabIn(COHORT_TABS, tab),
+    component: page(() => import('./cohorts/cohort-page'), 'CohortPage'),
+  }),
+  createRoute({
+    ...titled('Dashboards', (projectId, search) =>
+      queryClient.prefetchInfiniteQuery(
+        dashboardListQuery(projectId, dashboardFilterOf(parseDashboardsSearch(search))),
+      ),
+    ),
+    path: '/dashboard',
+    validateSearch: parseDashboardsSearch,
+    component: page(() => import('./dashboards/dashboards-page'), 'DashboardsPage'),
+  }),
+  createRoute({
+    ...titled('Dashboards'),
+    path: '/dashboard/$dashboardId',
+    params: idIn('dashboardId'),
+    validateSearch: parseDashboardSearch,
+    component: page(() => import('./dashboards/dashboard-page'), 'DashboardPage'),
+  }),
+  createRoute({
+    ...titled('Get started'),
+    path: '/start',
+    component: page(() => import('./start/start-page'), 'StartPage'),
+  }),
+  createRoute({
+    ...titled('Activity'),
+    path: '/activity',
+    validateSearch: parseActivitySearch,
+    component: page(() => import('./activity/activity-page'), 'ActivityPage'),
+  }),
+  createRoute({
+    getParentRoute: () => project,
+    path: '/settings',
+    beforeLoad: ({ params }) => {
+      throw redirect({ to: '/project/$projectId/settings/project', params, replace: true })
+    },
+  }),
+  createRoute({
+    ...titled('Project settings'),
+    path: '/settings/project',
+    component: page(() => import('./team/project-page'), 'ProjectPage'),
+  }),
+  createRoute({
+    ...titled('Members'),
+    path: '/settings/members',
+    component: page(() => import('./team/members-page'), 'MembersPage'),
+  }),
+  createRoute({
+    ...titled('Webhooks'),
+    path: '/settings/webhooks',
+    component: page(() => import('./webhooks/webhooks-page'), 'WebhooksPage'),
+  }),
+  createRoute({
+    ...titled('Import'),
+    path: '/settings/import',
+    component: page(() => import('./import/import-page'), 'ImportPage'),
+  }),
+  createRoute({
+    ...titled('Approvals'),
+    path: '/settings/approvals',
+    component: page(() => import('./approvals/policies-page'), 'PoliciesPage'),
+  }),
+  createRoute({
+    ...titled('Change requests'),
+    path: '/change_requests',
+    validateSearch: ({ tab }: Record<string, unknown>) => tabIn(REQUEST_TABS, tab),
+    component: page(() => import('./approvals/requests-page'), 'RequestsPage'),
+  }),
+  createRoute({
+    ...titled('Change requests'),
+    path: '/change_requests/$requestId',
+    component: page(() => import('./approvals/request-page'), 'RequestPage'),
+  }),
+  createRoute({
+    ...titled('Organization'),
+    path: '/settings/organization',
+    component: page(() => import('./team/organization-page'), 'OrganizationPage'),
+  }),
+  // The server checks that the user is staff.
+  createRoute({
+    ...titled('Service'),
+    path: '/settings/service',
+    component: page(() => import('./service/service-page'), 'ServicePage'),
+  }),
+] as const
 
 /** The user, with this project's organization as the current one. @throws 404 for a project of others. */
 async function enterProject(projectId: number): Promise<User> {
@@ -446,37 +423,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     home,
     account.addChildren([accountPage, accountPart]),
-    project.addChildren([
-      projectHome,
-      flags,
-      newFlag,
-      flag,
-      queries,
-      newQuery,
-      query,
-      events,
-      persons,
-      person,
-      groups,
-      group,
-      cohorts,
-      newCohort,
-      cohort,
-      dashboards,
-      dashboard,
-      start,
-      activity,
-      settingsHome,
-      projectSettings,
-      members,
-      webhooks,
-      importProject,
-      approvals,
-      changeRequests,
-      changeRequest,
-      organization,
-      service,
-    ]),
+    project.addChildren(PAGES),
   ]),
   defaultPreload: 'intent',
   defaultPendingComponent: () => <PageLoading />,

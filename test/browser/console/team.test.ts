@@ -238,6 +238,21 @@ describe('settings', () => {
     await expect(api('GET', `/api/projects/${projectId}/`)).rejects.toThrow('404')
   })
 
+  it('leave no dialog open when the browser goes back', async () => {
+    const console = await open()
+    const { page } = console
+    await console.visit('settings/project')
+    await page.getByRole('link', { name: 'Members' }).click()
+    await page.getByRole('button', { name: 'Invite', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Invite a member' }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Project settings' }).waitFor()
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+    await page.goForward()
+    await page.getByRole('button', { name: 'Invite', exact: true }).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
   it('changes the rules of the organization', async () => {
     const console = await open()
     const { page, api } = console
