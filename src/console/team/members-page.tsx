@@ -13,7 +13,7 @@ import { client, type Invite, type Member, post, patch } from '../api/client'
 import { invitesQuery, organizationQuery } from '../api/organization'
 import { inOrganization, membersQuery, queryClient, refresh } from '../api/queries'
 import { Button, IconButton } from '../design/button'
-import { Dialog, DialogButtons, DoneButton, FormDialog } from '../design/popups/dialog'
+import { Confirm, Dialog, DoneButton, FormDialog } from '../design/popups/dialog'
 import { Select, SelectField, TextField } from '../design/fields/field'
 import { Empty, Loading, Notice, ProblemNotice } from '../design/feedback'
 import { MoreMenu } from '../design/popups/more-menu'
@@ -242,33 +242,31 @@ function ResetDialog({ member, organizationId }: Pick<MemberRowProps, 'member' |
       }),
   })
   const name = nameOf(member.user)
-  return (
-    <Dialog
-      title={`Reset the password of ${name}`}
-      footer={
-        reset.data ? (
-          <DoneButton />
-        ) : (
-          <DialogButtons isBusy={reset.isPending} onClick={() => reset.mutate()} action="Make the link" />
-        )
-      }
-    >
-      {reset.data ? (
-        <>
-          <p>
-            Send this link to {name}. It works once, until <Time at={reset.data.expires_at} />. It is not
-            shown again.
-          </p>
-          <CodeBlock label="Link" code={reset.data.url} />
-        </>
-      ) : (
+  const title = `Reset the password of ${name}`
+  if (reset.data)
+    return (
+      <Dialog title={title} footer={<DoneButton />}>
         <p>
-          You get a link to send to {name}. With the link, a new password can be set, and all browsers are
-          signed out.
+          Send this link to {name}. It works once, until <Time at={reset.data.expires_at} />. It is not shown
+          again.
         </p>
-      )}
-      {reset.isError && <ProblemNotice error={reset.error} />}
-    </Dialog>
+        <CodeBlock label="Link" code={reset.data.url} />
+      </Dialog>
+    )
+  return (
+    <Confirm
+      title={title}
+      action="Make the link"
+      isDanger={false}
+      isBusy={reset.isPending}
+      error={reset.error}
+      onConfirm={() => reset.mutate()}
+    >
+      <p>
+        You get a link to send to {name}. With the link, a new password can be set, and all browsers are
+        signed out.
+      </p>
+    </Confirm>
   )
 }
 

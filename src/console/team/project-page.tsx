@@ -1,9 +1,9 @@
-// Shows settings of a project.
+// Shows settings of a project, and deletes it after its name was typed.
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { PageHeader } from '../design/page-header'
 import { Card } from '../design/card'
-import { type Project, patch } from '../api/client'
+import { type Project, patch, client } from '../api/client'
 import { inProject, meQuery, projectQuery, queryClient, refresh } from '../api/queries'
 import { SelectField, TextField } from '../design/fields/field'
 import { FormBody } from '../design/form-body'
@@ -14,9 +14,11 @@ import { SavedSwitch } from '../edit/saved-switch'
 import { useForm } from '../edit/use-form'
 import { say } from '../design/popups/toast'
 import { Loaded } from '../entity/entity-page'
-import { DeleteProjectCard } from './delete-project'
 import { ADMIN } from './levels'
-import { WriterFields } from './writers'
+import { WriterFields, Writers } from './writers'
+import { Button } from '../design/button'
+import { FormDialog } from '../design/popups/dialog'
+import { openDialog } from '../design/popups/opened'
 
 const route = getRouteApi('/project/$projectId/settings/project')
 
@@ -91,5 +93,51 @@ function General({ project }: { project: Project }) {
         />
       </WriterFields>
     </Card>
+  )
+}
+
+function DeleteProjectCard({ project }: { project: Project }) {
+  return (
+    <Writers level={ADMIN}>
+      <Card
+        title="Delete the project"
+        hint="Deletes its token, flags, cohorts, people, events, queries and dashboards. This cannot be undone."
+      >
+        <div>
+          <Button className="danger" onClick={() => openDialog(<DeleteProject project={project} />)}>
+            Delete the project…
+          </Button>
+        </div>
+      </Card>
+    </Writers>
+  )
+}
+
+function DeleteProject({ project }: { project: Project }) {
+  const navigate = useNavigate()
+  const form = useForm(
+    { typed: '' },
+    () => client.DELETE('/api/projects/{project_id}/', { params: { path: inProject(project.id) } }),
+    async () => {
+      say(`${project.name} deleted.`)
+      await queryClient.fetchQuery({ ...meQuery, staleTime: 0 })
+      await navigate({ to: '/' })
+      queryClient.removeQueries(projectQuery(project.id))
+    },
+  )
+  return (
+    <FormDialog
+      title={`Delete ${project.name}?`}
+      className="danger"
+      action="Delete the project"
+      disabled={form.values.typed.trim() !== project.name}
+      {...form.props}
+    >
+      <p>
+        Programs that use its token get errors at once: flags no longer have a value, and events are lost. All
+        of its data is deleted within minutes.
+      </p>
+      <TextField label={`Type “${project.name}” to confirm`} autoFocus {...form.field('typed')} />
+    </FormDialog>
   )
 }

@@ -1,21 +1,29 @@
 // Shows one webhook: its state, what it can be made to do, and its deliveries.
-import { useMutation } from '@tanstack/react-query'
-import { KeyRound, Pause, Pencil, Play, Send, Trash2 } from 'lucide-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { KeyRound, Pause, Pencil, Play, Send, Trash2, RotateCw } from 'lucide-react'
 import { useState } from 'react'
-import { deleteWebhook, type Webhook, type WebhookTest, WEBHOOKS, webhooksQuery } from '../api/webhooks'
+import {
+  deleteWebhook,
+  type Webhook,
+  type WebhookTest,
+  WEBHOOKS,
+  webhooksQuery,
+  type Delivery,
+  deliveriesQuery,
+} from '../api/webhooks'
 import { patch, post } from '../api/client'
-import { itemIn, refresh } from '../api/queries'
+import { itemIn, refresh, inProject } from '../api/queries'
 import { ConfirmChange } from '../edit/confirm-change'
 import { Button } from '../design/button'
 import { Notice, ProblemNotice } from '../design/feedback'
 import { MoreMenu } from '../design/popups/more-menu'
-import { Badge, CodeBlock, Time } from '../design/small'
+import { Badge, CodeBlock, Time, Facts } from '../design/small'
 import { openDialog } from '../design/popups/opened'
 import { say, sayProblem } from '../design/popups/toast'
-import { DeliveryList } from './delivery-list'
 import { summaryOf } from './events'
 import { revealSecret, WebhookForm } from './webhook-form'
 import { Writers } from '../team/writers'
+import { LoadedPart } from '../entity/loaded-part'
 
 interface Props {
   projectId: number
@@ -148,5 +156,106 @@ function TestResult({ result }: { result: WebhookTest }) {
       </Notice>
       {body && <CodeBlock label="Response to the test" code={body} />}
     </>
+  )
+}
+
+interface DeliveryListProps {
+  projectId: number
+  webhookId: string
+  isActive: boolean
+}
+
+function DeliveryList({ projectId, webhookId, isActive }: DeliveryListProps) {
+  const deliveries = useQuery(deliveriesQuery(projectId, webhookId))
+  return (
+    <LoadedPart query={deliveries} label="Loading deliveries">
+      {({ results, count }) =>
+        count === 0 ? (
+          <p className="soft">Nothing was sent yet.</p>
+        ) : (
+          <>
+            <ul className="deliveries">
+              {results.map((delivery) => (
+                <li key={delivery.id}>
+                  <DeliveryRow
+                    projectId={projectId}
+                    webhookId={webhookId}
+                    delivery={delivery}
+                    isActive={isActive}
+                  />
+                </li>
+              ))}
+            </ul>
+            {count > results.length && (
+              <p className="soft small">
+                The newest {results.length} of {count}.
+              </p>
+            )}
+          </>
+        )
+      }
+    </LoadedPart>
+  )
+}
+
+const STATUSES = {
+  delivered: { tone: 'good', label: 'Delivered' },
+  pending: { tone: 'warn', label: 'Pending' },
+  failed: { tone: 'bad', label: 'Failed' },
+} as const
+
+function DeliveryRow({
+  projectId,
+  webhookId,
+  delivery,
+  isActive,
+}: DeliveryListProps & { delivery: Delivery }) {
+  const { tone, label } = STATUSES[delivery.status]
+  const again = useMutation({
+    mutationFn: () =>
+      post(`${WEBHOOKS}{webhook_id}/deliveries/{id}/redeliver/`, {
+        path: { ...inProject(projectId), webhook_id: webhookId, id: delivery.id },
+      }),
+    async onSuccess() {
+      await refresh(webhooksQuery(projectId))
+      say(`${delivery.event} is sent again.`)
+    },
+    onError: (error) => sayProblem(error),
+  })
+  return (
+    <details>
+      <summary>
+        <Badge tone={tone}>{label}</Badge> <span className="grow truncate">{delivery.event}</span>
+        {delivery.response_status !== null && <code>{delivery.response_status}</code>}
+        <span className="soft small">
+          <Time at={delivery.created_at} />
+        </span>
+      </summary>
+      <Facts
+        facts={[
+          ['Message', <code>{delivery.message_id}</code>],
+          ['Attempts', delivery.attempts],
+          [
+            'Last attempt',
+            delivery.attempted_at && (
+              <>
+                <Time at={delivery.attempted_at} />
+                {delivery.duration_ms !== null && `, ${delivery.duration_ms} ms`}
+              </>
+            ),
+          ],
+          ['Next attempt', delivery.next_attempt_at && <Time at={delivery.next_attempt_at} />],
+          ['Problem', delivery.error],
+        ]}
+      />
+      {delivery.response_body && <CodeBlock label="Response" code={delivery.response_body} />}
+      <Writers>
+        <div>
+          <Button isSmall disabled={!isActive} isBusy={again.isPending} onClick={() => again.mutate()}>
+            <RotateCw size={13} aria-hidden /> Send again
+          </Button>
+        </div>
+      </Writers>
+    </details>
   )
 }
