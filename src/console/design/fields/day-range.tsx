@@ -1,6 +1,5 @@
 // Renders fields for a first and a last day. A date has other years while it is typed, so that days are reported after a pause.
-import { useEffect, useRef, useState } from 'react'
-import { useSettled } from '../use-settled'
+import { useSettledInput } from '../use-settled'
 import { isDay } from './days'
 import { Input } from './field'
 
@@ -16,21 +15,13 @@ interface DayRangeProps extends Partial<Days> {
   onChange(days: Days): void
 }
 
+const isReversed = ({ from, to }: Days): boolean => from !== '' && to !== '' && from > to
+
+const isValid = (days: Days): boolean =>
+  [days.from, days.to].every((day) => day === '' || isDay(day)) && !isReversed(days)
+
 export function DayRange({ from = '', to = '', label = 'From', onChange }: DayRangeProps) {
-  const [days, setDays] = useState({ from, to })
-  const settled = useSettled(days)
-  const reported = useRef({ from, to })
-  const isReversed = days.from !== '' && days.to !== '' && days.from > days.to
-  useEffect(() => {
-    if (from !== reported.current.from || to !== reported.current.to) setDays({ from, to })
-    reported.current = { from, to }
-  }, [from, to])
-  useEffect(() => {
-    const isValid = [settled.from, settled.to].every((day) => day === '' || isDay(day)) && !isReversed
-    if (!isValid || (settled.from === from && settled.to === to)) return
-    reported.current = settled
-    onChange(settled)
-  }, [settled])
+  const [days, setDays] = useSettledInput({ from, to }, onChange, isValid)
   return (
     <>
       <span className="row wrap days">
@@ -47,12 +38,12 @@ export function DayRange({ from = '', to = '', label = 'From', onChange }: DayRa
           <Input
             type="date"
             value={days.to}
-            aria-invalid={isReversed}
+            aria-invalid={isReversed(days)}
             onChange={(event) => setDays({ ...days, to: event.target.value })}
           />
         </label>
       </span>
-      {isReversed && (
+      {isReversed(days) && (
         <span className="error-text" role="alert">
           The last day is before the first.
         </span>

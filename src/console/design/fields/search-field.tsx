@@ -1,10 +1,8 @@
 import { Search } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
+import { useSettledInput } from '../use-settled'
 import { useShortcuts } from '../use-shortcuts'
 import { Input } from './field'
-
-/** The milliseconds after the last key before a search is sent. */
-const TYPING_MS = 200
 
 interface SearchFieldProps {
   /** The text in the address. */
@@ -17,27 +15,8 @@ interface SearchFieldProps {
 /** A search that follows typing. The key `/` focuses it. */
 export function SearchField({ value, onChange, label, placeholder }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null)
-  const [text, setText] = useState(value)
+  const [text, setText] = useSettledInput(value, onChange)
   useShortcuts({ '/': () => field.current?.focus() })
-  // The ref has the address when the timer fires, not when it was set.
-  const latest = useRef({ value, onChange })
-  const sent = useRef(value)
-  useEffect(() => {
-    latest.current = { value, onChange }
-  })
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      if (text === latest.current.value) return
-      sent.current = text
-      latest.current.onChange(text)
-    }, TYPING_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  // The address changed by other means, such as the back button or a link.
-  useEffect(() => {
-    if (value !== sent.current) setText(value)
-    sent.current = value
-  }, [value])
   return (
     <div className="input-group grow search-field">
       <Search size={15} aria-hidden />
