@@ -699,7 +699,7 @@ describe('a flag', () => {
     expect((await read(console, flag.id)).key).toBe('checkout-2')
     const choose = async (name: string) => {
       await page.getByRole('button', { name: 'More actions' }).click()
-      await page.getByRole('menuitem', { name }).click()
+      await page.getByRole('menuitem', { name, exact: true }).click()
     }
     await choose('Archive')
     await page.getByText('This flag is archived').waitFor()
