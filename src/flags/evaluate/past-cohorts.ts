@@ -1,5 +1,5 @@
 // Rebuilds the definitions of cohorts at a past time from their activity logs. Members have no history.
-import { sql } from 'drizzle-orm'
+import { and } from 'drizzle-orm'
 import { cohorts } from '../../../drizzle'
 import { sameJson } from '../../json'
 import type { ActivityVerb, Change } from '../../activity/entry'
@@ -7,12 +7,11 @@ import { MAX_LOG_BYTES, selectEntriesBack, since } from '../../activity/list'
 import type { CohortDefinition } from '../../evaluation/compile/definitions'
 import { sortByPlace } from '../../storage/byte-page'
 import type { Database } from '../../storage/database'
-import { belongsTo } from '../../storage/id-predicates'
-import { runBatch } from '../../storage/run-batch'
+import { belongsTo, isAmong } from '../../storage/id-predicates'
 import { COHORT_COLUMNS, cohortFrom } from '../../snapshots/definitions'
 import { nestedCohortIds } from '../filters/cohorts'
 import { MAX_ENTRIES } from '../read/versions'
-import { failure, readStore } from './evaluation-errors'
+import { failure } from './evaluation-errors'
 import { MAX_REACHABLE, MAX_ROUNDS, readReachable } from './read-reachable'
 
 /**
@@ -22,21 +21,21 @@ import { MAX_REACHABLE, MAX_ROUNDS, readReachable } from './read-reachable'
  * @param timestamp in the stored form
  * @throws 400 when they are too many, or the log of one has a gap
  */
-export async function cohortsAt(
+export function cohortsAt(
   db: Database,
   projectId: number,
   roots: readonly number[],
   current: readonly number[],
   timestamp: string,
 ): Promise<CohortDefinition[]> {
-  const found = await readReachable(
-    roots,
-    current,
-    (ids) => readCohorts(db, projectId, ids, timestamp),
-    nestedIdsOf,
-    () => failure(400, TOO_MANY),
-  )
-  return [...found.values()]
+  return readReachable(db, roots, current, {
+    rowsOf: (ids) => selectCohorts(db, projectId, ids),
+    logOf: (id, share) => selectLog(db, projectId, id, timestamp, share),
+    stateAt: (row: CohortRow, entries: EntryRow[]) => cohortAt(row, sortByPlace(entries), timestamp),
+    referencesOf: nestedIdsOf,
+    malformed: UNREADABLE_COHORT,
+    tooMany: TOO_MANY,
+  })
 }
 
 const TOO_MANY =
@@ -60,9 +59,7 @@ const selectCohorts = (db: Database, projectId: number, ids: readonly number[]) 
       created_at: cohorts.createdAt,
     })
     .from(cohorts)
-    .where(
-      sql`${belongsTo(projectId, cohorts.projectId)} AND ${cohorts.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
-    )
+    .where(and(belongsTo(projectId, cohorts.projectId), isAmong(ids, cohorts.id)))
 
 /** Selects the log of a cohort, which may be as long as the limit for all logs together. */
 const selectLog = (db: Database, projectId: number, id: number, timestamp: string, share: number) =>
@@ -77,22 +74,6 @@ const selectLog = (db: Database, projectId: number, id: number, timestamp: strin
 
 type CohortRow = Awaited<ReturnType<typeof selectCohorts>>[number]
 type EntryRow = Awaited<ReturnType<typeof selectLog>>[number]
-
-async function readCohorts(db: Database, projectId: number, ids: readonly number[], timestamp: string) {
-  const [rows, ...logs] = (await readStore(
-    () =>
-      runBatch(db, [
-        selectCohorts(db, projectId, ids),
-        ...ids.map((id) => selectLog(db, projectId, id, timestamp, ids.length)),
-      ]),
-    { malformed: UNREADABLE_COHORT },
-  )) as [CohortRow[], ...EntryRow[][]]
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.map((id, index) => {
-    const row = byId.get(id)
-    return [id, row ? cohortAt(row, sortByPlace(logs[index]!), timestamp) : null] as const
-  })
-}
 
 /** Returns a cohort at the time. One without entries has not changed since its log began. @param entries newest first */
 function cohortAt(

@@ -4,8 +4,7 @@ import { featureFlags } from '../../../drizzle'
 import type { FeedDefinition } from '../../snapshots/definitions'
 import { sortByPlace } from '../../storage/byte-page'
 import type { Database } from '../../storage/database'
-import { belongsTo } from '../../storage/id-predicates'
-import { runBatch } from '../../storage/run-batch'
+import { belongsTo, isAmong } from '../../storage/id-predicates'
 import { referencesOf } from '../filters/analysis'
 import { originalKey } from '../keys/key'
 import { type FlagRow, selectFlags } from '../read/rows'
@@ -17,7 +16,7 @@ import {
   versionAt,
 } from '../read/versions'
 import type { FlagState } from '../state'
-import { attempt, failure, readStore } from './evaluation-errors'
+import { attempt, failure } from './evaluation-errors'
 import { MAX_REACHABLE, MAX_ROUNDS, readReachable } from './read-reachable'
 
 export const UNREADABLE_FLAG = 'Failed to reconstruct flag at specified timestamp.'
@@ -68,7 +67,7 @@ export const selectDependencyIds = (db: Database, flagId: number) =>
  * @param current ids that are read first: see `selectDependencyIds`
  * @throws 400 when they are too many, or the log of one has a gap
  */
-export async function dependenciesAt(
+export function dependenciesAt(
   db: Database,
   projectId: number,
   root: { id: number; state: FlagState },
@@ -76,14 +75,18 @@ export async function dependenciesAt(
   timestamp: string,
 ): Promise<{ row: FlagRow; state: FlagState }[]> {
   const isOther = (id: number) => id !== root.id
-  const flags = await readReachable(
-    dependencyIds(root.state).filter(isOther),
-    current,
-    (ids) => readFlags(db, projectId, ids, timestamp),
-    ({ state }) => dependencyIds(state).filter(isOther),
-    () => failure(400, TOO_MANY),
-  )
-  return [...flags.values()]
+  return readReachable(db, dependencyIds(root.state).filter(isOther), current, {
+    rowsOf: (ids) =>
+      selectFlags(db, and(belongsTo(projectId, featureFlags.projectId), isAmong(ids, featureFlags.id))),
+    logOf: (id, share) => selectVersionEntriesSince(db, projectId, id, timestamp, share),
+    stateAt(row: FlagRow, entries: EntryRows) {
+      const state = stateAt(row, entries, timestamp)
+      return state && { row, state }
+    },
+    referencesOf: ({ state }) => dependencyIds(state).filter(isOther),
+    malformed: UNREADABLE_FLAG,
+    tooMany: TOO_MANY,
+  })
 }
 
 const TOO_MANY =
@@ -92,27 +95,3 @@ const TOO_MANY =
 
 const dependencyIds = (state: FlagState): number[] =>
   attempt(UNREADABLE_DEFINITION, () => referencesOf(state.filters).flagIds)
-
-/** Returns null for a flag that did not exist. The log of one flag may be as long as the limit for all logs together. */
-async function readFlags(db: Database, projectId: number, ids: readonly number[], timestamp: string) {
-  const [rows, ...logs] = (await readStore(
-    () =>
-      runBatch(db, [
-        selectFlags(
-          db,
-          and(
-            belongsTo(projectId, featureFlags.projectId),
-            sql`${featureFlags.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
-          ),
-        ),
-        ...ids.map((id) => selectVersionEntriesSince(db, projectId, id, timestamp, ids.length)),
-      ]),
-    { malformed: UNREADABLE_FLAG },
-  )) as [FlagRow[], ...EntryRows[]]
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.map((id, index) => {
-    const row = byId.get(id)
-    const state = row ? stateAt(row, logs[index]!, timestamp) : null
-    return [id, row && state ? { row, state } : null] as const
-  })
-}
