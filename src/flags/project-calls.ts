@@ -3,7 +3,6 @@ import type { Author } from '../activity/record'
 import type { Published } from '../snapshots/document'
 import type { Deletion, DeletionError } from './bulk/plan-delete'
 import type { BulkSelection } from './bulk/selection'
-import type { TagAction } from './bulk/tag-sets'
 import type { FlagWrite, WrittenFlag } from './write/write-types'
 
 export interface BulkDeleteRequest {
@@ -25,7 +24,7 @@ export interface TagUpdate {
   projectId: number
   author: Author
   ids: number[]
-  action: TagAction
+  action: 'add' | 'remove' | 'set'
   tags: string[]
   /** The time by the caller's clock, in epoch milliseconds. */
   now: number
