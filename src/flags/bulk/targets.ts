@@ -9,7 +9,7 @@ import { conditionFor } from '../read/selection'
 import type { BulkSelection } from './selection'
 
 /** SQL of the selected flags. A selection by ids includes archived flags. A page has the order of the list. */
-async function pickedBy(db: Database, projectId: number, selection: BulkSelection, now: Date): Promise<SQL> {
+function pickedBy(db: Database, projectId: number, selection: BulkSelection, now: Date): SQL {
   if (selection.kind === 'ids')
     return and(
       belongsTo(projectId, featureFlags.projectId),
@@ -17,7 +17,7 @@ async function pickedBy(db: Database, projectId: number, selection: BulkSelectio
       isAmong(selection.ids, featureFlags.id),
     )!
   const { filters, page } = selection
-  const matching = await conditionFor(db, projectId, filters, now)
+  const matching = conditionFor(db, projectId, filters, now)
   if (!page) return matching
   return inArray(
     featureFlags.id,
@@ -31,9 +31,9 @@ async function pickedBy(db: Database, projectId: number, selection: BulkSelectio
   )
 }
 
-/** Takes one round trip, and those of `conditionFor`. */
+/** Takes one round trip. */
 export async function readTargets(db: Database, projectId: number, selection: BulkSelection, now: Date) {
-  const picked = await pickedBy(db, projectId, selection, now)
+  const picked = pickedBy(db, projectId, selection, now)
   const pickedIds = db.select({ id: featureFlags.id }).from(featureFlags).where(picked)
   const [[fence], flags, features, experimentRows, dependents, [project], policies] = await db.batch([
     selectFence(db, projectId),

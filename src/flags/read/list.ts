@@ -25,7 +25,7 @@ export async function readFlagPage(
   const selection = parseSelection(sent)
   const { archived, ...filters } = selection
   const isOfAll = !isNarrow({ ...filters, archived: false })
-  const condition = await conditionFor(deps.db, project.id, selection, deps.clock.now())
+  const condition = conditionFor(deps.db, project.id, selection, deps.clock.now())
   const count = isOfAll
     ? selectStoredCount(deps.db, project.id, archived)
     : countOf(deps.db, featureFlags, condition)
@@ -71,7 +71,7 @@ export async function readMatchingIds(
   const rows = await db
     .select({ id: sql<number>`${featureFlags.id}`.as('id') })
     .from(featureFlags)
-    .where(await conditionFor(db, project.id, selection, clock.now()))
+    .where(conditionFor(db, project.id, selection, clock.now()))
     .orderBy(desc(featureFlags.createdAt), desc(featureFlags.id))
   return rows.map(({ id }) => id)
 }

@@ -1,15 +1,15 @@
 // Searches flags: the text that is stored for a flag, and the conditions that search it. Each space of a term matches any run of white
-// space, `-` and `_`, also an empty one: `web ana` finds `web-analytics`.
+// space, `-` and `_`, also an empty one: `web ana` finds `web-analytics`. In a long term, and in one with separators inside a word
+// (`a-b c`), all spaces match the same, which is nothing or one character.
 //
 // The cost is linear in the stored text. SQLite runs at most 2 ** (MAX_JOINED_WORDS - 1) calls of `instr()` a flag, each at worst the
 // length of the text times the length of the term (MAX_SEARCH_LENGTH). LIKE is not used, because D1 limits its patterns to 50 bytes.
 import { or, type SQL, sql } from 'drizzle-orm'
-import { containsWords } from './word-automaton'
 
 /** Maximum characters of a name that are searched. */
 export const MAX_SEARCHED_NAME = 2_000
 
-/** Maximum words of a term that SQL matches by itself: `a b c` as `abc`, `a bc`, `ab c` and `a b c`. */
+/** Maximum words of a term that is matched in every spelling: `a b c` as `abc`, `a bc`, `ab c` and `a b c`. */
 const MAX_JOINED_WORDS = 4
 
 /** Separates the fields of a searched text, so that no term reaches across them. */
@@ -34,37 +34,17 @@ export function searchable(text: string): string {
   return collapsed === written ? written : written + FORM_BREAK + collapsed
 }
 
-/** A prepared search for a term. */
-export type Search =
-  /** SQL that decides exactly. */
-  | { readonly kind: 'exact'; holds(column: string): SQL }
-  /** SQL for candidates: `mayHold` is true for every row that matches, and for others. `holds` decides by the stored text. */
-  | { readonly kind: 'candidates'; mayHold(column: string): SQL; holds(stored: string): boolean }
-
 /**
- * Returns how to search for a term. A long term, and one with separators inside a word (`a-b c`), cannot be written as a few `instr()`:
- * SQL then only picks candidates.
+ * Returns the condition that a column holds a term.
  * @param term not empty, without spaces at its ends. It is only ever a bound parameter. `column` is a qualified column name, as SQL text.
  */
-export function searchFor(term: string): Search {
-  const words = term.toLowerCase().split(/ +/)
+export function searchFor(term: string): (column: string) => SQL {
   // The separators of the stored form are not part of the text.
-  if (term.includes(FIELD_BREAK) || term.includes(FORM_BREAK))
-    return { kind: 'exact', holds: () => sql`FALSE` }
-  if (words.length === 1) return { kind: 'exact', holds: (column) => holdsText(column, words[0]!) }
-  if (words.length <= MAX_JOINED_WORDS && !words.some((word) => HAS_SEPARATOR.test(word))) {
-    const spellings = spellingsOf(words)
-    return {
-      kind: 'exact',
-      holds: (column) => or(...spellings.map((spelling) => holdsText(column, spelling)))!,
-    }
-  }
-  const longest = words.reduce((best, word) => (word.length > best.length ? word : best))
-  return {
-    kind: 'candidates',
-    mayHold: (column) => holdsText(column, longest),
-    holds: (stored) => containsWords(stored.split(FORM_BREAK, 1)[0]!, words),
-  }
+  if (term.includes(FIELD_BREAK) || term.includes(FORM_BREAK)) return () => sql`FALSE`
+  const words = term.toLowerCase().split(/ +/)
+  const isShort = words.length <= MAX_JOINED_WORDS && !words.some((word) => HAS_SEPARATOR.test(word))
+  const spellings = isShort ? spellingsOf(words) : ['', ' ', '-', '_'].map((between) => words.join(between))
+  return (column) => or(...[...new Set(spellings)].map((spelling) => holdsText(column, spelling)))!
 }
 
 const holdsText = (column: string, text: string): SQL => sql`instr(${sql.raw(column)}, ${text}) > 0`

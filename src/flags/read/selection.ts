@@ -18,19 +18,10 @@ import type { Database } from '../../storage/database'
 import { toStoredTimestamp } from '../../timestamps'
 import type { Selection } from './parse-selection'
 import { searchFor } from './name-search'
-import { findMatchingIds, selectTestedFlags } from './search-candidates'
 import { STALE_AFTER_DAYS } from './status'
 
-/**
- * Returns the SQL condition on flags of a project that are not deleted. It reads the database only for search terms that SQL cannot
- * match: see `searchFor`.
- */
-export async function conditionFor(
-  db: Database,
-  projectId: number,
-  selection: Selection,
-  now: Date,
-): Promise<SQL> {
+/** Returns the SQL condition on flags of a project that are not deleted. */
+export function conditionFor(db: Database, projectId: number, selection: Selection, now: Date): SQL {
   const { active, archived, createdBy, evaluationRuntime, excludedKeys } = selection
   const { excludedTags, hasContexts, search, tags, type } = selection
   return and(
@@ -45,7 +36,7 @@ export async function conditionFor(
     tags && inArray(featureFlags.id, taggedIds(db, projectId, tags)),
     excludedTags && notInArray(featureFlags.id, taggedIds(db, projectId, excludedTags)),
     hasContexts === undefined ? undefined : (hasContexts ? exists : notExists)(contextsOf(db)),
-    search === undefined ? undefined : await mentions(db, projectId, search),
+    search === undefined ? undefined : mentions(db, projectId, search),
     type && isOfType(db, projectId, type),
   )!
 }
@@ -83,14 +74,20 @@ const contextsOf = (db: Database) =>
     .from(flagEvaluationContexts)
     .where(eq(flagEvaluationContexts.flagId, featureFlags.id))
 
-async function mentions(db: Database, projectId: number, term: string): Promise<SQL | undefined> {
-  const search = searchFor(term)
-  if (search.kind === 'candidates')
-    return among(featureFlags.id, await findMatchingIds(db, projectId, search))
-  return or(
-    search.holds('feature_flags.search_text'),
-    inArray(featureFlags.id, selectTestedFlags(db, projectId, search.holds('experiments.search_name'))),
-  )
+/** SQL condition: the flag, or an experiment of it, holds the term. */
+function mentions(db: Database, projectId: number, term: string): SQL | undefined {
+  const holdsTerm = searchFor(term)
+  const tested = db
+    .select({ id: experiments.flagId })
+    .from(experiments)
+    .where(
+      and(
+        eq(experiments.projectId, projectId),
+        eq(experiments.deleted, false),
+        holdsTerm('experiments.search_name'),
+      ),
+    )
+  return or(holdsTerm('feature_flags.search_text'), inArray(featureFlags.id, tested))
 }
 
 function isOfType(db: Database, projectId: number, type: NonNullable<Selection['type']>): SQL {
