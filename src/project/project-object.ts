@@ -7,7 +7,6 @@ import { within } from '../deadline'
 import { settings } from '../settings'
 import { type ApiErrorInit, apiErrorIn } from '../errors'
 import { createPayloadCipher } from '../flags/payloads'
-import { definitionOf } from '../flags/write/definition'
 import type {
   BulkDeleteRequest,
   BulkDeleteResult,
@@ -15,6 +14,8 @@ import type {
   TagUpdate,
   TagUpdateResult,
 } from '../flags/project-calls'
+import type { FlagRow } from '../flags/read/rows'
+import { pick } from '../flags/state'
 import type { FlagWrite, WrittenFlag } from '../flags/write/write-types'
 import { consoleLog, describeError } from '../http/log/request-log'
 import { type Database, openDatabase } from '../storage/database'
@@ -23,6 +24,7 @@ import { Announcer } from './announcer'
 import { type FlagCommit, FlagWriter } from './flag-writer'
 import { createSerialQueue } from './serial-queue'
 import type { Mark, MarkedDocument, Published } from '../snapshots/document'
+import { DEFINITION_COLUMNS, definitionFrom, type FeedDefinition } from '../snapshots/definitions'
 import type { Announced } from '../snapshots/change-stream'
 import { Publisher } from './publisher'
 import { WarningLog } from './warning-log'
@@ -221,3 +223,20 @@ export class ProjectObject extends DurableObject<Env> {
     }
   }
 }
+
+/**
+ * Returns the definition that a snapshot has of a flag, or null for a deleted flag. It is byte for byte the one that is rendered from D1.
+ */
+const definitionOf = (row: FlagRow): FeedDefinition | null =>
+  row.deleted
+    ? null
+    : definitionFrom(
+        pick(
+          {
+            ...row,
+            filters: JSON.stringify(row.filters),
+            has_experiment: row.experiments.length === 0 ? 0 : 1,
+          },
+          DEFINITION_COLUMNS,
+        ),
+      )

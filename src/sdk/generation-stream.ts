@@ -1,8 +1,7 @@
 // A stream of server-sent events that notify a client of changes of a project's definitions, without the definitions.
 import { settleWithin } from '../deadline'
 import type { Deps } from '../deps'
-import { listen, parseStreamMessage } from '../snapshots/change-stream-client'
-import type { StreamMessage } from '../snapshots/stream-message'
+import { listen, parseStreamMessage, type StreamMessage } from '../snapshots/change-stream-client'
 import { createStreamCapacity } from './stream-capacity'
 
 /** Maximum streams of one isolate. */

@@ -4,7 +4,6 @@ import { methodNotAllowed } from '../errors'
 import type { AppEnv } from '../http/app-env'
 import { serveAsset } from '../http/asset'
 import type { RequestFacts } from '../http/log/request-log'
-import { DISCARDED, DISCARDED_TELEMETRY, EMPTY_LISTS, SDK_PATHS } from './missing-features'
 import type { SdkMethod } from './operation'
 import { allowed, allowOrigin, type Sdk, type SdkHandler } from './router'
 
@@ -24,6 +23,36 @@ const BROWSER_SCRIPTS: Readonly<Record<string, (c: Context<AppEnv>) => Promise<R
     serveAsset(c, `/static/${c.req.param('file')}`, SCRIPT_CACHING),
   '/array/:token/array.js': (c) => serveAsset(c, '/static/array.js', SCRIPT_CACHING),
 }
+
+/** Responses to browsers by path, for features that are missing here. SDKs continue without them. */
+const EMPTY_LISTS: Readonly<Record<string, object>> = {
+  '/api/early_access_features': { earlyAccessFeatures: [] },
+  '/api/product_tours': { product_tours: [] },
+  '/api/surveys': { surveys: [], survey_config: null },
+  '/api/web_experiments': { experiments: [] },
+}
+
+/** Paths of OpenTelemetry. Telemetry is accepted and discarded, because SDKs retry failures. */
+const DISCARDED_TELEMETRY: readonly string[] = ['/i/v1/logs', '/i/v1/metrics', '/i/v1/traces']
+
+/** The partial success of OTLP, after which clients must not repeat a request. */
+const DISCARDED = { partialSuccess: { errorMessage: 'This service does not store telemetry.' } }
+
+/** Paths that only SDKs request. Pages of any origin can read their 404s. */
+const SDK_PATHS: readonly string[] = [
+  '/api/conversations/*',
+  '/array/*',
+  '/batch/*',
+  '/capture/*',
+  '/decide/*',
+  '/e/*',
+  '/engage/*',
+  '/flags/*',
+  '/i/*',
+  '/s/*',
+  '/static/*',
+  '/track/*',
+]
 
 /** Routes all SDK paths, with and without trailing slashes, and the paths of features that are missing here. */
 export function sdkRoutes({ paths }: Sdk): Hono<AppEnv> {

@@ -6,7 +6,7 @@ import { DurableObject } from 'cloudflare:workers'
 import { projectObjectName } from '../project-object-name'
 import { consoleLog, describeError } from '../http/log/request-log'
 import type { Mark } from './document'
-import { MAX_STREAMS_PER_OBJECT, type StreamMessage } from './stream-message'
+import { MAX_STREAMS_PER_OBJECT, type StreamMessage } from './change-stream-client'
 
 const ANNOUNCED = 'announced'
 const SUBSCRIBED = 'subscribed'

@@ -1,8 +1,8 @@
 // What an isolate stores of snapshots between requests.
+import { settleWithin } from '../deadline'
 import { LruCache } from '../lru-cache'
 import type { LoadedSnapshot } from './compiled-snapshot'
 import type { Mark } from './document'
-import { createSharedReads, type SharedReads } from './shared-reads'
 
 /**
  * The heap that an isolate uses for cached snapshots, by an estimate a fifth above measurements. It suffices for one project with 8 MiB of
@@ -62,4 +62,34 @@ export function confirmCached(
     known.servedUntil = 0
   }
   return known && known.snapshot.generation >= generation ? known : null
+}
+
+/**
+ * Reads that requests of an isolate share. The platform may cancel a read with the request that began it: others wait for it up to a
+ * deadline, and then read for themselves.
+ */
+interface SharedReads<Result, Key = number> {
+  /**
+   * Returns the result of a read that began at `since` or later, or of `start`.
+   * @param now and `since`: by the same clock
+   */
+  read(key: Key, since: number, now: number, start: () => Promise<Result>): Promise<Result>
+}
+
+/** @param deadlineMs how long a request waits for the read of another */
+function createSharedReads<Result, Key = number>(deadlineMs = 250): SharedReads<Result, Key> {
+  const pending = new Map<Key, { startedAt: number; result: Promise<{ value: Result }> }>()
+  return {
+    async read(key, since, now, start) {
+      const shared = pending.get(key)
+      const settled = shared && shared.startedAt >= since && (await settleWithin(shared.result, deadlineMs))
+      if (settled) return settled.value
+      const result = start().then((value) => ({ value }))
+      const read = { startedAt: now, result }
+      pending.set(key, read)
+      const forget = () => void (pending.get(key) === read && pending.delete(key))
+      result.then(forget, forget)
+      return (await result).value
+    },
+  }
 }

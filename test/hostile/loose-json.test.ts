@@ -1,7 +1,7 @@
 // Bodies that are no JSON but contain NaN, as Python writes it, and those with half a character.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { withoutHalves, withoutNotNumbers } from '../../src/sdk/body/loose-json'
+import { withoutHalves, withoutNotNumbers } from '../../src/sdk/body/read-body'
 import { expectLinear } from './growth-ratio'
 
 describe('NaN and Infinity', () => {

@@ -1,11 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { newUsageDashboard } from '../../analytics/dashboards/usage-dashboard'
+import { featureFlags } from '../../../drizzle'
+import { newestDashboard, newUsageDashboard } from '../../analytics/dashboards/usage-dashboard'
 import { authorOf } from '../../activity/record'
 import { addedBytes } from '../../snapshots/definition-quota'
 import { toStoredTimestamp } from '../../timestamps'
 import { checkCreation } from '../approvals/held-action'
 import { clearKey } from '../keys/key-lookup'
 import { encryptPayloads } from '../payloads'
+import { flagByKey, selectFlags } from '../read/rows'
 import { NEW_FLAG_FOLDER } from '../schema'
 import { columnsOf } from '../state'
 import { entryOf, type PreparedWrite, type WriteTools } from './prepared-write'
@@ -14,7 +16,6 @@ import type { CreateWrite } from './write-types'
 import { contextChange } from './labels'
 import { planCreate } from './plan-create'
 import { replaceContexts, replaceDashboards, replaceReferences, replaceTags } from './relations'
-import { insertFlag, selectNewFlag } from './flag-statements'
 
 /**
  * Plans a new flag and the statements that write it.
@@ -52,21 +53,18 @@ export async function prepareCreate(
     statements: [
       ...clearKey(db, project.id, state.key, plan.tombstone),
       ...(dashboard?.statements ?? []),
-      insertFlag(
-        db,
-        {
-          ...columnsOf(state, analysis),
-          projectId: project.id,
-          creationContext: body.creation_context ?? 'feature_flags',
-          folder: body._create_in_folder ?? NEW_FLAG_FOLDER,
-          shouldCreateUsageDashboard,
-          createdById: userId,
-          lastModifiedById: userId,
-          createdAt: body.created_at ?? at,
-          updatedAt: at,
-        },
-        dashboard !== null,
-      ),
+      db.insert(featureFlags).values({
+        ...columnsOf(state, analysis),
+        projectId: project.id,
+        creationContext: body.creation_context ?? 'feature_flags',
+        folder: body._create_in_folder ?? NEW_FLAG_FOLDER,
+        shouldCreateUsageDashboard,
+        ...(dashboard && { usageDashboardId: newestDashboard(project.id) as never }),
+        createdById: userId,
+        lastModifiedById: userId,
+        createdAt: body.created_at ?? at,
+        updatedAt: at,
+      }),
       ...(plan.tags.length ? replaceTags(db, project.id, self, plan.tags) : []),
       ...(plan.contexts.length ? replaceContexts(db, project.id, self, plan.contexts) : []),
       ...(plan.dashboardIds.length ? replaceDashboards(db, self, plan.dashboardIds) : []),
@@ -74,6 +72,6 @@ export async function prepareCreate(
       entry('created', []),
       ...(plan.contexts.length ? [entry('updated', [contextChange([], plan.contexts)])] : []),
     ],
-    row: selectNewFlag(db, project.id, state.key),
+    row: selectFlags(db, flagByKey(project.id, state.key)),
   }
 }

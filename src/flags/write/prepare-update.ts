@@ -1,3 +1,4 @@
+import { featureFlags } from '../../../drizzle'
 import { verbOf } from '../../activity/verb'
 import { followKey } from '../../analytics/dashboards/usage-dashboard'
 import { userOf } from '../../auth/actor'
@@ -8,12 +9,11 @@ import { referencesOf } from '../filters/analysis'
 import { clearKey } from '../keys/key-lookup'
 import { encryptPayloads } from '../payloads'
 import { recordFrom } from '../read/record'
-import type { FlagRow } from '../read/rows'
+import { flagById, type FlagRow } from '../read/rows'
 import { endApproved, requestChanged } from '../approvals/approval-statements'
 import { changedSince } from '../approvals/request-base'
 import { endRun } from '../scheduled/run-statements'
 import { changedColumns, diffOf, stateOf } from '../state'
-import { updateFlag } from './flag-statements'
 import { entryOf, type HeldWrite, type PreparedWrite, type WriteTools } from './prepared-write'
 import { hasOriginal, settleConflicts } from './edit-conflicts'
 import type { WriteFacts } from './facts'
@@ -74,12 +74,15 @@ export async function prepareUpdate(
         ? endApproved(tools, { projectId: project.id, key: after.key, version: after.version }, approval, now)
         : []),
       ...clearKey(db, project.id, after.key, plan.tombstone),
-      updateFlag(db, project.id, row.id, {
-        ...changedColumns(before, after, plan.analysis),
-        ...(plan.createdAt === row.created_at ? {} : { createdAt: plan.createdAt }),
-        lastModifiedById,
-        updatedAt,
-      }),
+      db
+        .update(featureFlags)
+        .set({
+          ...changedColumns(before, after, plan.analysis),
+          ...(plan.createdAt === row.created_at ? {} : { createdAt: plan.createdAt }),
+          lastModifiedById,
+          updatedAt,
+        })
+        .where(flagById(project.id, row.id)),
       ...(after.key !== before.key && row.usage_dashboard_id !== null
         ? [followKey(db, row.usage_dashboard_id, after.key)]
         : []),

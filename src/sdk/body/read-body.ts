@@ -5,9 +5,8 @@ import { MAX_BODY_BYTES, MAX_JSON_VALUES, tooLarge } from '../../http/body/body'
 import { bodyPieces, wholeBody } from '../../http/body/body-pieces'
 import { BYTES_PER_VALUE } from '../../http/limits/request-memory'
 import { parseExactly } from '../../http/body/exact-integers'
-import { checkJsonSize, type JsonLimits } from '../../http/body/json-size'
+import { checkJsonSize, endOfString, type JsonLimits } from '../../http/body/json-size'
 import type { MemoryLease } from '../../http/limits/request-memory'
-import { withoutHalves, withoutNotNumbers } from './loose-json'
 import { inflateLz } from './lz-string'
 import { decodeAtOnce, isGzip, looksLikeJson, PREFIX_BYTES, readText, type TextReading } from './read-text'
 
@@ -142,7 +141,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Parses JSON in which NaN and Infinity, which some languages write, count as null. */
+/** Parses JSON in which NaN and Infinity, which Python and with it PostHog's SDK write, count as null. */
 function parseLoosely(text: string, reason: Error): unknown {
   const json = withoutNotNumbers(text)
   if (json === null) throw malformed(reason.message)
@@ -152,3 +151,45 @@ function parseLoosely(text: string, reason: Error): unknown {
     throw malformed(reason.message)
   }
 }
+
+const QUOTE = 0x22
+const MINUS = 0x2d
+const CAPITAL_N = 0x4e
+const CAPITAL_I = 0x49
+const NAN = 'NaN'
+const INFINITY = 'Infinity'
+
+/** Returns the text with `null` in place of each NaN and Infinity outside of strings, or null when there are none. It takes one pass. */
+export function withoutNotNumbers(text: string): string | null {
+  if (!text.includes(NAN) && !text.includes(INFINITY)) return null
+  let json = ''
+  let copied = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    let word: string
+    if (unit === QUOTE) {
+      at = endOfString(text, at)
+      continue
+    } else if (unit === CAPITAL_N && text.startsWith(NAN, at)) word = NAN
+    else if (unit === CAPITAL_I && text.startsWith(INFINITY, at)) word = INFINITY
+    else continue
+    const start = text.charCodeAt(at - 1) === MINUS ? at - 1 : at
+    json += `${text.slice(copied, start)}null`
+    at += word.length - 1
+    copied = at + 1
+  }
+  return json + text.slice(copied)
+}
+
+const HALF = /\\u[dD][89a-fA-F]/
+const ESCAPES =
+  /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(u[dD][89a-fA-F][\da-fA-F]{2})|[^])/g
+
+/**
+ * Returns the text with U+FFFD in place of each half of a character, with which text ends that was cut within one. ClickHouse cannot read a document with such a half, and would lose
+ * all of its properties. It takes one pass.
+ */
+export const withoutHalves = (text: string): string =>
+  HALF.test(text)
+    ? text.replace(ESCAPES, (escape, half: string | undefined) => (half === undefined ? escape : '\\ufffd'))
+    : text
