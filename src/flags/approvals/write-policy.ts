@@ -7,6 +7,7 @@ import { ADMIN, MEMBER } from '../../auth/actor'
 import { invalid, permissionDenied } from '../../errors'
 import { isUniqueViolation } from '../../storage/database'
 import { bumpGeneration } from '../../storage/flags-generation'
+import { isAmong } from '../../storage/id-predicates'
 import { runBatch } from '../../storage/run-batch'
 import type { FlagContext } from '../context'
 import type { Policy } from './enabled-policies'
@@ -58,7 +59,7 @@ export async function checkPolicy(
         eq(memberships.organizationId, project.organizationId),
         // Because of the unary plus, SQLite looks up the approvers instead of reading every member by their level.
         sql`+${memberships.level} >= ${MEMBER}`,
-        sql`${memberships.userId} IN (SELECT value FROM json_each(${JSON.stringify(approvers)}))`,
+        isAmong(approvers, memberships.userId),
       ),
     )
   const known = new Set(members.map(({ userId }) => userId))

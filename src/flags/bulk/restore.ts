@@ -1,10 +1,10 @@
 // Restores many flags, as the reverse of a bulk delete. Each restoration is an update with `deleted: false`, to which the rules of
 // updates apply.
-import { and, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { featureFlags } from '../../../drizzle'
 import { apiErrorIn } from '../../errors'
 import type { Database } from '../../storage/database'
-import { belongsTo, isAmong } from '../../storage/id-predicates'
+import { flagsByIds } from '../read/rows'
 import type { FlagContext } from '../context'
 import type { Mark, Published } from '../../snapshots/document'
 import { type Deletion, type DeletionError, missingErrors } from './plan-delete'
@@ -87,7 +87,7 @@ async function readRestorable(
         WHERE d.flag_id = feature_flags.id)`.as('depends_on'),
     })
     .from(featureFlags)
-    .where(and(belongsTo(projectId, featureFlags.projectId), isAmong(ids, featureFlags.id)))
+    .where(flagsByIds(projectId, ids))
     .orderBy(featureFlags.id)
   return rows.map((row) => ({ ...row, dependsOn: JSON.parse(row.dependsOn) as number[] }))
 }

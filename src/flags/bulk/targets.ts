@@ -3,19 +3,15 @@ import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { earlyAccessFeatures, experiments, featureFlags, projects } from '../../../drizzle'
 import type { Database } from '../../storage/database'
 import { selectFence } from '../../storage/flags-generation'
-import { belongsTo, isAmong } from '../../storage/id-predicates'
 import { selectEnabledPolicies } from '../approvals/enabled-policies'
+import { flagsByIds } from '../read/rows'
 import { conditionFor } from '../read/selection'
 import type { BulkSelection } from './selection'
 
 /** SQL of the selected flags. A selection by ids includes archived flags. A page has the order of the list. */
 function pickedBy(db: Database, projectId: number, selection: BulkSelection, now: Date): SQL {
   if (selection.kind === 'ids')
-    return and(
-      belongsTo(projectId, featureFlags.projectId),
-      eq(featureFlags.deleted, false),
-      isAmong(selection.ids, featureFlags.id),
-    )!
+    return and(flagsByIds(projectId, selection.ids), eq(featureFlags.deleted, false))!
   const { filters, page } = selection
   const matching = conditionFor(db, projectId, filters, now)
   if (!page) return matching

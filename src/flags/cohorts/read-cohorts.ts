@@ -8,6 +8,7 @@ import { page } from '../../http/pagination'
 import { bytesOf, MAX_PAGE_BYTES } from '../../storage/byte-page'
 import { countOf, totalIn } from '../../storage/count'
 import type { Database } from '../../storage/database'
+import { isAmong } from '../../storage/id-predicates'
 import { cohortFrom, type CohortRecord, selectCohortRecords } from './cohort-record'
 
 export const cohortById = (id: number | SQL) => eq(cohorts.id, id)
@@ -58,10 +59,10 @@ export async function listCohorts(db: Database, projectId: number, query: Cohort
       .limit(query.limit)
       .offset(query.offset),
   ])
-  const ids = JSON.stringify(withinPage(picked).map(({ id }) => id))
+  const ids = withinPage(picked).map(({ id }) => id)
   const rows = await selectCohortRecords(
     db,
-    and(eq(cohorts.projectId, projectId), sql`${cohorts.id} IN (SELECT value FROM json_each(${ids}))`),
+    and(eq(cohorts.projectId, projectId), isAmong(ids, cohorts.id)),
   ).orderBy(desc(cohorts.id))
   return page(url, query, totalIn(counts), rows.map(cohortFrom))
 }

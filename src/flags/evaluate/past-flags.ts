@@ -1,13 +1,11 @@
 // Rebuilds flags at a past time from their activity logs, with the flags that they depended on then.
-import { and, sql } from 'drizzle-orm'
-import { featureFlags } from '../../../drizzle'
+import { sql } from 'drizzle-orm'
 import type { FeedDefinition } from '../../snapshots/definitions'
 import { sortByPlace } from '../../storage/byte-page'
 import type { Database } from '../../storage/database'
-import { belongsTo, isAmong } from '../../storage/id-predicates'
 import { referencesOf } from '../filters/analysis'
 import { originalKey } from '../keys/key'
-import { type FlagRow, selectFlags } from '../read/rows'
+import { type FlagRow, flagsByIds, selectFlags } from '../read/rows'
 import {
   originOf,
   reconstruct,
@@ -76,8 +74,7 @@ export function dependenciesAt(
 ): Promise<{ row: FlagRow; state: FlagState }[]> {
   const isOther = (id: number) => id !== root.id
   return readReachable(db, dependencyIds(root.state).filter(isOther), current, {
-    rowsOf: (ids) =>
-      selectFlags(db, and(belongsTo(projectId, featureFlags.projectId), isAmong(ids, featureFlags.id))),
+    rowsOf: (ids) => selectFlags(db, flagsByIds(projectId, ids)),
     logOf: (id, share) => selectVersionEntriesSince(db, projectId, id, timestamp, share),
     stateAt(row: FlagRow, entries: EntryRows) {
       const state = stateAt(row, entries, timestamp)

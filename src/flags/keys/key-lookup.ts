@@ -2,9 +2,8 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { featureFlags } from '../../../drizzle'
 import type { Database } from '../../storage/database'
-import { belongsTo, isAmong } from '../../storage/id-predicates'
 import type { TombstonePlan } from './key'
-import { flagByKey } from '../read/rows'
+import { flagByKey, flagsByIds } from '../read/rows'
 
 /** Selects the flag that has a key, deleted or not, and the objects that refer to it. */
 export const selectKeyHolder = (db: Database, projectId: number, key: string) =>
@@ -57,11 +56,7 @@ export async function readKeys(
     .where(
       isMany
         ? and(eq(featureFlags.projectId, projectId), eq(featureFlags.deleted, false))
-        : and(
-            belongsTo(projectId, featureFlags.projectId),
-            eq(featureFlags.deleted, false),
-            isAmong(ids, featureFlags.id),
-          ),
+        : and(flagsByIds(projectId, ids), eq(featureFlags.deleted, false)),
     )
   const live = new Map(rows.map(({ id, key }) => [id, key]))
   const keys = new Map<number, string>()

@@ -6,6 +6,7 @@ import { withRunningTotal, isWithinBytes } from '../../storage/byte-page'
 import { byName, fromJson } from '../../storage/columns'
 import { existsIn } from '../../storage/count'
 import type { Database } from '../../storage/database'
+import { belongsTo, isAmong } from '../../storage/id-predicates'
 
 const {
   searchText: _search,
@@ -107,6 +108,10 @@ export type FlagRow = Awaited<ReturnType<typeof selectFlags>>[number]
 /** SQL condition on the flag with this id, deleted or not, in the project. */
 export const flagById = (projectId: number, id: number): SQL =>
   and(eq(featureFlags.projectId, projectId), eq(featureFlags.id, id))!
+
+/** SQL condition on the flags with these ids, deleted or not, in the project. */
+export const flagsByIds = (projectId: number, ids: readonly number[]): SQL =>
+  and(belongsTo(projectId, featureFlags.projectId), isAmong(ids, featureFlags.id))!
 
 /** Selects the flag with this id. */
 export const selectFlag = (db: Database, projectId: number, id: number) =>

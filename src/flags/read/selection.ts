@@ -15,6 +15,7 @@ import {
 } from 'drizzle-orm'
 import { experiments, featureFlags, flagEvaluationContexts, flagTags } from '../../../drizzle'
 import type { Database } from '../../storage/database'
+import { isAmong } from '../../storage/id-predicates'
 import { toStoredTimestamp } from '../../timestamps'
 import type { Selection } from './parse-selection'
 import { searchFor } from './name-search'
@@ -30,9 +31,9 @@ export function conditionFor(db: Database, projectId: number, selection: Selecti
     eq(featureFlags.deleted, false),
     eq(featureFlags.archived, archived),
     active === undefined ? undefined : activeIs(active, now),
-    createdBy && among(featureFlags.createdById, createdBy),
+    createdBy && isAmong(createdBy, featureFlags.createdById),
     evaluationRuntime && eq(featureFlags.evaluationRuntime, evaluationRuntime),
-    excludedKeys && sql`NOT ${among(featureFlags.key, excludedKeys)}`,
+    excludedKeys && sql`NOT ${isAmong(excludedKeys, featureFlags.key)}`,
     tags && inArray(featureFlags.id, taggedIds(db, projectId, tags)),
     excludedTags && notInArray(featureFlags.id, taggedIds(db, projectId, excludedTags)),
     hasContexts === undefined ? undefined : (hasContexts ? exists : notExists)(contextsOf(db)),
@@ -57,16 +58,12 @@ function activeIs(value: NonNullable<Selection['active']>, now: Date): SQL | und
   )
 }
 
-/** SQL condition on a list. The list is one JSON parameter, because D1 binds at most 100. */
-const among = (column: unknown, values: (string | number)[]) =>
-  sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`
-
 // The project's tags are scanned once for all flags. Per flag, SQLite would read every flag with the tag each time.
 const taggedIds = (db: Database, projectId: number, names: string[]) =>
   db
     .select({ id: flagTags.flagId })
     .from(flagTags)
-    .where(and(eq(flagTags.projectId, projectId), among(flagTags.name, names)))
+    .where(and(eq(flagTags.projectId, projectId), isAmong(names, flagTags.name)))
 
 const contextsOf = (db: Database) =>
   db

@@ -2,7 +2,7 @@
 // make necessary.
 import type { BatchItem } from 'drizzle-orm/batch'
 import { eq, sql } from 'drizzle-orm'
-import { featureFlags, projects } from '../../../drizzle'
+import { projects } from '../../../drizzle'
 import { selectCohortClosure } from '../cohorts/select-closure'
 import { selectDashboards } from '../../analytics/dashboards/dashboard-rows'
 import { userOf } from '../../auth/actor'
@@ -18,7 +18,7 @@ import {
   selectTargets,
   selectUnmetDependencies,
 } from '../read/linked-objects'
-import { type FlagRow, selectFlags } from '../read/rows'
+import { type FlagRow, flagsByIds, selectFlags } from '../read/rows'
 import { selectApproved, selectWaiting, type WaitingRequest } from '../approvals/approval-statements'
 import { type Policy, selectEnabledPolicies } from '../approvals/enabled-policies'
 import { selectDueRun } from '../scheduled/run-statements'
@@ -103,14 +103,6 @@ const selectProjectFacts = (db: Database, projectId: number) =>
     .from(projects)
     .where(eq(projects.id, projectId))
 
-const selectFlagsById = (db: Database, projectId: number, ids: readonly number[]) =>
-  selectFlags(
-    db,
-    // The unary plus keeps SQLite from using the index on the project.
-    sql`+${featureFlags.projectId} = ${projectId}
-      AND ${featureFlags.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
-  )
-
 const selectSummaries = (db: Database, userIds: readonly number[]) =>
   db
     .select({ id: sql<number>`writer.value`.as('id'), summary: userSummarySql('writer.value').as('summary') })
@@ -135,7 +127,7 @@ export async function readWriteFacts(
   const references = writes.map(({ body }) => referencesIn(body.filters))
   const named = writes.map((write, index) => factStatements(db, write, references[index]!))
   const sent: BatchItem<'sqlite'>[] = [
-    selectFlagsById(db, projectId, flagIds),
+    selectFlags(db, flagsByIds(projectId, flagIds)),
     selectSummaries(db, userIds),
     selectEnabledPolicies(db, projectId),
     selectWaiting(db, projectId, now),
