@@ -11,14 +11,17 @@ import {
 } from 'react'
 import { Button } from './button'
 import { Loading, Notice } from './feedback'
+import { Dialog } from './popups/dialog'
 
 /**
  * Returns a component whose code loads when it is first shown, and again when the user retries after a failure.
  * @param fallback shown while it loads
+ * @param failed shows that it could not be loaded
  */
 export function lazyComponent<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
   fallback: (props: Props) => ReactNode = () => <Loading />,
+  failed: (notice: ReactNode, props: Props) => ReactNode = (notice) => notice,
 ): (props: Props) => ReactNode {
   let latest = lazy(load)
   return function LazyComponent(props: Props) {
@@ -30,6 +33,7 @@ export function lazyComponent<Props extends object>(
           latest = lazy(load)
         }}
         onRetry={() => setLoaded(() => latest)}
+        failed={(notice) => failed(notice, props)}
       >
         <Suspense fallback={fallback(props)}>
           <Loaded {...props} />
@@ -42,7 +46,22 @@ export function lazyComponent<Props extends object>(
 /** The fallback of a component that need not announce itself. */
 export const nothing = () => null
 
+/** Returns a dialog whose code loads when it first opens. What shows that it could not be loaded is a dialog too, wherever the component is. */
+export const lazyDialog = <Props extends { onClose(): void }>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+) =>
+  lazyComponent(load, nothing, (notice, { onClose }: Props) => (
+    <Dialog
+      title="This could not be opened"
+      onClose={onClose}
+      footer={<Button onClick={onClose}>Close</Button>}
+    >
+      {notice}
+    </Dialog>
+  ))
+
 interface BoundaryProps {
+  failed(notice: ReactNode): ReactNode
   onFailure(): void
   onRetry(): void
   children: ReactNode
@@ -61,7 +80,7 @@ class ComponentBoundary extends Component<BoundaryProps, { hasFailed: boolean }>
 
   override render() {
     if (!this.state.hasFailed) return this.props.children
-    return (
+    return this.props.failed(
       <Notice tone="bad">
         This part of the page could not be loaded. What you entered is still here.{' '}
         <Button
@@ -73,7 +92,7 @@ class ComponentBoundary extends Component<BoundaryProps, { hasFailed: boolean }>
           Try again
         </Button>{' '}
         <Button onClick={() => location.reload()}>Reload the page</Button>
-      </Notice>
+      </Notice>,
     )
   }
 }

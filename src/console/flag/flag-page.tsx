@@ -26,7 +26,7 @@ import { flagSentence } from '../grammar/flag-sentence'
 import { useWording } from '../grammar/use-wording'
 import { useEdit } from '../edit/use-edit'
 import { writeFlag } from './write-flag'
-import { lazyComponent, nothing } from '../design/lazy-component'
+import { lazyComponent, lazyDialog, nothing } from '../design/lazy-component'
 import { EntityPage, Loaded } from '../entity/entity-page'
 import { Writers } from '../team/writers'
 import { pagesOf, toFlag } from '../shell/pages'
@@ -38,7 +38,7 @@ const Usage = lazyComponent(() => import('./usage-tab'))
 const People = lazyComponent(() => import('./people-tab'))
 const Activity = lazyComponent(() => import('./activity-tab'))
 const Code = lazyComponent(() => import('./code-tab'))
-const Turn = lazyComponent(() => import('../flags/turn-flags'), nothing)
+const Turn = lazyDialog(() => import('../flags/turn-flags'))
 
 const route = getRouteApi('/project/$projectId/feature_flags/$flagId')
 

@@ -1,15 +1,16 @@
 // Shows the switch of a flag, which asks before it changes what people get.
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Flag } from '../api/client'
 import { Switch } from '../design/fields/field'
+import { lazyDialog } from '../design/lazy-component'
 
 const load = () => import('./turn-flags')
-const TurnFlags = lazy(load)
+const TurnFlags = lazyDialog(load)
 
 export function FlagSwitch({ projectId, flag }: { projectId: number; flag: Flag }) {
   const [asked, setAsked] = useState<boolean | null>(null)
   return (
-    <span onPointerEnter={() => void load()}>
+    <span onPointerEnter={() => void load().catch(() => {})}>
       <Switch
         isChecked={flag.active}
         disabled={!flag.can_edit || flag.archived}
@@ -17,9 +18,7 @@ export function FlagSwitch({ projectId, flag }: { projectId: number; flag: Flag 
         label={`${flag.key} enabled`}
       />
       {asked !== null && (
-        <Suspense fallback={null}>
-          <TurnFlags projectId={projectId} flags={[flag]} active={asked} onClose={() => setAsked(null)} />
-        </Suspense>
+        <TurnFlags projectId={projectId} flags={[flag]} active={asked} onClose={() => setAsked(null)} />
       )}
     </span>
   )

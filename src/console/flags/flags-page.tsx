@@ -2,11 +2,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Flag as FlagIcon, ListFilter } from 'lucide-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { Flag } from '../api/client'
 import { flagsQuery } from '../api/queries'
 import { Button, buttonClass } from '../design/button'
 import { Select } from '../design/fields/field'
+import { lazyComponent, nothing } from '../design/lazy-component'
 import { ListPage } from '../list/list-page'
 import { flagColumns } from './flag-columns'
 import './flags.css'
@@ -14,9 +15,9 @@ import { hiddenCount } from './search'
 import { pagesOf } from '../shell/pages'
 
 /** Loaded when a flag is selected. */
-const BulkBar = lazy(() => import('./bulk-bar'))
+const BulkBar = lazyComponent(() => import('./bulk-bar'), nothing)
 /** Loaded when the filters are opened. */
-const MoreFilters = lazy(() => import('./more-filters'))
+const MoreFilters = lazyComponent(() => import('./more-filters'), nothing)
 
 const STATUS = [
   ['', 'Any status'],
@@ -62,14 +63,7 @@ export function FlagsPage() {
           </Button>
         </>
       )}
-      moreFilters={
-        isOpen &&
-        ((set) => (
-          <Suspense>
-            <MoreFilters projectId={projectId} search={search} onChange={set} />
-          </Suspense>
-        ))
-      }
+      moreFilters={isOpen && ((set) => <MoreFilters projectId={projectId} search={search} onChange={set} />)}
       create={{
         link: pagesOf(projectId).newFlag,
         label: 'New flag',
@@ -90,11 +84,7 @@ export function FlagsPage() {
           ? 'Nothing is archived with these filters.'
           : 'Archived flags are not shown unless you ask for them.'
       }
-      bulk={(selection) => (
-        <Suspense>
-          <BulkBar projectId={projectId} search={search} {...selection} />
-        </Suspense>
-      )}
+      bulk={(selection) => <BulkBar projectId={projectId} search={search} {...selection} />}
     />
   )
 }

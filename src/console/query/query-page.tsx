@@ -22,7 +22,7 @@ import { SavedQuery } from './saved-query'
 import { SettingsCard } from './settings-card'
 import { ONCE, useSavedRun } from './use-saved-run'
 import { Workbench } from './workbench'
-import { lazyComponent, nothing } from '../design/lazy-component'
+import { lazyComponent, lazyDialog } from '../design/lazy-component'
 import { EntityPage, Loaded } from '../entity/entity-page'
 import { WriterFields } from '../team/writers'
 import { toQuery } from '../shell/item-pages'
@@ -32,7 +32,7 @@ const Versions = lazyComponent(() => import('./tabs/versions-tab'))
 const Runs = lazyComponent(() => import('./tabs/runs-tab'))
 const Materialization = lazyComponent(() => import('./tabs/materialization-tab'))
 const Call = lazyComponent(() => import('./tabs/call-tab'))
-const PinDialog = lazyComponent(() => import('./pin-dialog'), nothing)
+const PinDialog = lazyDialog(() => import('./pin-dialog'))
 
 const route = getRouteApi('/project/$projectId/endpoints/$name')
 

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { buttonClass, IconButton } from '../design/button'
 import { useModal } from '../design/popups/dialog'
 import { PageLoading } from '../design/feedback'
-import { lazyComponent, nothing } from '../design/lazy-component'
+import { lazyComponent, lazyDialog, nothing } from '../design/lazy-component'
 import { PopupContainer } from '../design/popups/popup-container'
 import { Mark } from './mark'
 import type { User } from '../api/client'
@@ -15,9 +15,9 @@ import './shell.css'
 import { useShortcuts } from '../design/use-shortcuts'
 import { GO_KEYS, pagesOf } from './pages'
 
-const Palette = lazyComponent(() => import('./palette'), nothing)
+const Palette = lazyDialog(() => import('./palette'))
 const AccessNotice = lazyComponent(() => import('./access-notice'), nothing)
-const ShortcutHelp = lazyComponent(() => import('./shortcut-help'), nothing)
+const ShortcutHelp = lazyDialog(() => import('./shortcut-help'))
 
 const route = getRouteApi('/project/$projectId')
 

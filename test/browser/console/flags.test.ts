@@ -1,7 +1,7 @@
 // The list of flags: finding, toggling, changing many at once.
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { type Console, expectEachLook, useConsole, SIZES, confirmTurn } from './support'
+import { type Console, expectAccessible, expectEachLook, useConsole, SIZES, confirmTurn } from './support'
 
 const open = useConsole()
 
@@ -306,6 +306,38 @@ describe('the list of flags', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('dark-mode is disabled.').waitFor()
     await expect.poll(isActive).toBe(false)
+  })
+
+  it('stays when the code of one of its parts does not load, which is tried again', async () => {
+    const console = await open()
+    const { page } = console
+    await makeFlags(console)
+    await page.goto(console.at('feature_flags'))
+    const failed = page.getByText('This part of the page could not be loaded.')
+    const dialog = page.getByRole('dialog')
+    const parts = [
+      [/turn-flags/, () => page.getByRole('switch', { name: 'dark-mode enabled' }).click(), dialog],
+      [/shortcut-help/, () => page.keyboard.press('?'), dialog],
+      [/more-filters/, () => page.getByRole('button', { name: 'Filters' }).click(), page.getByLabel('Type')],
+      [/bulk-bar/, () => page.getByLabel('Select dark-mode').click(), page.getByText('1 selected')],
+    ] as const
+    for (const [code, action, part] of parts) {
+      await page.route(code, (route) => route.abort())
+      await action()
+      await failed.waitFor()
+      await expectAccessible(page)
+      expect(await page.getByRole('link', { name: 'dark-mode' }).count()).toBe(1)
+      if (part === dialog) {
+        await dialog.getByRole('button', { name: 'Close' }).click()
+        await action()
+        await failed.waitFor()
+      }
+      await page.unroute(code)
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await part.waitFor()
+      expect(await failed.count()).toBe(0)
+      if (part === dialog) await page.keyboard.press('Escape')
+    }
   })
 
   it('is walked by keys, and a press anywhere on a row opens it', async () => {
