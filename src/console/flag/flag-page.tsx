@@ -88,6 +88,11 @@ function Page({ projectId, flag }: { projectId: number; flag: Flag }) {
       .querySelector<HTMLElement>('[aria-invalid=true], [data-invalid]')
       ?.scrollIntoView({ block: 'center' })
   }
+  const restore = (fields: Partial<Draft>) => {
+    if (edit.isChanged) edit.discard()
+    edit.setDraft({ ...draftOf(flag), ...fields })
+    edit.setReviewed(edit.try(true))
+  }
   const list = pagesOf(projectId).flags
   const actions = (
     <>
@@ -158,7 +163,7 @@ function Page({ projectId, flag }: { projectId: number; flag: Flag }) {
         ['schedule', 'Schedule', () => <Schedule projectId={projectId} flag={flag} />],
         ['usage', 'Usage', () => <Usage projectId={projectId} flag={flag} />],
         ['people', 'Try it', () => <People projectId={projectId} flag={flag} />],
-        ['activity', 'History', () => <Activity projectId={projectId} flag={flag} />],
+        ['activity', 'History', () => <Activity projectId={projectId} flag={flag} onRestore={restore} />],
         ['code', 'Code', () => <Code projectId={projectId} flag={flag} />],
       ]}
       edit={{

@@ -4,13 +4,13 @@ import type { Flag } from '../api/client'
 import { Problem } from '../api/problem'
 import { HELD_WORDS, useHoldsUpdate } from '../approvals/use-holds'
 import { Notice } from '../design/feedback'
+import { nameOf } from '../design/small'
 import { SaveDialog } from '../edit/save-dialog'
 import type { Edit } from '../edit/use-edit'
 import { ChangeList } from '../grammar/difference-list'
 import { changesBetween } from '../grammar/differences'
 import { toRequest } from '../shell/item-pages'
 import { type Draft, DRAFT_FIELDS } from './draft'
-import { changerOf } from './last-change'
 import { rebase } from './merge'
 
 export function SaveFlag({ projectId, edit }: { projectId: number; edit: Edit<Flag, Draft> }) {
@@ -23,7 +23,7 @@ export function SaveFlag({ projectId, edit }: { projectId: number; edit: Edit<Fl
       title={isHeld ? 'Request approval for these changes' : 'Save changes'}
       action={isHeld ? 'Request approval' : 'Save'}
       differences={(before, after) => <ChangeList changes={changesBetween(DRAFT_FIELDS, before, after)} />}
-      headingOf={changerOf}
+      headingOf={({ last_modified_by: by }) => `${by ? nameOf(by) : 'Somebody else'} changed`}
       rebase={(current) => {
         const rebased = rebase(base, draft, current)
         const { length } = rebased.collisions

@@ -38,7 +38,7 @@ export async function writeFlag(projectId: number, base: Flag, draft: Draft): Pr
 }
 
 /** Returns the flag as another user saved it, where an error means that; null if it cannot be read. */
-export async function overtaking(projectId: number, base: Flag, error: unknown): Promise<Flag | null> {
+async function overtaking(projectId: number, base: Flag, error: unknown): Promise<Flag | null> {
   if (!(error instanceof Problem) || error.status !== 409) return null
   const current = await queryClient
     .fetchQuery({ ...flagQuery(projectId, base.id), staleTime: 0 })

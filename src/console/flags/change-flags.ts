@@ -3,7 +3,16 @@ import { changeInLists } from '../api/change-in-lists'
 import { type Flag, post, patch } from '../api/client'
 import { refreshRequests } from '../api/approvals'
 import { messageOf, Problem } from '../api/problem'
-import { eachFlag, type FlagFilter, flagKey, flagsKey, queryClient, inProject, itemIn } from '../api/queries'
+import {
+  eachFlag,
+  flagActivityQuery,
+  type FlagFilter,
+  flagKey,
+  flagsKey,
+  queryClient,
+  inProject,
+  itemIn,
+} from '../api/queries'
 import { pick } from '../edit/changed-fields'
 import { say, sayLink, sayProblem } from '../design/popups/toast'
 import { doing, sayUnchanged, type Undo } from '../edit/doing'
@@ -36,6 +45,7 @@ export const refreshFlags = (projectId: number): Promise<void> =>
 export function showFlag(projectId: number, flag: Flag): void {
   queryClient.setQueryData(flagKey(projectId, flag.id), flag)
   showInLists(projectId, flag.id, () => flag)
+  void queryClient.invalidateQueries(flagActivityQuery(projectId, flag.id))
 }
 
 const showInLists = (projectId: number, id: number, change: (flag: Flag) => Flag): void =>

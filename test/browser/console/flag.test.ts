@@ -832,25 +832,63 @@ describe('a flag', () => {
     await page.getByRole('link', { name: 'History' }).click()
     await page.reload()
     await page.getByText('25% of people whose plan is pro').first().waitFor()
-    await page.getByRole('button', { name: 'Restore version 1' }).click()
+    const restore = page.getByRole('button', { name: 'Restore version 1' })
+    await page.getByText('A restored version leaves the key, tags').waitFor()
+    await page.route('**/versions/1/', (route) => route.fulfill({ status: 429, json: {} }))
+    await restore.click()
+    await page.getByText('Too many requests.').waitFor()
+    await page.unroute('**/versions/1/')
+    await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('dialog').getByText('25% of people whose plan is pro').waitFor()
-    await page.getByText('The key, tags, evaluation contexts and archiving stay').waitFor()
     await api('PATCH', `${flagsPath(projectId)}${flag.id}/`, {
       tags: ['kept'],
       filters: { groups: [{ properties: [], rollout_percentage: 60 }] },
     })
-    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     const overtaken = page.getByRole('dialog', { name: 'This flag has a newer version' })
     await overtaken.getByText('from 100% to 60%').waitFor()
     await overtaken.getByRole('button', { name: 'Continue with mine on top' }).click()
-    await page.getByRole('dialog', { name: 'Restore version 1?' }).getByText('60% of people').waitFor()
-    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
-    await page.getByText('Version 1 is restored.').waitFor()
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    await page.getByRole('dialog', { name: 'Save changes' }).getByText('60% of people').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByText(`${flag.key} saved.`).waitFor()
     expect(await read(console, flag.id)).toMatchObject({
       version: 4,
       tags: ['kept'],
       filters: { groups: [{ rollout_percentage: 25 }] },
     })
+    await page.getByRole('link', { name: 'History' }).click()
+    await page.getByText('Version 4, current').waitFor()
+  })
+
+  it('takes a version in place of unsaved changes, which Undo brings back', async () => {
+    const console = await open()
+    const { page, api, projectId } = console
+    const flag = await openFlag(console)
+    await api('PATCH', `${flagsPath(projectId)}${flag.id}/`, { name: 'Second' })
+    await page.reload()
+    await editPart(page, 'Details')
+    await page.getByLabel('Description').fill('Mine')
+    await page.getByRole('link', { name: 'History' }).click()
+    await page.getByRole('button', { name: 'Restore version 1' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Save changes' })
+    await dialog.getByText('Second').waitFor()
+    expect(await dialog.getByText('Mine').count()).toBe(0)
+    await dialog.getByRole('button', { name: 'Keep editing' }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Review and save' }).click()
+    await dialog.getByText('Mine').waitFor()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(`${flag.key} saved.`).waitFor()
+    expect(await read(console, flag.id)).toMatchObject({ name: 'Mine', version: 3 })
+    // Where the history is shown, it has what is saved at once.
+    await page.getByRole('link', { name: 'History' }).click()
+    await page.getByRole('button', { name: 'Restore version 2' }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Version 4, current').waitFor()
+    await page.getByRole('button', { name: 'Restore version 2' }).click()
+    await page.getByText(`${flag.key} is already as it was in version 2.`).waitFor()
+    expect(await dialog.count()).toBe(0)
   })
 
   it('hides an encrypted value, keeps it through other changes, and replaces it', async () => {
