@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { eventSummary } from '../grammar/summaries'
 import { Problem } from './problem'
-import { conditionFilter, type PropertyCondition, quoted } from './property-conditions'
+import { type PropertyCondition, quoted } from './property-conditions'
 import { at, inProject } from './queries'
 import { runQuery } from './saved-queries'
 import type { components } from './schema'
@@ -112,7 +112,7 @@ async function queryEvents(
   const query = `SELECT uuid, event, timestamp, created_at, distinct_id, person_id, coalesce(${PERSON_NAMES.join(', ')}, distinct_id),
       ${PROPERTIES}
     FROM events ${all.length > 0 ? `WHERE ${all.join(' AND ')}` : ''} ORDER BY ${orderBy} LIMIT ${limit}`
-  const filters = { properties: conditions.map((each) => conditionFilter(each, { type: 'event' })) }
+  const filters = { properties: conditions.map((each) => ({ ...each, type: 'event' })) }
   const { results } = await runQuery(projectId, { kind: 'HogQLQuery', query, filters }, signal)
   return (results as EventColumns[]).map(rowFrom)
 }

@@ -2,7 +2,7 @@
 import { propertiesSummary } from '../grammar/summaries'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client, read, reading } from './client'
-import { type PropertyCondition, conditionFilter, quoted } from './property-conditions'
+import { type PropertyCondition, quoted } from './property-conditions'
 import { at, inProject, itemIn, keyOf } from './queries'
 import { runQuery } from './saved-queries'
 import type { components } from './schema'
@@ -92,7 +92,7 @@ async function findPersons(
     limit: PAGE,
     offset: Number(offset),
     ...(search ? { search } : {}),
-    properties: conditions.map((each) => conditionFilter(each, { type: 'person' })),
+    properties: conditions.map((each) => ({ ...each, type: 'person' })),
   }
   const { results, hasMore } = await runQuery(projectId, query, signal)
   const rows = (results as [string, string, string][]).map(([id, text, createdAt]) => {
@@ -228,9 +228,7 @@ async function findGroups(
       .join(' AND ')
       .concat(` ORDER BY key LIMIT ${PAGE + 1} OFFSET ${Number(offset)}`),
     filters: {
-      properties: conditions.map((each) =>
-        conditionFilter(each, { type: 'group', group_type_index: typeIndex }),
-      ),
+      properties: conditions.map((each) => ({ ...each, type: 'group', group_type_index: typeIndex })),
     },
   }
   const { results } = await runQuery(projectId, query, signal)

@@ -2,21 +2,10 @@
 
 /** A condition on a property. */
 export interface PropertyCondition {
-  property: string
+  key: string
   operator: string
-  value: string
+  value: string | readonly string[]
 }
 
 /** Returns a text as HogQL. */
 export const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
-
-/**
- * Returns the condition as the API accepts it.
- * @param more further fields, which say whose property it is
- */
-export const conditionFilter = ({ property, operator, value }: PropertyCondition, more: object) => ({
-  key: property,
-  operator,
-  value: value || operator,
-  ...more,
-})

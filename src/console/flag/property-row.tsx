@@ -72,7 +72,8 @@ export function PropertyRow(props: PropertyRowProps) {
   )
 }
 
-const EMPTY = {
+/** A condition of each kind to begin with. */
+export const EMPTY = {
   event: () => ({ ...EMPTY.person(), type: 'event' }) as unknown as PropertyFilter,
   person: (): PropertyFilter => ({ key: '', type: 'person', operator: 'exact', value: [] }),
   group: (): PropertyFilter => ({ key: '', type: 'group', operator: 'exact', value: [] }),
@@ -80,7 +81,19 @@ const EMPTY = {
   flag: (): PropertyFilter => ({ key: '', type: 'flag', operator: 'flag_evaluates_to', value: true }),
 }
 
-function ComparisonFields({ projectId, property, groupType, label, issue, onChange }: PropertyRowProps) {
+type ComparisonProps = Omit<PropertyRowProps, 'kinds' | 'onChange'> & {
+  onChange(property: PropertyFilter): void
+}
+
+/** A property, an operator and a value. */
+export function ComparisonFields({
+  projectId,
+  property,
+  groupType,
+  label,
+  issue,
+  onChange,
+}: ComparisonProps) {
   const names = usePropertyNames(
     { projectId, kind: ownerOf(property), groupType },
     useDeferredValue(property.key),
@@ -125,7 +138,7 @@ function convert(value: unknown, operator: string): unknown {
 
 const RELATIVE_DATES = ['-1h', '-1d', '-7d', '-30d', '-90d', '-1y'].map((value) => ({ value }))
 
-function ValueField({ projectId, property, groupType, label, issue, onChange }: PropertyRowProps) {
+function ValueField({ projectId, property, groupType, label, issue, onChange }: ComparisonProps) {
   const operator = property.operator ?? 'exact'
   const { key, value } = property
   // A list that the API stored for an operator of one value is shown as what it is.

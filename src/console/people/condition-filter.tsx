@@ -1,26 +1,15 @@
 // Shows conditions on properties, in the filters of a list; all of them hold.
 import { ListFilter, X } from 'lucide-react'
-import { useDeferredValue, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { PropertyCondition } from '../api/property-conditions'
 import { Button } from '../design/button'
-import { Suggest } from '../design/fields/combobox'
-import { Form, Select } from '../design/fields/field'
-import { usePropertyNames, usePropertyValues } from './use-properties'
-import { isWithoutValue, MAX_CONDITIONS } from './conditions'
-
-const OPERATORS = [
-  ['exact', 'is'],
-  ['is_not', 'is not'],
-  ['icontains', 'contains'],
-  ['gt', '>'],
-  ['lt', '<'],
-  ['is_set', 'is set'],
-  ['is_not_set', 'is not set'],
-] as const
-
-const operatorWords = (operator: string): string =>
-  OPERATORS.find(([each]) => each === operator)?.[1] ?? operator
+import { Form } from '../design/fields/field'
+import { issueOf } from '../flag/draft'
+import { ComparisonFields, EMPTY } from '../flag/property-row'
+import '../flag/flag.css'
+import { conditionWords } from '../grammar/conditions'
+import { MAX_CONDITIONS } from './conditions'
 
 interface ConditionFilterProps {
   projectId: number
@@ -78,8 +67,8 @@ export function ConditionFilter({ conditions, onChange, ...property }: Condition
   )
 }
 
-const wordsOf = ({ property, operator, value }: PropertyCondition): string =>
-  [property, operatorWords(operator), isWithoutValue(operator) ? '' : value].join(' ').trim()
+const wordsOf = (condition: PropertyCondition): string =>
+  conditionWords({ ...condition, type: 'property' }, { maxValues: Infinity })
 
 interface ConditionFormProps extends Omit<ConditionFilterProps, 'conditions' | 'onChange'> {
   onApply(condition: PropertyCondition): void
@@ -87,50 +76,32 @@ interface ConditionFormProps extends Omit<ConditionFilterProps, 'conditions' | '
 }
 
 function ConditionForm({ projectId, kind, groupType, onApply, onCancel }: ConditionFormProps) {
-  const [property, setProperty] = useState('')
-  const [operator, setOperator] = useState<string>('exact')
-  const [value, setValue] = useState('')
+  const [property, setProperty] = useState(EMPTY[kind])
   const [isTried, setIsTried] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
-  const properties = { projectId, kind, groupType: groupType ?? null }
-  const names = usePropertyNames(properties, useDeferredValue(property))
-  const values = usePropertyValues(properties, property, useDeferredValue(value))
-  const needsValue = !isWithoutValue(operator)
-  const isMissing =
-    property === '' ? 'Name a property.' : needsValue && value === '' ? 'Enter a value.' : null
+  const issue = issueOf(property)
   const submit = () => {
     setIsTried(true)
-    if (isMissing === null) onApply({ property, operator, value: needsValue ? value : '' })
+    if (issue === null) onApply(property as PropertyCondition)
   }
   return (
     <Form ref={form} className="row wrap condition-form" aria-label="Filter by property" onSubmit={submit}>
-      <Suggest
-        label="Property"
-        value={property}
+      <ComparisonFields
+        projectId={projectId}
+        property={property}
+        groupType={groupType ?? null}
+        label="the filter"
+        issue={(isTried && issue) || undefined}
         onChange={setProperty}
-        placeholder="Property"
-        isInvalid={isTried && property === ''}
-        suggestions={names}
       />
-      <Select label="Operator" value={operator} options={OPERATORS} onChange={setOperator} />
-      {needsValue && (
-        <Suggest
-          label="Value"
-          value={value}
-          onChange={setValue}
-          placeholder="Value"
-          isInvalid={isTried && value === ''}
-          suggestions={values}
-        />
-      )}
       <Button type="submit">Apply</Button>
       <Button kind="plain" onClick={onCancel}>
         Cancel
       </Button>
-      {isTried && isMissing && (
+      {isTried && issue && (
         <p className="error-text" role="alert">
-          {isMissing}
+          {issue}
         </p>
       )}
     </Form>
