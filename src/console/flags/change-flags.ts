@@ -214,21 +214,24 @@ export async function restoreFlags(
     )
 }
 
-interface ArchiveOptions {
+interface ChangeOptions {
   onProgress?(done: number): void
   /** Another attempt with those that failed. Default: at once. */
   onRetry?(): void
 }
 
-/** Archives flags, or takes them out of the archive, with undo to the state of each. @returns those that failed. */
-export async function setArchived(
+/**
+ * Writes the same fields of flags, with undo to the state of each.
+ * @param words what a flag then is: `archived`; and after the undo
+ * @returns those that failed
+ */
+async function changeEach(
   projectId: number,
   flags: readonly Flag[],
-  archived: boolean,
-  { onProgress, onRetry }: ArchiveOptions = {},
+  written: Pick<Partial<Flag>, 'active' | 'archived'>,
+  words: readonly [changed: string, undone: string],
+  { onProgress, onRetry }: ChangeOptions = {},
 ): Promise<Flag[]> {
-  // An archived flag is not evaluated.
-  const written = archived ? { archived, active: false } : { archived }
   const outcome = await updateEach(
     projectId,
     flags,
@@ -236,40 +239,32 @@ export async function setArchived(
     onProgress,
   )
   const { done, failed } = outcome
-  const undo = () =>
-    undoEach(
-      projectId,
-      done.map((flag) => ({ flag, written })),
-      archived ? 'taken out of the archive' : 'archived',
-    )
+  const changes = done.map((flag) => ({ flag, written }))
   if (done.length > 0)
-    say(`${countWords(done)} ${archived ? 'archived' : 'taken out of the archive'}.`, () => void undo())
-  sayFailed(flags.length, outcome, onRetry ?? (() => void setArchived(projectId, failed, archived)))
+    say(`${countWords(done)} ${words[0]}.`, () => void undoEach(projectId, changes, words[1]))
+  sayFailed(flags.length, outcome, onRetry ?? (() => void changeEach(projectId, failed, written, words)))
   return failed
 }
 
-/** Enables or disables flags, with undo. @returns those that failed. */
-export async function setEachActive(
+/** Archives flags, or takes them out of the archive. An archived flag is not evaluated. */
+export const setArchived = (
   projectId: number,
   flags: readonly Flag[],
-  active: boolean,
-): Promise<Flag[]> {
-  const outcome = await updateEach(projectId, flags, ({ id }) => updateFlag(projectId, id, { active }))
-  const { done, failed } = outcome
-  const words = (isOn: boolean) => (isOn ? 'enabled' : 'disabled')
-  if (done.length > 0)
-    say(
-      `${countWords(done)} ${words(active)}.`,
-      () =>
-        void undoEach(
-          projectId,
-          done.map((flag) => ({ flag, written: { active } })),
-          words(!active),
-        ),
-    )
-  sayFailed(flags.length, outcome, () => void setEachActive(projectId, failed, active))
-  return failed
-}
+  archived: boolean,
+  options?: ChangeOptions,
+): Promise<Flag[]> =>
+  archived
+    ? changeEach(
+        projectId,
+        flags,
+        { archived, active: false },
+        ['archived', 'taken out of the archive'],
+        options,
+      )
+    : changeEach(projectId, flags, { archived }, ['taken out of the archive', 'archived'], options)
+
+export const setEachActive = (projectId: number, flags: readonly Flag[], active: boolean): Promise<Flag[]> =>
+  changeEach(projectId, flags, { active }, active ? ['enabled', 'disabled'] : ['disabled', 'enabled'])
 
 /** Flags with these ids, of which some are loaded: the others are read from the list with the filters that selected them. */
 export async function flagsWith(
