@@ -21,7 +21,7 @@ import { csvOf, download, jsonOf } from '../query/result/download'
 import { EntryList } from './entry-list'
 import { EXPORT_COLUMNS, exportRow } from './export'
 import { titleOf } from '../dashboards/title'
-import { type ActivityRead, entriesOf, isRestorable } from './merge'
+import { type ActivityRead, entriesOf, isRestorable, type Scope } from './merge'
 import { type ActivitySearch, filterOf, KINDS, type Kind, parseActivitySearch, scopesOf } from './search'
 import { nameIn } from './words'
 import { useCanWrite } from '../team/writers'
@@ -199,78 +199,45 @@ function restore(
   return restoreFlags(projectId, [{ id: item.id, key: name ?? `Flag ${id}` }])
 }
 
-/** The words for kinds of items, where they stand before a name. */
-const WORDS: Readonly<Record<string, string>> = {
-  FeatureFlag: 'flag',
-  Cohort: 'cohort',
-  Dashboard: 'dashboard',
-  Endpoint: 'query',
-  EndpointVersion: 'query',
-  DataWarehouseSavedQuery: 'query',
-  EventDefinition: 'event',
-  PropertyDefinition: 'property',
-  Person: 'person',
-  ApprovalPolicy: 'approval policy',
-  ChangeRequest: 'change request for',
-  ScheduledChange: 'scheduled change of',
-  Webhook: 'webhook to',
-  Action: 'action',
-  Project: 'project',
-  InsightVariable: 'variable',
-  Organization: 'organization',
-  OrganizationMembership: 'member',
-}
+/** The address of an item of an entry, or null. */
+type PageOf = (projectId: number, id: string, name: string | null) => LinkProps | null
 
-/** Returns the address of an item, or null when it has no page. */
-function pageOf(projectId: number, entry: ActivityEntry): LinkProps | null {
-  const { scope, item_id: id } = entry
-  const name = nameIn(entry)
-  const pages = pagesOf(projectId)
-  switch (scope) {
-    case 'FeatureFlag':
-      return toFlag(projectId, Number(id))
-    case 'Cohort':
-      return toCohort(projectId, Number(id))
-    case 'Dashboard':
-      return toDashboard(projectId, Number(id))
-    case 'ChangeRequest':
-      return toRequest(projectId, id)
-    case 'Endpoint':
-    case 'EndpointVersion':
-    case 'DataWarehouseSavedQuery':
-      return name ? toQuery(projectId, name) : null
-    case 'Project':
-      return pages.project
-    case 'Organization':
-      return pages.organization
-    case 'OrganizationMembership':
-      return pages.members
-    default:
-      return null
-  }
-}
+const queryPage: PageOf = (projectId, _id, name) => (name ? toQuery(projectId, name) : null)
 
-/** Kinds whose names are words, not what programs use. */
-const NAMED: ReadonlySet<string> = new Set([
-  'Cohort',
-  'Dashboard',
-  'ApprovalPolicy',
-  'Project',
-  'InsightVariable',
-  'Organization',
-  'OrganizationMembership',
-])
+/** How an item stands in an entry: the word before its name; its page, if it has one; and whether its name is words, not what programs use. */
+const ITEMS: Readonly<Record<Scope, readonly [word: string, page?: PageOf | null, isNamed?: true]>> = {
+  FeatureFlag: ['flag', (projectId, id) => toFlag(projectId, Number(id))],
+  Cohort: ['cohort', (projectId, id) => toCohort(projectId, Number(id)), true],
+  Dashboard: ['dashboard', (projectId, id) => toDashboard(projectId, Number(id)), true],
+  Endpoint: ['query', queryPage],
+  EndpointVersion: ['query', queryPage],
+  DataWarehouseSavedQuery: ['query', queryPage],
+  EventDefinition: ['event'],
+  PropertyDefinition: ['property'],
+  Person: ['person'],
+  ApprovalPolicy: ['approval policy', null, true],
+  ChangeRequest: ['change request for', toRequest],
+  ScheduledChange: ['scheduled change of'],
+  Webhook: ['webhook to'],
+  Action: ['action'],
+  Project: ['project', (projectId) => pagesOf(projectId).project, true],
+  InsightVariable: ['variable', null, true],
+  Organization: ['organization', (projectId) => pagesOf(projectId).organization, true],
+  OrganizationMembership: ['member', (projectId) => pagesOf(projectId).members, true],
+}
 
 function Subject({ projectId, entry }: { projectId: number; entry: ActivityEntry }) {
   const { scope, activity, item_id: id } = entry
-  const given = nameIn(entry) ?? ''
+  const [word, pageOf, isNamed] = ITEMS[scope]
+  const given = nameIn(entry)
   // The name of a policy is the action that it is for.
-  const name = scope === 'Dashboard' ? titleOf({ id: Number(id), name: given }) : actionWords(given || id)
-  const page = activity === 'deleted' ? null : pageOf(projectId, entry)
-  const look = NAMED.has(scope) ? undefined : 'mono'
+  const name =
+    scope === 'Dashboard' ? titleOf({ id: Number(id), name: given ?? '' }) : actionWords(given || id)
+  const page = activity === 'deleted' ? null : pageOf?.(projectId, id, given)
+  const look = isNamed ? undefined : 'mono'
   return (
     <>
-      <span className="soft">{WORDS[scope]}</span>{' '}
+      <span className="soft">{word}</span>{' '}
       {page ? (
         <Link {...page} className={look}>
           {name}
