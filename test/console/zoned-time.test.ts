@@ -15,8 +15,12 @@ it.each([
   expect(localTime(Date.parse(moment), zone)).toBe(local)
 })
 
-it('moves a time that the clocks skip to an hour later', () => {
-  expect(momentOf('2026-03-29T02:30', 'Europe/Berlin')).toBe('2026-03-29T01:30:00.000Z')
+it.each([
+  ['Europe/Berlin', '2026-03-29T02:30', '2026-03-29T01:30:00.000Z'],
+  ['Australia/Lord_Howe', '2026-10-04T02:15', '2026-10-03T15:45:00.000Z'],
+  ['Pacific/Apia', '2011-12-30T10:00', '2011-12-30T20:00:00.000Z'],
+])('moves a time that the clocks of %s skip as far as they are put forward', (zone, local, moment) => {
+  expect(momentOf(local, zone)).toBe(moment)
 })
 
 it('rejects other text', () => {
