@@ -158,6 +158,7 @@ export function DataTable<Row extends { id: number | string }>({
       isPartly={!isAll && selected.size > 0}
       onChange={(isChecked) => onSelect(new Set(isChecked ? ids : []))}
       label="Select all rows shown"
+      disabled={ids.length === 0}
     />
   )
   const orders = columns.flatMap(({ heading, order: by }) =>

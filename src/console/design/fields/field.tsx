@@ -205,7 +205,8 @@ export const Checkbox = ({
   isInvalid = false,
   onChange,
   label,
-}: Omit<ToggleProps, 'onChange'> & {
+  disabled = false,
+}: Omit<ToggleProps, 'onChange' | 'isBusy'> & {
   isPartly?: boolean
   isInvalid?: boolean
   /** @param isRange whether Shift was pressed: the change is for all from the last one to this */
@@ -217,6 +218,7 @@ export const Checkbox = ({
     aria-label={label}
     aria-invalid={isInvalid || undefined}
     checked={isChecked}
+    disabled={disabled}
     ref={(element) => {
       if (element) element.indeterminate = isPartly
     }}
