@@ -45,6 +45,11 @@ const stored = (database: DatabaseSync) => ({
 it('replaces the keys of the local service, and keeps backup codes until they may end', async () => {
   const project = createProject({})
   cleanups.push(() => project.remove())
+  expect(await project.run('rotate')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'DB is empty: run npm start first.\nEVENTS is empty: run npm start first.\n',
+  })
   expect(await project.run('setup')).toMatchObject({ code: 0 })
   const state = join(project.folder, '.wrangler/state/v3/d1/miniflare-D1DatabaseObject')
   const main = readdirSync(state)

@@ -1,4 +1,4 @@
-// The databases of an environment, for a backup and a restore.
+// The databases of an environment, for the commands that read and write them while nothing serves them.
 import { requireNone } from '../command'
 import { openAccount } from '../deploy/account'
 import { readActualState } from '../deploy/actual-state'
@@ -6,7 +6,9 @@ import type { DesiredState } from '../deploy/desired-state'
 import { chooseDatabases } from '../deploy/plan-databases'
 import { onExit } from '../exit-cleanup'
 import { withLocalDatabases } from '../local/databases'
+import { unfinishedRestore } from '../migrations'
 import { acquireLock } from '../serve/lock'
+import { readSchema, RESTORE_TABLE } from '../../storage/backup/schema'
 import type { Target } from './check-target'
 import { isRateLimited, withRetries } from '../deploy/cloudflare'
 import { remoteDatabase, type SqlDatabase } from '../sql-database'
@@ -23,7 +25,10 @@ export interface OpenDatabases {
 export interface OpenOptions {
   /** Whether to open the account's databases, instead of those of this machine. */
   remote: boolean
-  /** Whether the account's databases may be missing, or differ from those that the Worker is bound to, because a restore fills new ones. */
+  /**
+   * Whether a restore fills the databases: they may then be empty or partly filled, and those of the account may be missing, or differ from
+   * those that the Worker is bound to.
+   */
   isNew?: boolean
   /** The command that takes the lock of this machine's databases. */
   command: string
@@ -31,17 +36,21 @@ export interface OpenOptions {
 
 /**
  * Opens the databases while `use` runs.
- * @throws PreflightError when it is not clear which databases of the account are meant
+ * @throws PreflightError when it is not clear which databases of the account are meant, one is empty, or a restore of one is not finished
  */
 export async function withDatabases<T>(
   desired: DesiredState,
   { remote, isNew = false, command }: OpenOptions,
   use: (open: OpenDatabases) => Promise<T>,
 ): Promise<T> {
-  if (remote) return use(await openRemote(desired, isNew))
+  const useChecked = async (open: OpenDatabases) => {
+    if (!isNew) await requireWhole(open.targets, remote ? 'npm run deploy' : 'npm start')
+    return use(open)
+  }
+  if (remote) return useChecked(await openRemote(desired, isNew))
   onExit(acquireLock(command).release)
   return withLocalDatabases(({ databases, vars }) =>
-    use({
+    useChecked({
       targets: desired.databases.map(({ binding, migrations }) => ({
         binding,
         migrations,
@@ -51,6 +60,17 @@ export async function withDatabases<T>(
       create: (binding) => Promise.reject(new Error(`There is no local database ${binding}.`)),
     }),
   )
+}
+
+async function requireWhole(targets: readonly Target[], creates: string): Promise<void> {
+  const problems = await Promise.all(
+    targets.map(async ({ binding, database }) => {
+      const { tables, applied } = await readSchema(database!.query)
+      if (tables.includes(RESTORE_TABLE)) return [unfinishedRestore(binding)]
+      return applied.length === 0 ? [`${binding} is empty: run ${creates} first.`] : []
+    }),
+  )
+  requireNone(problems.flat())
 }
 
 async function openRemote(desired: DesiredState, isNew: boolean): Promise<OpenDatabases> {

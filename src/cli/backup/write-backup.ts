@@ -7,8 +7,6 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { PreflightError } from '../command'
-import { unfinishedRestore } from '../migrations'
-import { readSchema, RESTORE_TABLE } from '../../storage/backup/schema'
 import { describePart, writeParts } from './files'
 import { writeManifest } from './manifest'
 import type { BackedUpDatabase, BackedUpTable } from '../../storage/backup/format'
@@ -19,14 +17,13 @@ import { readTables, type Table } from '../../storage/backup/tables'
 /**
  * Writes a backup.
  * @param databases the main database, then the shards
- * @throws PreflightError when the folder is not empty, a database has no tables, or a shard of a project is not among the databases
+ * @throws PreflightError when the folder is not empty, or a shard of a project is not among the databases
  */
 export async function writeBackup(
   databases: readonly SqlDatabase[],
   folder: string,
   { now, say }: { now(): Date; say(text: string): void },
 ): Promise<void> {
-  for (const database of databases) await requireData(database)
   await requireShards(databases)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (readdirSync(folder).length > 0) {
@@ -36,13 +33,6 @@ export async function writeBackup(
   const written: BackedUpDatabase[] = []
   for (const database of databases) written.push(await backUp(database, folder, say))
   writeManifest(folder, { id: randomUUID(), startedAt, finishedAt: now().toISOString(), databases: written })
-}
-
-async function requireData({ binding, query }: SqlDatabase): Promise<void> {
-  const { tables } = await readSchema(query)
-  if (tables.includes(RESTORE_TABLE)) throw new PreflightError(unfinishedRestore(binding))
-  if (!tables.includes('d1_migrations'))
-    throw new PreflightError(`${binding} is empty: there is nothing to back up.`)
 }
 
 /** Checks that the backup has the shards of all projects: one that wrangler.toml no longer binds would be missing without an error. */

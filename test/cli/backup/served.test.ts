@@ -204,9 +204,20 @@ it('a local service is restored into other folders, under other keys', { timeout
 
   const mark = (sql: string) => withDatabases(to, (main) => main.exec(sql))
   mark('CREATE TABLE restore_progress (file TEXT PRIMARY KEY, backup TEXT)')
-  expect(await to.run('setup')).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('DB holds an unfinished restore.'),
+  for (const [command, args] of [
+    ['setup', []],
+    ['backup', [join(to.folder, 'partial')]],
+    ['rotate', []],
+    ['reset-password', ['--email', 'admin@localhost.localdomain', '--url', 'http://localhost:8787']],
+  ] as const)
+    expect(await to.run(command, args), command).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('DB holds an unfinished restore.'),
+    })
+  expect(secretsOf(to)).toMatchObject({
+    PAYLOAD_KEYS: `${own},${keys.PAYLOAD_KEYS}`,
+    ACCOUNT_KEYS: `${own},${keys.ACCOUNT_KEYS}`,
   })
   mark('DROP TABLE restore_progress')
   mkdirSync(join(to.folder, '.dev'), { recursive: true })
