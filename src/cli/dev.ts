@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
-import { runCommand } from './command'
+import { runCommand, say } from './command'
 import { serveConsole } from './build/console'
 import { buildGuides } from './build/guides'
+import { credentialLines } from './local/greeting'
 import { acquireLock } from './serve/lock'
 import { DEFAULT_PORT } from './serve/port'
 import { BINARY, LOCAL_HOSTS, WRANGLER_ENVIRONMENT } from './wrangler'
@@ -26,6 +27,9 @@ runCommand(USAGE, { options: OPTIONS, strict: false }, async ({ values: { port }
   const url = `http://localhost:${port ?? DEFAULT_PORT}`
   const lock = acquireLock('npm run dev', url)
   process.on('exit', lock.release)
+  const { setUpLocally } = await import('./local/setup')
+  const setup = await setUpLocally({ baseUrl: url })
+  say(`${credentialLines(setup, process.stdout.isTTY)}\n`)
   await buildGuides()
   const child = spawn(BINARY, ['dev', LOCAL_HOSTS, ...(port ? [] : ['--port', DEFAULT_PORT]), ...args], {
     env: { ...process.env, ...WRANGLER_ENVIRONMENT },

@@ -326,6 +326,28 @@ function countEvents(name: string): number {
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
+it('npm run dev prepares the databases of an empty folder, as npm start does', PATIENT, async () => {
+  const running = project.start('dev', ['--port', String(port)])
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${port}/ready`).then(
+      (response) => response.ok,
+      () => false,
+    )
+  try {
+    expect(await until(isReady, 180)).toBe(true)
+    const { email, password } = credentials()
+    const signedIn = await fetch(`http://127.0.0.1:${port}/api/login/`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    })
+    expect([signedIn.status, await signedIn.text()]).toEqual([200, expect.stringContaining('success')])
+  } finally {
+    running.kill('SIGTERM')
+  }
+  expect((await running.ended).stdout).not.toContain(credentials().password)
+})
+
 it('npm start names a port that is in use, and prepares nothing', PATIENT, async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))

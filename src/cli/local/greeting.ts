@@ -14,7 +14,10 @@ const listOf = ({ base_url, project_id }: Credentials, file: string): string =>
 /**
  * Returns the lines about credentials. Secrets are shown once, and only to people, because the output of a program may be stored in a log.
  */
-function credentialLines({ credentials, isNew, stale, file }: LocalSetup, isTerminal: boolean): string {
+export function credentialLines(
+  { credentials, isNew, stale, file }: LocalSetup,
+  isTerminal: boolean,
+): string {
   if (!credentials) {
     return `The accounts are those that the database has; ${file} has no credentials for them. Sign in with a password
 that you know, or make a new password and key for the first user: npm start -- --renew`
