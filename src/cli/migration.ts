@@ -1,12 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runCommand, UsageError } from './command'
-import { MIGRATIONS_FOLDERS } from './migrations'
+import { hashesOf, MIGRATIONS_FOLDERS } from './migrations'
+
+const HASHES = 'migrations/hashes.json'
 
 const USAGE = `npm run migration -- --name WHAT-CHANGED
 
-Writes a migration for each database whose schema in drizzle/ changed.`
+Writes a migration for each database whose schema in drizzle/ changed, and its hash. Run again after an edit of the SQL whose line in
+migrations/hashes.json you deleted, it writes the hash alone.`
 
 await runCommand(USAGE, { options: { name: { type: 'string' } } }, async ({ values }) => {
   if (!values.name || !/^[\w-]+$/.test(values.name)) {
@@ -25,4 +28,6 @@ await runCommand(USAGE, { options: { name: { type: 'string' } } }, async ({ valu
     const snapshots = readdirSync(meta).filter((file) => file.endsWith('_snapshot.json'))
     for (const old of snapshots.sort().slice(0, -1)) rmSync(join(meta, old))
   }
+  const known = JSON.parse(readFileSync(HASHES, 'utf8')) as Record<string, string>
+  writeFileSync(HASHES, `${JSON.stringify(hashesOf(known), null, 2)}\n`)
 })

@@ -1,4 +1,5 @@
 // The migrations of each database, and checks of whether they made a database.
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Schema } from '../storage/backup/schema'
@@ -19,6 +20,17 @@ export const readMigrations = (folder: MigrationsFolder): Migration[] =>
     .filter((file) => file.endsWith('.sql'))
     .sort()
     .map((file) => ({ file, sql: readFileSync(join('migrations', folder, file), 'utf8') }))
+
+/** Returns the SHA-256 of every migration by its path: that which is known, because databases may have applied it, else that of its text. */
+export const hashesOf = (known: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    MIGRATIONS_FOLDERS.toSorted().flatMap((folder) =>
+      readMigrations(folder).map(({ file, sql }) => {
+        const path = `${folder}/${file}`
+        return [path, known[path] ?? createHash('sha256').update(sql).digest('hex')]
+      }),
+    ),
+  )
 
 /** SQL of the table as wrangler creates it. */
 export const CREATE_MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS "d1_migrations" (
