@@ -36,8 +36,9 @@ export function inputOf(
   schemas: Schemas,
   { body: docs, tool }: OperationDocs,
 ): UnknownObject {
+  const { omits = [] } = tool ?? {}
   const inBody =
-    body && !tool?.omitsBody
+    body && omits !== 'body'
       ? resolved(schemas.of(docs?.schema ?? body, 'input', nameAfter(id, 'Body'), docs), schemas)
       : {}
   const properties: UnknownObject = { ...(inBody.properties as UnknownObject | undefined) }
@@ -45,6 +46,7 @@ export function inputOf(
     const { description } = properties[name] as UnknownObject
     properties[name] = { type: 'object', description: `${description as string} As ${place}.` }
   }
+  for (const name of omits === 'body' ? [] : omits) delete properties[name]
   const required = new Set((inBody.required as string[] | undefined) ?? [])
   for (const { name, schema, ...parameter } of parameters.toReversed()) {
     const inBoth = parameter.in === 'query' ? (properties[name] as UnknownObject | undefined) : undefined

@@ -135,6 +135,31 @@ describe('the catalogue', () => {
     })
   })
 
+  it('leaves out fields that no model needs', () => {
+    const argumentsOf = (tool: string) =>
+      Object.keys(
+        catalogue.find(({ describes }) => describes.name === tool)!.describes.inputSchema.properties!,
+      )
+    expect(argumentsOf('create-feature-flag')).toEqual([
+      'project_id',
+      'name',
+      'key',
+      'filters',
+      'active',
+      'archived',
+      'ensure_experience_continuity',
+      'tags',
+      'evaluation_contexts',
+      'analytics_dashboards',
+      'has_enriched_analytics',
+      'is_remote_configuration',
+      'has_encrypted_payloads',
+      'evaluation_runtime',
+      'bucketing_identifier',
+    ])
+    expect(argumentsOf('users-scene-personalisation-create')).toEqual(['uuid', 'scene', 'dashboard'])
+  })
+
   it('marks tools that only read, and tools that delete', () => {
     const hints = Object.fromEntries(
       catalogue.map(({ describes }) => [describes.name, describes.annotations]),

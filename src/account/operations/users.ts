@@ -128,7 +128,7 @@ export const personaliseSceneDocs = (): OperationDocs => ({
   },
   errors: passwordErrors(),
   attemptLimit: passwordLimit(),
-  tool: { fieldsAs: 'user-settings-update' },
+  tool: { omits: Object.keys(profileFieldDocs()) },
 })
 
 export const completeCredentialReviewOperation = operation({

@@ -37,5 +37,5 @@ export const createStaticCohortDocs = (): OperationDocs => ({
       },
     },
   },
-  tool: { isAdditive: true, omitsBody: true },
+  tool: { isAdditive: true, omits: 'body' },
 })

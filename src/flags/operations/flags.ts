@@ -18,6 +18,15 @@ import { writeFlag } from '../write/submit-write'
 
 const PATH = '/api/projects/:project_id/feature_flags/'
 
+/** Fields that applications set for themselves, or that describe the past. */
+const NOT_FOR_MODELS = [
+  'created_at',
+  'creation_context',
+  'last_called_at',
+  '_create_in_folder',
+  '_should_create_usage_dashboard',
+]
+
 export const listFlagsOperation = operation({
   id: 'feature_flags_list',
   method: 'get',
@@ -93,7 +102,7 @@ export const createFlagOperation = operation({
 
 export const createFlagDocs = (): OperationDocs => ({
   errors: { 400: { 'The key is taken': keyTaken() } },
-  tool: { name: 'create-feature-flag' },
+  tool: { name: 'create-feature-flag', omits: [...NOT_FOR_MODELS, 'deleted'] },
   sample: { into: { key: 'new-checkout-$N' } },
 })
 
@@ -139,7 +148,7 @@ export const updateFlagDocs = (): OperationDocs => ({
       updated_at: '2026-04-02T09:00:07.530000Z',
     },
   },
-  tool: { name: 'update-feature-flag', fieldsAs: 'create-feature-flag' },
+  tool: { name: 'update-feature-flag', fieldsAs: 'create-feature-flag', omits: NOT_FOR_MODELS },
 })
 
 export const destroyFlagOperation = operation({

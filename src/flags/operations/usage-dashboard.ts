@@ -54,7 +54,7 @@ export const createDashboardOperation = operation({
 export const createDashboardDocs = (): OperationDocs => ({
   parameters: flagParameter(),
   body: { schema: FlagShapedBody },
-  tool: { isAdditive: true, omitsBody: true },
+  tool: { isAdditive: true, omits: 'body' },
 })
 
 export const enrichDashboardOperation = operation({
@@ -72,6 +72,6 @@ export const enrichDashboardOperation = operation({
 export const enrichDashboardDocs = (): OperationDocs => ({
   parameters: flagParameter(),
   body: { schema: FlagShapedBody },
-  tool: { isAdditive: true, omitsBody: true },
+  tool: { isAdditive: true, omits: 'body' },
   sample: { needs: ['a flag with analytics'] },
 })

@@ -35,8 +35,8 @@ export interface ToolDocs {
   isAdditive?: boolean
   /** For an operation that rejects keys: the tool calls another operation, with these members of its body. */
   instead?: { operation: string; fixed: Readonly<Record<string, unknown>>; description: string }
-  /** Whether the tool leaves out the body, which the operation ignores. */
-  omitsBody?: true
+  /** What the tool leaves out: the body, which the operation ignores, or fields of it that no model needs. */
+  omits?: 'body' | readonly string[]
   /** Whether the tool calls a service beyond this one. */
   isOpenWorld?: true
 }
