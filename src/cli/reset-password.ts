@@ -22,12 +22,10 @@ await runCommand(USAGE, CONFIG, async ({ values }) => {
   const { email, remote, env } = values
   if (!email) throw new UsageError('Name the user: npm run reset-password -- --email ADDRESS')
   if (env && !remote) throw new UsageError('--env is for a deployed service: add --remote.')
-  const { LOCAL_CREDENTIALS, readCredentials, remoteCredentials } = await import('./local/credentials')
+  const { LOCAL_CREDENTIALS, remoteCredentials } = await import('./local/credentials')
+  const { requireHalyardUrl } = await import('./import/options')
   const file = remote ? remoteCredentials(env ?? null) : LOCAL_CREDENTIALS
-  const given = values.url ?? readCredentials(file)?.base_url
-  if (!given) throw new UsageError(`--url must say where the service is: ${file} does not.`)
-  const { requireUrl } = await import('./import/options')
-  const url = requireUrl('--url', given)
+  const url = requireHalyardUrl('--url', values.url, file)
   const { DATABASE } = await import('./deploy/bindings')
   const { readDesiredState } = await import('./deploy/desired-state')
   const { withDatabases } = await import('./backup/open-databases')

@@ -169,10 +169,10 @@ it.each<[string, string[], string, number?]>([
   [
     'reset-password',
     ['--email', 'a@b.co', '--url', 'a.co'],
-    '--url must be a URL such as https://eu.posthog.com, got "a.co".\n',
+    '--url must be a URL such as https://flags.example.com, got "a.co".\n',
   ],
   ['setup', ['--email', 'ada'], '"ada" is not an e-mail address.\n', 1],
-  ['setup', ['--url', 'a.co'], '--url must be a URL such as https://eu.posthog.com, got "a.co".\n'],
+  ['setup', ['--url', 'a.co'], '--url must be a URL such as https://flags.example.com, got "a.co".\n'],
   ['backup', [], 'Name one folder for the backup: npm run backup -- FOLDER\n'],
   ['backup', ['a', '--env', 'staging'], '--env is for a deployed service: add --remote.\n'],
   [

@@ -23,6 +23,8 @@ export interface TargetState extends Schema {
   filled: string[]
 }
 
+const USE_NEW = 'Restore into a new database: for the local ones, delete .wrangler/state first.'
+
 const MAX_COUNTED = 1_000
 
 /** The table that a Worker fills in a new database. */
@@ -87,13 +89,11 @@ function problemsOf(
     const folder = folderOf(backupId)
     return [
       `${binding} holds an unfinished restore of another backup. ` +
-        (folder
-          ? `Continue it with its folder, ${folder}, or restore into a new database.`
-          : 'Restore into a new database.'),
+        (folder ? `Continue it with its folder, ${folder}, or restore into a new database.` : USE_NEW),
     ]
   }
   if (filled.length > 0) {
-    return [`${binding} is not empty: ${filled.join(', ')}. Restore into a new database.`]
+    return [`${binding} is not empty: ${filled.join(', ')}. ${USE_NEW}`]
   }
   if (!backedUp) return []
   const newer = backedUp.migrations.filter((file) => !migrations.some((migration) => migration.file === file))
@@ -105,7 +105,7 @@ function problemsOf(
   const ahead = applied.filter((file) => !backedUp.migrations.includes(file))
   if (ahead.length > 0) {
     return [
-      `${binding} has newer migrations than the backup (${ahead.join(', ')}), and they may change rows. Restore into a new database.`,
+      `${binding} has newer migrations than the backup (${ahead.join(', ')}), and they may change rows. ${USE_NEW}`,
     ]
   }
   return []

@@ -15,7 +15,7 @@ import type { Service } from '../../import/posthog/source'
 export function requireUrl(option: string, value: string | undefined): string {
   if (!value) throw new UsageError(`${option} must say where the service is.`)
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
-    throw new UsageError(`${option} must be a URL such as https://eu.posthog.com, got "${value}".`)
+    throw new UsageError(`${option} must be a URL such as https://flags.example.com, got "${value}".`)
   const { username, password } = new URL(value)
   if (username || password) throw new UsageError(`${option} may not contain a name or password.`)
   return withoutLastSlashes(value)
@@ -97,12 +97,19 @@ async function sourceService({ url, project }: SourceValues, say: Service['say']
 }
 
 /**
- * Returns the address of a Halyard that an option gives, or that of the local one.
+ * Returns the address of a Halyard that an option gives, or that of the credentials in a file, by default of the local one.
  * @throws UsageError
  */
-export function requireHalyardUrl(option: string, given: string | undefined): string {
-  const address = given ?? readCredentials(LOCAL_CREDENTIALS)?.base_url
-  if (!address) throw new UsageError(`${option} must say where Halyard is: ${LOCAL_CREDENTIALS} does not.`)
+export function requireHalyardUrl(
+  option: string,
+  given: string | undefined,
+  file = LOCAL_CREDENTIALS,
+): string {
+  const address = given ?? readCredentials(file)?.base_url
+  if (!address)
+    throw new UsageError(
+      `There is no ${file}: name the service with ${option}, or run npm ${file === LOCAL_CREDENTIALS ? 'start' : 'run deploy'} first.`,
+    )
   return requireUrl(option, address)
 }
 

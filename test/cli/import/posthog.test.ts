@@ -234,7 +234,7 @@ Nothing was changed: this was a dry run. --apply writes.
     [['--from', 'posthog'], '--url must say where the service is.\n'],
     [
       ['--from', 'posthog', '--url', 'eu.posthog.com'],
-      '--url must be a URL such as https://eu.posthog.com, got "eu.posthog.com".\n',
+      '--url must be a URL such as https://flags.example.com, got "eu.posthog.com".\n',
     ],
     [
       ['--from', 'posthog', '--url', 'https://a.example', '--with', 'people'],
@@ -247,7 +247,7 @@ Nothing was changed: this was a dry run. --apply writes.
     ],
     [
       ['--from', 'posthog', '--url', 'https://a.example', '--project', '1'],
-      '--to-url must say where Halyard is: .dev/credentials.json does not.\n',
+      'There is no .dev/credentials.json: name the service with --to-url, or run npm start first.\n',
     ],
   ])('rejects %j', async (args, message) => {
     expect(await folder.run('import', args, { IMPORT_KEY: 'phx_a' })).toEqual({
