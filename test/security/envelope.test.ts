@@ -36,7 +36,7 @@ const unsupported = (type: string) => ({
   body: {
     type: 'invalid_request',
     code: 'unsupported_media_type',
-    detail: `Unsupported media type "${type}" in request.`,
+    detail: `Unsupported media type "${type}" in request. Send Content-Type: application/json.`,
     attr: null,
   },
 })

@@ -105,7 +105,11 @@ export function checkProperties(filters: FlagFilters, cohorts: ReadonlyMap<numbe
 function checkOperator(operator: string): void {
   if (OPERATORS.has(operator)) return
   if (ANALYTICS_OPERATORS.has(operator)) {
-    throw invalid('filters', `Unsupported operator for feature flags: ${operator}`, 'unsupported_operator')
+    throw invalid(
+      'filters',
+      `Unsupported operator for feature flags: ${operator}. ${validOperators(OPERATORS)}`,
+      'unsupported_operator',
+    )
   }
   throw invalid('filters', `Invalid operator: ${operator}. ${hintFor(operator)}`, 'invalid_operator')
 }
@@ -129,12 +133,14 @@ const OTHER_SPELLINGS: Readonly<Record<string, string>> = {
   not_exists: 'is_not_set',
 }
 
+const validOperators = (known: Iterable<string>): string => `Valid operators: ${[...known].join(', ')}.`
+
 /** Returns a hint for the error of an operator that does not exist. */
 export function hintFor(operator: string, known: readonly string[] = [...OPERATORS]): string {
   const meant = Object.hasOwn(OTHER_SPELLINGS, operator)
     ? OTHER_SPELLINGS[operator]!
     : closestKey(operator, known)
-  return meant === null ? `Valid operators: ${known.join(', ')}.` : `Did you mean ${meant}?`
+  return meant === null ? validOperators(known) : `Did you mean ${meant}?`
 }
 
 const NEEDS_NUMBER = new Set(['gt', 'gte', 'lt', 'lte'])
@@ -180,7 +186,8 @@ export function checkValue(
   if ((operator === 'in' || operator === 'not_in') && type !== 'cohort') {
     throw invalid(
       'filters',
-      `The '${operator}' operator is only valid for cohort properties, not '${type}' properties.`,
+      `The '${operator}' operator is only valid for cohort properties, not '${type}' properties. ` +
+        `Use ${operator === 'in' ? 'exact' : 'is_not'} with a list of values.`,
       'invalid_operator',
     )
   }

@@ -40,7 +40,7 @@ export const unsupportedType = (type: string) =>
     status: 415,
     type: 'invalid_request',
     code: 'unsupported_media_type',
-    detail: `Unsupported media type "${type}" in request.`,
+    detail: `Unsupported media type "${type}" in request. Send Content-Type: application/json.`,
   })
 
 const unsupportedEncoding = (encoding: string) =>

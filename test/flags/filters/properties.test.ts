@@ -81,19 +81,17 @@ const RULES: Breach[] = [
   ],
   [19, text('>=', '1'), 'Invalid operator: >=. Did you mean gte?', 'invalid_operator'],
   [19, text('constructor', 'a'), `Invalid operator: constructor. ${VALID}`, 'invalid_operator'],
-  [20, text('between', [1, 2]), 'Unsupported operator for feature flags: between', 'unsupported_operator'],
-  [
+  ...[
+    ['between', [1, 2]],
+    ['not_between', [1, 2]],
+    ['ends_with', '.org'],
+    ['is_cleaned_path_exact', '/a'],
+  ].map(([operator, value]): Breach => [
     20,
-    text('not_between', [1, 2]),
-    'Unsupported operator for feature flags: not_between',
+    text(String(operator), value),
+    `Unsupported operator for feature flags: ${String(operator)}. ${VALID}`,
     'unsupported_operator',
-  ],
-  [
-    20,
-    text('is_cleaned_path_exact', '/a'),
-    'Unsupported operator for feature flags: is_cleaned_path_exact',
-    'unsupported_operator',
-  ],
+  ]),
   [23, text('is_date_before', 'soon'), 'Invalid date value: soon', 'invalid_date'],
   [23, text('is_date_after', '-7x'), 'Invalid date value: -7x', 'invalid_date'],
   [23, text('is_date_exact', '2026-02-30'), 'Invalid date value: 2026-02-30', 'invalid_date'],
@@ -123,7 +121,7 @@ const RULES: Breach[] = [
   [
     25,
     text('in', ['a']),
-    "The 'in' operator is only valid for cohort properties, not 'person' properties.",
+    "The 'in' operator is only valid for cohort properties, not 'person' properties. Use exact with a list of values.",
     'invalid_operator',
   ],
   [
@@ -136,7 +134,7 @@ const RULES: Breach[] = [
         },
       ],
     },
-    "The 'not_in' operator is only valid for cohort properties, not 'group' properties.",
+    "The 'not_in' operator is only valid for cohort properties, not 'group' properties. Use is_not with a list of values.",
     'invalid_operator',
   ],
   [
