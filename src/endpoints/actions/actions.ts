@@ -13,6 +13,7 @@ import { guard } from '../../storage/database'
 import { runBatch, runIf } from '../../storage/run-batch'
 import { cleanNames } from '../../tags'
 import { toApiTimestampOrNull, toStoredTimestamp } from '../../timestamps'
+import { selectCohortIds } from '../compile/query-references'
 import type { EndpointContext } from '../context'
 import {
   actionFrom,
@@ -56,7 +57,7 @@ export async function findAction({ deps: { db }, project }: Context, id: number)
 export async function createAction(context: Context, body: ActionBody): Promise<ActionRecord> {
   const { deps, actor, project } = context
   const { db } = deps
-  checkSteps(body.steps)
+  await requireSteps(context, body.steps)
   const now = deps.clock.now()
   // Within the batch, the newest action of the project is the one that it inserts.
   const id = sql<number>`(SELECT max(id) FROM actions WHERE project_id = ${project.id})`
@@ -95,7 +96,8 @@ const hasRoom = (projectId: number) =>
 
 const tooMany = () => invalid(null, `A project may have at most ${MAX_ACTIONS} actions.`)
 
-function checkSteps(steps: ActionBody['steps']): void {
+/** @throws 400, attr `steps`, also for a cohort that queries do not find: each query with the action would fail */
+async function requireSteps({ deps: { db }, project }: Context, steps: ActionBody['steps']): Promise<void> {
   if (steps && jsonBytes(steps) > MAX_STEPS_BYTES)
     throw invalid(
       'steps',
@@ -104,6 +106,13 @@ function checkSteps(steps: ActionBody['steps']): void {
   const filters = (steps ?? []).flatMap(({ properties }) => properties ?? [])
   if (filters.some(({ type }) => type === 'hogql' || type === 'action'))
     throw invalid('steps', "The filters of a step may not have the types 'hogql' and 'action'.")
+  const { namesInSteps } = await import('../../hogql/resolve/resolve')
+  const { cohorts } = namesInSteps(steps ?? [])
+  if (cohorts.length === 0) return
+  const known = new Set((await selectCohortIds(db, project.id, cohorts)).map(({ reference }) => reference))
+  const missing = cohorts.filter((id) => !known.has(id))
+  if (missing.length > 0)
+    throw invalid('steps', `The project has no static cohort with the id ${missing.join(', ')}.`)
 }
 
 const STATE_FIELDS = ['name', 'description', 'tags', 'steps', 'deleted', 'pinned_at'] as const
@@ -113,7 +122,7 @@ type State = Pick<ActionRecord, (typeof STATE_FIELDS)[number]>
 export async function updateAction(context: Context, id: number, body: ActionUpdate): Promise<ActionRecord> {
   const { deps, actor, project } = context
   const { db } = deps
-  checkSteps(body.steps)
+  await requireSteps(context, body.steps)
   const now = deps.clock.now()
   const isAction = actionOf(project.id, id)
   return retryOnConflict(async () => {

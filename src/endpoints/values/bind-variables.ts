@@ -4,6 +4,7 @@ import { invalid } from '../../errors'
 import { hasAlteredNumbers } from '../../http/body/exact-integers'
 import { parseDate, parseDatetime } from '../../hogql/parse-datetime'
 import type { Type } from '../../hogql/types'
+import type { VariableType } from '../query/query-types'
 import { allParameters, type CompiledQuery } from '../../hogql/compiled'
 
 const NUMBER = /^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
@@ -94,6 +95,21 @@ const CONVERSIONS: Record<Exclude<Type['kind'], 'array'>, Conversion> = {
   },
   tuple: TO_NOTHING,
   null: TO_NOTHING,
+}
+
+const OF_VARIABLES: Record<VariableType, Conversion> = {
+  String: TO_TEXT,
+  Number: CONVERSIONS.float,
+  Boolean: CONVERSIONS.boolean,
+  List: toListOf(TO_TEXT),
+  Date: CONVERSIONS.datetime,
+}
+
+/** @throws 400, attr `default_value`, for a value that does not fit the type of its variable: every run with it would fail */
+export function checkDefault(value: unknown, type: VariableType): void {
+  const { expected, fit } = OF_VARIABLES[type]
+  if (value !== null && fit(value, 'UTC') === undefined)
+    throw invalid('default_value', `The default of a ${type} must be ${expected}, or null.`)
 }
 
 /** Returns the values by index among `allParameters`. @throws 400 for a missing or invalid value */

@@ -42,7 +42,7 @@ export const UpdateVariableBody = z.object(writableFields).partial().meta({ id: 
 export type UpdateVariableBody = z.output<typeof UpdateVariableBody>
 
 const VALUE_DOCS =
-  'any JSON that fits the type: text, a number, a boolean, a list, or a date (`2026-03-31`). Null stands for SQL NULL'
+  'text, a number, a boolean, a list, or a date (`2026-03-31`), by the type. Null stands for SQL NULL'
 
 const sharedFieldDocs = () => ({
   type: 'Type of the values in a query: numbers and booleans may be sent as text, a Date is ISO 8601, a List is a list of texts.',

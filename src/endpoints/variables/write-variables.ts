@@ -11,6 +11,7 @@ import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch, runIf } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
 import type { EndpointContext } from '../context'
+import { checkDefault } from '../values/bind-variables'
 import { codeNameOf } from './code-name'
 import {
   type CreateVariableBody,
@@ -22,13 +23,14 @@ import { findVariable, variableWithId } from './read-variables'
 
 type Context = Pick<EndpointContext, 'deps' | 'actor' | 'project'>
 
-/** @throws 400 for a duplicate name, or one without letters and digits */
+/** @throws 400 for a duplicate name, one without letters and digits, or a default of another type */
 export async function createVariable(
   { deps, actor, project }: Context,
   body: CreateVariableBody,
 ): Promise<VariableRecord> {
   const codeName = codeNameOf(body.name)
   if (!/[^_]/.test(codeName)) throw invalid('name', 'A name needs at least one letter or digit.')
+  checkDefault(body.default_value ?? null, body.type)
   const now = deps.clock.now()
   const id = deps.ids.uuid(now)
   try {
@@ -58,7 +60,7 @@ export async function createVariable(
 
 const FIELDS = ['name', 'type', 'default_value', 'values'] as const
 
-/** Updates a variable. Its code name does not change. @throws 404 */
+/** Updates a variable. Its code name does not change. @throws 404; 400 for a default of another type */
 export function updateVariable(
   context: Context,
   id: string,
@@ -70,6 +72,8 @@ export function updateVariable(
   return retryOnConflict(async () => {
     const before = await findVariable(context, id)
     const after = { ...before, ...body }
+    if (after.type !== before.type || body.default_value !== undefined)
+      checkDefault(after.default_value, after.type)
     const changes = diff<VariableRecord>('InsightVariable', FIELDS, before, after)
     if (changes.length === 0) return before
     await runBatch(db, [

@@ -97,6 +97,21 @@ describe('actions', () => {
     expect([status, error.attr]).toEqual([400, attr])
   })
 
+  it('reject a cohort that queries would not find', async () => {
+    const made = async (by: Tenant) =>
+      (await by.post(`/api/projects/${by.projectId}/cohorts/`, { name: 'c', is_static: true, csv: 'ada' }))
+        .body.id
+    const [own, foreign] = [await made(tenant), await made(other)]
+    const stepsWith = (value: unknown) => [{ properties: [{ key: 'id', type: 'cohort', value }] }]
+    const { id } = await create({ steps: stepsWith(own) })
+    for (const missing of [foreign, 99_999]) {
+      const no = refused('steps', `The project has no static cohort with the id ${missing}.`)
+      const steps = stepsWith(missing)
+      expect(seen(await tenant.post(at(tenant), { name: 'x', steps }))).toEqual(no)
+      expect(seen(await tenant.patch(at(tenant, id), { steps }))).toEqual(no)
+    }
+  })
+
   it('keep when they were pinned, in the time of UTC', async () => {
     const { id, pinned_at: pinned } = await create({ pinned_at: '2026-04-02T11:00:00+02:00' })
     expect(pinned).toBe('2026-04-02T09:00:00Z')

@@ -49,6 +49,30 @@ describe('POST insight_variables', () => {
     })
   })
 
+  it.each([
+    ['String', { a: 1 }, 'a string'],
+    ['Number', 'many', 'a number'],
+    ['Boolean', 'maybe', 'a boolean'],
+    ['List', [['a']], 'a list, of which each item is a string'],
+    ['Date', 'last week', 'a date or a date-time in ISO 8601'],
+  ])('rejects a %s with the default %j, which every run would reject', async (type, value, expected) => {
+    const tenant = await createTenant()
+    const no = refused('default_value', `The default of a ${type} must be ${expected}, or null.`)
+    expect(seen(await tenant.post(at(tenant), { name: 'x', type, default_value: value }))).toEqual(no)
+    const { id } = await tenant.variable({ name: 'y', type, default_value: null })
+    expect(seen(await tenant.patch(at(tenant, id), { default_value: value }))).toEqual(no)
+    expect((await tenant.patch(at(tenant, id), { name: 'z' })).status).toBe(200)
+  })
+
+  it('rejects a type that the default does not fit', async () => {
+    const tenant = await createTenant()
+    const { id } = await tenant.variable({ name: 'x', default_value: 'free' })
+    expect(seen(await tenant.patch(at(tenant, id), { type: 'Number' }))).toEqual(
+      refused('default_value', 'The default of a Number must be a number, or null.'),
+    )
+    expect((await tenant.patch(at(tenant, id), { type: 'Number', default_value: '2.5' })).status).toBe(200)
+  })
+
   it('rejects a code name that is taken, in this project', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     await tenant.variable({ name: 'My plan' })
