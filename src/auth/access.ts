@@ -103,7 +103,10 @@ export const readOnlyMembership = (organizationName: string) =>
   )
 
 /** Enforces the projects and organizations to which a key is restricted. @throws 403 that names the project or organization */
-export function requireKeyRestrictions(actor: ApiKeyActor, { organizationId, project }: Access): void {
+export function requireKeyRestrictions(
+  actor: ApiKeyActor,
+  { organizationId, project }: { organizationId: string; project: { id: number } | null },
+): void {
   if (project && actor.scopedTeams.length && !actor.scopedTeams.includes(project.id)) {
     throw permissionDenied(`API key does not have access to the requested project: ID ${project.id}.`)
   }

@@ -80,7 +80,17 @@ const profileFieldDocs = () => ({
 const passwordLimit = () => ({ what: 'current passwords', ...PASSWORD_LIMIT })
 
 export const updateUserDocs = (): OperationDocs => ({
-  tool: { name: 'user-settings-update' },
+  tool: {
+    name: 'user-settings-update',
+    omits: [
+      'email',
+      'allow_impersonation',
+      'is_staff',
+      'password',
+      'current_password',
+      'passkeys_enabled_for_2fa',
+    ],
+  },
   body: {
     description: 'Fields to change; the others keep their values.',
     fields: profileFieldDocs(),

@@ -1,6 +1,7 @@
 // Plans a profile update (docs/reference/accounts.md#profile).
 import { users } from '../../../drizzle'
 import { type Actor, userOf } from '../../auth/actor'
+import { requireKeyRestrictions } from '../../auth/access'
 import { invalid, permissionDenied } from '../../errors'
 import { valuesIn } from '../../storage/columns'
 import { checkNotificationSettings, patchedSettings } from './notification-settings'
@@ -45,6 +46,11 @@ export async function planProfile(
   requireAllowed(actor, user, body)
   if (!isSelf) requireNothingOfOthers(user, body)
   const teamSwitch = planTeamSwitch(body, switchFacts)
+  if (teamSwitch && actor.kind === 'apiKey')
+    requireKeyRestrictions(actor, {
+      organizationId: teamSwitch.currentOrganizationId,
+      project: teamSwitch.currentProjectId === null ? null : { id: teamSwitch.currentProjectId },
+    })
   const scene = planScene(body, teamSwitch ? teamSwitch.currentProjectId : user.projectId, dashboardProjectId)
   if (body.passkeys_enabled_for_2fa) {
     throw invalid(
@@ -68,12 +74,13 @@ export async function planProfile(
 }
 
 /**
- * Checks fields that not everybody may change. Keys never change credentials, so that one that leaks cannot take over the account. Only
+ * Checks fields that not everybody may change. Keys never change credentials or end the opt-out
+ * of impersonation, so that one that leaks cannot take over the account. Only
  * staff change `is_staff`. Unchanged values are accepted, because clients send whole records back.
  */
 function requireAllowed(
   actor: Actor,
-  user: Pick<ProfileFacts['user'], 'email' | 'isStaff'>,
+  user: Pick<ProfileFacts['user'], 'email' | 'isStaff' | 'allowImpersonation'>,
   body: ProfileBody,
 ): void {
   if (body.is_staff !== undefined && body.is_staff !== user.isStaff) {
@@ -85,6 +92,12 @@ function requireAllowed(
   if (actor.kind !== 'apiKey') return
   if (body.password !== undefined) throw sessionOnly('password')
   if (body.email !== undefined && body.email !== user.email) throw sessionOnly('email')
+  if (
+    user.allowImpersonation === false &&
+    body.allow_impersonation !== undefined &&
+    body.allow_impersonation !== false
+  )
+    throw sessionOnly('allow_impersonation')
 }
 
 /** Rejects what staff may not change for another user, because it would let them act as that user. Unchanged values are accepted. */

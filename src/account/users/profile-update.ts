@@ -78,7 +78,7 @@ async function loadFacts(
       .from(users)
       .where(and(eq(users.id, userId), eq(users.isActive, true))),
     selectSwitchFacts(db, userId, body),
-    selectDashboard(db, userId, body.dashboard),
+    selectDashboard(db, userId, actor, body.dashboard),
   ])
   if (!user) throw notFound()
   if (!user.isOpen) throw notAuthenticated()

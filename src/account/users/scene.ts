@@ -1,24 +1,41 @@
 // The chosen dashboard of a scene (docs/reference/accounts.md#profile).
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { scenePersonalisations, users } from '../../../drizzle'
 import * as z from 'zod'
+import type { Actor } from '../../auth/actor'
 import { invalid } from '../../errors'
 import { integerIn } from '../../http/fields'
 import { noPrimaryKey, noSuchObject } from '../../http/validation'
 import type { Database } from '../../storage/database'
 
-/** Selects the project of a dashboard that the user can access. */
-export const selectDashboard = (db: Database, userId: number, dashboardId: number | undefined) =>
+/** Selects the project of a dashboard that the user can access, and the key with which they call. */
+export const selectDashboard = (
+  db: Database,
+  userId: number,
+  actor: Actor,
+  dashboardId: number | undefined,
+) =>
   db
     .select({
       projectId: sql<
         number | null
       >`(SELECT d.project_id FROM dashboards d JOIN projects p ON p.id = d.project_id
         JOIN organization_memberships m ON m.organization_id = p.organization_id AND m.user_id = users.id
-        WHERE d.id = ${dashboardId ?? -1} AND NOT d.deleted)`.as('dashboard_project_id'),
+        WHERE d.id = ${dashboardId ?? -1} AND NOT d.deleted ${isWithinKey(actor)})`.as(
+        'dashboard_project_id',
+      ),
     })
     .from(users)
     .where(eq(users.id, userId))
+
+/** SQL that excludes projects outside of the restrictions of a key. */
+function isWithinKey(actor: Actor): SQL {
+  if (actor.kind !== 'apiKey') return sql``
+  const { scopedTeams: teams, scopedOrganizations: organizations } = actor
+  const within = (column: SQL, values: readonly unknown[]) =>
+    values.length > 0 ? sql`AND ${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))` : sql``
+  return sql`${within(sql`p.id`, teams)} ${within(sql`p.organization_id`, organizations)}`
+}
 
 export const dashboardReference = () =>
   z

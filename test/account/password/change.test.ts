@@ -6,7 +6,7 @@ import { forbidden, refused, seen } from '../../support/responses'
 import { signIn } from '../../support/session'
 import { createTenant, database } from '../../support/tenant'
 import { giveSecondFactor } from '../../support/two-factor'
-import { createMember, login, PASSWORD, storedUser } from '../../support/user'
+import { createMember, login, PASSWORD, storedUser, updateUser } from '../../support/user'
 
 const ME = '/api/users/@me/'
 const NEW_PASSWORD = 'quite-0ther-w0rds'
@@ -53,14 +53,21 @@ describe('a new password', () => {
     expect((await login(tenant, { password: NEW_PASSWORD })).status).toBe(200)
   })
 
-  it('is rejected for keys, as is a new email address', async () => {
+  it('is rejected for keys, as are a new email address and an end of the opt-out of impersonation', async () => {
     const tenant = await createTenant()
-    for (const field of ['password', 'email']) {
-      expect(seen(await tenant.patch(ME, { [field]: 'someone@example.com' }))).toEqual(
+    await updateUser(tenant, { allowImpersonation: false })
+    for (const [field, value] of [
+      ['password', 'someone@example.com'],
+      ['email', 'someone@example.com'],
+      ['allow_impersonation', true],
+      ['allow_impersonation', null],
+    ] as const) {
+      expect(seen(await tenant.patch(ME, { [field]: value }))).toEqual(
         forbidden(`You can only change your ${field} when you are signed in, not with an API key or token.`),
       )
     }
-    expect((await tenant.patch(ME, { email: tenant.user.email })).status).toBe(200)
+    const unchanged = { email: tenant.user.email, allow_impersonation: false }
+    expect((await tenant.patch(ME, unchanged)).status).toBe(200)
   })
 
   it('is set once by two concurrent requests', async () => {

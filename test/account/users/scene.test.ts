@@ -27,6 +27,24 @@ describe('POST scene_personalisation', () => {
     ])
   })
 
+  it('takes no dashboard outside of the restrictions of a key', async () => {
+    const tenant = await createTenant()
+    const id = await dashboard(tenant)
+    for (const restriction of [
+      { scopedTeams: [tenant.projectId + 1] },
+      { scopedOrganizations: [crypto.randomUUID()] },
+    ]) {
+      const restricted = await tenant.withKey(restriction)
+      const sent = (value: number) => restricted.post(PATH, { scene: 'Home', dashboard: value })
+      const missing = (value: number) =>
+        refused('dashboard', `Invalid pk "${value}" - object does not exist.`, 'does_not_exist')
+      expect(seen(await sent(id))).toEqual(missing(id))
+      expect(seen(await sent(999_999))).toEqual(missing(999_999))
+    }
+    const restricted = await tenant.withKey({ scopedTeams: [tenant.projectId] })
+    expect(seen(await restricted.post(PATH, { scene: 'Home', dashboard: id }))).toEqual(DONE)
+  })
+
   it('keeps 100 scenes, without the first ones', async () => {
     const tenant = await createTenant()
     const first = await dashboard(tenant)

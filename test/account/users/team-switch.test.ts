@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { projects } from '../../../drizzle'
 import { newMembership, newOrganization, newProject } from '../../../src/account/provisioning'
 import { createIds } from '../../../src/clock'
-import { refused, seen } from '../../support/responses'
+import { forbidden, refused, seen } from '../../support/responses'
 import { signIn } from '../../support/session'
 import { createTenant, database, type Tenant } from '../../support/tenant'
 
@@ -49,6 +49,28 @@ describe('the current organization and project', () => {
     expect(place(await tenant.patch(ME, both))).toEqual([second.organizationId, second.projectId])
     const { line } = await (await signIn(tenant)).get('/api/projects/@current/feature_flags/')
     expect(line.project_id).toBe(second.projectId)
+  })
+
+  it('stays within the restrictions of a key', async () => {
+    const tenant = await createTenant()
+    const second = await secondOrganization(tenant)
+    const keys = [
+      { scopedTeams: [tenant.projectId], denied: `project: ID ${second.projectId}` },
+      { scopedOrganizations: [tenant.organizationId], denied: `organization: ID ${second.organizationId}` },
+    ]
+    for (const { denied, ...restriction } of keys) {
+      const restricted = await tenant.withKey(restriction)
+      for (const sent of [
+        { set_current_team: second.projectId },
+        { set_current_organization: second.organizationId },
+      ])
+        expect(seen(await restricted.patch(ME, sent))).toEqual(
+          forbidden(`API key does not have access to the requested ${denied}.`),
+        )
+      expect((await restricted.patch(ME, { set_current_team: tenant.projectId })).status).toBe(200)
+    }
+    const { body } = await tenant.get(ME)
+    expect([body.organization.id, body.team.id]).toEqual([tenant.organizationId, tenant.projectId])
   })
 
   it('rejects organizations and projects of others', async () => {
