@@ -1,6 +1,7 @@
 // Makes the app of an isolate: it handles SDK operations, and passes everything else to Hono.
 import { createIds, type Clock, type Ids, systemClock } from './clock'
 import { createScopes } from './request-scope'
+import { readUnused } from './http/body/body-pieces'
 import { consoleLog, type Log } from './http/log/request-log'
 import type { createManagement } from './management'
 import { sdkOperations } from './sdk/operations'
@@ -39,11 +40,14 @@ export function createApp({
       const handle = sdk.find(request.method, url.pathname)
       if (!handle) {
         const open = (each: Request) => openScope(each, new URL(each.url), env, context)
-        return (await loadManagement()).fetch(request, { open }, context)
+        const response = await (await loadManagement()).fetch(request, { open }, context)
+        await readUnused(request)
+        return response
       }
       const scope = openScope(request, url, env, context)
       const facts = {}
       const response = await handle({ ...scope, request, params: {}, facts })
+      await readUnused(request)
       scope.close(response, facts)
       return response
     },

@@ -1,5 +1,6 @@
 // An ordinary caller while another organization attacks the same process in every way of test/support/faults/attacks.ts at once.
 import { execFileSync } from 'node:child_process'
+import { Agent, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   addOrganization,
@@ -36,6 +37,33 @@ beforeAll(async () => {
   processes = runtimes()
 })
 afterAll(() => served.stop())
+
+describe('a connection of a pool', () => {
+  it.each([
+    ['of the API with an unknown key', '/api/projects/1/query/', 401],
+    ['of MCP with an unknown key', '/mcp', 401],
+    ['of OFREP with an unknown token', '/ofrep/v1/evaluate/flags', 401],
+    ['to an unknown path', '/nothing', 404],
+    ['by another method', '/health', 405],
+  ])('stays open after a refused POST %s', async (_, path, status) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const call = (method: string, to: string, body?: string) =>
+      new Promise((resolve) => {
+        const headers = { Authorization: 'Bearer phx_unknown', 'Content-Type': 'application/json' }
+        const sent = request(new URL(to, served.url), { method, agent, headers }, (response) => {
+          response.resume().on('end', () => resolve([response.statusCode, sent.reusedSocket]))
+        })
+        sent.on('error', (error) => resolve(error.message))
+        sent.end(body)
+      })
+    await call('GET', '/health')
+    for (let round = 0; round < 5; round += 1) {
+      expect(await call('POST', path, '{"query": {}}')).toEqual([status, true])
+      expect(await call('GET', '/health')).toEqual([200, true])
+    }
+    agent.destroy()
+  })
+})
 
 describe('while all attacks run concurrently', () => {
   it('each is bounded, and ordinary calls of another organization succeed', async () => {

@@ -26,6 +26,26 @@ export async function* bodyPieces(body: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
+/** The most bytes of a body that are read without a use. */
+const MAX_UNUSED_BYTES = 64 * 1024
+
+/**
+ * Reads what is left of a small body that no one has read: the runtime closes the connection after a response to an unread request, without
+ * saying so, and the next request on it, which may be another caller's behind a proxy, is lost.
+ */
+export async function readUnused({ body, bodyUsed, headers }: Request): Promise<void> {
+  if (!body || bodyUsed || Number(headers.get('Content-Length') ?? 0) > MAX_UNUSED_BYTES) return
+  let left = MAX_UNUSED_BYTES
+  try {
+    for await (const piece of bodyPieces(body)) {
+      left -= piece.byteLength
+      if (left < 0) return
+    }
+  } catch {
+    // The response says enough.
+  }
+}
+
 /** Reads a body in one piece. @throws 400 when the connection ends before the body does */
 export const wholeBody = async (request: Request): Promise<Uint8Array> =>
   new Uint8Array(await request.arrayBuffer().catch(rejectIncomplete))
