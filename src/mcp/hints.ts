@@ -62,19 +62,50 @@ const MEANT: readonly Meant[] = [
     hint: 'Deleted flags are not listed. Find their ids with feature-flags-all-activity-retrieve.',
   },
   {
+    sent: /^(distinct_?ids?|emails?|users?|persons?)$/i,
+    argument: 'csv',
+    hint: 'Send csv: one distinct id a line.',
+  },
+  {
+    sent: /^distinct_?ids?$/i,
+    argument: 'person_ids',
+    hint: 'Send person_ids, the uuids of persons-list, or csv to cohorts-partial-update: one distinct id a line.',
+  },
+  {
     sent: /^(team|environment|project)_?(id|name)?$/i,
     argument: 'project_id',
     hint: 'Send project_id. Find it with projects-list.',
   },
 ]
 
-/** Hints for members of `query`, by the error. */
-const IN_QUERY: readonly (readonly [detail: RegExp, hint: string])[] = [
+const GROUP_TYPES = 'groups-types-list has the index of each group type.'
+
+/** Hints by the error, where the description of the argument does not help. */
+const BY_DETAIL: readonly (readonly [attr: string, detail: RegExp, hint: string])[] = [
+  ['person_ids', /valid UUID/, 'persons-list has the uuid of each person.'],
   [
+    '_create_static_person_ids',
+    /valid UUID/,
+    'persons-list has the uuid of each person. For distinct ids, send csv.',
+  ],
+  ['filters', /^Cohort with id /, 'cohorts-list has the id of each cohort.'],
+  ['filters', /flag IDs/, 'feature-flag-get-all has the id of each flag.'],
+  ['filters', /group_type_index must be/, GROUP_TYPES],
+  ['group_type_index', /./, GROUP_TYPES],
+  ['record_id', /./, 'feature-flag-get-all has the id of each flag.'],
+  [
+    'filters',
+    /group type\)|-aggregated conditions/,
+    `Send aggregation_group_type_index in the condition set, and group_type_index in each property of it, whose type is "group". ${GROUP_TYPES}`,
+  ],
+  ['query', /undefined variable/, 'Create each with insight-variables-create first.'],
+  [
+    'query',
     /Unknown field: date_(from|to)$/,
     'An insight has it in dateRange: {"date_from": "-7d", "date_to": null}.',
   ],
   [
+    'query',
     /query\.variables\./,
     'Send variables by id: {"<id>": {"variableId": "<id>", "code_name": "plan"}}. insight-variables-list has the ids.',
   ],
@@ -121,7 +152,10 @@ function hintForUnknown(
     .split(/[_-]|(?=[A-Z])/)
     .at(-1)!
     .toLowerCase()
-  return isIn(last) && last === (missing ?? last) && !Object.hasOwn(given, last) ? `Send ${last}.` : null
+  if (isIn(last) && last === (missing ?? last) && !Object.hasOwn(given, last)) return `Send ${last}.`
+  return isIn('variables') && missing === undefined && !Object.hasOwn(given, 'variables')
+    ? `If ${name} is a variable, send it in variables: {"${name}": …}.`
+    : null
 }
 
 /** Characters of a value that a hint repeats. */
@@ -158,14 +192,18 @@ function hintOf(failure: Failure, status: number, { tool, given, tools, reach }:
     return [why, place].filter(Boolean).join(' ')
   }
   if (typeof attr !== 'string') return null
+  // An item of a list is `ids__0`.
+  const [argument = attr] = attr.split(/(?<=.)__(?=\d)/)
   if (code === 'unknown_field' && !Object.hasOwn(declaredBy(tool), attr))
     return [hintForUnknown(attr, tool, given, missing), place].filter(Boolean).join(' ') || null
   if (place) return place
-  const inQuery = attr === 'query' && IN_QUERY.find(([pattern]) => pattern.test(detail))
-  if (inQuery) return inQuery[1]
-  const { description, properties } = Object.hasOwn(declaredBy(tool), attr) ? declaredBy(tool)[attr]! : {}
+  const byDetail = BY_DETAIL.find(([name, pattern]) => name === argument && pattern.test(detail))
+  if (byDetail) return byDetail[2]
+  const { description, properties } = Object.hasOwn(declaredBy(tool), argument)
+    ? declaredBy(tool)[argument]!
+    : {}
   if (typeof description !== 'string') return null
-  return `${attr}: ${description}${properties ? ` Its members: ${JSON.stringify(properties)}` : ''}`
+  return `${argument}: ${description}${properties ? ` Its members: ${JSON.stringify(properties)}` : ''}`
 }
 
 export interface HintContext {

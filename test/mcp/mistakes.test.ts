@@ -74,7 +74,7 @@ const REJECTED: [tool: string, given: Given, says: string][] = [
   [
     'scheduled-changes-create',
     { record_id: 'checkout', model_name: 'FeatureFlag', payload: {}, scheduled_at: '2099-01-01' },
-    'record_id: Id of the flag.',
+    'feature-flag-get-all has the id of each flag.',
   ],
   // Names of other tools.
   ['feature-flag-get-all', { key: 'checkout' }, 'Send search.'],
@@ -253,17 +253,95 @@ const REJECTED: [tool: string, given: Given, says: string][] = [
   ],
 ]
 
+const GROUP_TYPES = 'groups-types-list has the index of each group type.'
+const onPlan = (type: string, more: object = {}) => ({
+  type,
+  key: 'plan',
+  operator: 'exact',
+  value: 'pro',
+  ...more,
+})
+
+/** Members of lists and of filters that are named by the word of a person. */
+const NAMED_WITHIN: typeof REJECTED = [
+  [
+    'cohorts-add-persons-to-static-cohort-partial-update',
+    { id: 1, person_ids: ['eva'] },
+    'persons-list has the uuid of each person.',
+  ],
+  [
+    'cohorts-add-persons-to-static-cohort-partial-update',
+    { id: 1, distinct_ids: ['eva'] },
+    'csv to cohorts-partial-update',
+  ],
+  [
+    'cohorts-create',
+    { name: 'x', is_static: true, _create_static_person_ids: ['eva'] },
+    'For distinct ids, send csv.',
+  ],
+  [
+    'cohorts-create',
+    { name: 'x', is_static: true, distinct_ids: ['eva'] },
+    'Send csv: one distinct id a line.',
+  ],
+  [
+    'create-feature-flag',
+    inGroup({ properties: [{ type: 'cohort', key: 'id', value: 'Testers' }] }),
+    'cohorts-list has the id of each cohort.',
+  ],
+  [
+    'create-feature-flag',
+    inGroup({ properties: [{ type: 'flag', key: 'checkout', value: true, operator: 'flag_evaluates_to' }] }),
+    'feature-flag-get-all has the id of each flag.',
+  ],
+  ['create-feature-flag', inGroup({ aggregation_group_type_index: 'company' }), GROUP_TYPES],
+  [
+    'create-feature-flag',
+    inGroup({ properties: [onPlan('group', { group_type_index: 'company' })] }),
+    GROUP_TYPES,
+  ],
+  ['groups-list', { group_type_index: 'company' }, GROUP_TYPES],
+  ...[
+    { properties: [onPlan('group')] },
+    { properties: [onPlan('group', { group_type_index: 0 })] },
+    { properties: [onPlan('group')], aggregation_group_type_index: 0 },
+    { properties: [onPlan('person')], aggregation_group_type_index: 0 },
+  ].map((set): (typeof REJECTED)[number] => [
+    'create-feature-flag',
+    inGroup(set),
+    'Send aggregation_group_type_index in the condition set, and group_type_index in each property of it',
+  ]),
+  [
+    'endpoint-create',
+    { name: 'x', query: { kind: 'HogQLQuery', query: 'SELECT {variables.ev}' } },
+    'Create each with insight-variables-create first.',
+  ],
+  [
+    'endpoint-run',
+    { name: 'top-events', country: 'SE' },
+    'If country is a variable, send it in variables: {"country": …}.',
+  ],
+  [
+    'change-requests-list',
+    { state: 'open' },
+    'state: Any of pending, applied, rejected, expired, failed, approved',
+  ],
+]
+
 describe('a mistaken call', () => {
-  it.each(REJECTED)('of %s with %o says what to send: %s', async (tool, given, says) => {
-    const made = await world()
-    const before = (await made.get(made.flags())).body
-    const { body } = await callTool(made, tool, filled(given, made))
-    expect(body.result.isError).toBe(true)
-    const [{ text }] = body.result.content
-    const error = text.startsWith('{') ? JSON.parse(text) : { detail: text }
-    expect([error.detail, error.error, error.hint].filter(Boolean).join(' ')).toContain(says)
-    expect((await made.get(made.flags())).body).toEqual(before)
-  })
+  it.each([...REJECTED, ...NAMED_WITHIN])(
+    'of %s with %o says what to send: %s',
+    async (tool, given, says) => {
+      const made = await world()
+      const before = (await made.get(made.flags())).body
+      const { body } = await callTool(made, tool, filled(given, made))
+      expect(body.result.isError).toBe(true)
+      const [{ text }] = body.result.content
+      const error = text.startsWith('{') ? JSON.parse(text) : { detail: text }
+      expect([error.detail, error.error, error.hint].filter(Boolean).join(' ')).toContain(says)
+      expect((await made.get(made.flags())).body).toEqual(before)
+    },
+  )
 })
 
 describe('an error that says enough', () => {

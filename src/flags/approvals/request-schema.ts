@@ -9,7 +9,7 @@ import { invalidChoice } from '../../http/validation'
 import { ACTION_KEYS, MAX_REASON } from './approval-types'
 import { ActionKey } from './policy-schema'
 
-export const REQUEST_STATES = ['pending', 'applied', 'rejected', 'expired', 'failed'] as const
+const REQUEST_STATES = ['pending', 'applied', 'rejected', 'expired', 'failed'] as const
 const State = z.enum(REQUEST_STATES)
 const Decision = z.enum(['approved', 'rejected'])
 
@@ -20,7 +20,7 @@ const oneOf = <Word extends string>(words: readonly Word[]) =>
   })
 
 /** States by which requests can be listed. Upstream has `approved` for requests that wait for their application; here there are none. */
-const LISTED_STATES = [...REQUEST_STATES, 'approved'] as const
+export const LISTED_STATES = [...REQUEST_STATES, 'approved'] as const
 
 /** A list of states, separated by commas. */
 const states = () =>

@@ -8,7 +8,7 @@ import {
   ChangeRequest,
   ChangeRequestQuery,
   REQUEST_ID,
-  REQUEST_STATES,
+  LISTED_STATES,
   VoteBody,
   VoteResult,
 } from '../approvals/request-schema'
@@ -37,7 +37,7 @@ export const listChangeRequestsOperation = operation({
 
 export const listChangeRequestsDocs = (): OperationDocs => ({
   parameters: {
-    state: { description: `Any of ${REQUEST_STATES.join(', ')}, separated by commas.`, example: 'pending' },
+    state: { description: `Any of ${LISTED_STATES.join(', ')}, separated by commas.`, example: 'pending' },
     action_key: { description: `${ACTION_KEYS.join(', ')}.`, example: ACTION_KEYS[0] },
     action_type: 'The same as `action_key`.',
     requester: 'Id of a user.',

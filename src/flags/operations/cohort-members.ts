@@ -59,7 +59,9 @@ export const addPersonsDocs = (): OperationDocs => ({
   parameters: cohortParameter(),
   body: {
     description: 'Persons to add.',
-    fields: { person_ids: 'Uuids of persons, at most 10,000.' },
+    fields: {
+      person_ids: 'Uuids of persons, at most 10,000, and not distinct ids, which `csv` of the cohort takes.',
+    },
     example: { person_ids: [PERSON] },
   },
   response: done,
