@@ -52,8 +52,11 @@ export function uniqueNames(names: readonly string[]): string[] {
   })
 }
 
+const GROUP_TYPE = 'the group type'
+
 function rejectUnknown(kind: string, reference: JsonValue): never {
-  throw new UnknownReference(`names ${kind} ${String(reference)}, which does not exist`)
+  const why = kind === GROUP_TYPE ? ': it appears with its first group' : ''
+  throw new UnknownReference(`names ${kind} ${String(reference)}, which does not exist${why}`)
 }
 
 /** The key of a deleted item. No key of a flag has spaces. @see referencesByName */
@@ -75,7 +78,7 @@ export function referencesByName(
     cohort: (reference) =>
       typeof reference === 'string' && !/^\d+$/.test(reference) ? reference : cohort(reference),
     flag: lookUp('the flag', flags),
-    groupType: lookUp('the group type', groupTypes),
+    groupType: lookUp(GROUP_TYPE, groupTypes),
     variable: (id) => variables.get(String(id)) ?? id,
   }
 }

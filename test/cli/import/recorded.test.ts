@@ -107,6 +107,7 @@ describe('what PostHog answers', () => {
         }),
         flag(3, 'hidden', { filters: inCohort(3) }),
         flag(6, 'gone', { filters: inCohort(99) }),
+        flag(13, 'no-groups', { filters: { groups: [{ properties: [], aggregation_group_type_index: 4 }] } }),
         flag(7, 'by-project', {
           filters: { groups: [{ properties: [], rollout_percentage: 50 }], aggregation_group_type_index: 1 },
         }),
@@ -156,7 +157,7 @@ describe('what PostHog answers', () => {
       '  as it is: Old',
       '  changes Visitors: becomes static, with its 2 members of now: conditions on events are not supported here',
       '  cannot Hidden: its members cannot be read',
-      'Flags: 6 to create, 4 not possible',
+      'Flags: 6 to create, 5 not possible',
       '  as it is: visitors, archived',
       '  changes old: super_groups (early access enrollment) are left out: nothing evaluates them',
       '  changes tries: its experiments do not come over: they have no operations here',
@@ -167,6 +168,7 @@ describe('what PostHog answers', () => {
       '  cannot gone: names the cohort 99, which does not exist',
       '  cannot by-project: needs the group type project, which cannot come over',
       '  cannot secret: has an encrypted payload that this key cannot read',
+      '  cannot no-groups: names the group type 4, which does not exist: it appears with its first group',
       'Saved queries: 1 to create',
       expect.stringMatching(
         /^ {2}changes stories: version 3 is left out: query\.kind: Input should be one of: /,
