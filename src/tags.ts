@@ -1,5 +1,8 @@
 // Tags: sets of lower-case names, with the same rules for everything that has tags.
 
+/** Bulk changes read the tags of every flag. */
+export const MAX_TAGS = 100
+
 /** Compares by code points, as SQLite does, which compares bytes of UTF-8. */
 function byCodePoint(a: string, b: string): number {
   for (let at = 0; ; at++) {

@@ -1,5 +1,6 @@
 // Bodies, paths and records of endpoints (docs/reference/endpoints.md#fields-of-a-saved-query).
 import * as z from 'zod'
+import { MAX_TAGS } from '../tags'
 import { strictBody } from '../http/body/strict-body'
 import { UserSummary } from '../http/user-summary'
 import { boolean, dateTime, dictionary, integerIn, withDocumentedDefaults } from '../http/fields'
@@ -44,7 +45,10 @@ const writableFields = {
     .meta({ type: ['integer', 'null'] }),
   bucket_overrides: z.record(z.string(), z.string()).nullish(),
   deleted: boolean().nullish(),
-  tags: z.array(z.string().meta({ maxLength: MAX_TAG })).nullish(),
+  tags: z
+    .array(z.string().meta({ maxLength: MAX_TAG }))
+    .nullish()
+    .meta({ maxItems: MAX_TAGS }),
   optional_breakdown_properties: z.array(z.string()).nullish(),
 }
 
@@ -86,7 +90,7 @@ export const CreateEndpointBodyDocs = (): SchemaDocs => ({
     version: 'Must be an integer. It has no effect: the first version is 1.',
     bucket_overrides: `${BUCKETS}. Default: none.`,
     deleted: 'True is rejected: a new endpoint exists.',
-    tags: 'Labels, each at most 255 characters. Stored trimmed, in lower case, without duplicates. Default: none.',
+    tags: 'At most 100 labels of at most 255 characters. Stored trimmed, in lower case, without duplicates. Default: none.',
     optional_breakdown_properties: `${OPTIONAL_BREAKDOWNS}. Default: none.`,
   },
   example: createExample(),
@@ -304,7 +308,7 @@ export const UpdateEndpointBodyDocs = (): SchemaDocs => ({
       'Number of the version to change and return instead of the current one. Takes precedence over `version` in the URL.',
     bucket_overrides: `${BUCKETS}. Null removes all; a change rebuilds the rows. Belongs to the version.`,
     deleted: 'True deletes the endpoint, not a version. The response is then `{"success": true}`.',
-    tags: 'Replaces all labels, each at most 255 characters; null keeps them. Stored trimmed, in lower case, without duplicates.',
+    tags: 'Replaces all labels: at most 100 of at most 255 characters; null keeps them. Stored trimmed, in lower case, without duplicates.',
     optional_breakdown_properties: `${OPTIONAL_BREAKDOWNS}. Null means none. Belongs to the version.`,
   },
   example: updateExample(),

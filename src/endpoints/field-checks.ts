@@ -4,7 +4,7 @@ import { invalid } from '../errors'
 import { integerIn, text } from '../http/fields'
 import { valueJson } from '../http/value-words'
 import { firstFailure } from '../http/validation'
-import { cleanNames } from '../tags'
+import { cleanNames, MAX_TAGS } from '../tags'
 import { BREAKDOWN_KINDS, breakdownPropertiesOf } from './query/written-breakdowns'
 import type { EndpointQuery } from './query/query-types'
 import { sourceOf } from './query/source-query'
@@ -94,8 +94,10 @@ export function checkText(attr: string, sent: string | null | undefined): void {
 
 export const MAX_TAG = 255
 
-/** @throws 400, attr `tags`, for one that is too long or cannot be stored */
+/** @throws 400, attr `tags`, for too many, and for one that is too long or cannot be stored */
 export function checkTags(tags: readonly string[]): string[] {
+  if (tags.length > MAX_TAGS)
+    throw invalid('tags', `Ensure this field has no more than ${MAX_TAGS} elements.`, 'max_length')
   for (const tag of tags) checkText('tags', tag)
   if (tags.some((tag) => isLongerThan(tag.trim(), MAX_TAG))) {
     throw invalid('tags', `Ensure this field has no more than ${MAX_TAG} characters.`, 'max_length')

@@ -12,6 +12,7 @@ import {
   timestamp,
   withDocumentedDefaults,
 } from '../http/fields'
+import { MAX_TAGS } from '../tags'
 import { CHOICE_FIELDS, type ChoiceField, type ChoiceOf, choicesOf, FIELDS, fieldsWith } from '../flag-fields'
 import type { SchemaDocs } from '../http/docs/operation-docs'
 import { conditionSetExample, createFlagExample, firstVersionExample, flagExample } from './examples'
@@ -57,7 +58,10 @@ const writableFields = {
   ensure_experience_continuity: boolean().nullable(),
   rollback_conditions: z.unknown(),
   performed_rollback: boolean().nullable(),
-  tags: z.array(text({ max: 255, blank: true })).nullable(),
+  tags: z
+    .array(text({ max: 255, blank: true }))
+    .max(MAX_TAGS)
+    .nullable(),
   // `cleanContexts` rejects invalid values after all other fields.
   evaluation_contexts: z.unknown().meta({
     anyOf: [
@@ -87,7 +91,7 @@ const sentFieldDocs = () => {
     name: `${docs.name} At most 10,000 characters; may be blank.`,
     key: `${docs.key} Letters, digits, \`-\` and \`_\`; at most 400 characters.`,
     created_at: 'Time of creation (ISO 8601; without an offset, UTC).',
-    tags: `${docs.tags} Each has at most 255 characters. Replaces the whole set; null leaves it unchanged.`,
+    tags: `${docs.tags} Replaces the whole set; null leaves it unchanged.`,
     evaluation_contexts: `${docs.evaluation_contexts} Trimmed and lower-cased. Replaces the whole set; null leaves it unchanged.`,
     analytics_dashboards: `${docs.analytics_dashboards} Replaces the whole set.`,
     creation_context: 'What the flag was created for. Updates ignore it.',

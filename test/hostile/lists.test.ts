@@ -6,8 +6,11 @@ import { evaluate } from '../../src/evaluation/evaluate'
 import { applyRules } from '../../src/import/rules'
 import { requirementsOf, unsettledFlags } from '../../src/evaluation/requirements'
 import { createChains } from '../../src/sdk/dependency-chains'
+import { MAX_TAGS } from '../../src/tags'
 import { MAX_LIST_LENGTH } from '../../src/sdk/flags-request'
-import { createTenant } from '../support/tenant'
+import { manyFlags } from '../support/database/rows'
+import { refused, seen } from '../support/responses'
+import { createTenant, type Tenant } from '../support/tenant'
 import { expectLinear } from './growth-ratio'
 
 /** A flag with its own person property, that depends on others. */
@@ -79,6 +82,54 @@ describe('the evaluation contexts of a request', () => {
       detail: 'Ensure this field has no more than 10000 elements.',
       attr: field,
     })
+  })
+})
+
+describe('the tags of one thing', () => {
+  const many = (length: number) => Array.from({ length }, (_, at) => `tag-${String(at).padStart(3, '0')}`)
+  const query = { kind: 'HogQLQuery', query: 'SELECT 1' }
+
+  const HOLDERS: Record<string, (tenant: Tenant, tags: string[]) => ReturnType<Tenant['post']>> = {
+    'of a new flag': (tenant, tags) => tenant.post(tenant.flags(), { key: 'a', tags }),
+    'of a flag': async (tenant, tags) => tenant.patch(tenant.flags((await tenant.flag()).id), { tags }),
+    'of a new endpoint': (tenant, tags) => tenant.post(tenant.endpoints(), { name: 'a', query, tags }),
+    'of an endpoint': async (tenant, tags) => {
+      await tenant.post(tenant.endpoints(), { name: 'a', query })
+      return tenant.patch(tenant.endpoints('a'), { tags })
+    },
+  }
+
+  it.each(Object.entries(HOLDERS))('are at most 100: %s', async (_, send) => {
+    expect((await send(await createTenant(), many(MAX_TAGS))).body.tags).toEqual(many(MAX_TAGS))
+    expect(seen(await send(await createTenant(), many(MAX_TAGS + 1)))).toEqual(
+      refused('tags', 'Ensure this field has no more than 100 elements.', 'max_length'),
+    )
+  })
+
+  it('are at most 100 after a change of many flags, which changes all or none', async () => {
+    const tenant = await createTenant()
+    const [full, other] = [await tenant.flag({ tags: many(MAX_TAGS) }), await tenant.flag()]
+    const change = (action: string, tags: string[]) =>
+      tenant.post(tenant.flags('bulk_update_tags'), { ids: [full.id, other.id], action, tags })
+    expect(seen(await change('add', ['x']))).toEqual(
+      refused('tags', 'Ensure each flag has no more than 100 tags.', 'max_length'),
+    )
+    for (const each of [full, other]) expect((await tenant.get(tenant.flags(each.id))).body).toEqual(each)
+    expect(await change('add', ['tag-007'])).toMatchObject({ status: 200 })
+    expect(await change('set', many(MAX_TAGS))).toMatchObject({ status: 200 })
+  })
+
+  it('are read in proportion to their number by a change of many flags', async () => {
+    const tenant = await createTenant()
+    const ids = await manyFlags(tenant, 20)
+    const rows = async (count: number) => {
+      const change = (action: string, tags: string[]) =>
+        tenant.post(tenant.flags('bulk_update_tags'), { ids, action, tags })
+      await change('set', many(count))
+      return (await change('add', ['x'])).line.d1_rows_read
+    }
+    const [few, all] = [await rows(9), await rows(MAX_TAGS - 1)]
+    expect(all).toBeLessThan(11 * few)
   })
 })
 

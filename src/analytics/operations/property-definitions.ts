@@ -17,6 +17,7 @@ import {
   listProperties,
   PropertyQuery,
 } from '../property-definitions/list-definitions'
+import { MAX_TAGS } from '../../tags'
 import { type DefinitionOwner, PROPERTY_TYPES } from '../property-definitions/property-type'
 import { getDefinition, updateDefinition } from '../property-definitions/update-definition'
 
@@ -31,7 +32,7 @@ const changes = {
   description: text({ max: 5000, blank: true }).optional(),
   tags: z
     .array(text({ max: 255, blank: true }))
-    .max(100)
+    .max(MAX_TAGS)
     .optional(),
   verified: boolean().optional(),
   hidden: boolean().optional(),

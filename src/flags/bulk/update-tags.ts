@@ -5,13 +5,13 @@ import { featureFlags, flagTags } from '../../../drizzle'
 import { recordActivities } from '../../activity/record'
 import type { Ids } from '../../clock'
 import { invalid } from '../../errors'
-import type { Database } from '../../storage/database'
+import { type Database, guard, isGuardFailure } from '../../storage/database'
 import { bumpGenerationIf } from '../../storage/flags-generation'
 import { belongsTo } from '../../storage/id-predicates'
 import { runBatch } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
 import type { TagUpdate, TagUpdateResult } from '../project-calls'
-import { cleanNames } from '../../tags'
+import { cleanNames, MAX_TAGS } from '../../tags'
 
 const OWN = sql`SELECT flag_tags.name FROM flag_tags WHERE flag_tags.flag_id = feature_flags.id`
 
@@ -25,7 +25,7 @@ const TAGS = sorted(OWN)
  * Applies `action` to the tags of every flag.
  * @returns whether the tags of any flag changed, the full set of each flag that the project has, newest flag first, and the ids that it
  * does not have
- * @throws 400, attr `tags`, when there is nothing to add or remove
+ * @throws 400, attr `tags`, when there is nothing to add or remove, or a flag would have too many
  */
 export async function updateTags(
   deps: { db: Database; ids: Ids },
@@ -54,6 +54,8 @@ export async function updateTags(
     json_object('type', 'FeatureFlag', 'action', 'changed', 'field', 'version',
       'before', feature_flags.version, 'after', feature_flags.version + 1),
     json_object('type', 'FeatureFlag', 'action', 'changed', 'field', 'tags', 'before', json(${TAGS}), 'after', json(${after})))`
+
+  const tooMany = sql`SELECT 1 FROM flag_tags WHERE flag_id IN (${pickedIds}) GROUP BY flag_id HAVING count(*) > ${MAX_TAGS}`
 
   const results = await runBatch(db, [
     recordActivities(
@@ -87,12 +89,16 @@ export async function updateTags(
       .insert(flagTags)
       .select(sql`SELECT feature_flags.id, ${projectId}, added.value FROM ${picked}, ${added} WHERE true`)
       .onConflictDoNothing(),
+    ...(action === 'add' ? [guard(db, sql`NOT EXISTS (${tooMany})`)] : []),
     db
       .select({ id: featureFlags.id, tags: sql<string>`${TAGS}`.as('tags') })
       .from(featureFlags)
       .where(sql`feature_flags.id IN (${pickedIds})`)
       .orderBy(desc(featureFlags.createdAt), desc(featureFlags.id)),
-  ])
+  ]).catch((error: unknown) => {
+    if (!isGuardFailure(error)) throw error
+    throw invalid('tags', `Ensure each flag has no more than ${MAX_TAGS} tags.`, 'max_length')
+  })
   const flags = results.at(-1) as { id: number; tags: string }[]
   const found = new Set(flags.map(({ id }) => id))
   return {

@@ -4,13 +4,14 @@ import { strictBody } from '../../http/body/strict-body'
 import { integer, text } from '../../http/fields'
 import { operation } from '../../http/operation'
 import type { OperationDocs } from '../../http/docs/operation-docs'
+import { MAX_TAGS } from '../../tags'
 import { FLAG_ID } from '../examples'
 
 /** The body rejects other fields. Filters beside the ids, for example, are a mistake, and could widen what is changed. */
 const BulkUpdateTagsBody = strictBody({
   ids: z.array(integer()).min(1).max(500),
   action: z.enum(['add', 'remove', 'set']),
-  tags: z.array(text({ max: 255, blank: true })).max(100),
+  tags: z.array(text({ max: 255, blank: true })).max(MAX_TAGS),
 }).meta({ id: 'BulkUpdateTags' })
 
 const BulkUpdateTagsResult = z
