@@ -211,6 +211,44 @@ describe('apply', () => {
     expect(Object.keys(JSON.parse(managed.written!).flags)).toEqual(['banner'])
   })
 
+  describe('with --prune', () => {
+    const own = { filters: { groups: [set()] } }
+    const apply = (tenant: Tenant, file: Json, name = 'halyard.json') =>
+      run(tenant, 'apply', file, { name, prune: true })
+
+    it.each([
+      ['no flags', {}],
+      ['flags that are all new', { other: own }],
+    ])('is refused for a file with %s while others have its tag', async (_, flags) => {
+      const tenant = await createTenant()
+      await run(tenant, 'apply', { flags: { a: own, b: own } })
+      await expect(apply(tenant, { flags })).rejects.toThrow(
+        'The file has none of the flags with the tag managed-by:halyard.json, and would delete all 2.',
+      )
+      expect((await flagsIn(tenant)).map(({ key }) => key)).toEqual(['a', 'b'])
+    })
+
+    it('is refused for a file under another name that has no managed_by', async () => {
+      const tenant = await createTenant()
+      await run(tenant, 'apply', { flags: { a: own, b: own, c: own } })
+      const file = { flags: { a: own } }
+      for (const name of ['other.json', 'flags/shop.json'])
+        await expect(apply(tenant, file, name)).rejects.toThrow(
+          'The file has no managed_by, and would delete 2 of the 3 flags with the tag managed-by:halyard.json.',
+        )
+      expect(await flagsIn(tenant)).toHaveLength(3)
+      expect(await apply(tenant, { managed_by: 'halyard.json', ...file }, 'other.json')).toMatchObject({
+        outcome: 'same',
+      })
+      expect((await flagsIn(tenant)).map(({ key }) => key)).toEqual(['a'])
+      // Nothing has to be deleted, so that nothing is asked of the file.
+      expect(await apply(tenant, file, 'other.json')).toMatchObject({ outcome: 'same' })
+      await run(tenant, 'apply', { flags: { a: own, b: own } })
+      expect(await apply(tenant, file, 'flags/halyard.json')).toMatchObject({ outcome: 'same' })
+      expect((await flagsIn(tenant)).map(({ key }) => key)).toEqual(['a'])
+    })
+  })
+
   describe('of a disabled flag that names deleted items', () => {
     async function dangling() {
       const tenant = await createTenant()
@@ -241,9 +279,11 @@ describe('apply', () => {
 
     it('deletes it with --prune', async () => {
       const { tenant } = await dangling()
-      expect(await run(tenant, 'apply', { flags: {} }, { prune: true })).toMatchObject({
+      const filters = { groups: [set()] }
+      await tenant.flag({ key: 'kept', filters, tags: ['managed-by:halyard.json'] })
+      expect(await run(tenant, 'apply', { flags: { kept: { filters } } }, { prune: true })).toMatchObject({
         outcome: 'same',
-        said: `${HEADING}- below: delete\n0 to create, 0 to update, 1 to delete, 0 the same.\n\n1 of 1 written.\n`,
+        said: `${HEADING}- below: delete\n0 to create, 0 to update, 1 to delete, 1 the same.\n\n1 of 1 written.\n`,
       })
     })
 

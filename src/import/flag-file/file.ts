@@ -11,6 +11,8 @@ export type FlagFields = Partial<Record<FieldWith<'file'>, JsonValue>> & { filte
 
 export interface FlagFile {
   managedBy: string
+  /** Whether the file has its name by itself, and not because it has none. */
+  isNamed: boolean
   /** Flags by key. */
   flags: Readonly<Record<string, FlagFields>>
 }
@@ -55,13 +57,14 @@ export function parseFlagFile(text: string, name: string): FlagFile {
     ]
     throw new FlagFileError(`${name} is not a file of flags:\n  ${lines.slice(0, MAX_LISTED).join('\n  ')}`)
   }
-  const { managed_by: managedBy = DEFAULT_NAME, flags } = value as {
+  const { managed_by: ownName, flags } = value as {
     managed_by?: string
     flags: Record<string, FlagFields>
   }
   const problems = Object.entries(flags).flatMap(([key, flag]) => problemsOf(key, flag))
   if (problems.length > 0) throw new FlagFileError(`${name}:\n  ${problems.join('\n  ')}`)
-  return { managedBy, flags }
+  const isDefault = name.split(/[/\\]/).at(-1) === DEFAULT_NAME
+  return { managedBy: ownName ?? DEFAULT_NAME, isNamed: ownName !== undefined || isDefault, flags }
 }
 
 /**
@@ -157,7 +160,7 @@ export const TAG_START = 'managed-by:'
 export const tagOf = (managedBy: string): string => TAG_START + managedBy
 
 /** @param schemaUrl JSON schema for completion in editors. */
-export const printFlagFile = ({ managedBy, flags }: FlagFile, schemaUrl: string): string =>
+export const printFlagFile = ({ managedBy, flags }: Omit<FlagFile, 'isNamed'>, schemaUrl: string): string =>
   `${JSON.stringify(
     { $schema: schemaUrl, ...(managedBy === DEFAULT_NAME ? {} : { managed_by: managedBy }), flags },
     null,

@@ -39,7 +39,7 @@ export interface FlagPlan {
   orphans: readonly string[]
 }
 
-/** @throws FlagFileError for filters of another form, references that lead nowhere, and flags of other files. */
+/** @throws FlagFileError for filters of another form, references that lead nowhere, flags of other files, and as `checkPruning` says. */
 export function planFlags(file: FlagFile, project: ProjectFlags, prune: boolean): FlagPlan {
   const { flags, names } = project
   const tag = tagOf(file.managedBy)
@@ -90,9 +90,9 @@ export function planFlags(file: FlagFile, project: ProjectFlags, prune: boolean)
   }
   if (problems.length > 0)
     throw new FlagFileError(`The file does not fit the project:\n  ${problems.join('\n  ')}`)
-  const orphans = flags.filter(
-    (flag) => tagsOf(flag).includes(tag) && !Object.hasOwn(file.flags, String(flag.key)),
-  )
+  const managed = flags.filter((flag) => tagsOf(flag).includes(tag))
+  const orphans = managed.filter((flag) => !Object.hasOwn(file.flags, String(flag.key)))
+  if (prune && orphans.length > 0) checkPruning(file, orphans.length, managed.length)
   const removed = prune ? inOrder(orphans.map(asOrphan), ({ named }) => named).toReversed() : []
   return {
     // Flags on which others depend are deleted last.
@@ -130,6 +130,19 @@ export const isNamedBy = (key: string, steps: readonly FlagStep[]): boolean =>
   steps.some(
     (other) => other.key !== key && other.wanted && referencesOf(other.wanted.filters, 'flag').includes(key),
   )
+
+/** @throws FlagFileError for a file that deletes each flag with its tag, or that has its tag because it names none: they may be of another file. */
+function checkPruning({ managedBy, isNamed }: FlagFile, deleted: number, managed: number): void {
+  const flags = `${deleted} of the ${managed} flags with the tag ${tagOf(managedBy)}`
+  if (!isNamed)
+    throw new FlagFileError(
+      `The file has no managed_by, and would delete ${flags}. Add "managed_by": "${managedBy}" if they are its own, or another name.`,
+    )
+  if (deleted === managed)
+    throw new FlagFileError(
+      `The file has none of the flags with the tag ${tagOf(managedBy)}, and would delete all ${managed}. Delete them otherwise, or apply the file without deletions first.`,
+    )
+}
 
 const deletion = (key: string, current: JsonObject): FlagStep => ({
   action: 'delete',
