@@ -20,7 +20,20 @@ import { closestKey } from '../../http/body/misspelt-keys'
 import { valueJson, valueText } from '../../http/value-words'
 import { ANALYTICS_OPERATORS, type FlagFilters, OPERATORS, type Property, propertiesOf } from './flag-filters'
 
-const NEEDS_TEXT = new Set(['regex', 'not_regex', 'icontains', 'not_icontains', 'gt', 'gte', 'lt', 'lte'])
+const NEEDS_TEXT = new Set([
+  'regex',
+  'not_regex',
+  'icontains',
+  'not_icontains',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'starts_with',
+  'not_starts_with',
+  'ends_with',
+  'not_ends_with',
+])
 const NEEDS_LIST = new Set(['icontains_multi', 'not_icontains_multi'])
 const isSemver = (operator: string): operator is SemverOperator =>
   (SEMVER_OPERATORS as readonly string[]).includes(operator)
@@ -146,12 +159,17 @@ export function hintFor(operator: string, known: readonly string[] = [...OPERATO
 const NEEDS_NUMBER = new Set(['gt', 'gte', 'lt', 'lte'])
 const NEEDS_BOUNDS = new Set(['between', 'not_between'])
 const NEEDS_ANY_VALUE = new Set(['exact', 'is_not'])
+const NEEDS_NO_VALUE = new Set(['is_set', 'is_not_set'])
 
 /** Whether a value is null, an empty list or object, or a list of nulls. Such a condition is true for no one or for everyone. */
 const isNothing = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.every((each) => each === null)
     : (value ?? null) === null || (isObject(value) && Object.keys(value).length === 0)
+
+/** Whether a value is a list with a member that is not a single value, so that its JSON would be searched for. */
+const isNested = (value: unknown): boolean =>
+  Array.isArray(value) && value.some((each) => typeof each === 'object')
 
 /** Checks a value. Values that upstream never matches are rejected too, because a release that reaches no one is a mistake. */
 export function checkValue(
@@ -165,7 +183,10 @@ export function checkValue(
     (NEEDS_TEXT.has(operator) && typeof value !== 'string') ||
     (NEEDS_NUMBER.has(operator) && Number.isNaN(parseFloatText(value as string) ?? Number.NaN)) ||
     (NEEDS_BOUNDS.has(operator) && boundsOf(value as JsonValue) === null) ||
-    (NEEDS_ANY_VALUE.has(operator) && isNothing(value))
+    (NEEDS_ANY_VALUE.has(operator) && isNothing(value)) ||
+    (NEEDS_LIST.has(operator) && isNested(value)) ||
+    // The value is not read, and false reads like the opposite.
+    (NEEDS_NO_VALUE.has(operator) && value === false)
   ) {
     throw invalid('filters', `Invalid value for operator ${operator}: ${valueJson(value)}`, 'invalid_value')
   }

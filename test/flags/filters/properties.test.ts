@@ -1,7 +1,12 @@
 // What each property of a condition may say: its operator, and its value. Rules 9, 19, 20 and 23–28 of
 // docs/reference/flags.md#rules-for-filters; cohorts.test.ts has 21 and 22.
-import { describe } from 'vitest'
-import { property } from '../../support/filters'
+import { describe, expect, it } from 'vitest'
+import { apiErrorIn } from '../../../src/errors'
+import { PROPERTY_OPERATORS } from '../../../src/evaluation/matchers/operators'
+import { validateCohortFilters } from '../../../src/flags/cohorts/cohort-filters'
+import { OPERATORS } from '../../../src/flags/filters/flag-filters'
+import { validateFilters } from '../../../src/flags/filters/validate'
+import { property, where } from '../../support/filters'
 import { type Breach, itRefuses, text } from './breaches'
 
 const REGEX = (at: string) => `${at}.value: invalid regex pattern`
@@ -168,4 +173,85 @@ const RULES: Breach[] = [
 
 describe('the properties of filters', () => {
   itRefuses([...RULES, ...IMPOSSIBLE])
+})
+
+const VALUES = [
+  null,
+  false,
+  true,
+  5,
+  '',
+  'a',
+  '5',
+  '1.2.3',
+  '-7d',
+  [],
+  [null],
+  ['a'],
+  ['a', null],
+  [['a']],
+  [{ a: 1 }],
+  [1, 2],
+  {},
+  { a: 1 },
+]
+const NEW = {
+  self: { id: 1, key: 'flag' },
+  stored: null,
+  isRemoteConfiguration: false,
+  linkedToEarlyAccess: false,
+  targets: new Map(),
+  cohorts: new Map(),
+}
+const accepted = (check: (value: unknown) => unknown): unknown[] =>
+  VALUES.filter((value) => {
+    try {
+      check(value)
+      return true
+    } catch (error) {
+      expect(apiErrorIn(error)).toMatchObject({ status: 400, attr: 'filters' })
+      return false
+    }
+  })
+
+const TEXTS = ['', 'a', '5', '1.2.3', '-7d']
+/** The values that an operator can compare with, and would otherwise be compared as the text of their JSON. */
+const COMPARED: Record<string, unknown[]> = {
+  'exact is_not': VALUES.filter((value) => !['null', '[]', '[null]', '{}'].includes(JSON.stringify(value))),
+  'icontains not_icontains regex not_regex starts_with not_starts_with ends_with not_ends_with': TEXTS,
+  'icontains_multi not_icontains_multi': [['a'], [1, 2]],
+  'gt gte lt lte': ['5'],
+  'between not_between': [[1, 2]],
+  'is_set is_not_set': VALUES.filter((value) => value !== false),
+  'is_date_exact is_date_before is_date_after': ['-7d'],
+  'semver_eq semver_neq semver_gt semver_gte semver_lt semver_lte': ['5', '1.2.3'],
+  'semver_tilde semver_caret semver_wildcard': ['5', '1.2.3'],
+}
+
+describe.each(
+  Object.entries(COMPARED).flatMap(([operators, values]) =>
+    operators.split(' ').map((operator) => [operator, values] as const),
+  ),
+)('%s', (operator, values) => {
+  const conditionOn = (value: unknown) => ({ key: 'plan', type: 'person', operator, value })
+  const isForFlags = OPERATORS.has(operator)
+
+  it.runIf(isForFlags)('takes only the values that it can compare with in a flag', () => {
+    expect(accepted((value) => validateFilters(where(conditionOn(value)), NEW))).toEqual(values)
+  })
+
+  it('takes only those in a cohort, and the texts of numbers', () => {
+    const withNumber = values.includes('5')
+      ? VALUES.filter((value) => value === 5 || values.includes(value))
+      : values
+    const filters = (value: unknown) => ({ properties: { type: 'AND', values: [conditionOn(value)] } })
+    expect(accepted((value) => validateCohortFilters(filters(value), null))).toEqual(withNumber)
+  })
+})
+
+it('every operator on a property has its values here', () => {
+  const others = ['in', 'not_in', 'flag_evaluates_to']
+  expect(Object.keys(COMPARED).join(' ').split(' ').concat(others).toSorted()).toEqual(
+    PROPERTY_OPERATORS.toSorted(),
+  )
 })
