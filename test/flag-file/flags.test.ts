@@ -448,13 +448,32 @@ fresh: waits for approval: change request ${fresh}.
     const tenant = await createTenant()
     const secret = { is_remote_configuration: true, has_encrypted_payloads: true }
     await tenant.flag({ key: 'config', ...secret, filters: { groups: [], payloads: { true: '"secret"' } } })
-    const { written } = await run(tenant, 'pull', null)
+    const { written, said } = await run(tenant, 'pull', null)
+    expect(said).toBe('1 flag is in halyard.json.\nEncrypted payloads are not in it: config.\n')
     expect(written).not.toContain('secret"')
     expect(JSON.parse(written!).flags.config).toMatchObject(secret)
     expect((await run(tenant, 'apply', written)).outcome).toBe('same')
     const [config] = await flagsIn(tenant)
     expect(config).toMatchObject({ version: 2, filters: { payloads: { true: '"secret"' } } })
     expect((await run(tenant, 'drift', written)).outcome).toBe('same')
+  })
+
+  it.each([
+    ['the project does not have', async () => {}],
+    ['has none there', (tenant: Tenant) => tenant.flag({ key: 'config' })],
+  ])('is refused for an encrypted flag that %s', async (_, prepare) => {
+    const tenant = await createTenant()
+    await prepare(tenant)
+    const before = await flagsIn(tenant)
+    const config = {
+      is_remote_configuration: true,
+      has_encrypted_payloads: true,
+      filters: { groups: [set()] },
+    }
+    await expect(run(tenant, 'apply', { flags: { config } })).rejects.toThrow(
+      'flags.config: the project has no encrypted payload of it. Create it there with its payload first.',
+    )
+    expect(await flagsIn(tenant)).toEqual(before)
   })
 })
 

@@ -129,10 +129,12 @@ describe('a file', () => {
 })
 
 it.each([
-  [403, 'has an encrypted payload that this key cannot read'],
-  [500, null],
-])('an encrypted payload that answers %i', async (status, problem) => {
-  const flag = { id: 1, key: 'secret', filters: { groups: [] }, has_encrypted_payloads: true }
+  [403, { true: '"*********"' }, { problem: 'has an encrypted payload that this key cannot read' }],
+  [403, {}, { problem: null }],
+  [500, { true: '"*********"' }, null],
+])('an encrypted payload that answers %i, of %j', async (status, payloads, item) => {
+  const filters = { groups: [], payloads }
+  const flag = { id: 1, key: 'secret', filters, has_encrypted_payloads: true }
   const source = posthogSource({
     url: 'https://posthog.example.com',
     key: '',
@@ -145,6 +147,6 @@ it.each([
     },
   })
   const reading = source.readItems()
-  if (problem === null) await expect(reading).rejects.toThrow('answered 500: No.')
-  else expect((await reading).find(({ key }) => key === 'secret')).toMatchObject({ problem })
+  if (item === null) await expect(reading).rejects.toThrow('answered 500: No.')
+  else expect((await reading).find(({ key }) => key === 'secret')).toMatchObject(item)
 })

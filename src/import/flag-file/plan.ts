@@ -39,7 +39,7 @@ export interface FlagPlan {
   orphans: readonly string[]
 }
 
-/** @throws FlagFileError for filters of another form, references that lead nowhere, flags of other files, and as `checkPruning` says. */
+/** @throws FlagFileError for filters of another form, references that lead nowhere, flags of other files, encrypted payloads that the project lacks, and as `checkPruning` says. */
 export function planFlags(file: FlagFile, project: ProjectFlags, prune: boolean): FlagPlan {
   const { flags, names } = project
   const tag = tagOf(file.managedBy)
@@ -61,6 +61,10 @@ export function planFlags(file: FlagFile, project: ProjectFlags, prune: boolean)
     const current = known.get(key) ?? null
     const owner = otherOwner(current, tag)
     if (owner) problems.push(`flags.${key}: the flag belongs to another file: it has the tag ${owner}.`)
+    if (fields.has_encrypted_payloads === true && !hasPayload(current))
+      problems.push(
+        `flags.${key}: the project has no encrypted payload of it. Create it there with its payload first.`,
+      )
     try {
       const wanted = canonicalFlag(withTag(fields, tag), references, toIds)
       const before = current && canonicalFlag(fieldsOf(current), currentReferences)
@@ -157,6 +161,9 @@ export const tagsOf = ({ tags }: JsonObject): string[] => (Array.isArray(tags) ?
 
 /** The fields of a flag of the API that a file may have. */
 export const fieldsOf = (flag: JsonObject): FlagFields => flag as unknown as FlagFields
+
+const hasPayload = (current: JsonObject | null): boolean =>
+  current !== null && Object.keys(fieldsOf(current).filters.payloads ?? {}).length > 0
 
 const withTag = (fields: FlagFields, tag: string): FlagFields => ({
   ...fields,

@@ -73,5 +73,7 @@ async function pull({
   const count = Object.keys(flags).length
   say(count === 1 ? `1 flag is in ${name}.\n` : `${count} flags are in ${name}.\n`)
   for (const { key, problem } of problems) say(`${key} is not in it: it ${problem}.\n`)
+  const encrypted = Object.keys(flags).filter((key) => flags[key]!.has_encrypted_payloads === true)
+  if (encrypted.length > 0) say(`Encrypted payloads are not in it: ${encrypted.join(', ')}.\n`)
   return problems.length > 0 ? 'failed' : 'same'
 }

@@ -21,7 +21,7 @@ export function flagItem(
   const { mapped, problem: unknown } = tryReferences(sent, references)
   let filters = mapped ?? sent
   let problem = unknown
-  if (flag.has_encrypted_payloads === true) {
+  if (flag.has_encrypted_payloads === true && Object.keys(filters.payloads ?? {}).length > 0) {
     const plain = payloads.get(base.id)
     if (plain === undefined) problem ??= 'has an encrypted payload that this key cannot read'
     else filters = { ...filters, payloads: { true: plain } }
