@@ -488,7 +488,7 @@ describe('a static cohort', () => {
     [
       {
         is_static: true,
-        csv: ['person_id', ...Array.from({ length: 10_001 }, (_, n) => `0195-${n}`)].join('\n'),
+        csv: ['distinct_id', ...Array.from({ length: 10_001 }, (_, n) => `0195-${n}`)].join('\n'),
       },
       'csv',
       'At most 10000 persons can be added in one request: add the others in further requests.',

@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { idsInCsv } from '../../../src/flags/cohorts/csv'
 
+const [ADA, GRACE] = ['0198f000-0000-7000-8000-000000000001', '0198F000-0000-7000-8000-000000000002']
+
 describe('idsInCsv', () => {
   it.each([
     ['a list', 'ada\ngrace\r\n\r\n joan \n', 'distinct_id', ['ada', 'grace', 'joan']],
     ['a list with its header', 'distinct_id\nada', 'distinct_id', ['ada']],
-    ['a list of person ids', 'Person_ID\np1\np2', 'person_id', ['p1', 'p2']],
+    ['a list of person ids', `Person_ID\n${ADA}\n${GRACE}`, 'person_id', [ADA, GRACE]],
+    ['a list of uuids', `uuid\n${ADA}`, 'person_id', [ADA]],
+    ['a byte order mark', '\uFEFF"distinct_id"\nada', 'distinct_id', ['ada']],
+    ['other separators in ids', 'a;b\nc\td', 'distinct_id', ['a;b', 'c\td']],
     ['columns', 'name,distinct-id\n"Lovelace, Ada",ada\nGrace,grace\nshort', 'distinct_id', ['ada', 'grace']],
-    ['an export', 'Person .id,email\np1,a@b.c\n,b@b.c', 'person_id', ['p1']],
+    ['an export', `Person .id,email\n${ADA},a@b.c\n,b@b.c`, 'person_id', [ADA]],
     ['quotes', '"a ""b"" c"\n"two\nlines"', 'distinct_id', ['a "b" c', 'two\nlines']],
     ['duplicates', 'ada\nada', 'distinct_id', ['ada']],
     ['an empty last cell', 'x,distinct_id\n1,', 'distinct_id', null],
@@ -23,6 +28,13 @@ describe('idsInCsv', () => {
     ['"open\n1', 'CSV file format is invalid'],
     ['email\na@b.c', 'Persons cannot be found by email address'],
     ['person_id\n', 'no valid person IDs'],
+    ['name;distinct_id\nx;ada', 'The columns are separated by semicolons. Separate them by commas.'],
+    [`Person_ID; name\n${ADA};x`, 'The columns are separated by semicolons.'],
+    ['distinct_id\tname\nada\tx', 'The columns are separated by tabs.'],
+    ['distinct_id;name,more\nada;x,y', 'The columns are separated by semicolons.'],
+    [`id\n${ADA}`, 'name it distinct_id or person_id'],
+    ['person_id\nada', 'ada in the column person_id is not a valid UUID.'],
+    [`distinct_id,person_id\nada,${ADA}\ngrace,zzz`, 'zzz in the column person_id is not a valid UUID.'],
   ])('rejects %j', (text, problem) => {
     expect(() => idsInCsv(text)).toThrow(problem)
   })
