@@ -156,7 +156,12 @@ export function findCohort(r: Resolution, reference: CohortReference, node: Loca
   if (!find && typeof reference === 'number') return reference
   const wanted = typeof reference === 'number' ? `id ${reference}` : `name '${reference}'`
   return (
-    find?.(reference) ?? reject(node, `Could not find a static cohort with the ${wanted}`, 'invalid_query')
+    find?.(reference) ??
+    reject(
+      node,
+      `Could not find a static cohort with the ${wanted}. Queries name no dynamic ones`,
+      'invalid_query',
+    )
   )
 }
 
