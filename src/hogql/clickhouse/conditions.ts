@@ -9,6 +9,7 @@ import { type ClickhouseContext, columnName, convert, withTypes } from './conver
 type Comparing = Pick<
   Dialect<ClickhouseContext>,
   | 'operands'
+  | 'mayBeNull'
   | 'equal'
   | 'unequal'
   | 'like'
@@ -39,6 +40,7 @@ export const CONDITIONS: Comparing = {
     }
     return [print(left), print(right)]
   },
+  mayBeNull: ({ type }) => type.nullable,
   equal(a, b, { either, both }, place) {
     const sql = `(${a} = ${b})`
     if (both && place !== 'on') return orElse(sql, `isNull(${a}) AND isNull(${b})`, true)

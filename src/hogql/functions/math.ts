@@ -1,5 +1,6 @@
 // Arithmetic beyond the operators. NaN (0 / 0, the logarithm of -1) is NULL in SQLite, and in a result of either engine.
 import { FLOAT, INTEGER, type Type } from '../types'
+import { ofTwo } from './conditionals'
 import { fill, fn } from './define'
 import { atLeast } from './limits'
 import { always, argument, likeUnlessNull, unlessNull } from './return-types'
@@ -179,8 +180,8 @@ export const MATH: readonly ScalarFunction[] = [
     (site, x, y) => remainder(x, y, site),
     { clickhouse: 'modulo($*)' },
   ),
-  fn('max2', 'number, number', 'float', 'max($*)'),
-  fn('min2', 'number, number', 'float', 'min($*)'),
+  fn('max2', 'number, number', 'float', ofTwo('max')),
+  fn('min2', 'number, number', 'float', ofTwo('min')),
   fn('bitAnd', 'integer, integer', 'integer', '($1 & $2)'),
   fn('bitOr', 'integer, integer', 'integer', '($1 | $2)'),
   shift('bitShiftLeft', '<<'),

@@ -1,7 +1,19 @@
-// HogQL's types in SQLite: booleans are 1 and 0, datetimes have 27 characters in UTC, dates ten, and arrays and tuples are JSON.
+// HogQL's types in SQLite: booleans are 1 and 0, datetimes have 27 characters in UTC, dates ten, and arrays and tuples are JSON. NaN (0 / 0,
+// the average of no rows) is NULL.
 import { reject } from '../error'
+import type { Literal } from '../ir'
 import { isNumber, type Type } from '../types'
 import type { SqliteSite } from './spec'
+
+/**
+ * Returns whether a NULL of SQLite stands for NaN: the type of a float that excludes NULL, or of a tuple with one. No constant is NaN.
+ * @param constant undefined for what is no constant
+ */
+export function mayBeNaN(type: Type, constant?: Literal): boolean {
+  if (type.nullable || constant !== undefined) return false
+  if (type.kind !== 'tuple') return type.kind === 'float'
+  return type.of.every((of) => !of.nullable) && type.of.some((of) => mayBeNaN(of))
+}
 
 /** The part of a datetime's text that follows its date at midnight. */
 export const MIDNIGHT = 'T00:00:00.000000Z'

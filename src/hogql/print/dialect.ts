@@ -39,9 +39,11 @@ export type Writers<C> = {
 export type Recursive = Cte & Required<Pick<Cte, 'steps'>>
 
 export interface Nullability {
-  /** Whether one of two operands may be NULL. */
+  /** Whether one of two operands may be NULL in the engine. */
   either: boolean
   both: boolean
+  /** Whether two NULLs are equal: those of types that have NULL are, and one that stands for NaN equals nothing. */
+  areEqual: boolean
 }
 
 export interface Dialect<C extends Context> {
@@ -54,6 +56,8 @@ export interface Dialect<C extends Context> {
   presence(expr: Expr, context: C): string
   /** Writes both sides of a comparison so that they can be compared. */
   operands(node: Node<'compare'>, context: C, place: Place): [string, string]
+  /** Whether the engine may have NULL for a value. */
+  mayBeNull(expr: Expr): boolean
   /** Writes `=` and `!=`, for which two NULLs are equal except in the ON of a join. */
   equal(a: string, b: string, nulls: Nullability, place: Place): string
   unequal(a: string, b: string, nulls: Nullability): string

@@ -82,9 +82,11 @@ function compare<C extends Context>(
     return `(${context.expr(isNullLiteral(left) ? right : left)} IS ${op === '=' ? '' : 'NOT '}NULL)`
   }
   const [a, b] = dialect.operands(node, context, place)
+  const [one, other] = [dialect.mayBeNull(left), dialect.mayBeNull(right)]
   const nulls = {
-    either: left.type.nullable || right.type.nullable,
-    both: left.type.nullable && right.type.nullable,
+    either: one || other,
+    both: one && other,
+    areEqual: left.type.nullable && right.type.nullable,
   }
   if (op === '=') return dialect.equal(a, b, nulls, place)
   if (op === '!=') return dialect.unequal(a, b, nulls)

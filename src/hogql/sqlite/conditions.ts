@@ -1,8 +1,9 @@
 // Writes comparisons and IN. SQLite's IS and IS NOT compare NULLs as HogQL does.
-import { momentOf, rejectUnordered } from '../functions/sqlite-values'
+import { mayBeNaN, momentOf, rejectUnordered } from '../functions/sqlite-values'
 import type { Expr, Node } from '../ir'
+import { literalOf } from '../ir-build'
 import type { Dialect } from '../print/dialect'
-import { balanced, list } from '../print/expression'
+import { balanced, list, orElse } from '../print/expression'
 import type { SqliteContext } from './context'
 import { printLike } from './like'
 import { isPlain, propertyBare } from './property'
@@ -10,6 +11,7 @@ import { isPlain, propertyBare } from './property'
 type Comparing = Pick<
   Dialect<SqliteContext>,
   | 'operands'
+  | 'mayBeNull'
   | 'equal'
   | 'unequal'
   | 'like'
@@ -32,12 +34,17 @@ const inElements = (needle: string, array: string, findsNull: boolean): string =
 
 export const CONDITIONS: Comparing = {
   operands,
-  equal(a, b, { either, both }, place) {
-    // In a join's ON, and when one side is never NULL, the plain operator suffices, which every index supports.
-    const isPlainEqual = !either || (place !== 'value' && (!both || place === 'on'))
-    return isPlainEqual ? `(${a} = ${b})` : `(${a} IS ${b})`
+  mayBeNull: (expr) => expr.type.nullable || mayBeNaN(expr.type, literalOf(expr)),
+  equal(a, b, { either, both, areEqual }, place) {
+    // In a join's ON, and when no NULLs are equal, the plain operator suffices, which every index supports.
+    const isPlainEqual = !either || (place !== 'value' && (!areEqual || place === 'on'))
+    if (isPlainEqual || (both && !areEqual)) return orElse(`(${a} = ${b})`, '0', !isPlainEqual)
+    return `(${a} IS ${b})`
   },
-  unequal: (a, b, { either }) => (either ? `(${a} IS NOT ${b})` : `(${a} <> ${b})`),
+  unequal(a, b, { either, both, areEqual }) {
+    const isPlainUnequal = !either || (both && !areEqual)
+    return isPlainUnequal ? orElse(`(${a} <> ${b})`, '1', either) : `(${a} IS NOT ${b})`
+  },
   like: printLike,
   needle(left, choices, context) {
     const isOne = choices.kind === 'array' || (choices.kind === 'query' && choices.query.items.length === 1)

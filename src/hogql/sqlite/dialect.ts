@@ -13,9 +13,10 @@ import { literalOf } from '../ir-build'
 import { contains } from '../ir-walk'
 import { isCalendar } from '../functions/dates/units'
 import { remainder } from '../functions/math'
-import { asElement, momentOf, orDefault, rejectUnordered } from '../functions/sqlite-values'
+import { asElement, mayBeNaN, momentOf, orDefault, rejectUnordered } from '../functions/sqlite-values'
 import type { Expr, Join, Node, Query, Select, SetOperator, Source } from '../ir'
 import type { Dialect, Recursive } from '../print/dialect'
+import { orElse } from '../print/expression'
 import { columnList, levelsName, printStep, sourceName } from '../print/query'
 import { printAggregate, printCall, printWindowCall } from './calls'
 import { CONDITIONS } from './conditions'
@@ -78,16 +79,19 @@ export const SQLITE: Dialect<SqliteContext> = {
         : `(SELECT CASE WHEN count(*) > 1 THEN ${failure(SEVERAL_ROWS_ERROR)} ELSE c0 END FROM (SELECT c0 FROM (${context.query(query)}) LIMIT 2))`,
     lookup,
   },
-  presence: (expr, context) => (expr.node === 'property' ? propertyBare(expr, context) : context.expr(expr)),
+  presence(expr, context) {
+    if (expr.node === 'property') return propertyBare(expr, context)
+    return orElse(context.expr(expr), '0', mayBeNaN(expr.type))
+  },
   asCondition: (sql) => sql,
   hasPosition: (item) => !mayBeNumber(item),
   key: (sql, expr) => (mayBeNumber(expr) ? `CAST(${sql} AS INTEGER)` : sql),
-  // NULLs come last in either direction, but SQLite puts them last only in descending order. A float that is not a number is NULL as well.
-  orderTerm: (sql, { type }, descending) => {
+  // NULLs come last in either direction, but SQLite puts them last only in descending order.
+  orderTerm: (sql, expr, descending) => {
     // Lowering replaces tuples by their items.
-    rejectUnordered('ORDER BY', [type])
+    rejectUnordered('ORDER BY', [expr.type])
     if (descending) return `${sql} DESC`
-    return type.nullable || type.kind === 'float' ? `${sql} NULLS LAST` : sql
+    return CONDITIONS.mayBeNull(expr) ? `${sql} NULLS LAST` : sql
   },
   table: printTable,
   source,

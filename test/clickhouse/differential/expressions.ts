@@ -23,8 +23,21 @@ export type Kind = (typeof KINDS)[number]
 const quoted = (text: string) =>
   `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`
 
+/** Floats that are NaN in some rows or in all, and that no type says may be NULL. */
+const RATES = [
+  'length(event) / length(event)',
+  '100 * length(event) / (length(event) * 2)',
+  '0 / 0',
+  'sqrt(length(event) - 1)',
+  'log(length(event) - 1)',
+  'round(length(event) / length(event), 1)',
+  'avg(length(event)) OVER (ORDER BY uuid ROWS BETWEEN 3 PRECEDING AND 2 PRECEDING)',
+  "countIf(event = 'a') OVER (ORDER BY uuid) / countIf(event = 'b') OVER (ORDER BY uuid)",
+].map((rate) => `(${rate})`)
+
 /** Expressions of a kind, of a row's values and constant. */
-const LEAVES: Readonly<Record<Kind, readonly string[]>> = {
+const LEAVES: Readonly<Record<Kind | 'rate', readonly string[]>> = {
+  rate: RATES,
   integer: [
     'toInt(properties.integer)',
     'toInt(properties.count)',
@@ -253,7 +266,7 @@ export function signaturesOf(random: Random): Signature[] {
   })
 }
 
-const RETURNING: Readonly<Partial<Record<Kind, readonly string[]>>> = {
+const RETURNING: Readonly<Partial<Record<Kind | 'rate', readonly string[]>>> = {
   integer: [
     'length($string)',
     '(intDiv($integer, 3) + 1)',
@@ -304,12 +317,12 @@ const RETURNING: Readonly<Partial<Record<Kind, readonly string[]>>> = {
 }
 
 /** An expression of a kind. */
-function expression(random: Random, kind: Kind, depth: number): string {
+function expression(random: Random, kind: Kind | 'rate', depth: number): string {
   const calls = RETURNING[kind]
   if (depth === 0 || !calls || random.isLikely(0.5)) return random.pick(LEAVES[kind])
   return random
     .pick(calls)
-    .replaceAll(/\$(\w+)/g, (_, of: string) => expression(random, of as Kind, depth - 1))
+    .replaceAll(/\$(\w+)/g, (_, of: string) => expression(random, of as Kind | 'rate', depth - 1))
 }
 
 /** A call of a function. */
@@ -427,10 +440,32 @@ const OPERATORS: readonly string[] = [
   '$integer IS DISTINCT FROM $integer',
   '$integer > 1 ? $string : $string',
   '$float ?? 0',
+  '$rate = $rate',
+  '$rate != $rate',
+  '$rate = $float',
+  '$rate != $float',
+  '$rate > $float',
+  'NOT ($rate > $integer)',
+  'NOT ($rate BETWEEN $integer AND 50)',
+  '$rate IN (0.5, 1, NULL)',
+  '$rate NOT IN (0.5, 1)',
+  '$rate IS NULL',
+  '$rate ?? 1',
+  '$rate AND $boolean',
+  'NOT $rate',
+  'if($rate, $integer, $float)',
+  'if(NOT ($rate < $integer), $string, $string)',
+  'CASE $rate WHEN 1 THEN $string ELSE $string END',
+  'greatest($rate, $rate)',
+  'least(1, $rate)',
+  'greatest($rate, 1, $rate)',
+  '($rate, length(event)) = (1, 1)',
+  '($rate, length(event)) != ($rate, 1)',
+  'arrayFilter(x -> NOT (x > 1), [$rate, $rate])',
   'properties.document.a',
 ]
 
 export const operators = (): readonly string[] => OPERATORS
 
 export const operatorOf = (random: Random, template: string, depth: number): string =>
-  template.replaceAll(/\$(\w+)/g, (_, kind: string) => expression(random, kind as Kind, depth))
+  template.replaceAll(/\$(\w+)/g, (_, kind: string) => expression(random, kind as Kind | 'rate', depth))

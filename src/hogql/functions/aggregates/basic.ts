@@ -3,7 +3,7 @@ import { FLOAT, INTEGER, nullable, required } from '../../types'
 import { aggregate } from '../define'
 import { always, argument, like, type Returns, unlessNull } from '../return-types'
 import type { AggregateFunction, AggregateSite, SqliteAggregateSite } from '../spec'
-import { asElement, orDefault, rejectUnordered } from '../sqlite-values'
+import { asElement, mayBeNaN, orDefault, rejectUnordered } from '../sqlite-values'
 
 /** The sum of integers is an integer; any other sum is a float. */
 const sumType: Returns = (args) => {
@@ -15,8 +15,11 @@ const sumType: Returns = (args) => {
 const distinctly = (value: string, { distinct }: Pick<AggregateSite, 'distinct'>) =>
   distinct ? `DISTINCT ${value}` : value
 
-/** Without rows, the result is ClickHouse's default of a type that cannot be NULL. */
-const orEmpty = (call: string, site: SqliteAggregateSite): string => orDefault(site.apply(call), site.type)
+/** Without rows, the result is ClickHouse's default of a type that cannot be NULL. With rows, a float that is NULL is NaN. */
+export const orEmpty = (found: string, site: SqliteAggregateSite): string =>
+  mayBeNaN(site.type)
+    ? `CASE WHEN ${site.apply('count(*)')} > 0 THEN ${found} ELSE 0 END`
+    : orDefault(found, site.type)
 
 const end = (name: 'min' | 'max'): AggregateFunction =>
   aggregate(
@@ -25,7 +28,7 @@ const end = (name: 'min' | 'max'): AggregateFunction =>
     like(0),
     (site, value) => {
       rejectUnordered(name, site.types)
-      return orEmpty(`${name}(${value})`, site)
+      return orEmpty(site.apply(`${name}(${value})`), site)
     },
     {
       clickhouse: `${name}($1)`,
@@ -77,18 +80,29 @@ export const BASIC: readonly AggregateFunction[] = [
     'count',
     'any...',
     always(INTEGER),
-    (site, ...args) =>
-      site.apply(site.distinct ? `count(DISTINCT ${asOne(args, site)})` : `count(${args[0] ?? '*'})`),
+    (site, ...args) => {
+      if (site.distinct) return site.apply(`count(DISTINCT ${asOne(args, site)})`)
+      const [value] = args
+      return site.apply(
+        value === undefined || mayBeNaN(argument(site.types, 0)) ? 'count(*)' : `count(${value})`,
+      )
+    },
     {
       clickhouse: ({ distinct }, ...args) =>
         distinct ? `uniqExact(${args.join(', ')})` : `count(${args[0] ?? ''})`,
       ofDistinct: true,
     },
   ),
-  aggregate('sum', 'number', sumType, (site, value) => orEmpty(`sum(${distinctly(value, site)})`, site), {
-    clickhouse: (site, value) => `sum(${distinctly(value, site)})`,
-    ofDistinct: true,
-  }),
+  aggregate(
+    'sum',
+    'number',
+    sumType,
+    (site, value) => orEmpty(site.apply(`sum(${distinctly(value, site)})`), site),
+    {
+      clickhouse: (site, value) => `sum(${distinctly(value, site)})`,
+      ofDistinct: true,
+    },
+  ),
   // The average of no rows is NaN.
   aggregate('avg mean', 'number', 'float', (site, value) => site.apply(`avg(${distinctly(value, site)})`), {
     clickhouse: (site, value) => `avg(${distinctly(value, site)})`,

@@ -3,8 +3,8 @@ import { isNumber, type Type } from '../../types'
 import { aggregate } from '../define'
 import { argument, like } from '../return-types'
 import type { AggregateFunction, SqliteAggregateSite } from '../spec'
-import { asElement, orDefault, rejectUnordered } from '../sqlite-values'
-import { valueType } from './basic'
+import { asElement, rejectUnordered } from '../sqlite-values'
+import { orEmpty, valueType } from './basic'
 
 /** The length of sortable texts by kind. */
 const LENGTHS: Partial<Record<Type['kind'], number>> = { datetime: 27, date: 10, integer: 20, boolean: 20 }
@@ -19,6 +19,13 @@ function sortable(sql: string, type: Type, site: SqliteAggregateSite): string {
   )
 }
 
+/** Returns SQL of whether no argument is NULL. That of a type without NULL is NaN, which counts. */
+const knownOf = (args: readonly string[], { types }: SqliteAggregateSite): string =>
+  args
+    .filter((_, index) => argument(types, index).nullable)
+    .map((arg) => `${arg} IS NOT NULL`)
+    .join(' AND ')
+
 /** Packs key and value into one text. The greatest text has the value of the greatest key, so that one pass over the rows finds it. */
 function packed(
   name: 'min' | 'max',
@@ -29,7 +36,7 @@ function packed(
 ): string {
   const [type, byType] = [argument(site.types, 0), argument(site.types, 1)]
   // A NULL number would have a text, so that NULL is excluded here.
-  const known = `${value} IS NOT NULL AND ${by} IS NOT NULL`
+  const known = knownOf([value, by], site)
   const key = sortable(by, byType, site)
   if (type.kind === 'string') {
     return `substr(${site.apply(`${name}(${key} || ${value})`, known)}, ${length + 1})`
@@ -48,9 +55,9 @@ const extreme = (names: string, name: 'min' | 'max'): AggregateFunction =>
       // A tuple is ranked by its items.
       if (by.kind !== 'tuple') rejectUnordered(names, [by])
       const length = LENGTHS[by.kind]
-      const known = `${site.rank.place} = 1 AND ${value} IS NOT NULL AND ${order} IS NOT NULL`
-      const found = length ? packed(name, value, order, length, site) : site.apply(`max(${value})`, known)
-      return orDefault(found, site.type)
+      const isFirst = [`${site.rank.place} = 1`, knownOf([value, order], site)].filter(Boolean).join(' AND ')
+      const found = length ? packed(name, value, order, length, site) : site.apply(`max(${value})`, isFirst)
+      return orEmpty(found, site)
     },
     {
       ofDistinct: true,
@@ -60,7 +67,7 @@ const extreme = (names: string, name: 'min' | 'max'): AggregateFunction =>
 
 /** Defines an aggregate that returns any value. ClickHouse returns the first value that it reads, SQLite the least or the greatest. */
 const some = (names: string, name: 'min' | 'max'): AggregateFunction =>
-  aggregate(names, 'any', like(0), (site, value) => orDefault(site.apply(`${name}(${value})`), site.type), {
+  aggregate(names, 'any', like(0), (site, value) => orEmpty(site.apply(`${name}(${value})`), site), {
     ofDistinct: true,
   })
 

@@ -1,9 +1,10 @@
 // Implicit conversions that are unambiguous.
 import type { Expected } from '../../functions/spec'
+import { mayBeNaN } from '../../functions/sqlite-values'
 import type { Expr } from '../../ir'
 import { parseDate, isDate, parseDatetime } from '../../parse-datetime'
 import { BOOLEAN, DATE, DATETIME, FLOAT, INTEGER, isNumber, STRING, type Type } from '../../types'
-import { call, literal, text } from '../../ir-build'
+import { call, comparison, integer, literal, literalOf, text } from '../../ir-build'
 import { reject } from '../../error'
 import type { Located } from '../../parser/ast'
 import type { Resolution } from '../context/resolution'
@@ -22,6 +23,8 @@ export function convert(expr: Expr, target: Target, timezone: string): Expr | un
   switch (target) {
     case 'condition':
       if (isDefinedText(expr)) return undefined
+      // Not a number is no zero, and so is true.
+      if (mayBeNaN(expr.type, literalOf(expr))) return comparison('!=', expr, integer(0))
       return isNumber(expr.type) ? expr : fromProperty(expr, 'toBool')
     case 'boolean':
       return isNumber(expr.type) ? expr : fromProperty(expr, 'toBool')

@@ -17,6 +17,7 @@ import { LAMBDAS } from './arrays/lambdas'
 import { MACROS } from './macros'
 import { MAPS } from './arrays/maps'
 import { MOMENTS } from './dates/moments'
+import { NOT_A_NUMBER, NOT_A_NUMBER_ROWS } from './not-a-number'
 import { NULLS } from './nulls'
 import { NULLS_OF_DATES } from './dates/nulls-of-dates'
 import { NUMBERS } from './numbers'
@@ -46,6 +47,7 @@ export const CALLS: Readonly<Record<string, readonly CallCase[]>> = {
   MACROS,
   MAPS,
   MOMENTS,
+  NOT_A_NUMBER,
   NULLS,
   NULLS_OF_DATES,
   NUMBERS,
@@ -60,7 +62,13 @@ export const CALLS: Readonly<Record<string, readonly CallCase[]>> = {
   ZONES,
 }
 
-export const QUERIES: readonly QueryCase[] = [...AGGREGATES, ...EXACT_ROWS, ...SET_ZONES, ...WINDOWS]
+export const QUERIES: readonly QueryCase[] = [
+  ...AGGREGATES,
+  ...EXACT_ROWS,
+  ...NOT_A_NUMBER_ROWS,
+  ...SET_ZONES,
+  ...WINDOWS,
+]
 
 /** Queries that the compiler refuses for D1. */
 export const CLICKHOUSE_QUERIES: readonly QueryCase[] = [
