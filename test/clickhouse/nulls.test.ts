@@ -1,4 +1,4 @@
-// NULL in each argument of each scalar function, beside the engine's own function of that name: whether the value is NULL, and whether the
+// NULL in each argument of each function of a row, also of those that are written with others, beside the engine's own function of that name: whether the value is NULL, and whether the
 // compiled column says that it may be.
 import { beforeAll, expect, it } from 'vitest'
 import { ApiError } from '../../src/errors'
@@ -7,6 +7,8 @@ import { HogqlError } from '../../src/hogql/error'
 import { FUNCTIONS } from '../../src/hogql/functions/catalogue'
 import type { SelectQuery } from '../../src/hogql/parser/ast'
 import { parseQuery } from '../../src/hogql/parser/parse'
+import { AGGREGATE_MACROS } from '../../src/hogql/resolve/expressions/macros/aggregates'
+import { MACROS } from '../../src/hogql/resolve/expressions/macros/macros'
 import { CALLS } from '../hogql/functions/cases'
 import { compileFor, run } from './support/ask'
 import { makeWarehouse, type Warehouse } from './support/warehouse'
@@ -25,10 +27,18 @@ beforeAll(async () => {
 })
 
 const SCALARS = new Set(
-  FUNCTIONS.filter(({ kind }) => kind === 'scalar').flatMap(({ name, aliases = [] }) =>
-    [name, ...aliases].map((each) => each.toLowerCase()),
-  ),
+  [
+    ...FUNCTIONS.filter(({ kind }) => kind === 'scalar').flatMap(({ name, aliases = [] }) => [
+      name,
+      ...aliases,
+    ]),
+    ...MACROS.filter((each) => !AGGREGATE_MACROS.includes(each)).flatMap(({ names }) => names),
+  ].map((name) => name.toLowerCase()),
 )
+
+/** NaN is no NULL, and equals no NaN: `nullIf(x, x)` is not NULL. */
+const { NOT_A_NUMBER: _, ...OTHER_CALLS } = CALLS
+const CASES = Object.values(OTHER_CALLS).flat()
 
 /** Of these nothing is NULL in ClickHouse, or only an argument of the call. */
 const NEVER_NULL = new Set(['Lambda', 'Array', 'Tuple', 'Dict'])
@@ -41,7 +51,7 @@ interface NullCall {
 /** Each function with each number of arguments that a case has, and each of these NULL in turn. */
 function callsWithNull(): NullCall[] {
   const calls = new Map<string, NullCall>()
-  for (const [expression, , timezone] of Object.values(CALLS).flat()) {
+  for (const [expression, , timezone] of CASES) {
     if (timezone !== undefined || /nullIf/i.test(expression)) continue
     const sql = `SELECT ${expression}`
     const [item] = (parseQuery(sql) as SelectQuery).select

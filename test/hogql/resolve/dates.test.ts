@@ -80,6 +80,10 @@ describe('dates', () => {
       "invalid_query: Function 'toStartOfWeek' takes a constant as its second argument @ length(event)",
     ],
     [
+      'select toLastDayOfWeek(timestamp, length(event)) from events',
+      "invalid_query: Function 'toLastDayOfWeek' takes a constant as its second argument @ toLastDayOfWeek(timestamp, length(event))",
+    ],
+    [
       "select formatDateTime(timestamp, '%Y', event) from events",
       "invalid_query: Function 'formatDateTime' takes a constant as its third argument @ event",
     ],

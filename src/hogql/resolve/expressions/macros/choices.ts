@@ -8,7 +8,7 @@ import type { Resolution } from '../../context/resolution'
 import { noCommonType } from '../../types/type-names'
 import { unify } from '../../types/unify'
 import { compare } from '../comparisons'
-import { asKind, itemsOf, macro, type Macro } from './form'
+import { asKind, itemsOf, macro, type Macro, unlessNull } from './form'
 
 /** Resolves `transform(x, from, to, default)`. */
 function transform(r: Resolution, node: Call, value?: Expr, from?: Expr, to?: Expr, otherwise?: Expr): Expr {
@@ -30,7 +30,7 @@ function transform(r: Resolution, node: Call, value?: Expr, from?: Expr, to?: Ex
   return { node: 'case', branches, otherwise: unified.exprs.at(-1)!, type: unified.type }
 }
 
-/** Returns the greatest of some constants that is not above a number, or the least if all are. */
+/** Returns the greatest of some constants that is not above a number, or the least if all are; of NULL, it is NULL. */
 function roundDown(r: Resolution, node: Call, given: Expr, steps: Expr): Expr {
   const values = itemsOf(node, steps, 'its steps').map((item) => {
     const value = literalOf(item)
@@ -43,7 +43,9 @@ function roundDown(r: Resolution, node: Call, given: Expr, steps: Expr): Expr {
     .toReversed()
     .map((step) => branch(comparison('>=', r.reuse(value, node), number(step)), number(step)))
   const type = values.every(Number.isSafeInteger) ? INTEGER : FLOAT
-  return branches.length === 0 ? number(least) : { node: 'case', branches, otherwise: number(least), type }
+  const step: Expr =
+    branches.length === 0 ? number(least) : { node: 'case', branches, otherwise: number(least), type }
+  return unlessNull(r, node, [value], step)
 }
 
 export const CHOICE_MACROS: readonly Macro[] = [

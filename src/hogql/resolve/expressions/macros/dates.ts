@@ -3,7 +3,7 @@ import { reject } from '../../../error'
 import type { Expr } from '../../../ir'
 import { branch, call, integer, literalOf, NULL_LITERAL, text } from '../../../ir-build'
 import type { Call } from '../../../parser/ast'
-import { DATE, INTEGER, isTemporal, nullable } from '../../../types'
+import { INTEGER, isTemporal, nullable } from '../../../types'
 import type { Resolution } from '../../context/resolution'
 import { startOfInterval } from '../../dates/date-functions'
 import { intervalOf, shiftBy } from '../../dates/intervals'
@@ -143,13 +143,12 @@ export const DATE_MACROS: readonly Macro[] = [
     const date = call('toDate', call('concat', year, text('-01-04')))
     return call('toMonday', moment!.type.nullable ? date : call('assumeNotNull', date))
   }),
-  macro('toLastDayOfWeek', 'date, mode?', (r, node, moment, mode = integer(0)) => ({
-    node: 'shift',
-    moment: startOfWeek(r, node, moment!, mode),
-    amount: integer(6),
-    unit: 'day',
-    type: moment!.type.nullable ? nullable(DATE) : DATE,
-  })),
+  macro('toLastDayOfWeek', 'date, mode?', (r, node, given, mode = integer(0)) => {
+    if (typeof literalOf(mode) !== 'number')
+      reject(node, "Function 'toLastDayOfWeek' takes a constant as its second argument", 'invalid_query')
+    const moment = startOfWeek(r, node, given!, mode)
+    return { node: 'shift', moment, amount: integer(6), unit: 'day', type: moment.type }
+  }),
   macro('toYearWeek', 'date, mode?', (r, node, moment, mode = integer(0)) =>
     yearWeek(r, node, moment!, mode),
   ),

@@ -1,9 +1,9 @@
 // Defines functions that are written with other functions.
 import { reject } from '../../../error'
 import type { Expr } from '../../../ir'
-import { call, literalOf } from '../../../ir-build'
+import { any, branch, call, isNull, literalOf, NULL_LITERAL } from '../../../ir-build'
 import type { Call, Expression } from '../../../parser/ast'
-import { INTEGER, type Type } from '../../../types'
+import { INTEGER, nullable, type Type } from '../../../types'
 import type { Resolution } from '../../context/resolution'
 import type { Scope } from '../../context/scope'
 import { resolveText } from '../../context/source-text'
@@ -94,6 +94,16 @@ export function asKind(
   return convertOrReject(r, expr, kind, node, `Function '${node.name}' takes a ${kind}`)
 }
 
+/** Makes a result NULL where one of some values is. */
+export function unlessNull(r: Resolution, node: Call, values: readonly Expr[], result: Expr): Expr {
+  const [first, ...rest] = values
+    .filter(({ type }) => type.nullable)
+    .map((value) => isNull(r.reuse(value, node)))
+  if (first === undefined) return result
+  const branches = [branch(any([first, ...rest]), NULL_LITERAL)]
+  return { node: 'case', branches, otherwise: result, type: nullable(result.type) }
+}
+
 /** Returns the text of a constant argument. */
 export function constantText(node: Call, expr: Expr, what: string): string {
   const value = literalOf(expr)
@@ -107,7 +117,7 @@ export const calculated = (op: '+' | '-' | '*', left: Expr, right: Expr, type: T
   op,
   left,
   right,
-  type,
+  type: left.type.nullable || right.type.nullable ? nullable(type) : type,
 })
 
 /** Makes a lambda of one parameter. */

@@ -8,7 +8,7 @@ import type { Resolution } from '../../context/resolution'
 import { convertOrReject } from '../../types/convert'
 import { typeName } from '../../types/type-names'
 import { calculate } from '../arithmetic'
-import { asKind, calculated, constantText, itemsOf, macro, type Macro, rewritten } from './form'
+import { asKind, calculated, constantText, itemsOf, macro, type Macro, rewritten, unlessNull } from './form'
 
 /** Returns the positions of some texts in a text. */
 const positions =
@@ -20,9 +20,9 @@ const positions =
       const message = `Function '${node.name}' takes a string as its first argument`
       return call(fn, convertOrReject(r, r.reuse(value!, node), 'string', node, message), needle)
     })
-    return found.length > 0
-      ? build(found)
-      : reject(node, `'${node.name}' takes at least one text`, 'invalid_query')
+    if (found.length === 0) reject(node, `'${node.name}' takes at least one text`, 'invalid_query')
+    const result = build(found)
+    return result.type.kind === 'array' ? result : unlessNull(r, node, [value!], result)
   }
 
 const isFound = (position: Expr): Expr => comparison('>', position, integer(0))
@@ -36,7 +36,12 @@ const firstIndex = (found: Expr[]): Expr => ({
   type: INTEGER,
 })
 
-const allPositions = (items: Expr[]): Expr => ({ node: 'array', items, type: arrayOf(items[0]!.type) })
+/** An array is never NULL: its positions in NULL are 0. */
+const allPositions = (found: Expr[]): Expr => ({
+  node: 'array',
+  items: found.map((position) => call('ifNull', position, integer(0))),
+  type: arrayOf(INTEGER),
+})
 
 /** Returns the least position that is not 0. */
 const firstPosition = (found: Expr[]): Expr => {
@@ -97,10 +102,11 @@ function bar(r: Resolution, node: Call, value: Expr, least: Expr, most: Expr, wi
   const within = call('least', call('greatest', share, integer(0)), integer(1))
   const eighths = call('toInt64', calculated('*', within, calculated('*', size, integer(8), FLOAT), FLOAT))
   const rest = call('mod', r.reuse(eighths, node), integer(8))
-  return joined(
+  const blocks = joined(
     call('repeat', text('█'), call('intDiv', eighths, integer(8))),
     call('substring', text(EIGHTHS), rest, integer(1)),
   )
+  return unlessNull(r, node, [x, min, max, size], blocks)
 }
 
 /** Concatenates texts. The result is NULL when one of them is, unlike that of `concat`. */
