@@ -1,10 +1,12 @@
 // Writes the guide's page of all functions of HogQL, from the catalogue and the cases that test it.
-import { compileParsed, parseHogql } from '../hogql/compile'
+import { type Compiled, compileParsed, parseHogql } from '../hogql/compile'
+import { HogqlError } from '../hogql/error'
 import { FAMILIES } from '../hogql/functions/catalogue'
 import type { FunctionSpec } from '../hogql/functions/spec'
 import { MACROS } from '../hogql/resolve/expressions/macros/macros'
 import { FUNCTION_FORMS } from './function-forms'
-import { nullsOf } from './function-nulls'
+import { nullsOf, nullsOfCall } from './function-nulls'
+import type { Type } from '../hogql/types'
 import { tableOf } from './markdown'
 
 /** The test cases of functions, from which examples are taken. */
@@ -21,7 +23,7 @@ const INTRODUCTION = `# Functions
 HogQL has these functions. Names are found in any case. An argument with \`?\` may be left out, and \`...\` stands for any number of further
 ones. Both engines give the results that the examples show; functions marked "ClickHouse" need it. On D1 the Worker computes those marked
 "Worker" of at most 10,000 different texts ([Compatibility](compatibility-saved-queries.md)). "NULL" says when the result is: when an argument
-is ("of NULL"), never, or in other cases too. \`concat\`, \`||\` and \`f'…'\` take NULL as an empty text, as upstream prints them.
+is ("of NULL"), when all arguments are, or all values of an aggregate ("of all NULL"), never, or in other cases too. \`concat\`, \`||\` and \`f'…'\` take NULL as an empty text, as upstream prints them.
 
 Aggregates take combinators at the end of their names: \`-If\` (a condition as the last argument), \`-OrNull\`, \`-OrDefault\` and \`-Distinct\`;
 on ClickHouse also \`-Array\`, \`-ForEach\`, \`-State\` and \`-Merge\`. \`FILTER (WHERE …)\` and \`DISTINCT\` work as well.
@@ -41,12 +43,18 @@ export function functionsGuide(cases: FunctionCases): string {
         nullsOf(spec),
         exampleOf([spec.name, ...(spec.aliases ?? [])], cases),
       ])
-    return section(subject, rows, ['Function', 'Also', 'Engine', 'NULL', 'Example'])
+    return section(subject, rows, HEAD)
   })
   const macros = MACROS.map(({ names: [name = '', ...aliases], takes }) => {
     const example = exampleOf([name, ...aliases], cases)
     const [, expression = ''] = /^`(.*?)`/.exec(example) ?? []
-    return [code(`${name}(${takes})`), aliases.map(code).join(', '), engineOfExample(expression), example]
+    return [
+      code(`${name}(${takes})`),
+      aliases.map(code).join(', '),
+      engineOfExample(expression),
+      nullsOfCall(expression, typeOfExample),
+      example,
+    ]
   })
   const forms = FUNCTION_FORMS.map(({ names: [name = '', ...aliases], takes, example }) => [
     code(`${name}(${takes})`),
@@ -57,12 +65,14 @@ export function functionsGuide(cases: FunctionCases): string {
   return `${[
     INTRODUCTION,
     ...tables,
-    section('Written with other functions', macros),
+    section('Written with other functions', macros, HEAD),
     section('Operators and syntax as functions', forms),
   ]
     .join('\n\n')
     .replace('\n\n\n', '\n\n')}\n`
 }
+
+const HEAD = ['Function', 'Also', 'Engine', 'NULL', 'Example']
 
 /** Names of functions that replace those of the catalogue with which they are written. */
 const HIDING_NAMES = new Set([...MACROS, ...FUNCTION_FORMS].flatMap(({ names }) => names))
@@ -100,11 +110,24 @@ function engineOf(spec: FunctionSpec): string {
  * @throws HogqlError for one that does not compile
  */
 export function engineOfExample(example: string): string {
-  const sql = example.startsWith('SELECT') ? example : `WITH 1 AS x, 2 AS y SELECT ${example} FROM events`
-  const context = { timezone: 'UTC', variables: {}, propertyTypes: () => undefined, findAction: () => [] }
-  const { sqlite } = compileParsed(parseHogql(sql), context).queries
+  const { sqlite } = compileExample(example).queries
   if ('refusal' in sqlite) return 'ClickHouse'
   return sqlite.computed ? 'both (Worker)' : 'both'
+}
+
+function compileExample(example: string): Compiled {
+  const sql = example.startsWith('SELECT') ? example : `WITH 1 AS x, 2 AS y SELECT ${example} FROM events`
+  const context = { timezone: 'UTC', variables: {}, propertyTypes: () => undefined, findAction: () => [] }
+  return compileParsed(parseHogql(sql), context)
+}
+
+function typeOfExample(example: string): Type | undefined {
+  try {
+    return compileExample(example).columns[0]?.type
+  } catch (error) {
+    if (error instanceof HogqlError) return undefined
+    throw error
+  }
 }
 
 /** The most characters of an example. Longer ones do not help. */

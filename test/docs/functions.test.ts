@@ -35,3 +35,21 @@ it('has every operator and form, with an example that compiles', () => {
   for (const { example } of FUNCTION_FORMS)
     expect([example, engineOfExample(example)]).toEqual([example, 'both'])
 })
+
+it.each([
+  ['sum', 'of all NULL'],
+  ['count', 'never'],
+  ['ifNull', 'of all NULL'],
+  ['coalesce', 'of all NULL'],
+  ['greatest', 'of all NULL'],
+  ['lower', 'of NULL'],
+  ['concat', 'never'],
+  ['nullIf', 'possible'],
+  ['lag', 'possible'],
+  ['roundDown', 'of NULL'],
+  ['multiSearchAllPositions', 'never'],
+  ['parseDateTime', 'possible'],
+])('says when %s is NULL', (name, nulls) => {
+  const row = rows.find((each) => each.startsWith(`| \`${name}(`))
+  expect(row?.split(' | ')[3]?.trim()).toBe(nulls)
+})
