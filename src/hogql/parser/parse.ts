@@ -20,7 +20,7 @@ export function parseQuery(sql: string): Selection {
   const reader = open(sql)
   if (!/^(?:SELECT|WITH|\(|\{)$/.test(reader.token.word)) rejectBeginning(reader)
   const tree: Selection | Expression = reader.selection()
-  close(reader, reader.take(';') ? ': nothing may follow the query' : '')
+  close(reader, reader.take(';') ? 'nothing may follow the query' : undefined)
   if (tree.node !== 'SelectQuery' && tree.node !== 'SelectSetQuery') {
     throw new HogqlError('A query has to be a SELECT.', { start: 0, end: sql.length })
   }
@@ -32,7 +32,7 @@ export function parseQuery(sql: string): Selection {
 export function parseExpression(sql: string): Expression {
   const reader = open(sql)
   const tree = reader.expression()
-  close(reader, '')
+  close(reader)
   requireShallow(tree)
   return tree
 }
@@ -48,10 +48,8 @@ function open(sql: string): Reader {
 }
 
 /** @throws HogqlError when any text is left */
-function close({ token, sql }: Reader, reason: string): void {
-  if (token.kind === 'end') return
-  const word = sql.slice(token.start, Math.min(token.end, token.start + 40))
-  throw new HogqlError(`Syntax error at '${word}'${reason}.`, token, 'syntax_error')
+function close(reader: Reader, reason?: string): void {
+  if (reader.token.kind !== 'end') reader.fail(reason)
 }
 
 /** Checks the depth of a tree. A row of operators is deep, too: the first operator is the innermost. */

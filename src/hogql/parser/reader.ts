@@ -75,9 +75,9 @@ export class Reader {
     return this.#tokens[this.#at]!
   }
 
-  /** Returns the token after the current one, or `count` tokens after it. */
+  /** Returns the token after the current one, or `count` tokens after it; before it, when that is negative. */
   after(count = 1): Token {
-    return this.#tokens[Math.min(this.#at + count, this.#tokens.length - 1)]!
+    return this.#tokens[Math.max(0, Math.min(this.#at + count, this.#tokens.length - 1))]!
   }
 
   /** The end of the last token that was read. */
@@ -109,7 +109,9 @@ export class Reader {
 
   /** @throws HogqlError when something else comes next */
   expect(...words: string[]): void {
-    if (!this.take(...words)) this.fail(words.find((word, ahead) => this.after(ahead).word !== word))
+    if (this.take(...words)) return
+    const missing = words.find((word, ahead) => this.after(ahead).word !== word)
+    this.fail(CLOSING.has(missing!) ? `'${missing}' is missing` : undefined)
   }
 
   isName({ kind, word } = this.token): boolean {
@@ -247,8 +249,8 @@ export class Reader {
     return { node: kind, start, end: this.end, ...fields }
   }
 
-  /** @param missing what must be here */
-  fail(missing?: string): never {
+  /** @param reason what is wrong here, if the token does not say what to write */
+  fail(reason?: string): never {
     const { kind, start, end } = this.token
     if (kind === 'end') {
       throw new HogqlError(
@@ -258,8 +260,23 @@ export class Reader {
       )
     }
     const word = this.sql.slice(start, Math.min(end, start + 40))
-    const expected = missing !== undefined && /^[)\]}]$/.test(missing) ? `: '${missing}' is missing` : ''
-    throw new HogqlError(`Syntax error at '${word}'${expected}.`, { start, end }, 'syntax_error')
+    const parts = [`Syntax error at '${word}'`, this.#instead() ?? reason].filter(Boolean)
+    throw new HogqlError(`${parts.join(': ')}.`, { start, end }, 'syntax_error')
+  }
+
+  /** Returns what to write for the token, if that is known. */
+  #instead(): string | undefined {
+    const { kind, word, value } = this.token
+    if (word === 'FROM' && this.after(-3).word === 'EXTRACT' && this.after(-2).word === '(')
+      return "a part of a date is written as date_part('month', date) or toMonth(date)"
+    const isName =
+      kind === 'word' && KEYWORDS.has(word) && !RESERVED.has(word) && !AFTER_EXPRESSIONS.has(word)
+    const last = this.after(-1)
+    const isAfterExpression = last.kind === 'sign' ? CLOSING.has(last.word) : !CLAUSES.has(last.word)
+    const isLast = ['', ',', ')', 'FROM'].includes(this.after().word)
+    return isName && isAfterExpression && isLast
+      ? `the name '${value}' is a keyword, and takes AS before it`
+      : undefined
   }
 }
 

@@ -35,7 +35,7 @@ function typeArgument(reader: Reader): string {
     const isNamed = reader.isName(reader.after())
     return isNamed ? `${lowerName(reader)} ${typeName(reader)}` : typeName(reader)
   }
-  if (kind !== 'string' && kind !== 'integer') reader.fail(')')
+  if (kind !== 'string' && kind !== 'integer') reader.fail("')' is missing")
   reader.next()
   // The argument may be the `'a' = 1` of an Enum.
   if (reader.take('=')) reader.next()

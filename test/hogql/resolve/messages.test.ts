@@ -23,6 +23,11 @@ it.each([
     "SELECT hasSubstr(['a'], ['a'])",
     "Unsupported function call 'hasSubstr(...)': join the elements: position(arrayStringConcat(a, ','), 'x,y') > 0.",
   ],
+  [
+    'SELECT roundAge(1)',
+    "Unsupported function call 'roundAge(...)': use roundDown(x, [0, 18, 25, 35, 45, 55]).",
+  ],
+  ['SELECT L2Norm([1])', "Unsupported function call 'L2Norm(...)': use sqrt(arraySum(x -> x * x, array))."],
   ['SELECT joinGetOrNull(1)', "Unsupported function call 'joinGetOrNull(...)'."],
   [
     "SELECT to_char(timestamp, 'YYYY') FROM events",
@@ -94,6 +99,24 @@ it.each([
   [
     'SELECT 1 FROM events WHERE event = "$pageview"',
     "Unable to resolve field: $pageview (double quotes are for names of fields: write '$pageview' for a text)",
+  ],
+  ...['day', 'last', 'First', 'year', 'timestamp'].flatMap((name) =>
+    [
+      `SELECT event ${name} FROM events`,
+      `SELECT count() ${name}, event FROM events`,
+      `SELECT 1 FROM (SELECT [1] ${name} FROM events)`,
+      `SELECT (event ${name})`,
+      `SELECT CASE WHEN 1 THEN 2 END ${name}`,
+    ].map((sql) => [
+      sql,
+      `Syntax error at '${name}': the name '${name}' is a keyword, and takes AS before it.`,
+    ]),
+  ),
+  ['SELECT count(event order) FROM events', "Syntax error at 'order': ')' is missing."],
+  ['SELECT event desc FROM events', "Syntax error at 'desc'."],
+  [
+    'SELECT extract(month FROM timestamp) FROM events',
+    "Syntax error at 'FROM': a part of a date is written as date_part('month', date) or toMonth(date).",
   ],
   ['SELECT event form events', "Syntax error at 'events'."],
   ['SELEC 1', 'Syntax error: a query begins with SELECT or WITH.'],

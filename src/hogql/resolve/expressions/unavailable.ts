@@ -11,6 +11,7 @@ const DATE_OF_PARTS = "join a text, such as toDate(concat('2026-', leftPad(toStr
 const AMERICAN = 'write the date as year, month and day, for parseDateTimeBestEffort(…)'
 const OTHER_QUANTILE = 'use quantile(…), quantileExact(…) or quantileTDigest(…)'
 const PLACES = 'use arrayMap((x, i) -> …, array, arrayEnumerate(array))'
+const NO_BITMAP = 'use arrays, with arrayDistinct(…), arrayIntersect(…) and length(…)'
 const SIGNED = 'integers have a sign and 64 bits: use toInt(…), or toInt64OrNull(…)'
 const ADD_MAPS = 'use mapFromArrays(…) with sumMap(…), or with arrays of the keys and values of both'
 
@@ -39,6 +40,26 @@ const INSTEAD: Readonly<Record<string, string>> = {
   strpos: 'use position(text, part)',
   isnullable: 'use toTypeName(…)',
   nullin: 'use IN, or x IS NULL',
+  width_bucket: 'use floor((x - least) / width) + 1, or roundDown(x, [0, 10, 100])',
+  roundage: 'use roundDown(x, [0, 18, 25, 35, 45, 55])',
+  roundduration:
+    'use roundDown(x, [0, 1, 10, 30, 60, 120, 180, 240, 300, 600, 1200, 1800, 3600, 7200, 18000, 36000])',
+  intexp2: 'use toInt(exp2(x))',
+  intexp10: 'use toInt(exp10(x))',
+  netloc: 'use domain(url) and port(url)',
+  encodeurlformcomponent: 'use encodeURLComponent(…)',
+  decodeurlformcomponent: "use decodeURLComponent(replaceAll(text, '+', ' '))",
+  untuple: 'read each item, such as t.1, t.2',
+  tuplenegate: 'use tupleMinus((0, 0), t)',
+  tuplemultiplybynumber: 'use tupleMultiply(t, (2, 2))',
+  tupledividebynumber: 'use tupleDivide(t, (2, 2))',
+  formatreadabledecimalsize: 'use formatReadableSize(…)',
+  l1norm: 'use arraySum(x -> abs(x), array)',
+  l2norm: 'use sqrt(arraySum(x -> x * x, array))',
+  bitmapbuild: NO_BITMAP,
+  bitmaptoarray: NO_BITMAP,
+  bitmapcardinality: NO_BITMAP,
+  bithammingdistance: 'use bitCount(bitXor(a, b))',
   isascii: 'use length(x) = lengthUTF8(x)',
   bin: 'use bitTest(…) or hex(…)',
   groupbitmapor: 'use uniqExact(…), or arrays of groupUniqArray(…)',
