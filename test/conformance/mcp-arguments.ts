@@ -24,6 +24,11 @@ const newFlag = (call: Call, more: Arguments = {}) =>
 const QUERY = { kind: 'HogQLQuery', query: 'SELECT event, count() AS total FROM events GROUP BY event' }
 
 const aFlag = async (call: Call) => ({ id: (await newFlag(call)).id })
+const newDashboard = async (call: Call) => {
+  const flag = await aFlag(call)
+  await call('feature-flags-dashboard-create', flag)
+  return (await call('feature-flag-get-definition', flag)).usage_dashboard
+}
 const aScheduledChange = async (call: Call) => ({
   record_id: String((await newFlag(call)).id),
   model_name: 'FeatureFlag',
@@ -164,9 +169,7 @@ export const trialsFor = (client: string): Record<string, Trial> => ({
     }),
   },
   'dashboards-retrieve': {
-    given: async (call) => ({
-      id: (await newFlag(call, { _should_create_usage_dashboard: true })).usage_dashboard,
-    }),
+    given: async (call) => ({ id: await newDashboard(call) }),
   },
   'event-definitions-list': {},
   'event-definitions-retrieve': { given: anEventDefinition },
@@ -191,7 +194,9 @@ export const trialsFor = (client: string): Record<string, Trial> => ({
   },
   'user-get': {},
   'user-settings-update': { given: { first_name: 'Ada' } },
-  'users-scene-personalisation-create': { given: { role_at_organization: 'engineering' } },
+  'users-scene-personalisation-create': {
+    given: async (call) => ({ scene: 'Person', dashboard: await newDashboard(call) }),
+  },
   'personal-api-keys-retrieve': { given: { id: '@current' } },
   'users-onboarding-skip-create': { given: { reason: 'later' } },
   'users-integrations-chat-linkable-workspaces-retrieve': {},

@@ -244,7 +244,7 @@ const CALLS: [
   ],
   [
     'new tags for ten flags',
-    10 * 42,
+    10 * 46,
     async ({ tenant }) => {
       const made = await Promise.all(Array.from({ length: 10 }, () => tenant.flag()))
       const body = { ids: made.map(({ id }) => id), action: 'add', tags: ['new'] }
