@@ -99,6 +99,24 @@ describe('an account, from sign-in to sign-out', { timeout: 120_000 }, () => {
     const save = page.getByRole('button', { name: 'Save', exact: true })
     await expect.poll(() => save.isDisabled()).toBe(true)
 
+    // What is entered during a save stays, and can be saved next.
+    const lastName = page.getByLabel('Last name')
+    await lastName.fill('Hop')
+    await page.route('**/api/users/*me/', async (route) => {
+      if (route.request().postDataJSON()?.last_name === 'Hop') await lastName.fill('Hopper')
+      await route.continue()
+    })
+    await save.click()
+    const stored = () =>
+      page.evaluate(
+        async () => ((await (await fetch('/api/users/@me/')).json()) as { last_name: string }).last_name,
+      )
+    await expect.poll(stored).toBe('Hop')
+    await save.click()
+    await expect.poll(stored).toBe('Hopper')
+    await page.unroute('**/api/users/*me/')
+    await expect.poll(() => save.isDisabled()).toBe(true)
+
     // A second factor: scanned, confirmed, with backup codes that are shown once.
     const elsewhere = await open({
       userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fieldErrors } from '../api/field-errors'
+import { fieldsChanged } from './changed-fields'
 
 /** The names of values that have a field, which shows their error. That of another value is shown below the form. */
 type FieldName<Values> = {
@@ -20,10 +21,11 @@ export function useForm<Values extends object, Saved>(
   const [entered, setEntered] = useState<Partial<Values>>({})
   const values = { ...stored, ...entered }
   const { mutate, isPending, error, data } = useMutation({
-    mutationFn: () => save(values),
-    async onSuccess(saved) {
+    mutationFn: save,
+    async onSuccess(saved, sent) {
       await onSaved(saved)
-      setEntered({})
+      // What was entered during the save stays.
+      setEntered((now) => fieldsChanged(sent, { ...sent, ...now }))
     },
   })
   const { errorOf, otherError } = fieldErrors(
@@ -45,6 +47,6 @@ export function useForm<Values extends object, Saved>(
       onChange: (value: Values[Name]) => set({ [name]: value } as unknown as Partial<Values>),
     }),
     /** For the dialog or the `FormBody` around the fields. */
-    props: { isBusy: isPending, error: otherError, onSubmit: () => mutate() },
+    props: { isBusy: isPending, error: otherError, onSubmit: () => mutate(values) },
   }
 }
