@@ -74,9 +74,8 @@ export async function planProfile(
 }
 
 /**
- * Checks fields that not everybody may change. Keys never change credentials or end the opt-out
- * of impersonation, so that one that leaks cannot take over the account. Only
- * staff change `is_staff`. Unchanged values are accepted, because clients send whole records back.
+ * Checks fields that not everybody may change. Keys never change credentials or end the opt-out of impersonation, so that one that leaks
+ * cannot take over the account. Only staff change `is_staff`. Unchanged values are accepted, because clients send whole records back.
  */
 function requireAllowed(
   actor: Actor,

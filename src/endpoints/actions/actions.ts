@@ -106,6 +106,7 @@ async function requireSteps({ deps: { db }, project }: Context, steps: ActionBod
   const filters = (steps ?? []).flatMap(({ properties }) => properties ?? [])
   if (filters.some(({ type }) => type === 'hogql' || type === 'action'))
     throw invalid('steps', "The filters of a step may not have the types 'hogql' and 'action'.")
+  if (filters.length === 0) return
   const { namesInSteps } = await import('../../hogql/resolve/resolve')
   const { cohorts } = namesInSteps(steps ?? [])
   if (cohorts.length === 0) return
