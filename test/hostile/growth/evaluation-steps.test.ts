@@ -40,6 +40,9 @@ const BOTH = {
 /** A flag that fails, whatever is asked. */
 const failing = (id: number) => flag(id, { groups: 'no list' })
 
+/** The most cohorts of which each may refer to the next. */
+const ROW = 50
+
 interface Definitions {
   flags: object[]
   cohorts?: object[]
@@ -116,9 +119,13 @@ const SHAPES: Record<string, (size: number) => Definitions> = {
       ),
     ],
   }),
-  'cohorts in a row': (size) => ({
-    flags: [flag(1, { groups: [{ ...ON, properties: [inCohort(1)] }] })],
-    cohorts: times(size, (id) => tree(id + 1, id + 1 < size ? [inCohort(id + 2)] : [])),
+  'cohorts in rows': (size) => ({
+    flags: [
+      flag(1, {
+        groups: times(size / ROW, (row) => ({ ...ON, properties: [inCohort(row * ROW)] })),
+      }),
+    ],
+    cohorts: times(size, (id) => tree(id, (id + 1) % ROW === 0 ? [] : [inCohort(id + 1)])),
   }),
   variants: (size) => ({
     flags: times(size, (id) => flag(id, { groups: [ON], multivariate: BOTH })),
