@@ -1,6 +1,7 @@
 // Measures the pages about events, people, queries and dashboards.
 import type { Page } from 'playwright-core'
 import { RARE_EVENT } from './load-events'
+import { promiseOf } from './promise-of'
 
 /** Sends a change with the project's key. */
 type Post = (path: string, body: object) => Promise<{ id: number }>
@@ -41,6 +42,9 @@ const hasRow = "document.querySelector('tbody .row-link') !== null"
 /** Selects a table that was drawn since `forget`. */
 const hasNewRow = `document.querySelector('table:not([data-before]) tbody .row-link') !== null`
 
+const hasResult = "document.querySelector('section[aria-label=Result]') !== null"
+const hasNewResult = `${hasResult} && !document.querySelector('section[aria-label=Result]').textContent.includes('of the saved version')`
+
 export async function measureEvents({ page, base, dashboardId, timeOf, medianTime }: Measure) {
   const { project, ...at } = {
     project: base,
@@ -51,9 +55,7 @@ export async function measureEvents({ page, base, dashboardId, timeOf, medianTim
   const open = async (path: string, ready: string) => {
     await page.goto(path)
     // The page's policy does not allow `waitForFunction`, which evaluates in the page.
-    await page.evaluate(
-      `new Promise((resolve) => (function look() { (${ready}) ? resolve(null) : requestAnimationFrame(look) })())`,
-    )
+    await page.evaluate(promiseOf(ready))
     await page.waitForLoadState('networkidle')
   }
   const forget = () => page.evaluate("document.querySelector('table').dataset.before = ''")
@@ -66,22 +68,27 @@ export async function measureEvents({ page, base, dashboardId, timeOf, medianTim
     await field.fill(value)
     return timeOf(page, () => field.press('Enter'), hasNewRow)
   }
+  const edit = async (name: string) => {
+    await open(`${at.queries}/${name}`, hasResult)
+    await page.getByRole('region', { name: 'Query' }).getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('button', { name: /^Run/ }).waitFor()
+  }
   const typed = (text: string, isShown: string) => async () => {
-    await open(`${at.queries}/query-01`, "document.querySelector('.cm-content') !== null")
+    await edit('query-01')
     await page.locator('.cm-content').focus()
     await page.keyboard.press('Control+End')
     await page.keyboard.insertText(text.slice(0, -1))
     return timeOf(page, () => page.keyboard.type(text.slice(-1)), isShown)
   }
-  const run = (name: string, isShown: string) => async () => {
-    await open(`${at.queries}/${name}`, "document.querySelector('.cm-content, form') !== null")
-    return timeOf(page, () => page.getByRole('button', { name: /^Run/ }).first().click(), isShown)
+  const run = (name: string) => async () => {
+    await edit(name)
+    return timeOf(page, () => page.getByRole('button', { name: /^Run/ }).click(), hasNewResult)
   }
   const measures: [string, () => Promise<number>][] = [
     [
       'open the events',
       async () => {
-        await open(`${project}/feature_flags`, "document.querySelector('tbody .flag-key') !== null")
+        await open(`${project}/feature_flags`, "document.querySelector('tbody .row-link') !== null")
         return timeOf(page, () => link('Events').click(), hasRow)
       },
     ],
@@ -93,8 +100,8 @@ export async function measureEvents({ page, base, dashboardId, timeOf, medianTim
       async () => {
         await open(at.events, hasRow)
         await page.getByRole('button', { name: 'Property', exact: true }).click()
-        await page.getByLabel('Property', { exact: true }).fill('$browser')
-        await page.getByLabel('Value', { exact: true }).fill('Opera')
+        await page.getByLabel('Property of the filter').fill('$browser')
+        await page.getByLabel('Values of the filter').fill('Opera')
         await page.keyboard.press('Escape')
         await forget()
         return timeOf(page, () => page.getByRole('button', { name: 'Apply' }).click(), hasNewRow)
@@ -115,7 +122,7 @@ export async function measureEvents({ page, base, dashboardId, timeOf, medianTim
       'search 20,000 people by email',
       async () => {
         await open(at.people, "document.querySelector('tbody a') !== null")
-        const search = page.getByRole('searchbox', { name: 'Search people' })
+        const search = page.getByRole('searchbox', { name: /^Search/ })
         return timeOf(
           page,
           () => search.fill('user1234@').then(() => search.press('End')),
@@ -153,14 +160,8 @@ export async function measureEvents({ page, base, dashboardId, timeOf, medianTim
       'a query: underline a mistake',
       typed(' LIMIT LIMIT', "document.querySelector('.cm-lintRange-error') !== null"),
     ],
-    [
-      'run SQL over all events',
-      run('query-01', "document.querySelector('section[aria-label=Result]') !== null"),
-    ],
-    [
-      'run an insight of 30 days',
-      run('visits', "document.querySelector('section[aria-label=Result]') !== null"),
-    ],
+    ['run SQL over all events', run('query-01')],
+    ['run an insight of 30 days', run('visits')],
     [
       'open a dashboard, until its three tiles are drawn',
       async () => {

@@ -2,17 +2,20 @@
 // The production bundle runs in workerd, and the browser on the same machine. Times are medians.
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
+import buildPages from '../../browser/build-console'
 import { launchChromium } from '../../support/browser/chromium'
 import { serveWorker } from '../../support/server/served-worker'
 import { EVENTS } from '../queries/data'
 import { loadEvents } from './load-events'
 import { createQueries, measureEvents } from './measure-events'
+import { promiseOf } from './promise-of'
 
 const FLAGS = 2_000
 /** The number of concurrent requests that create them. */
 const CREATORS = 10
 const TURNS = 5
 
+await buildPages()
 const served = await serveWorker()
 const browser = await launchChromium()
 const flagsPath = `/project/${served.projectId}/feature_flags`
@@ -58,17 +61,16 @@ async function rendererTime(): Promise<number> {
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
-/** Returns the milliseconds from an action until the page draws the frame with its effect. */
+/**
+ * Returns the milliseconds from an action until the page draws the frame with its effect.
+ * @throws Error that names the condition, when it does not hold in time
+ */
 async function timeOf(page: Page, act: () => Promise<unknown>, isShown: string): Promise<number> {
-  await page.evaluate(`window.shown = new Promise((resolve) => {
-    let actedAt = null
+  await page.evaluate(`window.actedAt = null
     for (const type of ['click', 'keydown', 'change'])
       addEventListener(type, (event) => { actedAt ??= event.timeStamp }, { capture: true, once: true })
-    ;(function look() {
-      if (actedAt !== null && (${isShown})) resolve(performance.now() - actedAt)
-      else requestAnimationFrame(look)
-    })()
-  }), null`)
+    window.shown = ${promiseOf(`actedAt !== null && (${isShown})`)}.then(() => performance.now() - actedAt)
+    null`)
   await act()
   return page.evaluate<number>('window.shown')
 }
@@ -79,7 +81,8 @@ const medianTime = async (measure: (turn: number) => Promise<number>): Promise<n
   return median(times)
 }
 
-const firstKey = "document.querySelector('tbody .flag-key')?.textContent"
+const hasRow = "document.querySelector('tbody .row-link') !== null"
+const firstKey = "document.querySelector('tbody .row-link')?.textContent"
 const hasRows = (condition: string) => `document.querySelector('[data-stale]') === null && ${condition}`
 
 /**
@@ -101,12 +104,7 @@ async function load(cookies: Awaited<ReturnType<typeof signIn>>) {
     new PerformanceObserver((list) => {
       for (const task of list.getEntries()) window.longTaskEnd = Math.max(window.longTaskEnd, task.startTime + task.duration)
     }).observe({ type: 'longtask', buffered: true })
-    window.row = new Promise((resolve) => {
-      (function look() {
-        if (document.querySelector('tbody .flag-key')) resolve(performance.now())
-        else requestAnimationFrame(look)
-      })()
-    })`)
+    window.row = ${promiseOf(hasRow)}.then(() => performance.now())`)
   const before = await rendererTime()
   await page.goto(flagsPath)
   const row = await page.evaluate<number>('window.row')
@@ -123,12 +121,9 @@ async function load(cookies: Awaited<ReturnType<typeof signIn>>) {
 
 async function signIn() {
   const context = await browser.newContext({ baseURL: served.url })
-  const page = await context.newPage()
-  await page.goto('/login')
-  await page.getByLabel('Email').fill(served.credentials.email)
-  await page.getByLabel('Password').fill(served.credentials.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'Feature flags' }).waitFor()
+  const { email, password } = served.credentials
+  const response = await context.request.post('/api/login/', { data: { email, password } })
+  if (!response.ok()) throw new Error(await response.text())
   const cookies = await context.cookies()
   await context.close()
   return cookies
@@ -196,10 +191,10 @@ await context.addCookies(cookies)
 const page = await context.newPage()
 const open = async (query = '') => {
   await page.goto(flagsPath + query)
-  await page.locator('tbody .flag-key').first().waitFor()
+  await page.locator('tbody .row-link').first().waitFor()
   await page.waitForLoadState('networkidle')
 }
-const search = page.getByRole('searchbox', { name: 'Search flags' })
+const search = page.getByRole('searchbox', { name: 'Search feature flags' })
 
 const interactions: [string, number][] = [
   [
@@ -236,13 +231,14 @@ const interactions: [string, number][] = [
     }),
   ],
   [
-    'toggle a flag, until the switch has moved',
+    'disable a flag, from the confirmation until the switch has moved',
     await medianTime(async (turn) => {
       await open('?order=key')
       const label = `flag-000${[1, 2, 3, 5, 6][turn]} enabled`
+      await page.getByRole('switch', { name: label }).click()
       return timeOf(
         page,
-        () => page.getByRole('switch', { name: label }).click(),
+        () => page.getByRole('button', { name: 'Disable', exact: true }).click(),
         `!document.querySelector('[aria-label="${label}"]').checked`,
       )
     }),
@@ -254,7 +250,7 @@ const interactions: [string, number][] = [
       return timeOf(
         page,
         () => page.getByRole('link', { name: 'flag-0001' }).click(),
-        "document.querySelector('#release') !== null",
+        'document.querySelector(\'aside[aria-label="About the flag"]\') !== null',
       )
     }),
   ],
@@ -274,14 +270,14 @@ const jumpMs = await (async () => {
   return timeOf(
     page,
     () => page.keyboard.press('End'),
-    'document.querySelector(\'tr[aria-rowindex="2001"] .flag-key\') !== null',
+    'document.querySelector(\'tr[aria-rowindex="2001"] .row-link\') !== null',
   )
 })()
 
 await open('?order=key')
 await page.evaluate('scrollTo(0, 0)')
 await page.reload()
-await page.locator('tbody .flag-key').first().waitFor()
+await page.locator('tbody .row-link').first().waitFor()
 const firstScroll = await scroll(page, 240)
 const secondScroll = await scroll(page, 240)
 const plain = await browser.newContext({
@@ -292,7 +288,7 @@ const plain = await browser.newContext({
 await plain.addCookies(cookies)
 const plainPage = await plain.newPage()
 await plainPage.goto(`${flagsPath}?order=key`)
-await plainPage.locator('tbody .flag-key').first().waitFor()
+await plainPage.locator('tbody .row-link').first().waitFor()
 await plainPage.waitForLoadState('networkidle')
 // This measures drawing of rows without any script, repeatedly.
 await plainPage.evaluate(`{
