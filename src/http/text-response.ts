@@ -1,64 +1,65 @@
-// Responds with text of any length. A long one counts as memory until it is sent: a client that does not read would keep it there.
-import { createRequestMemory, type MemoryLease } from './limits/request-memory'
+// Responds with text of any length. A long one is in memory until it is sent: a client that does not read keeps it there.
+import { overloaded } from './limits/request-memory'
 
 /** Maximum bytes of long responses that an isolate sends at the same time. */
 export const MAX_RESPONSE_MEMORY = 8 * 1024 * 1024
-/** How long a client may take to read a long response. */
-export const MAX_SEND_MS = 30_000
+/** How long a client may read nothing of a long response whose memory another one needs. */
+export const MAX_STALL_MS = 500
 /** Responses of this length are sent at once, and not counted. */
 const SHORT_LENGTH = 64 * 1024
 const CHUNK_BYTES = 256 * 1024
 
 const encoder = new TextEncoder()
 
+interface Sending {
+  readonly bytes: number
+  /** When the client last read a part of it. */
+  readAt: number
+  /** Frees the memory. The client then gets an error for the rest. */
+  abort(): void
+}
+
 export function createTextResponses() {
-  const memory = createRequestMemory(MAX_RESPONSE_MEMORY)
-  /** Responses that are being sent, with the time at which their memory is free. */
-  const sending = new Map<MemoryLease, number>()
+  const sending = new Set<Sending>()
+  const reserved = () => [...sending].reduce((total, { bytes }) => total + bytes, 0)
 
-  function release(lease: MemoryLease): void {
-    lease.release()
-    sending.delete(lease)
-  }
-
-  /** The runtime does not always report that a client has disconnected: then neither `cancel` nor a timer runs. */
-  function releaseExpired(now: number): void {
-    for (const [lease, until] of sending) if (until <= now) release(lease)
-  }
-
-  function reserve(bytes: number): MemoryLease {
-    const now = Date.now()
-    releaseExpired(now)
-    const lease = memory.open()
-    lease.take(bytes)
-    sending.set(lease, now + MAX_SEND_MS)
-    return lease
+  /**
+   * Ends responses that are not read, the largest first, until there is room. (The runtime does not always report that a client has
+   * disconnected.)
+   * @throws 503 when others are read; a response alone always succeeds
+   */
+  function makeRoom(bytes: number): void {
+    const hasRoom = () => sending.size === 0 || reserved() + bytes <= MAX_RESPONSE_MEMORY
+    const since = Date.now() - MAX_STALL_MS
+    const stalled = [...sending].filter(({ readAt }) => readAt <= since).toSorted((a, b) => b.bytes - a.bytes)
+    while (!hasRoom()) {
+      const largest = stalled.shift()
+      if (largest === undefined) throw overloaded()
+      largest.abort()
+    }
   }
 
   function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
-    const lease = reserve(bytes.byteLength)
-    let left = bytes
-    let timer: ReturnType<typeof setTimeout> | undefined
+    makeRoom(bytes.byteLength)
+    let left: Uint8Array | null = bytes
     const end = () => {
-      clearTimeout(timer)
-      release(lease)
-      left = new Uint8Array()
+      left = null
+      sending.delete(response)
     }
+    const response: Sending = { bytes: bytes.byteLength, readAt: Date.now(), abort: end }
+    sending.add(response)
     return new ReadableStream<Uint8Array>({
-      start(controller) {
-        timer = setTimeout(() => {
-          end()
-          controller.error(new Error('the client did not read the response in time'))
-        }, MAX_SEND_MS)
-      },
       pull(controller) {
-        if (left.byteLength === 0) {
-          end()
-          controller.close()
+        response.readAt = Date.now()
+        if (left === null) {
+          controller.error(new Error('another response needed the memory while this one was not read'))
           return
         }
         controller.enqueue(left.slice(0, CHUNK_BYTES))
         left = left.subarray(CHUNK_BYTES)
+        if (left.byteLength > 0) return
+        end()
+        controller.close()
       },
       cancel: end,
     })
@@ -66,9 +67,9 @@ export function createTextResponses() {
 
   return {
     get reserved() {
-      return memory.reserved
+      return reserved()
     },
-    /** @throws 503 when too many long responses are being sent; one alone always succeeds */
+    /** @throws 503 when too many long responses are being read; one alone always succeeds */
     respond(text: string, headers: HeadersInit, status = 200): Response {
       const body = text.length <= SHORT_LENGTH ? text : streamOf(encoder.encode(text))
       return new Response(body, { headers, status })

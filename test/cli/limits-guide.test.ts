@@ -8,7 +8,7 @@ const write = (guide: string): Promise<string> => withLimits(guide, join(import.
 it.each([
   ['a number', '51 <!-- MAX_TILES -->', '50 <!-- MAX_TILES -->'],
   ['a unit', '7 MiB <!-- MAX_PAGE_BYTES --> a page', '8 MiB <!-- MAX_PAGE_BYTES --> a page'],
-  ['milliseconds', '9 s <!-- MAX_SEND_MS -->', '30 s <!-- MAX_SEND_MS -->'],
+  ['milliseconds', '9 s <!-- MAX_STALL_MS -->', '0.5 s <!-- MAX_STALL_MS -->'],
   ['seconds', '9 s <!-- MAX_STREAM_SECONDS -->', '300 s <!-- MAX_STREAM_SECONDS -->'],
   ['a name that two files have', '9 <!-- pause/MAX_PENDING -->', '10,000 <!-- pause/MAX_PENDING -->'],
   ['a member', '9 <!-- SQLITE.maxText -->', '95,000 <!-- SQLITE.maxText -->'],

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createTextResponses, MAX_RESPONSE_MEMORY, MAX_SEND_MS } from '../../src/http/text-response'
+import { createTextResponses, MAX_RESPONSE_MEMORY, MAX_STALL_MS } from '../../src/http/text-response'
 
 const MIB = 1024 * 1024
 const JSON_TYPE = { 'Content-Type': 'application/json' }
@@ -30,13 +30,29 @@ describe('a response of text', () => {
     expect(responses.reserved).toBe(0)
   })
 
-  it('ends when it is not read in time', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  it('gives way to others once its client reads nothing of it, the largest first', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
     const responses = createTextResponses()
-    const { body } = responses.respond('x'.repeat(2 * MIB), JSON_TYPE)
-    vi.advanceTimersByTime(MAX_SEND_MS)
+    const [large, small, read] = [4, 1, 2].map((size) =>
+      responses.respond('x'.repeat(size * MIB), JSON_TYPE).body!.getReader(),
+    )
+    vi.advanceTimersByTime(MAX_STALL_MS)
+    await read!.read()
+    const next = responses.respond('x'.repeat(3 * MIB), JSON_TYPE)
+    expect(responses.reserved).toBe(6 * MIB)
+    await expect(endOf(large!)).rejects.toThrow('another response needed the memory')
+    expect(await endOf(small!)).toBe(1 * MIB)
+    expect((await next.text()).length).toBe(3 * MIB)
+    const one = responses.respond('x'.repeat(6 * MIB), JSON_TYPE)
+    expect(await endOf(read!)).toBeLessThan(2 * MIB)
+    expect((await one.text()).length).toBe(6 * MIB)
     expect(responses.reserved).toBe(0)
-    const reader = body!.getReader()
-    await expect(reader.read()).rejects.toThrow('the client did not read the response in time')
   })
 })
+
+/** Reads the rest of a response. @returns its bytes */
+async function endOf(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<number> {
+  let bytes = 0
+  for (let part = await reader.read(); !part.done; part = await reader.read()) bytes += part.value.byteLength
+  return bytes
+}
