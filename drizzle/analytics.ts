@@ -136,7 +136,8 @@ export const flagHashKeyOverrides = sqliteTable(
   (table) => [primaryKey({ columns: [table.personId, table.flagKey] })],
 )
 
-// Without AUTOINCREMENT, whose bookkeeping costs reads at every insert: the newest row is never deleted, so ids are never given out again.
+// Without AUTOINCREMENT, whose bookkeeping costs reads at every insert: the newest row is deleted only with its project, so that no project
+// has an id twice.
 export const dashboards = sqliteTable(
   'dashboards',
   {

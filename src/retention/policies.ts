@@ -45,7 +45,7 @@ const NEXT_GENERATION = `UPDATE projects SET flags_generation = flags_generation
 
 /**
  * SQL that deletes usage dashboards with their flags, unless another flag or a user's scene shows them. The newest id stays, so that no
- * id is used twice.
+ * project has an id twice.
  */
 const USAGE_DASHBOARDS = `DELETE FROM dashboards
   WHERE id IN (SELECT usage_dashboard_id FROM feature_flags WHERE id IN (${DELETED_FLAGS}))

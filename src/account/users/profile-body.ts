@@ -15,8 +15,8 @@ const projectId = () =>
     .union([z.string().refine((value) => value.trim() !== '', NO_INTEGER), z.int()], NO_INTEGER)
     .transform(String)
 
-/** Maximum bytes of an avatar. Lists include the avatar of every user. */
-const MAX_AVATAR_BYTES = 8_192
+/** Maximum bytes of an avatar: a page of 1,000 flags has two in each. */
+const MAX_AVATAR_BYTES = 1_024
 /** Maximum bytes of other stored JSON, all of which must fit into one row. */
 export const MAX_JSON_BYTES = 65_536
 

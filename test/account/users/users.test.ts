@@ -183,7 +183,7 @@ describe('PATCH users/@me', () => {
   const jsonOf = (bytes: number) => ['é'.repeat((bytes - 4) / 2)]
 
   it.each([
-    ['hedgehog_config', 8_192],
+    ['hedgehog_config', 1_024],
     ['events_column_config', 65_536],
     ['has_seen_product_intro_for', 65_536],
   ])('takes as %s any JSON of %i bytes, and no more', async (field, bytes) => {
