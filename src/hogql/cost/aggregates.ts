@@ -105,10 +105,7 @@ export function windowWidth(
   const [first] = args
   if (findFunction(fn)?.kind === 'window') {
     if (!hasBytes(type) || !first) return numberWidth(rows)
-    const [, distance] = node.args
-    // A row at a constant distance is the neighbour of at most one row.
-    const isOfOne = NEIGHBOURS.has(fn) && (distance === undefined || distance.node === 'literal')
-    const found = isOfOne ? first : duplicated(first, rows)
+    const found = duplicated(first, rows)
     return args[2] ? eitherOf([found, args[2]]) : found
   }
   const collects = type.kind === 'array' || fn === 'groupConcat'
@@ -121,5 +118,3 @@ export function windowWidth(
   costs.spend('window functions', product(every.bytes.sum, JSON_BYTE))
   return every
 }
-
-const NEIGHBOURS: ReadonlySet<string> = new Set(['lag', 'lead', 'lagInFrame', 'leadInFrame'])

@@ -310,10 +310,6 @@ export const workOf = (call: Call): Formula => sum(reading(call), WORK.get(call.
 export const readsBytes = (fn: string, { kind }: Type): boolean =>
   kind !== 'string' || (fn !== 'length' && fn !== 'empty' && fn !== 'notEmpty')
 
-/** Returns whether the cost depends on the sizes of the arguments by more than the bytes that are read. */
-export const isSensitive = (fn: string, type: Type, types: readonly Type[]): boolean =>
-  WORK.has(fn) || hasBytes(type) || types.some(({ kind }) => kind === 'array' || kind === 'tuple')
-
 /** Returns the label of a call's cost: an error names a function that may take much more than its arguments. */
 export const labelOf = (fn: string, types: readonly Type[]): string =>
   WORK.has(fn) || GROWTH.has(fn) || types.some(({ kind }) => kind === 'array')

@@ -7,7 +7,7 @@ import { keyOf, offsetOf } from '../ir-walk'
 import { isSubselect, textOfCall, textOfShift, usesOfAggregate } from '../sqlite/uses'
 import type { Type } from '../types'
 import { aggregateWidth, windowWidth } from './aggregates'
-import { type Formula, greatest, least, product, sum } from './formula'
+import { type Formula, least, product, sum } from './formula'
 import {
   type Totals,
   perRow,
@@ -25,7 +25,7 @@ import {
   type Width,
   numberWidth,
 } from './width'
-import { type Call, isSensitive, labelOf, readsBytes, resultOf, workOf } from './calls'
+import { type Call, labelOf, readsBytes, resultOf, workOf } from './calls'
 import { MAX_GROWN_BYTES, MAX_GROWTH } from '../computed/limits'
 import { countOf, measuredValue } from './measures'
 import type { Frame } from './scope'
@@ -105,14 +105,7 @@ export function estimateExpr(expr: Expr, frame: Frame): Width {
     case 'case': {
       for (const { when } of expr.branches) size(when)
       const results = [...expr.branches.map(({ then }) => then), ...(expr.otherwise ? [expr.otherwise] : [])]
-      const constants = results.flatMap((result) =>
-        result.node === 'literal' ? [size(result).bytes.max] : [],
-      )
-      const others = results.filter(({ node }) => node !== 'literal')
-      return eitherOf([
-        ...(constants.length > 0 ? [constantWidth(rows, greatest(...constants))] : []),
-        ...others.map((result) => measuredValue(result, size(result), frame)),
-      ])
+      return eitherOf(results.map(size))
     }
     case 'array':
     case 'tuple':
@@ -181,7 +174,7 @@ function property({ document, path, type }: Node<'property'>, frame: Frame): Wid
 
 function listOf({ items }: Node<'array' | 'tuple'>, frame: Frame): Width {
   const { rows } = frame
-  const values = items.map((item) => measuredValue(item, estimateExpr(item, frame), frame))
+  const values = items.map((item) => estimateExpr(item, frame))
   const bytes = values.map((value, index) => {
     const item = items[index]!
     if (item.node === 'literal') return perRow(rows, Buffer.byteLength(JSON.stringify(item.value)))
@@ -216,7 +209,7 @@ function like({ left, right }: Node<'like'>, frame: Frame): Width {
 
 function membership({ left, choices }: Node<'in'>, frame: Frame): Width {
   const { rows } = frame
-  const value = measuredValue(left, estimateExpr(left, frame), frame)
+  const value = estimateExpr(left, frame)
   spend(frame, 'expressions', sum(product(rows, OPERATION * 2), product(value.bytes.sum, BYTE)))
   choose(choices, frame)
   return numberWidth(rows)
@@ -269,13 +262,11 @@ function estimateCall(node: Node<'call'>, frame: Frame): Width {
     return numberWidth(rows)
   }
   const types = args.map((each) => each.type)
-  const measured = isSensitive(fn, type, types)
   const { sql, uses } = textOfCall(node, costs.shared.timezone)
   const sizes: Width[] = Array.from({ length: args.length })
   const look = (index: number, each: Frame) => {
     const apart = { ...each, costs: costs.fork() }
-    const size = estimateExpr(args[index]!, apart)
-    sizes[index] = measured ? measuredValue(args[index]!, size, each) : size
+    sizes[index] = measuredValue(args[index]!, estimateExpr(args[index]!, apart), each)
     costs.add(apart.costs, Math.max(1, uses[index] ?? 1))
   }
   args.forEach((each, index) => each.node !== 'lambda' && look(index, frame))
@@ -361,10 +352,5 @@ function estimateWindow(node: Node<'window'>, frame: Frame): Width {
   const bytes = sum(totalBytes(args).sum, totalBytes(keys).sum)
   spend(frame, 'window functions', sum(product(rows, SORTED_ROW + AGGREGATE * 2), product(bytes, BYTE)))
   frame.costs.hold(bytes)
-  return windowWidth(
-    node,
-    args.map((arg, index) => measuredValue(node.args[index]!, arg, frame)),
-    frame,
-    frameRows(node),
-  )
+  return windowWidth(node, args, frame, frameRows(node))
 }
