@@ -26,8 +26,6 @@ export interface KnownUser {
   isElsewhere: boolean
   /** Whether another organization requires its own single sign-on of the user. */
   mustUseOtherSso: boolean
-  /** A pending invite of the user to this organization. */
-  inviteId: string | null
 }
 
 type PendingInvite = Pick<typeof organizationInvites.$inferSelect, 'id' | 'level' | 'createdById'>
@@ -35,7 +33,7 @@ type PendingInvite = Pick<typeof organizationInvites.$inferSelect, 'id' | 'level
 export interface SsoFacts {
   organizationName: string
   isDomainVerified: boolean
-  /** The newest pending invite of the address. */
+  /** The newest pending invite of the address that the provider confirms. The user sets that of the account, so that it proves nothing. */
   invite: PendingInvite | null
   /** The user of the identity. It is null for an unknown identity. */
   linked: KnownUser | null
@@ -113,11 +111,11 @@ export function decide(
   if (linked) {
     if (linked.level !== null) return { kind: 'sign in', userId: linked.id }
     // The account has no access that the provider does not decide about.
-    if (linked.inviteId !== null && !linked.isElsewhere && !linked.isStaff)
-      return { kind: 'sign in', userId: linked.id, inviteId: linked.inviteId }
+    if (invite && !linked.isElsewhere && !linked.isStaff)
+      return { kind: 'sign in', userId: linked.id, inviteId: invite.id }
     throw refuse(
       'not_a_member',
-      `You are no longer a member of ${organizationName}. Ask an admin for an invite${linked.hasPassword ? ', and accept it with your password' : ''}.`,
+      `You are no longer a member of ${organizationName}. Ask an admin for an invite of ${person.email}${linked.hasPassword ? ', and accept it with your password' : ''}.`,
     )
   }
   if (user.level === null)

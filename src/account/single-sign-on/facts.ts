@@ -1,6 +1,6 @@
 // Reads the facts for the rules of a sign-in.
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { organizationInvites, organizations, ssoIdentities, users } from '../../../drizzle'
+import { organizations, ssoIdentities, users } from '../../../drizzle'
 import { asBoolean } from '../../storage/columns'
 import type { Database } from '../../storage/database'
 import { isInviteValid } from '../invites/invite-validity'
@@ -9,16 +9,8 @@ import type { Person, SsoFacts } from './decide'
 import { domainIn, mustUseSso } from './enforcement'
 import type { StoredSettings } from './settings'
 
-/** SQL of the newest invite of an address to an organization that can be accepted. */
-const fromNewestInvite = (organizationId: string, email: SQL | string, now: Date): SQL =>
-  sql`FROM ${organizationInvites} WHERE ${and(
-    eq(organizationInvites.organizationId, organizationId),
-    sql`target_email = ${email}`,
-    isInviteValid(now),
-  )} ORDER BY created_at DESC, id DESC LIMIT 1`
-
 /** Selects users with the facts that the rules need. @param where condition on the user */
-const selectKnown = (db: Database, organizationId: string, where: SQL, now: Date) =>
+const selectKnown = (db: Database, organizationId: string, where: SQL) =>
   db
     .select({
       id: users.id,
@@ -30,9 +22,6 @@ const selectKnown = (db: Database, organizationId: string, where: SQL, now: Date
       isElsewhere: asBoolean(sql`EXISTS (SELECT 1 FROM organization_memberships m
         WHERE m.user_id = users.id AND m.organization_id <> ${organizationId})`).as('is_elsewhere'),
       mustUseOtherSso: mustUseSso(sql`users.id`, organizationId).as('must_use_other_sso'),
-      inviteId: sql<string | null>`(SELECT id ${fromNewestInvite(organizationId, sql`users.email`, now)})`.as(
-        'invite_id',
-      ),
     })
     .from(users)
     .where(where)
@@ -59,16 +48,17 @@ export async function loadFacts(
         isDomainVerified:
           asBoolean(sql`EXISTS (SELECT 1 FROM sso_domains d WHERE d.organization_id = ${organizationId}
           AND d.domain = ${domainIn(email)} AND d.verified_at IS NOT NULL)`).as('is_domain_verified'),
-        invite: sql<
-          string | null
-        >`(SELECT json_object('id', id, 'level', level, 'createdById', created_by_id) ${fromNewestInvite(organizationId, email, now)})`.as(
-          'newest_invite',
-        ),
+        invite: sql<string | null>`(SELECT json_object('id', id, 'level', level, 'createdById', created_by_id)
+          FROM organization_invites WHERE ${and(
+            sql`organization_id = ${organizationId}`,
+            sql`target_email = ${email}`,
+            isInviteValid(now),
+          )} ORDER BY created_at DESC, id DESC LIMIT 1)`.as('newest_invite'),
       })
       .from(organizations)
       .where(eq(organizations.id, organizationId)),
-    selectKnown(db, organizationId, isIdentity(settings, subject), now),
-    selectKnown(db, organizationId, eq(users.email, email), now),
+    selectKnown(db, organizationId, isIdentity(settings, subject)),
+    selectKnown(db, organizationId, eq(users.email, email)),
   ])
   return {
     organizationName: organization!.name,

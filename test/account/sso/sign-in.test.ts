@@ -348,7 +348,7 @@ describe('a known identity', () => {
     expect([response.status, noticeIn(response), cookieIn(response, 'sessionid')]).toEqual([
       403,
       expect.stringMatching(
-        /^You are no longer a member of Organization \d+\. Ask an admin for an invite\.$/,
+        /^You are no longer a member of Organization \d+\. Ask an admin for an invite of grace@\S+\.$/,
       ),
       null,
     ])
@@ -385,6 +385,33 @@ describe('a known identity', () => {
     const other = await createTenant({ harness: tenant })
     await joinOrganization({ user: { ...other.user, id: user.id } }, other.organizationId)
     expect((await signInBySso(tenant, claimsOf(email))).status).toBe(403)
+  })
+
+  it('of a removed member leads to no invite of an address that only the user has entered', async () => {
+    const tenant = await createSso({ level: 15 })
+    const email = `grace@${tenant.domain}`
+    await signInBySso(tenant, claimsOf(email))
+    const user = (await userWith(email))!
+    await database().delete(memberships).where(eq(memberships.userId, user.id))
+    const invited = `owner-${user.id}@partner.example`
+    await invite(tenant, invited, 15)
+    const browser = await localSession({ ...tenant, user })
+    expect((await browser.send('PATCH', '/api/users/@me/', { email: invited })).status).toBe(200)
+    const response = await signInBySso(tenant, claimsOf(email))
+    expect([response.status, response.headers.get('Location'), cookieIn(response, 'sessionid')]).toEqual([
+      403,
+      null,
+      null,
+    ])
+
+    // The provider confirms this address, whatever that of the account is.
+    await invite(tenant, email, 1)
+    const led = await signInBySso(tenant, claimsOf(email))
+    const [own] = await database()
+      .select()
+      .from(organizationInvites)
+      .where(eq(organizationInvites.targetEmail, email))
+    expect(led.headers.get('Location')).toBe(`/signup/${own!.id}`)
   })
 
   it('of a removed member with a second factor leads to a new invite, after the code', async () => {
