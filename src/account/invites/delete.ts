@@ -32,7 +32,8 @@ export async function deleteInvite(
 
 /**
  * Deletes a user's invites, and those of the user's address. With the id of an invite, its creator could otherwise rejoin by another
- * address, and its recipient at the level of a former invite.
+ * address, and its recipient at the level of a former invite. The address has to be confirmed, because a user can enter that of another
+ * person, whose invites stay.
  * @param options.above invites up to this level stay; by default none does
  */
 export const revokeInvitesOf = (
@@ -47,7 +48,7 @@ export const revokeInvitesOf = (
       eq(organizationInvites.organizationId, organizationId),
       or(
         eq(organizationInvites.createdById, userId),
-        sql`target_email = (SELECT email FROM users WHERE users.id = ${userId})`,
+        sql`target_email = (SELECT email FROM users WHERE users.id = ${userId} AND is_email_verified)`,
       ),
       above === undefined ? undefined : gt(organizationInvites.level, above),
     ),

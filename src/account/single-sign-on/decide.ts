@@ -20,6 +20,8 @@ export interface KnownUser {
   isActive: boolean
   isStaff: boolean
   hasPassword: boolean
+  /** Whether the address was confirmed. A user can enter that of another person. */
+  isEmailVerified: boolean
   /** The level in this organization. It is null for a user who is no member. */
   level: number | null
   /** Whether the user belongs to another organization. */
@@ -125,10 +127,11 @@ export function decide(
         'your password to accept it, and then use single sign-on.',
     )
   if (user.hasPassword) return { kind: 'prove', userId: user.id }
-  if (user.level < OWNER && !user.isElsewhere && !user.isStaff) return { kind: 'link', userId: user.id }
+  if (user.isEmailVerified && user.level < OWNER && !user.isElsewhere && !user.isStaff)
+    return { kind: 'link', userId: user.id }
   throw refuse(
     'no_password',
-    `There is an account with the address ${person.email} that has no password to prove that it is yours. Ask for a link that sets one, and sign in ` +
-      'again.',
+    `There is an account with the address ${person.email} that has no password to prove that it is yours. If it is yours, an admin can create a ` +
+      'link that sets a password: then sign in again. If it is that of another person, they have to change its address.',
   )
 }

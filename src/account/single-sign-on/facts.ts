@@ -17,6 +17,7 @@ const selectKnown = (db: Database, organizationId: string, where: SQL) =>
       isActive: users.isActive,
       isStaff: users.isStaff,
       hasPassword: asBoolean(sql`${users.passwordHash} IS NOT NULL`).as('has_password'),
+      isEmailVerified: asBoolean(sql`${users.isEmailVerified} IS TRUE`).as('is_confirmed'),
       level: sql<number | null>`(SELECT m.level FROM organization_memberships m
         WHERE m.user_id = users.id AND m.organization_id = ${organizationId})`.as('the_level'),
       isElsewhere: asBoolean(sql`EXISTS (SELECT 1 FROM organization_memberships m

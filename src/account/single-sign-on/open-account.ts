@@ -111,6 +111,7 @@ export async function signInAs(
       condition: sql`${isUserUnchanged(user)}
         AND ${usesNoOtherSso(settings.organizationId, userId)}
         AND ${isInvited ? sql`TRUE` : isMember(settings.organizationId, userId)}
+        AND ${isLink ? isAddressConfirmed(userId) : sql`TRUE`}
         AND ${isInvited || isLink ? hasNoOtherAccess(settings.organizationId, userId) : sql`TRUE`}`,
     },
     origin,
@@ -122,6 +123,9 @@ export async function signInAs(
 const hasNoOtherAccess = (organizationId: string, userId: number): SQL =>
   sql`EXISTS (SELECT 1 FROM users u WHERE u.id = ${userId} AND NOT u.is_staff AND NOT EXISTS (
     SELECT 1 FROM organization_memberships m WHERE m.user_id = u.id AND (m.organization_id <> ${organizationId} OR m.level = ${OWNER})))`
+
+const isAddressConfirmed = (userId: number): SQL =>
+  sql`EXISTS (SELECT 1 FROM users u WHERE u.id = ${userId} AND u.is_email_verified)`
 
 const isMember = (organizationId: string, userId: number): SQL =>
   sql`EXISTS (SELECT 1 FROM organization_memberships m WHERE m.organization_id = ${organizationId} AND m.user_id = ${userId})`

@@ -375,6 +375,16 @@ describe('DELETE members/:uuid', () => {
     ).toEqual([])
     expect((await storedUser(owner)).onboardingDelegatedToInvite).toBe(null)
   })
+
+  it('leaves an invite of another person, whose address the member has entered', async () => {
+    const { owner, other, browser } = await organization()
+    const email = `${crypto.randomUUID()}@example.com`
+    const { body: invite } = await browser.post(pathOf(owner, 'invites/'), { target_email: email, level: 8 })
+    const theirs = await signIn(other)
+    expect((await theirs.patch('/api/users/@me/', { email })).status).toBe(200)
+    expect((await theirs.delete(memberPath(owner, '@me'))).status).toBe(204)
+    expect((await owner.send('GET', `/api/signup/${invite.id}/`)).status).toBe(200)
+  })
 })
 
 describe('a member', () => {

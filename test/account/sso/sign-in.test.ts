@@ -9,6 +9,7 @@ import {
   organizationSso,
   sessions,
   ssoDomains,
+  ssoIdentities,
   throttleWindows,
   users,
 } from '../../../drizzle'
@@ -565,13 +566,17 @@ describe('an account that exists', () => {
     })
   })
 
-  it.each([
+  it.each<[string, Parameters<typeof newMember>[1] & { isEmailVerified?: boolean | null }, boolean]>([
     ['a member of this organization alone is linked', {}, true],
     ['an owner is refused', { level: 15 }, false],
     ['a member of another organization, too, is refused', { isElsewhere: true }, false],
-  ])('without a password: %s', async (_, options, isLinked) => {
+    ['a member who entered the address is refused', { isEmailVerified: null }, false],
+    ['a member whose address is not confirmed is refused', { isEmailVerified: false }, false],
+  ])('without a password: %s', async (_, { isEmailVerified = true, ...options }, isLinked) => {
     const tenant = await createSso()
-    const { user } = await newMember(tenant, { ...options, hasPassword: false })
+    const member = await newMember(tenant, { ...options, hasPassword: false })
+    await updateUser(member, { isEmailVerified })
+    const { user } = member
     const response = await signInBySso(tenant, claimsOf(user.email))
     expect([response.status, noticeIn(response)]).toEqual(
       isLinked
@@ -595,6 +600,7 @@ describe('an account that exists', () => {
       'a member of another organization',
       (member, other) => joinOrganization(member, other.organizationId, 1),
     ],
+    ['a user who entered the address', (member) => updateUser(member, { isEmailVerified: null })],
     ['a user with a password', async (member) => updateUser(member, { passwordHash: await passwordHash() })],
   ])('without a password is not linked when it becomes that of %s', async (_, change) => {
     const { tenant: harness, overtake } = await createOvertaken('insert into "write_guards"')
@@ -609,6 +615,81 @@ describe('an account that exists', () => {
       'Your account changed during the sign-in. Begin again.',
     ])
     expect(await identitiesOf(tenant)).toEqual([])
+  })
+
+  describe('without a password, with an address that its user entered,', () => {
+    /** A member by single sign-on, who has entered another address, and what the person whom the provider confirms it of is answered. */
+    async function taken() {
+      const tenant = await createSso()
+      await signInBySso(tenant, claimsOf(`trudy@${tenant.domain}`))
+      const user = (await userWith(`trudy@${tenant.domain}`))!
+      const browser = await localSession({ ...tenant, user })
+      const enter = async (email: string) =>
+        expect((await browser.send('PATCH', '/api/users/@me/', { email })).status).toBe(200)
+      const email = `grace@${tenant.domain}`
+      await enter(email)
+      return { tenant, user, email, enter, response: await signInBySso(tenant, claimsOf(email)) }
+    }
+
+    it('is not shared with a colleague, who gets an account once its user changes the address', async () => {
+      const { tenant, user, email, enter, response } = await taken()
+      expect([response.status, noticeIn(response), cookieIn(response, 'sessionid')]).toEqual([
+        403,
+        `There is an account with the address ${email} that has no password to prove that it is yours. If it is yours, an admin can create a ` +
+          'link that sets a password: then sign in again. If it is that of another person, they have to change its address.',
+        null,
+      ])
+      expect(await identitiesOf(tenant)).toMatchObject([{ userId: user.id }])
+      await enter(`trudy@${tenant.domain}`)
+      expect(await outcomeOf(tenant, await signInBySso(tenant, claimsOf(email)))).toMatchObject({ email })
+      expect((await userWith(email))!.id).not.toBe(user.id)
+      expect(await outcomeOf(tenant, await signInBySso(tenant, claimsOf(user.email)))).toMatchObject({
+        email: user.email,
+      })
+    })
+
+    it('is free once an admin has removed its user, and staff have changed it, where single sign-on is required', async () => {
+      const { tenant, user, email } = await taken()
+      await database()
+        .update(organizationSso)
+        .set({ isEnforced: true })
+        .where(eq(organizationSso.organizationId, tenant.organizationId))
+      const staff = await createTenant({ harness: tenant })
+      await updateUser(staff, { isStaff: true })
+      const operator = await localSession(staff)
+      const change = () =>
+        operator.send('PATCH', `/api/users/${user.uuid}/`, { email: `trudy-${user.id}@example.com` })
+      expect((await change()).status).toBe(400)
+      const admin = await localSession(tenant)
+      const member = `/api/organizations/${tenant.organizationId}/members/${user.uuid}/`
+      expect((await admin.send('DELETE', member)).status).toBe(204)
+      expect((await change()).status).toBe(200)
+      expect(await outcomeOf(tenant, await signInBySso(tenant, claimsOf(email)))).toMatchObject({ email })
+    })
+
+    it('is linked to their own one by the password that the link of an admin sets', async () => {
+      const { tenant, user, email } = await taken()
+      // The provider of a new issuer has their new address, and no identity of theirs is known.
+      await database().delete(ssoIdentities).where(eq(ssoIdentities.userId, user.id))
+      const admin = await localSession(tenant)
+      const members = `/api/organizations/${tenant.organizationId}/members/`
+      const link = await admin.send('POST', `${members}${user.uuid}/password_reset/`)
+      const form = { raw: new URLSearchParams({ password: PASSWORD }) }
+      const set = await tenant.send('POST', new URL(link.body.url).pathname, form)
+      expect([link.status, set.status]).toEqual([201, 200])
+      const proven = await prove(tenant, linkCookie(await signInBySso(tenant, claimsOf(email))))
+      expect(await outcomeOf(tenant, proven)).toMatchObject({ status: 303, email })
+    })
+  })
+
+  it('without a password is linked at another issuer if single sign-on made it', async () => {
+    const tenant = await createSso()
+    const email = `grace@${tenant.domain}`
+    await signInBySso(tenant, claimsOf(email))
+    await database().delete(ssoIdentities).where(eq(ssoIdentities.organizationId, tenant.organizationId))
+    const response = await signInBySso(tenant, claimsOf(email, { sub: 'another' }))
+    expect(await outcomeOf(tenant, response)).toMatchObject({ status: 303, email })
+    expect(await identitiesOf(tenant)).toMatchObject([{ subject: 'another' }])
   })
 
   it('of no member is refused, and joins nothing', async () => {
