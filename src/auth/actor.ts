@@ -82,6 +82,10 @@ export interface TargetUser {
 /** Returns null for the service's own work. */
 export const userOf = (actor: Actor): User | null => actor.user ?? null
 
+/** Returns whether the caller is a key that is restricted to projects or organizations. */
+export const isRestrictedKey = (actor: Actor): boolean =>
+  actor.kind === 'apiKey' && (actor.scopedTeams.length > 0 || actor.scopedOrganizations.length > 0)
+
 /** Returns whether staff act as the user. */
 export const isImpersonated = (actor: Actor): boolean =>
   actor.kind === 'session' && actor.impersonation !== null

@@ -127,7 +127,7 @@ export async function authorizeKey(
 
   if (scope === null) throw keysNotSupported()
   if (access) requireKeyRestrictions(actor, access)
-  // Restrictions to projects do not apply to user scopes.
+  // Operations of a user apply the restrictions themselves.
   if (target.kind !== 'project' && actor.scopedTeams.length && !isUserScope(scope)) throw projectsOnly()
   if (scope !== 'any') requireScope(actor.scopes, scope)
   const tenant = requireMembership(target, access)

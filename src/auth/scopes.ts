@@ -12,7 +12,10 @@ const satisfies = (scope: string, required: Scope) =>
 export const hasScope = (scopes: readonly string[], required: Scope): boolean =>
   scopes.some((scope) => satisfies(scope, required))
 
-/** Whether a scope concerns the user alone, so that restrictions to projects do not apply. */
+/**
+ * Whether a scope concerns the user, so that restricted keys may have it. Its operations read of organizations and projects what is in reach
+ * (`organizations/reach.ts`).
+ */
 export const isUserScope = (required: Scope | 'any'): boolean =>
   required === 'any' || required.startsWith('user:')
 

@@ -1,6 +1,7 @@
 // From an operation's literal and its sample to a request.
 import { expect } from 'vitest'
 import { areas } from '../../src/areas'
+import { isUserScope } from '../../src/auth/scopes'
 import type { Operation } from '../../src/http/operation'
 import type { TestResponse } from '../support/harness'
 import { type Browser, signIn } from '../support/session'
@@ -33,6 +34,8 @@ export const inOrganizations = operations.filter(
 )
 /** Operations on a project that its organization is named with. */
 export const inBoth = inProjects.filter(({ path }) => path.includes(':organization_id'))
+/** Operations of the user that a key calls, whose paths name no project and no organization. */
+export const ofUserByKey = operations.filter(({ scope }) => scope !== null && isUserScope(scope))
 /** Operations on a user. */
 export const onUsers = operations.filter(({ path }) => path.startsWith('/api/users/:uuid/'))
 

@@ -1,9 +1,11 @@
 // Starts linking a chat identity (docs/reference/accounts.md#chat-links).
 import { and, eq, sql } from 'drizzle-orm'
-import { chatLinks, memberships, projects, workspaceIntegrations } from '../../../drizzle'
+import { chatLinks, projects, workspaceIntegrations } from '../../../drizzle'
+import type { Actor } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { invalid, permissionDenied } from '../../errors'
 import { currentProjectSql } from '../../auth/current-tenant'
+import { reachesProject } from '../organizations/reach'
 import { type ConnectedWorkspace, isLinkingEnabled } from './linking-flag'
 import { START_PATH } from './paths'
 import { START } from './signed-state'
@@ -17,6 +19,7 @@ import { MAX_CANDIDATES, selectWorkspaces } from './links'
  */
 export async function startLink(
   deps: Deps,
+  actor: Actor,
   userId: number,
   { teamId, chatTeamId }: { teamId: unknown; chatTeamId: string | null },
   origin: string,
@@ -28,13 +31,10 @@ export async function startLink(
     db
       .select({ id: projects.id })
       .from(projects)
-      .innerJoin(
-        memberships,
-        and(eq(memberships.organizationId, projects.organizationId), eq(memberships.userId, userId)),
-      )
-      .where(sql`${projects.id} = ${target}`),
+      .where(and(sql`${projects.id} = ${target}`, reachesProject(actor, userId, target))),
     selectWorkspaces(
       db,
+      actor,
       userId,
       and(
         sql`${workspaceIntegrations.projectId} = ${target}`,

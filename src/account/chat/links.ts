@@ -5,10 +5,12 @@ import { ada, organization, project } from '../../http/docs/examples'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { dateTime } from '../../http/fields'
 import { chatLinks, memberships, organizations, projects, workspaceIntegrations } from '../../../drizzle'
+import type { Actor } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { notFound } from '../../errors'
 import type { Database } from '../../storage/database'
 import { toApiTimestamp } from '../../timestamps'
+import { isInReach, isProjectInReach } from '../organizations/reach'
 import { isLinkingEnabled } from './linking-flag'
 
 export const ChatLink = z
@@ -108,9 +110,14 @@ export const LinkCandidateDocs = (): SchemaDocs => ({
 export const MAX_CANDIDATES = 100
 
 /** Lists one candidate for each project and connected workspace, without workspaces that the user has linked or cannot link. */
-export async function listLinkable(deps: Deps, userId: number): Promise<z.output<typeof LinkCandidate>[]> {
+export async function listLinkable(
+  deps: Deps,
+  actor: Actor,
+  userId: number,
+): Promise<z.output<typeof LinkCandidate>[]> {
   const open = await selectWorkspaces(
     deps.db,
+    actor,
     userId,
     sql`${workspaceIntegrations.workspaceId} NOT IN (SELECT l.workspace_id FROM chat_links l WHERE l.user_id = ${userId})`,
   ).limit(MAX_CANDIDATES)
@@ -126,8 +133,8 @@ export async function listLinkable(deps: Deps, userId: number): Promise<z.output
     }))
 }
 
-/** Selects the connected workspaces of all projects of a user's organizations. */
-export const selectWorkspaces = (db: Database, userId: number, where?: SQL) =>
+/** Selects the connected workspaces of all projects of a user's organizations that the caller reaches. */
+export const selectWorkspaces = (db: Database, actor: Actor, userId: number, where?: SQL) =>
   db
     .select({
       id: workspaceIntegrations.id,
@@ -146,5 +153,5 @@ export const selectWorkspaces = (db: Database, userId: number, where?: SQL) =>
       memberships,
       and(eq(memberships.organizationId, projects.organizationId), eq(memberships.userId, userId)),
     )
-    .where(where)
+    .where(and(where, isInReach(actor), isProjectInReach(actor)))
     .orderBy(asc(workspaceIntegrations.id))

@@ -1,6 +1,6 @@
 // Decides who sees the id of an invite. The id suffices to accept the invite, so that callers see it only if they can create such an
 // invite.
-import { type Actor, ADMIN, userOf } from '../../auth/actor'
+import { type Actor, ADMIN, isRestrictedKey, userOf } from '../../auth/actor'
 import { hasScope } from '../../auth/scopes'
 import { uuidOf } from '../../digest-uuid'
 
@@ -17,9 +17,7 @@ export const canReadInviteId = (actor: Actor, level: number): boolean =>
  * Whether the caller sees the ids of invites in a user record. Any key of the user can read the record, and restricted keys see no ids.
  */
 export const canReadInviteIdOf = (actor: Actor, userId: number, level: number): boolean =>
-  userOf(actor)?.id === userId &&
-  canReadInviteId(actor, level) &&
-  !(actor.kind === 'apiKey' && (actor.scopedTeams.length > 0 || actor.scopedOrganizations.length > 0))
+  userOf(actor)?.id === userId && canReadInviteId(actor, level) && !isRestrictedKey(actor)
 
 /** Returns a stable UUID that replaces the id. It cannot be used to accept the invite. */
 export const maskedInviteId = (id: string): string => uuidOf(`invite ${id}`)

@@ -16,12 +16,12 @@ export const linkableWorkspacesOperation = operation({
   path: `${path}chat/linkable_workspaces/`,
   summary: 'List the chat workspaces that a user can link',
   description:
-    'One entry for each project and connected workspace, without workspaces that the user has linked.',
+    'One entry for each project and connected workspace, without workspaces that the user has linked. A key gets those of projects that it has access to.',
   scope: 'user:read',
   targetUser,
   responses: { 200: z.object({ results: z.array(LinkCandidate) }) },
   handle: async (context) => ({
-    results: await listLinkable(context.deps, await targetUserId(context)),
+    results: await listLinkable(context.deps, context.actor, await targetUserId(context)),
   }),
 })
 
@@ -54,9 +54,9 @@ export const startChatLinkOperation = operation({
   ),
   responses: { 200: z.object({ install_url: z.url() }) },
   async handle(context) {
-    const { body, deps, url } = context
+    const { actor, body, deps, url } = context
     const request = { teamId: body.team_id, chatTeamId: body.chat_team_id || null }
-    return { install_url: await startLink(deps, await targetUserId(context), request, url.origin) }
+    return { install_url: await startLink(deps, actor, await targetUserId(context), request, url.origin) }
   },
 })
 

@@ -24,7 +24,8 @@ export const retrieveUserOperation = operation({
   method: 'get',
   path: PATH,
   summary: 'Read your user record',
-  description: 'With your current organization and project, and all your organizations.',
+  description:
+    'With your current organization and project, and all your organizations. A key gets those that it has access to.',
   scope: 'user:read',
   beforeTwoFactor: true,
   targetUser: { staff: true },
@@ -158,7 +159,8 @@ export const skipOnboardingOperation = operation({
   path: '/api/users/:uuid/onboarding/skip/',
   summary: 'Skip onboarding',
   description:
-    'Idempotent: a repeat keeps the timestamp and updates the reason. Deletes an invite that delegates onboarding, unless it was accepted. ' +
+    'Idempotent: a repeat keeps the timestamp and updates the reason. Deletes an invite that delegates onboarding, unless it was accepted; a ' +
+    'key needs access to its organization. ' +
     'An invite of `…/invites/delegate/` delegates it.',
   scope: 'user:write',
   recentAuth: true,

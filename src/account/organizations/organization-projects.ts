@@ -18,7 +18,7 @@ import { bumpGeneration } from '../../storage/flags-generation'
 import { retryOnConflict } from '../../storage/retry-on-conflict'
 import { runBatch, runIf } from '../../storage/run-batch'
 import { type ProjectRecord, projectRecordFrom, selectTeams } from './team-record'
-import { membershipsInReach } from './organization-read'
+import { membershipsInReach } from './reach'
 import { newProject } from '../provisioning'
 import { canCreateProjects, isAdmin } from './membership-guards'
 

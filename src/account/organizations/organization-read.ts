@@ -1,13 +1,14 @@
-import { and, eq, gte, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { memberships, organizations, projects } from '../../../drizzle'
 import { requireKeysAllowed } from '../../auth/access'
-import { type Actor, ADMIN, type Organization, userOf } from '../../auth/actor'
+import { type Actor, type Organization, userOf } from '../../auth/actor'
 import { currentOrganizationSql } from '../../auth/current-tenant'
 import { notFound } from '../../errors'
 import { page, type PageQuery } from '../../http/pagination'
 import { countOf, totalIn } from '../../storage/count'
 import type { Database } from '../../storage/database'
 import { type OrganizationRecord, organizationRecordFrom, selectOrganizations } from './organization-record'
+import { membershipsInReach } from './reach'
 import { selectTeams, selectTeamsOf } from './team-record'
 
 /** Lists a page of the caller's organizations, in the order of joining. */
@@ -65,24 +66,4 @@ export async function organizationOf(db: Database, actor: Actor): Promise<Organi
   if (!row || (scoped.length > 0 && !scoped.includes(row.id))) throw notFound('Organization not found.')
   if (actor.kind === 'apiKey') requireKeysAllowed({ ...row, organizationName: row.name })
   return row
-}
-
-/**
- * SQL condition in a select from `organization_memberships`: the caller's memberships. For a key, they are only those in organizations
- * that the key is not restricted from and that allow keys.
- */
-export function membershipsInReach(actor: Actor): SQL {
-  const own = eq(memberships.userId, userOf(actor)!.id)
-  if (actor.kind !== 'apiKey') return own
-  const { scopedOrganizations } = actor
-  return and(
-    own,
-    scopedOrganizations.length
-      ? sql`${memberships.organizationId} IN (SELECT value FROM json_each(${JSON.stringify(scopedOrganizations)}))`
-      : undefined,
-    or(
-      gte(memberships.level, ADMIN),
-      sql`(SELECT o.members_can_use_personal_api_keys FROM organizations o WHERE o.id = organization_memberships.organization_id)`,
-    ),
-  )!
 }

@@ -93,7 +93,7 @@ async function writeChange(
   { columns, scene, changesPassword }: ProfilePlan,
   now: Date,
 ): Promise<ReturnType<typeof userRecordFrom>> {
-  const record = selectUserRecord(db, userId, now)
+  const record = selectUserRecord(db, actor, userId, now)
   const { email } = columns
   const conditions = [
     isActorOpen(actor),

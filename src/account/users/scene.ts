@@ -1,5 +1,5 @@
 // The chosen dashboard of a scene (docs/reference/accounts.md#profile).
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { scenePersonalisations, users } from '../../../drizzle'
 import * as z from 'zod'
 import type { Actor } from '../../auth/actor'
@@ -7,8 +7,9 @@ import { invalid } from '../../errors'
 import { integerIn } from '../../http/fields'
 import { noPrimaryKey, noSuchObject } from '../../http/validation'
 import type { Database } from '../../storage/database'
+import { reachesProject } from '../organizations/reach'
 
-/** Selects the project of a dashboard that the user can access, and the key with which they call. */
+/** Selects the project of a dashboard that the user can access, and the caller reaches. */
 export const selectDashboard = (
   db: Database,
   userId: number,
@@ -17,25 +18,13 @@ export const selectDashboard = (
 ) =>
   db
     .select({
-      projectId: sql<
-        number | null
-      >`(SELECT d.project_id FROM dashboards d JOIN projects p ON p.id = d.project_id
-        JOIN organization_memberships m ON m.organization_id = p.organization_id AND m.user_id = users.id
-        WHERE d.id = ${dashboardId ?? -1} AND NOT d.deleted ${isWithinKey(actor)})`.as(
+      projectId: sql<number | null>`(SELECT d.project_id FROM dashboards d
+        WHERE d.id = ${dashboardId ?? -1} AND NOT d.deleted AND ${reachesProject(actor, userId, sql`d.project_id`)})`.as(
         'dashboard_project_id',
       ),
     })
     .from(users)
     .where(eq(users.id, userId))
-
-/** SQL that excludes projects outside of the restrictions of a key. */
-function isWithinKey(actor: Actor): SQL {
-  if (actor.kind !== 'apiKey') return sql``
-  const { scopedTeams: teams, scopedOrganizations: organizations } = actor
-  const within = (column: SQL, values: readonly unknown[]) =>
-    values.length > 0 ? sql`AND ${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))` : sql``
-  return sql`${within(sql`p.id`, teams)} ${within(sql`p.organization_id`, organizations)}`
-}
 
 export const dashboardReference = () =>
   z

@@ -1,8 +1,8 @@
 // The full record of a user, read in one batch (docs/reference/accounts.md#user-record).
 import type * as z from 'zod'
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { organizationInvites, organizations, scenePersonalisations, users } from '../../../drizzle'
-import { type Actor, MEMBER, userOf } from '../../auth/actor'
+import { organizationInvites, organizations, projects, scenePersonalisations, users } from '../../../drizzle'
+import { type Actor, isRestrictedKey, MEMBER, userOf } from '../../auth/actor'
 import { currentOrganizationSql, currentProjectSql } from '../../auth/current-tenant'
 import { recentAuthExpiresAt } from '../../auth/reauthentication'
 import { notFound } from '../../errors'
@@ -19,7 +19,8 @@ import {
   selectOrganizations,
 } from '../organizations/organization-record'
 import { canReadInviteIdOf, maskedInviteId } from '../invites/invite-id'
-import { selectTeamsOf, teamRecordFrom } from '../organizations/team-record'
+import { isInReach, isProjectInReach, reachesProject } from '../organizations/reach'
+import { selectTeams, teamRecordFrom } from '../organizations/team-record'
 import { PendingInvite, UserRecord } from './user-schema'
 
 type Shown = z.output<typeof UserRecord>
@@ -40,16 +41,24 @@ function sessionFactsOf(actor: Actor) {
 }
 
 /** The statements whose rows `userRecordFrom` takes. They can follow the writes of a batch. */
-export const selectUserRecord = (db: Database, userId: number, now: Date) =>
+export const selectUserRecord = (db: Database, actor: Actor, userId: number, now: Date) =>
   [
     selectUser(db, userId, now),
-    selectOrganizations(db, userId),
-    selectTeamsOf(db, currentOrganizationSql(userId)),
+    selectOrganizations(db, userId, isInReach(actor)),
+    selectTeams(
+      db,
+      and(sql`${projects.organizationId} = ${currentOrganizationSql(userId)}`, isProjectInReach(actor)),
+    ),
     selectPendingInvites(db, userId, now),
     db
       .select({ scene: scenePersonalisations.scene, dashboard: scenePersonalisations.dashboardId })
       .from(scenePersonalisations)
-      .where(eq(scenePersonalisations.userId, userId))
+      .where(
+        and(
+          eq(scenePersonalisations.userId, userId),
+          reachesProject(actor, userId, sql`scene_personalisations.project_id`),
+        ),
+      )
       .orderBy(scenePersonalisations.id),
   ] as const
 
@@ -103,10 +112,10 @@ type Rows = { readonly [Index in keyof Statements]: Awaited<Statements[Index]> }
 
 /** @throws 404 for an unknown user. */
 export const getUserRecord = async (db: Database, actor: Actor, userId: number, now: Date): Promise<Shown> =>
-  userRecordFrom(await db.batch(selectUserRecord(db, userId, now)), actor)
+  userRecordFrom(await db.batch(selectUserRecord(db, actor, userId, now)), actor)
 
 /**
- * Returns the record. Only the user sees their invites and private fields.
+ * Returns the record. Only the user sees their invites and private fields. A key sees nothing of organizations and projects out of its reach.
  * @param rows results of `selectUserRecord`, in order
  * @throws 404 for an unknown user
  */
@@ -119,9 +128,12 @@ export function userRecordFrom(rows: readonly unknown[], actor: Actor): Shown {
   const inviteId = (id: string, level: number) =>
     canReadInviteIdOf(actor, user.id, level) ? id : maskedInviteId(id)
   const organization = memberships.find(({ summary }) => summary.id === facts.organizationId)
-  const team = teams.find(({ id }) => id === facts.projectId)
+  const team = organization && teams.find(({ id }) => id === facts.projectId)
+  const ifInReach = (id: string | null) =>
+    actor.kind !== 'apiKey' || memberships.some(({ summary }) => summary.id === id) ? id : null
   const onboarding = effectiveOnboarding(user, facts.inviteIsLive)
   const delegatedTo = onboarding.onboarding_delegated_to_invite
+  const delegatedIn = ifInReach(onboarding.onboarding_delegated_to_organization_id)
   return {
     ...user,
     ...onboarding,
@@ -136,18 +148,22 @@ export function userRecordFrom(rows: readonly unknown[], actor: Actor): Shown {
     set_current_team: team ? String(team.id) : null,
     is_2fa_enabled: facts.hasTotp,
     has_social_auth: facts.hasIdentity,
-    has_sso_enforcement: facts.hasSsoEnforcement,
+    has_sso_enforcement: organization !== undefined && facts.hasSsoEnforcement,
     scene_personalisation: scenes,
     shortcut_position: user.shortcut_position ?? 'above',
     onboarding_skipped_at: toApiTimestampOrNull(onboarding.onboarding_skipped_at),
+    onboarding_skipped_organization_id: ifInReach(onboarding.onboarding_skipped_organization_id),
     // Without a row, the invite was accepted or deleted, so that its id is not a secret.
-    onboarding_delegated_to_invite: delegatedTo && inviteId(delegatedTo, facts.inviteLevel ?? MEMBER),
+    onboarding_delegated_to_invite:
+      delegatedTo &&
+      (delegatedIn ? inviteId(delegatedTo, facts.inviteLevel ?? MEMBER) : maskedInviteId(delegatedTo)),
+    onboarding_delegated_to_organization_id: delegatedIn,
     onboarding_delegation_accepted_at: toApiTimestampOrNull(onboarding.onboarding_delegation_accepted_at),
     is_organization_first_user: isSelf && organization ? organization.invitedById === null : null,
     active_realtime_notification_types: [...REALTIME_NOTIFICATIONS],
     // The id of an invite is a secret. A user who changes their address must not see invites for the new one.
     pending_invites:
-      isSelf && user.is_email_verified
+      isSelf && user.is_email_verified && !isRestrictedKey(actor)
         ? invites.map(({ level, ...invite }) => ({
             ...invite,
             id: inviteId(invite.id, level),

@@ -70,6 +70,8 @@ export const UserRecord = z
 /** Marks fields that the service stores and returns, and does not use itself. */
 const CLIENT = 'Only stored, for clients.'
 
+const REACHED = 'A key gets only what it has access to.'
+
 /** Fields that a profile update can also set. */
 export const preferenceFields = () => ({
   anonymize_data: `Whether clients should send events without identity. ${CLIENT}`,
@@ -100,16 +102,16 @@ export const UserRecordDocs = (): SchemaDocs => ({
     is_impersonated_reason: 'Reason that staff gave. Null without an impersonation.',
     sensitive_session_expires_at:
       'Until when the session counts as recently authenticated: two hours after sign-in. ISO 8601, UTC. Null for API keys.',
-    team: 'The current project of the user, `@current` in paths. Null without one.',
-    organization: 'The current organization of the user, `@current` in paths. Null without one.',
-    organizations: 'All organizations of the user, in the order of joining.',
+    team: `The current project of the user, \`@current\` in paths. Null without one. ${REACHED}`,
+    organization: `The current organization of the user, \`@current\` in paths. Null without one. ${REACHED}`,
+    organizations: `All organizations of the user, in the order of joining. ${REACHED}`,
     set_current_organization: 'Id of `organization`: another one switches. Null without one.',
     set_current_team: 'Id of `team`, as text: another one switches. Null without one.',
     is_2fa_enabled: 'Whether sign-in requires a second factor.',
     has_social_auth: 'Whether the user signs in with single sign-on.',
     has_sso_enforcement:
       'Whether the current organization requires single sign-on for the domain of the address.',
-    scene_personalisation: 'The chosen dashboards by scene, of all projects.',
+    scene_personalisation: `The chosen dashboards by scene, of all projects. ${REACHED}`,
     'scene_personalisation.scene': 'Name of the scene in clients.',
     'scene_personalisation.dashboard': 'Id of the dashboard.',
     hedgehog_config: 'The avatar: any JSON. Null if not set. Other users see four fields of it.',
@@ -125,7 +127,7 @@ export const UserRecordDocs = (): SchemaDocs => ({
       'Whether the user joined the current organization without an invite. Null in records of other users, and without an organization.',
     active_realtime_notification_types: 'Kinds of real-time notification. The same for all users.',
     pending_invites:
-      'Valid invites for the address of the user, newest first, at most 25. Empty until the address is verified, and in records of other users.',
+      'Valid invites for the address of the user, newest first, at most 25. Empty until the address is verified, in records of other users, and for restricted keys.',
     'pending_invites.id': `Id of the invite, for \`/api/signup/{invite_id}/\`. ${inviteIdText()}`,
     'pending_invites.target_email': 'Invited email address.',
     'pending_invites.organization_id': 'Id of the organization.',

@@ -184,6 +184,27 @@ describe('POST chat/start', () => {
       }
     })
 
+    it('a project out of the reach of a key, given or current', async () => {
+      const [tenant, other] = [await createTenant(), await createTenant()]
+      await joinOrganization(tenant, other.organizationId)
+      await workspace(other)
+      await updateUser(tenant, { currentOrganizationId: other.organizationId })
+      for (const restriction of [
+        { scopedTeams: [tenant.projectId] },
+        { scopedOrganizations: [tenant.organizationId] },
+      ]) {
+        const key = await tenant.withKey(restriction)
+        expect(seen(await key.post(START, { team_id: other.projectId }))).toEqual(
+          refused(null, 'Invalid or inaccessible team_id for this user.'),
+        )
+        expect(seen(await key.post(START))).toEqual(refused(null, 'No team available for this user.'))
+        expect(await linkable(key)).toEqual([])
+      }
+      const inside = await tenant.withKey({ scopedTeams: [other.projectId] })
+      expect(await linkable(inside)).toEqual([[other.projectId, 'T1']])
+      expect((await inside.post(START)).status).toBe(200)
+    })
+
     it('a user without a project', async () => {
       const tenant = await createTenant()
       await database().run(`DELETE FROM organization_memberships WHERE user_id = ${tenant.user.id}`)

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { organizationInvites, users } from '../../../drizzle'
 import { joinOrganization } from '../../support/database/account-rows'
-import { refused, seen } from '../../support/responses'
+import { forbidden, refused, seen } from '../../support/responses'
 import { createHarness } from '../../support/harness'
 import { NOTHING, onboardingIn, record, skip, skipped } from '../../support/onboarding'
 import { signIn } from '../../support/session'
@@ -125,6 +125,30 @@ describe('a delegation', () => {
       { detail: { changes: [{ action: 'deleted', field: 'invite', before: 1, after: null }] } },
       { detail: { changes: [{ action: 'created', field: 'invite', before: null, after: 1 }] } },
     ])
+  })
+
+  it('is not ended by a key without access to its organization', async () => {
+    const tenant = await createTenant()
+    const other = await createTenant({ harness: tenant })
+    await joinOrganization(tenant, other.organizationId)
+    const invite = await delegated(tenant)
+    const restrictions = [
+      { scopedTeams: [tenant.projectId] },
+      { scopedTeams: [other.projectId] },
+      { scopedOrganizations: [other.organizationId] },
+    ]
+    for (const restriction of restrictions)
+      expect(seen(await skip(await tenant.withKey(restriction), 'later'))).toEqual(
+        forbidden(
+          'This API key has no access to the organization whose invite delegates onboarding, and a skip deletes the invite. Skip with another ' +
+            'key, or signed in.',
+        ),
+      )
+    expect(await record(tenant)).toMatchObject({ onboarding_delegated_to_invite: invite })
+    expect(await inviteExists(invite)).toBe(true)
+    const inside = await tenant.withKey({ scopedOrganizations: [tenant.organizationId] })
+    expect((await skip(inside, 'later')).status).toBe(200)
+    expect(await inviteExists(invite)).toBe(false)
   })
 
   it('ends when its invite is deleted', async () => {

@@ -1,10 +1,11 @@
 // The full record of a user, and where they work (docs/reference/accounts.md#user-record).
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { personalApiKeys } from '../../../drizzle'
+import { organizations, personalApiKeys, scenePersonalisations } from '../../../drizzle'
 import { newMembership, newProject } from '../../../src/account/provisioning'
 import { createIds } from '../../../src/clock'
 import { joinOrganization } from '../../support/database/account-rows'
+import { dashboard } from '../../support/database/rows'
 import { createHarness } from '../../support/harness'
 import { signIn } from '../../support/session'
 import { event, sendBatch } from '../../support/capture'
@@ -111,6 +112,97 @@ describe('the record of a user', () => {
       ],
       pending_invites: [],
       requires_credential_review: true,
+    })
+  })
+
+  describe('has for a key only what it reaches:', () => {
+    /** A user who is in a second organization too, where they work, and their record. */
+    async function somebody() {
+      const harness = createHarness()
+      const [tenant, other] = [await createTenant({ harness }), await createTenant({ harness })]
+      await joinOrganization(tenant, other.organizationId)
+      for (const place of [tenant, other])
+        await database()
+          .insert(scenePersonalisations)
+          .values({
+            userId: tenant.user.id,
+            projectId: place.projectId,
+            scene: 'Home',
+            dashboardId: await dashboard(place),
+          })
+      await updateUser(tenant, {
+        currentOrganizationId: other.organizationId,
+        currentProjectId: other.projectId,
+        onboardingSkippedOrganizationId: other.organizationId,
+      })
+      const [second, own] = (await read(tenant)).organizations
+      return { tenant, other, own, second, whole: await read(tenant) }
+    }
+
+    const ids = (body: { teams: { id: number }[]; projects: { id: number }[] }) => [
+      body.teams.map(({ id }) => id),
+      body.projects.map(({ id }) => id),
+    ]
+
+    it('neither the current organization nor the project, if it is restricted to others', async () => {
+      const { tenant, own, whole } = await somebody()
+      const reached = {
+        ...whole,
+        team: null,
+        organization: null,
+        organizations: [own],
+        set_current_organization: null,
+        set_current_team: null,
+        scene_personalisation: [whole.scene_personalisation[0]],
+        onboarding_skipped_organization_id: null,
+        is_organization_first_user: null,
+      }
+      for (const restriction of [
+        { scopedOrganizations: [tenant.organizationId] },
+        { scopedTeams: [tenant.projectId] },
+      ]) {
+        const key = await tenant.withKey(restriction)
+        expect(await read(key)).toEqual(reached)
+        expect((await key.patch(ME, { theme_mode: null })).body).toEqual(reached)
+      }
+    })
+
+    it('of an organization, the projects to which it is restricted', async () => {
+      const { tenant, other, second, whole } = await somebody()
+      const added = await secondProject(other)
+      expect(ids((await read(tenant)).organization)).toEqual([
+        [other.projectId, added],
+        [other.projectId, added],
+      ])
+      const key = await tenant.withKey({ scopedTeams: [other.projectId] })
+      const record = await read(key)
+      expect(record.organizations).toEqual([second])
+      expect([record.team, ids(record.organization)]).toEqual([
+        whole.team,
+        [[other.projectId], [other.projectId]],
+      ])
+      const elsewhere = await read(await tenant.withKey({ scopedTeams: [added] }))
+      expect([elsewhere.team, ids(elsewhere.organization)]).toEqual([null, [[added], [added]]])
+    })
+
+    it('no organization that rejects keys of members', async () => {
+      const { tenant, other, own } = await somebody()
+      await database()
+        .update(organizations)
+        .set({ membersCanUsePersonalApiKeys: false })
+        .where(eq(organizations.id, other.organizationId))
+      expect(await read(tenant)).toMatchObject({ team: null, organization: null, organizations: [own] })
+      expect((await read(await signIn(tenant))).organization.id).toBe(other.organizationId)
+    })
+
+    it('no invites, if it is restricted', async () => {
+      const { tenant, other } = await somebody()
+      const host = await createTenant({ harness: other })
+      const invites = `/api/organizations/${host.organizationId}/invites/`
+      await host.post(invites, { target_email: tenant.user.email })
+      const waiting = async (key: Tenant) => (await read(key)).pending_invites.length
+      expect(await waiting(tenant)).toBe(1)
+      expect(await waiting(await tenant.withKey({ scopedTeams: [tenant.projectId] }))).toBe(0)
     })
   })
 
