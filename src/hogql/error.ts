@@ -52,6 +52,20 @@ export function reject(
   throw new HogqlError(message, start === null || end === null ? null : { start, end }, code)
 }
 
+/**
+ * Resolves a part that is not in the query's text.
+ * @param part the position that errors of it have
+ * @param name what their messages call it
+ */
+export function resolvePart<T>(part: Parameters<typeof reject>[0], name: string, resolve: () => T): T {
+  try {
+    return resolve()
+  } catch (error) {
+    if (error instanceof HogqlError) reject(part, `${name}: ${error.message}`, error.code)
+    throw error
+  }
+}
+
 /** Returns the message of an error with its line and column in the text; for a syntax error, also the line with a caret. */
 export function messageWithPlace({ message, start, code }: HogqlError, text: string): string {
   if (start === null) return message

@@ -5,6 +5,7 @@ import { actions } from '../../../drizzle'
 import { ActionSteps, MAX_ACTION_STEPS } from '../../hogql/resolve/filters/action-steps'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { dateTime, falseOnCreate, text, timestamp } from '../../http/fields'
+import { filterDescriptions } from '../query/filter-descriptions'
 import { UserSummary, userSummarySql } from '../../http/user-summary'
 import type { Database } from '../../storage/database'
 import { toApiTimestamp, toApiTimestampOrNull } from '../../timestamps'
@@ -78,6 +79,7 @@ const stepDocs = () => ({
   'steps.tag_name': 'Name of the tag of the element.',
   'steps.name': 'Label of the step.',
   'steps.properties': 'Filters that the event has to pass.',
+  ...filterDescriptions('steps.properties'),
 })
 
 export const actionExample = () => ({

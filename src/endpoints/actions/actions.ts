@@ -3,8 +3,10 @@ import { and, desc, eq, sql, type SQL } from 'drizzle-orm'
 import { actions } from '../../../drizzle'
 import { diff } from '../../activity/diff'
 import { recordActivity } from '../../activity/record'
+import { dialectOf } from '../../analytics/engine/select-engine'
 import { userOf } from '../../auth/actor'
-import { invalid, notFound } from '../../errors'
+import { aboutField, invalid, notFound } from '../../errors'
+import { sameJson } from '../../json'
 import { jsonBytes } from '../../json-bytes'
 import { page, type Page, type PageQuery } from '../../http/pagination'
 import { countOf, totalIn } from '../../storage/count'
@@ -13,7 +15,9 @@ import { guard } from '../../storage/database'
 import { runBatch, runIf } from '../../storage/run-batch'
 import { cleanNames } from '../../tags'
 import { toApiTimestampOrNull, toStoredTimestamp } from '../../timestamps'
-import { selectCohortIds } from '../compile/query-references'
+import { InvalidText, prepareText } from '../compile/compile-text'
+import { requireRunnable } from '../compile/compiled-version'
+import { readTextFacts } from '../compile/query-references'
 import type { EndpointContext } from '../context'
 import {
   actionFrom,
@@ -96,24 +100,25 @@ const hasRoom = (projectId: number) =>
 
 const tooMany = () => invalid(null, `A project may have at most ${MAX_ACTIONS} actions.`)
 
-/** @throws 400, attr `steps`, also for a cohort that queries do not find: each query with the action would fail */
-async function requireSteps({ deps: { db }, project }: Context, steps: ActionBody['steps']): Promise<void> {
-  if (steps && jsonBytes(steps) > MAX_STEPS_BYTES)
+/** @throws 400, attr `steps`, also for steps that do not compile: each query with the action would fail */
+async function requireSteps({ deps, project }: Context, steps: ActionBody['steps']): Promise<void> {
+  if (!steps || steps.length === 0) return
+  if (jsonBytes(steps) > MAX_STEPS_BYTES)
     throw invalid(
       'steps',
       `The steps may have at most ${MAX_STEPS_BYTES.toLocaleString('en')} bytes of JSON.`,
     )
-  const filters = (steps ?? []).flatMap(({ properties }) => properties ?? [])
-  if (filters.some(({ type }) => type === 'hogql' || type === 'action'))
-    throw invalid('steps', "The filters of a step may not have the types 'hogql' and 'action'.")
-  if (filters.length === 0) return
-  const { namesInSteps } = await import('../../hogql/resolve/resolve')
-  const { cohorts } = namesInSteps(steps ?? [])
-  if (cohorts.length === 0) return
-  const known = new Set((await selectCohortIds(db, project.id, cohorts)).map(({ reference }) => reference))
-  const missing = cohorts.filter((id) => !known.has(id))
-  if (missing.length > 0)
-    throw invalid('steps', `The project has no static cohort with the id ${missing.join(', ')}.`)
+  try {
+    const text = await prepareText({
+      sql: 'SELECT 1 FROM events WHERE {fragments.steps}',
+      timezone: project.timezone,
+      fragments: { steps: [{ type: 'action', key: 'steps', value: steps }] },
+    })
+    const { queries } = text.compile(await readTextFacts({ deps, project }, text, null))
+    requireRunnable(queries, dialectOf(project.store), null)
+  } catch (error) {
+    throw error instanceof InvalidText ? invalid('steps', error.reason.message) : aboutField('steps', error)
+  }
 }
 
 const STATE_FIELDS = ['name', 'description', 'tags', 'steps', 'deleted', 'pinned_at'] as const
@@ -123,7 +128,6 @@ type State = Pick<ActionRecord, (typeof STATE_FIELDS)[number]>
 export async function updateAction(context: Context, id: number, body: ActionUpdate): Promise<ActionRecord> {
   const { deps, actor, project } = context
   const { db } = deps
-  await requireSteps(context, body.steps)
   const now = deps.clock.now()
   const isAction = actionOf(project.id, id)
   return retryOnConflict(async () => {
@@ -134,6 +138,7 @@ export async function updateAction(context: Context, id: number, body: ActionUpd
     const [row] = rows
     if (!row) throw notFound()
     const before = actionFrom(row)
+    if (!sameJson(body.steps, before.steps)) await requireSteps(context, body.steps)
     const pinnedAt = body.pinned_at === undefined ? row.pinnedAt : body.pinned_at
     const after: State = {
       name: body.name ?? before.name,

@@ -110,14 +110,15 @@ export async function prepareTree(text: QueryText, tree: Selection): Promise<Pre
   )
   const parts = [tree, ...filterExpressions.values()]
   const all = allFilters(filters, fragments)
-  const properties = [...propertiesOf(parts, all), ...namesInSteps(stepsInFilters(all)).properties]
+  const inSteps = namesInSteps(stepsInFilters(all))
+  const properties = [...propertiesOf(parts, all), ...inSteps.properties]
   return {
     tree,
     placeholders: placeholdersOf(tree).variables,
     properties,
     names: [...eventNamesOf(tree).map((name) => ({ owner: 'event_name' as const, name })), ...properties],
     actions: actionsOf(parts, all),
-    cohorts: cohortsOf(parts, all),
+    cohorts: [...cohortsOf(parts, all), ...inSteps.cohorts],
     compile({ variables, types, cohorts, actions, suggestName }) {
       const readActions = new Map<number, number>()
       const readCohorts = new Map<CohortReference, number>()

@@ -23,7 +23,7 @@ interface ProjectFacts extends Omit<TextFacts, 'variables'> {
  * Selects ids of static cohorts by id and by name (`person_id IN COHORT 'Regulars'`). When two have the same name, the older one is
  * meant.
  */
-export const selectCohortIds = (db: Database, projectId: number, references: readonly CohortReference[]) =>
+const selectCohortIds = (db: Database, projectId: number, references: readonly CohortReference[]) =>
   db
     .select({ reference: sql<CohortReference>`w.value`.as('reference'), id: sql<number>`min(c.id)`.as('id') })
     .from(

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { ActionSteps } from '../../hogql/resolve/filters/action-steps'
 import { MAX_RESULT_ROWS } from '../../analytics/engine/limits'
 import { dictionary } from '../../http/fields'
-import { PropertyFilter } from './property-filter'
+import { PropertyFilter } from '../../hogql/resolve/filters/strict-filter'
 import { MAX_PATH_EDGES, MAX_PATH_GROUPINGS, MAX_PATH_STEPS, MAX_TABLE_COLUMNS } from '../insights/limits'
 import {
   CohortBreakdownFilter,

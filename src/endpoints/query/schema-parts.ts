@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { dictionary } from '../../http/fields'
 import { INTERVALS } from '../insights/periods'
-import { PropertyFilter } from './property-filter'
+import { PropertyFilter } from '../../hogql/resolve/filters/strict-filter'
 
 /** A schema whose default is null. */
 export const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().default(null as never)

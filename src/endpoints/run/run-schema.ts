@@ -10,7 +10,8 @@ import {
 } from '../endpoint-example'
 import { boolean, dateTime, dictionary, integer } from '../../http/fields'
 import { strictBody } from '../../http/body/strict-body'
-import { PropertyFilter } from '../query/property-filter'
+import { filterDescriptions } from '../query/filter-descriptions'
+import { PropertyFilter } from '../../hogql/resolve/filters/strict-filter'
 
 /** The body of a run. It is checked after the endpoint is found, because 404 takes precedence over 400. */
 export const RunBody = strictBody({
@@ -57,15 +58,9 @@ export const RunBodyDocs = (): SchemaDocs => ({
     'filters_override.date_from': 'Start: a date, or an offset such as `-7d`.',
     'filters_override.date_to': 'End: a date, or an offset such as `-1d`.',
     'filters_override.properties': 'Further property filters, such as `{"key": "plan", "value": "pro"}`.',
-    'filters_override.properties.key': 'Name of the property, or id of the cohort.',
-    'filters_override.properties.value': 'Value or values to compare with.',
-    'filters_override.properties.operator': 'Comparison. Default `exact`.',
+    ...filterDescriptions('filters_override.properties'),
     'filters_override.properties.type':
       '`event`, `person`, `group`, `session`, `cohort`, or `hogql` (`key` is a condition; needs `query:read`). Default `event`.',
-    'filters_override.properties.group_type_index': 'Index of the group type, for `group`.',
-    'filters_override.properties.label': 'Stored for user interfaces; no effect.',
-    'filters_override.properties.cohort_name': 'Stored for user interfaces; no effect.',
-    'filters_override.properties.group_key_names': 'Stored for user interfaces; no effect.',
     limit: LIMIT_DOCS,
     offset: OFFSET_DOCS,
     refresh:

@@ -1,9 +1,11 @@
 // Actions: named conditions on events, and the queries that read them.
 import { beforeAll, describe, expect, it } from 'vitest'
+import { eq } from 'drizzle-orm'
+import { actions } from '../../../drizzle'
 import { event, sendBatch } from '../../support/capture'
 import { hogql } from '../../support/endpoints/endpoints'
 import { NOT_FOUND, refused, seen } from '../../support/responses'
-import { createTenant, type Tenant } from '../../support/tenant'
+import { createTenant, database, type Tenant } from '../../support/tenant'
 
 const at = ({ projectId }: Tenant, rest: string | number = '') =>
   `/api/projects/${projectId}/actions/${rest}${rest === '' ? '' : '/'}`
@@ -88,13 +90,103 @@ describe('actions', () => {
     [{ name: 'x', pinned_at: 'null' }, 'pinned_at'],
     [{ name: 'x', steps: [{ event: 'a', nope: 1 }] }, 'steps__0__nope'],
     [{ name: 'x', steps: [{ url: 'a', url_matching: 'like' }] }, 'steps__0__url_matching'],
-    [{ name: 'x', steps: [{ event: '$autocapture', selector: 'a >' }] }, 'steps__0__selector'],
     [{ name: 'x', steps: Array.from({ length: 21 }, () => ({})) }, 'steps'],
-    [{ name: 'x', steps: [{ properties: [{ key: '1', type: 'hogql' }] }] }, 'steps'],
+    [{ name: 'x', steps: [{ properties: [{}] }] }, 'steps__0__properties__0__key'],
+    [
+      { name: 'x', steps: [{ properties: [{ key: 'k', negation: true }] }] },
+      'steps__0__properties__0__negation',
+    ],
     [{ name: 'x', steps: [{ properties: [{ key: 'k', value: 'x'.repeat(21_000) }] }] }, 'steps'],
   ])('rejects %j', async (body, attr) => {
     const { status, body: error } = await tenant.post(at(tenant), body)
     expect([status, error.attr]).toEqual([400, attr])
+  })
+
+  const click = { event: '$autocapture' }
+  const filter = (more: Body) => ({ properties: [{ key: 'k', value: 'x', ...more }] })
+  const pattern = `'(' is not a regular expression of RE2: error parsing regexp: missing closing ): \`(\``
+  it.each<[Body, string]>([
+    [
+      { ...click, selector: 'a >' },
+      `The selector 'a >' cannot be matched: use tags, classes, ids, [name="value"] and :nth-child(n)`,
+    ],
+    [{ url: '(', url_matching: 'regex' }, `${pattern}.`],
+    [{ ...click, text: '(', text_matching: 'regex' }, `${pattern}.`],
+    [{ ...click, href: '(', href_matching: 'regex' }, `${pattern}.`],
+    [filter({ operator: 'regex', value: '(' }), `${pattern}.`],
+    [filter({ operator: 'zz' }), "The operator 'zz' of {filters} is not supported"],
+    [filter({ operator: 'is_date_before', value: 'zzz' }), 'A date filter takes a date'],
+    [
+      filter({ operator: 'between', value: 'zzz' }),
+      "The filter on 'k' takes two numbers, the first one not larger: [low, high]",
+    ],
+    [filter({ operator: 'semver_gt', value: 'abc' }), "'abc' is not a version such as 1.2.3"],
+    [
+      filter({ type: 'zz' }),
+      "Filters of type 'zz' are not supported. Supported: event, event_metadata, feature, person, person_metadata, group, session, cohort, element, flag, action, hogql",
+    ],
+    [filter({ value: { a: 1 } }), "The value of the filter on 'k' is not supported"],
+    [
+      filter({ type: 'group', group_type_index: 99 }),
+      "The filter on 'k' of a group needs a group_type_index from 0 to 4",
+    ],
+    [filter({ key: '1', type: 'hogql' }), "Filters may not have the types 'hogql' and 'action' here"],
+    [
+      filter({ key: 'id', type: 'action', value: 1 }),
+      "Filters may not have the types 'hogql' and 'action' here",
+    ],
+  ])('reject what no query can compile: %j', async (step, detail) => {
+    const { id } = await create({ steps: [{ event: 'paid' }] })
+    const steps = [{ event: 'paid' }, step]
+    const no = refused('steps', `Step 2: ${detail}`)
+    expect(seen(await tenant.post(at(tenant), { name: 'x', steps }))).toEqual(no)
+    expect(seen(await tenant.patch(at(tenant, id), { steps }))).toEqual(no)
+    const actionSteps = steps
+    expect(seen(await query({ kind: 'EventsQuery', select: ['event'], actionSteps }))).toEqual(
+      refused('query', `Invalid HogQL query: Step 2: ${detail}`),
+    )
+  })
+
+  it('reject a filter with a misspelt member, also in a query', async () => {
+    const steps = [filter({ operatr: 'is_not' })]
+    expect(seen(await tenant.post(at(tenant), { name: 'x', steps }))).toEqual(
+      refused(
+        'steps__0__properties__0__operatr',
+        'Unknown field: operatr. Did you mean operator?',
+        'unknown_field',
+      ),
+    )
+    const sent = { kind: 'EventsQuery', select: ['event'], actionSteps: steps }
+    expect((await query(sent)).body.detail).toBe(
+      'JSON parse error - query.actionSteps.0.properties.0: Unknown field: operatr. Did you mean operator?',
+    )
+    const filters = { properties: [{ type: 'action', key: 'steps', value: steps }] }
+    expect(
+      seen(await query({ kind: 'HogQLQuery', query: 'SELECT 1 FROM events WHERE {filters}', filters })),
+    ).toEqual(
+      refused('query', 'Invalid HogQL query: The steps of an action are malformed at line 1, column 28'),
+    )
+  })
+
+  it('that are stored may be read, and changed but for their steps', async () => {
+    const { id } = await create({ name: 'Stored', steps: [{ event: 'paid' }] })
+    const steps = [{ event: 'paid' }, { url: '(', url_matching: 'regex' as const }]
+    await database().update(actions).set({ steps }).where(eq(actions.id, id))
+    const { body } = await tenant.get(at(tenant, id))
+    expect(body.steps).toEqual(steps)
+    expect((await tenant.patch(at(tenant, id), { ...body, description: 'y' })).body).toEqual({
+      ...body,
+      description: 'y',
+    })
+    for (const [reference, named] of [
+      [id, id],
+      ["'Stored'", '"Stored"'],
+    ]) {
+      const sql = `SELECT count() FROM events WHERE matchesAction(${reference})`
+      expect(seen(await query({ kind: 'HogQLQuery', query: sql }))).toEqual(
+        refused('query', `Invalid HogQL query: Action ${named}: Step 2: ${pattern} at line 1, column 48`),
+      )
+    }
   })
 
   it('reject a cohort that queries would not find', async () => {
@@ -104,8 +196,13 @@ describe('actions', () => {
     const [own, foreign] = [await made(tenant), await made(other)]
     const stepsWith = (value: unknown) => [{ properties: [{ key: 'id', type: 'cohort', value }] }]
     const { id } = await create({ steps: stepsWith(own) })
+    const sent = { kind: 'EventsQuery', select: ['distinct_id'], actionSteps: stepsWith(own) }
+    expect((await query(sent)).body.results).toEqual(expect.arrayContaining([['ada']]))
     for (const missing of [foreign, 99_999]) {
-      const no = refused('steps', `The project has no static cohort with the id ${missing}.`)
+      const no = refused(
+        'steps',
+        `Step 1: Could not find a static cohort with the id ${missing}. Queries name no dynamic ones`,
+      )
       const steps = stepsWith(missing)
       expect(seen(await tenant.post(at(tenant), { name: 'x', steps }))).toEqual(no)
       expect(seen(await tenant.patch(at(tenant, id), { steps }))).toEqual(no)

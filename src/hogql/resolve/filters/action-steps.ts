@@ -1,7 +1,6 @@
 // The steps of an action: an event matches an action when it matches any of its steps.
 import * as z from 'zod'
-import { HogqlError } from '../../error'
-import { selectorPattern } from './selectors'
+import { PropertyFilter } from './strict-filter'
 
 const text = z.string().max(1_000).nullish()
 const matching = z.enum(['contains', 'exact', 'regex']).nullish()
@@ -15,27 +14,14 @@ export const ActionStep = z.strictObject({
   text_matching: matching,
   href: text,
   href_matching: matching,
-  selector: text.refine(
-    (selector) => !selector || isSelector(selector),
-    'This is not a CSS selector that can be matched.',
-  ),
+  selector: text,
   selector_regex: text,
   tag_name: text,
   name: text,
-  properties: z.array(z.record(z.string(), z.unknown())).max(20).nullish(),
+  properties: z.array(PropertyFilter).max(20).nullish(),
 })
 export type ActionStep = z.output<typeof ActionStep>
 
 export const MAX_ACTION_STEPS = 20
 
 export const ActionSteps = z.array(ActionStep).max(MAX_ACTION_STEPS)
-
-function isSelector(selector: string): boolean {
-  try {
-    selectorPattern(selector)
-    return true
-  } catch (error) {
-    if (error instanceof HogqlError) return false
-    throw error
-  }
-}

@@ -1,11 +1,11 @@
 // Actions as conditions on events.
 import type { ActionStep } from './action-steps'
 import { selectorPattern } from './selectors'
-import { HogqlError, reject } from '../../error'
+import { HogqlError, reject, resolvePart } from '../../error'
 import type { Expr } from '../../ir'
 import { all, any, text, TRUE } from '../../ir-build'
 import type { Located } from '../../parser/ast'
-import { type ParsedTree, parseFilterTree, type PropertyFilter } from '../context/filters'
+import { filtersIn, type ParsedTree, parseFilterTree, type PropertyFilter } from '../context/filters'
 import type { Resolution } from '../context/resolution'
 import { didYouMean } from '../../suggest'
 import { compare, like } from '../expressions/comparisons'
@@ -26,7 +26,9 @@ export function actionCondition(
   steps: readonly ActionStep[],
   events: ActionColumns,
 ): Expr {
-  const [first, ...rest] = steps.map((step) => stepCondition(r, node, step, events))
+  const [first, ...rest] = steps.map((step, index) =>
+    resolvePart(node, `Step ${index + 1}`, () => stepCondition(r, node, step, events)),
+  )
   return first === undefined ? TRUE : any([first, ...rest])
 }
 
@@ -40,10 +42,11 @@ function stepCondition(r: Resolution, node: Located, step: ActionStep, events: A
   if (step.event === AUTOCAPTURE) conditions.push(...elementConditions(r, node, step, events))
   if (step.url) conditions.push(urlCondition(r, node, step.url, step.url_matching, events))
   if (step.properties?.length) {
-    const tree = parseFilterTree(step.properties)
-    conditions.push(
-      tree ? events.tree(tree) : reject(node, 'The filters of an action are malformed', 'invalid_query'),
-    )
+    const tree =
+      parseFilterTree(step.properties) ?? reject(node, 'The filters are malformed', 'invalid_query')
+    if (filtersIn(tree).some(({ type }) => type === 'hogql' || type === 'action'))
+      reject(node, "Filters may not have the types 'hogql' and 'action' here", 'invalid_query')
+    conditions.push(events.tree(tree))
   }
   return all(conditions)
 }

@@ -1,6 +1,6 @@
 // Resolves property filters of a query to conditions on the sources of a SELECT.
 import { type ActionStep, ActionSteps } from './action-steps'
-import { HogqlError, reject } from '../../error'
+import { reject, resolvePart } from '../../error'
 import type { Expr } from '../../ir'
 import { all, any, not, TRUE } from '../../ir-build'
 import type { Call, Expression, Located } from '../../parser/ast'
@@ -138,12 +138,7 @@ function selectorFilter(
 function expressionCondition(r: Resolution, node: Located, { key }: PropertyFilter, scope: Scope): Expr {
   const expression = r.context.filterExpressions?.get(key)
   if (expression === undefined) return reject(node, `The filter '${key}' is not supported here`)
-  try {
-    return asCondition(r, r.expr(expression, scope), node)
-  } catch (error) {
-    if (error instanceof HogqlError) reject(node, `The filter '${key}': ${error.message}`, error.code)
-    throw error
-  }
+  return resolvePart(node, `The filter '${key}'`, () => asCondition(r, r.expr(expression, scope), node))
 }
 
 /** Returns the path to the value that a filter compares. */
@@ -226,21 +221,29 @@ export function matchesAction(
 ): Expr {
   if (reference?.node !== 'Constant' || others.length > 0)
     reject(node, "'matchesAction' takes the id or the name of an action, as a constant", 'invalid_query')
-  return eventsMatch(r, node, findAction(r, reference.value, reference), filteredSources(scope))
+  return actionMatches(r, reference, reference.value, filteredSources(scope))
 }
 
 /** Resolves a filter on an action by its id, or by steps in the filter. */
 function actionFilter(r: Resolution, node: Located, filter: PropertyFilter, filtered: FilteredSources): Expr {
-  const steps =
-    filter.key === 'steps'
-      ? (ActionSteps.safeParse(filter.value).data ??
-        reject(node, 'The steps of an action are malformed', 'invalid_query'))
-      : findAction(r, isNumeric(filter.value) ? Number(filter.value) : filter.value, node)
-  const matched = eventsMatch(r, node, steps, filtered)
+  const { key, value } = filter
+  const matched =
+    key === 'steps'
+      ? eventsMatch(r, node, stepsIn(node, value), filtered)
+      : actionMatches(r, node, isNumeric(value) ? Number(value) : value, filtered)
   return filter.operator === 'is_not' || filter.operator === 'not_in' ? not(matched) : matched
 }
 
 const isNumeric = (value: unknown): boolean => typeof value === 'string' && /^\d+$/.test(value)
+
+const stepsIn = (node: Located, value: unknown): readonly ActionStep[] =>
+  ActionSteps.safeParse(value).data ?? reject(node, 'The steps of an action are malformed', 'invalid_query')
+
+/** Tests whether an event matches an action of the project. Errors name it as the query does. */
+function actionMatches(r: Resolution, node: Located, reference: unknown, filtered: FilteredSources): Expr {
+  const steps = findAction(r, reference, node)
+  return resolvePart(node, `Action ${JSON.stringify(reference)}`, () => eventsMatch(r, node, steps, filtered))
+}
 
 function eventsMatch(
   r: Resolution,
