@@ -12,7 +12,7 @@ import { sourceOf } from '../query/source-query'
 import { endpointNamed, sourceSql } from '../endpoint-rows'
 import { describeError } from '../../http/log/request-log'
 import { selectResult, type StoredResult } from './result-cache'
-import type { SavedDefaults } from '../values/choose-values'
+import type { SavedVariables } from '../values/choose-values'
 
 /** JSON that is not parsed here. */
 const asText = (column: SQLiteColumn, name: string) => sql<string | null>`${column}`.as(name)
@@ -37,12 +37,13 @@ const columnsFor = (timezone: string) => ({
   lastMaterializedAt: endpointMaterializations.lastMaterializedAt,
   hibernatedAt: endpointMaterializations.hibernatedAt,
   // The defaults are those of variables without a stored value. CROSS JOIN fixes the join order.
-  savedDefaults: sql<string | null>`(SELECT json_group_object(s.id, json(s.default_value))
+  savedVariables: sql<
+    string | null
+  >`(SELECT json_group_object(s.id, json_object('type', s.type, 'defaultValue',
+      json(iif(v.value ->> 'value' IS NULL AND v.value ->> 'isNull' IS NOT 1, s.default_value, NULL))))
     FROM json_each(${sourceSql}, '$.variables') v
     CROSS JOIN query_variables s ON s.id = lower(v.value ->> 'variableId') AND s.project_id = endpoints.project_id
-    WHERE v.type = 'object' AND v.value ->> 'value' IS NULL AND v.value ->> 'isNull' IS NOT 1)`.as(
-    'saved_defaults',
-  ),
+    WHERE v.type = 'object')`.as('saved_variables'),
 })
 
 export interface RunTarget {
@@ -132,7 +133,7 @@ function versionFrom(row: Row) {
     warnings: JSON.parse(row.warnings ?? '[]') as string[],
     dataFreshnessSeconds,
     createdAt: row.createdAt!,
-    savedDefaults: JSON.parse(row.savedDefaults ?? '{}') as SavedDefaults,
+    savedVariables: JSON.parse(row.savedVariables ?? '{}') as SavedVariables,
     optionalBreakdownProperties: JSON.parse(row.optionalBreakdownProperties ?? '[]') as string[],
     materialization:
       materializationId === null

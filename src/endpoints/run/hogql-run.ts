@@ -20,7 +20,7 @@ async function plan({ variables }: HogqlQuery, context: PlanContext): Promise<Qu
   const { project, version, request, materialized } = context
   const query = materialized?.query ?? (await compiledQueryOf(context))
   if (request.limit !== null && !query.page.pageable) throw notPageable()
-  const { values, fromSaved } = chooseValues(variables, request.variables, version.savedDefaults)
+  const { values, fromSaved } = chooseValues(variables, request.variables, version.savedVariables)
   const window = pageWindowOf(query.page, request)
   return {
     query,

@@ -12,7 +12,7 @@ export interface PlanContext {
   /** Null means that the query itself runs. */
   materialized: MaterializedRead | null
   project: Project
-  version: Pick<RunnableVersion, 'id' | 'query' | 'compiled' | 'savedDefaults' | 'materialization'>
+  version: Pick<RunnableVersion, 'id' | 'query' | 'compiled' | 'savedVariables' | 'materialization'>
   request: RunRequest
   /** The dialect of the engine that will run the query. */
   dialect: Dialect

@@ -4,6 +4,9 @@ import { textResponse } from '../../http/text-response'
 import type { EndpointContext } from '../context'
 import { bodyOf, rowsIn, runPlan } from '../run/compute-result'
 import { sourceOf } from '../query/source-query'
+import type { SourceQuery } from '../query/query-types'
+import type { TextFacts } from '../compile/compile-text'
+import type { SavedVariables } from '../values/choose-values'
 import { DEFAULT_LIMIT } from '../run/hogql-run'
 import { kindOf } from '../run/kind-of'
 import { appended, resultFields } from '../run/render-run'
@@ -30,6 +33,17 @@ export async function respondToQuery(context: Context, request: QueryRequest): P
   }
 }
 
+/** Returns the variables of a query, which has their defaults as its values. */
+const variablesOf = (query: SourceQuery, types: TextFacts['variables']): SavedVariables => {
+  const variables = (query.kind === 'HogQLQuery' && query.variables) || {}
+  return Object.fromEntries(
+    Object.values(variables).map(({ variableId, code_name: name }) => [
+      variableId.toLowerCase(),
+      { type: types[name]!, defaultValue: null },
+    ]),
+  )
+}
+
 async function runUnsaved(
   { deps, project }: Context,
   { query: sent, client_query_id: clientQueryId }: QueryRequest,
@@ -45,7 +59,7 @@ async function runUnsaved(
   const now = deps.clock.now()
   const engine = engineFor(deps, project.store)
   const { dialect } = engine
-  const { query: stored, compiled, runnable } = await compileSent({ deps, project }, sent, now)
+  const { query: stored, compiled, runnable, facts } = await compileSent({ deps, project }, sent, now)
   const query = sourceOf(stored)
   const kind = kindOf(query)
   const { page } = runnable
@@ -64,7 +78,7 @@ async function runUnsaved(
     id: '',
     query,
     compiled: JSON.stringify(compiled),
-    savedDefaults: {},
+    savedVariables: variablesOf(query, facts.variables),
     materialization: null,
   }
   const plan = await kind.plan({ deps, project, version, request, dialect, now, materialized: null })

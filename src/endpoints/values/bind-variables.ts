@@ -25,9 +25,9 @@ interface Conversion {
  */
 export function convert(name: string, value: unknown, type: Type, timezone: string): BoundValue {
   if (value === null) return null
-  const { expected, fit } = conversionTo(type)
-  const bound = fit(value, timezone)
-  if (bound === undefined) throw invalid('variables', `Variable '${name}' must be ${expected}.`)
+  const conversion = conversionTo(type)
+  const bound = conversion.fit(value, timezone)
+  if (bound === undefined) throw unfit(name, conversion)
   if ((type.kind === 'array' ? type.of : type).kind === 'float' && [value].flat().some(isAlteredText))
     throw invalid('variables', `Variable '${name}': integers past 2^53 are not kept exactly. Compare texts.`)
   return bound
@@ -105,12 +105,25 @@ const OF_VARIABLES: Record<VariableType, Conversion> = {
   Date: CONVERSIONS.datetime,
 }
 
+const fits = (value: unknown, type: VariableType): boolean =>
+  value === null || OF_VARIABLES[type].fit(value, 'UTC') !== undefined
+
 /** @throws 400, attr `default_value`, for a value that does not fit the type of its variable: every run with it would fail */
 export function checkDefault(value: unknown, type: VariableType): void {
-  const { expected, fit } = OF_VARIABLES[type]
-  if (value !== null && fit(value, 'UTC') === undefined)
-    throw invalid('default_value', `The default of a ${type} must be ${expected}, or null.`)
+  if (!fits(value, type))
+    throw invalid(
+      'default_value',
+      `The default of a ${type} must be ${OF_VARIABLES[type].expected}, or null.`,
+    )
 }
+
+/** @throws 400 `variables` for a value that does not fit the type of its variable: where a text is taken, any would fit a Date */
+export function checkValue(name: string, value: unknown, type: VariableType): void {
+  if (!fits(value, type)) throw unfit(name, OF_VARIABLES[type])
+}
+
+const unfit = (name: string, { expected }: Conversion) =>
+  invalid('variables', `Variable '${name}' must be ${expected}.`)
 
 /** Returns the values by index among `allParameters`. @throws 400 for a missing or invalid value */
 export function bindVariables(

@@ -1,9 +1,11 @@
 // Chooses the values of a run's variables (docs/reference/endpoints.md#variables-of-a-run).
 import { invalid } from '../../errors'
 import type { QueryVariables } from '../query/query-types'
+import type { SavedVariable } from '../query/query-variables'
+import { checkValue } from './bind-variables'
 
-/** Default values by the id of a variable. The value is null without a default. */
-export type SavedDefaults = Readonly<Record<string, unknown>>
+/** The project's variables by id. The value is null without a default. */
+export type SavedVariables = Readonly<Record<string, Pick<SavedVariable, 'type' | 'defaultValue'>>>
 
 export interface Chosen {
   /** Values by code name. Null is NULL. */
@@ -25,24 +27,25 @@ export function requireKnown(requested: Readonly<Record<string, unknown>>, known
 
 /**
  * Chooses the values of a run. The request takes precedence over the query, and the query over the defaults of the project's variables.
+ * @throws 400 `variables` for a value that does not fit the type of its variable
  */
 export function chooseValues(
   variables: QueryVariables,
   requested: Readonly<Record<string, unknown>>,
-  saved: SavedDefaults,
+  saved: SavedVariables,
 ): Chosen {
   const values = new Map<string, unknown>()
   let fromSaved = false
   for (const { variableId, code_name: name, value, isNull } of Object.values(variables ?? {})) {
+    const { type, defaultValue = null } = saved[variableId.toLowerCase()] ?? {}
     if (Object.hasOwn(requested, name)) values.set(name, requested[name])
     else if (isNull) values.set(name, null)
     else if (value !== undefined && value !== null) values.set(name, value)
-    else {
-      const byDefault = saved[variableId.toLowerCase()] ?? null
-      if (byDefault === null) continue
-      values.set(name, byDefault)
+    else if (defaultValue !== null) {
+      values.set(name, defaultValue)
       fromSaved = true
     }
+    if (type && values.has(name)) checkValue(name, values.get(name), type)
   }
   return { values, fromSaved }
 }

@@ -67,6 +67,23 @@ describe('variables', () => {
     ])
   })
 
+  it('of the type Date are dates or date-times, also where the query takes any text', async () => {
+    const { id } = await tenant.variable({ name: 'd', type: 'Date' })
+    const source = { kind: 'HogQLQuery', query: 'SELECT {variables.d}, toDateTime({variables.d}) IS NULL' }
+    const { name } = await tenant.endpoint({ query: source })
+    const unfit = refused('variables', "Variable 'd' must be a date or a date-time in ISO 8601.")
+    const held = { code_name: 'd', variableId: id }
+    for (const d of ['2026-02-30', 'nope', '', 5, true, ['2026-02-28']]) {
+      expect(seen(await run(tenant, name, { variables: { d } }))).toEqual(unfit)
+      const query = { ...source, variables: { [id]: { ...held, value: d } } }
+      expect(seen(await tenant.post(`/api/projects/${tenant.projectId}/query/`, { query }))).toEqual(unfit)
+      const { name: holding } = await tenant.endpoint({ query })
+      expect(seen(await run(tenant, holding))).toEqual(unfit)
+    }
+    for (const d of ['2026-02-28', '2026-02-28T12:00:00Z', null])
+      expect((await run(tenant, name, { variables: { d } })).body.results).toEqual([[d, Number(d === null)]])
+  })
+
   it('are read in the time zone of the project, and so are results', async () => {
     await configureProject(tenant, { timezone: 'America/New_York' })
     const moments = numbers({

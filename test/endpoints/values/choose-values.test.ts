@@ -14,7 +14,7 @@ const choose = (
   const { values, fromSaved } = chooseValues(
     variables,
     requested,
-    byDefault === undefined ? {} : { [ID]: byDefault },
+    byDefault === undefined ? {} : { [ID]: { type: 'String', defaultValue: byDefault } },
   )
   return [values.get('v'), fromSaved]
 }
