@@ -141,7 +141,7 @@ const limitFrom = (value: unknown) => {
 }
 const offsetFrom = (value: unknown) => {
   const offset = numberIn(value)
-  return Number.isSafeInteger(offset) ? offset : 0
+  return offset >= 0 ? Math.min(offset, Number.MAX_SAFE_INTEGER) : 0
 }
 
 /** `limit` and `offset` of lists. No value is an error, and a page has at most 1,000 rows. */

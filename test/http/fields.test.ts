@@ -141,6 +141,9 @@ describe('limit and offset', () => {
     ['ten', 0],
     ['7', 7],
     ['1e99', 0],
+    ['9007199254740992', Number.MAX_SAFE_INTEGER],
+    ['99999999999999999999', Number.MAX_SAFE_INTEGER],
+    ['9'.repeat(400), Number.MAX_SAFE_INTEGER],
   ])('take an offset of %j for %i', (offset, response) => {
     expect(page({ offset }).offset).toBe(response)
   })

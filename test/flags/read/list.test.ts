@@ -231,6 +231,16 @@ describe('GET feature_flags: paging', () => {
     })
   })
 
+  it.each(['9007199254740991', '9007199254740992', '99999999999999999999'])(
+    'is empty from offset %s on',
+    async (offset) => {
+      const tenant = await createTenant()
+      await createFlags(tenant, 1)
+      const { body } = await tenant.get(`${tenant.flags()}?offset=${offset}`)
+      expect(body).toMatchObject({ count: 1, next: null, results: [] })
+    },
+  )
+
   it.each(['0', '-1', 'abc', '', '1.5', '1e1', '0x2', 'NaN', '%00', '99999999999999999999x'])(
     'counts limit=%s as 100',
     async (limit) => {
