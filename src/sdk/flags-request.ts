@@ -42,7 +42,7 @@ const pickName = (body: JsonObject, names: readonly string[]): string =>
 function dictionary(field: string, value: JsonValue | undefined): JsonObject {
   if (isObject(value)) return value
   if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return {}
-  throw invalid(field, `Expected an object, got ${typeWords(value)}.`, 'invalid')
+  throw invalid(field, `Expected an object, got ${typeWords(value)}.`)
 }
 
 /** @throws 400 unless the field is an object, null or absent. */
@@ -56,7 +56,7 @@ export function groupsIn(body: JsonObject): JsonObject {
   const name = pickName(body, ['groups', '$groups'])
   const groups = dictionary(name, body[name])
   const invalidType = typeWithoutKey(groups)
-  if (invalidType !== undefined) throw invalid(`${name}__${invalidType}`, notGroupKey(invalidType), 'invalid')
+  if (invalidType !== undefined) throw invalid(`${name}__${invalidType}`, notGroupKey(invalidType))
   return Object.fromEntries(
     Object.entries(groups).map(([type, key]) => [type, typeof key === 'string' ? storable(key) : key]),
   )
@@ -83,13 +83,11 @@ export function textsIn(body: JsonObject, ...names: string[]): ReadonlySet<strin
   const name = pickName(body, names)
   const value = body[name] ?? null
   if (value === null) return null
-  if (!Array.isArray(value))
-    throw invalid(name, `Expected a list of texts, got ${typeWords(value)}.`, 'invalid')
+  if (!Array.isArray(value)) throw invalid(name, `Expected a list of texts, got ${typeWords(value)}.`)
   if (value.length > MAX_LIST_LENGTH)
     throw invalid(name, `Ensure this field has no more than ${MAX_LIST_LENGTH} elements.`, 'max_length')
   const other = value.findIndex((each) => typeof each !== 'string')
-  if (other >= 0)
-    throw invalid(`${name}__${other}`, `Expected text, got ${typeWords(value[other])}.`, 'invalid')
+  if (other >= 0) throw invalid(`${name}__${other}`, `Expected text, got ${typeWords(value[other])}.`)
   return new Set(value as string[])
 }
 
@@ -105,7 +103,7 @@ function identifierIn(body: JsonObject, ...names: string[]): string | null {
   const value = body[name] ?? null
   if (value === null || typeof value === 'string') return value
   if (typeof value === 'number') return textOf(value)
-  throw invalid(name, `Expected text or a number, got ${typeWords(value)}.`, 'invalid')
+  throw invalid(name, `Expected text or a number, got ${typeWords(value)}.`)
 }
 
 /** Returns a field that is false by default. @throws 400 unless it is a boolean, one of the words for it, null or absent */
@@ -113,8 +111,7 @@ function isSet(body: JsonObject, name: string): boolean {
   const value = body[name] ?? null
   if (value === null) return false
   const isOn = booleanOf(value)
-  if (isOn === null)
-    throw invalid(name, `Must be a valid boolean, got ${valueJson(value).slice(0, 100)}.`, 'invalid')
+  if (isOn === null) throw invalid(name, `Must be a valid boolean, got ${valueJson(value).slice(0, 100)}.`)
   return isOn
 }
 

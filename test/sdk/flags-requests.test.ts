@@ -117,7 +117,7 @@ describe('the form of a request', () => {
   ])('is rejected with %s %j, which would count as none', async (field, value, attr, detail) => {
     expect(seen(await ask(shared, { [field]: value }))).toEqual({
       status: 400,
-      body: { type: 'validation_error', code: 'invalid', detail, attr },
+      body: { type: 'validation_error', code: 'invalid_input', detail, attr },
     })
   })
 
@@ -194,7 +194,7 @@ describe('a rejected request', () => {
       'a distinct id that is none',
       { distinct_id: { id: 'ada' } },
       400,
-      { type: 'validation_error', code: 'invalid', attr: 'distinct_id' },
+      { type: 'validation_error', code: 'invalid_input', attr: 'distinct_id' },
     ],
   ])('has %s', async (_, body, status, error) => {
     const response = await ask(await createTenant(), body)
@@ -221,7 +221,7 @@ describe('a rejected request', () => {
     for (const path of ['/flags/?v=2', '/decide/?v=3'])
       expect(seen(await tenant.send('POST', path, { body }))).toEqual({
         status: 400,
-        body: { type: 'validation_error', code: 'invalid', detail, attr },
+        body: { type: 'validation_error', code: 'invalid_input', detail, attr },
       })
   })
 
