@@ -150,7 +150,13 @@ describe('PATCH and DELETE insight_variables/:id', () => {
     })
     expect(seen(await tenant.delete(at(tenant, made.id)))).toEqual({ status: 204, body: null })
     expect(seen(await tenant.get(at(tenant, made.id)))).toEqual(NOT_FOUND)
-    expect((await tenant.get(tenant.endpoints('plans'))).body.query).toEqual(endpoint.query)
+    const record = (await tenant.get(tenant.endpoints('plans'))).body
+    expect(record.query).toEqual(endpoint.query)
+    const changes = { ...record, description: 'Plans of today.' }
+    expect(seen(await tenant.patch(tenant.endpoints('plans'), changes))).toEqual({
+      status: 200,
+      body: changes,
+    })
     // The first run finds it compiled for a variable that there is no more.
     for (const refresh of ['force', 'force', 'cache']) {
       const run = await tenant.post(tenant.endpoints('plans/run'), { refresh })
