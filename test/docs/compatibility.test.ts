@@ -49,6 +49,20 @@ describe('the guide', () => {
   })
 })
 
+describe('everywhere', () => {
+  it('lets no page of another origin call the management API', async () => {
+    const tenant = await createTenant()
+    const headers = { Authorization: `Bearer ${tenant.key}`, Origin: 'https://app.test' }
+    for (const [method, status] of [
+      ['GET', 200],
+      ['OPTIONS', 405],
+    ] as const) {
+      const response = await tenant.send(method, tenant.flags(), { headers })
+      expect([response.status, response.headers.get('Access-Control-Allow-Origin')]).toEqual([status, null])
+    }
+  })
+})
+
 describe('feature flags', () => {
   it('rejects unknown orders, PUT and the verbs of upstream', async () => {
     const tenant = await createTenant()

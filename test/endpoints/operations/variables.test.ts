@@ -64,6 +64,16 @@ describe('POST insight_variables', () => {
     expect((await tenant.patch(at(tenant, id), { name: 'z' })).status).toBe(200)
   })
 
+  it('of a List may have a default that is not among its values', async () => {
+    const tenant = await createTenant()
+    const made = await tenant.variable({ name: 'x', type: 'List', values: ['a', 'b'], default_value: 'c' })
+    expect(made).toMatchObject({ values: ['a', 'b'], default_value: 'c' })
+    expect(seen(await tenant.patch(at(tenant, made.id), { values: ['x'] }))).toEqual({
+      status: 200,
+      body: { ...made, values: ['x'] },
+    })
+  })
+
   it('rejects a type that the default does not fit', async () => {
     const tenant = await createTenant()
     const { id } = await tenant.variable({ name: 'x', default_value: 'free' })
