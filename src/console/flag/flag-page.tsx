@@ -11,7 +11,8 @@ import { Button } from '../design/button'
 import { Notice } from '../design/feedback'
 import { CopyButton } from '../design/small'
 import { attentionWords } from '../edit/save-bars'
-import { restoreFlags, setArchived } from '../flags/change-flags'
+import { restoreFlags } from '../flags/change-flags'
+import TurnFlags, { askTurn } from '../flags/turn-flags'
 import { DeleteFlags } from '../flags/delete-flags'
 import { FlagBadges } from '../flags/flag-badges'
 import { FlagSwitch } from '../flags/flag-switch'
@@ -26,7 +27,7 @@ import { flagSentence } from '../grammar/flag-sentence'
 import { useWording } from '../grammar/use-wording'
 import { useEdit } from '../edit/use-edit'
 import { writeFlag } from './write-flag'
-import { lazyComponent, lazyDialog, nothing } from '../design/lazy-component'
+import { lazyComponent, nothing } from '../design/lazy-component'
 import { EntityPage, Loaded } from '../entity/entity-page'
 import { Writers } from '../team/writers'
 import { pagesOf, toFlag } from '../shell/pages'
@@ -38,7 +39,6 @@ const Usage = lazyComponent(() => import('./usage-tab'))
 const People = lazyComponent(() => import('./people-tab'))
 const Activity = lazyComponent(() => import('./activity-tab'))
 const Code = lazyComponent(() => import('./code-tab'))
-const Turn = lazyDialog(() => import('../flags/turn-flags'))
 
 const route = getRouteApi('/project/$projectId/feature_flags/$flagId')
 
@@ -112,7 +112,7 @@ function Page({ projectId, flag }: { projectId: number; flag: Flag }) {
     {
       label: flag.archived ? 'Take out of archive' : 'Archive',
       icon: flag.archived ? ArchiveRestore : Archive,
-      onSelect: () => void setArchived(projectId, [flag], !flag.archived),
+      onSelect: () => askTurn(projectId, [flag], flag.archived ? 'taken out of the archive' : 'archived'),
     },
   ]
 
@@ -179,10 +179,10 @@ function Page({ projectId, flag }: { projectId: number; flag: Flag }) {
     >
       <SaveFlag projectId={projectId} edit={edit} />
       {turn && flag.can_edit && !flag.archived && (
-        <Turn
+        <TurnFlags
           projectId={projectId}
           flags={[flag]}
-          active={!flag.active}
+          to={flag.active ? 'disabled' : 'enabled'}
           onClose={() =>
             void navigate({
               ...toFlag(projectId, flag.id),
@@ -254,7 +254,7 @@ function StatusNotice({ projectId, flag }: { projectId: number; flag: Flag }) {
       <Notice>
         This flag is archived: it is off for everyone and hidden from lists.{' '}
         <Writers>
-          <Button isSmall onClick={() => void setArchived(projectId, [flag], false)}>
+          <Button isSmall onClick={() => askTurn(projectId, [flag], 'taken out of the archive')}>
             Take out of archive
           </Button>
         </Writers>
@@ -265,7 +265,7 @@ function StatusNotice({ projectId, flag }: { projectId: number; flag: Flag }) {
     <Notice tone="warn">
       This flag is stale. {status.data.reason} If code no longer asks for it, archive it.{' '}
       <Writers>
-        <Button isSmall onClick={() => void setArchived(projectId, [flag], true)}>
+        <Button isSmall onClick={() => askTurn(projectId, [flag], 'archived')}>
           Archive
         </Button>
       </Writers>

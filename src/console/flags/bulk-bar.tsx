@@ -10,21 +10,22 @@ import { SelectField, TextField } from '../design/fields/field'
 import { Notice, ProblemNotice } from '../design/feedback'
 import { say, sayProblem } from '../design/popups/toast'
 import type { Selection } from '../list/list-page'
-import { flagsWith, MAX_IN_REQUEST, refreshFlags, setArchived, undoEach } from './change-flags'
+import { flagsWith, MAX_IN_REQUEST, refreshFlags, type Turn, turnEach, undoEach } from './change-flags'
 import { DeleteFlags } from './delete-flags'
 import type { FlagSearch } from './search'
-import TurnFlags from './turn-flags'
+import { askTurn } from './turn-flags'
 
+/** What the selected flags may become. */
 const TURNS = [
-  [true, 'Enable'],
-  [false, 'Disable'],
+  ['enabled', 'Enable', ToggleRight],
+  ['disabled', 'Disable', ToggleLeft],
+  ['archived', 'Archive', Archive],
+  ['taken out of the archive', 'Take out of archive', ArchiveRestore],
 ] as const
 
-/** Flags that are to be enabled or disabled. */
-interface Turning {
-  flags: readonly Flag[]
-  active: boolean
-}
+/** Returns whether a flag would not change. */
+const isAlready = ({ active, archived }: Flag, to: Turn): boolean =>
+  to === 'enabled' ? active : to === 'disabled' ? !active : archived === (to === 'archived')
 
 interface BulkBarProps extends Selection<Flag> {
   projectId: number
@@ -32,7 +33,7 @@ interface BulkBarProps extends Selection<Flag> {
 }
 
 export default function BulkBar({ projectId, search, count, items: flags, ids, onSelect }: BulkBarProps) {
-  const [open, setOpen] = useState<'tags' | 'delete' | Turning | null>(null)
+  const [open, setOpen] = useState<'tags' | 'delete' | null>(null)
   const selectAll = useMutation({
     mutationFn: () =>
       read('/api/projects/{project_id}/feature_flags/matching_ids/', {
@@ -48,32 +49,32 @@ export default function BulkBar({ projectId, search, count, items: flags, ids, o
   const allArchived =
     search.archived === 'true' || (flags.length > 0 && flags.every(({ archived }) => archived))
   const [progress, setProgress] = useState(0)
-  const archive = useMutation({
-    mutationFn: async () =>
-      setArchived(projectId, await readFlags(), !allArchived, {
+  const change = useMutation({
+    mutationFn: ([to, some]: [Turn, readonly Flag[]]) =>
+      turnEach(projectId, some, to, {
         onProgress: setProgress,
-        onRetry: () => archive.mutate(),
+        onRetry: (failed) => change.mutate([to, failed]),
       }),
     onMutate: () => setProgress(0),
     // Those that failed stay selected, for another attempt.
     onSuccess: (failed) => onSelect(new Set(failed.map(({ id }) => id))),
-    onError: (error) => sayProblem(error, () => archive.mutate()),
   })
   const turn = useMutation({
-    mutationFn: async (active: boolean) => (await readFlags()).filter((flag) => flag.active !== active),
-    onSuccess: (others, active) =>
+    mutationFn: async (to: Turn) => (await readFlags()).filter((flag) => !isAlready(flag, to)),
+    onSuccess: (others, to) =>
       others.length === 0
-        ? say(`The selected flags are already ${active ? 'enabled' : 'disabled'}.`)
-        : setOpen({ flags: others, active }),
-    onError: (error, active) => sayProblem(error, () => turn.mutate(active)),
+        ? say(`The selected flags are already ${to}.`)
+        : askTurn(projectId, others, to, () => change.mutate([to, others])),
+    onError: (error, to) => sayProblem(error, () => turn.mutate(to)),
   })
+  const turning = turn.isPending ? turn.variables : change.isPending ? change.variables[0] : null
   // An action takes the whole selection, so it waits for it.
-  const isBusy = selectAll.isPending || archive.isPending || turn.isPending
+  const isBusy = selectAll.isPending || turning !== null
   return (
     <>
       <div className="bulk-bar" role="region" aria-label="Selected flags">
         <strong aria-live="polite">{ids.size} selected</strong>
-        {archive.isPending && progress > 0 && <span className="soft">{progress} done</span>}
+        {change.isPending && progress > 0 && <span className="soft">{progress} done</span>}
         {ids.size < count && (
           <Button isSmall kind="plain" isBusy={selectAll.isPending} onClick={() => selectAll.mutate()}>
             Select all {count}
@@ -82,27 +83,19 @@ export default function BulkBar({ projectId, search, count, items: flags, ids, o
         <Button isSmall disabled={isBusy} onClick={() => setOpen('tags')}>
           <Tag size={14} aria-hidden /> Tags
         </Button>
-        {!allArchived &&
-          TURNS.map(([active, label]) => (
+        {TURNS.filter(([to]) => (to === 'taken out of the archive') === allArchived).map(
+          ([to, label, Icon]) => (
             <Button
-              key={label}
+              key={to}
               isSmall
-              disabled={isBusy && !(turn.isPending && turn.variables === active)}
-              isBusy={turn.isPending && turn.variables === active}
-              onClick={() => turn.mutate(active)}
+              disabled={isBusy && turning !== to}
+              isBusy={turning === to}
+              onClick={() => turn.mutate(to)}
             >
-              {active ? <ToggleRight size={14} aria-hidden /> : <ToggleLeft size={14} aria-hidden />} {label}
+              <Icon size={14} aria-hidden /> {label}
             </Button>
-          ))}
-        <Button
-          isSmall
-          disabled={isBusy && !archive.isPending}
-          isBusy={archive.isPending}
-          onClick={() => archive.mutate()}
-        >
-          {allArchived ? <ArchiveRestore size={14} aria-hidden /> : <Archive size={14} aria-hidden />}
-          {allArchived ? 'Take out of archive' : 'Archive'}
-        </Button>
+          ),
+        )}
         <Button isSmall kind="danger" disabled={isBusy} onClick={() => setOpen('delete')}>
           <Trash2 size={14} aria-hidden /> Delete
         </Button>
@@ -116,14 +109,6 @@ export default function BulkBar({ projectId, search, count, items: flags, ids, o
           ids={[...ids]}
           readFlags={readFlags}
           onClose={() => setOpen(null)}
-        />
-      )}
-      {typeof open === 'object' && open !== null && (
-        <TurnFlags
-          projectId={projectId}
-          {...open}
-          onClose={() => setOpen(null)}
-          onDone={(failed) => onSelect(new Set(failed.map(({ id }) => id)))}
         />
       )}
       {open === 'delete' && (

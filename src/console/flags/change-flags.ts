@@ -14,6 +14,7 @@ import {
   itemIn,
 } from '../api/queries'
 import { pick } from '../edit/changed-fields'
+import { inOrder, referencesOf } from '../../import/references'
 import { say, sayLink, sayProblem } from '../design/popups/toast'
 import { doing, sayUnchanged, type Undo } from '../edit/doing'
 import { Overtaken } from '../edit/overtaken'
@@ -85,20 +86,42 @@ interface Outcome<T> {
 
 const isHeld = (error: unknown): boolean => error instanceof Problem && error.changeRequestId !== null
 
+/** Flags in groups, of which each may be written at once: an enabled flag depends on enabled ones alone. */
+function groupsOf<T extends Pick<Flag, 'id'> & Partial<Pick<Flag, 'filters'>>>(
+  flags: readonly T[],
+  areEnabled: boolean,
+): T[][] {
+  const items = flags.map((flag) => ({
+    key: String(flag.id),
+    flag,
+    named: referencesOf({ ...flag.filters } as Parameters<typeof referencesOf>[0], 'flag'),
+  }))
+  const groups: (typeof items)[] = []
+  for (const item of inOrder(items, ({ named }) => named)) {
+    const last = groups.at(-1)
+    if (last && last.length < MAX_REQUESTS && !last.some(({ key }) => item.named.includes(key)))
+      last.push(item)
+    else groups.push([item])
+  }
+  return (areEnabled ? groups : groups.toReversed()).map((group) => group.map(({ flag }) => flag))
+}
+
 /** Updates flags, a request each; stops when the service is unavailable. Says which wait for approval. */
 async function updateEach<T extends { id: number }>(
   projectId: number,
-  flags: readonly T[],
+  groups: readonly (readonly T[])[],
   update: (flag: T) => Promise<unknown>,
   onProgress?: (done: number) => void,
 ): Promise<Outcome<T>> {
+  const flags = groups.flat()
   const done: T[] = []
   const held: T[] = []
   let wait: unknown
   const errors: unknown[] = []
-  for (let at = 0; at < flags.length && !errors.some(isUnavailable); at += MAX_REQUESTS) {
+  for (const group of groups) {
+    if (errors.some(isUnavailable)) break
     await Promise.all(
-      flags.slice(at, at + MAX_REQUESTS).map((flag) =>
+      group.map((flag) =>
         update(flag).then(
           () => done.push(flag),
           (error: unknown) => {
@@ -150,7 +173,8 @@ interface Written {
 /** Takes changes of flags back. A flag that was changed since stays as it is. */
 export async function undoEach(projectId: number, changes: readonly Written[], words: string): Promise<void> {
   const flags = changes.map(({ flag, written }) => ({ ...flag, written }))
-  const outcome = await updateEach(projectId, flags, ({ written, ...flag }) =>
+  const isDisabled = flags.some(({ written }) => written.active === false)
+  const outcome = await updateEach(projectId, groupsOf(flags, isDisabled), ({ written, ...flag }) =>
     updateFlag(projectId, flag.id, {
       ...(pick(flag, Object.keys(written) as (keyof Flag)[]) as UpdateFlag),
       version: flag.version,
@@ -176,7 +200,9 @@ export async function requestDeletions(
   projectId: number,
   flags: readonly { id: number; key: string }[],
 ): Promise<void> {
-  const outcome = await updateEach(projectId, flags, ({ id }) => updateFlag(projectId, id, { deleted: true }))
+  const outcome = await updateEach(projectId, groupsOf(flags, false), ({ id }) =>
+    updateFlag(projectId, id, { deleted: true }),
+  )
   sayFailed(flags.length, outcome, () => void requestDeletions(projectId, outcome.failed))
 }
 
@@ -214,57 +240,45 @@ export async function restoreFlags(
     )
 }
 
-interface ChangeOptions {
+/** What flags become, with what that writes and what they are when it is undone. An archived flag is not evaluated. */
+const TURNS = {
+  enabled: { written: { active: true }, undone: 'disabled' },
+  disabled: { written: { active: false }, undone: 'enabled' },
+  archived: { written: { archived: true, active: false }, undone: 'taken out of the archive' },
+  'taken out of the archive': { written: { archived: false }, undone: 'archived' },
+} as const
+
+export type Turn = keyof typeof TURNS
+
+interface TurnOptions {
   onProgress?(done: number): void
   /** Another attempt with those that failed. Default: at once. */
-  onRetry?(): void
+  onRetry?(failed: readonly Flag[]): void
 }
 
 /**
- * Writes the same fields of flags, with undo to the state of each.
- * @param words what a flag then is: `archived`; and after the undo
+ * Writes the same state of flags, with undo to the state of each.
  * @returns those that failed
  */
-async function changeEach(
+export async function turnEach(
   projectId: number,
   flags: readonly Flag[],
-  written: Pick<Partial<Flag>, 'active' | 'archived'>,
-  words: readonly [changed: string, undone: string],
-  { onProgress, onRetry }: ChangeOptions = {},
+  to: Turn,
+  { onProgress, onRetry = (failed) => void turnEach(projectId, failed, to) }: TurnOptions = {},
 ): Promise<Flag[]> {
+  const { written, undone } = TURNS[to]
   const outcome = await updateEach(
     projectId,
-    flags,
+    groupsOf(flags, to === 'enabled'),
     ({ id }) => updateFlag(projectId, id, written),
     onProgress,
   )
   const { done, failed } = outcome
   const changes = done.map((flag) => ({ flag, written }))
-  if (done.length > 0)
-    say(`${countWords(done)} ${words[0]}.`, () => void undoEach(projectId, changes, words[1]))
-  sayFailed(flags.length, outcome, onRetry ?? (() => void changeEach(projectId, failed, written, words)))
+  if (done.length > 0) say(`${countWords(done)} ${to}.`, () => void undoEach(projectId, changes, undone))
+  sayFailed(flags.length, outcome, () => onRetry(failed))
   return failed
 }
-
-/** Archives flags, or takes them out of the archive. An archived flag is not evaluated. */
-export const setArchived = (
-  projectId: number,
-  flags: readonly Flag[],
-  archived: boolean,
-  options?: ChangeOptions,
-): Promise<Flag[]> =>
-  archived
-    ? changeEach(
-        projectId,
-        flags,
-        { archived, active: false },
-        ['archived', 'taken out of the archive'],
-        options,
-      )
-    : changeEach(projectId, flags, { archived }, ['taken out of the archive', 'archived'], options)
-
-export const setEachActive = (projectId: number, flags: readonly Flag[], active: boolean): Promise<Flag[]> =>
-  changeEach(projectId, flags, { active }, active ? ['enabled', 'disabled'] : ['disabled', 'enabled'])
 
 /** Flags with these ids, of which some are loaded: the others are read from the list with the filters that selected them. */
 export async function flagsWith(

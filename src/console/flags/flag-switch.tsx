@@ -18,7 +18,12 @@ export function FlagSwitch({ projectId, flag }: { projectId: number; flag: Flag 
         label={`${flag.key} enabled`}
       />
       {asked !== null && (
-        <TurnFlags projectId={projectId} flags={[flag]} active={asked} onClose={() => setAsked(null)} />
+        <TurnFlags
+          projectId={projectId}
+          flags={[flag]}
+          to={asked ? 'enabled' : 'disabled'}
+          onClose={() => setAsked(null)}
+        />
       )}
     </span>
   )

@@ -1,4 +1,4 @@
-// Asks before flags are enabled or disabled: says who gets them then, and which flags depend on one.
+// Asks before flags are enabled, disabled or archived: says who gets them then, and which flags depend on one.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Flag } from '../api/client'
@@ -9,42 +9,55 @@ import { Confirm } from '../design/popups/dialog'
 import { setsOf } from '../grammar/conditions'
 import { flagSentence } from '../grammar/flag-sentence'
 import { useWording } from '../grammar/use-wording'
-import { setActive, setEachActive } from './change-flags'
+import { openDialog, useClose } from '../design/popups/opened'
+import { setActive, type Turn, turnEach } from './change-flags'
 import { toFlag } from '../shell/pages'
 
 /** Flags that the question names. */
 const MAX_NAMED = 8
 
+const VERBS = { enabled: 'Enable', disabled: 'Disable', archived: 'Archive' } as const
+
 interface TurnProps {
   projectId: number
-  /** Those that are in the other state. */
+  /** Those that are in another state. */
   flags: readonly Flag[]
-  active: boolean
+  to: keyof typeof VERBS
   onClose(): void
-  /** Called with the flags that failed. */
-  onDone?(failed: readonly Flag[]): void
+  /** Default: makes the change, and shows that of one flag at once. */
+  onConfirm?: (() => void) | undefined
 }
 
-export default function TurnFlags({ projectId, flags, active, onClose, onDone }: TurnProps) {
+/** Turns flags, and asks first where that turns one on or off. */
+export function askTurn(projectId: number, flags: readonly Flag[], to: Turn, change?: () => void): void {
+  if (to === 'enabled' || (to !== 'taken out of the archive' && flags.some(({ active }) => active)))
+    openDialog(<Asked projectId={projectId} flags={flags} to={to} onConfirm={change} />)
+  else if (change) change()
+  else void turnEach(projectId, flags, to)
+}
+
+const Asked = (props: Omit<TurnProps, 'onClose'>) => <TurnFlags {...props} onClose={useClose()} />
+
+export default function TurnFlags({ projectId, flags, to, onClose, onConfirm }: TurnProps) {
   const [only] = flags.length === 1 ? flags : []
-  const isHeld = useHolds(projectId, active ? 'feature_flag.enable' : 'feature_flag.disable')
+  const isHeld = useHolds(projectId, to === 'enabled' ? 'feature_flag.enable' : 'feature_flag.disable')
   const what = only ? only.key : `${flags.length} flags`
-  const verb = active ? 'Enable' : 'Disable'
   return (
     <Confirm
-      title={`${verb} ${what}?`}
-      action={isHeld ? (only ? 'Request approval' : 'Request approvals') : verb}
-      isDanger={!active}
+      title={`${VERBS[to]} ${what}?`}
+      action={isHeld ? (only ? 'Request approval' : 'Request approvals') : VERBS[to]}
+      isDanger={to !== 'enabled'}
       onClose={onClose}
       onConfirm={() => {
         // The page shows the change at once, and takes it back where it is refused.
         onClose()
-        if (only) void setActive(projectId, only, active)
-        else void setEachActive(projectId, flags, active).then(onDone)
+        if (onConfirm) onConfirm()
+        else if (only && to !== 'archived') void setActive(projectId, only, to === 'enabled')
+        else void turnEach(projectId, flags, to)
       }}
     >
       {only ? (
-        <Effect projectId={projectId} flag={only} active={active} />
+        <Effect projectId={projectId} flag={only} to={to} />
       ) : (
         <ul>
           {flags.slice(0, MAX_NAMED).map(({ id, key }) => (
@@ -61,7 +74,8 @@ export default function TurnFlags({ projectId, flags, active, onClose, onDone }:
 }
 
 /** Describes what a change does to a flag. */
-function Effect({ projectId, flag, active }: { projectId: number; flag: Flag; active: boolean }) {
+function Effect({ projectId, flag, to }: Pick<TurnProps, 'projectId' | 'to'> & { flag: Flag }) {
+  const active = to === 'enabled'
   const wording = useWording(projectId, setsOf(flag.filters))
   const dependents = useQuery({ ...dependentsQuery(projectId, flag.id), enabled: !active })
   const users = dependents.data ?? []
@@ -70,7 +84,7 @@ function Effect({ projectId, flag, active }: { projectId: number; flag: Flag; ac
       <p>
         {active
           ? `After this: ${flagSentence({ ...flag, active }, wording)}`
-          : `Now: ${flagSentence(flag, wording)} After this: off for everyone.`}
+          : `Now: ${flagSentence(flag, wording)} After this: off for everyone${to === 'archived' ? ' and hidden from lists' : ''}.`}
       </p>
       {users.length > 0 && (
         <Notice tone="warn">

@@ -1,6 +1,6 @@
 // A flag in the console: creating, editing, conflicts, failures, evaluation, history, code.
 import { describe, expect, inject, it } from 'vitest'
-import { type Console, editPart, expectAccessible, expectEachLook, useConsole } from './support'
+import { type Console, confirmTurn, editPart, expectAccessible, expectEachLook, useConsole } from './support'
 
 const open = useConsole()
 
@@ -702,12 +702,16 @@ describe('a flag', () => {
       await page.getByRole('menuitem', { name, exact: true }).click()
     }
     await choose('Archive')
+    await dialog.getByText('After this: off for everyone and hidden from lists.').waitFor()
+    await expectEachLook(page, 'flag-archive')
+    await confirmTurn(page, 'Archive')
     await page.getByText('This flag is archived').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect
       .poll(async () => await read(console, flag.id))
       .toMatchObject({ archived: false, active: true })
     await choose('Archive')
+    await confirmTurn(page, 'Archive')
     await page.getByText('This flag is archived').waitFor()
     await choose('Take out of archive')
     await expect.poll(() => page.getByText('This flag is archived').count()).toBe(0)

@@ -115,6 +115,8 @@ describe('the list of flags', () => {
     await page.getByRole('button', { name: 'Select all 64' }).click()
     await page.getByText('64 selected').waitFor()
     await page.getByRole('button', { name: 'Archive', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Archive 64 flags?' }).waitFor()
+    await confirmTurn(page, 'Archive')
     await page.getByText('64 flags archived.').waitFor()
     const path = `${flagsPath(projectId)}?archived=true&limit=1`
     expect(await api('GET', path)).toMatchObject({ count })
@@ -391,12 +393,60 @@ describe('the list of flags', () => {
     await page.getByText(`${before.length} flags disabled.`).waitFor()
     expect(await active()).toEqual([])
     await page.getByRole('button', { name: 'Undo' }).click()
-    await expect.poll(active).toEqual(before)
+    await page.getByText(`${before.length} flags enabled.`).waitFor()
+    expect(await active()).toEqual(before)
     await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Select all rows shown')
     await page.getByRole('checkbox', { name: 'Select new-checkout' }).click()
     await bar.getByRole('button', { name: 'Enable' }).click()
     await page.getByText('The selected flags are already enabled.').waitFor()
   })
+
+  it.each(['?order=created_at', '?order=-created_at'])(
+    'turns flags that depend on each other, and takes that back, in whichever order they are listed: %s',
+    async (order) => {
+      const console = await open()
+      const { page, api, projectId } = console
+      let properties: object[] = []
+      for (const key of ['base', 'middle', 'end']) {
+        const filters = { groups: [{ properties, rollout_percentage: 100 }] }
+        const { id } = await api<Flag>('POST', flagsPath(projectId), { key, filters })
+        properties = [{ key: String(id), type: 'flag', operator: 'flag_evaluates_to', value: true }]
+      }
+      const states = async () => {
+        const { results } = await api<{ results: Flag[] }>('GET', flagsPath(projectId))
+        const { count } = await api<{ count: number }>('GET', `${flagsPath(projectId)}?archived=true`)
+        return { enabled: results.filter((flag) => flag.active).length, archived: count }
+      }
+      const bar = page.getByRole('region', { name: 'Selected flags' })
+      const turn = async (action: 'Enable' | 'Disable' | 'Archive') => {
+        await page.getByRole('checkbox', { name: 'Select all rows shown' }).check()
+        await bar.getByRole('button', { name: action }).click()
+        await page.getByRole('dialog', { name: `${action} 3 flags?` }).waitFor()
+        await confirmTurn(page, action)
+        await bar.waitFor({ state: 'hidden' })
+      }
+      const undo = (said: string) =>
+        page.getByRole('listitem').filter({ hasText: said }).getByRole('button', { name: 'Undo' }).click()
+      const becomes = (enabled: number, archived: number) =>
+        expect.poll(states).toEqual({ enabled, archived })
+      await console.visit(`feature_flags${order}`)
+      await turn('Archive')
+      await becomes(0, 3)
+      await undo('3 flags archived.')
+      await becomes(3, 0)
+      await page.getByText('3 flags taken out of the archive.').waitFor()
+      await turn('Disable')
+      await becomes(0, 0)
+      await undo('3 flags disabled.')
+      await becomes(3, 0)
+      await turn('Disable')
+      await becomes(0, 0)
+      await turn('Enable')
+      await becomes(3, 0)
+      await undo('3 flags enabled.')
+      await becomes(0, 0)
+    },
+  )
 
   it('tags, archives and deletes many flags', async () => {
     const console = await open()
@@ -434,6 +484,7 @@ describe('the list of flags', () => {
     const failing = `**/feature_flags/${flags['new-checkout']!.id}/`
     await page.route(failing, (route) => route.fulfill({ status: 503, json: {} }))
     await bar.getByRole('button', { name: 'Archive' }).click()
+    await confirmTurn(page, 'Archive')
     await page.getByText('new-checkout stays as it is: The service is busy.').waitFor()
     await bar.getByText('1 selected').waitFor()
     await page.unroute(failing)

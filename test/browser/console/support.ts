@@ -159,7 +159,7 @@ export const editPart = (page: Page, part: 'Who gets it' | 'What they get' | 'De
   page.getByRole('button', { name: `Edit ${part}` }).click()
 
 /** Answers the question that a switch of a flag asks. */
-export const confirmTurn = (page: Page, action: 'Enable' | 'Disable' | 'Request approval') =>
+export const confirmTurn = (page: Page, action: 'Enable' | 'Disable' | 'Archive' | 'Request approval') =>
   page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click()
 
 /** Returns whether a test has replaced the clock of a context, which it keeps: it may be paused, and its time wrong. */
