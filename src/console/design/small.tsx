@@ -1,6 +1,6 @@
 // Renders avatars, times, tags and text to copy.
 import { Check, Copy } from 'lucide-react'
-import { Fragment, type ReactNode, useEffect, useState } from 'react'
+import { Fragment, type ReactNode, useEffect, useReducer, useState } from 'react'
 import { IconButton } from './button'
 import { highlight } from './code/highlight'
 import { exactTime, relativeTime } from '../../time/relative-time'
@@ -31,14 +31,14 @@ export function Avatar({ person }: { person: Person }) {
 
 /** Shows a time in words, with the exact time on hover. */
 export function Time({ at }: { at: string }) {
-  const [now, setNow] = useState(Date.now)
+  const [, renderAgain] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 30_000)
+    const timer = setInterval(renderAgain, 30_000)
     return () => clearInterval(timer)
   }, [])
   return (
     <time dateTime={at} title={exactTime(at)}>
-      {relativeTime(at, now)}
+      {relativeTime(at, Date.now())}
     </time>
   )
 }

@@ -310,6 +310,21 @@ describe('the list of flags', () => {
     await expect.poll(isActive).toBe(false)
   })
 
+  it('counts times from now, also those that are newer than what is shown', async () => {
+    const console = await open()
+    const { page } = console
+    await makeFlags(console)
+    await page.setViewportSize({ width: 1600, height: 860 })
+    await page.clock.setFixedTime(Date.now() - 3_600_000)
+    await page.goto(console.at('feature_flags'))
+    const time = page.getByRole('row', { name: /dark-mode/ }).locator('time')
+    await expect.poll(() => time.innerText()).toBe('in 59 minutes')
+    await page.clock.setFixedTime(Date.now())
+    await page.getByRole('switch', { name: 'dark-mode enabled' }).click()
+    await confirmTurn(page, 'Disable')
+    await expect.poll(() => time.innerText()).toBe('just now')
+  })
+
   it('stays when the code of one of its parts does not load, which is tried again', async () => {
     const console = await open()
     const { page } = console
