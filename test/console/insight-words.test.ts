@@ -2,6 +2,12 @@
 import { expect, it } from 'vitest'
 import type { FormKind } from '../../src/console/query/insight/insight-edit'
 import { insightParts, type Part } from '../../src/console/query/insight/insight-words'
+import {
+  FunnelsQuery,
+  LifecycleQuery,
+  RetentionQuery,
+  TrendsQuery,
+} from '../../src/endpoints/query/query-schemas'
 
 const event = (name: string | null, more: object = {}) => ({ kind: 'EventsNode', event: name, ...more })
 const trend = (query: object) => ({ kind: 'TrendsQuery' as const, series: [event('$pageview')], ...query })
@@ -149,6 +155,28 @@ const CASES: readonly (readonly [Record<string, unknown> & { kind: FormKind }, r
 it.each(CASES)('says what %j computes', (query, parts) => {
   const wording = { cohortOf: () => 'Early adopters' }
   expect(insightParts(query.kind, JSON.stringify(query), wording)).toEqual(parts)
+})
+
+it.each([
+  TrendsQuery.parse({
+    kind: 'TrendsQuery',
+    series: [event('a')],
+    trendsFilter: {},
+    breakdownFilter: {},
+    compareFilter: {},
+    dateRange: {},
+  }),
+  FunnelsQuery.parse({
+    kind: 'FunnelsQuery',
+    series: [event('a'), event('b')],
+    funnelsFilter: {},
+    breakdownFilter: {},
+  }),
+  RetentionQuery.parse({ kind: 'RetentionQuery', retentionFilter: {}, breakdownFilter: {} }),
+  LifecycleQuery.parse({ kind: 'LifecycleQuery', series: [event('a')], lifecycleFilter: {} }),
+])('leaves out what the service adds to $kind', (query) => {
+  const parts = insightParts(query.kind, JSON.stringify(query))!
+  expect(parts.filter(([, words]) => words.includes('JSON') || words.includes('.'))).toEqual([])
 })
 
 it('has no words for a text that is not JSON', () => {

@@ -68,6 +68,15 @@ const SAID: ReadonlySet<string> = new Set([
 ])
 /** The values that the service adds to a query that has none. */
 const ADDED: Readonly<Record<string, unknown>> = {
+  'trendsFilter.aggregationAxisFormat': 'numeric',
+  'trendsFilter.resultCustomizationBy': 'value',
+  'trendsFilter.smoothingIntervals': 1,
+  'lifecycleFilter.stacked': true,
+  'funnelsFilter.breakdownAttributionType': 'first_touch',
+  'funnelsFilter.funnelOrderType': 'ordered',
+  'funnelsFilter.funnelStepReference': 'total',
+  'funnelsFilter.funnelVizType': 'steps',
+  'funnelsFilter.layout': 'vertical',
   'retentionFilter.aggregationType': 'count',
   'retentionFilter.meanRetentionCalculation': 'simple',
 }
