@@ -8,6 +8,8 @@ export const MEMBER = 1
 /** The level from which a member manages the organization. */
 export const ADMIN = 8
 
+export const OWNER = 15
+
 /** Returns the level up to which the user may change something: staff who impersonate another user may only read. */
 export const levelOf = ({
   organization,
@@ -19,7 +21,7 @@ const LEVELS: readonly (readonly [Level, string])[] = [
   [0, 'Viewer'],
   [MEMBER, 'Member'],
   [ADMIN, 'Admin'],
-  [15, 'Owner'],
+  [OWNER, 'Owner'],
 ]
 
 /** The levels that a member of a level may give, as options of a select. */

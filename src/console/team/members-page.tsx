@@ -1,7 +1,7 @@
 // Shows members of the organization and invites to it.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { KeyRound, LogOut, Mail, Trash2, UserMinus, UserPlus } from 'lucide-react'
+import { KeyRound, LogOut, Mail, Trash2, UserCog, UserMinus, UserPlus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { ConfirmChange } from '../edit/confirm-change'
 import { sayDone } from '../edit/doing'
@@ -14,13 +14,13 @@ import { invitesQuery, organizationQuery } from '../api/organization'
 import { inOrganization, membersQuery, queryClient, refresh } from '../api/queries'
 import { Button, IconButton } from '../design/button'
 import { Confirm, Dialog, DoneButton, FormDialog } from '../design/popups/dialog'
-import { Select, SelectField, TextField } from '../design/fields/field'
+import { SelectField, TextField } from '../design/fields/field'
 import { Empty, Loading, Notice, ProblemNotice } from '../design/feedback'
 import { MoreMenu } from '../design/popups/more-menu'
 import { Avatar, Badge, CodeBlock, CopyButton, nameOf, Time } from '../design/small'
-import { openDialog } from '../design/popups/opened'
-import { say, sayProblem } from '../design/popups/toast'
-import { ADMIN, MEMBER, type Level, levelName, levelOf, levelOptions } from './levels'
+import { openDialog, useClose } from '../design/popups/opened'
+import { say } from '../design/popups/toast'
+import { ADMIN, MEMBER, OWNER, type Level, levelName, levelOf, levelOptions } from './levels'
 import { useCanWrite } from './writers'
 import './team.css'
 
@@ -121,30 +121,6 @@ interface MemberRowProps {
 
 function MemberRow({ member, isMe, myLevel, organizationId }: MemberRowProps) {
   const { user } = member
-  const path = { organization_id: organizationId, user_uuid: user.uuid }
-  const setLevel = async (level: Level) => {
-    await patch('/api/organizations/{organization_id}/members/{user_uuid}/', { path }, { level })
-    await refresh(organizationQuery(organizationId))
-  }
-  const words = (level: Level) => `${nameOf(user)} is ${levelName(level).toLowerCase()} now.`
-  const changeLevel = useMutation({
-    // The level of before is part of the change: when it is done, the row shows the new one.
-    mutationFn: ({ level }: { level: Level; before: Level }) => setLevel(level),
-    onSuccess(_done, { level, before }) {
-      sayDone(words(level), {
-        item: nameOf(user),
-        check: () =>
-          expectUnchanged(
-            { level },
-            () => queryClient.fetchQuery({ ...membersQuery(organizationId), staleTime: 0 }),
-            ({ results }) => ({ level: results.find(({ id }) => id === member.id)?.level }),
-          ),
-        change: () => setLevel(before),
-        said: words(before),
-      })
-    },
-    onError: (error, change) => sayProblem(error, () => changeLevel.mutate(change)),
-  })
   const mayChange = myLevel >= ADMIN && !isMe && myLevel >= member.level
   return (
     <li>
@@ -166,17 +142,7 @@ function MemberRow({ member, isMe, myLevel, organizationId }: MemberRowProps) {
           'Never signed in'
         )}
       </span>
-      {mayChange ? (
-        <Select
-          label={`Role of ${nameOf(user)}`}
-          isSmall
-          value={String(member.level)}
-          options={levelOptions(myLevel)}
-          onChange={(level) => changeLevel.mutate({ level: Number(level) as Level, before: member.level })}
-        />
-      ) : (
-        <Badge>{levelName(member.level)}</Badge>
-      )}
+      <Badge>{levelName(member.level)}</Badge>
       {mayChange || isMe ? (
         <MoreMenu
           label={`Actions for ${nameOf(user)}`}
@@ -185,6 +151,14 @@ function MemberRow({ member, isMe, myLevel, organizationId }: MemberRowProps) {
             ...(isMe
               ? []
               : [
+                  {
+                    label: 'Change role…',
+                    icon: UserCog,
+                    onSelect: () =>
+                      openDialog(
+                        <ChangeRole member={member} myLevel={myLevel} organizationId={organizationId} />,
+                      ),
+                  },
                   {
                     label: 'Reset password…',
                     icon: KeyRound,
@@ -207,6 +181,75 @@ function MemberRow({ member, isMe, myLevel, organizationId }: MemberRowProps) {
     </li>
   )
 }
+
+/** Keys that walk through the options of a select choose each: none is saved before the button is pressed. */
+function ChangeRole({ member, myLevel, organizationId }: Omit<MemberRowProps, 'isMe'>) {
+  const close = useClose()
+  const { id, user, level: before } = member
+  const setLevel = async (level: Level) => {
+    await patch(
+      '/api/organizations/{organization_id}/members/{user_uuid}/',
+      { path: { organization_id: organizationId, user_uuid: user.uuid } },
+      { level },
+    )
+    await refresh(organizationQuery(organizationId))
+    return level
+  }
+  const form = useForm(
+    { level: String(before) },
+    ({ level }) => setLevel(Number(level) as Level),
+    (level) => {
+      close()
+      sayDone(roleWords(user, level), {
+        item: nameOf(user),
+        check: () =>
+          expectUnchanged(
+            { level },
+            () => queryClient.fetchQuery({ ...membersQuery(organizationId), staleTime: 0 }),
+            ({ results }) => ({ level: results.find((each) => each.id === id)?.level }),
+          ),
+        change: () => setLevel(before),
+        said: roleWords(user, before),
+      })
+    },
+  )
+  const isOwner = form.values.level === String(OWNER)
+  return (
+    <FormDialog
+      title={`Role of ${nameOf(user)}`}
+      disabled={form.values.level === String(before)}
+      action={isOwner ? 'Make owner' : 'Change role'}
+      className={isOwner ? 'danger' : ''}
+      {...form.props}
+    >
+      <RoleField myLevel={myLevel} {...form.field('level')} />
+      {isOwner && (
+        <Notice tone="warn">An owner may do everything that you may, also remove you as a member.</Notice>
+      )}
+    </FormDialog>
+  )
+}
+
+const roleWords = (user: Member['user'], level: Level): string => {
+  const role = levelName(level).toLowerCase()
+  return `${nameOf(user)} is now ${/^[ao]/.test(role) ? 'an' : 'a'} ${role}.`
+}
+
+const RoleField = ({
+  myLevel,
+  ...field
+}: Pick<MemberRowProps, 'myLevel'> & {
+  value: string
+  error: string | null
+  onChange(value: string): void
+}) => (
+  <SelectField
+    label="Role"
+    hint="Viewers read everything and change nothing. Admins manage members and settings."
+    options={levelOptions(myLevel)}
+    {...field}
+  />
+)
 
 type RemoveMemberProps = Omit<MemberRowProps, 'myLevel'>
 
@@ -338,7 +381,7 @@ function InviteDialog({ organizationId, myLevel }: Pick<MemberRowProps, 'organiz
   if (form.saved)
     return (
       <Dialog title={`${form.saved.target_email} is invited`} footer={<DoneButton />}>
-        <p>Send this link. Only who signs up with {form.saved.target_email} can use it.</p>
+        <p>Send this link. It works only for a person who signs up with {form.saved.target_email}.</p>
         <CodeBlock label="Link" code={inviteLink(form.saved)} />
       </Dialog>
     )
@@ -350,12 +393,7 @@ function InviteDialog({ organizationId, myLevel }: Pick<MemberRowProps, 'organiz
       {...form.props}
     >
       <TextField label="Email address" type="email" autoFocus {...form.field('target_email')} />
-      <SelectField
-        label="Role"
-        hint="Viewers read everything and change nothing. Admins manage members and settings."
-        options={levelOptions(myLevel)}
-        {...form.field('level')}
-      />
+      <RoleField myLevel={myLevel} {...form.field('level')} />
       <Notice>No mail is sent: you get a link to pass on.</Notice>
     </FormDialog>
   )
