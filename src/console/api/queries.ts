@@ -35,6 +35,8 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',
+      // That mode would switch it off.
+      refetchOnReconnect: true,
       staleTime: 15_000,
       // Rejections are final; outages may end.
       retry: (failures, error) =>

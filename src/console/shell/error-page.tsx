@@ -1,19 +1,21 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { Problem } from '../api/problem'
 import { PageProblem } from '../design/feedback'
 
 /** Replaces a page, within the frame. */
 export function PageError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
-  return (
-    <PageProblem
-      error={error}
-      onRetry={() => {
-        reset()
-        void router.invalidate()
-      }}
-    />
-  )
+  const retry = () => {
+    reset()
+    void router.invalidate()
+  }
+  // A page whose data could not be read is read again by the queries.
+  useEffect(() => {
+    addEventListener('online', retry)
+    return () => removeEventListener('online', retry)
+  })
+  return <PageProblem error={error} onRetry={retry} />
 }
 
 /** Replaces the frame with all of its content. */

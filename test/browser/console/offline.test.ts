@@ -151,11 +151,23 @@ describe('when the network is down, the service rejects a change, or the session
       await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor()
       await page.getByText('The service cannot be reached').first().waitFor()
     }
+    // It shows itself when the network is back.
     await context.setOffline(false)
-    await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
     // It is the same document.
     expect(await page.evaluate('window.isKept')).toBe(true)
+  })
+
+  it('reads what could not be read when the network is back', async () => {
+    const { page, context, api, projectId, visit } = await open({ path: 'feature_flags' })
+    await api('POST', `/api/projects/${projectId}/feature_flags/`, { key: 'late' })
+    await settled(page)
+    await context.setOffline(true)
+    await visit('feature_flags?search=late')
+    await page.getByText('The service cannot be reached').first().waitFor()
+    await context.setOffline(false)
+    await page.getByRole('link', { name: 'late' }).waitFor()
+    expect(await page.getByText('The service cannot be reached').count()).toBe(0)
   })
 
   it('retries an evaluation, a restored version and a switch', async () => {
