@@ -182,6 +182,8 @@ describe('an account, from sign-in to sign-out', { timeout: 120_000 }, () => {
     await expectEachLook(page, 'key-to-make')
     await page.getByRole('button', { name: 'Create key' }).click()
     const key = (await page.locator('pre[aria-label="New key"]').textContent())!.trim()
+    // It is shown in the dialog, above everything else.
+    await page.getByRole('dialog', { name: 'Your new key' }).waitFor()
     await expectEachLook(page, 'new-key')
     const ask = () =>
       fetch(`${worker.url}/api/projects/@current/feature_flags/`, {

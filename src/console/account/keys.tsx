@@ -1,6 +1,5 @@
 // Shows keys for programs that act in the user's name.
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { ConfirmChange } from '../edit/confirm-change'
 import { SERVED_SCOPES } from '../../account/keys/served-scopes'
 import { keysQuery, type PersonalApiKey } from '../api/account'
@@ -8,31 +7,24 @@ import { refresh } from '../api/queries'
 import { client, post } from '../api/client'
 import { Button } from '../design/button'
 import { Card } from '../design/card'
-import { Loading, Notice, ProblemNotice } from '../design/feedback'
+import { Loading, ProblemNotice } from '../design/feedback'
 import { CheckList, toggled } from '../design/fields/choices'
 import { TextField } from '../design/fields/field'
 import { useForm } from '../edit/use-form'
-import { FormDialog } from '../design/popups/dialog'
+import { Dialog, DoneButton, FormDialog } from '../design/popups/dialog'
 import { CodeBlock, Time } from '../design/small'
-import { openDialog, useClose } from '../design/popups/opened'
+import { openDialog } from '../design/popups/opened'
 import { say } from '../design/popups/toast'
 
 export function Keys() {
   const keys = useQuery(keysQuery)
-  const [made, setMade] = useState<string | null>(null)
   return (
     <Card
       id="keys"
       title="Personal API keys"
       hint="For programs that act in your name. Give each one its own key, with no more than it needs."
-      action={<Button onClick={() => openDialog(<NewKey onMade={setMade} />)}>New key</Button>}
+      action={<Button onClick={() => openDialog(<NewKey />)}>New key</Button>}
     >
-      {made !== null && (
-        <Notice tone="good">
-          <strong>Your new key. Copy it now: it is not shown again.</strong>
-          <CodeBlock label="New key" code={made} />
-        </Notice>
-      )}
       {keys.isPending && <Loading />}
       {keys.isError && <ProblemNotice error={keys.error} onRetry={() => void keys.refetch()} />}
       {keys.data?.length === 0 && <p className="soft">You have no keys.</p>}
@@ -92,8 +84,7 @@ const DeleteKey = ({ record }: { record: PersonalApiKey }) => (
 
 const ALL = [['*', 'Everything that you may'] as const, ...SERVED_SCOPES]
 
-function NewKey({ onMade }: { onMade(value: string): void }) {
-  const close = useClose()
+function NewKey() {
   const form = useForm(
     { label: '', scopes: [] as string[] },
     ({ label, scopes }) =>
@@ -102,13 +93,16 @@ function NewKey({ onMade }: { onMade(value: string): void }) {
         {},
         { label: label.trim(), scopes, scoped_teams: [], scoped_organizations: [] },
       ),
-    async ({ value }) => {
-      await refresh(keysQuery)
-      close()
-      onMade(value!)
-    },
+    () => refresh(keysQuery),
   )
   const { label, scopes } = form.values
+  if (form.saved)
+    return (
+      <Dialog title="Your new key" footer={<DoneButton />}>
+        <p>Copy it now: it is not shown again.</p>
+        <CodeBlock label="New key" code={form.saved.value!} />
+      </Dialog>
+    )
   return (
     <FormDialog
       title="New key"
@@ -119,7 +113,7 @@ function NewKey({ onMade }: { onMade(value: string): void }) {
     >
       <TextField label="What is it for?" autoFocus maxLength={40} {...form.field('label')} />
       <CheckList
-        legend="What may it do?"
+        legend="What may it do? Choose at least one."
         options={ALL.map(([scope, opens]) => [scope, opens, <code className="small">{scope}</code>] as const)}
         isChosen={(scope) => scopes.includes(scope)}
         onChoose={(scope, isChosen) => form.set({ scopes: toggled(scopes, scope, isChosen) })}
