@@ -1,7 +1,8 @@
 // Finds what a project has by a name, of every kind at once.
 import { queryOptions } from '@tanstack/react-query'
 import { read } from './client'
-import { inProject } from './queries'
+import { groupsNamed } from './people'
+import { inProject, membersQuery, queryClient } from './queries'
 
 /** Rows of each kind. */
 const MOST = 8
@@ -10,23 +11,39 @@ const MOST = 8
  * Items whose names match a text; without a text the flags that changed last. It has no result of an earlier text while it loads, because
  * a key press acts on what is shown.
  */
-export const foundQuery = (projectId: number, search: string) =>
+export const foundQuery = (projectId: number, organizationId: string | undefined, search: string) =>
   queryOptions({
     queryKey: ['project', projectId, 'found', search],
-    queryFn: ({ signal }) => find(projectId, search, signal),
+    queryFn: ({ signal }) => find(projectId, organizationId, search, signal),
     // What was found says whether a flag is enabled: it is read anew each time the palette opens.
     gcTime: 0,
   })
 
-async function find(projectId: number, search: string, signal: AbortSignal) {
+/** Members change rarely. */
+const MEMBERS_STALE_MS = 300_000
+
+async function find(
+  projectId: number,
+  organizationId: string | undefined,
+  search: string,
+  signal: AbortSignal,
+) {
   const path = inProject(projectId)
   const params = { path, query: { search, limit: MOST } }
   if (search === '') {
     const query = { order: '-updated_at' as const, limit: MOST }
     const flags = await read('/api/projects/{project_id}/feature_flags/', { path, query }, signal)
-    return { flags: flags.results, queries: [], cohorts: [], dashboards: [], people: [] }
+    return {
+      flags: flags.results,
+      queries: [],
+      cohorts: [],
+      dashboards: [],
+      people: [],
+      groups: [],
+      members: [],
+    }
   }
-  const [flags, queries, cohorts, dashboards, people] = await Promise.all([
+  const [flags, queries, cohorts, dashboards, people, groups, members] = await Promise.all([
     read('/api/projects/{project_id}/feature_flags/', params, signal),
     read('/api/projects/{project_id}/endpoints/', params, signal),
     read('/api/projects/{project_id}/cohorts/', params, signal),
@@ -37,6 +54,10 @@ async function find(projectId: number, search: string, signal: AbortSignal) {
       signal,
     ),
     read('/api/projects/{project_id}/persons/', params, signal),
+    groupsNamed(projectId, search, MOST, signal),
+    organizationId === undefined
+      ? null
+      : queryClient.fetchQuery({ ...membersQuery(organizationId), staleTime: MEMBERS_STALE_MS }),
   ])
   return {
     flags: flags.results,
@@ -44,6 +65,10 @@ async function find(projectId: number, search: string, signal: AbortSignal) {
     cohorts: cohorts.results,
     dashboards: dashboards.results,
     people: people.results,
+    groups,
+    members: (members?.results ?? []).filter(({ user }) =>
+      `${user.first_name} ${user.last_name} ${user.email}`.toLowerCase().includes(search.toLowerCase()),
+    ),
   }
 }
 

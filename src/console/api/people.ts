@@ -206,6 +206,28 @@ async function listGroups(
   return { results: rows, next: next && new URL(next).searchParams.get('cursor') }
 }
 
+/** The condition of groups whose keys or names contain a text. */
+const isNamed = (text: string): string =>
+  `(${['key', "ifNull(toString(properties.name), '')"]
+    .map((value) => `position(lower(${value}), lower(${quoted(text)})) > 0`)
+    .join(' OR ')})`
+
+/** Groups of all types whose keys or names contain a text, by key. */
+export async function groupsNamed(
+  projectId: number,
+  text: string,
+  limit: number,
+  signal: AbortSignal,
+): Promise<{ typeIndex: number; key: string; name: string | undefined }[]> {
+  const query = `SELECT index, key, properties FROM groups WHERE ${isNamed(text)} ORDER BY key LIMIT ${limit}`
+  const { results } = await runQuery(projectId, { kind: 'HogQLQuery', query }, signal)
+  return (results as [number, string, string][]).map(([typeIndex, key, properties]) => ({
+    typeIndex,
+    key,
+    name: nameIn(JSON.parse(properties) as Record<string, unknown>),
+  }))
+}
+
 async function findGroups(
   projectId: number,
   typeIndex: number,
@@ -213,16 +235,11 @@ async function findGroups(
   offset: string,
   signal: AbortSignal,
 ): Promise<Page<GroupRow>> {
-  const found = search
-    ? ['key', "ifNull(toString(properties.name), '')"].map(
-        (value) => `position(lower(${value}), lower(${quoted(search)})) > 0`,
-      )
-    : []
   const query = {
     kind: 'HogQLQuery',
     query: [
       `SELECT key, properties, created_at FROM groups WHERE index = ${typeIndex}`,
-      ...(found.length > 0 ? [`(${found.join(' OR ')})`] : []),
+      ...(search ? [isNamed(search)] : []),
       ...(conditions.length > 0 ? ['{filters}'] : []),
     ]
       .join(' AND ')

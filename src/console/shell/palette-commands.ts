@@ -4,9 +4,10 @@ import type { User } from '../api/client'
 import type { Found } from '../api/found'
 import { switchTo } from '../api/queries'
 import { sayProblem } from '../design/popups/toast'
+import { nameOf } from '../design/small'
 import { levelOf } from '../team/levels'
 import { pagesOf, toFlag } from './pages'
-import { toCohort, toDashboard, toPerson, toQuery } from './item-pages'
+import { toCohort, toDashboard, toGroup, toPerson, toQuery } from './item-pages'
 import { signOut } from './sign-out'
 import { applyTheme } from './theme'
 
@@ -37,12 +38,26 @@ function linksOf(projectId: number) {
   }
 }
 
+/** What else users call pages, whose names say less than what is on them. */
+const OTHER_WORDS: Readonly<Record<string, string>> = {
+  'Account and keys': '2fa two-factor authentication password personal api keys sessions profile settings',
+  Members: 'invite users team roles',
+  'Project settings': 'time zone project token secret evaluation contexts',
+  'Organization settings': 'sso single sign-on new project two-factor authentication invites',
+  Approvals: 'policies',
+  'Change requests': 'approve approvals',
+  Activity: 'history audit log',
+  'Saved queries': 'endpoints insights sql',
+  People: 'persons users',
+  'Sign out': 'log out',
+}
+
 /** These are not for viewers, who may write queries to run them. */
 const WRITES = /^Create a (?!query)/
 
 export interface Command {
   id: string
-  kind: 'command' | 'flag' | 'query' | 'cohort' | 'dashboard' | 'person'
+  kind: 'command' | 'flag' | 'query' | 'cohort' | 'dashboard' | 'person' | 'group'
   label: string
   detail?: string
   run(): void
@@ -86,6 +101,10 @@ export function commandsOf({ projectId, me, open }: Context): Command[] {
   ]
 }
 
+/** Whether a command is called so, or what it opens. */
+export const isCalled = ({ label }: Command, text: string): boolean =>
+  `${label} ${OTHER_WORDS[label] ?? ''}`.toLowerCase().includes(text.toLowerCase())
+
 /** What is to be done with a flag, and the text that finds it: of `disable new-checkout`. Null for any other text. */
 export function turnIn(text: string): { isOn: boolean; search: string } | null {
   const [, verb, search] = /^(enable|disable) +(\S.*)$/i.exec(text) ?? []
@@ -107,7 +126,7 @@ export const turnCommands = (projectId: number, { flags }: Found, isOn: boolean,
 /** Commands that open what was found. */
 export function foundCommands(
   projectId: number,
-  { flags, queries, cohorts, dashboards, people }: Found,
+  { flags, queries, cohorts, dashboards, people, groups, members }: Found,
   open: Open,
 ): Command[] {
   const item = (
@@ -125,5 +144,11 @@ export function foundCommands(
     ...cohorts.map(({ id, name }) => item('cohort', id, name, 'Cohort', toCohort(projectId, id))),
     ...dashboards.map(({ id, name }) => item('dashboard', id, name, 'Dashboard', toDashboard(projectId, id))),
     ...people.map(({ uuid, name }) => item('person', uuid, name, 'Person', toPerson(projectId, uuid))),
+    ...groups.map(({ typeIndex, key, name }) =>
+      item('group', `${typeIndex} ${key}`, name ?? key, 'Group', toGroup(projectId, typeIndex, key)),
+    ),
+    ...members.map(({ id, user }) =>
+      item('person', `member ${id}`, nameOf(user), 'Member', pagesOf(projectId).members),
+    ),
   ]
 }

@@ -3,6 +3,7 @@ import { Autocomplete } from '@base-ui/react/autocomplete'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import {
+  Building,
   CornerDownLeft,
   Database,
   Flag,
@@ -18,7 +19,15 @@ import { foundQuery } from '../api/found'
 import { ProblemNotice } from '../design/feedback'
 import { useModal } from '../design/popups/dialog'
 import { useSettled } from '../design/use-settled'
-import { type Command, commandsOf, foundCommands, type Open, turnCommands, turnIn } from './palette-commands'
+import {
+  type Command,
+  commandsOf,
+  foundCommands,
+  isCalled,
+  type Open,
+  turnCommands,
+  turnIn,
+} from './palette-commands'
 
 const ICONS: Record<Command['kind'], LucideIcon> = {
   command: CornerDownLeft,
@@ -27,6 +36,7 @@ const ICONS: Record<Command['kind'], LucideIcon> = {
   cohort: UsersRound,
   dashboard: LayoutDashboard,
   person: UserRound,
+  group: Building,
 }
 
 const LABEL = 'Search flags, queries, people and pages'
@@ -48,12 +58,10 @@ export default function Palette({ me, projectId, onClose }: PaletteProps) {
   const settled = useSettled(wanted)
   const turn = turnIn(settled)
   const search = turn?.search ?? settled
-  const { data, error, refetch } = useQuery(foundQuery(projectId, search))
+  const { data, error, refetch } = useQuery(foundQuery(projectId, me.organization?.id, search))
   const isCurrent = settled === wanted
   const open: Open = (page) => void navigate(page)
-  const commands = commandsOf({ projectId, me, open }).filter(({ label }) =>
-    label.toLowerCase().includes(wanted.toLowerCase()),
-  )
+  const commands = commandsOf({ projectId, me, open }).filter((command) => isCalled(command, wanted))
   const found =
     !isCurrent || !data
       ? []

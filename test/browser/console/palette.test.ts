@@ -88,7 +88,7 @@ describe('the palette', () => {
     await dialog(page).getByRole('option', { name: 'Sign out' }).waitFor()
   })
 
-  it('finds queries, cohorts, dashboards and people', async () => {
+  it('finds queries, cohorts, dashboards, people, groups and members, and pages by other words', async () => {
     const console = await open({ path: 'activity' })
     const { page, api, projectId } = console
     const project = `/api/projects/${projectId}`
@@ -106,6 +106,12 @@ describe('the palette', () => {
     await api('POST', `${project}/dashboards/`, { name: 'Pro numbers' })
     await sendAndWait(console, [
       { event: 'seen', distinct_id: 'pro-anna', timestamp: ago(5), properties: { $set: { plan: 'pro' } } },
+      {
+        event: '$groupidentify',
+        distinct_id: 'pro-anna',
+        timestamp: ago(6),
+        properties: { $group_type: 'company', $group_key: 'acme-1', $group_set: { name: 'Acme Works' } },
+      },
     ])
     // People are found by a whole id.
     const found = [
@@ -113,14 +119,19 @@ describe('the palette', () => {
       ['pro', 'Pro customers'],
       ['pro', 'Pro numbers'],
       ['pro-anna', 'pro-anna'],
+      ['acme', 'Acme Works'],
+      ['OWNER@', 'owner', 'Members'],
+      ['2fa', 'Account and keys', 'Your account'],
+      ['invite', 'Members', 'Members'],
     ] as const
-    for (const [text, name] of found) {
+    for (const [text, name, heading = name] of found) {
+      await console.visit('activity')
       await openPalette(console)
       await page.getByPlaceholder(LABEL).fill(text)
       await dialog(page)
         .getByRole('option', { name: new RegExp(`^${name}`) })
         .click()
-      await page.getByRole('heading', { name, level: 1 }).waitFor()
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
     }
   })
 })
