@@ -23,7 +23,7 @@ const MAX_FILE_BYTES = 4 * 1024 * 1024
 export function MemberFields({ list, onChange, error }: MemberFieldsProps) {
   const id = useId()
   const [fileProblem, setFileProblem] = useState<string | null>(null)
-  const count = idCount(list)
+  const count = idCount(list.text)
   const choose = async (file: File | undefined) => {
     if (!file) return
     if (file.size > MAX_FILE_BYTES) {
@@ -57,7 +57,7 @@ export function MemberFields({ list, onChange, error }: MemberFieldsProps) {
             hint={
               count === 0
                 ? 'One id a line, at most 10,000 at once.'
-                : `${count!.toLocaleString('en')} ${count === 1 ? 'id' : 'ids'}. Unknown ids are ignored.`
+                : `${count.toLocaleString('en')} ${count === 1 ? 'id' : 'ids'}. Unknown ids are left out.`
             }
             error={error}
             className="code"

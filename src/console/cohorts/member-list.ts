@@ -17,18 +17,22 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-/** Returns the number of ids in the list, or null for a file, which the service reads. */
-export const idCount = ({ text, file }: MemberList): number | null =>
-  file ? null : new Set(linesOf(text)).size
+/** Returns the number of ids in a text. */
+export const idCount = (text: string): number => new Set(linesOf(text)).size
 
-/**
- * Returns words for the ids of the list that added no person, or nothing if there are none, or a file has them.
- * @param isNew whether the cohort was empty before
- */
-export function ignoredWords(list: MemberList, added: number, isNew = false): string {
-  const ignored = (idCount(list) ?? added) - added
-  if (ignored <= 0) return ''
-  return ` ${ignored === 1 ? 'One id is' : `${ignored.toLocaleString('en')} ids are`} unknown, or of a person who is ${isNew ? 'in the list twice' : 'in it already'}.`
+/** Unknown ids that a message names. */
+const MAX_NAMED = 3
+
+/** Returns words for the ids of a list that no person has, or nothing if there are none. */
+export function unknownWords(ids: readonly string[] = []): string {
+  const more = ids.length - MAX_NAMED
+  const named = [
+    ...ids.slice(0, MAX_NAMED),
+    ...(more > 0 ? [`and ${more.toLocaleString('en')} more`] : []),
+  ].join(', ')
+  return ids.length === 0
+    ? ''
+    : ` ${ids.length === 1 ? 'One id is' : `${ids.length.toLocaleString('en')} ids are`} unknown: ${named}.`
 }
 
 /** Returns the list as CSV, or null for an empty one. */

@@ -12,7 +12,7 @@ import { Empty, Loading, ProblemNotice } from '../design/feedback'
 import { say } from '../design/popups/toast'
 import { refreshCohorts, removeMember, updateCohort } from './change-cohorts'
 import { timeColumn } from '../list/columns'
-import { csvOfMembers, ignoredWords, NO_MEMBERS } from './member-list'
+import { csvOfMembers, NO_MEMBERS, unknownWords } from './member-list'
 import { MemberFields } from './member-fields'
 import { useCanWrite, Writers } from '../team/writers'
 import { toPerson } from '../shell/item-pages'
@@ -144,13 +144,13 @@ function AddPersons({ projectId, cohort, onClose }: { projectId: number; cohort:
     async mutationFn() {
       const changed = await updateCohort(projectId, cohort.id, { csv })
       const added = (changed.count ?? 0) - (cohort.count ?? 0)
-      if (added > 0) return added
-      throw new Problem(`No person is added.${ignoredWords(list, 0)}`, 400, null, 'csv')
+      const unknown = unknownWords(changed.unknown_ids)
+      if (added > 0)
+        return `${added.toLocaleString('en')} ${added === 1 ? 'person' : 'people'} added.${unknown}`
+      throw new Problem(`No person is added.${unknown || ' They are in it already.'}`, 400, null, 'csv')
     },
-    onSuccess(added) {
-      say(
-        `${added.toLocaleString('en')} ${added === 1 ? 'person' : 'people'} added.${ignoredWords(list, added)}`,
-      )
+    onSuccess(words) {
+      say(words)
       void refreshCohorts(projectId)
       onClose()
     },

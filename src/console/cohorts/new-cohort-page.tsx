@@ -14,7 +14,7 @@ import { useNewDraft } from '../edit/use-stored-draft'
 import { createCohort, labelOf, refreshCohorts } from './change-cohorts'
 import { Conditions, DetailFields } from './definition'
 import { changedFields, type Draft, issuesOf, SHOWN_FIELDS } from './draft'
-import { csvOfMembers, ignoredWords, NO_MEMBERS } from './member-list'
+import { csvOfMembers, unknownWords, NO_MEMBERS } from './member-list'
 import { MemberFields } from './member-fields'
 import { emptyCondition, filtersOf } from './tree'
 import { pagesOf } from '../shell/pages'
@@ -60,7 +60,7 @@ export function NewCohortPage() {
       const added = cohort.count ?? 0
       say(
         isStatic
-          ? `${labelOf(cohort)} created with ${added.toLocaleString('en')} ${added === 1 ? 'person' : 'people'}.${ignoredWords(list, added, true)}`
+          ? `${labelOf(cohort)} created with ${added.toLocaleString('en')} ${added === 1 ? 'person' : 'people'}.${unknownWords(cohort.unknown_ids)}`
           : `${labelOf(cohort)} created.`,
       )
     },

@@ -23,6 +23,7 @@ export const CohortRecord = z
     last_calculation: dateTime().nullable(),
     created_by: UserSummary.nullable(),
     created_at: dateTime(),
+    unknown_ids: z.array(z.string()).optional(),
   })
   .meta({ id: 'Cohort' })
 
@@ -45,6 +46,8 @@ export const CohortRecordDocs = (): SchemaDocs => ({
     last_calculation: 'Time when the members were determined (ISO 8601, UTC, microseconds); null if not yet.',
     created_by: 'User who created it; null for none. Read-only.',
     created_at: 'Time of creation (ISO 8601, UTC, microseconds). Read-only.',
+    unknown_ids:
+      'Ids that the request lists and no person has, so that they are not added. Absent in the response to any other request.',
   },
   example: {
     id: 1,

@@ -26,6 +26,8 @@ const CHUNK = 1_000
 export interface Members {
   /** Uuids of the persons, each once. */
   uuids: readonly string[]
+  /** Ids that no person has. */
+  unknown: readonly string[]
 }
 
 export interface Addition {
@@ -33,7 +35,7 @@ export interface Addition {
   taskIds: string[]
 }
 
-/** Finds the persons with these ids. Unknown ids are left out, as upstream. @throws 400 for more persons than a request may add */
+/** Finds the persons with these ids. @throws 400 for more persons than a request may add */
 export async function findMembers(
   db: Database,
   projectId: number,
@@ -45,13 +47,19 @@ export async function findMembers(
       `At most ${MAX_ADDED} persons can be added in one request: add the others in further requests.`,
     )
   const wanted = sql`json_each(${JSON.stringify(kind === 'person_id' ? ids.map((id) => id.toLowerCase()) : ids)}) wanted`
-  const rows = await db.select({ uuid: sql<string>`DISTINCT p.uuid`.as('uuid') }).from(
-    kind === 'person_id'
-      ? sql`${wanted} CROSS JOIN persons p ON p.project_id = ${projectId} AND p.uuid = wanted.value`
-      : sql`${wanted} CROSS JOIN person_distinct_ids d ON d.project_id = ${projectId} AND d.distinct_id = wanted.value
+  const rows = await db
+    .select({ place: sql<number>`wanted.key`.as('place'), uuid: sql<string>`p.uuid`.as('uuid') })
+    .from(
+      kind === 'person_id'
+        ? sql`${wanted} CROSS JOIN persons p ON p.project_id = ${projectId} AND p.uuid = wanted.value`
+        : sql`${wanted} CROSS JOIN person_distinct_ids d ON d.project_id = ${projectId} AND d.distinct_id = wanted.value
             CROSS JOIN persons p ON p.id = d.person_id`,
-  )
-  return { uuids: rows.map(({ uuid }) => uuid) }
+    )
+  const known = new Set(rows.map(({ place }) => place))
+  return {
+    uuids: [...new Set(rows.map(({ uuid }) => uuid))],
+    unknown: ids.filter((_, place) => !known.has(place)),
+  }
 }
 
 /** SQL that counts the current members. */
@@ -68,7 +76,7 @@ const countMembers = (db: Database, cohortId: number | SQL<number>, now: Date) =
 export function prepareAddition(
   { deps, project }: FlagContext,
   cohortId: number | SQL<number>,
-  { uuids }: Members,
+  { uuids }: Pick<Members, 'uuids'>,
   now: Date,
 ): Addition {
   const { db } = deps
@@ -110,7 +118,7 @@ export function copyMembers(
   { deps, project }: FlagContext,
   cohortId: number,
   { taskIds }: Pick<Addition, 'taskIds'>,
-  { uuids }: Members,
+  { uuids }: Pick<Members, 'uuids'>,
 ): void {
   if (uuids.length === 0) return
   deps.afterResponse(async () => {

@@ -98,8 +98,11 @@ export async function createCohort(context: FlagContext, body: CohortBody): Prom
   })
   if (addition && members) copyMembers(context, record.id, addition, members)
   await publishChange(context)
-  return record
+  return withUnknown(record, members)
 }
+
+const withUnknown = (record: Shown, members: Members | null): Shown =>
+  members && members.unknown.length > 0 ? { ...record, unknown_ids: [...members.unknown] } : record
 
 function checkKind(
   isStatic: boolean,
@@ -197,7 +200,7 @@ export async function updateCohort(context: FlagContext, id: number, body: Cohor
   })
   if (addition && members) copyMembers(context, id, addition, members satisfies Members)
   await publishChange(context)
-  return record
+  return withUnknown(record, members)
 }
 
 /** @throws 400, attr `filters`. */

@@ -58,7 +58,7 @@ const bodyFields = () => ({
   groups:
     'An earlier form of conditions: lists of `properties`, any of which suffices. Stored as `filters`; not with them.',
   is_static: 'True for a list of persons, false for conditions. Cannot be changed later. Default false.',
-  csv: 'Persons to add to a static cohort, at most 10,000: a CSV file as text, or as a file of a form (`multipart/form-data`). One distinct id a line, or a column `distinct_id` or `person_id`. Unknown ids are ignored.',
+  csv: 'Persons to add to a static cohort, at most 10,000: a CSV file as text, or as a file of a form (`multipart/form-data`). One distinct id a line, or a column `distinct_id` or `person_id`. The response lists unknown ids.',
   _create_static_person_ids:
     'Uuids of persons to add to a static cohort, at most 10,000, and not distinct ids, which `csv` takes; not with `csv`.',
   query: 'Not supported: anything but null is a 400.',

@@ -313,13 +313,13 @@ describe('a static cohort', () => {
     await page.getByLabel('People', { exact: true }).fill('ada\nnobody, really\n\nada')
     await page.getByText('2 ids.').waitFor()
     await button(console, 'Create cohort').click()
-    await page.getByText('Beta testers created with 1 person. One id is unknown').waitFor()
+    await page.getByText('Beta testers created with 1 person. One id is unknown: nobody, really.').waitFor()
     await button(console, 'Add people').click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('People', { exact: true }).fill('ada\nbob')
+    await dialog.getByLabel('People', { exact: true }).fill('ada\nada')
     await dialog.getByRole('button', { name: 'Add' }).click()
-    await dialog.getByText('No person is added. 2 ids are unknown, or of a person who is in it').waitFor()
-    expect(await dialog.getByLabel('People', { exact: true }).inputValue()).toBe('ada\nbob')
+    await dialog.getByText('No person is added. They are in it already.').waitFor()
+    expect(await dialog.getByLabel('People', { exact: true }).inputValue()).toBe('ada\nada')
     await dialog.getByLabel('Choose a CSV file').setInputFiles({
       name: 'people.csv',
       mimeType: 'text/csv',
@@ -332,10 +332,10 @@ describe('a static cohort', () => {
     await dialog.getByLabel('Choose a CSV file').setInputFiles({
       name: 'people.csv',
       mimeType: 'text/csv',
-      buffer: Buffer.from('name,distinct_id\nGrace,grace\nMary,mary\n'),
+      buffer: Buffer.from('name,distinct_id\nGrace,grace\nMary,mary\nNobody,nobody-here\n'),
     })
     await dialog.getByRole('button', { name: 'Add' }).click()
-    await page.getByText('2 people added.').waitFor()
+    await page.getByText('2 people added. One id is unknown: nobody-here.').waitFor()
     await page.getByText('3 people, calculated').waitFor()
     await button(console, 'Remove grace').click()
     await page.getByText('grace removed.').waitFor()

@@ -387,6 +387,26 @@ async function crowd(tenant: Tenant, ...names: string[]): Promise<string[]> {
 }
 
 describe('a static cohort', () => {
+  it('names the ids of a list that no person has, and only in the response to the list', async () => {
+    const tenant = await createTenant()
+    const [ada, grace] = await crowd(tenant, 'ada', 'grace')
+    const none = '00000000-0000-7000-8000-000000000000'
+    const csv = 'nobody\nada\nada\n"no, one"'
+    const { body } = await tenant.post(at(tenant), { name: 'Listed', is_static: true, csv })
+    expect(body).toMatchObject({ count: 1, unknown_ids: ['nobody', 'no, one'] })
+    const path = `${at(tenant)}${body.id}/`
+    const added = await tenant.patch(path, { csv: `person_id\n${none}\n${grace!.toUpperCase()}` })
+    expect(added.body).toMatchObject({ count: 2, unknown_ids: [none] })
+    for (const { body: later } of [
+      await tenant.patch(path, { _create_static_person_ids: [ada] }),
+      await tenant.patch(path, { name: 'Named' }),
+      await tenant.get(path),
+    ]) {
+      expect(later.count).toBe(2)
+      expect(later).not.toHaveProperty('unknown_ids')
+    }
+  })
+
   it('has the persons of a CSV file, for flags and queries', async () => {
     const tenant = await createTenant()
     const [ada, grace] = await crowd(tenant, 'ada', 'grace', 'joan')
