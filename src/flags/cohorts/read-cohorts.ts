@@ -5,10 +5,9 @@ import { cohorts } from '../../../drizzle'
 import { notFound } from '../../errors'
 import { digits, pageQuery, searchTerm } from '../../http/fields'
 import { page } from '../../http/pagination'
-import { bytesOf, MAX_PAGE_BYTES } from '../../storage/byte-page'
+import { bytesOf, isWithinBytes, withRunningTotal } from '../../storage/byte-page'
 import { countOf, totalIn } from '../../storage/count'
 import type { Database } from '../../storage/database'
-import { isAmong } from '../../storage/id-predicates'
 import { cohortFrom, type CohortRecord, selectCohortRecords } from './cohort-record'
 
 export const cohortById = (id: number | SQL) => eq(cohorts.id, id)
@@ -46,32 +45,13 @@ export async function listCohorts(db: Database, projectId: number, query: Cohort
     type === undefined ? undefined : eq(cohorts.isStatic, type === 'static'),
     createdById === undefined ? undefined : eq(cohorts.createdById, createdById),
   )
-  const [counts, picked] = await db.batch([
+  const sizes = sql`SELECT ${cohorts.id} AS id, ${bytesOf(cohorts.filters, cohorts.description)} AS bytes FROM ${cohorts}
+    WHERE ${isListed} ORDER BY ${cohorts.id} DESC LIMIT ${query.limit} OFFSET ${query.offset}`
+  const [counts, rows] = await db.batch([
     countOf(db, cohorts, isListed),
-    db
-      .select({
-        id: cohorts.id,
-        bytes: sql<number>`${bytesOf(cohorts.filters, cohorts.description)}`.as('bytes'),
-      })
-      .from(cohorts)
-      .where(isListed)
-      .orderBy(desc(cohorts.id))
-      .limit(query.limit)
-      .offset(query.offset),
+    selectCohortRecords(db, undefined)
+      .innerJoin(withRunningTotal(sizes), sql`${cohorts.id} = picked.id AND ${isWithinBytes()}`)
+      .orderBy(desc(cohorts.id)),
   ])
-  const ids = withinPage(picked).map(({ id }) => id)
-  const rows = await selectCohortRecords(
-    db,
-    and(eq(cohorts.projectId, projectId), isAmong(ids, cohorts.id)),
-  ).orderBy(desc(cohorts.id))
   return page(url, query, totalIn(counts), rows.map(cohortFrom))
-}
-
-/** Returns the first rows that fit into a page together, and at least one. */
-function withinPage<Row extends { bytes: number }>(rows: readonly Row[]): Row[] {
-  let total = 0
-  return rows.filter(({ bytes }, place) => {
-    total += bytes
-    return place === 0 || total <= MAX_PAGE_BYTES
-  })
 }
