@@ -1,5 +1,5 @@
 // Turns an update of a flag that a policy holds into a change request.
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { changeRequests } from '../../../drizzle'
 import { recordActivity } from '../../activity/record'
 import { sameJson } from '../../json'
@@ -8,6 +8,7 @@ import { impersonationBlocked } from '../../auth/impersonation'
 import { ApiError, invalid } from '../../errors'
 import { jsonBytes } from '../../json-bytes'
 import { guard } from '../../storage/database'
+import { isAmong } from '../../storage/id-predicates'
 import { toStoredTimestamp } from '../../timestamps'
 import type { FlagFilters } from '../filters/flag-filters'
 import { withoutLegacy } from '../filters/normalize'
@@ -76,16 +77,15 @@ export async function holdUpdate(
 
   const id = ids.uuid(now)
   const expiresAt = toStoredTimestamp(new Date(at + policy.expiresAfterSeconds * 1_000))
+  const known = waiting.map((request) => request.id)
   waiting.push({ id, flagId: row.id, actionKey, createdById, endsAt: expiresAt })
   return {
     statements: [
-      // The platform may run two objects of a project for a moment.
+      // The platform may run two objects of a project for a moment: no request waits that was not among those that were read.
       guard(
         db,
-        sql`(SELECT count(*) < ${MAX_PENDING}
-            AND coalesce(sum(${changeRequests.flagId} = ${row.id} AND ${changeRequests.actionKey} = ${actionKey}), 0) = 0
-            AND coalesce(sum(${changeRequests.createdById} IS ${createdById}), 0) < ${MAX_PENDING_OF_REQUESTER}
-          FROM ${changeRequests} WHERE ${changeRequests.projectId} = ${project.id} AND ${isPending(now)})`,
+        sql`NOT EXISTS (SELECT 1 FROM ${changeRequests} WHERE ${eq(changeRequests.projectId, project.id)}
+          AND ${isPending(now)} AND NOT ${isAmong(known, changeRequests.id)})`,
       ),
       db.insert(changeRequests).values({
         id,

@@ -7,6 +7,7 @@ import { MAX_PENDING, MAX_PENDING_OF_REQUESTER } from '../../../src/flags/approv
 import { runDueChanges } from '../../../src/flags/scheduled/run-changes'
 import { createProjectObjects } from '../../../src/project/project-client'
 import { createMeter } from '../../../src/storage/metered-d1'
+import { replaceDatabase, withBatch } from '../../project/support'
 import { createOvertaken } from '../../support/faults/overtaken'
 import { impersonate } from '../../support/session'
 import { database, setLevel, type Tenant } from '../../support/tenant'
@@ -670,6 +671,32 @@ describe('two calls at the same moment', () => {
     const both = await Promise.all([update(), update()])
     expect(both.map(({ body }) => body.code).sort()).toEqual(['approval_required', 'change_request_pending'])
     expect(new Set(both.map(({ body }) => body.change_request_id)).size).toBe(1)
+  })
+
+  it('make one request of two equal updates in two objects of the project', async () => {
+    const { tenant, grace } = await team()
+    const [flag, other] = [await tenant.flag(), await tenant.flag()]
+    await policy(tenant, [grace])
+    const id = await held(tenant, other.id, { filters: rollout(50) })
+    let writes = 0
+    await replaceDatabase(tenant, (real) =>
+      withBatch(real, async (texts, run) => {
+        // The other object makes its request after this one has read those that wait.
+        if (texts.some((text) => text.startsWith('insert into "change_requests"')) && (writes += 1) === 1) {
+          await copyRequest(id, 'pending', 1)
+          await database()
+            .update(changeRequests)
+            .set({ flagId: flag.id })
+            .where(eq(changeRequests.id, `${id}0`))
+        }
+        return run()
+      }),
+    )
+    expect(seen(await tenant.patch(tenant.flags(flag.id), { filters: rollout(50) }))).toMatchObject({
+      status: 409,
+      body: { code: 'change_request_pending', change_request_id: `${id}0` },
+    })
+    expect(writes).toBe(1)
   })
 })
 
