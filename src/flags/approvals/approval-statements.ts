@@ -5,7 +5,6 @@ import { recordActivity } from '../../activity/record'
 import type { Actor } from '../../auth/actor'
 import type { Ids } from '../../clock'
 import { ApiError } from '../../errors'
-import { existsIn } from '../../storage/count'
 import { type Database, guard } from '../../storage/database'
 import { toStoredTimestamp } from '../../timestamps'
 import { mayChangeFlags } from '../author'
@@ -65,10 +64,6 @@ const isApproved = (votes: NewVotes, now: Date): SQL =>
 /** SQL condition: the change may be made. It is approved, and who requested it may still change flags. */
 const isReady = (votes: NewVotes, now: Date): SQL =>
   sql`${isApproved(votes, now)} AND ${mayChangeFlags(sql`change_requests.created_by_id`, sql`change_requests.project_id`)}`
-
-/** Selects a row while the request waits as it was read, and its change may be made. */
-export const selectApproved = (db: Database, votes: NewVotes, now: number) =>
-  existsIn(db, changeRequests, isReady(votes, new Date(now)))
 
 const REQUEST_CHANGED = 'change_request_changed'
 

@@ -1,7 +1,7 @@
 // The statements that end a run, in the batch of the update that carries it out.
 import { and, eq, sql } from 'drizzle-orm'
 import { scheduledChanges } from '../../../drizzle'
-import { existsIn } from '../../storage/count'
+import { conflict } from '../../errors'
 import { type Database, guard } from '../../storage/database'
 import { toStoredTimestamp } from '../../timestamps'
 import type { ScheduledRun } from '../write/write-types'
@@ -15,8 +15,12 @@ const isDue = ({ id, dueAt, updatedAt }: Run) =>
     eq(scheduledChanges.updatedAt, updatedAt),
   )!
 
-/** Selects a row while the run has not been made. */
-export const selectDueRun = (db: Database, run: Run) => existsIn(db, scheduledChanges, isDue(run))
+/** The 409 error after which the change and its flag are read again. */
+export const runConflict = () => conflict('The flag or the scheduled change has changed.')
+
+/** Fails the batch unless the change is still due as it was read. */
+export const guardDue = (db: Database, run: Run) =>
+  guard(db, sql`EXISTS (SELECT 1 FROM ${scheduledChanges} WHERE ${isDue(run)})`)
 
 const nextTimes = ({ nextAt }: Run, now: Date) => ({
   crashes: 0,
@@ -24,9 +28,9 @@ const nextTimes = ({ nextAt }: Run, now: Date) => ({
   ...(nextAt === null ? { executedAt: toStoredTimestamp(now) } : { scheduledAt: nextAt }),
 })
 
-/** Ends a run that succeeds. The batch fails if the run has already been made. */
+/** Ends a run that succeeds. */
 export const endRun = (db: Database, run: Run, now: Date) => [
-  guard(db, sql`EXISTS (SELECT 1 FROM ${scheduledChanges} WHERE ${isDue(run)})`),
+  guardDue(db, run),
   db
     .update(scheduledChanges)
     .set({ ...nextTimes(run, now), lastExecutedAt: toStoredTimestamp(now), failureReason: null })

@@ -1,8 +1,11 @@
 // Commits writes of one project's flags: one round trip reads all facts, and one batch writes everything that the writes change.
-import { apiErrorIn, notFound } from '../../errors'
+import { type ApiError, apiErrorIn, notFound } from '../../errors'
+import { isGuardFailure } from '../../storage/database'
 import { bumpGeneration, guardFence } from '../../storage/flags-generation'
 import { runBatch } from '../../storage/run-batch'
+import { requestChanged } from '../approvals/approval-statements'
 import type { FlagRow } from '../read/rows'
+import { runConflict } from '../scheduled/run-statements'
 import { prepareCreate } from './prepare-create'
 import { readWriteFacts, type WriteFacts } from './facts'
 import type { FlagWrite, WrittenFlag } from './write-types'
@@ -38,7 +41,9 @@ export async function commitWrites(tools: WriteTools, writes: readonly FlagWrite
   const fence = statements.length > 0 ? [guardFence(db, projectId, facts[0]!.group.generation)] : []
   const reads = changes.flatMap(({ row }) => (isRow(row) ? [] : [row]))
   const bump = changes.length > 0 ? [bumpGeneration(db, projectId)] : []
-  const results = await runBatch(db, [...fence, ...statements, ...reads, ...bump])
+  const results = await runBatch(db, [...fence, ...statements, ...reads, ...bump]).catch((error: unknown) => {
+    throw (isGuardFailure(error) && conflictOf(writes[0]!)) || error
+  })
   const [bumped] = bump.length > 0 ? (results.pop() as { generation: number }[]) : []
   const created = results.slice(results.length - reads.length) as FlagRow[][]
   return {
@@ -50,6 +55,10 @@ export async function commitWrites(tools: WriteTools, writes: readonly FlagWrite
     generation: bumped?.generation ?? null,
   }
 }
+
+/** Returns the error of a run or an approval, which are alone in their batch, when a guard fails: its caller reads again, and decides. */
+const conflictOf = ({ run, approval }: FlagWrite): ApiError | null =>
+  run ? runConflict() : approval ? requestChanged() : null
 
 /** Plans each write on the state that the one before leaves, and updates the facts of the group. */
 async function prepareAll(

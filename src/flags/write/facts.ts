@@ -19,14 +19,13 @@ import {
   selectUnmetDependencies,
 } from '../read/linked-objects'
 import { type FlagRow, flagsByIds, selectFlags } from '../read/rows'
-import { selectApproved, selectWaiting, type WaitingRequest } from '../approvals/approval-statements'
+import { selectWaiting, type WaitingRequest } from '../approvals/approval-statements'
 import { type Policy, selectEnabledPolicies } from '../approvals/enabled-policies'
-import { selectDueRun } from '../scheduled/run-statements'
 import type { FlagWrite } from './write-types'
 
 /** @returns the statements by name; null for one whose rows cannot matter */
 function factStatements(db: Database, write: FlagWrite, { flagIds, cohortIds }: References) {
-  const { body, project, run, approval } = write
+  const { body, project } = write
   const stored = write.kind === 'update' ? write.id : null
   const { active, deleted } = body as { active?: unknown; deleted?: unknown }
   return {
@@ -47,8 +46,6 @@ function factStatements(db: Database, write: FlagWrite, { flagIds, cohortIds }: 
       stored !== null && (active !== undefined || deleted !== undefined)
         ? selectUnmetDependencies(db, stored)
         : null,
-    due: run ? selectDueRun(db, run) : null,
-    approved: approval ? selectApproved(db, approval, write.now) : null,
     similar: stored !== null && deleted !== undefined ? selectSimilarKeys(db, project.id, stored) : null,
   }
 }

@@ -10,9 +10,9 @@ import { clearKey } from '../keys/key-lookup'
 import { encryptPayloads } from '../payloads'
 import { recordFrom } from '../read/record'
 import { flagById, type FlagRow } from '../read/rows'
-import { endApproved, requestChanged } from '../approvals/approval-statements'
+import { endApproved } from '../approvals/approval-statements'
 import { changedSince } from '../approvals/request-base'
-import { endRun } from '../scheduled/run-statements'
+import { endRun, guardDue, runConflict } from '../scheduled/run-statements'
 import { changedColumns, diffOf, stateOf } from '../state'
 import { entryOf, type HeldWrite, type PreparedWrite, type WriteTools } from './prepared-write'
 import { hasOriginal, settleConflicts } from './edit-conflicts'
@@ -38,9 +38,8 @@ export async function prepareUpdate(
   const row = group.rows.get(write.id)
   if (!row) throw notFound()
   const now = new Date(write.now)
-  if (approval) requireRequested(approval, row, facts)
-  if (run && (facts.due.length === 0 || row.deleted || row.version !== run.version))
-    throw conflict('The flag or the scheduled change has changed.')
+  if (approval) requireRequested(approval, row)
+  if (run && (row.deleted || row.version !== run.version)) throw runConflict()
   const viewer = { actor, project, now, cipher }
   const body = hasOriginal(write.body)
     ? settleConflicts(write.body, await recordFrom(row, viewer))
@@ -49,7 +48,8 @@ export async function prepareUpdate(
   if (!approval && group.policies.length > 0) {
     const { holdUpdate } = await import('../approvals/hold-update')
     const held = await holdUpdate(tools, write, row, body, plan, group)
-    if (held) return held
+    // A change that was canceled makes no request.
+    if (held) return run ? { ...held, statements: [guardDue(db, run), ...held.statements] } : held
   }
   const before = stateOf(row)
   const after = await encryptPayloads(plan.after, cipher)
@@ -115,9 +115,8 @@ export async function prepareUpdate(
   }
 }
 
-/** @throws 409 unless the change request is approved as it waits, and the flag has the values that the request was made for */
-function requireRequested(approval: Approval, row: FlagRow, { approved }: WriteFacts): void {
-  if (approved.length === 0) throw requestChanged()
+/** @throws 409 unless the flag has the values that the change request was made for */
+function requireRequested(approval: Approval, row: FlagRow): void {
   if (row.deleted !== approval.wasDeleted)
     throw conflict(`The flag has been ${row.deleted ? 'deleted' : 'restored'} since the request was made.`)
   const changed = changedSince(approval, row)

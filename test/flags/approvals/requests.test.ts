@@ -402,11 +402,8 @@ describe('an update that a policy holds', () => {
     await held(tenant, flag.id, { filters: rollout(50) })
   })
 
-  it.each([
-    ['before its facts are read', 'select 1 as "one" from "change_requests"'],
-    ['before it is written', 'update "change_requests"'],
-  ])('fails when its author becomes a viewer during the change, %s', async (_, statement) => {
-    const { tenant: on, overtake } = await createOvertaken(statement)
+  it('fails when its author becomes a viewer during the change', async () => {
+    const { tenant: on, overtake } = await createOvertaken('update "change_requests"')
     const { tenant, grace, linus } = await team(on)
     await policy(tenant, [linus])
     const flag = await tenant.flag()
@@ -600,11 +597,8 @@ describe('an approval', () => {
     expect((await approve(alan, id)).body).toMatchObject({ status: 'applied' })
   })
 
-  it.each([
-    ['before its facts are read', 'select 1 as "one" from "change_requests"'],
-    ['before it is written', 'update "change_requests"'],
-  ])('does not count when its user becomes a viewer during the change, %s', async (_, statement) => {
-    const { tenant: on, overtake } = await createOvertaken(statement)
+  it('does not count when its user becomes a viewer during the change', async () => {
+    const { tenant: on, overtake } = await createOvertaken('update "change_requests"')
     const { tenant, grace, linus, flag, id } = await approvedOnce(on)
     overtake(() => setLevel(grace, 0))
     expect((await approve(linus, id)).body).toMatchObject(HALF)
