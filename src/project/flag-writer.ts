@@ -1,6 +1,6 @@
 // Creates and updates flags of a project. One turn of the project's queue plans the waiting writes in order, and commits them in one batch.
 import { unavailable } from '../errors'
-import { groupLength, type SizedWrite } from '../flags/write/write-group'
+import { batchLength, type SizedWrite } from '../flags/write/write-batch'
 import type { FlagWrite, WrittenFlag } from '../flags/write/write-types'
 import type { WriteTools } from '../flags/write/prepared-write'
 import type { Mark, Published } from '../snapshots/document'
@@ -16,7 +16,7 @@ export const MAX_WAITING_WRITES = 1_000
 export const MAX_WAITING_LENGTH = 16 * 1024 * 1024
 
 /** A generation, and the flags that it changed, as they are in it. */
-export interface FlagCommit {
+export interface CommittedFlags {
   projectId: number
   generation: number
   changed: readonly WrittenFlag[]
@@ -31,12 +31,12 @@ interface Waiting extends SizedWrite {
 }
 
 interface Options {
-  /** Returns the tools that commit a group. */
+  /** Returns the tools that commit a batch. */
   toolsOf(meter: Meter): WriteTools
   /** The queue of everything that writes flags of the project. */
   queue: SerialQueue
   /** Publishes a commit. It never throws. */
-  publish(commit: FlagCommit): Promise<Mark | null>
+  publish(committed: CommittedFlags): Promise<Mark | null>
 }
 
 export class FlagWriter {
@@ -51,7 +51,7 @@ export class FlagWriter {
 
   /**
    * Writes a flag.
-   * @param meter gets this write's share of the cost of its group
+   * @param meter gets this write's share of the cost of its batch
    * @throws the error of a rejected write; 503 when D1 fails or too many writes wait
    */
   write(write: FlagWrite, meter: Meter): Promise<Published<WrittenFlag>> {
@@ -63,76 +63,75 @@ export class FlagWriter {
     const { promise, resolve, reject } = Promise.withResolvers<Published<WrittenFlag>>()
     this.#waiting.push({ write, length, meter, resolve, reject })
     this.#waitingLength += length
-    this.#takeTurn()
+    this.#enqueueTurn()
     return promise
   }
 
   /**
-   * Enqueues a turn, unless one waits. It commits one group; the remaining writes take another turn, after other changes of the project.
+   * Enqueues a turn, unless one waits. It commits one batch; the remaining writes take another turn, after other changes of the project.
    */
-  #takeTurn(): void {
+  #enqueueTurn(): void {
     if (this.#hasTurn || this.#waiting.length === 0) return
     this.#hasTurn = true
     const turn = this.#options.queue.run(async () => {
       this.#hasTurn = false
-      await this.#commit(this.#take(groupLength(this.#waiting)))
-      this.#takeTurn()
+      await this.#commit(this.#dequeue(batchLength(this.#waiting)))
+      this.#enqueueTurn()
     })
     turn.catch((error: unknown) => {
       this.#hasTurn = false
-      for (const { reject } of this.#take(this.#waiting.length)) reject(error)
+      for (const { reject } of this.#dequeue(this.#waiting.length)) reject(error)
     })
   }
 
   /** Removes the first waiting writes from the list, and returns them. */
-  #take(count: number): Waiting[] {
-    const taken = this.#waiting.splice(0, count)
-    for (const { length } of taken) this.#waitingLength -= length
-    return taken
+  #dequeue(count: number): Waiting[] {
+    const dequeued = this.#waiting.splice(0, count)
+    for (const { length } of dequeued) this.#waitingLength -= length
+    return dequeued
   }
 
   /**
-   * Commits a group. When D1 says that it rejected the group, its writes are committed one by one; after any other error the group may have
+   * Commits a batch. When D1 says that it rejected the batch, its writes are committed one by one; after any other error the batch may have
    * been committed. Settles all of them, and never throws.
    */
-  async #commit(group: readonly Waiting[]): Promise<void> {
+  async #commit(batch: readonly Waiting[]): Promise<void> {
     try {
-      await this.#commitTogether(group)
+      await this.#commitBatch(batch)
     } catch (error) {
-      if (group.length > 1 && isRejectedByD1(d1ErrorKind(error)))
-        for (const waiting of group) await this.#commit([waiting])
-      else for (const { reject } of group) reject(error)
+      if (batch.length > 1 && isRejectedByD1(d1ErrorKind(error)))
+        for (const waiting of batch) await this.#commit([waiting])
+      else for (const { reject } of batch) reject(error)
     }
   }
 
-  async #commitTogether(group: readonly Waiting[]): Promise<void> {
+  async #commitBatch(batch: readonly Waiting[]): Promise<void> {
     const { toolsOf, publish } = this.#options
     const meter = createMeter()
-    const writes = group.map(({ write }) => write)
+    const writes = batch.map(({ write }) => write)
     const tools = toolsOf(meter)
     // The import is dynamic, so that only an object that writes flags loads this code.
     const { commitWrites } = await import('../flags/write/commit')
-    const commit = () => commitWrites(tools, writes)
     try {
       // A single write is planned again while what it depends on changes.
-      const { outcomes, generation } = await (group.length === 1
-        ? retryOnConflict(commit, isOvertaken)
-        : commit())
+      const { outcomes, generation } = await (batch.length === 1
+        ? retryOnConflict(() => commitWrites(tools, writes), isOvertaken)
+        : commitWrites(tools, writes))
       const changed = outcomes.filter((outcome): outcome is WrittenFlag => !(outcome instanceof Error))
       const now = Math.min(...writes.map((write) => write.now))
       const projectId = writes[0]!.project.id
       const published = generation === null ? null : publish({ projectId, generation, changed, now })
-      for (const [index, { resolve, reject }] of group.entries()) {
+      for (const [index, { resolve, reject }] of batch.entries()) {
         const outcome = outcomes[index]!
         if (outcome instanceof Error) reject(outcome)
-        // The publication is not awaited, so that the next group can be committed during it.
+        // The publication is not awaited, so that the next batch can be committed during it.
         else void published!.then((result) => resolve({ ...outcome, mark: result }))
       }
     } finally {
-      for (const { meter: own } of group) {
+      for (const { meter: own } of batch) {
         own.roundTrips += meter.roundTrips
-        own.rowsRead += Math.ceil(meter.rowsRead / group.length)
-        own.rowsWritten += Math.ceil(meter.rowsWritten / group.length)
+        own.rowsRead += Math.ceil(meter.rowsRead / batch.length)
+        own.rowsWritten += Math.ceil(meter.rowsWritten / batch.length)
       }
     }
   }

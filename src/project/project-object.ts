@@ -21,7 +21,7 @@ import { consoleLog, describeError } from '../http/log/request-log'
 import { type Database, openDatabase } from '../storage/database'
 import { createMeter, type Meter } from '../storage/metered-d1'
 import { Announcer } from './announcer'
-import { type FlagCommit, FlagWriter } from './flag-writer'
+import { type CommittedFlags, FlagWriter } from './flag-writer'
 import { createSerialQueue } from './serial-queue'
 import type { Mark, MarkedDocument, Published } from '../snapshots/document'
 import { DEFINITION_COLUMNS, definitionFrom, type FeedDefinition } from '../snapshots/definitions'
@@ -55,7 +55,7 @@ export class ProjectObject extends DurableObject<Env> {
       maxFlags: settings(this.env).maxFlagsPerProject,
     }),
     queue: this.#queue,
-    publish: (commit) => this.#publishCommit(commit),
+    publish: (committed) => this.#publishFlags(committed),
   })
 
   /** Creates or updates a flag, in the order of the calls. */
@@ -175,9 +175,9 @@ export class ProjectObject extends DurableObject<Env> {
     this.ctx.waitUntil(announced)
   }
 
-  /** Publishes the flags of a commit. It never throws. */
-  #publishCommit({ projectId, generation, changed, now }: FlagCommit): Promise<Mark | null> {
-    return this.#publishCommitted(async () => {
+  /** Publishes flags that were committed. It never throws. */
+  #publishFlags({ projectId, generation, changed, now }: CommittedFlags): Promise<Mark | null> {
+    return this.#publishInTime(async () => {
       const mark = await this.#publishing.run(() => {
         const changes = new Map(changed.map(({ row }) => [row.id, definitionOf(row)]))
         return this.publisher.advance(this.#database(createMeter()), projectId, generation, changes, now)
@@ -189,13 +189,13 @@ export class ProjectObject extends DurableObject<Env> {
 
   /** Publishes a change of many flags. It never throws. */
   #publishBulk({ projectId, now }: BulkDeleteRequest | TagUpdate): Promise<Mark | null> {
-    return this.#publishCommitted(() => this.#publish(this.#database(createMeter()), projectId, now))
+    return this.#publishInTime(() => this.#publish(this.#database(createMeter()), projectId, now))
   }
 
   /**
    * Publishes a change that is committed. It therefore never throws: a failure is logged, and the next reader publishes the change.
    */
-  #publishCommitted(publish: () => Promise<Mark | null>): Promise<Mark | null> {
+  #publishInTime(publish: () => Promise<Mark | null>): Promise<Mark | null> {
     return within(publish(), PUBLISH_DEADLINE_MS).catch((error: unknown) => {
       consoleLog({ level: 'error', message: 'publishing a change failed', error: describeError(error) })
       return null

@@ -92,7 +92,7 @@ export class Publisher {
     if (!this.#newest || this.#newest.generation < project.generation || this.#isPutDue(now)) {
       const rendered = this.#inMemory(projectId, project.generation) ?? (await renderFromD1(db, projectId))
       if (!rendered) return null
-      this.#take(rendered)
+      this.#setNewest(rendered)
     }
     return this.#confirm(projectId, now)
   }
@@ -112,7 +112,7 @@ export class Publisher {
     await this.#load()
     const before = this.#inMemory(projectId, generation - 1)
     if (!before) return this.publish(db, projectId, now)
-    this.#take(applyChanges(before, generation, changes))
+    this.#setNewest(applyChanges(before, generation, changes))
     return this.#confirm(projectId, now)
   }
 
@@ -131,7 +131,7 @@ export class Publisher {
     if (!rendered) {
       rendered = await renderFromD1(db, projectId)
       if (!rendered) return null
-      this.#take(rendered)
+      this.#setNewest(rendered)
       this.#confirm(projectId, now)
     }
     return { mark: this.#markOf(rendered), bytes: documentOf(rendered) }
@@ -179,7 +179,7 @@ export class Publisher {
   }
 
   /** Makes a document the newest, unless a newer one is known: an older read must not replace it. */
-  #take(rendered: Rendered): void {
+  #setNewest(rendered: Rendered): void {
     const { project_id: projectId, generation } = rendered.facts
     if (this.#newest && generation < this.#newest.generation) return
     const { bytes, heap } = sizeOf(rendered)

@@ -71,7 +71,7 @@ export function createDocumentLoader({
   }
 
   /** Compiles a document and caches it, unless it is too large, or a newer one is cached. */
-  async function take(projectId: number, mark: Mark, bytes: Uint8Array): Promise<CachedSnapshot> {
+  async function cacheDocument(projectId: number, mark: Mark, bytes: Uint8Array): Promise<CachedSnapshot> {
     const newer = confirmCached(cache, projectId, mark)
     if (newer) return newer
     const entry: CachedSnapshot = {
@@ -101,7 +101,10 @@ export function createDocumentLoader({
       if (loaded) return loaded
       const document = await projects.document(projectId, mark.generation, clock.now())
       if (!document) return null
-      return (await reserveMemory(projectId, document.mark)) ?? take(projectId, document.mark, document.bytes)
+      return (
+        (await reserveMemory(projectId, document.mark)) ??
+        cacheDocument(projectId, document.mark, document.bytes)
+      )
     },
     async fromKv(projectId) {
       const found = await within(documentInKv(kv, projectId), KV_DEADLINE_MS)
@@ -111,7 +114,7 @@ export function createDocumentLoader({
         await found.body.cancel()
         return loaded
       }
-      return take(projectId, found.mark, await new Response(found.body).bytes())
+      return cacheDocument(projectId, found.mark, await new Response(found.body).bytes())
     },
   }
 }

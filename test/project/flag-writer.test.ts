@@ -1,4 +1,4 @@
-// Writes of one project's flags: what waits together is one group, each write is planned on the one before it, and the snapshot follows.
+// Writes of one project's flags: what waits together shares a batch, each write is planned on the one before it, and the snapshot follows.
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
@@ -238,7 +238,7 @@ describe('concurrent writes', () => {
   })
 })
 
-describe('a group whose response is lost', () => {
+describe('a batch whose response is lost', () => {
   it.each(['D1_ERROR: Network connection lost.', 'D1_ERROR: of a new kind'])(
     'is not committed again: %s',
     async (message) => {
@@ -263,7 +263,7 @@ describe('an object that dies while it commits', () => {
   it.each([
     ['before D1 has it', async () => Promise.reject(new Error('D1_ERROR: lost')), 1],
     ['after D1 has it', async (run: () => Promise<unknown>) => run().then(() => new Promise(() => {})), 2],
-  ])('%s has written all of a group or nothing', async (_, fault, version) => {
+  ])('%s has written all of a batch or nothing', async (_, fault, version) => {
     vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const ids = [(await tenant.flag()).id, (await tenant.flag()).id]
     await replaceDatabase(tenant, (real) =>

@@ -39,7 +39,7 @@ export type WaitingRequest = Awaited<ReturnType<typeof selectWaiting>>[number]
 export type NewVotes = Pick<Approval, 'requestId' | 'votes'>
 
 /** SQL condition: the request still waits, and has had no vote since it was read. */
-const isWaiting = ({ requestId, votes }: NewVotes, now: Date): SQL =>
+const isStillPending = ({ requestId, votes }: NewVotes, now: Date): SQL =>
   and(
     eq(changeRequests.id, requestId),
     sql`json_array_length(${changeRequests.votes}) = ${votes.length - 1}`,
@@ -59,7 +59,7 @@ export const isVotingMember = (userId: SQL): SQL => mayChangeFlags(userId, sql`c
 
 /** SQL condition: the request waits as it was read, and the approvals that count reach the quorum. */
 const isApproved = (votes: NewVotes, now: Date): SQL =>
-  sql`${isWaiting(votes, now)} AND ${countApprovals(JSON.stringify(votes.votes))} >= ${changeRequests.policy} ->> '$.quorum'`
+  sql`${isStillPending(votes, now)} AND ${countApprovals(JSON.stringify(votes.votes))} >= ${changeRequests.policy} ->> '$.quorum'`
 
 /** SQL condition: the change may be made. It is approved, and who requested it may still change flags. */
 const isReady = (votes: NewVotes, now: Date): SQL =>
@@ -92,7 +92,7 @@ interface Ballot extends NewVotes {
 }
 
 const conditionOf = (verb: Ballot['verb'], end: Ballot['end']) =>
-  !end || verb !== 'approved' ? isWaiting : end.state === 'applied' ? isReady : isApproved
+  !end || verb !== 'approved' ? isStillPending : end.state === 'applied' ? isReady : isApproved
 
 /**
  * The statements that add a vote and its entry to a waiting request. They fail the batch when somebody else has voted or the request has

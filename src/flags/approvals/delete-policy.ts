@@ -6,7 +6,7 @@ import { bumpGeneration } from '../../storage/flags-generation'
 import { runIf } from '../../storage/run-batch'
 import type { FlagContext } from '../context'
 import { findPolicy, policyById } from './read-policies'
-import { entryOf, requireAdmin } from './write-policy'
+import { policyEntryOf, requireAdmin } from './write-policy'
 
 /** Requests that wait stay. @throws 403 for members who are no admins; 404 */
 export async function deletePolicy(context: FlagContext, id: string): Promise<void> {
@@ -20,7 +20,7 @@ export async function deletePolicy(context: FlagContext, id: string): Promise<vo
     [
       db.delete(approvalPolicies).where(isOwn),
       bumpGeneration(db, context.project.id),
-      entryOf(context, policy, 'deleted'),
+      policyEntryOf(context, policy, 'deleted'),
     ],
     notFound,
   )

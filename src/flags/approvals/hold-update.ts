@@ -16,7 +16,7 @@ import { encryptPayloads, type PayloadCipher } from '../payloads'
 import type { FlagRow } from '../read/rows'
 import type { UpdateFlagBody } from '../schema'
 import { sentFields, stateOf } from '../state'
-import type { GroupFacts } from '../write/facts'
+import type { SharedFacts } from '../write/facts'
 import type { UpdatePlan } from '../write/plan-update'
 import type { HeldWrite, WriteTools } from '../write/prepared-write'
 import type { UpdateWrite } from '../write/write-types'
@@ -44,7 +44,7 @@ export async function holdUpdate(
   row: FlagRow,
   body: UpdateFlagBody,
   plan: UpdatePlan,
-  { policies, waiting }: Pick<GroupFacts, 'policies' | 'waiting'>,
+  { policies, waiting }: Pick<SharedFacts, 'policies' | 'waiting'>,
 ): Promise<HeldWrite | null> {
   const before = stateOf(row)
   const policy = policyFor(

@@ -72,7 +72,7 @@ export async function checkPolicy(
 }
 
 /** The statement of the activity entry. */
-export const entryOf = (
+export const policyEntryOf = (
   { deps, actor, project }: FlagContext,
   { id, actionKey }: Policy,
   verb: ActivityVerb,
@@ -101,7 +101,7 @@ export async function writePolicy(
     const results = await runBatch(deps.db, [
       ...statements,
       bumpGeneration(deps.db, project.id),
-      entryOf(context, policy, verb, changes),
+      policyEntryOf(context, policy, verb, changes),
       selectPolicies(deps.db, policyById(project.id, policy.id)),
     ])
     const [row] = results.at(-1) as PolicyRow[]

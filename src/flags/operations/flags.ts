@@ -14,7 +14,7 @@ import { recordFrom } from '../read/record'
 import { selectionFields, selectionParameters } from '../read/parse-selection'
 import { FlagStatus, statusOf } from '../read/status'
 import { CreateFlagBody, FlagPath, FlagRecord, UpdateFlagBody } from '../schema'
-import { writeFlag } from '../write/submit-write'
+import { submitWrite } from '../write/submit-write'
 
 const PATH = '/api/projects/:project_id/feature_flags/'
 
@@ -97,7 +97,7 @@ export const createFlagOperation = operation({
   body: CreateFlagBody,
   placeOf: placeInFlag,
   responses: { 201: FlagRecord },
-  handle: (context) => writeFlag(context, { kind: 'create', body: context.body }),
+  handle: (context) => submitWrite(context, { kind: 'create', body: context.body }),
 })
 
 export const createFlagDocs = (): OperationDocs => ({
@@ -136,7 +136,7 @@ export const updateFlagOperation = operation({
   body: UpdateFlagBody,
   placeOf: placeInFlag,
   responses: { 200: FlagRecord, 409: ErrorBody },
-  handle: (context) => writeFlag(context, { kind: 'update', id: context.params.id, body: context.body }),
+  handle: (context) => submitWrite(context, { kind: 'update', id: context.params.id, body: context.body }),
 })
 
 export const updateFlagDocs = (): OperationDocs => ({

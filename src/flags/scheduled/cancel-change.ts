@@ -4,7 +4,7 @@ import { scheduledChanges } from '../../../drizzle'
 import { notFound } from '../../errors'
 import { runIf } from '../../storage/run-batch'
 import type { FlagContext } from '../context'
-import { entryOf } from './change-entry'
+import { changeEntryOf } from './change-entry'
 import { changeById, readWithKey } from './read-changes'
 
 /** Cancels a change that waits, or removes one that has ended. @throws 404 */
@@ -15,7 +15,7 @@ export async function cancelChange(context: FlagContext, id: number): Promise<vo
   await runIf(
     db,
     sql`EXISTS (SELECT 1 FROM ${scheduledChanges} WHERE ${isOwn})`,
-    [db.delete(scheduledChanges).where(isOwn), entryOf(context, { id, key }, 'deleted')],
+    [db.delete(scheduledChanges).where(isOwn), changeEntryOf(context, { id, key }, 'deleted')],
     notFound,
   )
 }

@@ -4,7 +4,7 @@ import type { ActivityVerb, Change } from '../../activity/entry'
 import { recordActivity } from '../../activity/record'
 import type { FlagContext } from '../context'
 
-export const entryOf = (
+export const changeEntryOf = (
   { deps, actor, project }: FlagContext,
   { id, key }: { id: number | SQL; key: string },
   verb: ActivityVerb,

@@ -7,7 +7,7 @@ import { runIf } from '../../storage/run-batch'
 import { toStoredTimestamp } from '../../timestamps'
 import type { FlagContext } from '../context'
 import { selectFlag } from '../read/rows'
-import { entryOf } from './change-entry'
+import { changeEntryOf } from './change-entry'
 import { checkPayload } from './check-payload'
 import { parsePayload } from './payload'
 import { changeFrom, selectChange } from './read-changes'
@@ -64,7 +64,7 @@ export async function createChange(context: FlagContext, body: ScheduledChangeBo
         updatedAt: at,
       }),
       // Within the batch, the project's newest change is the one that the batch inserts.
-      entryOf(context, { id: newest, key: flag.key }, 'created'),
+      changeEntryOf(context, { id: newest, key: flag.key }, 'created'),
       selectChange(db, project.id, newest),
     ],
     tooMany,
@@ -72,7 +72,7 @@ export async function createChange(context: FlagContext, body: ScheduledChangeBo
   return changeFrom(rows[0]!)
 }
 
-const isPending = (projectId: number, flagId?: number) =>
+const isUnfinished = (projectId: number, flagId?: number) =>
   and(
     eq(scheduledChanges.projectId, projectId),
     isNull(scheduledChanges.executedAt),
@@ -80,8 +80,8 @@ const isPending = (projectId: number, flagId?: number) =>
   )
 
 const isBelowLimits = (projectId: number, flagId: number): SQL =>
-  sql`(SELECT count(*) FROM ${scheduledChanges} WHERE ${isPending(projectId, flagId)}) < ${MAX_PENDING_OF_FLAG}
-    AND (SELECT count(*) FROM ${scheduledChanges} WHERE ${isPending(projectId)}) < ${MAX_PENDING_OF_PROJECT}`
+  sql`(SELECT count(*) FROM ${scheduledChanges} WHERE ${isUnfinished(projectId, flagId)}) < ${MAX_PENDING_OF_FLAG}
+    AND (SELECT count(*) FROM ${scheduledChanges} WHERE ${isUnfinished(projectId)}) < ${MAX_PENDING_OF_PROJECT}`
 
 const tooMany = () =>
   invalid(

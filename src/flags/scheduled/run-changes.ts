@@ -43,7 +43,7 @@ export async function runDueChanges(deps: RunDeps, projectId: number, now: Date)
   const due = await deps.db
     .select({ id: scheduledChanges.id })
     .from(scheduledChanges)
-    .where(and(eq(scheduledChanges.projectId, projectId), isDue(now)))
+    .where(and(eq(scheduledChanges.projectId, projectId), isDueNow(now)))
     .orderBy(scheduledChanges.dueAt, scheduledChanges.id)
     .limit(MAX_RUNS)
   let hasCrashed = false
@@ -58,7 +58,7 @@ export async function runDueChanges(deps: RunDeps, projectId: number, now: Date)
   return due.length === MAX_RUNS && !hasCrashed
 }
 
-const isDue = (now: Date) =>
+const isDueNow = (now: Date) =>
   and(isNull(scheduledChanges.executedAt), lte(scheduledChanges.dueAt, toStoredTimestamp(now)))
 
 /** Maximum projects in one run of the trigger, and calls for each. */
@@ -77,7 +77,7 @@ export async function runAllDue(
   const due = await db
     .select({ projectId: scheduledChanges.projectId })
     .from(scheduledChanges)
-    .where(isDue(now))
+    .where(isDueNow(now))
     // Because of the unary plus, SQLite does not walk all changes, by project.
     .groupBy(sql`+${scheduledChanges.projectId}`)
     .orderBy(min(scheduledChanges.dueAt))

@@ -8,7 +8,7 @@ import type { ScheduledRun } from '../write/write-types'
 
 type Run = Omit<ScheduledRun, 'version'>
 
-const isDue = ({ id, dueAt, updatedAt }: Run) =>
+const isStillDue = ({ id, dueAt, updatedAt }: Run) =>
   and(
     eq(scheduledChanges.id, id),
     eq(scheduledChanges.dueAt, dueAt),
@@ -19,8 +19,8 @@ const isDue = ({ id, dueAt, updatedAt }: Run) =>
 export const runConflict = () => conflict('The flag or the scheduled change has changed.')
 
 /** Fails the batch unless the change is still due as it was read. */
-export const guardDue = (db: Database, run: Run) =>
-  guard(db, sql`EXISTS (SELECT 1 FROM ${scheduledChanges} WHERE ${isDue(run)})`)
+export const guardStillDue = (db: Database, run: Run) =>
+  guard(db, sql`EXISTS (SELECT 1 FROM ${scheduledChanges} WHERE ${isStillDue(run)})`)
 
 const nextTimes = ({ nextAt }: Run, now: Date) => ({
   crashes: 0,
@@ -30,7 +30,7 @@ const nextTimes = ({ nextAt }: Run, now: Date) => ({
 
 /** Ends a run that succeeds. */
 export const endRun = (db: Database, run: Run, now: Date) => [
-  guardDue(db, run),
+  guardStillDue(db, run),
   db
     .update(scheduledChanges)
     .set({ ...nextTimes(run, now), lastExecutedAt: toStoredTimestamp(now), failureReason: null })
@@ -45,11 +45,11 @@ export const failRun = (db: Database, run: Run, now: Date, reason: string) =>
   db
     .update(scheduledChanges)
     .set({ ...nextTimes(run, now), failureReason: reason.slice(0, MAX_REASON) })
-    .where(isDue(run))
+    .where(isStillDue(run))
 
 /** The statement that counts a crash. */
 export const countCrash = (db: Database, run: Run) =>
   db
     .update(scheduledChanges)
     .set({ crashes: sql`${scheduledChanges.crashes} + 1` })
-    .where(isDue(run))
+    .where(isStillDue(run))

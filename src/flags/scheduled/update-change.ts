@@ -11,7 +11,7 @@ import { toStoredTimestamp } from '../../timestamps'
 import type { FlagContext } from '../context'
 import { selectFlag } from '../read/rows'
 import { pick } from '../state'
-import { entryOf } from './change-entry'
+import { changeEntryOf } from './change-entry'
 import { checkPayload } from './check-payload'
 import { parsePayload } from './payload'
 import { changeById, changeFrom, readWithKey, type ScheduledChangeRow, selectChange } from './read-changes'
@@ -61,7 +61,7 @@ export async function updateChange(context: FlagContext, id: number, body: Sched
           updatedAt: toStoredTimestamp(deps.clock.now()),
         })
         .where(changeById(project.id, id)),
-      entryOf(
+      changeEntryOf(
         context,
         { id, key },
         'updated',

@@ -12,7 +12,7 @@ import type { FlagWrite, WrittenFlag } from './write-types'
 import type { HeldWrite, PreparedWrite, WriteTools } from './prepared-write'
 import { prepareUpdate } from './prepare-update'
 
-export interface Commit {
+export interface CommitResult {
   /** For each write, the flag as its write left it, or why the write was rejected or could not be planned. */
   outcomes: (WrittenFlag | Error)[]
   /** The generation that the batch began, or null when it changed no flag. */
@@ -27,10 +27,10 @@ const isRow = (row: PreparedWrite['row']): row is FlagRow => 'filters' in row
 
 /**
  * Plans the writes in their order, each on the flag as the one before leaves it, and commits them in one transaction.
- * @param writes of one project; at least one. `groupLength` says which may be committed together.
+ * @param writes of one project; at least one. `batchLength` says which may be committed together.
  * @throws errors of D1. After a rejection nothing is written; after an outage the batch may be committed. The fence fails when anything that the rules depend on has changed since it was read.
  */
-export async function commitWrites(tools: WriteTools, writes: readonly FlagWrite[]): Promise<Commit> {
+export async function commitWrites(tools: WriteTools, writes: readonly FlagWrite[]): Promise<CommitResult> {
   const { db } = tools
   const projectId = writes[0]!.project.id
   const facts = await readWriteFacts(db, writes, tools.maxFlags)
@@ -38,7 +38,7 @@ export async function commitWrites(tools: WriteTools, writes: readonly FlagWrite
   const prepared = await prepareAll(tools, writes, facts)
   const changes = prepared.filter(isPreparedWrite)
   const statements = prepared.flatMap((each) => ('statements' in each ? each.statements : []))
-  const fence = statements.length > 0 ? [guardFence(db, projectId, facts[0]!.group.generation)] : []
+  const fence = statements.length > 0 ? [guardFence(db, projectId, facts[0]!.shared.generation)] : []
   const reads = changes.flatMap(({ row }) => (isRow(row) ? [] : [row]))
   const bump = changes.length > 0 ? [bumpGeneration(db, projectId)] : []
   const results = await runBatch(db, [...fence, ...statements, ...reads, ...bump]).catch((error: unknown) => {
@@ -60,7 +60,7 @@ export async function commitWrites(tools: WriteTools, writes: readonly FlagWrite
 const conflictOf = ({ run, approval }: FlagWrite): ApiError | null =>
   run ? runConflict() : approval ? requestChanged() : null
 
-/** Plans each write on the state that the one before leaves, and updates the facts of the group. */
+/** Plans each write on the state that the one before leaves, and updates the facts that they share. */
 async function prepareAll(
   tools: WriteTools,
   writes: readonly FlagWrite[],
@@ -68,18 +68,18 @@ async function prepareAll(
 ): Promise<Prepared[]> {
   const prepared: Prepared[] = []
   for (const [index, write] of writes.entries()) {
-    const { group } = facts[index]!
+    const { shared } = facts[index]!
     const result = await prepare(tools, write, facts[index]!)
     prepared.push(result)
     if (!isPreparedWrite(result)) continue
     const { added, row } = result
-    group.totals = { flags: group.totals.flags + added.flags, bytes: group.totals.bytes + added.bytes }
-    if (isRow(row)) group.rows.set(row.id, row)
+    shared.totals = { flags: shared.totals.flags + added.flags, bytes: shared.totals.bytes + added.bytes }
+    if (isRow(row)) shared.rows.set(row.id, row)
   }
   return prepared
 }
 
-/** Returns a prepared write, or the error that rejects it, so that the others of its group are still committed. */
+/** Returns a prepared write, or the error that rejects it, so that the others of its batch are still committed. */
 async function prepare(tools: WriteTools, write: FlagWrite, facts: WriteFacts): Promise<Prepared> {
   try {
     return await (write.kind === 'create'

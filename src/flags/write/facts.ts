@@ -1,4 +1,4 @@
-// The facts that flag writes are checked against. One round trip reads them for a group of writes, with the statements that their bodies
+// The facts that flag writes are checked against. One round trip reads them for the writes of a batch, with the statements that their bodies
 // make necessary.
 import type { BatchItem } from 'drizzle-orm/batch'
 import { eq, sql } from 'drizzle-orm'
@@ -29,7 +29,7 @@ function factStatements(db: Database, write: FlagWrite, { flagIds, cohortIds }: 
   const stored = write.kind === 'update' ? write.id : null
   const { active, deleted } = body as { active?: unknown; deleted?: unknown }
   return {
-    holders: body.key === undefined ? null : selectKeyHolder(db, project.id, body.key),
+    keyHolders: body.key === undefined ? null : selectKeyHolder(db, project.id, body.key),
     dashboards: body.analytics_dashboards?.length
       ? selectDashboards(db, project.id, body.analytics_dashboards)
       : null,
@@ -40,13 +40,13 @@ function factStatements(db: Database, write: FlagWrite, { flagIds, cohortIds }: 
       stored !== null && (active !== undefined || deleted !== undefined)
         ? selectDependents(db, project.id, stored)
         : null,
-    expected:
+    expectedTexts:
       stored !== null && body.filters !== undefined ? selectExpectedTexts(db, project.id, stored) : null,
-    unmet:
+    unmetDependencies:
       stored !== null && (active !== undefined || deleted !== undefined)
         ? selectUnmetDependencies(db, stored)
         : null,
-    similar: stored !== null && deleted !== undefined ? selectSimilarKeys(db, project.id, stored) : null,
+    similarKeys: stored !== null && deleted !== undefined ? selectSimilarKeys(db, project.id, stored) : null,
   }
 }
 
@@ -58,8 +58,8 @@ type FactRows = { [Name in keyof FactStatements]: Awaited<NonNullable<FactStatem
 export interface WriteFacts extends FactRows {
   /** The references of the filters as sent. */
   references: References
-  /** The facts that all writes of the group share. */
-  group: GroupFacts
+  /** The facts that all writes of the batch share. */
+  shared: SharedFacts
 }
 
 /** Totals of a project's flags that are not deleted. Triggers count them. */
@@ -69,11 +69,11 @@ export interface Totals {
   bytes: number
 }
 
-/** Facts of a group of writes. Each plan changes the rows, totals and waiting requests to what its write leaves. */
-export interface GroupFacts {
+/** Facts of all writes of a batch. Each plan changes the rows, totals and waiting requests to what its write leaves. */
+export interface SharedFacts {
   /** The generation at which all facts were read. */
   generation: number
-  /** The flags that the group updates, by id. */
+  /** The flags that the batch updates, by id. */
   rows: Map<number, FlagRow>
   /** Summaries of the users who send updates, by id. */
   users: Map<number, UserSummary | null>
@@ -140,7 +140,7 @@ export async function readWriteFacts(
     ...unknown[][],
   ]
   if (!project) return null
-  const group: GroupFacts = {
+  const shared: SharedFacts = {
     generation: project.generation,
     rows: new Map(rows.map((row) => [row.id, row])),
     users: new Map(summaries.map(({ id, summary }) => [id, summary])),
@@ -155,6 +155,6 @@ export async function readWriteFacts(
     const found = Object.fromEntries(
       Object.entries(statements).map(([name, statement]) => [name, statement ? rest[next++]! : []]),
     ) as FactRows
-    return { ...found, references: references[index]!, group }
+    return { ...found, references: references[index]!, shared }
   })
 }

@@ -14,8 +14,8 @@ import { checkCombination, checkContextPolicy, checkCount, checkDashboards } fro
 
 /** @throws 400 for the first rule that the body breaks */
 export function planCreate(facts: WriteFacts, body: CreateFlagBody) {
-  const { group } = facts
-  const [holder] = facts.holders
+  const { shared } = facts
+  const [holder] = facts.keyHolders
   requireFreeKey(holder, body.deleted === true)
   const isRemoteConfiguration = body.is_remote_configuration ?? false
   const filters = body.filters
@@ -36,8 +36,8 @@ export function planCreate(facts: WriteFacts, body: CreateFlagBody) {
   const state = endRollback({ ...NEW_FLAG, ...sentFields(body), filters }, body)
   checkCombination(state, null, body.archived === true)
   const contexts = cleanContexts(body.evaluation_contexts ?? [])
-  if (!state.deleted) checkCount(group.totals.flags, group.maxFlags)
-  if (group.requiresContexts && body.creation_context !== 'surveys') checkContextPolicy(contexts, null)
+  if (!state.deleted) checkCount(shared.totals.flags, shared.maxFlags)
+  if (shared.requiresContexts && body.creation_context !== 'surveys') checkContextPolicy(contexts, null)
   return {
     /** The state to write. Its payloads are not encrypted yet. */
     state: state as FlagState,

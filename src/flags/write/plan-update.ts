@@ -35,7 +35,7 @@ export type UpdatePlan = ReturnType<typeof planUpdate>
 export function planUpdate(row: FlagRow, facts: WriteFacts, body: UpdateFlagBody) {
   const before = stateOf(row)
   const newKey = body.key === before.key ? undefined : body.key
-  if (newKey !== undefined) checkKey(newKey, facts.holders[0], body.deleted ?? before.deleted)
+  if (newKey !== undefined) checkKey(newKey, facts.keyHolders[0], body.deleted ?? before.deleted)
 
   const merged = endRollback({ ...before, ...sentFields(body), version: before.version + 1 }, body)
   // Filters replace the stored ones as a whole. Empty ones are none, as clients of upstream send them.
@@ -58,14 +58,14 @@ export function planUpdate(row: FlagRow, facts: WriteFacts, body: UpdateFlagBody
     const left = new Set(textsOf(filters))
     checkRemovable(
       textsOf(before.filters).filter((text) => !left.has(text)),
-      facts.expected,
+      facts.expectedTexts,
     )
   }
   if (deleting)
     checkDeletable({ ...facts, features: featuresOf(row), usedInReplay: row.used_in_replay === 1 })
-  if (restoring) checkCount(facts.group.totals.flags, facts.group.maxFlags)
+  if (restoring) checkCount(facts.shared.totals.flags, facts.shared.maxFlags)
   // The dependencies of new filters have been checked already.
-  if (turningOn && !sent) checkEnablable(restoring ? 'restore' : 'enable', facts.unmet)
+  if (turningOn && !sent) checkEnablable(restoring ? 'restore' : 'enable', facts.unmetDependencies)
 
   return {
     /** The state to write. Its payloads are not encrypted yet. */
@@ -77,7 +77,8 @@ export function planUpdate(row: FlagRow, facts: WriteFacts, body: UpdateFlagBody
     tagChanges: tags ? tagChanges(row.tags, tags) : [],
     contexts,
     dashboardIds,
-    tombstone: newKey === undefined ? ({ kind: 'none' } as const) : planTombstone(newKey, facts.holders[0]),
+    tombstone:
+      newKey === undefined ? ({ kind: 'none' } as const) : planTombstone(newKey, facts.keyHolders[0]),
   }
 }
 
@@ -109,12 +110,12 @@ function replacedFilters(
 
 const featuresOf = ({ features }: FlagRow) => Object.values(features)
 
-function planContexts(row: FlagRow, body: UpdateFlagBody, { group }: WriteFacts) {
+function planContexts(row: FlagRow, body: UpdateFlagBody, { shared }: WriteFacts) {
   const sent = body.evaluation_contexts ?? null
   if (sent === null) return null
   const before = row.evaluation_contexts
   const after = cleanContexts(sent)
-  if (group.requiresContexts) checkContextPolicy(after, before)
+  if (shared.requiresContexts) checkContextPolicy(after, before)
   return before.join('\n') === after.join('\n') ? null : { before, after }
 }
 
@@ -122,9 +123,9 @@ function planContexts(row: FlagRow, body: UpdateFlagBody, { group }: WriteFacts)
  * Returns the key after the update. Deleting a flag that experiments refer to frees its key; restoring one gives the key back, if it is not
  * taken.
  */
-function settledKey(before: FlagRow, after: FlagState, { experiments, similar }: WriteFacts): string {
+function settledKey(before: FlagRow, after: FlagState, { experiments, similarKeys }: WriteFacts): string {
   if (!before.deleted && after.deleted && experiments.length > 0) return tombstoneKey(after.key, before.id)
   const original = originalKey(after.key, before.id)
   if (!before.deleted || after.deleted || original === after.key) return after.key
-  return freeKey(original, new Set(similar.map(({ key }) => key)))
+  return freeKey(original, new Set(similarKeys.map(({ key }) => key)))
 }

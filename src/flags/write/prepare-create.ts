@@ -10,7 +10,7 @@ import { encryptPayloads } from '../payloads'
 import { flagByKey, selectFlags } from '../read/rows'
 import { NEW_FLAG_FOLDER } from '../schema'
 import { columnsOf } from '../state'
-import { entryOf, type PreparedWrite, type WriteTools } from './prepared-write'
+import { flagEntryOf, type PreparedWrite, type WriteTools } from './prepared-write'
 import type { WriteFacts } from './facts'
 import type { CreateWrite } from './write-types'
 import { contextChange } from './labels'
@@ -29,11 +29,11 @@ export async function prepareCreate(
   const { db, cipher } = tools
   const { actor, body, project } = write
   const plan = planCreate(facts, body)
-  checkCreation(facts.group.policies, plan.state, project.membershipLevel)
+  checkCreation(facts.shared.policies, plan.state, project.membershipLevel)
   const { analysis } = plan
   const state = await encryptPayloads(plan.state, cipher)
   const bytes = addedBytes(
-    facts.group.totals.bytes,
+    facts.shared.totals.bytes,
     null,
     state.deleted ? null : { ...state, contexts: plan.contexts },
   )
@@ -42,7 +42,7 @@ export async function prepareCreate(
   const author = authorOf(actor)
   const { userId } = author
   const self = sql`(SELECT id FROM feature_flags WHERE project_id = ${project.id} AND key = ${state.key})`
-  const entry = entryOf(tools, write, { itemId: sql`CAST(${self} AS TEXT)`, name: state.key })
+  const entry = flagEntryOf(tools, write, { itemId: sql`CAST(${self} AS TEXT)`, name: state.key })
   const shouldCreateUsageDashboard = body._should_create_usage_dashboard ?? true
   const dashboard = shouldCreateUsageDashboard
     ? newUsageDashboard(tools, { projectId: project.id, key: state.key, author, now })

@@ -12,9 +12,9 @@ import { recordFrom } from '../read/record'
 import { flagById, type FlagRow } from '../read/rows'
 import { endApproved } from '../approvals/approval-statements'
 import { changedSince } from '../approvals/request-base'
-import { endRun, guardDue, runConflict } from '../scheduled/run-statements'
+import { endRun, guardStillDue, runConflict } from '../scheduled/run-statements'
 import { changedColumns, diffOf, stateOf } from '../state'
-import { entryOf, type HeldWrite, type PreparedWrite, type WriteTools } from './prepared-write'
+import { flagEntryOf, type HeldWrite, type PreparedWrite, type WriteTools } from './prepared-write'
 import { hasOriginal, settleConflicts } from './edit-conflicts'
 import type { WriteFacts } from './facts'
 import type { Approval, UpdateWrite } from './write-types'
@@ -34,8 +34,8 @@ export async function prepareUpdate(
 ): Promise<PreparedWrite | HeldWrite> {
   const { db, cipher } = tools
   const { actor, project, run, approval } = write
-  const { group } = facts
-  const row = group.rows.get(write.id)
+  const { shared } = facts
+  const row = shared.rows.get(write.id)
   if (!row) throw notFound()
   const now = new Date(write.now)
   if (approval) requireRequested(approval, row)
@@ -45,11 +45,11 @@ export async function prepareUpdate(
     ? settleConflicts(write.body, await recordFrom(row, viewer))
     : write.body
   const plan = planUpdate(row, facts, body)
-  if (!approval && group.policies.length > 0) {
+  if (!approval && shared.policies.length > 0) {
     const { holdUpdate } = await import('../approvals/hold-update')
-    const held = await holdUpdate(tools, write, row, body, plan, group)
+    const held = await holdUpdate(tools, write, row, body, plan, shared)
     // A change that was canceled makes no request.
-    if (held) return run ? { ...held, statements: [guardDue(db, run), ...held.statements] } : held
+    if (held) return run ? { ...held, statements: [guardStillDue(db, run), ...held.statements] } : held
   }
   const before = stateOf(row)
   const after = await encryptPayloads(plan.after, cipher)
@@ -57,13 +57,13 @@ export async function prepareUpdate(
   const definition = { ...after, contexts: plan.contexts?.after ?? contexts }
   const lastModifiedById = userOf(actor)?.id ?? null
   const updatedAt = toStoredTimestamp(now)
-  const entry = entryOf(tools, write, { itemId: String(row.id), name: after.key })
+  const entry = flagEntryOf(tools, write, { itemId: String(row.id), name: after.key })
   return {
     rollout: plan.analysis.rollout,
     added: {
       flags: Number(before.deleted) - Number(after.deleted),
       bytes: addedBytes(
-        group.totals.bytes,
+        shared.totals.bytes,
         before.deleted ? null : { ...before, contexts },
         after.deleted ? null : definition,
       ),
@@ -108,7 +108,7 @@ export async function prepareUpdate(
       created_at: plan.createdAt,
       updated_at: updatedAt,
       last_modified_by_id: lastModifiedById,
-      last_modified_by: (lastModifiedById === null ? null : group.users.get(lastModifiedById)) ?? null,
+      last_modified_by: (lastModifiedById === null ? null : shared.users.get(lastModifiedById)) ?? null,
       ...storedSets(plan),
       ...(after.filters === before.filters ? {} : { cohort_names: namesOf(plan, facts) }),
     },

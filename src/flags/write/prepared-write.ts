@@ -44,7 +44,7 @@ const triggerOf = (job: 'scheduled_change' | 'change_request', id: number | stri
 })
 
 /** Returns the function that makes the statement of an activity entry about the flag of a write. */
-export const entryOf =
+export const flagEntryOf =
   (
     tools: WriteTools,
     { actor, project, now, run, approval }: FlagWrite,

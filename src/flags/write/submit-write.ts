@@ -11,7 +11,7 @@ import type { FlagChange } from './write-types'
  * @throws 404; 400 for the first rule that is broken; 409 for a conflict, and for an update that waits for approval; no flag has changed
  * then. 503 when D1 or the project's object fails: the flag may have changed.
  */
-export async function writeFlag(context: FlagContext, change: FlagChange): Promise<FlagRecord> {
+export async function submitWrite(context: FlagContext, change: FlagChange): Promise<FlagRecord> {
   const { deps, actor, project } = context
   const { row, rollout, mark } = await deps.projectObjects
     .writeFlag({

@@ -1,6 +1,6 @@
 // Which writes share a batch.
 import { describe, expect, it } from 'vitest'
-import { groupLength } from '../../../src/flags/write/write-group'
+import { batchLength } from '../../../src/flags/write/write-batch'
 import type { FlagWrite } from '../../../src/flags/write/write-types'
 import { dependsOn, open, where } from '../../support/filters'
 
@@ -36,6 +36,6 @@ describe('one batch commits', () => {
     ['an approved change alone', [update({}, { approval: { requestId: 'x' } }), plain], 1],
   ])('%s', (_, writes, length) => {
     const sized = writes.map((write) => ({ write, length: JSON.stringify(write.body).length }))
-    expect(groupLength(sized)).toBe(length)
+    expect(batchLength(sized)).toBe(length)
   })
 })

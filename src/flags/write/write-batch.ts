@@ -3,7 +3,7 @@ import { referencesIn } from '../filters/analysis'
 import type { FlagWrite } from './write-types'
 
 /** The most writes of one batch, so that a slow write delays only these. */
-const MAX_GROUP = 20
+const MAX_BATCH_WRITES = 20
 
 /**
  * Writes of a longer body are committed alone: until its batch ends, each takes ten times as much memory, for the flag before and after,
@@ -27,10 +27,10 @@ export interface SizedWrite {
 }
 
 /** @returns how many of the writes, from the first, are committed together; at least one */
-export function groupLength(writes: readonly SizedWrite[]): number {
+export function batchLength(writes: readonly SizedWrite[]): number {
   const kinds = new Set<Kind>()
-  const alone = writes.slice(0, MAX_GROUP).findIndex((write) => !isTogether(kinds.add(kindOf(write))))
-  return alone < 0 ? Math.min(writes.length, MAX_GROUP) : Math.max(alone, 1)
+  const alone = writes.slice(0, MAX_BATCH_WRITES).findIndex((write) => !isTogether(kinds.add(kindOf(write))))
+  return alone < 0 ? Math.min(writes.length, MAX_BATCH_WRITES) : Math.max(alone, 1)
 }
 
 function kindOf({ write, length }: SizedWrite): Kind {
