@@ -10,6 +10,16 @@ export async function runBatch(db: Database, statements: BatchItem<'sqlite'>[]):
   return db.batch([first, ...rest])
 }
 
+/** Does the same. @returns a function that returns the result of a statement */
+export async function runWithResults(
+  db: Database,
+  statements: BatchItem<'sqlite'>[],
+): Promise<<Result>(statement: BatchItem<'sqlite'> & PromiseLike<Result>) => Result> {
+  const results = await runBatch(db, statements)
+  const byStatement = new Map(statements.map((statement, index) => [statement, results[index]]))
+  return (statement) => byStatement.get(statement) as never
+}
+
 /** Runs a batch with a guard. @throws the error of `rejection` when `condition` does not hold; then nothing has changed */
 export async function runIf<const Statements extends readonly BatchItem<'sqlite'>[]>(
   db: Database,

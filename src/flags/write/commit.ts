@@ -2,7 +2,7 @@
 import { type ApiError, apiErrorIn, notFound } from '../../errors'
 import { isGuardFailure } from '../../storage/database'
 import { bumpGeneration, guardFence } from '../../storage/flags-generation'
-import { runBatch } from '../../storage/run-batch'
+import { runWithResults } from '../../storage/run-batch'
 import { requestChanged } from '../approvals/approval-statements'
 import type { FlagRow } from '../read/rows'
 import { runConflict } from '../scheduled/run-statements'
@@ -40,19 +40,18 @@ export async function commitWrites(tools: WriteTools, writes: readonly FlagWrite
   const statements = prepared.flatMap((each) => ('statements' in each ? each.statements : []))
   const fence = statements.length > 0 ? [guardFence(db, projectId, facts[0]!.shared.generation)] : []
   const reads = changes.flatMap(({ row }) => (isRow(row) ? [] : [row]))
-  const bump = changes.length > 0 ? [bumpGeneration(db, projectId)] : []
-  const results = await runBatch(db, [...fence, ...statements, ...reads, ...bump]).catch((error: unknown) => {
+  const bump = bumpGeneration(db, projectId)
+  const batch = [...fence, ...statements, ...reads, ...(changes.length > 0 ? [bump] : [])]
+  const resultOf = await runWithResults(db, batch).catch((error: unknown) => {
     throw (isGuardFailure(error) && conflictOf(writes[0]!)) || error
   })
-  const [bumped] = bump.length > 0 ? (results.pop() as { generation: number }[]) : []
-  const created = results.slice(results.length - reads.length) as FlagRow[][]
   return {
     outcomes: prepared.map((each) => {
       if (!isPreparedWrite(each)) return 'rejection' in each ? each.rejection : each
       const { row, rollout } = each
-      return { row: isRow(row) ? row : created.shift()![0]!, rollout }
+      return { row: isRow(row) ? row : resultOf(row)[0]!, rollout }
     }),
-    generation: bumped?.generation ?? null,
+    generation: changes.length > 0 ? resultOf(bump)[0]!.generation : null,
   }
 }
 

@@ -1,6 +1,5 @@
 // The facts that flag writes are checked against. One round trip reads them for the writes of a batch, with the statements that their bodies
 // make necessary.
-import type { BatchItem } from 'drizzle-orm/batch'
 import { eq, sql } from 'drizzle-orm'
 import { projects } from '../../../drizzle'
 import { selectCohortClosure } from '../cohorts/select-closure'
@@ -8,7 +7,7 @@ import { selectDashboards } from '../../analytics/dashboards/dashboard-rows'
 import { userOf } from '../../auth/actor'
 import { type UserSummary, userSummarySql } from '../../http/user-summary'
 import type { Database } from '../../storage/database'
-import { runBatch } from '../../storage/run-batch'
+import { runWithResults } from '../../storage/run-batch'
 import { type References, referencesIn } from '../filters/analysis'
 import { selectKeyHolder, selectSimilarKeys } from '../keys/key-lookup'
 import {
@@ -87,8 +86,6 @@ export interface SharedFacts {
   waiting: WaitingRequest[]
 }
 
-type ProjectFacts = Awaited<ReturnType<typeof selectProjectFacts>>[number]
-
 const selectProjectFacts = (db: Database, projectId: number) =>
   db
     .select({
@@ -104,8 +101,6 @@ const selectSummaries = (db: Database, userIds: readonly number[]) =>
   db
     .select({ id: sql<number>`writer.value`.as('id'), summary: userSummarySql('writer.value').as('summary') })
     .from(sql`json_each(${JSON.stringify(userIds)}) writer`)
-
-type UserRow = Awaited<ReturnType<typeof selectSummaries>>[number]
 
 /**
  * @param writes of one project
@@ -123,37 +118,37 @@ export async function readWriteFacts(
   const userIds = [...new Set(updates.flatMap(({ actor }) => userOf(actor)?.id ?? []))]
   const references = writes.map(({ body }) => referencesIn(body.filters))
   const named = writes.map((write, index) => factStatements(db, write, references[index]!))
-  const sent: BatchItem<'sqlite'>[] = [
-    selectFlags(db, flagsByIds(projectId, flagIds)),
-    selectSummaries(db, userIds),
-    selectEnabledPolicies(db, projectId),
-    selectWaiting(db, projectId, now),
-    selectProjectFacts(db, projectId),
+  const flags = selectFlags(db, flagsByIds(projectId, flagIds))
+  const users = selectSummaries(db, userIds)
+  const policies = selectEnabledPolicies(db, projectId)
+  const waiting = selectWaiting(db, projectId, now)
+  const projectFacts = selectProjectFacts(db, projectId)
+  const resultOf = await runWithResults(db, [
+    flags,
+    users,
+    policies,
+    waiting,
+    projectFacts,
     ...named.flatMap((statements) => Object.values(statements).filter((each) => each !== null)),
-  ]
-  const [rows, summaries, policies, waiting, [project], ...rest] = (await runBatch(db, sent)) as [
-    FlagRow[],
-    UserRow[],
-    Policy[],
-    WaitingRequest[],
-    ProjectFacts[],
-    ...unknown[][],
-  ]
+  ])
+  const [project] = resultOf(projectFacts)
   if (!project) return null
   const shared: SharedFacts = {
     generation: project.generation,
-    rows: new Map(rows.map((row) => [row.id, row])),
-    users: new Map(summaries.map(({ id, summary }) => [id, summary])),
+    rows: new Map(resultOf(flags).map((row) => [row.id, row])),
+    users: new Map(resultOf(users).map(({ id, summary }) => [id, summary])),
     totals: { flags: project.flags, bytes: project.bytes },
     maxFlags,
     requiresContexts: project.requiresContexts,
-    policies,
-    waiting,
+    policies: resultOf(policies),
+    waiting: resultOf(waiting),
   }
-  let next = 0
   return named.map((statements, index) => {
     const found = Object.fromEntries(
-      Object.entries(statements).map(([name, statement]) => [name, statement ? rest[next++]! : []]),
+      Object.entries(statements).map(([name, statement]) => [
+        name,
+        statement ? resultOf<unknown>(statement) : [],
+      ]),
     ) as FactRows
     return { ...found, references: references[index]!, shared }
   })
