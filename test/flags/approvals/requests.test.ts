@@ -784,16 +784,18 @@ describe('every way of writing a flag', () => {
     expect(all_.body).toMatchObject({ deleted: [], errors: [{ id: other.id }] })
   })
 
-  it('makes a request of a scheduled change when it runs', async () => {
-    const { tenant, grace } = await team()
+  it('makes a request of a scheduled change when it runs, unless it is canceled during the run', async () => {
+    const { tenant: on, overtake } = await createOvertaken('insert into "change_requests"')
+    const { tenant, grace } = await team(on)
     const flag = await tenant.flag({ active: false })
     const path = `/api/projects/${tenant.projectId}/scheduled_changes/`
-    const { body: change } = await tenant.post(path, {
-      record_id: flag.id,
-      model_name: 'FeatureFlag',
-      payload: { operation: 'update_status', value: true },
-      scheduled_at: '2099-04-03T07:00:00Z',
-    })
+    const schedule = () =>
+      tenant.post(path, {
+        record_id: flag.id,
+        model_name: 'FeatureFlag',
+        payload: { operation: 'update_status', value: true },
+        scheduled_at: '2099-04-03T07:00:00Z',
+      })
     await policy(tenant, [grace], { action_key: 'feature_flag.enable', expires_after: '90 00:00:00' })
     const { writeFlag } = createProjectObjects(env.PROJECTS, createMeter())
     const run = () =>
@@ -802,6 +804,11 @@ describe('every way of writing a flag', () => {
         tenant.projectId,
         new Date('2099-04-03T07:00:00Z'),
       )
+    const { body: canceled } = await schedule()
+    overtake(() => tenant.delete(`${path}${canceled.id}/`))
+    await run()
+    expect((await tenant.get(requests(tenant))).body.count).toBe(0)
+    const { body: change } = await schedule()
     expect(await run()).toBe(false)
     tenant.clock.advance({ minutes: (Date.parse('2099-04-03T07:00:00Z') - Date.parse(AT)) / 60_000 })
     const { body } = await tenant.get(requests(tenant))
