@@ -96,7 +96,10 @@ export const webhookItem = (webhook: JsonObject, key: string): TargetItem => ({
 export function policyItem(policy: JsonObject, emails: ReadonlyMap<number, string> | null): TargetItem {
   const { quorum, users, roles } = policy.approver_config as JsonObject
   const hasRoles = [roles, policy.bypass_roles].some((each) => isArray(each) && each.length > 0)
-  const approvers = isArray(users) ? users.flatMap((id) => emails?.get(Number(id)) ?? []) : []
+  const ids = isArray(users) ? users : []
+  // Those who left the organization stay in the policy.
+  const approvers = ids.flatMap((id) => emails?.get(Number(id)) ?? [])
+  const former = ids.length - approvers.length
   return {
     kind: 'approval_policy',
     key: String(policy.action_key),
@@ -110,12 +113,15 @@ export function policyItem(policy: JsonObject, emails: ReadonlyMap<number, strin
       expires_after: policy.expires_after ?? '14 00:00:00',
       enabled: policy.enabled !== false,
     },
-    changes: hasRoles ? ['its roles are left out: there are none here'] : [],
+    changes: [
+      ...(hasRoles ? ['its roles are left out: there are none here'] : []),
+      ...(former > 0 ? [`${former} of its ${ids.length} approvers are left out: they are no members`] : []),
+    ],
     problem:
       emails === null
         ? 'its approvers cannot be read'
-        : approvers.length === 0
-          ? 'none of its approvers is a member'
+        : approvers.length < Number(quorum ?? 1)
+          ? `needs ${String(quorum ?? 1)} approvals, and ${approvers.length} of its approvers are members`
           : null,
   }
 }

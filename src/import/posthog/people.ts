@@ -48,18 +48,18 @@ export async function readPersons(client: Client, project: string, cursor: strin
   }
 }
 
-/** @param types names of the group types by index. The cursor has the index before a colon. */
+/** @param types names of the group types by index; that of a deleted type stays free. The cursor has the index before a colon. */
 export async function readGroups(
   client: Client,
   project: string,
-  types: readonly string[],
+  types: ReadonlyMap<number, string>,
   cursor: string | null,
 ): Promise<Page> {
   const at = cursor?.indexOf(':') ?? -1
-  const index = cursor === null ? 0 : Number(cursor.slice(0, at))
-  const type = types[index]
-  if (type === undefined) return { rows: [], next: null }
-  const query = (cursor === null ? '' : cursor.slice(at + 1)) || null
+  const from = cursor === null ? 0 : Number(cursor.slice(0, at))
+  const [index, following] = [...types.keys()].filter((each) => each >= from).toSorted((a, b) => a - b)
+  if (index === undefined) return { rows: [], next: null }
+  const query = (index === from && cursor?.slice(at + 1)) || null
   const path = `${project}groups/`
   const { rows, next } = await readListPage(
     client,
@@ -68,11 +68,11 @@ export async function readGroups(
   )
   return {
     rows: rows.map(({ group_key: key, group_properties: properties }) => ({
-      group_type: type,
+      group_type: types.get(index)!,
       group_key: key ?? '',
       properties: properties ?? {},
     })),
-    next: next === null ? (index + 1 < types.length ? `${index + 1}:` : null) : `${index}:${next}`,
+    next: next !== null ? `${index}:${next}` : following !== undefined ? `${following}:` : null,
   }
 }
 

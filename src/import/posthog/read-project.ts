@@ -2,7 +2,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../json'
 import { CallError, ifVisible } from '../call'
 import type { Client } from '../client'
-import { MAX_GROUP_TYPES } from '../../evaluation/groups'
 import type { Kind, TargetItem } from '../model'
 import { noteOf } from '../note'
 import { cohortItem, needsMembers } from './cohort-items'
@@ -20,8 +19,6 @@ const ACTIVITY_PAGE = 100
 export interface ProjectReading {
   items: TargetItem[]
   names: Names
-  /** Names of the group types by index. */
-  groupTypes: string[]
   /** Remarks about what could not be read, and the consequence. */
   remarks: string[]
 }
@@ -70,9 +67,6 @@ export async function readProject({
   const flags = await readFlags(list)
   const variables = (await list('Variables', 'insight_variables/')) ?? []
   const endpoints = (await list('Saved queries', 'endpoints/')) ?? []
-  const groupTypes: string[] = []
-  for (const { group_type: type, group_type_index: index } of types)
-    if (Number(index) < MAX_GROUP_TYPES) groupTypes[Number(index)] = String(type)
   const names = namesOf({ cohorts, flags, types, variables })
   const references = referencesByName(names)
   const items: TargetItem[] = []
@@ -80,7 +74,7 @@ export async function readProject({
   for (const type of types) items.push(groupTypeItem(type, await firstGroup(client, project, type)))
   for (const each of (await list('Definitions of events', 'event_definitions/')) ?? [])
     items.push(eventDefinitionItem(each))
-  for (const { query, owner } of owners(groupTypes)) {
+  for (const { query, owner } of owners(names)) {
     for (const each of (await list('Definitions of properties', `property_definitions/?${query}`)) ?? [])
       items.push(propertyDefinitionItem(each, owner))
   }
@@ -107,7 +101,7 @@ export async function readProject({
   }
   const wants = (kind: Kind) => settings === undefined || settings.has(kind)
   const others = await readSettings({ client, project, list, flags, references, wants })
-  return { items: items.concat(others), names, groupTypes, remarks }
+  return { items: items.concat(others), names, remarks }
 }
 
 const OPTIONAL = new Set(['Dashboards', 'Scheduled changes', 'Webhooks', 'Approval policies'])
@@ -129,10 +123,10 @@ async function firstGroup(client: Client, project: string, type: JsonObject): Pr
   return (await ifVisible(readListPage(client, path, null)))?.rows[0] ?? null
 }
 
-const owners = (groupTypes: readonly string[]) => [
+const owners = ({ groupTypes }: Names) => [
   { query: 'type=event', owner: 'event' },
   { query: 'type=person', owner: 'person' },
-  ...groupTypes.map((name, index) => ({
+  ...[...groupTypes].map(([index, name]) => ({
     query: `type=group&group_type_index=${index}`,
     owner: `group ${name}`,
   })),

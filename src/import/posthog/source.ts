@@ -51,7 +51,7 @@ export function posthogSource(service: Service, { isExport = false } = {}): Sour
         case 'person':
           return readPersons(client, project, cursor)
         case 'group':
-          return readGroups(client, project, reading?.groupTypes ?? [], cursor)
+          return readGroups(client, project, reading?.names.groupTypes ?? new Map(), cursor)
         case 'event':
           return readEvents(client, project, cursor)
       }
