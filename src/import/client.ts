@@ -1,5 +1,6 @@
 // Calls of an HTTP API for an import: retried after 429 and 503, and when a read fails.
 import { withoutLastSlashes } from '../base-url'
+import { sleep } from '../deadline'
 import { parseExactly } from '../http/body/exact-integers'
 import type { JsonValue } from '../json'
 import { CallError, type Headers, type Method, type Reply, type Transport } from './call'
@@ -40,7 +41,7 @@ export interface ClientOptions {
 export function createClient(options: ClientOptions): Client {
   const { headers, key, say, signal } = options
   const url = withoutLastSlashes(options.url)
-  const { send = fetchTransport(url), wait = (ms) => sleep(ms, signal) } = options
+  const { send = fetchTransport(url), wait = sleep } = options
   const hide = (text: string) => printable(key ? text.replaceAll(key, '[secret]') : text)
 
   async function once(...call: Parameters<Transport>): Promise<Reply> {
@@ -94,19 +95,6 @@ export function createClient(options: ClientOptions): Client {
       (await patiently(true, 'POST', path, body, more)) as Body,
   }
 }
-
-const sleep = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer)
-      reject(signal!.reason as Error)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
-    signal?.addEventListener('abort', stop)
-  })
 
 const WRONG_ADDRESS = new Set<string | null>(['ECONNREFUSED', 'ENOTFOUND'])
 
