@@ -29,7 +29,6 @@ export interface Flag {
   version: number
   active: boolean
   created_at: string
-  filters: object
 }
 
 export interface Evaluation {

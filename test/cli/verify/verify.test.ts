@@ -242,7 +242,7 @@ describe('a deployment', () => {
       "The minute's trigger runs: a scheduled change is made",
       'A webhook is delivered',
       'A captured event is queried',
-      'A cohort is filled in the background',
+      'An event sets a property of a person, which a flag reads',
       'A stream announces a change',
       'A saved query is materialized, and runs from its rows',
       // Never begun: the others run at the same time.

@@ -1,4 +1,4 @@
-// Checks events, and the people, groups and cohorts that they create.
+// Checks events, and the people that they create.
 import { type Check, until } from '../check'
 import { ensure } from '../outcome'
 
@@ -87,61 +87,5 @@ export const eventChecks: readonly Check[] = [
     },
     advice:
       '/flags/ reads persons from the nearest replica of DB: with replication, set PERSON_READS to `primary` to see whether the replica is late. The log has the error.',
-  },
-  {
-    name: 'An event sets the properties of a group',
-    async check(context) {
-      const { capture, call } = await context.project()
-      const properties = { $group_type: 'verify', $group_key: 'acme', $group_set: { tier: 'gold' } }
-      await capture([{ event: '$groupidentify', distinct_id: 'verify-group', properties }])
-      const { value } = await until(context, ARRIVAL_SECONDS, 'the group was not created', async () => {
-        const { results } = await call<{ results: { group_properties: object }[] }>(
-          'GET',
-          'groups/?group_type_index=0',
-        )
-        return results[0] ?? null
-      })
-      const stored = JSON.stringify(value.group_properties)
-      ensure(stored === '{"tier":"gold"}', `the group has the properties ${stored}`)
-    },
-    advice: QUEUE,
-  },
-  {
-    name: 'A rejected property of an event is reported',
-    async check(context) {
-      const { capture, call } = await context.project()
-      await capture([{ event: 'verify rejected', distinct_id: 'verify-rejected', timestamp: 'no time' }])
-      await until(context, ARRIVAL_SECONDS, 'ingestion_warnings had no entry', async () => {
-        const { results } = await call<{ results: { attr: string | null }[] }>('GET', 'ingestion_warnings/')
-        return results.some(({ attr }) => attr === 'timestamp') ? true : null
-      })
-    },
-    advice:
-      'Look for `work after the response failed` in the log, and check with `npm run deploy -- --plan` that all migrations have run.',
-  },
-  {
-    name: 'A cohort is filled in the background',
-    async check(context) {
-      const { capture, call, createFlag } = await context.project()
-      await capture([
-        { event: '$set', distinct_id: 'verify-member', properties: { $set: { verify_member: true } } },
-      ])
-      const { id } = await createFlag('verify-cohort')
-      const { cohort } = await call<{ cohort: { id: number } }>(
-        'POST',
-        `feature_flags/${id}/create_static_cohort_for_flag/`,
-      )
-      const { value, took } = await until(context, TRIGGER_SECONDS, 'the cohort was not filled', async () => {
-        const found = await call<{ is_calculating: boolean; count: number | null }>(
-          'GET',
-          `cohorts/${cohort.id}/`,
-        )
-        return found.is_calculating ? null : found
-      })
-      ensure((value.count ?? 0) > 0, `the cohort has ${value.count} members`)
-      return took
-    },
-    advice:
-      'The queue that ends in -builds fills cohorts: `npx wrangler queues list` shows its consumer. The log has `a cohort was not filled` with the reason.',
   },
 ]
