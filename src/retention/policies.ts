@@ -69,6 +69,15 @@ const OLD_VERSIONS = `SELECT v.rowid FROM endpoints e CROSS JOIN endpoint_versio
 const OLD_INVITES = `SELECT i.rowid FROM organizations o CROSS JOIN organization_invites i
   WHERE i.organization_id = o.id AND i.created_at < ?1 LIMIT ?2`
 
+/** Deliveries of a webhook that are kept, besides those since the last run. A list by status reads them all. */
+export const MAX_DELIVERIES = 1_000
+
+/** SQL of deliveries that are too old, or beyond the newest and no longer attempted. */
+const OLD_DELIVERIES = `${oldest('webhook_deliveries', 'created_at')}
+  UNION ALL SELECT d.id FROM webhooks w CROSS JOIN webhook_deliveries d
+  WHERE d.webhook_id = w.id AND d.next_attempt_at IS NULL AND d.id <= (SELECT n.id FROM webhook_deliveries n
+    WHERE n.webhook_id = w.id ORDER BY n.id DESC LIMIT 1 OFFSET ${MAX_DELIVERIES}) LIMIT ?2`
+
 /** Policies of the main database. */
 export const MAIN_POLICIES: readonly Policy[] = [
   { table: 'sessions', days: 0, expired: byTime('sessions', 'expires_at'), chunk: 5_000 },
@@ -110,12 +119,7 @@ export const MAIN_POLICIES: readonly Policy[] = [
   },
   // The chunk is small, because a request may have 1 MiB.
   { table: 'change_requests', days: 90, expired: byTime('change_requests', 'ends_at'), chunk: 100 },
-  {
-    table: 'webhook_deliveries',
-    days: 30,
-    expired: oldest('webhook_deliveries', 'created_at'),
-    chunk: 5_000,
-  },
+  { table: 'webhook_deliveries', days: 30, expired: OLD_DELIVERIES, chunk: 5_000 },
   {
     table: 'applied_events',
     days: 7,

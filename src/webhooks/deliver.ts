@@ -1,7 +1,7 @@
 // Delivers what is due to one webhook. An attempt is claimed before it begins: when the Worker ends during it, the claim expires and the
 // delivery is attempted again, with the same `webhook-id`. A webhook has one claim at a time, so that a slow receiver occupies one place in
 // the queue, however many messages name it.
-import { and, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, lte, sql } from 'drizzle-orm'
 import { webhookDeliveries, webhooks } from '../../drizzle'
 import type { Clock, Ids } from '../clock'
 import { ApiError } from '../errors'
@@ -25,12 +25,6 @@ const MAX_CLAIMED = 5
  * crash. While the database takes seconds, an attempt may be repeated, with the same `webhook-id`.
  */
 const CLAIM_MS = 15_000
-
-/** The most deliveries of a webhook, besides those since the last eviction. The daily trigger deletes old ones. */
-export const MAX_DELIVERIES = 1_000
-
-/** One of this many deliveries, chosen by chance, evicts old ones, which reads a row for each delivery of the webhook. */
-const EVICTION_INTERVAL = 50
 
 /** The most attempts of one delivery, which are made over about a day. */
 export const MAX_ATTEMPTS = 8
@@ -80,9 +74,7 @@ async function attemptAll(
   webhook: Webhook,
   claimed: readonly Claimed[],
 ): Promise<boolean> {
-  const { db } = deps
   const delivered = await Promise.all(claimed.map((each) => attempt(deps, webhook, each)))
-  if (deps.random() * EVICTION_INTERVAL < claimed.length) await evict(db, webhook.id)
   return delivered.every(Boolean) && (await isDue(deps, webhook.id))
 }
 
@@ -90,18 +82,6 @@ const isDue = async ({ db, clock }: DeliverDeps, webhookId: string): Promise<boo
   const { webhookId: of, nextAttemptAt } = webhookDeliveries
   const wanted = and(eq(of, webhookId), lte(nextAttemptAt, toStoredTimestamp(clock.now())))
   return (await existsIn(db, webhookDeliveries, wanted).limit(1)).length > 0
-}
-
-/** Deletes deliveries beyond MAX_DELIVERIES, except those that are still to be attempted. It reads as many rows. */
-async function evict(db: Database, webhookId: string): Promise<void> {
-  await db.delete(webhookDeliveries).where(
-    and(
-      eq(webhookDeliveries.webhookId, webhookId),
-      isNull(webhookDeliveries.nextAttemptAt),
-      sql`${webhookDeliveries.id} <= (SELECT d.id FROM webhook_deliveries d WHERE d.webhook_id = ${webhookId}
-        ORDER BY d.id DESC LIMIT 1 OFFSET ${MAX_DELIVERIES})`,
-    ),
-  )
 }
 
 /** Returns SQL of whether a delivery `d` is being attempted: its duration is not known yet. */

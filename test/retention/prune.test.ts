@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { LOGIN_LIMIT, PASSWORD_LIMIT, SECOND_FACTOR_LIMIT } from '../../src/account/sign-in/attempt-limits'
 import { areas } from '../../src/areas'
 import { HOURLY_QUOTAS } from '../../src/http/limits/key-quota'
-import { MAIN_POLICIES, type Policy, SHARD_POLICIES } from '../../src/retention/policies'
+import { MAIN_POLICIES, MAX_DELIVERIES, type Policy, SHARD_POLICIES } from '../../src/retention/policies'
 import { prune } from '../../src/retention/prune'
 import { createMeter, meteredD1 } from '../../src/storage/metered-d1'
 import { toStoredTimestamp } from '../../src/timestamps'
@@ -208,10 +208,11 @@ describe.each(EVERY)('$table', (each) => {
 
   it('is not scanned for them', async () => {
     for (const project of PROJECTS) await insert(each, project, old, 2)
-    for (const project of PROJECTS) await insert(each, project, young, 3_000)
+    const kept = each.table === 'webhook_deliveries' ? MAX_DELIVERIES : 3_000
+    for (const project of PROJECTS) await insert(each, project, young, kept)
     const { d1: real, batches } = counted(d1)
     await run(real, [policy])
-    expect(await timesIn(each)).toEqual({ [young]: 6_000 })
+    expect(await timesIn(each)).toEqual({ [young]: 2 * kept })
     const isWalked = each.table === 'throttle_windows'
     const isLog = policy.expired.includes('ORDER BY rowid')
     // Versions that are in use are read along.
@@ -219,6 +220,18 @@ describe.each(EVERY)('$table', (each) => {
     const bound = isOfVersions ? 12_100 : isWalked ? 6_100 : isLog ? policy.chunk + 100 : 100
     expect(batches.map(({ rowsRead }) => rowsRead).filter((rows) => rows > bound)).toEqual([])
   })
+})
+
+it('webhook_deliveries beyond the newest of their webhook are lost, unless they are still to be attempted', async () => {
+  const each = EVERY.find(({ table }) => table === 'webhook_deliveries')!
+  const [first, second, last] = [daysAgo(3), daysAgo(2), daysAgo(1)]
+  await insert(each, 1, first, 2)
+  await env.DB.prepare(`UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = '2099'`).run()
+  await insert(each, 1, second, 30)
+  await insert(each, 1, last, MAX_DELIVERIES - 1)
+  await insert(each, 2, first, 3)
+  await run(each.d1, [each.policy])
+  expect(await timesIn(each)).toEqual({ [first]: 5, [second]: 1, [last]: MAX_DELIVERIES - 1 })
 })
 
 describe('policies', () => {

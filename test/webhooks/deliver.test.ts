@@ -5,7 +5,6 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { consumeDeliveries } from '../../src/webhooks/consume-deliveries'
 import { createMeter } from '../../src/storage/metered-d1'
 import { openDatabase } from '../../src/storage/database'
-import { MAX_DELIVERIES } from '../../src/webhooks/deliver'
 import { MAX_PENDING } from '../../src/webhooks/pause'
 import { type DeliveryMessage, sendDueDeliveries } from '../../src/webhooks/delivery-queue'
 import { createHarness } from '../support/harness'
@@ -384,25 +383,6 @@ describe('deliveries', () => {
     expect(await rowsRead()).toEqual(before)
     expect(before.isSent).toBe(true)
     await env.DB.prepare('DELETE FROM webhook_deliveries WHERE webhook_id = ?').bind(webhook.id).run()
-  })
-
-  it('are evicted beyond the newest 1,000, unless they are still to be attempted', async () => {
-    const { tenant, webhook, path, consume } = await subscribed(['Person.deleted'])
-    await env.DB.batch([
-      addDeliveries(webhook, 2, 'pending', '2099-01-01T00:00:00.000000Z'),
-      addDeliveries(webhook, 30, 'failed', null),
-      addDeliveries(webhook, MAX_DELIVERIES - 1, 'delivered', null),
-      addDeliveries(webhook, 1, 'pending', '2026-03-01T00:00:00.000000Z'),
-    ])
-    // Its entry is gone: it fails. Chance decides whether it evicts.
-    await consume({ webhookId: webhook.id }, 0)
-    const countOf = async (status: string) =>
-      (await tenant.get(`${path}deliveries/?status=${status}&limit=1`)).body.count
-    expect([await countOf('pending'), await countOf('failed'), await countOf('delivered')]).toEqual([
-      2,
-      1,
-      MAX_DELIVERIES - 1,
-    ])
   })
 })
 
