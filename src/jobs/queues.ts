@@ -1,9 +1,9 @@
 // Consumers of the Worker's queues.
 import type { MessageText } from '../analytics/ingestion/message'
-import type { BuildMessage } from '../endpoints/materialization/build/build-queue'
 import type { DeliveryMessage } from '../webhooks/delivery-queue'
 import { systemClock } from '../clock'
 import { consoleLog, describeError, type Log } from '../http/log/request-log'
+import type { BuildWork, LongWork } from '../long-work'
 import { openDatabase } from '../storage/database'
 import { createMeter } from '../storage/metered-d1'
 
@@ -25,7 +25,7 @@ export async function consume(
     return consumeIngestion(batch as MessageBatch<MessageText>, env, log)
   }
   if (batch.queue.endsWith(QUEUE_ENDINGS.BUILDS)) {
-    return consumeLongWork(batch as MessageBatch<BuildMessage | FillMessage>, env, log)
+    return consumeLongWork(batch as MessageBatch<LongWork>, env, log)
   }
   if (batch.queue.endsWith(QUEUE_ENDINGS.WEBHOOKS)) {
     const { consumeDeliveries } = await import('../webhooks/consume-deliveries')
@@ -35,32 +35,24 @@ export async function consume(
   batch.retryAll({ delaySeconds: UNKNOWN_QUEUE_DELAY_S })
 }
 
-interface FillMessage {
-  taskId: string
-}
-
-/** Handles messages of builds and of fills of cohorts. */
-async function consumeLongWork(
-  { messages }: MessageBatch<BuildMessage | FillMessage>,
-  env: Env,
-  log: Log,
-): Promise<void> {
-  const isBuild = (message: Message<BuildMessage | FillMessage>): message is Message<BuildMessage> =>
-    'versionId' in message.body
-  const builds = messages.filter(isBuild)
-  if (builds.length > 0) {
-    // Other isolates do not load the compiler.
-    const { consumeBuilds } = await import('../endpoints/materialization/build/consume-builds')
-    await consumeBuilds({ messages: builds }, env, { log })
-  }
+async function consumeLongWork({ messages }: MessageBatch<LongWork>, env: Env, log: Log): Promise<void> {
   for (const message of messages) {
-    if (isBuild(message)) continue
-    const { continueFill } = await import('../flags/cohorts/fill-cohort')
-    const db = openDatabase(env.DB, createMeter())
-    await continueFill(db, env, (message.body as FillMessage).taskId, systemClock).catch((error: unknown) =>
-      log({ level: 'error', message: 'a cohort was not filled', error: describeError(error) }),
-    )
-    // The trigger repeats a task that is not done.
+    const { body } = message
+    if (body.kind === 'build') {
+      // Other isolates do not load the compiler.
+      const { consumeBuilds } = await import('../endpoints/materialization/build/consume-builds')
+      await consumeBuilds({ messages: [message as Message<BuildWork>] }, env, { log })
+      continue
+    }
+    if (body.kind === 'fill') await fill(body.taskId, env, log)
+    // The trigger sends a task that is not done again, and so it does work whose kind another version knows.
     message.ack()
   }
+}
+
+async function fill(taskId: string, env: Env, log: Log): Promise<void> {
+  const { continueFill } = await import('../flags/cohorts/fill-cohort')
+  await continueFill(openDatabase(env.DB, createMeter()), env, taskId, systemClock).catch((error: unknown) =>
+    log({ level: 'error', message: 'a cohort was not filled', error: describeError(error) }),
+  )
 }

@@ -24,7 +24,7 @@ describe.each(['halyard', 'halyard-staging', 'another'])('the queues of %s', (wo
   it('have builds built', async () => {
     const tenant = await createMaterializingTenant()
     const made = await materializedEndpoint(tenant, COUNTS, { data_freshness_seconds: 3600 })
-    expect(await consumed(`${worker}-builds`, made.message)).toEqual({
+    expect(await consumed(`${worker}-builds`, { kind: 'build', ...made.message })).toEqual({
       isDone: true,
       isRetried: false,
       lines: [],
@@ -51,6 +51,14 @@ describe.each(['halyard', 'halyard-staging', 'another'])('the queues of %s', (wo
     const [text] = messagesOf({ projectId: tenant.projectId, store }, { ...noRows(), events })
     expect(await consumed(`${worker}-ingestion`, text)).toEqual({ isDone: true, isRetried: false, lines: [] })
     expect(await eventsOf(tenant)).toHaveLength(1)
+  })
+})
+
+it('work of a kind that only another version knows is left to the trigger', async () => {
+  expect(await consumed('halyard-builds', { kind: 'new', id: 1 })).toEqual({
+    isDone: true,
+    isRetried: false,
+    lines: [],
   })
 })
 

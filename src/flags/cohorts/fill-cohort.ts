@@ -11,6 +11,7 @@ import {
 } from '../../analytics/evaluation-subject'
 import type { Clock } from '../../clock'
 import { within } from '../../deadline'
+import type { FillWork } from '../../long-work'
 import { deleteTasks, GRACE_MS, readTask, repeatTask } from '../../outbox/outbox'
 import type { OutboxTask } from '../../outbox/task'
 import { flagSetFrom, selectFlagClosure } from '../../snapshots/definitions'
@@ -40,9 +41,9 @@ export type CohortFill = Extract<OutboxTask, { kind: 'fill_cohort' }>
 
 const DEADLINE_MS = 5_000
 
-/** Sends the task to the queue of builds, whose consumer continues it. The minute's trigger sends a lost message again. */
+/** Sends the task to the queue of long work, whose consumer continues it. */
 export async function sendFill({ BUILDS }: Pick<Env, 'BUILDS'>, taskId: string): Promise<void> {
-  await within(BUILDS.send({ taskId }), DEADLINE_MS)
+  await within(BUILDS.send({ kind: 'fill', taskId } satisfies FillWork), DEADLINE_MS)
 }
 
 /** The work that one message may still do. */

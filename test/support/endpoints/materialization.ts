@@ -5,6 +5,7 @@ import { eq } from 'drizzle-orm'
 import { endpointMaterializations } from '../../../drizzle'
 import { consumeBuilds } from '../../../src/endpoints/materialization/build/consume-builds'
 import type { BuildMessage } from '../../../src/endpoints/materialization/build/build-queue'
+import type { BuildWork } from '../../../src/long-work'
 import { type MaterializationQuota, QUOTA } from '../../../src/endpoints/materialization/build/quota'
 import { dropUnusedTables } from '../../../src/endpoints/materialization/unused-tables'
 import { createHarness } from '../harness'
@@ -42,9 +43,12 @@ export async function createMaterializingTenant(bindings: Partial<Env> = {}): Pr
   const BUILDS = {
     // The fill of a cohort waits for the trigger.
     async send() {},
-    async sendBatch(messages: Iterable<MessageSendRequest<BuildMessage>>) {
+    async sendBatch(messages: Iterable<MessageSendRequest<BuildWork>>) {
       // Messages travel as JSON.
-      for (const { body } of messages) waiting.push(JSON.parse(JSON.stringify(body)) as BuildMessage)
+      for (const { kind, ...message } of [...messages].map(
+        ({ body }) => JSON.parse(JSON.stringify(body)) as BuildWork,
+      ))
+        if (kind === 'build') waiting.push(message)
     },
   } as unknown as Queue
   const tenant = await createTenant({ harness: createHarness({ bindings: { BUILDS, ...bindings } }) })

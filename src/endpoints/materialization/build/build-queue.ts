@@ -1,14 +1,15 @@
-// The build queue. A message only names the version: late and duplicate messages are harmless.
+// Sends builds to the queue of long work.
 import type { Deps } from '../../../deps'
+import type { BuildWork } from '../../../long-work'
 import { sendAll } from '../../../send-all'
 
-export interface BuildMessage {
-  projectId: number
-  versionId: string
-}
+export type BuildMessage = Omit<BuildWork, 'kind'>
 
 export const sendBuilds = ({ BUILDS }: Pick<Env, 'BUILDS'>, messages: readonly BuildMessage[]) =>
-  sendAll(BUILDS, messages)
+  sendAll<BuildWork>(
+    BUILDS,
+    messages.map((message) => ({ kind: 'build', ...message })),
+  )
 
 /** Sends the builds to the queue after the response. The minute's trigger sends lost messages again. */
 export function requestBuilds(
