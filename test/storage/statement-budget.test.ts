@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { MAX_DELETION_BATCHES } from '../../src/analytics/delete-person-data'
 import { MAX_PRUNE_BATCHES } from '../../src/analytics/prune-events'
 import { MAX_DROPS } from '../../src/endpoints/materialization/unused-tables'
-import { MAX_MAIN_STATEMENTS, MAX_SHARD_STATEMENTS } from '../../src/jobs/scheduled'
+import { MAX_MAIN_STATEMENTS, MAX_SHARD_STATEMENTS } from '../../src/jobs/daily'
 import { MAX_TASKS_PER_RUN } from '../../src/outbox/outbox'
 import { MAX_REENCRYPTION_STATEMENTS } from '../../src/storage/reencrypt'
 
