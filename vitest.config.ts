@@ -179,6 +179,7 @@ const AGAINST_BINDINGS = {
     'test/support/runner/bound-properties.ts',
     'test/support/runner/plain-timers.ts',
     'test/support/runner/flat-proxies.ts',
+    'test/support/runner/this-machine.ts',
     'test/support/runner/migrate.ts',
   ],
   // The difference of two values takes time that is quadratic in its lines: minutes without output for a few ten thousand.
