@@ -1,7 +1,7 @@
 // A message that crashes fails by itself, and the log knows why.
 import { expect, it } from 'vitest'
 import type { Server } from '../../src/mcp/methods'
-import { replyTo } from '../../src/mcp/reply'
+import { replyTo } from '../../src/mcp/serve'
 
 const tool = {
   describes: { inputSchema: { properties: {} } } as never,

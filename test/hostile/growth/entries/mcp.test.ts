@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { MAX_BODY_BYTES } from '../../../../src/http/body/body'
 import type { Server } from '../../../../src/mcp/methods'
-import { replyTo } from '../../../../src/mcp/reply'
+import { replyTo } from '../../../../src/mcp/serve'
 import type { Tool } from '../../../../src/mcp/tool'
 import { itGrowsLinearly } from '../entry-growth'
 import { type Entry, entry, mapped, type Shapes, TEXTS, texts, VALUES } from '../shapes'
