@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { propertyDefinitions } from '../../drizzle'
 import { MAX_DEFINITIONS } from '../../src/analytics/capture/learn-properties'
-import { readPropertyTypes } from '../../src/analytics/property-definitions/property-types'
+import { readPropertyTypes } from '../support/property-types'
 import { openDatabase } from '../../src/storage/database'
 import { createMeter } from '../../src/storage/metered-d1'
 import { CHANCE_ROWS, event, groupIdentify, sendBatch, sendEach } from '../support/capture'
@@ -150,7 +150,7 @@ describe('the cost of learning', () => {
   })
 })
 
-describe('readPropertyTypes', () => {
+describe('types of properties', () => {
   it('reads only the named definitions, in one statement', async () => {
     const [tenant, other] = [await createTenant(), await createTenant()]
     const extra = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`x${at}`, at]))
@@ -175,12 +175,5 @@ describe('readPropertyTypes', () => {
     ]).toEqual(['Numeric', 'String', 'Boolean', undefined, undefined, undefined])
     expect(meter.roundTrips).toBe(1)
     expect(meter.rowsRead).toBeLessThanOrEqual(25)
-  })
-
-  it('runs no query without names', async () => {
-    const meter = createMeter()
-    const typeOf = await readPropertyTypes(openDatabase(env.DB, meter), 1, [])
-    expect(typeOf('event', 'a')).toBeUndefined()
-    expect(meter.roundTrips).toBe(0)
   })
 })

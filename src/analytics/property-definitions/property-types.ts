@@ -10,14 +10,6 @@ import type {
   PropertyTypes,
 } from './property-type'
 
-/** Reads types in one statement. @param names may contain duplicates and unknown properties */
-export const readPropertyTypes = async (
-  db: Database,
-  projectId: number,
-  names: readonly PropertyName[],
-): Promise<PropertyTypes> =>
-  propertyTypesFrom(names.length > 0 ? await selectDefinitions(db, projectId, names) : [])
-
 export function propertyTypesFrom(rows: readonly PropertyDefinition[]): PropertyTypes {
   const known = new Map(rows.map(({ owner, name, type }) => [keyOf(owner, name), type]))
   return (owner, name) => known.get(keyOf(owner, name))

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { activityLog } from '../../../drizzle'
-import { readPropertyTypes } from '../../../src/analytics/property-definitions/property-types'
+import { readPropertyTypes } from '../../support/property-types'
 import { event, groupIdentify, sendEach } from '../../support/capture'
 import { NOT_FOUND, refused, seen } from '../../support/responses'
 import { createTenant, database, type Tenant } from '../../support/tenant'

@@ -1,7 +1,7 @@
 // Runs the service's compiler and engine, and the bare database, inside workerd.
 import { createD1Engine } from '../../../src/analytics/engine/d1-engine'
 import type { QueryGates } from '../../../src/analytics/query-gate/query-gate-client'
-import { readPropertyTypes } from '../../../src/analytics/property-definitions/property-types'
+import { readPropertyTypes } from '../../support/property-types'
 import { compileParsed, parseHogql } from '../../../src/hogql/compile'
 import type { VariableType } from '../../../src/endpoints/query/query-types'
 import type { CompiledQuery } from '../../../src/hogql/compiled'
