@@ -1,5 +1,6 @@
 // Saved queries of a deployment that has ClickHouse, from end to end: captured over HTTP, written by the queue's consumer, read by a run.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { COLUMN_TYPE_QUERIES } from '../support/endpoints/column-types'
 import { type ServedWorker, serveWorker } from '../support/server/served-worker'
 import { makeWarehouse, type Warehouse } from './support/warehouse'
 
@@ -155,6 +156,16 @@ describe('a materialized query', () => {
     expect([kept.results, kept.columns, kept.types]).toEqual([inline.results, inline.columns, inline.types])
   })
 
+  it('has columns of every type', { timeout: 120_000 }, async () => {
+    for (const [at, sql] of COLUMN_TYPE_QUERIES.entries()) {
+      await materialize(`kept-types-${at}`, sql)
+      const kept = (await run(`kept-types-${at}`)).body
+      const inline = (await run(`kept-types-${at}`, { refresh: 'direct' })).body
+      expect([kept.endpoint_materialized, inline.endpoint_materialized]).toEqual([true, undefined])
+      expect([sql, kept.results, kept.types]).toEqual([sql, inline.results, inline.types])
+    }
+  })
+
   it('is filtered by its variables there, and may be larger than any answer', async () => {
     const { body: variable } = await call('POST', '/api/projects/1/insight_variables/', {
       name: 'Least',
@@ -187,7 +198,7 @@ describe('a materialized query', () => {
       .prepare("SELECT count(*) AS n FROM sqlite_master WHERE type = 'table' AND substr(name, 1, 4) = 'mat_'")
       .all()
     // The table of the failed build waits for the trigger that drops it.
-    expect(results).toEqual([{ n: 3 }])
+    expect(results).toEqual([{ n: COLUMN_TYPE_QUERIES.length + 3 }])
   })
 })
 

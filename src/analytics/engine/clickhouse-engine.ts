@@ -114,7 +114,7 @@ const SEMANTICS = {
 /** Limits of a streamed query. The server has the complete result before it sends the first row, and no caller waits for it. */
 const STREAM_LIMITS: Limits = { deadlineMs: 300_000, memory: 4 * 1024 ** 3, read: 1024 ** 4 }
 
-/** Streams the rows of a query in batches, from one statement. @throws ApiError like `QueryEngine.run` */
+/** Streams the rows of a query in batches, from one statement, with values as ClickHouse has them. @throws ApiError like `QueryEngine.run` */
 export async function* rowsFromClickhouse(
   server: ClickhouseServer,
   query: CompiledQuery,
@@ -126,10 +126,7 @@ export async function* rowsFromClickhouse(
       body: formOf(query, run),
       timeoutMs: STREAM_LIMITS.deadlineMs * 2,
     })
-    for await (const rows of parseRowBatches(body, MAX_RESULT_BYTES)) {
-      decodeRows(rows, query, run.timezone)
-      yield rows
-    }
+    yield* parseRowBatches(body, MAX_RESULT_BYTES)
   } catch (error) {
     throw error instanceof RowTooLarge ? queryTooLarge() : clickhouseFailure(error)
   }

@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { endpointMaterializations, projects } from '../../../drizzle'
 import { seen } from '../../support/responses'
+import { COLUMN_TYPE_QUERIES } from '../../support/endpoints/column-types'
 import { hogql } from '../../support/endpoints/endpoints'
 import { createHarness } from '../../support/harness'
 import { interceptedD1 } from '../../support/faults/intercepted-d1'
@@ -65,6 +66,13 @@ describe('a run of a materialized version', () => {
       materialized: true,
       cached: false,
     })
+  })
+
+  it.each(COLUMN_TYPE_QUERIES)('has the columns of %s', async (sql) => {
+    const { run } = await materialized(tenant, { query: hogql(sql) })
+    const [kept, inline] = [(await run()).body, (await run({ refresh: 'direct' })).body]
+    expect([kept.endpoint_materialized, inline.endpoint_materialized]).toEqual([true, undefined])
+    expect([kept.results, kept.types]).toEqual([inline.results, inline.types])
   })
 
   it('has the rows of an insight with filters in HogQL and by a regular expression', async () => {

@@ -40,7 +40,10 @@ export async function fillFromClickhouse(
   }
 }
 
-/** Converts a JSON value of ClickHouse to the one that is stored. Timestamps get their stored form. */
+/**
+ * Converts a JSON value of ClickHouse to the one that is stored, as D1 would have it. ClickHouse has a map as an array of pairs, too, and a
+ * Bool where HogQL's type is an integer.
+ */
 function storedValue(value: unknown, type: Type): unknown {
   if (value === null || value === undefined) return null
   switch (type.kind) {
@@ -52,8 +55,9 @@ function storedValue(value: unknown, type: Type): unknown {
       return listOf(value).map((item, index) =>
         storedValue(item, type.of[index] ?? { kind: 'null', nullable: true }),
       )
-    case 'boolean':
     case 'integer':
+      return Number(value)
+    case 'boolean':
     case 'float':
     case 'string':
     case 'date':
