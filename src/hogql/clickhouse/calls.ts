@@ -2,19 +2,59 @@
 import { HogqlError } from '../error'
 import type { Site } from '../functions/spec'
 import type { Aggregate, Expr, FrameBound, Literal, Node, Query } from '../ir'
-import { partsOf, queriesOf } from '../ir-walk'
+import { contains, partsOf, queriesOf } from '../ir-walk'
 import { commonSite, specOf } from '../print/expression'
-import { commonType, type Type, zoneOf } from '../types'
-import { type ClickhouseContext as Context, convert } from './convert'
+import { arrayOf, commonType, type Type, zoneOf } from '../types'
+import { cast, type ClickhouseContext as Context, convert, withElements } from './convert'
 
 export function printCall(node: Node<'call'>, context: Context): string {
   const spec = specOf(node.fn)
   if (spec.kind !== 'scalar') throw new Error(`${node.fn} is no scalar function`)
+  checkConstants(node)
   const args = spec.takesCondition ? conditionFirst(node, context) : argumentsOf(node, context)
   return asInteger(
     spec.clickhouse?.(args, siteOf(node, context)) ?? `${spec.name}(${args.join(', ')})`,
     node.type,
   )
+}
+
+/** Arguments that ClickHouse takes only as constants, with their names. */
+const CONSTANTS: ReadonlyMap<string, readonly (readonly [index: number, name: string])[]> = new Map([
+  [
+    'splitByChar',
+    [
+      [0, 'separator'],
+      [2, 'number of parts'],
+    ],
+  ],
+  [
+    'splitByString',
+    [
+      [0, 'separator'],
+      [2, 'number of parts'],
+    ],
+  ],
+  ['arrayStringConcat', [[1, 'separator']]],
+])
+
+const OF_ROWS: ReadonlySet<string> = new Set([
+  'column',
+  'property',
+  'element',
+  'aggregate',
+  'window',
+  'lookup',
+  'subquery',
+])
+
+function checkConstants({ fn, args }: Node<'call'>): void {
+  for (const [index, name] of CONSTANTS.get(fn) ?? []) {
+    const arg = args[index]
+    if (arg && contains(arg, ({ node }) => OF_ROWS.has(node)))
+      throw new HogqlError(
+        `On ClickHouse '${fn}' takes a constant or a variable as its ${name}, and no value of a row.`,
+      )
+  }
 }
 
 export const printAggregate = (node: Aggregate, context: Context): string =>
@@ -99,14 +139,48 @@ function argumentsOf(
   { fn, args, type }: Pick<Node<'call'>, 'fn' | 'args' | 'type'>,
   context: Context,
 ): string[] {
+  const [first] = args
+  if (first?.node === 'lambda' && FOLDS.has(fn) && args.some(isUntyped)) {
+    const results = `arrayMap(${args.map((arg) => context.expr(arg)).join(', ')})`
+    const list = arrayOf(first.type)
+    return [first.type.kind === 'null' ? withElements(results, list) : cast(results, list, context)]
+  }
   const isChosen = CHOICES.get(fn)
   return args.map((arg, index) => {
-    const sql = context.expr(arg)
+    const sql = argumentOf(fn, arg, context)
     if (COMPARING.has(fn)) return convert(sql, arg.type, commonOf(args) ?? arg.type, context)
     if (!isChosen?.(index, args.length)) return sql
     const isElement = type.kind === 'array' && arg.type.kind !== 'array'
     return convert(sql, arg.type, isElement ? type.of : type, context)
   })
+}
+
+/** Functions that fold the results of a lambda, which has no type in ClickHouse for the elements of `[]`. */
+const FOLDS: ReadonlySet<string> = new Set([
+  'arrayMin',
+  'arrayMax',
+  'arraySum',
+  'arrayAvg',
+  'arrayCumSum',
+  'arrayDifference',
+])
+
+const isUntyped = ({ node, type }: Expr): boolean =>
+  node !== 'lambda' && type.kind === 'array' && type.of.kind === 'null'
+
+/** Functions that return an element of an array. */
+const OF_ELEMENTS: ReadonlySet<string> = new Set([
+  'arrayElement',
+  'arrayElementOrNull',
+  'arrayFirst',
+  'arrayLast',
+  'arrayMin',
+  'arrayMax',
+])
+
+function argumentOf(fn: string, arg: Expr, context: Context): string {
+  const sql = context.expr(arg)
+  return OF_ELEMENTS.has(fn) && isUntyped(arg) ? withElements(sql, arg.type) : sql
 }
 
 const commonOf = ([one, other]: readonly Expr[]): Type | undefined =>
@@ -140,10 +214,10 @@ function lambdasIn(part: Expr | Query): number {
 function conditionFirst(node: Node<'call'>, context: Context): string[] {
   const isTrue = (sql: string) => `ifNull(${sql} != 0, 0)`
   const [first, ...rest] = node.args
-  const others = rest.map((arg) => context.expr(arg))
+  const others = rest.map((arg) => argumentOf(node.fn, arg, context))
   return first?.node === 'lambda'
     ? [lambdaOf(first, context, () => isTrue(`(${context.expr(first.body)})`)), ...others]
-    : [`x -> ${isTrue('x')}`, ...(first ? [context.expr(first)] : []), ...others]
+    : [`x -> ${isTrue('x')}`, ...(first ? [argumentOf(node.fn, first, context)] : []), ...others]
 }
 
 function siteOf(node: Pick<Node<'call'>, 'args' | 'type'>, context: Context): Site {

@@ -22,6 +22,10 @@ export const cast = (sql: string, type: Type, context: ClickhouseContext): strin
         date: 'Date32',
       }).replaceAll("'", "\\'")}')`
 
+/** Gives the elements of an array a type, if that of `[]` has none: ClickHouse returns no element of such an array. */
+export const withElements = (sql: string, type: Type): string =>
+  type.kind === 'array' && type.of.kind === 'null' ? `arrayConcat(${sql}, arrayPopBack([NULL]))` : sql
+
 /** Converts SQL of type `from` to type `to` when their kinds differ, or those of the numbers within. */
 export function convert(sql: string, from: Type, to: Type, context: ClickhouseContext): string {
   if (from.kind === 'null') return sql

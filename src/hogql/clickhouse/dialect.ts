@@ -14,7 +14,16 @@ import { contains } from '../ir-walk'
 import { hasBytes, isText, type Unit } from '../types'
 import { lambdaOf, printAggregate, printCall, printWindowCall } from './calls'
 import { columnText, CONDITIONS, isStoredMoment } from './conditions'
-import { type ClickhouseContext, columnName, bareMoment, cast, convert, inZone, withTypes } from './convert'
+import {
+  type ClickhouseContext,
+  columnName,
+  bareMoment,
+  cast,
+  convert,
+  inZone,
+  withTypes,
+  withElements,
+} from './convert'
 import { boundTypeOf } from './parameters'
 import { NO_COLUMN, printTable } from './tables'
 
@@ -76,7 +85,7 @@ export const CLICKHOUSE: Dialect<ClickhouseContext> = {
       case 'stored':
         throw new HogqlError('Materialized rows are in the built-in database, whatever the engine.')
       case 'elements':
-        return `(SELECT arrayJoin(${context.expr(source.array)}) AS value)`
+        return `(SELECT arrayJoin(${withElements(context.expr(source.array), source.array.type)}) AS value)`
       case 'numbers': {
         const [start, count] = [context.expr(source.start), context.expr(source.count)]
         return `(SELECT toInt64(number) + ${start} AS number FROM numbers(toUInt64(greatest(ifNull(toInt64(${count}), 0), 0))))`
@@ -185,7 +194,7 @@ function join({ kind, source, on }: Join, first: Source, context: ClickhouseCont
   if (source.kind === 'elements') {
     context.bare.add(source.id)
     const word = kind === 'left' ? 'LEFT ARRAY JOIN' : 'ARRAY JOIN'
-    return `${word} ${context.expr(source.array)} AS ${sourceName(source)}_value`
+    return `${word} ${withElements(context.expr(source.array), source.array.type)} AS ${sourceName(source)}_value`
   }
   const right = context.source(source)
   if (kind === 'cross' || on === null) return `CROSS JOIN ${right}`

@@ -72,14 +72,24 @@ export function elementOf(type: Type): Type {
  */
 export const commonType = ([first = NULL, ...rest]: readonly Type[]): Type => rest.reduce(common, first)
 
+/** Returns the type beside NULL, or beside what is nothing, as the elements of `[]`. @throws HogqlError for an array, which is never NULL within another */
+function besideNull(type: Type, nothing: Type): Type {
+  if (!nothing.nullable) return type
+  return type.kind === 'array'
+    ? reject(null, 'An array cannot be NULL within an array or a tuple.')
+    : nullable(type)
+}
+
 function common(one: Type, other: Type): Type {
   if (one.kind === 'array' && other.kind === 'array') {
     // Elements that are all NULL take the type of the others.
-    if (one.of.kind === 'null') return other
-    if (other.of.kind === 'null') return one
+    if (one.of.kind === 'null') return arrayOf(besideNull(other.of, one.of))
+    if (other.of.kind === 'null') return arrayOf(besideNull(one.of, other.of))
     requireComparable(one.of, other.of)
     return arrayOf(common(one.of, other.of))
   }
+  if (one.kind === 'null') return besideNull(other, one)
+  if (other.kind === 'null') return besideNull(one, other)
   const type = commonTypeOf(one, other)
   return type ?? reject(null, `There is no type that is both ${nameOf(one)} and ${nameOf(other)}.`)
 }

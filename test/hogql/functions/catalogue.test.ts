@@ -12,6 +12,7 @@ import {
   INTEGER,
   NULL,
   nullable,
+  required,
   STRING,
   tupleOf,
 } from '../../../src/hogql/types'
@@ -78,7 +79,9 @@ describe('common types', () => {
     [[DATE, DATETIME], DATETIME],
     [[{ kind: 'json', nullable: false } as const, STRING], STRING],
     [[arrayOf(INTEGER), arrayOf(FLOAT)], arrayOf(FLOAT)],
-    [[arrayOf(NULL), arrayOf(STRING)], arrayOf(STRING)],
+    [[arrayOf(NULL), arrayOf(STRING)], arrayOf(nullable(STRING))],
+    [[arrayOf(required(NULL)), arrayOf(STRING)], arrayOf(STRING)],
+    [[arrayOf(required(NULL)), arrayOf(arrayOf(STRING))], arrayOf(arrayOf(STRING))],
     [[tupleOf(INTEGER, DATE), tupleOf(FLOAT, DATETIME)], tupleOf(FLOAT, DATETIME)],
     [[{ kind: 'boolean', nullable: false } as const, INTEGER], INTEGER],
     [[], NULL],

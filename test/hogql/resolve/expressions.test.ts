@@ -278,7 +278,7 @@ describe('other expressions', () => {
     ],
     [
       'select arrayMap((x, y) -> x, [1])',
-      'invalid_query: The lambda has 2 parameters for 1 arrays @ (x, y) -> x',
+      'invalid_query: The lambda has 2 parameters for 1 array @ (x, y) -> x',
     ],
     [
       'select lower(x -> x)',

@@ -4,7 +4,7 @@ import { arrayOf, differWithin, INTEGER, required, STRING, tupleOf, type Type } 
 import { fill, fn } from '../define'
 import { sideBySide, atMost, MAX_LENGTH, requireAtMost } from '../limits'
 import { always, argument, commonType, elementOf, like, requireComparable } from '../return-types'
-import type { ScalarFunction, SqliteSite } from '../spec'
+import type { ScalarFunction, Site, SqliteSite } from '../spec'
 import { asElement } from '../sqlite-values'
 
 const list = (sql: string, from: string) => `(SELECT json_group_array(${sql}) FROM ${from})`
@@ -57,6 +57,18 @@ function concatenated(arrays: readonly string[]): string {
   return `'[' || rtrim(${inner.join(' || ')}, ',') || ']'`
 }
 
+/** Writes a range for ClickHouse, whose own takes no NULL: a range with a bound or a step that is NULL is empty. */
+function rangeCall({ types }: Site, ...args: string[]): string {
+  if (types.some(({ kind }) => kind === 'null')) return "CAST([], 'Array(Int64)')"
+  const unknown = args.filter((_, index) => argument(types, index).nullable).map((arg) => `isNull(${arg})`)
+  const known = (arg: string, otherwise: number) =>
+    unknown.length === 0 ? arg : `ifNull(${arg}, ${otherwise})`
+  const bound = (arg: string) =>
+    unknown.length === 0 ? arg : `if(${unknown.join(' OR ')}, 0, ${known(arg, 0)})`
+  const [start = '0', end = '0', step] = args.length === 1 ? ['0', ...args] : args
+  return `range(${[bound(start), bound(end), ...(step === undefined ? [] : [known(step, 1)])].join(', ')})`
+}
+
 export const ARRAY_CONSTRUCTORS: readonly ScalarFunction[] = [
   fn(
     'range',
@@ -73,6 +85,7 @@ export const ARRAY_CONSTRUCTORS: readonly ScalarFunction[] = [
         `WHERE ${more(`n + ${step}`)} LIMIT ${MAX_LENGTH + 1}) SELECT CASE WHEN ${atMost('count(*)', MAX_LENGTH)} >= 0 THEN json_group_array(n) END FROM r)`
       )
     },
+    { clickhouse: rangeCall },
   ),
   fn('arrayConcat', 'array, array...', commonType, ({ types, type }, ...args) =>
     concatenated(args.map((array, index) => withElementsOf(type, array, argument(types, index)))),
@@ -114,7 +127,7 @@ export const ARRAY_CONSTRUCTORS: readonly ScalarFunction[] = [
     'arrayIntersect',
     'array, array, array...',
     (args) => {
-      for (const other of args.slice(1)) requireComparable(elementOf(argument(args, 0)), elementOf(other))
+      commonType(args)
       return argument(args, 0)
     },
     (site, array, ...others) => {

@@ -1,7 +1,7 @@
 // Functions of arrays that may take a lambda, whose body is written for the element of a row of `json_each`.
 import { reject } from '../../error'
 import { arrayOf, FLOAT, INTEGER, isNumber, type Type } from '../../types'
-import { fn } from '../define'
+import { fill, fn } from '../define'
 import { sideBySide } from '../limits'
 import { always, argument, elementOf, type Returns } from '../return-types'
 import type { ScalarFunction, SqliteSite } from '../spec'
@@ -23,8 +23,7 @@ function elementsOf(args: readonly string[], site: SqliteSite): Elements {
   const [first = 'a'] = site.parameters
   const hasLambda = site.parameters.length > 0
   const arrays = hasLambda ? args.slice(1) : args.slice(0, 1)
-  // A lambda may have fewer parameters than there are arrays.
-  const names = arrays.map((_, index) => site.parameters[index] ?? (hasLambda ? `a${index}` : 'a'))
+  const names = hasLambda ? site.parameters : ['a']
   const elementType = elementOf(argument(site.types, hasLambda ? 1 : 0))
   return {
     rows: sideBySide(arrays, names),
@@ -43,10 +42,17 @@ const withLambda = (name: string, returns: Returns, write: Write): ScalarFunctio
   fn(name, 'lambda, array, array...', returns, (site, ...args) => write(elementsOf(args, site), site))
 
 /** Defines a function of arrays that may take a lambda. */
-const maybeLambda = (name: string, returns: Returns, write: Write): ScalarFunction =>
-  fn(name, 'array, array...', returns, (site, ...args) => write(elementsOf(args, site), site), {
+const maybeLambda = (
+  name: string,
+  returns: Returns,
+  write: Write,
+  clickhouse?: ScalarFunction['clickhouse'],
+): ScalarFunction => ({
+  ...fn(name, 'array, array...', returns, (site, ...args) => write(elementsOf(args, site), site), {
     mayTakeLambda: true,
-  })
+  }),
+  clickhouse,
+})
 
 /** Defines a function whose lambda is a condition, for which ClickHouse requires a UInt8. */
 const byCondition = (spec: ScalarFunction): ScalarFunction => ({
@@ -69,6 +75,24 @@ const sumType: Returns = (args, constants) => {
   if (!isNumber(type) && type.kind !== 'null') reject(null, `Values of type ${type.kind} have no sum.`)
   return type.kind === 'float' ? FLOAT : INTEGER
 }
+
+/**
+ * Writes a function of numbers for ClickHouse, whose own takes none that may be NULL.
+ * @param safe SQL over numbers `$1` that may be NULL
+ */
+const ofNumbers =
+  (name: string, safe: string): NonNullable<ScalarFunction['clickhouse']> =>
+  (args, { types, constants }) => {
+    const type = resultType(types, constants)
+    if (!type.nullable && type.kind !== 'null') return `${name}(${args.join(', ')})`
+    const values = args.length > 1 ? `arrayMap(${args.join(', ')})` : args.join()
+    return fill(safe, type.kind === 'null' ? `CAST(${values}, 'Array(Nullable(Int64))')` : values)
+  }
+
+/** SQL of the numbers of an array that are not NULL. */
+const KNOWN = 'arrayMap(x -> assumeNotNull(x), arrayFilter(x -> isNotNull(x), $1))'
+
+const PRODUCT = ofNumbers('arrayProduct', `arrayProduct(${KNOWN})`)
 
 const arrayOfSums: Returns = (args, constants) => arrayOf(sumType(args, constants))
 
@@ -153,18 +177,26 @@ export const ARRAY_LAMBDAS: readonly ScalarFunction[] = [
   ),
   sorted('arraySort', 'ASC'),
   sorted('arrayReverseSort', 'DESC'),
-  maybeLambda('arraySum', sumType, ({ rows, value }) => `ifnull((SELECT sum(${value}) FROM ${rows}), 0)`),
+  maybeLambda(
+    'arraySum',
+    sumType,
+    ({ rows, value }) => `ifnull((SELECT sum(${value}) FROM ${rows}), 0)`,
+    ofNumbers('arraySum', `arraySum(${KNOWN})`),
+  ),
   maybeLambda(
     'arrayAvg',
     (args, constants) => (sumType(args, constants), FLOAT),
     ({ rows, value }) => `ifnull((SELECT avg(${value}) FROM ${rows}), 0)`,
+    ofNumbers('arrayAvg', `arrayAvg(${KNOWN})`),
   ),
   fn(
     'arrayProduct',
     'array',
     (args, constants) => (sumType(args, constants), FLOAT),
-    '(WITH RECURSIVE p(place, product) AS (SELECT 0, 1.0 UNION ALL SELECT place + 1, product * ($1 ->> place) FROM p WHERE place < json_array_length($1)) ' +
-      'SELECT product * (place > 0) FROM p ORDER BY place DESC LIMIT 1)',
+    '(WITH RECURSIVE p(place, product, known) AS (SELECT 0, 1.0, 0 UNION ALL ' +
+      'SELECT place + 1, product * ifnull($1 ->> place, 1), known OR ($1 ->> place) IS NOT NULL FROM p WHERE place < json_array_length($1)) ' +
+      'SELECT product * known FROM p ORDER BY place DESC LIMIT 1)',
+    { clickhouse: (site, array) => PRODUCT([array], site) },
   ),
   folded('arrayMin', 'min'),
   folded('arrayMax', 'max'),
@@ -172,12 +204,17 @@ export const ARRAY_LAMBDAS: readonly ScalarFunction[] = [
     'arrayCumSum',
     arrayOfSums,
     ({ rows, value, key, valueType: type }) =>
-      `(SELECT json_group_array(${asElement('b.v', type)}) FROM (SELECT sum(${value}) OVER (ORDER BY ${key}) AS v FROM ${rows} ORDER BY ${key}) AS b)`,
+      `(SELECT json_group_array(${asElement('b.v', type)}) FROM (SELECT ifnull(sum(${value}) OVER (ORDER BY ${key}), 0) AS v FROM ${rows} ORDER BY ${key}) AS b)`,
+    ofNumbers('arrayCumSum', 'arrayCumSum(arrayMap(x -> ifNull(x, 0), $1))'),
   ),
   maybeLambda(
     'arrayDifference',
     arrayOfSums,
     ({ rows, value, key, valueType: type }) =>
       `(SELECT json_group_array(${asElement('b.v', type)}) FROM (SELECT ifnull(${value} - lag(${value}) OVER (ORDER BY ${key}), 0) AS v FROM ${rows} ORDER BY ${key}) AS b)`,
+    ofNumbers(
+      'arrayDifference',
+      'arrayMap(a -> arrayMap((x, y) -> ifNull(x - y, 0), a, arrayPopBack(arrayPushFront(a, NULL))), [$1])[1]',
+    ),
   ),
 ]

@@ -29,6 +29,9 @@ const elementCall =
 
 const BEYOND = 'toInt64(9007199254740991)'
 
+/** Returns the type of an element that may be missing. An array is then empty, because ClickHouse has none that is NULL. */
+const orNull = (type: Type): Type => (type.kind === 'array' ? type : nullable(type))
+
 /** Returns the item at a constant index of a tuple, which counts from 1. */
 function itemAt(tuple: Type, index: Literal | undefined): { type: Type; index: number } {
   const type = tuple.kind === 'tuple' && typeof index === 'number' ? tuple.of[index - 1] : undefined
@@ -102,18 +105,20 @@ export const ARRAY_PREDICATES: readonly ScalarFunction[] = [
     'arrayElement',
     'array, integer',
     (args) =>
-      argument(args, 1).nullable ? nullable(elementOf(argument(args, 0))) : elementOf(argument(args, 0)),
-    ({ types, constants }, array, index) => {
+      argument(args, 1).nullable ? orNull(elementOf(argument(args, 0))) : elementOf(argument(args, 0)),
+    ({ types, type, constants }, array, index) => {
       const value = orDefault(elementAt(array, index, constants[1]), elementOf(argument(types, 0)))
-      return argument(types, 1).nullable ? `CASE WHEN ${index} IS NOT NULL THEN ${value} END` : value
+      return argument(types, 1).nullable && type.nullable
+        ? `CASE WHEN ${index} IS NOT NULL THEN ${value} END`
+        : value
     },
     { clickhouse: elementCall('arrayElement') },
   ),
   fn(
     'arrayElementOrNull',
     'array, integer',
-    (args) => nullable(elementOf(argument(args, 0))),
-    (site, array, index) => elementAt(array, index, site.constants[1]),
+    (args) => orNull(elementOf(argument(args, 0))),
+    ({ type, constants }, array, index) => orDefault(elementAt(array, index, constants[1]), type),
     { clickhouse: elementCall('arrayElementOrNull') },
   ),
   fn(

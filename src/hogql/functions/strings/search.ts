@@ -1,11 +1,17 @@
 // Searches in texts. SQLite has no regular expressions: the Worker computes most for D1.
 import { reject } from '../../error'
-import { arrayOf, INTEGER, STRING } from '../../types'
+import { arrayOf, INTEGER, isText, STRING } from '../../types'
 import { computed, fill, fn } from '../define'
-import { always, argument, unlessNull } from '../return-types'
+import { always, argument, elementOf, type Returns, unlessNull } from '../return-types'
 import type { ScalarFunction } from '../spec'
 import { plainPattern, writePlain } from './plain-patterns'
 import { inRange } from './slices'
+
+/** An integer, for a text and a list of patterns. */
+const ofPatterns: Returns = (args, constants) =>
+  isText(elementOf(argument(args, 1)))
+    ? unlessNull(INTEGER)(args, constants)
+    : reject(null, 'Patterns are a list of texts.')
 
 /**
  * Defines a function that returns the position of a part, from 1, or 0.
@@ -85,13 +91,19 @@ export const SEARCH: readonly ScalarFunction[] = [
   computed('countMatchesCaseInsensitive', 'string, string', 'integer'),
   computed('splitByRegexp', 'string, string', always(arrayOf(STRING)), {
     operand: 1,
-    clickhouse: ({ types }, pattern, value) =>
-      argument(types, 1).nullable
-        ? `if(isNull(${value}), [], splitByRegexp(${pattern}, assumeNotNull(${value})))`
-        : `splitByRegexp(${pattern}, ${value})`,
+    clickhouse: ({ types }, pattern, value) => {
+      const isPlain = !argument(types, 0).nullable && !argument(types, 1).nullable
+      return isPlain
+        ? `splitByRegexp(${pattern}, ${value})`
+        : `multiIf(isNull(${value}), [], isNull(${pattern}), [ifNull(${value}, '')], splitByRegexp(ifNull(${pattern}, ''), ifNull(${value}, '')))`
+    },
   }),
-  computed('multiMatchAny', 'string, array', 'integer', { isCondition: true }),
-  computed('multiMatchAnyIndex', 'string, array', 'integer', {
+  computed('multiMatchAny', 'string, array', ofPatterns, {
+    isCondition: true,
+    clickhouse: ({ types }, value, patterns) =>
+      `multiMatchAny(${value}, ${elementOf(argument(types, 1)).nullable ? `arrayMap(x -> assumeNotNull(x), arrayFilter(x -> isNotNull(x), ${patterns}))` : patterns})`,
+  }),
+  computed('multiMatchAnyIndex', 'string, array', ofPatterns, {
     clickhouse: ({ types }, value, patterns) => {
       const first = `arrayFirstIndex(p -> ifNull(match(${value}, p), 0), ${patterns})`
       return argument(types, 0).nullable ? `if(isNull(${value}), NULL, ${first})` : first

@@ -73,21 +73,34 @@ function split(separator: string, value: string, site: SqliteSite): string {
     : `CASE WHEN ${separator} = '' THEN ${characters} ELSE ${whole} END`
 }
 
-/** Defines a split. An array is never NULL: a text that is NULL is split as if it were empty. */
+/**
+ * Defines a split. An array is never NULL: a text that is NULL is split as if it were empty, and a separator that is NULL splits nothing.
+ * ClickHouse's `splitByChar` takes separators of one byte only.
+ */
 const splitting = (name: string): ScalarFunction =>
   fn(
     name,
     'string, string, integer?',
     always(arrayOf(STRING)),
     (site, separator, value, max?: string) => {
-      const all = split(separator, argument(site.types, 1).nullable ? `ifnull(${value}, '')` : value, site)
+      const text = argument(site.types, 1).nullable ? `ifnull(${value}, '')` : value
+      const parts = split(separator, text, site)
+      const all = argument(site.types, 0).nullable
+        ? `CASE WHEN ${separator} IS NULL THEN json_array(${text}) ELSE ${parts} END`
+        : parts
       return max === undefined
         ? all
         : `(SELECT json_group_array(a.value) FROM json_each(${all}) AS a WHERE a.key < ${max} OR ifnull(${max}, 0) <= 0)`
     },
     {
-      clickhouse: ({ types }, separator, value, ...rest) =>
-        `${name}(${[separator, types[1]?.nullable ? `ifNull(${value}, '')` : value, ...rest].join(', ')})`,
+      clickhouse: ({ types }, separator, value, ...rest) => {
+        const known = (sql: string, index: number, otherwise: string) =>
+          argument(types, index).nullable ? `ifNull(${sql}, ${otherwise})` : sql
+        const text = known(value, 1, "''")
+        const most = rest.map((max) => known(max, 2, '0'))
+        const parts = `splitByString(${[known(separator, 0, "','"), text, ...most].join(', ')})`
+        return argument(types, 0).nullable ? `if(isNull(${separator}), [${text}], ${parts})` : parts
+      },
     },
   )
 

@@ -69,6 +69,13 @@ const firstByte = (character: string): string =>
   `CASE WHEN ${character} < 128 THEN ${character} WHEN ${character} < 2048 THEN 192 + (${character} >> 6) ` +
   `WHEN ${character} < 65536 THEN 224 + (${character} >> 12) ELSE 240 + (${character} >> 18) END`
 
+/** Defines a function that returns the words of a text; one that is NULL has none. */
+const words = (name: string): ScalarFunction =>
+  computed(name, 'string', always(arrayOf(STRING)), {
+    clickhouse: ({ types }, value) =>
+      `${name}(${argument(types, 0).nullable ? `ifNull(${value}, '')` : value})`,
+  })
+
 export const TEXT: readonly ScalarFunction[] = [
   text('lower lcase', 'lower($1)', 'lower'),
   text('upper ucase', 'upper($1)', 'upper'),
@@ -101,8 +108,8 @@ export const TEXT: readonly ScalarFunction[] = [
       return `transform(${code}, ${list(0)}, ${list(1)}, ${code})`
     },
   }),
-  computed('splitByWhitespace', 'string', always(arrayOf(STRING))),
-  computed('splitByNonAlpha', 'string', always(arrayOf(STRING))),
+  words('splitByWhitespace'),
+  words('splitByNonAlpha'),
   computed('alphaTokens splitByAlpha', 'string', always(arrayOf(STRING))),
   trimmed('trim trimBoth', 'trim', 'trimBoth'),
   trimmed('trimLeft ltrim', 'ltrim', 'trimLeft'),

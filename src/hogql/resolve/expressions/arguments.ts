@@ -154,10 +154,11 @@ export const FUNCTION_NAMES = FUNCTIONS.flatMap(({ name, aliases = [] }) => [nam
 /** Resolves a lambda with a parameter for the elements of each array. */
 function bindLambda(r: Resolution, node: Lambda, arrays: readonly Expr[], scope: Scope): Expr {
   const elements = arrays.flatMap(({ type }) => (type.kind === 'array' ? [type.of] : []))
-  if (node.args.length > elements.length) {
+  if (node.args.length !== elements.length) {
+    const count = (of: number, noun: string) => `${of} ${noun}${of === 1 ? '' : 's'}`
     reject(
       node,
-      `The lambda has ${node.args.length} parameters for ${elements.length} arrays`,
+      `The lambda has ${count(node.args.length, 'parameter')} for ${count(elements.length, 'array')}`,
       'invalid_query',
     )
   }
