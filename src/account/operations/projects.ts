@@ -43,6 +43,8 @@ export const createOrganizationProjectOperation = operation({
   handle: ({ deps, actor, organization, body }) => createProject(deps, actor, organization, body),
 })
 
+const weekText = 'Not stored: weeks begin on Sunday, and another value than 0 is a 400.'
+
 export const createOrganizationProjectDocs = (): OperationDocs => ({
   body: {
     description: 'A new project.',
@@ -50,6 +52,7 @@ export const createOrganizationProjectDocs = (): OperationDocs => ({
       name: 'Name, at most 200 characters.',
       timezone: timezoneText,
       require_evaluation_contexts: 'Not supported: true is a 400, because updates set it.',
+      week_start_day: weekText,
     },
     example: { name: 'Staging', timezone: 'Europe/London' },
   },
@@ -92,7 +95,7 @@ export const createProjectOperation = operation({
 })
 
 export const createProjectDocs = (): OperationDocs => ({
-  tool: { name: 'project-create' },
+  tool: { name: 'project-create', omits: ['week_start_day'] },
   response: createOrganizationProjectDocs().response,
 })
 
@@ -121,13 +124,14 @@ export const updateProjectOperation = operation({
 })
 
 export const updateProjectDocs = (): OperationDocs => ({
-  tool: { name: 'project-settings-update' },
+  tool: { name: 'project-settings-update', omits: ['week_start_day'] },
   body: {
     description: 'Fields to change; the others keep their values.',
     fields: {
       name: 'Name, at most 200 characters.',
       timezone: timezoneText,
       require_evaluation_contexts: contextRuleText,
+      week_start_day: weekText,
     },
     example: { name: 'Production', timezone: 'Europe/London' },
   },

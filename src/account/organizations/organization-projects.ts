@@ -70,12 +70,23 @@ const timezoneName = z.string().refine(isTimezone, {
   params: { code: 'invalid_choice' },
 })
 
+/** Upstream's first day of the week. Weeks of insights begin on Sunday here, so that another day would change nothing. */
+const sundayOnly = () =>
+  z
+    .int()
+    .refine((day) => day === 0, {
+      error: 'Weeks begin on Sunday (0). In HogQL, toMonday(…) and toStartOfWeek(…, 1) begin them on Monday.',
+    })
+    .nullable()
+    .optional()
+
 export const CreateProjectBody = z.object({
   name: text({ max: MAX_NAME_LENGTH }).optional().meta({ default: DEFAULT_NAME }),
   timezone: timezoneName.optional().meta({ default: 'UTC' }),
   require_evaluation_contexts: falseOnCreate(
     'Only an existing project can require contexts. Create it, and send require_evaluation_contexts by PATCH.',
   ),
+  week_start_day: sundayOnly(),
 })
 
 export const UpdateProjectBody = z
@@ -83,6 +94,7 @@ export const UpdateProjectBody = z
     name: text({ max: MAX_NAME_LENGTH }),
     timezone: timezoneName,
     require_evaluation_contexts: boolean(),
+    week_start_day: sundayOnly(),
   })
   .partial()
 
@@ -173,7 +185,7 @@ export async function updateProject(
   deps: Deps,
   actor: Actor,
   { id, organizationId }: Pick<Project, 'id' | 'organizationId'>,
-  body: z.output<typeof UpdateProjectBody>,
+  { week_start_day: _day, ...body }: z.output<typeof UpdateProjectBody>,
 ): Promise<ProjectRecord> {
   const { db, clock, keyCache, snapshots } = deps
   const isIt = eq(projects.id, id)

@@ -285,6 +285,26 @@ describe('PATCH projects/:id', () => {
     const tenant = await createTenant({ level: 8 })
     expect(seen(await tenant.patch(one(tenant), body))).toEqual(refused(attr, detail, code))
   })
+
+  it('take Sunday as the first day of the week, and no other', async () => {
+    const tenant = await createTenant({ level: 8 })
+    const error =
+      'Weeks begin on Sunday (0). In HogQL, toMonday(…) and toStartOfWeek(…, 1) begin them on Monday.'
+    for (const week_start_day of [0, null]) {
+      const { status, body } = await tenant.patch(one(tenant), { week_start_day })
+      expect([status, body]).toEqual([200, project(tenant)])
+    }
+    for (const week_start_day of [1, 6]) {
+      expect(seen(await tenant.patch(one(tenant), { week_start_day }))).toMatchObject({
+        status: 400,
+        body: { attr: 'week_start_day', detail: error },
+      })
+      expect(seen(await tenant.post('/api/projects/', { name: 'Second', week_start_day }))).toMatchObject({
+        status: 400,
+        body: { attr: 'week_start_day', detail: error },
+      })
+    }
+  })
 })
 
 describe('DELETE projects/:id', () => {
