@@ -14,14 +14,17 @@ export interface Breakdown {
   expression: string
 }
 
-/** @throws 400 `query` for unsupported breakdowns */
-export const breakdownsOf = (filter: BreakdownFilter | null | undefined): Breakdown[] =>
-  writtenBreakdowns(filter).map((breakdown) => {
+/** @throws 400 `query` for unsupported breakdowns, and for both forms of them */
+export function breakdownsOf(filter: BreakdownFilter | null | undefined): Breakdown[] {
+  if (filter?.breakdowns?.length && (filter.breakdown ?? null) !== null)
+    throw invalid('query', 'breakdownFilter has breakdown and breakdowns: send one of them.')
+  return writtenBreakdowns(filter).map((breakdown) => {
     const source = `toString(${sourceOf(breakdown)})`
     const { property, isUrl } = breakdown
     // Empty text and NULL are the same value.
     return { property, expression: `nullIf(${isUrl ? normalizedUrl(source) : source}, '')` }
   })
+}
 
 /** HogQL of a URL without slashes, `?` and `#` at its end. An empty rest becomes `/`. */
 const normalizedUrl = (url: string) =>

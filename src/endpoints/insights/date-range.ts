@@ -60,6 +60,10 @@ export function spanOf(
   const context = { interval, timezone, now, explicit: range?.explicitDate === true }
   const from = startOfRange(range?.date_from ?? null, context)
   const to = endOfRange(range?.date_to ?? null, context)
+  if (from.wall > to.wall) {
+    const [first, last] = [range?.date_from ?? `-${DEFAULT_DAYS}d`, range?.date_to ?? 'now']
+    throw invalid('query', `dateRange.date_from '${first}' is after dateRange.date_to '${last}'.`)
+  }
   return spanFrom(from, to, timezone)
 }
 
@@ -132,9 +136,10 @@ const endsOf = ({ from, to, fromAt, toAt }: Span): { from: number | Date; to: nu
   to: toAt === undefined ? to : new Date(toAt),
 })
 
-/** Returns the time that a text names: to the microsecond, or for a distance to the millisecond. @throws 400 `query` for an invalid date */
-export function timeOf(text: string, context: ResultContext): number | Date | string {
+/** Returns the time that a text names: to the microsecond, or for a distance to the millisecond. @throws 400 `query` for an invalid date, naming the field */
+export function timeOf(text: string, field: string, context: ResultContext): number | Date | string {
   const stored = parseDatetime(extended(text), context.timezone)
+  if (stored === null && text !== 'all' && !RELATIVE.test(text)) throw noDate(text, field, ", or 'all'")
   // A wall time is within the range of the engines.
   return stored !== null && Date.parse(stored) === writable(Date.parse(stored))
     ? stored
@@ -204,15 +209,15 @@ function extended(text: string): string {
   return year === undefined ? text : `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}`
 }
 
+const noDate = (text: string, field: string, others: string) =>
+  invalid(
+    'query',
+    `'${text}' is not a date: ${field} takes an ISO 8601 date, a distance such as '-7d' or 'mStart'${others}.`,
+  )
+
 function namedTime(text: string, field: string, timezone: string): { at: number; wall: number } {
   const time = parseDatetime(extended(text), timezone)
-  if (time === null) {
-    const all = field === 'date_from' ? ", or 'all'" : ''
-    throw invalid(
-      'query',
-      `'${text}' is not a date: dateRange.${field} takes an ISO 8601 date, a distance such as '-7d' or 'mStart'${all}.`,
-    )
-  }
+  if (time === null) throw noDate(text, `dateRange.${field}`, field === 'date_from' ? ", or 'all'" : '')
   const at = Date.parse(time)
   return { at, wall: wallOf(new Date(at), timezone) }
 }

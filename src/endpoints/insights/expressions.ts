@@ -1,16 +1,31 @@
 // HogQL expressions inside an insight.
+import { invalid } from '../../errors'
 import { parseExpression } from '../../hogql/parser/parse'
+import { walk } from '../../hogql/parser/walk'
+import { findAggregate } from '../../hogql/resolve/expressions/aggregates'
 import type { ActorsQuery, EventsQuery, InsightQuery } from '../query/query-types'
 import { WIDE_EVENT_COLUMNS } from './tables/events-table'
 import { WIDE_PERSON_COLUMNS } from './tables/persons-table'
 import { isWide, orderOf } from './tables/table-text'
 import { parsedAlone } from './text-parts'
 
-/** @throws 400 `query` with the name of the first invalid expression */
+/** @throws 400 `query` with the name of the first invalid expression, and of one of an event that has an aggregate */
 export function requireExpressions(query: InsightQuery): void {
-  for (const [field, text] of expressionsIn(query))
-    parsedAlone(text, parseExpression, `${field} is not a HogQL expression`)
+  for (const [field, text] of expressionsIn(query)) {
+    const tree = parsedAlone(text, parseExpression, `${field} is not a HogQL expression`)
+    if (!OF_EVENT.test(field)) continue
+    walk(tree, (node) => {
+      if (node.node === 'Call' && findAggregate(node.name))
+        throw invalid(
+          'query',
+          `${field} is a value of each event, and '${node.name}' is an aggregate: use math_hogql.`,
+        )
+    })
+  }
 }
+
+/** Options that are a value of each event. */
+const OF_EVENT = /^(?:breakdownFilter|pathsFilter|funnelsFilter)\./
 
 function* expressionsIn(query: InsightQuery): Generator<[field: string, text: string]> {
   const series = 'series' in query ? query.series : []

@@ -24,11 +24,19 @@ const PERCENTILES: Record<string, number> = { median: 0.5, p75: 0.75, p90: 0.9, 
 
 /** @throws 400 `query` for an unknown or incomplete `math`, and a factor for one that measures no property */
 export function measureOf(node: SeriesNode): Measure {
+  requireMath(node)
   const math = node.math ?? 'total'
   const measure = measureBy(math, node)
   if ((node.math_multiplier ?? null) !== null && !isStatistic(math))
     throw invalid('query', `math '${math}' measures no property, so that it takes no math_multiplier.`)
   return measure
+}
+
+/** @throws 400 `query` for what a series measures without a `math` that reads it */
+export function requireMath({ math, math_property: property, math_hogql: text }: SeriesNode): void {
+  if (math) return
+  if (property) throw invalid('query', "math_property needs a math, such as 'sum' or 'avg'.")
+  if (text) throw invalid('query', "math_hogql needs the math 'hogql'.")
 }
 
 function measureBy(math: string, node: SeriesNode): Measure {

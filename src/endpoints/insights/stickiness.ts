@@ -7,7 +7,7 @@ import type { InsightKind } from './insight-kind'
 import { MAX_SERIES } from './limits'
 import { isShort, periodsOf, startOf } from './periods'
 import { ResultBudget } from './result-budget'
-import { countedGroup, eventCondition, filtersOf, nameOf, targetOf } from './series'
+import { countedGroup, eventCondition, filtersOf, nameOf, requireMath, targetOf } from './series'
 import { type Actor, actorOf, all, dateOf, list, rangesOf, type TextContext, within } from './text-parts'
 import { intervalOf } from './trends/trends-text'
 import { sumsFromEnd } from './sums'
@@ -50,6 +50,7 @@ function stickinessText(query: StickinessQuery, context: TextContext): string {
 
 function actorFor(node: SeriesNode): Actor {
   const { math, math_hogql: text } = node
+  requireMath(node)
   if (math === 'hogql') {
     if (!text) throw invalid('query', "math 'hogql' needs math_hogql.")
     return { expression: `toString(${text}\n)`, condition: `(${text}\n) IS NOT NULL` }

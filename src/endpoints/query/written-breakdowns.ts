@@ -14,10 +14,7 @@ export interface WrittenBreakdown {
   isUrl: boolean
 }
 
-/**
- * Returns the breakdowns of a query. `breakdowns` take precedence over `breakdown`, whose entries share one type. Cohorts are left out,
- * because they are not properties.
- */
+/** Returns the breakdowns of a query. The entries of `breakdown` share one type. Cohorts are left out, because they are not properties. */
 export function writtenBreakdowns(filter: BreakdownFilter | null | undefined): WrittenBreakdown[] {
   const { breakdowns, breakdown } = filter ?? {}
   if (breakdowns?.length) {

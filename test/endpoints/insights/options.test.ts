@@ -127,6 +127,75 @@ describe('trends', () => {
     },
   )
 
+  const filtered = (filter: Body) =>
+    trends({ series: [visit({ properties: [{ type: 'event', ...filter }] })] })
+
+  it.each([
+    [
+      'a property without a math',
+      trends({ series: [visit({ math_property: 'amount' })] }),
+      "math_property needs a math, such as 'sum' or 'avg'.",
+    ],
+    [
+      'an expression without a math',
+      trends({ series: [visit({ math_hogql: 'count()' })] }),
+      "math_hogql needs the math 'hogql'.",
+    ],
+    [
+      'both forms of breakdowns',
+      trends({ breakdownFilter: { breakdown: 'plan', breakdowns: [{ property: 'other' }] } }),
+      'breakdownFilter has breakdown and breakdowns: send one of them.',
+    ],
+    [
+      'an aggregate as a breakdown',
+      trends({ breakdownFilter: { breakdown: 'countIf(1)', breakdown_type: 'hogql' } }),
+      "breakdownFilter.breakdown is a value of each event, and 'countIf' is an aggregate: use math_hogql.",
+    ],
+    [
+      'an aggregate as an actor',
+      funnel({ event: 'visit' }, undefined, { funnelsFilter: { funnelAggregateByHogQL: 'max(event)' } }),
+      "funnelsFilter.funnelAggregateByHogQL is a value of each event, and 'max' is an aggregate: use math_hogql.",
+    ],
+    [
+      'a range that ends before it begins',
+      trends({ dateRange: { date_from: '2026-03-09', date_to: '2026-03-08' } }),
+      "dateRange.date_from '2026-03-09' is after dateRange.date_to '2026-03-08'.",
+    ],
+    [
+      'a date that is none',
+      { kind: 'EventsQuery', select: ['event'], after: 'bogus' },
+      "'bogus' is not a date: after takes an ISO 8601 date, a distance such as '-7d' or 'mStart', or 'all'.",
+    ],
+    [
+      'an unknown operator without values',
+      filtered({ key: 'plan', operator: 'bogus', value: [] }),
+      "The operator 'bogus' of {filters} is not supported",
+    ],
+    [
+      'another operator of a cohort',
+      filtered({ key: 'id', type: 'cohort', operator: 'gt', value: 1 }),
+      "A filter on a cohort takes the operator 'in' or 'not_in', and got 'gt'",
+    ],
+    [
+      'a date that is none as a bound of a datetime',
+      filtered({ key: 'timestamp', type: 'event_metadata', operator: 'gt', value: 'bad' }),
+      "A date filter takes a date, such as '2026-01-31', or a distance, such as '-7d'",
+    ],
+  ])('rejects %s', async (_, query, detail) => {
+    const [status, attr, text] = await rejectionOf(query)
+    expect([status, attr]).toEqual([400, 'query'])
+    expect(text).toContain(detail)
+  })
+
+  it('compares datetimes with dates and distances by the operators of numbers', async () => {
+    const counted = async (operator: string, value: string) =>
+      total(await dataOf(filtered({ key: 'timestamp', type: 'event_metadata', operator, value })))
+    const all = total(daily(visits))
+    expect(await counted('gte', '2026-03-01')).toBe(all)
+    expect(await counted('lt', '2026-03-01')).toBe(0)
+    expect(await counted('gt', '-3650d')).toBe(await counted('is_date_after', '-3650d'))
+  })
+
   it('counts people by their first event, and by the first that the filters match', async () => {
     const counted = (math: string) => dataOf(trends({ series: [visit({ math, properties: [PRO] })] }))
     const ever = firsts(visits).filter(isPro)

@@ -115,7 +115,10 @@ describe('actions', () => {
     [{ ...click, href: '(', href_matching: 'regex' }, `${pattern}.`],
     [filter({ operator: 'regex', value: '(' }), `${pattern}.`],
     [filter({ operator: 'zz' }), "The operator 'zz' of {filters} is not supported"],
-    [filter({ operator: 'is_date_before', value: 'zzz' }), 'A date filter takes a date'],
+    [
+      filter({ operator: 'is_date_before', value: 'zzz' }),
+      "A date filter takes a date, such as '2026-01-31', or a distance, such as '-7d'",
+    ],
     [
       filter({ operator: 'between', value: 'zzz' }),
       "The filter on 'k' takes two numbers, the first one not larger: [low, high]",

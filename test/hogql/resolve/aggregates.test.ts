@@ -76,11 +76,11 @@ describe('aggregates', () => {
     ],
     [
       'select count() from events where count() > 1',
-      'invalid_query: Aggregate functions cannot stand in WHERE: use HAVING @ count() > 1',
+      'invalid_query: Aggregate functions cannot stand in WHERE: use HAVING, or math_hogql of an insight @ count() > 1',
     ],
     [
       'select count() as c from events where c > 1',
-      'invalid_query: Aggregate functions cannot stand in WHERE: use HAVING @ c > 1',
+      'invalid_query: Aggregate functions cannot stand in WHERE: use HAVING, or math_hogql of an insight @ c > 1',
     ],
     [
       'select sum(count()) from events',

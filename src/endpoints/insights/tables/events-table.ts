@@ -45,8 +45,8 @@ const eventsColumns = ({ select }: EventsQuery) =>
 /** Returns the time range of the table; the default is the last 24 hours. */
 function timesOf({ after, before }: EventsQuery, context: ResultContext) {
   return {
-    date_from: timeOf(after ?? '-24h', context),
-    date_to: before ? timeOf(before, context) : new Date(context.now.getTime() + 5000),
+    date_from: timeOf(after ?? '-24h', 'after', context),
+    date_to: before ? timeOf(before, 'before', context) : new Date(context.now.getTime() + 5000),
   }
 }
 

@@ -16,6 +16,13 @@ const COMPARISONS: Readonly<Record<string, CompareOp>> = {
   semver_lte: '<=',
 }
 
+export const VERSION_OPERATORS: readonly string[] = [
+  ...Object.keys(COMPARISONS),
+  'semver_wildcard',
+  'semver_tilde',
+  'semver_caret',
+]
+
 type Version = [major: number, minor: number, patch: number]
 
 export function versionCondition(
@@ -40,11 +47,8 @@ export function versionCondition(
       return within(tilde(versionOf(node, String(written)), isMajorOnly(String(written))))
     case 'semver_caret':
       return within(caret(versionOf(node, String(written))))
-    default: {
-      const op = Object.hasOwn(COMPARISONS, operator) ? COMPARISONS[operator] : undefined
-      if (op === undefined) return reject(node, `The operator '${operator}' of {filters} is not supported`)
-      return all([isVersion, against(op, versionOf(node, String(written)))])
-    }
+    default:
+      return all([isVersion, against(COMPARISONS[operator]!, versionOf(node, String(written)))])
   }
 }
 

@@ -206,7 +206,10 @@ function cohortCondition(
 ): Expr {
   const id = Number(filter.value)
   if (!Number.isSafeInteger(id)) reject(node, 'A filter on a cohort takes its id', 'invalid_query')
-  const negated = filter.operator === 'not_in' || filter.operator === 'is_not'
+  const operator = filter.operator ?? 'in'
+  const negated = operator === 'not_in' || operator === 'is_not'
+  if (!negated && operator !== 'in' && operator !== 'exact')
+    reject(node, `A filter on a cohort takes the operator 'in' or 'not_in', and got '${operator}'`)
   const person = events ? column(r, node, events, ['person_id']) : persons && column(r, node, persons, ['id'])
   if (!person) reject(node, 'A filter on a cohort is for queries of events or persons', 'invalid_query')
   return inCohort(r, person, findCohort(r, id, node), negated)

@@ -1,9 +1,9 @@
 // Converts property filters to conditions on an event, its person, its groups or its session.
 import type { Expr } from '../../ir'
 import type { Located } from '../../parser/ast'
-import { BOOLEAN, INTEGER } from '../../types'
+import { BOOLEAN, INTEGER, isNumber, isTemporal } from '../../types'
 import { lambdaOf } from '../expressions/macros/form'
-import { versionCondition } from '../expressions/versions'
+import { VERSION_OPERATORS, versionCondition } from '../expressions/versions'
 import {
   all,
   any,
@@ -29,8 +29,9 @@ import { parseFilterDate } from '../dates/relative-dates'
 
 /** @param value the value of the property that the filter compares */
 export function filterCondition(r: Resolution, node: Located, filter: PropertyFilter, value: Expr): Expr {
-  if (hasNoValues(filter)) return TRUE
   const operator = filter.operator ?? 'exact'
+  if (!OPERATORS.has(operator)) reject(node, `The operator '${operator}' of {filters} is not supported`)
+  if (hasNoValues(filter)) return TRUE
   const wanted = (Array.isArray(filter.value) ? filter.value : [filter.value]).map((item) =>
     constant(node, filter, item),
   )
@@ -64,15 +65,15 @@ export function filterCondition(r: Resolution, node: Located, filter: PropertyFi
     case 'not_regex':
       return not(anyOf(wanted, (item) => isMatch(r, asText(value), written(item), node)))
     case 'gt':
-      return anyOf(wanted, (item) => compare(r, '>', value, asNumber(item), node))
+      return compareSize(r, node, filter, '>', value, wanted)
     case 'gte':
     case 'min':
-      return anyOf(wanted, (item) => compare(r, '>=', value, asNumber(item), node))
+      return compareSize(r, node, filter, '>=', value, wanted)
     case 'lt':
-      return anyOf(wanted, (item) => compare(r, '<', value, asNumber(item), node))
+      return compareSize(r, node, filter, '<', value, wanted)
     case 'lte':
     case 'max':
-      return anyOf(wanted, (item) => compare(r, '<=', value, asNumber(item), node))
+      return compareSize(r, node, filter, '<=', value, wanted)
     case 'is_date_exact':
       return compareDate(r, node, '=', value, wanted)
     case 'is_date_before':
@@ -84,11 +85,43 @@ export function filterCondition(r: Resolution, node: Located, filter: PropertyFi
     case 'not_between':
       return between(r, node, filter, value, wanted)
     default:
-      return operator.startsWith('semver_')
-        ? anyOf(wanted, (item) => versionCondition(r, node, operator, asText(value), item))
-        : reject(node, `The operator '${operator}' of {filters} is not supported`)
+      return anyOf(wanted, (item) => versionCondition(r, node, operator, asText(value), item))
   }
 }
+
+type Size = '<' | '<=' | '>' | '>='
+
+const OPERATORS: ReadonlySet<string> = new Set([
+  'exact',
+  'in',
+  'is_cleaned_path_exact',
+  'is_not',
+  'not_in',
+  'is_set',
+  'is_not_set',
+  'icontains',
+  'icontains_multi',
+  'starts_with',
+  'ends_with',
+  'not_icontains',
+  'not_icontains_multi',
+  'not_starts_with',
+  'not_ends_with',
+  'regex',
+  'not_regex',
+  'gt',
+  'gte',
+  'min',
+  'lt',
+  'lte',
+  'max',
+  'is_date_exact',
+  'is_date_before',
+  'is_date_after',
+  'between',
+  'not_between',
+  ...VERSION_OPERATORS,
+])
 
 /**
  * Returns whether a list of values is empty. As upstream, such a filter does not filter: an editor stores it while its values are not
@@ -126,6 +159,24 @@ function between(
     : all([compare(r, '>=', value, low, node), compare(r, '<=', value, high, node)])
 }
 
+/** Returns the condition of a bound: a number, a text, or for a datetime a date. */
+function compareSize(
+  r: Resolution,
+  node: Located,
+  { key }: PropertyFilter,
+  op: Size,
+  value: Expr,
+  wanted: readonly Expr[],
+): Expr {
+  if (isTemporal(value.type)) return compareDate(r, node, op, value, wanted)
+  return anyOf(wanted, (item) => {
+    const bound = asNumber(item)
+    if (isNumber(value.type) && bound.type.kind === 'string')
+      reject(node, `The filter on '${key}', which is a number, takes a number`, 'invalid_query')
+    return compare(r, op, value, bound, node)
+  })
+}
+
 /** The positive operator of each negated one. */
 const POSITIVE: Readonly<Record<string, string>> = {
   is_not: 'exact',
@@ -139,8 +190,10 @@ const POSITIVE: Readonly<Record<string, string>> = {
 
 /** Returns the condition that any element of an array passes the filter; for a negated filter, that none passes the positive one. */
 export function elementsCondition(r: Resolution, node: Located, filter: PropertyFilter, values: Expr): Expr {
-  if (hasNoValues(filter)) return TRUE
   const { operator } = filter
+  if (!OPERATORS.has(operator ?? 'exact'))
+    reject(node, `The operator '${operator}' of {filters} is not supported`)
+  if (hasNoValues(filter)) return TRUE
   if (operator === 'is_set' || operator === 'is_not_set')
     return call(operator === 'is_set' ? 'notEmpty' : 'empty', values)
   const positive = operator && Object.hasOwn(POSITIVE, operator) ? POSITIVE[operator] : undefined
@@ -227,7 +280,7 @@ function asNumber(item: Expr): Expr {
 function compareDate(
   r: Resolution,
   node: Located,
-  op: '=' | '<' | '>',
+  op: '=' | Size,
   value: Expr,
   wanted: readonly Expr[],
 ): Expr {
@@ -240,6 +293,10 @@ function compareDate(
   return anyOf(bounds, (bound) =>
     moment && bound
       ? compare(r, op, moment, bound, node)
-      : reject(node, 'A date filter takes a date', 'invalid_query'),
+      : reject(
+          node,
+          "A date filter takes a date, such as '2026-01-31', or a distance, such as '-7d'",
+          'invalid_query',
+        ),
   )
 }

@@ -13,7 +13,7 @@ import { lateArraysOf } from './late-arrays'
  */
 export function rejectAggregates(expr: Expr, clause: 'WHERE' | 'GROUP BY', node: Located): void {
   if (containsAggregate(expr)) {
-    const instead = clause === 'WHERE' ? ': use HAVING' : ''
+    const instead = clause === 'WHERE' ? ': use HAVING, or math_hogql of an insight' : ''
     reject(node, `Aggregate functions cannot stand in ${clause}${instead}`, 'invalid_query')
   }
   rejectWindows(expr, clause, node)
