@@ -18,14 +18,25 @@ const compact = (v: string): string =>
   `CASE WHEN substr(${v}, 1, 8) NOT GLOB '*[^0-9]*' AND length(${v}) > 7 AND (${allDigits(v, 14)} OR substr(${v} || ' ', 9, 1) IN (' ', 'T')) ` +
   `THEN substr(${v}, 1, 4) || '-' || substr(${v}, 5, 2) || '-' || substr(${v}, 7, 2) || ' ' || substr(${v}, 9) END`
 
-/** SQL that writes `Sat, 18 Aug 2018 07:22:16` and `August 18, 2018` as `18-08-2018 …`. It is NULL without a month's name. */
+/** SQL of whether a word begins one of the names, in any case. An empty word does. */
+const isName = (word: string, names: string): string => `instr(' ${names} ', ' ' || lower(${word})) > 0`
+
+const MONTH_NAMES = 'january february march april may june july august september october november december'
+const DAY_NAMES = 'monday tuesday wednesday thursday friday saturday sunday'
+
+/**
+ * SQL that writes `Sat, 18 Aug 2018 07:22:16` and `August 18, 2018` as `18-08-2018 …`. It is NULL without a month's name, and with any other
+ * word than the name of a day before it: a word may have changed the date (`25th`).
+ */
 const named = (v: string): string =>
-  `(SELECT CASE WHEN before GLOB '*[0-9]' THEN before || '-' || month || '-' || behind ` +
+  `(SELECT CASE WHEN length(day) IN (1, 2) OR NOT ${isName('day', DAY_NAMES)} OR NOT ${isName('word', MONTH_NAMES)} OR before GLOB '*[^0-9]*' THEN NULL ` +
+  `WHEN before <> '' THEN before || '-' || month || '-' || behind ` +
   `WHEN ltrim(ltrim(behind, ${DIGITS}), ' ,') NOT GLOB '*[0-9]:*' OR ltrim(ltrim(behind, ${DIGITS}), ' ,') GLOB '[0-9][0-9][0-9][0-9]*' ` +
   `THEN ${leading('behind', DIGITS)} || '-' || month || '-' || ltrim(ltrim(behind, ${DIGITS}), ' ,') END ` +
-  `FROM (SELECT ltrim(rtrim(substr(${v}, 1, at - 1), ' ,-/.'), ${LETTERS} || ' ,.') AS before, month, ` +
-  `ltrim(ltrim(substr(${v}, at), ${LETTERS}), ' ,-/.') AS behind ` +
-  `FROM (SELECT instr(lower(${v}), m.value) AS at, printf('%02d', m.key + 1) AS month FROM json_each(${MONTHS}) AS m WHERE at > 0 ORDER BY at LIMIT 1)))`
+  `FROM (SELECT ${leading('front', LETTERS)} AS day, ltrim(ltrim(front, ${LETTERS}), ' ,.') AS before, month, ` +
+  `${leading('rest', LETTERS)} AS word, ltrim(ltrim(rest, ${LETTERS}), ' ,-/.') AS behind ` +
+  `FROM (SELECT ltrim(rtrim(substr(${v}, 1, at - 1), ' ,-/.')) AS front, substr(${v}, at) AS rest, month ` +
+  `FROM (SELECT instr(lower(${v}), m.value) AS at, printf('%02d', m.key + 1) AS month FROM json_each(${MONTHS}) AS m WHERE at > 0 ORDER BY at LIMIT 1))))`
 
 /** SQL of `14:30`, `2:30`, `14` or `143000` as a time, with seconds if there are any. */
 const TIME =
