@@ -5,6 +5,7 @@ import { checkFolderMap } from './folder-map'
 import { checkPatterns } from './patterns'
 import { run } from './run-tool'
 import { checkMigrations } from './schema-migrations'
+import { checkStyles } from './styles'
 import { checkWords } from './words'
 
 /** Checks that run at the same time. Most use one core. */
@@ -29,12 +30,13 @@ const checks: [name: string, fix: string, check: string | (() => unknown)][] = [
   ['worker types', 'npm run types', `${WORKER_TYPES} --check`],
   ['format', 'npm run format', 'oxfmt --check'],
   ['folder map', 'the table in CONTRIBUTING.md', checkFolderMap],
+  ['styles', 'a name of its own', checkStyles],
   ['words', 'the style in CONTRIBUTING.md', checkWords],
 ]
 
 const USAGE = `npm run check
 
-Checks what can be checked without running the service: format, lint, types, generated files, words, regular expressions, dead code, migrations, bundle size.`
+Checks what can be checked without running the service: format, lint, types, generated files, words, style sheets, regular expressions, dead code, migrations, bundle size.`
 
 await runCommand(USAGE, { options: {} }, async () => {
   let failures = 0

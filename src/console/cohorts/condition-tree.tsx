@@ -56,7 +56,7 @@ export function ConditionTree({
           </IconButton>
         )}
       </div>
-      <ul className="properties">
+      <ul className="conditions">
         {group.values.map((node, index) => (
           // Nodes have no identity except their place.
           <li key={index}>

@@ -172,7 +172,7 @@ function SetEditor(props: SetProps) {
       {properties.length === 0 ? (
         <p className="soft small">No conditions: all {subject} match.</p>
       ) : (
-        <ul className="properties">
+        <ul className="conditions">
           {properties.map((property, at) => (
             <li key={at}>
               <span className="joint" aria-hidden>

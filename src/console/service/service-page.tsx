@@ -184,7 +184,7 @@ const Snapshots = ({ snapshots }: Pick<InstanceStatus, 'snapshots'>) => (
   >
     {/* The element is focusable, so that a keyboard can scroll it. */}
     <div className="body scrolls" tabIndex={0} role="group" aria-label="Published flags by project">
-      <table className="plain">
+      <table className="snapshots">
         <thead>
           <tr>
             <th scope="col">Project</th>

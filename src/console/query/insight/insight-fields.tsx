@@ -133,7 +133,7 @@ export function Filters({ projectId, filters, onChange }: FiltersProps) {
   return (
     <div className="stack">
       {filters.length > 0 && (
-        <ul className="properties" aria-label="Filters">
+        <ul className="conditions" aria-label="Filters">
           {filters.map((filter, at) => (
             <li key={at}>
               <PropertyRow
@@ -158,7 +158,7 @@ export function Filters({ projectId, filters, onChange }: FiltersProps) {
       <div>
         <Button
           isSmall
-          onClick={() => addPart('.properties > li', () => onChange([...filters, emptyFilter()]))}
+          onClick={() => addPart('.conditions > li', () => onChange([...filters, emptyFilter()]))}
         >
           <Plus size={14} aria-hidden /> Add filter
         </Button>
