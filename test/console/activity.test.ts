@@ -161,6 +161,7 @@ describe('the activity of several kinds', () => {
       'Cohort',
       '1',
       'item',
+      null,
       [{ field: 'name', before: 'a', after: 'b' }],
     ])
   })

@@ -1,7 +1,7 @@
 // What pages say of policies: who has to approve, and how long a request waits.
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { approverWords, stateOf, titleOf, voteOf } from '../../src/console/approvals/words'
+import { approvedWords, approverWords, stateOf, titleOf, voteOf } from '../../src/console/approvals/words'
 import { expiryWords, readExpiry, UNITS, writeExpiry } from '../../src/console/approvals/expiry'
 
 it.each([
@@ -12,6 +12,14 @@ it.each([
   [['Ada', 'Bob', 'Cleo'], 2, '2 of Ada, Bob, and Cleo have to approve.'],
 ])('says who has to approve: %j, %d', (names, quorum, words) => {
   expect(approverWords(names, quorum)).toBe(words)
+})
+
+it.each([
+  [[], 'approved'],
+  [['Ada'], 'approved by Ada'],
+  [['Ada', 'Bob', 'Cleo'], 'approved by Ada, Bob, and Cleo'],
+])('says who approved: %j', (names, words) => {
+  expect(approvedWords(names)).toBe(words)
 })
 
 it.each([

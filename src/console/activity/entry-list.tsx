@@ -3,6 +3,7 @@ import type { ActivityEntry } from '../api/client'
 import { Avatar, nameOf, Time } from '../design/small'
 import { ChangeList } from '../grammar/difference-list'
 import '../flag/flag.css'
+import { Cause } from './cause'
 import { changesIn, verbWords } from './words'
 
 /** Returns the version that an entry made, or null for none. */
@@ -36,6 +37,12 @@ export const EntryList = ({ entries, subject, action }: EntryListProps) => (
                 {verbWords(entry)} {subject ? subject(entry) : entry.activity.startsWith('person') && 'it'}{' '}
                 <span className="soft">
                   <Time at={entry.created_at} />
+                  {entry.detail.trigger && (
+                    <>
+                      {' '}
+                      · <Cause entry={entry} trigger={entry.detail.trigger} />
+                    </>
+                  )}
                 </span>
               </span>
               {action?.(entry)}

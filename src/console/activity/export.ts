@@ -10,6 +10,7 @@ export const EXPORT_COLUMNS = [
   'kind',
   'item_id',
   'item',
+  'trigger',
   'changes',
 ]
 
@@ -30,5 +31,6 @@ export const exportRow = ({
   scope,
   id,
   detail.name,
+  detail.trigger,
   detail.changes.map(({ field, before, after }) => ({ field, before, after })),
 ]

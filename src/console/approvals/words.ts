@@ -102,3 +102,7 @@ export function approverWords(names: readonly string[], quorum: number): string 
   if (quorum >= names.length) return `${all} ${names.length === 1 ? 'has' : 'have'} to approve.`
   return quorum === 1 ? `${any} has to approve.` : `${quorum} of ${all} have to approve.`
 }
+
+/** Says who approved: `approved by Ada and Bob`. */
+export const approvedWords = (names: readonly string[]): string =>
+  names.length === 0 ? 'approved' : `approved by ${LISTS.and.format(names)}`

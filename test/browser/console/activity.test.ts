@@ -212,7 +212,9 @@ describe('the activity of a project', () => {
       await page.getByText('2 entries exported.').first().waitFor()
     }
     const [csv, json] = files as [string, string]
-    expect(csv.split('\r\n')[0]).toBe('time,user,email,was_impersonated,activity,kind,item_id,item,changes')
+    expect(csv.split('\r\n')[0]).toBe(
+      'time,user,email,was_impersonated,activity,kind,item_id,item,trigger,changes',
+    )
     expect(csv.split('\r\n')).toHaveLength(4)
     expect(JSON.parse(json).map(({ activity }: { activity: string }) => activity)).toEqual([
       'deleted',

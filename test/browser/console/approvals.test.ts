@@ -143,6 +143,8 @@ it('keep a saved change pending until it is approved, and the restoration of a v
   expect(errors).toEqual([expect.stringContaining('409'), expect.stringContaining('409')])
 
   await visit(`feature_flags/${flag.id}?tab=activity`)
+  await page.getByRole('link', { name: 'approved by owner', exact: true }).waitFor()
+  await expectEachLook(page, 'flag-history-approved')
   await page.getByRole('button', { name: 'Restore' }).first().click()
   await dialog.getByText('This change needs approval, and takes effect once').waitFor()
   await dialog.getByRole('button', { name: 'Request approval' }).click()
