@@ -88,11 +88,11 @@ function Page({ projectId, flag }: { projectId: number; flag: Flag }) {
       .querySelector<HTMLElement>('[aria-invalid=true], [data-invalid]')
       ?.scrollIntoView({ block: 'center' })
   }
-  const restore = (fields: Partial<Draft>) => {
-    if (edit.isChanged) edit.discard()
-    edit.setDraft({ ...draftOf(flag), ...fields })
-    edit.setReviewed(edit.try(true))
-  }
+  const restore = (fields: Partial<Draft>) =>
+    edit.replace(flag, { ...draftOf(flag), ...fields }, () => {
+      sections.closeAll()
+      edit.setReviewed(edit.try(true))
+    })
   const list = pagesOf(projectId).flags
   const actions = (
     <>

@@ -192,10 +192,9 @@ function Page({ projectId, query }: { projectId: number; query: Endpoint }) {
             <Materialization
               projectId={projectId}
               query={query}
-              onSuggestion={(text) => {
-                edit.setDraft((before) => ({ ...before, text }))
-                void navigate({ to: '.', search: {} })
-              }}
+              onSuggestion={(text) =>
+                edit.replace(edit.base, { ...edit.draft, text }, () => void navigate({ to: '.', search: {} }))
+              }
             />
           ),
         ],

@@ -865,7 +865,7 @@ describe('a flag', () => {
     await page.getByText('Version 4, current').waitFor()
   })
 
-  it('takes a version in place of unsaved changes, which Undo brings back', async () => {
+  it('asks before a version takes the place of unsaved changes', async () => {
     const console = await open()
     const { page, api, projectId } = console
     const flag = await openFlag(console)
@@ -874,17 +874,19 @@ describe('a flag', () => {
     await editPart(page, 'Details')
     await page.getByLabel('Description').fill('Mine')
     await page.getByRole('link', { name: 'History' }).click()
-    await page.getByRole('button', { name: 'Restore version 1' }).click()
     const dialog = page.getByRole('dialog', { name: 'Save changes' })
+    const question = page.getByRole('dialog', { name: 'Discard your changes?' })
+    await page.getByRole('button', { name: 'Restore version 1' }).click()
+    await expectEachLook(page, 'flag-restore-unsaved')
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('One field is changed.').waitFor()
+    await page.getByRole('button', { name: 'Restore version 1' }).click()
+    await question.getByRole('button', { name: 'Discard' }).click()
     await dialog.getByText('Second').waitFor()
     expect(await dialog.getByText('Mine').count()).toBe(0)
-    await dialog.getByRole('button', { name: 'Keep editing' }).click()
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByRole('button', { name: 'Review and save' }).click()
-    await dialog.getByText('Mine').waitFor()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText(`${flag.key} saved.`).waitFor()
-    expect(await read(console, flag.id)).toMatchObject({ name: 'Mine', version: 3 })
+    expect(await read(console, flag.id)).toMatchObject({ name: 'One page', version: 3 })
     // Where the history is shown, it has what is saved at once.
     await page.getByRole('link', { name: 'History' }).click()
     await page.getByRole('button', { name: 'Restore version 2' }).click()

@@ -583,6 +583,22 @@ describe('the materialization of a query', () => {
     expect(await button(console, 'Materialize').isDisabled()).toBe(true)
     await button(console, 'Suggest a rewrite').click()
     await page.getByRole('alert').waitFor()
+    const suggest = async (number: number) => {
+      await page.route('**/materialization_suggestion/', (route) =>
+        route.fulfill({ json: { suggested_query: `SELECT ${number}`, explanation: null, error: null } }),
+      )
+      await button(console, 'Suggest a rewrite').click()
+      await button(console, 'Continue with this query').click()
+    }
+    await suggest(11)
+    await editor(console).getByText('SELECT 11').waitFor()
+    // Another one would take the place of the first, which is not saved.
+    await page.getByRole('link', { name: 'Materialization' }).click()
+    await suggest(12)
+    const question = page.getByRole('dialog', { name: 'Discard your changes?' })
+    await question.getByRole('button', { name: 'Discard' }).click()
+    await editor(console).getByText('SELECT 12').waitFor()
+    await button(console, 'Discard').click()
     await create(console, 'sums', {
       query: hogql(
         "SELECT sum(toInt(concat('922337203685477580', toString(number)))) AS total FROM numbers(3)",

@@ -2,8 +2,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Problem } from '../api/problem'
+import { openDialog } from '../design/popups/opened'
 import { say } from '../design/popups/toast'
 import { Overtaken } from './overtaken'
+import { ReplaceDialog } from './replace-dialog'
 import { type DraftRules, useDraft } from './use-draft'
 
 const wordsOf = (error: Error | null): Error | null =>
@@ -90,6 +92,20 @@ export function useEdit<T, D extends object>(loaded: T, rules: EditRules<T, D>) 
       rules.onEnd?.()
       dismissUndo.current()
       dismissUndo.current = say('Changes discarded.', () => restart(base, draft))
+    },
+    /**
+     * Puts a draft of `to` in place of this one, and asks before if that loses a change.
+     * @param onReplaced called once it is in place
+     */
+    replace(to: T, next: D, onReplaced: () => void) {
+      const replace = () => {
+        restart(to, next)
+        onReplaced()
+      }
+      const lost = rules.changedFields(draft, next)
+      if (edit.changed.some((field) => lost.includes(field)))
+        openDialog(<ReplaceDialog onReplace={replace} />)
+      else replace()
     },
     /** Continues on a state that another user saved. */
     rebase: restart,
