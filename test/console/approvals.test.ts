@@ -45,11 +45,15 @@ it.each([
     { ...sets(10, 60), active: false },
     'checkout: Adds condition set 2: 60% of people, and 1 more change',
   ],
+  [
+    sets(),
+    { filters: { groups: [{ properties: [{ type: 'cohort', key: 'id', operator: 'in', value: 1 }] }] } },
+    'checkout: Adds condition set 1: people in the cohort Testers',
+  ],
   [sets(10), sets(10), 'Change checkout'],
 ])('names a request by what it changes: %j to %j', (before, after, title) => {
-  expect(titleOf({ intent: { flag_key: 'checkout' }, intent_display: { before, after } } as never)).toBe(
-    title,
-  )
+  const request = { intent: { flag_key: 'checkout' }, intent_display: { before, after } } as never
+  expect(titleOf(request, { cohortOf: () => 'Testers' })).toBe(title)
 })
 
 it.each([

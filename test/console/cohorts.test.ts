@@ -19,7 +19,7 @@ describe('conditions of a cohort', () => {
     [any(all(on('a', '1')), on('b', '2', { negation: true })), 'a is 1 or not (b is 2)'],
     [all(), 'no condition'],
   ])('are described in words: %#', (tree, words) => {
-    expect(treeWords(tree)).toBe(words)
+    expect(treeWords(tree, {})).toBe(words)
   })
 
   it('are a list only where all must hold', () => {

@@ -8,7 +8,7 @@ import {
   unnamedIn,
   type Wording,
 } from '../../src/console/grammar/conditions'
-import { differencesOf } from '../../src/console/grammar/differences'
+import { differencesOf, setsIn } from '../../src/console/grammar/differences'
 import { flagSentence } from '../../src/console/grammar/flag-sentence'
 import { PROPERTY_OPERATORS } from '../../src/evaluation/matchers/operators'
 import { treeWords } from '../../src/console/cohorts/tree'
@@ -359,6 +359,17 @@ describe('a difference', () => {
     ],
   ])('of %s from %j to %j', (field, before, after, expected) => {
     expect(ofField(field, before, after)).toEqual(expected)
+  })
+
+  it('has the conditions whose names its words need', () => {
+    const of = (...values: unknown[]) => ({ properties: { type: 'AND', values } })
+    const change = {
+      field: 'filters',
+      before: { groups: [set(5, cohort(1))] },
+      after: of(plan, { type: 'OR', values: [cohort(2), flag(true)] }),
+    }
+    const conditions = setsIn(change).flatMap(({ properties }) => properties ?? [])
+    expect(unnamedIn(conditions)).toEqual({ cohorts: [1, 2], flags: [29] })
   })
 
   const trend = { kind: 'TrendsQuery', series: [], interval: null }

@@ -175,10 +175,10 @@ it.each([
   RetentionQuery.parse({ kind: 'RetentionQuery', retentionFilter: {}, breakdownFilter: {} }),
   LifecycleQuery.parse({ kind: 'LifecycleQuery', series: [event('a')], lifecycleFilter: {} }),
 ])('leaves out what the service adds to $kind', (query) => {
-  const parts = insightParts(query.kind, JSON.stringify(query))!
+  const parts = insightParts(query.kind, JSON.stringify(query), {})!
   expect(parts.filter(([, words]) => words.includes('JSON') || words.includes('.'))).toEqual([])
 })
 
 it('has no words for a text that is not JSON', () => {
-  expect(insightParts('TrendsQuery', '{')).toBeNull()
+  expect(insightParts('TrendsQuery', '{', {})).toBeNull()
 })

@@ -25,8 +25,8 @@ import { say } from '../design/popups/toast'
 import { SetReach, TotalReach, useSubjects } from '../flag/reach-lines'
 import { setsOf } from '../grammar/conditions'
 import { ChangeList } from '../grammar/difference-list'
-import { changesBetween } from '../grammar/differences'
-import { actionWords, progressWords, stateOf, titleOf, voteOf } from './words'
+import { useTitle } from './use-title'
+import { actionWords, changesOf, progressWords, stateOf, voteOf } from './words'
 import { pagesOf, toFlag } from '../shell/pages'
 import '../flag/flag.css'
 import './approvals.css'
@@ -50,12 +50,11 @@ interface PageProps {
 function Page({ projectId, request }: PageProps) {
   const ask = (kind: Vote) => openDialog(<VoteDialog projectId={projectId} request={request} kind={kind} />)
   const { tone, text } = stateOf(request)
-  const { before, after } = request.intent_display
   return (
     <EntityPage
       noun="change request"
       list={{ ...pagesOf(projectId).requests, label: 'Change requests' }}
-      title={titleOf(request)}
+      title={useTitle(projectId, request)}
       marks={<Badge tone={tone}>{text}</Badge>}
       note={
         <>
@@ -81,7 +80,7 @@ function Page({ projectId, request }: PageProps) {
     >
       <StateNotice projectId={projectId} request={request} />
       <Card title="Changes">
-        <ChangeList changes={changesBetween(Object.keys(after), before, after)} />
+        <ChangeList changes={changesOf(request)} />
         {request.state === 'pending' && <Reach projectId={projectId} request={request} />}
       </Card>
       <Votes request={request} />
@@ -203,7 +202,7 @@ function VoteDialog({ projectId, request, kind }: PageProps & { kind: Vote }) {
   return (
     <FormDialog
       title={title}
-      description={titleOf(request)}
+      description={useTitle(projectId, request)}
       action={action}
       keep="Back"
       className={kind === 'approve' ? '' : 'danger'}

@@ -4,11 +4,12 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { ClipboardCheck } from 'lucide-react'
 import { OlderButton } from '../design/older-button'
 import { PageHeader } from '../design/page-header'
-import { requestsQuery } from '../api/approvals'
+import { type ChangeRequest, requestsQuery } from '../api/approvals'
 import { Empty, Loading, PageProblem } from '../design/feedback'
 import { Badge, nameOf, Time } from '../design/small'
 import { Tabs } from '../design/tabs'
-import { progressWords, stateOf, titleOf } from './words'
+import { useTitle } from './use-title'
+import { progressWords, stateOf } from './words'
 import { pagesOf } from '../shell/pages'
 import { toRequest } from '../shell/item-pages'
 import './approvals.css'
@@ -52,25 +53,29 @@ export function RequestsPage() {
         </Empty>
       ) : (
         <ul className="card request-list">
-          {results.map((request) => {
-            const { tone, text } = stateOf(request)
-            return (
-              <li key={request.id} className="row spread wrap">
-                <div className="grow">
-                  <Link {...toRequest(projectId, request.id)}>{titleOf(request)}</Link>
-                  <div className="soft small">
-                    {request.created_by ? nameOf(request.created_by) : 'A deleted user'}{' '}
-                    <Time at={request.created_at} /> · {progressWords(request)}
-                  </div>
-                </div>
-                {request.can_approve && <Badge tone="warn">Waits for you</Badge>}
-                <Badge tone={tone}>{text}</Badge>
-              </li>
-            )
-          })}
+          {results.map((request) => (
+            <RequestRow key={request.id} projectId={projectId} request={request} />
+          ))}
         </ul>
       )}
       <OlderButton list={requests} />
     </>
+  )
+}
+
+function RequestRow({ projectId, request }: { projectId: number; request: ChangeRequest }) {
+  const { tone, text } = stateOf(request)
+  return (
+    <li className="row spread wrap">
+      <div className="grow">
+        <Link {...toRequest(projectId, request.id)}>{useTitle(projectId, request)}</Link>
+        <div className="soft small">
+          {request.created_by ? nameOf(request.created_by) : 'A deleted user'}{' '}
+          <Time at={request.created_at} /> · {progressWords(request)}
+        </div>
+      </div>
+      {request.can_approve && <Badge tone="warn">Waits for you</Badge>}
+      <Badge tone={tone}>{text}</Badge>
+    </li>
   )
 }

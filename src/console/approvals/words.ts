@@ -1,6 +1,7 @@
 // Describes policies and change requests in words. The functions are pure.
 import type { ChangeRequest, Policy } from '../api/approvals'
-import { changesBetween, differencesOf } from '../grammar/differences'
+import type { Wording } from '../grammar/conditions'
+import { type Change, changesBetween, differencesOf } from '../grammar/differences'
 
 export const ACTIONS: readonly (readonly [Policy['action_key'], string])[] = [
   ['feature_flag.update', 'Change who gets what'],
@@ -72,13 +73,14 @@ const isBy = (
   { created_by: voter }: ChangeRequest['approvals'][number],
 ): boolean => author !== null && author.id === voter?.id
 
+/** Returns what a request changes. */
+export const changesOf = ({ intent_display: { before, after } }: ChangeRequest): Change[] =>
+  changesBetween(Object.keys(after), before, after)
+
 /** Returns a title such as `checkout: Enables the flag, and 1 more change`. */
-export function titleOf({
-  intent: { flag_key: key },
-  intent_display: { before, after },
-}: ChangeRequest): string {
-  const changes = changesBetween(Object.keys(after), before, after)
-  const [first, ...others] = changes.flatMap((change) => differencesOf(change))
+export function titleOf(request: ChangeRequest, wording: Wording): string {
+  const { flag_key: key } = request.intent
+  const [first, ...others] = changesOf(request).flatMap((change) => differencesOf(change, wording))
   if (!first) return `Change ${key}`
   const more =
     others.length === 0 ? '' : `, and ${others.length} more ${others.length === 1 ? 'change' : 'changes'}`

@@ -9,7 +9,7 @@ import { Badge, Time } from '../design/small'
 import { createdColumn, CreatedMeta, deleteColumn } from '../list/columns'
 import { deleteCohort, labelOf } from './change-cohorts'
 import { useWording } from '../grammar/use-wording'
-import { conditionsOf, treeOf, treeWords } from './tree'
+import { setOf, treeOf, treeWords } from './tree'
 import { toCohort } from '../shell/item-pages'
 
 export const KindBadge = ({ cohort }: { cohort: Pick<Cohort, 'is_static'> }) => (
@@ -19,7 +19,7 @@ export const KindBadge = ({ cohort }: { cohort: Pick<Cohort, 'is_static'> }) => 
 /** Describes who is in a cohort by its conditions. */
 function Definition({ projectId, cohort }: { projectId: number; cohort: Cohort }) {
   const tree = treeOf(cohort.filters)
-  return treeWords(tree, useWording(projectId, [{ properties: [...conditionsOf(tree)] }]))
+  return treeWords(tree, useWording(projectId, [setOf(tree)]))
 }
 
 export const cohortColumns = (projectId: number, canWrite: boolean): readonly Column<Cohort>[] => [

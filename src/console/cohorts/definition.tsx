@@ -7,10 +7,11 @@ import { Notice } from '../design/feedback'
 import { AreaField, TextField } from '../design/fields/field'
 import { useSettled } from '../design/use-settled'
 import '../flag/flag.css'
+import { useWording } from '../grammar/use-wording'
 import { sizeWords } from './cohort-columns'
 import { ConditionTree } from './condition-tree'
 import type { Draft, Refused } from './draft'
-import { asList, type Group, placeNamed, treeIssues, treeWords } from './tree'
+import { asList, type Group, placeNamed, setOf, treeIssues, treeWords } from './tree'
 
 interface DetailsProps {
   draft: Draft
@@ -73,6 +74,7 @@ export function Conditions({ projectId, draft, onChange, issues, refused }: Cond
 function Reach({ projectId, tree }: { projectId: number; tree: Group }) {
   const settled = useSettled(tree)
   const isComplete = treeIssues(settled).size === 0
+  const wording = useWording(projectId, [setOf(settled)])
   const list = asList(settled)
   const matching = useQuery({
     ...matchingQuery(projectId, list ?? [], null),
@@ -83,7 +85,7 @@ function Reach({ projectId, tree }: { projectId: number; tree: Group }) {
   if (list === null)
     return (
       <p className="reach-line soft small">
-        {treeWords(settled)}. Alternatives are counted once the cohort is saved.
+        {treeWords(settled, wording)}. Alternatives are counted once the cohort is saved.
       </p>
     )
   if (matching.isError) return <p className="reach-line error-text">{matching.error.message}</p>

@@ -1,5 +1,5 @@
 // Defines the conditions of a cohort in edit: groups of conditions and groups, joined by AND or OR. The functions are pure.
-import type { PropertyFilter } from '../api/client'
+import type { ConditionSet, PropertyFilter } from '../api/client'
 import { issueOf } from '../flag/draft'
 import { conditionWords, type Wording } from '../grammar/conditions'
 
@@ -55,12 +55,14 @@ export function asList(tree: Group): Condition[] | null {
   return parts.some((part) => part === null) ? null : parts.flatMap((part) => part ?? [])
 }
 
-/** Returns all conditions of a tree. */
-export const conditionsOf = (tree: Group): readonly Condition[] =>
+const conditionsOf = (tree: Group): Condition[] =>
   tree.values.flatMap((node) => (isGroup(node) ? conditionsOf(node) : [node]))
 
+/** Returns a condition set with all conditions of a tree, from which their wording is read. */
+export const setOf = (tree: Group): ConditionSet => ({ properties: conditionsOf(tree) })
+
 /** Describes a tree in words: `plan is pro and (country is DE or country is AT)`. */
-export function treeWords(tree: Group, wording?: Wording): string {
+export function treeWords(tree: Group, wording: Wording): string {
   const parts = tree.values.map((node) => {
     const words = isGroup(node) ? treeWords(node, wording) : conditionWords(node, wording)
     if (!isGroup(node)) return node.negation ? `not (${words})` : words

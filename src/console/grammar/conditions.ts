@@ -276,7 +276,7 @@ export function decidingSets(filters: FlagFilters): readonly ConditionSet[] {
 }
 
 /** Says who gets a flag, in a few words: `Everyone`, `No one`, `50% of people whose plan is pro, and 1 more condition set`. */
-export function releaseWords(filters: FlagFilters, wording: Wording = {}): string {
+export function releaseWords(filters: FlagFilters, wording: Wording): string {
   const [first, ...others] = decidingSets(filters)
   if (!first) return 'No one'
   const more =

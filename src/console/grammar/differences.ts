@@ -1,7 +1,7 @@
 // Describes the differences between two states of an item as sentences. The functions are pure.
 import { FIELDS } from '../../flag-fields'
 import type { ConditionSet, FlagFilters } from '../api/client'
-import { treeOf, treeWords } from '../cohorts/tree'
+import { setOf, treeOf, treeWords } from '../cohorts/tree'
 import { timeRangeWords } from '../design/fields/time-range'
 import { textOf } from '../query/draft'
 import { type Level, levelName } from '../team/levels'
@@ -64,9 +64,10 @@ function bothValues<T>(name: string, before: T, after: T, words: (value: T) => s
 const treeValueWords =
   (wording: Wording) =>
   (value: unknown): string | null =>
-    typeof value === 'object' && value !== null && 'properties' in value
-      ? treeWords(treeOf(value), wording)
-      : valueWords(value)
+    isOfCohort(value) ? treeWords(treeOf(value), wording) : valueWords(value)
+
+const isOfCohort = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && 'properties' in value
 
 /** Describes the time range of a dashboard. */
 function rangeWords(value: unknown): string | null {
@@ -98,14 +99,16 @@ export const changesBetween = <T extends object>(
     .map((field) => ({ field, before: before[field], after: after[field] }))
     .filter(({ before: from, after: to }) => !isSame(from, to))
 
-/** Returns the condition sets of both states. */
+/** Returns the condition sets of both states. The conditions of a cohort are one. */
 export const setsIn = ({ before, after }: Change): readonly ConditionSet[] =>
-  [before, after].flatMap((value) => (isFilters(value) ? setsOf(value) : []))
+  [before, after].flatMap((value): readonly ConditionSet[] =>
+    isFilters(value) ? setsOf(value) : isOfCohort(value) ? [setOf(treeOf(value))] : [],
+  )
 
 /** Returns the differences of one field. `filters` may have several. */
 export function differencesOf(
   { field, before, after }: Change,
-  wording: Wording = {},
+  wording: Wording,
   scope?: string,
 ): Difference[] {
   const whole = { ...wording, maxValues: Number.POSITIVE_INFINITY }

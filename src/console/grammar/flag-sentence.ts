@@ -11,7 +11,7 @@ type Facts = Pick<
 >
 
 /** Returns a text such as `On for 25% of people whose plan is pro, and for 1 more condition set.` */
-export function flagSentence(facts: Facts, wording: Wording = {}): string {
+export function flagSentence(facts: Facts, wording: Wording): string {
   const { active, archived, deleted, is_remote_configuration: isConfig, filters } = facts
   if (deleted) return 'Deleted: off for everyone.'
   if (archived) return 'Archived: off for everyone.'

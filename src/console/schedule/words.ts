@@ -17,7 +17,7 @@ export type Repetition = (typeof REPETITIONS)[number][0]
 export const setsOf = ({ operation, value }: ScheduledChange['payload']): readonly ConditionSet[] =>
   operation === 'add_release_condition' ? (value as { groups: ConditionSet[] }).groups : []
 
-export function changeWords({ operation, value }: ScheduledChange['payload'], wording: Wording = {}): string {
+export function changeWords({ operation, value }: ScheduledChange['payload'], wording: Wording): string {
   switch (operation) {
     case 'update_status':
       return value === true ? 'Enable the flag' : 'Disable the flag'

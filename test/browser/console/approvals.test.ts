@@ -153,6 +153,33 @@ it('keep a saved change pending until it is approved, and the restoration of a v
   expect((await requestsOf(console)).map(({ state }) => state).toSorted()).toEqual(['applied', 'pending'])
 })
 
+it('name cohorts wherever they say what is changed', async () => {
+  const console = await open()
+  const { page, api, projectId, visit } = console
+  const cohort = await api<{ id: number }>('POST', `/api/projects/${projectId}/cohorts/`, {
+    name: 'Pro customers',
+    is_static: true,
+    _create_static_person_ids: [],
+  })
+  const properties = [{ type: 'cohort', key: 'id', operator: 'in', value: cohort.id }]
+  const of = (rollout_percentage: number) => ({ filters: { groups: [{ properties, rollout_percentage }] } })
+  const flag = await aFlag(console, of(10))
+  await policy(console)
+  const change = api('PATCH', `/api/projects/${projectId}/feature_flags/${flag.id}/`, of(60))
+  await expect(change).rejects.toThrow('409')
+  const words = 'people in the cohort Pro customers'
+  await visit(`feature_flags/${flag.id}`)
+  await page.getByRole('link', { name: words }).waitFor()
+  await visit('change_requests')
+  await page.getByRole('link', { name: words }).waitFor()
+  await expectEachLook(page, 'change-requests-cohort')
+  await page.getByRole('link', { name: words }).click()
+  await page.getByRole('heading', { name: words }).waitFor()
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.getByRole('dialog').getByText(words).waitFor()
+  await expectEachLook(page, 'change-request-cohort')
+})
+
 it('keep a switch in the list pending, to be rejected with a reason or canceled', async () => {
   const console = await open()
   const { page, visit } = console

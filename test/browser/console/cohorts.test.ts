@@ -205,6 +205,7 @@ describe('a cohort by conditions', () => {
     await page.getByLabel('Values of condition 2.2').fill('team')
     await page.keyboard.press('Enter')
     await button(console, 'Not: condition 2.2').click()
+    await page.getByText('the person is in the cohort Beta testers and').waitFor()
     await page.setViewportSize({ width: 320, height: 700 })
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
     await page.setViewportSize(SIZES.desktop)
@@ -231,6 +232,11 @@ describe('a cohort by conditions', () => {
     await page.getByRole('navigation', { name: 'Parts of the cohort' }).getByText('Members').click()
     for (const name of ['ada', 'grace', 'joan']) await page.getByText(name, { exact: true }).first().waitFor()
     expect(await page.getByRole('row').count()).toBe(4)
+    await console.api('PATCH', cohortsPath(console, `${id}/`), {
+      filters: { properties: { type: 'AND', values: [onPlan(['pro'])] } },
+    })
+    await page.getByRole('navigation', { name: 'Parts of the cohort' }).getByText('History').click()
+    await page.locator('del').getByText('in the cohort Beta testers').waitFor()
   })
 
   it('changes with undo, and keeps the edit that the service rejects', async () => {

@@ -8,7 +8,7 @@ import { INTERVALS, MATHS, PERIODS, STARTS, UNITS } from './insight-options'
 export type Part = readonly [name: string, words: string]
 
 /** @returns null for a text that the form of insights cannot read */
-export function insightParts(kind: FormKind, text: string, wording: Wording = {}): Part[] | null {
+export function insightParts(kind: FormKind, text: string, wording: Wording): Part[] | null {
   const form = readInsight(text)
   if (!form) return null
   const query = JSON.parse(text) as Json
