@@ -30,6 +30,16 @@ describe('a draft', () => {
     expect(bodyOf(base, structuredClone(base))).toEqual({})
   })
 
+  it('is not changed by what says the same', () => {
+    const base = draft({ filters: { groups: [{ properties: [], rollout_percentage: 5 }] } })
+    const again = asKind(asKind(base, 'variants'), 'boolean', [base])
+    expect(again.filters).toMatchObject({ multivariate: null, payloads: {} })
+    expect(changedFields(base, again)).toEqual([])
+    expect(changedFields(base, { ...again, filters: { ...again.filters, payloads: { true: '1' } } })).toEqual(
+      ['filters'],
+    )
+  })
+
   it('changes its kind', () => {
     expect(kindOf(draft())).toBe('boolean')
     expect(kindOf(withTwo())).toBe('variants')

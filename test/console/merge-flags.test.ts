@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Flag } from '../../src/console/api/client'
-import { type Draft, newDraft } from '../../src/console/flag/draft'
+import { changedFields, type Draft, newDraft } from '../../src/console/flag/draft'
 import { rebase } from '../../src/console/flag/merge'
+import { changedSections } from '../../src/console/flag/sections'
 
 const share = (percentage: number) => ({ properties: [], rollout_percentage: percentage, variant: null })
 const variants = (...keys: string[]) => ({
@@ -73,6 +74,15 @@ describe('an edit on top of another', () => {
         },
       ],
     })
+  })
+
+  it('changes nothing besides where neither has payloads', () => {
+    const of = (percentage: number): Draft => ({ ...draft(), filters: { groups: [share(percentage)] } })
+    const theirs = of(60)
+    const { draft: result, collisions } = rebased(of(10), { ...of(10), name: 'Mine' }, theirs)
+    expect(collisions).toEqual([])
+    expect(changedFields(theirs, result)).toEqual(['name'])
+    expect([...changedSections(theirs, rebased(of(10), of(25), theirs).draft)]).toEqual(['release'])
   })
 
   it('does not mix sets when both added or removed some', () => {

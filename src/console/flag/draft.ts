@@ -2,6 +2,7 @@
 import { jsonIssueWords } from '../design/code/json-issue'
 import type { ConditionSet, Flag, FlagFilters, PropertyFilter } from '../api/client'
 import type { components } from '../api/schema'
+import { canonical } from '../grammar/conditions'
 import { fieldsWith, type FieldWith, initialValues } from '../../flag-fields'
 
 /** The fields of the form. */
@@ -32,7 +33,7 @@ export const newDraft = (): Draft => ({
 export const draftOf = (flag: Draft): Draft =>
   Object.fromEntries(DRAFT_FIELDS.map((field) => [field, flag[field]])) as Draft
 
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+const same = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b)
 
 /** Returns the fields in which `draft` differs. */
 export const changedFields = (base: Draft, draft: Draft): (keyof Draft)[] =>
