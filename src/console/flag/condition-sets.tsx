@@ -9,7 +9,7 @@ import { Notice } from '../design/feedback'
 import { MoreMenu } from '../design/popups/more-menu'
 import { partsOf, setsOf } from '../grammar/conditions'
 import { useWording } from '../grammar/use-wording'
-import { type Draft, EMPTY_SET, issueOf, type Issues, kindOf, moveBy, replaceAt, variantsOf } from './draft'
+import { type Draft, issueOf, type Issues, kindOf, moveBy, NEW_SET, replaceAt, variantsOf } from './draft'
 import { AddCondition, PropertyRow } from './property-row'
 import { SetReach, TotalReach, useSubjects } from './reach-lines'
 import { PercentField } from './values'
@@ -84,7 +84,7 @@ export function ConditionSets({
       <div>
         <Button
           ref={adding}
-          onClick={() => addPart('fieldset.set', () => setGroups([...groups, { ...EMPTY_SET }]))}
+          onClick={() => addPart('fieldset.set', () => setGroups([...groups, { ...NEW_SET }]))}
         >
           <Plus size={15} aria-hidden /> Add condition set
         </Button>

@@ -23,11 +23,14 @@ export type Refused = (field: (typeof SHOWN_FIELDS)[number]) => string | null
 
 export type Draft = Pick<Flag, FieldWith<'form'>>
 
-export const EMPTY_SET: ConditionSet = { properties: [], rollout_percentage: 100, variant: null }
+/** A set that is added: it is for no one until it has a share. */
+export const NEW_SET: ConditionSet = { properties: [], rollout_percentage: 0, variant: null }
+
+export const ALL_PEOPLE: ConditionSet = { ...NEW_SET, rollout_percentage: 100 }
 
 export const newDraft = (): Draft => ({
   ...(initialValues('form') as Draft),
-  filters: { groups: [{ ...EMPTY_SET, rollout_percentage: 0 }] },
+  filters: { groups: [{ ...NEW_SET }] },
 })
 
 export const draftOf = (flag: Draft): Draft =>
@@ -49,9 +52,6 @@ export type Kind = 'boolean' | 'variants' | 'config'
 
 export const kindOf = (draft: Draft): Kind =>
   draft.is_remote_configuration ? 'config' : variantsOf(draft.filters).length > 0 ? 'variants' : 'boolean'
-
-/** The sets of a new remote configuration: all people get it. */
-const ALL_PEOPLE = [EMPTY_SET]
 
 const withoutOverrides = (groups: readonly ConditionSet[]): ConditionSet[] =>
   groups.map((set) => ({ ...set, variant: null }))
@@ -92,9 +92,9 @@ export function asKind(draft: Draft, kind: Kind, left: readonly Draft[] = []): D
 function groupsFor({ filters }: Draft, kind: Kind, left: readonly Draft[]): ConditionSet[] {
   const groups = withoutOverrides(filters.groups)
   const isNew = (sets: readonly ConditionSet[]) => same(sets, newDraft().filters.groups)
-  if (kind === 'config') return isNew(groups) ? ALL_PEOPLE : groups
+  if (kind === 'config') return isNew(groups) ? [ALL_PEOPLE] : groups
   const released = left.findLast((each) => kindOf(each) !== 'config')?.filters.groups
-  return released && isNew(released) && same(groups, ALL_PEOPLE) ? released : groups
+  return released && isNew(released) && same(groups, [ALL_PEOPLE]) ? released : groups
 }
 
 /** Returns shares that sum to 100, with two decimals. The first ones get the remainder. */

@@ -13,6 +13,9 @@ import { useNewDraft } from '../edit/use-stored-draft'
 import { refreshFlags, showFlag } from '../flags/change-flags'
 import { type Draft, draftOf, issuesOf, newDraft, SHOWN_FIELDS } from './draft'
 import { FlagForm } from './flag-form'
+import { decidingSets } from '../grammar/conditions'
+import { flagSentence } from '../grammar/flag-sentence'
+import { useWording } from '../grammar/use-wording'
 import { flagQuery, inProject } from '../api/queries'
 import { pagesOf, toFlag } from '../shell/pages'
 
@@ -41,6 +44,8 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
   const navigate = useNavigate()
   const { draft, setDraft, isChanged } = useNewDraft(`new flag ${projectId} ${copyOf ?? ''}`, initial)
   const issues = issuesOf(draft)
+  const sets = decidingSets(draft.filters)
+  const wording = useWording(projectId, sets)
   const create = useMutation({
     mutationFn: () =>
       post('/api/projects/{project_id}/feature_flags/', { path: inProject(projectId) }, draft),
@@ -67,7 +72,9 @@ function Form({ projectId, initial, copyOf }: { projectId: number; initial: Draf
       note={
         copyOf
           ? `It has the values and conditions of ${copyOf}.`
-          : 'A new flag starts at 0%: give it a share, or conditions.'
+          : sets.length === 0
+            ? 'No one gets it yet: give a condition set a share.'
+            : flagSentence({ ...draft, archived: false, deleted: false }, wording)
       }
       form={form}
       issue={attentionWords(issues.size)}

@@ -197,10 +197,19 @@ interface PayloadEditorProps {
   autoFocus?: boolean
   value: string
   issue: string | undefined
+  /** What the text is. */
+  hint?: string
   onChange(text: string): void
 }
 
-const PayloadEditor = ({ label, autoFocus, value, issue, onChange }: PayloadEditorProps) => (
+const PayloadEditor = ({
+  label,
+  autoFocus,
+  value,
+  issue,
+  hint = 'Any JSON, which code gets beside the value.',
+  onChange,
+}: PayloadEditorProps) => (
   <div className="field">
     <span className="label">{label}</span>
     <JsonEditor
@@ -216,7 +225,7 @@ const PayloadEditor = ({ label, autoFocus, value, issue, onChange }: PayloadEdit
         {issue}
       </p>
     ) : (
-      <p className="hint">Any JSON, which code gets beside the value. Text needs quotes.</p>
+      <p className="hint">{hint} Text needs quotes.</p>
     )}
   </div>
 )
@@ -250,7 +259,7 @@ export function ConfigValue({ draft, onChange, issue }: ConfigProps) {
           </Button>
         </div>
       ) : (
-        <PayloadEditor label="Value" value={value} issue={issue} onChange={setValue} />
+        <PayloadEditor label="Value" hint="Any JSON." value={value} issue={issue} onChange={setValue} />
       )}
       <SwitchRow
         title="Encrypt the value"

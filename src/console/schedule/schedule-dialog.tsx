@@ -11,7 +11,7 @@ import { Notice } from '../design/feedback'
 import { SelectField, TextField } from '../design/fields/field'
 import { say } from '../design/popups/toast'
 import { ConditionSets } from '../flag/condition-sets'
-import { draftOf, EMPTY_SET, issuesOf } from '../flag/draft'
+import { ALL_PEOPLE, draftOf, issuesOf } from '../flag/draft'
 import '../flag/flag.css'
 import { setsOf } from '../grammar/conditions'
 import { flagSentence } from '../grammar/flag-sentence'
@@ -49,7 +49,7 @@ const HOUR_MS = 3_600_000
 const firstSet = ({ filters }: Flag): ConditionSet =>
   structuredClone(
     (!filters.early_exit && setsOf(filters).find(({ rollout_percentage: share }) => (share ?? 100) < 100)) ||
-      EMPTY_SET,
+      ALL_PEOPLE,
   )
 
 export function ScheduleDialog({ projectId, flag, timezone, onClose }: ScheduleDialogProps) {

@@ -144,6 +144,7 @@ describe('a new flag', () => {
       page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.innerText')
     await page.getByRole('button', { name: 'Add condition set' }).click()
     expect(await focused()).toBe('Share of set 2 in percent')
+    expect(await page.getByLabel('Share of set 2', { exact: true }).inputValue()).toBe('0')
     await page.getByRole('button', { name: 'Actions for set 2' }).click()
     await page.getByRole('menuitem', { name: 'Remove' }).click()
     await expect.poll(focused).toMatch(/Add condition set$/)
@@ -158,6 +159,7 @@ describe('a new flag', () => {
     expect(await page.getByLabel('Share of set 1', { exact: true }).inputValue()).toBe('1')
     await page.getByLabel('Share of set 1', { exact: true }).fill('50')
     await page.getByText('of 2 known people').waitFor()
+    await page.getByText('On for 50% of people whose plan is pro, in 2 variants.').waitFor()
     // No control is half under the bar with the buttons.
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
     await expectAccessible(page)
@@ -194,7 +196,10 @@ describe('a new flag', () => {
     await api('POST', flagsPath(projectId), { key: 'tagged', tags: ['ops'], evaluation_contexts: ['web'] })
     await console.visit('feature_flags/new')
     await page.getByLabel('Key', { exact: true }).fill('banner')
+    await page.getByText('No one gets it yet: give a condition set a share.').waitFor()
     await page.getByRole('radio', { name: /Remote configuration/ }).click()
+    await page.getByText('Everyone gets this value.').waitFor()
+    await page.getByText('Any JSON. Text needs quotes.').waitFor()
     await page.getByRole('textbox', { name: 'Value', exact: true }).fill('{"title": "Hello"}')
     await page.getByRole('switch', { name: 'Encrypt the value' }).click()
     await page.getByLabel('Tags', { exact: true }).fill('op')
@@ -588,6 +593,10 @@ describe('a flag', () => {
         .getByLabel(/^Operator of condition 1 of set/)
         .last()
         .selectOption('is set')
+      await page
+        .getByLabel(/^Share of set \d$/)
+        .last()
+        .fill('100')
     }
     await page.getByText('Each set is counted by itself').waitFor()
     // A suggestion with a comma is one value.
