@@ -68,6 +68,25 @@ describe('an entry', () => {
     expect(verbWords(each)).toBe(words)
   })
 
+  const ofMember = (activity: string, changes: object[], email = 'ada@example.com') =>
+    ({
+      scope: 'OrganizationMembership',
+      activity,
+      user: { email },
+      detail: { name: 'bob@example.com', changes },
+    }) as never as ActivityEntry
+
+  it.each([
+    [ofMember('updated', [{ field: 'invite', before: null, after: 0 }]), 'invited'],
+    [ofMember('updated', [{ field: 'invite', before: 0, after: null }]), 'withdrew the invite of'],
+    [ofMember('updated', [{ field: 'level', before: 1, after: 8 }]), 'updated member'],
+    [ofMember('created', [{ field: 'level', before: null, after: 1 }], 'bob@example.com'), 'joined as'],
+    [ofMember('deleted', []), 'removed member'],
+    [ofMember('deleted', [], 'bob@example.com'), 'left as'],
+  ])('about a member %j is described as %s', (each, words) => {
+    expect(verbWords(each)).toBe(words)
+  })
+
   it('names the query of a materialization', () => {
     expect(nameIn(of('materialization_disabled', { name: 'orders_v2_v1' }))).toBe('orders_v2')
     expect(nameIn(of('created', { name: 'orders_v2' }))).toBe('orders_v2')

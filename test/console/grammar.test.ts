@@ -347,7 +347,6 @@ describe('a difference', () => {
       ['Shares now apply to devices instead of people: some people get another value.'],
     ],
     ['ensure_experience_continuity', false, true, ['People now keep their value when they sign in.']],
-    ['level', 1, 8, ['The level changes: | Member | Admin']],
     ['time_zone', 1, { a: 1 }, ['The time zone changes: | 1 | {"a":1}']],
     [
       'filters',
@@ -375,6 +374,28 @@ describe('a difference', () => {
   const trend = { kind: 'TrendsQuery', series: [], interval: null }
   it.each<[scope: string, string, unknown, unknown, string]>([
     ['Cohort', 'name', 'Old', 'New', 'The name changes: | Old | New'],
+    ['OrganizationMembership', 'level', 1, 8, 'Changes the role from Member to Admin.'],
+    ['OrganizationMembership', 'level', null, 8, 'The role is Admin.'],
+    ['OrganizationMembership', 'invite', null, 0, 'The role is Viewer.'],
+    ['OrganizationMembership', 'invite', 0, null, 'The role was Viewer.'],
+    ['OrganizationMembership', 'two_factor', true, null, 'Removes the second factor.'],
+    [
+      'OrganizationMembership',
+      'password_reset',
+      null,
+      '2026-04-02T09:00:00Z',
+      expect.stringMatching(/^Makes a link for another password, valid until .*April 2, 2026.*\.$/) as string,
+    ],
+    [
+      'OrganizationMembership',
+      'sso_issuer',
+      null,
+      'https://login.test',
+      'The single sign-on issuer is set: | https://login.test',
+    ],
+    ['Organization', 'members_can_invite', true, false, 'Members can invite: no.'],
+    ['Webhook', 'active', true, false, 'Disables it.'],
+    ['ApprovalPolicy', 'enabled', false, true, 'Enables it.'],
     ['Dashboard', 'name', 'Old', '', 'The name is removed: | Old'],
     ['Cohort', 'description', 'Old', 'New', 'The description changes: | Old | New'],
     ['EndpointVersion', 'is_active', true, false, 'Disables it.'],

@@ -223,7 +223,8 @@ const ITEMS: Readonly<Record<Scope, readonly [word: string, page?: PageOf | null
   Project: ['project', (projectId) => pagesOf(projectId).project, true],
   InsightVariable: ['variable', null, true],
   Organization: ['organization', (projectId) => pagesOf(projectId).organization, true],
-  OrganizationMembership: ['member', (projectId) => pagesOf(projectId).members, true],
+  // What happened to a member has the word.
+  OrganizationMembership: ['', (projectId) => pagesOf(projectId).members, true],
 }
 
 function Subject({ projectId, entry }: { projectId: number; entry: ActivityEntry }) {
@@ -237,7 +238,7 @@ function Subject({ projectId, entry }: { projectId: number; entry: ActivityEntry
   const look = isNamed ? undefined : 'mono'
   return (
     <>
-      <span className="soft">{word}</span>{' '}
+      {word && <span className="soft">{word} </span>}
       {page ? (
         <Link {...page} className={look}>
           {name}

@@ -4,6 +4,7 @@ import type { ConditionSet, FlagFilters } from '../api/client'
 import { setOf, treeOf, treeWords } from '../cohorts/tree'
 import { timeRangeWords } from '../design/fields/time-range'
 import { textOf } from '../query/draft'
+import { exactTime } from '../../time/relative-time'
 import { type Level, levelName } from '../team/levels'
 import {
   canonical,
@@ -27,11 +28,13 @@ export interface Difference {
 /** Returns a difference that its sentence describes completely. */
 const said = (sentence: string): Difference => ({ sentence, before: null, after: null })
 
-/** @param scope the kind of item: only a flag's fields have the labels of a flag's */
-const labelOf = (field: string, scope = 'FeatureFlag'): string =>
-  scope === 'FeatureFlag' && field in FIELDS
+/** The kind of item of the fields that have labels. */
+const FLAG = 'FeatureFlag'
+
+const labelOf = (field: string, scope = FLAG): string =>
+  scope === FLAG && field in FIELDS
     ? FIELDS[field as keyof typeof FIELDS].label
-    : field.replaceAll('_', ' ')
+    : field.replaceAll('_', ' ').replace(/^sso /, 'single sign-on ')
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
@@ -109,23 +112,19 @@ export const setsIn = ({ before, after }: Change): readonly ConditionSet[] =>
 export function differencesOf(
   { field, before, after }: Change,
   wording: Wording,
-  scope?: string,
+  scope = FLAG,
 ): Difference[] {
   const whole = { ...wording, maxValues: Number.POSITIVE_INFINITY }
   if (field === 'filters' && isFilters(after))
     return filterDifferences(isFilters(before) ? before : { groups: [] }, after, whole)
   if (isSame(before, after)) return []
-  const sentence = SENTENCES[field]?.(before, after) ?? null
+  const sentences = scope === FLAG ? FLAG_SENTENCES : SENTENCES
+  const sentence = sentences[field]?.(before, after) ?? null
   if (sentence !== null) return [said(sentence)]
+  if (typeof after === 'boolean')
+    return [said(`${capitalized(labelOf(field, scope))}: ${valueWords(after)}.`)]
   if (field === 'filters' && scope === 'Dashboard') return bothValues('time range', before, after, rangeWords)
-  const words =
-    field === 'filters'
-      ? treeValueWords(whole)
-      : field === 'query'
-        ? queryWords
-        : field === 'level' || field === 'invite'
-          ? (level: unknown) => (level === null ? null : levelName(level as Level))
-          : valueWords
+  const words = field === 'filters' ? treeValueWords(whole) : field === 'query' ? queryWords : valueWords
   return bothValues(lowerFirst(labelOf(field, scope)), before, after, words)
 }
 
@@ -152,17 +151,37 @@ const switched =
   (_before: unknown, after: unknown): string =>
     after === true ? on : off
 
-/** Descriptions of fields whose change fits into a sentence. */
-const SENTENCES: Readonly<Record<string, (before: unknown, after: unknown) => string | null>> = {
+const levelWords = (before: unknown, after: unknown): string =>
+  before === null
+    ? `The role is ${levelName(after as Level)}.`
+    : after === null
+      ? `The role was ${levelName(before as Level)}.`
+      : `Changes the role from ${levelName(before as Level)} to ${levelName(after as Level)}.`
+
+type Sentences = Readonly<Record<string, (before: unknown, after: unknown) => string | null>>
+
+/** Descriptions of fields whose change fits into a sentence, of all kinds of items. */
+const SENTENCES: Sentences = {
+  active: switched('Enables it.', 'Disables it.'),
   is_active: switched('Enables it.', 'Disables it.'),
+  enabled: switched('Enables it.', 'Disables it.'),
+  deleted: switched('Deletes it.', 'Restores it.'),
+  tags: joinedAndLeft('tag', 'tags'),
+  level: levelWords,
+  invite: levelWords,
+  two_factor: () => 'Removes the second factor.',
+  password_reset: (_before, after) =>
+    `Makes a link for another password, valid until ${exactTime(String(after))}.`,
+}
+
+const FLAG_SENTENCES: Sentences = {
+  ...SENTENCES,
   active: switched('Enables the flag.', 'Disables the flag.'),
   archived: switched('Archives the flag.', 'Takes the flag out of the archive.'),
-  deleted: switched('Deletes it.', 'Restores it.'),
   key: (before, after) =>
     typeof before === 'string' && before !== ''
       ? `Changes the key from ${before} to ${String(after)}.`
       : null,
-  tags: joinedAndLeft('tag', 'tags'),
   evaluation_contexts(before, after) {
     const words = joinedAndLeft('evaluation context', 'evaluation contexts')(before, after)
     const effect =
