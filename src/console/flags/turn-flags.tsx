@@ -1,17 +1,13 @@
-// Asks before flags are enabled, disabled or archived: says who gets them then, and which flags depend on one.
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+// Asks before flags are enabled, disabled or archived: says who gets them then.
 import type { Flag } from '../api/client'
-import { dependentsQuery } from '../api/queries'
 import { EACH_HELD_WORDS, useHolds } from '../approvals/use-holds'
-import { Notice } from '../design/feedback'
 import { Confirm } from '../design/popups/dialog'
 import { setsOf } from '../grammar/conditions'
 import { flagSentence } from '../grammar/flag-sentence'
 import { useWording } from '../grammar/use-wording'
 import { openDialog, useClose } from '../design/popups/opened'
+import { BlockedDialog, useBlockers } from './blockers'
 import { setActive, type Turn, turnEach } from './change-flags'
-import { toFlag } from '../shell/pages'
 
 /** Flags that the question names. */
 const MAX_NAMED = 8
@@ -42,6 +38,9 @@ export default function TurnFlags({ projectId, flags, to, onClose, onConfirm }: 
   const [only] = flags.length === 1 ? flags : []
   const isHeld = useHolds(projectId, to === 'enabled' ? 'feature_flag.enable' : 'feature_flag.disable')
   const what = only ? only.key : `${flags.length} flags`
+  const blockers = useBlockers(projectId, only, to === 'enabled')
+  if (only && blockers.length > 0)
+    return <BlockedDialog {...{ projectId, flag: only, to, blockers, onClose }} />
   return (
     <Confirm
       title={`${VERBS[to]} ${what}?`}
@@ -77,31 +76,11 @@ export default function TurnFlags({ projectId, flags, to, onClose, onConfirm }: 
 function Effect({ projectId, flag, to }: Pick<TurnProps, 'projectId' | 'to'> & { flag: Flag }) {
   const active = to === 'enabled'
   const wording = useWording(projectId, setsOf(flag.filters))
-  const dependents = useQuery({ ...dependentsQuery(projectId, flag.id), enabled: !active })
-  const users = dependents.data ?? []
   return (
-    <>
-      <p>
-        {active
-          ? `After this: ${flagSentence({ ...flag, active }, wording)}`
-          : `Now: ${flagSentence(flag, wording)} After this: off for everyone${to === 'archived' ? ' and hidden from lists' : ''}.`}
-      </p>
-      {users.length > 0 && (
-        <Notice tone="warn">
-          {users.length === 1
-            ? 'A flag depends on it and has'
-            : `${users.length} flags depend on it and have`}{' '}
-          to be disabled first:{' '}
-          {users.map(({ id, key }, index) => (
-            <span key={id}>
-              {index > 0 && ', '}
-              <Link className="mono" {...toFlag(projectId, id)}>
-                {key}
-              </Link>
-            </span>
-          ))}
-        </Notice>
-      )}
-    </>
+    <p>
+      {active
+        ? `After this: ${flagSentence({ ...flag, active }, wording)}`
+        : `Now: ${flagSentence(flag, wording)} After this: off for everyone${to === 'archived' ? ' and hidden from lists' : ''}.`}
+    </p>
   )
 }

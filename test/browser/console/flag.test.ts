@@ -345,6 +345,37 @@ describe('a new flag', () => {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
   })
 
+  it('is disabled after those that depend on it, and enabled before them', async () => {
+    const console = await open()
+    const { page, api, projectId } = console
+    const base = await api<Flag>('POST', flagsPath(projectId), { key: 'base' })
+    const properties = [{ key: String(base.id), type: 'flag', operator: 'flag_evaluates_to', value: true }]
+    await api('POST', flagsPath(projectId), {
+      key: 'dependent',
+      filters: { groups: [{ properties, rollout_percentage: 100 }] },
+    })
+    await console.visit(`feature_flags/${base.id}`)
+    const turn = (key: string) => page.getByRole('switch', { name: `${key} enabled` }).click()
+    await turn('base')
+    const blocked = page.getByRole('dialog', { name: 'base cannot be disabled yet' })
+    await blocked.waitFor()
+    await expectEachLook(page, 'flag-blocked')
+    expect(await blocked.getByRole('button').allInnerTexts()).toEqual(['Close'])
+    await blocked.getByRole('link', { name: 'dependent' }).click()
+    await page.getByRole('heading', { name: 'dependent', level: 1 }).waitFor()
+    await turn('dependent')
+    await confirmTurn(page, 'Disable')
+    await page.getByText('dependent is disabled.').waitFor()
+    await console.visit(`feature_flags/${base.id}`)
+    await turn('base')
+    await confirmTurn(page, 'Disable')
+    await page.getByText('base is disabled.').waitFor()
+    await console.visit('feature_flags')
+    await turn('dependent')
+    await page.getByRole('dialog', { name: 'dependent cannot be enabled yet' }).getByText('base').click()
+    await page.getByRole('heading', { name: 'base', level: 1 }).waitFor()
+  })
+
   it('shows missing fields, and keeps the input after a rejection', async () => {
     const console = await open()
     const { page, api, projectId } = console
