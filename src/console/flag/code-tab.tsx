@@ -5,7 +5,7 @@ import { CodeSamples } from '../design/code/code-samples'
 import { Loading } from '../design/feedback'
 import { LoadedPart } from '../entity/loaded-part'
 import { samplesOf } from './samples/code-samples'
-import { setsOf } from '../grammar/conditions'
+import { groupTypesOf } from '../grammar/conditions'
 import { variantsOf } from './draft'
 
 /** Code that evaluates the flag, with the project's own token and address. */
@@ -17,7 +17,7 @@ export default function CodeTab({ projectId, flag }: { projectId: number; flag: 
     <LoadedPart query={project}>
       {({ api_token: token }) => {
         const { filters } = flag
-        const indexes = new Set(setsOf(filters).map(({ aggregation_group_type_index: index }) => index))
+        const indexes = groupTypesOf(filters)
         const samples = samplesOf({
           key: flag.key,
           token,
@@ -27,7 +27,7 @@ export default function CodeTab({ projectId, flag }: { projectId: number; flag: 
           isConfig: flag.is_remote_configuration === true,
           isEncrypted: flag.has_encrypted_payloads === true,
           groupTypes: (types.data ?? [])
-            .filter(({ group_type_index: index }) => indexes.has(index))
+            .filter(({ group_type_index: index }) => indexes.includes(index))
             .map(({ group_type: type }) => type),
           contexts: flag.evaluation_contexts,
           runtime: flag.evaluation_runtime,

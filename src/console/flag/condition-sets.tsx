@@ -7,7 +7,7 @@ import { Select } from '../design/fields/field'
 import { addPart } from '../design/part-focus'
 import { Notice } from '../design/feedback'
 import { MoreMenu } from '../design/popups/more-menu'
-import { partsOf, setsOf } from '../grammar/conditions'
+import { isOnlyOfGroups, partsOf, setsOf } from '../grammar/conditions'
 import { useWording } from '../grammar/use-wording'
 import { type Draft, issueOf, type Issues, kindOf, moveBy, NEW_SET, replaceAt, variantsOf } from './draft'
 import { AddCondition, PropertyRow } from './property-row'
@@ -16,11 +16,12 @@ import { PercentField } from './values'
 
 /** Explains how condition sets decide. */
 export function releaseHint(draft: Draft): string {
+  const one = isOnlyOfGroups(draft.filters) ? 'group' : 'person'
   if (draft.filters.early_exit)
-    return 'The first condition set whose conditions a person matches decides: one whom its share leaves out does not get it.'
+    return `The first condition set whose conditions a ${one} matches decides: one whom its share leaves out does not get it.`
   return kindOf(draft) === 'variants'
-    ? 'The first condition set that matches a person, and whose share includes them, decides the variant.'
-    : 'A person gets it if any condition set matches them and its share includes them.'
+    ? `The first condition set that matches a ${one}, and whose share includes them, decides the variant.`
+    : `A ${one} gets it if any condition set matches them and its share includes them.`
 }
 
 interface ConditionSetsProps {

@@ -2,12 +2,23 @@
 import type { Flag } from '../api/client'
 import { FIELDS } from '../../flag-fields'
 import { Badge, nameOf, Time } from '../design/small'
+import { capitalized, groupTypesOf } from '../grammar/conditions'
 import type { Draft } from './draft'
+import { useSubjects } from './reach-lines'
 
 const NONE = <span className="soft">None</span>
 
-export function DetailsView({ flag, draft }: { flag: Flag; draft: Draft }) {
+interface DetailsProps {
+  projectId: number
+  flag: Flag
+  draft: Draft
+}
+
+export function DetailsView({ projectId, flag, draft }: DetailsProps) {
   const contexts = draft.evaluation_contexts
+  const { subjectOf } = useSubjects(projectId)
+  const people = FIELDS.bucketing_identifier.choices[draft.bucketing_identifier ?? 'distinct_id']
+  const subjects = groupTypesOf(draft.filters).map((index) => (index === null ? people : subjectOf(index)))
   return (
     <>
       {draft.name === '' ? <p className="soft">No description.</p> : <p className="pre-line">{draft.name}</p>}
@@ -21,7 +32,7 @@ export function DetailsView({ flag, draft }: { flag: Flag; draft: Draft }) {
         <dt>Evaluation contexts</dt>
         <dd>{contexts.length === 0 ? 'All' : contexts.join(', ')}</dd>
         <dt>Bucketed by</dt>
-        <dd>{FIELDS.bucketing_identifier.choices[draft.bucketing_identifier ?? 'distinct_id']}</dd>
+        <dd>{capitalized(subjects.join(' and ')) || people}</dd>
         {draft.ensure_experience_continuity && (
           <>
             <dt>Persist across sign-in</dt>

@@ -35,10 +35,10 @@ type Property = Condition['properties'][number]
 
 /** Shows the value that a condition on a property was compared with. */
 function actualWords({ type, actual_value: actual }: Property): string {
-  const whose = type === 'group' ? 'The group' : 'The person'
-  return actual === null || actual === undefined
-    ? `${whose} does not have it.`
-    : `${whose} has ${typeof actual === 'string' ? `“${actual}”` : JSON.stringify(actual)}.`
+  const isOfGroup = type === 'group'
+  if (actual === null || actual === undefined)
+    return isOfGroup ? 'No group is given, or it does not have it.' : 'The person does not have it.'
+  return `${isOfGroup ? 'The group' : 'The person'} has ${typeof actual === 'string' ? `“${actual}”` : JSON.stringify(actual)}.`
 }
 
 interface PropertyProps {

@@ -77,7 +77,7 @@ export function Overview(props: OverviewProps) {
         <EditableSection
           {...sectionProps('details')}
           title="Details"
-          view={<DetailsView flag={flag} draft={draft} />}
+          view={<DetailsView projectId={projectId} flag={flag} draft={draft} />}
           form={
             <>
               <DescriptionFields {...props} />

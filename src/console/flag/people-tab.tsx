@@ -9,7 +9,7 @@ import { Button } from '../design/button'
 import { SuggestField } from '../design/fields/combobox'
 import { Empty, ProblemNotice } from '../design/feedback'
 import { TextField, Form } from '../design/fields/field'
-import { setsOf } from '../grammar/conditions'
+import { groupTypesOf, isOnlyOfGroups } from '../grammar/conditions'
 import { usePersonSuggestions } from '../people/use-person-suggestions'
 import { EvaluationResultCard } from './evaluation-result'
 import { localTime, momentOf } from '../schedule/zoned-time'
@@ -27,8 +27,9 @@ export default function PeopleTab({ projectId, flag }: { projectId: number; flag
   const at = typed ?? (sharedAt ? localTime(Date.parse(sharedAt), timezone) : '')
   const instant = momentOf(at, timezone)
   const suggestions = usePersonSuggestions(projectId, useDeferredValue(text))
-  const used = new Set(setsOf(flag.filters).map(({ aggregation_group_type_index: index }) => index))
-  const isOfGroups = [...used].some((index) => index !== null)
+  const used = groupTypesOf(flag.filters)
+  const isOfGroups = used.some((index) => index !== null)
+  const needsGroup = isOnlyOfGroups(flag.filters)
   const groupTypes = useQuery({ ...groupTypesQuery(projectId), enabled: isOfGroups })
   const test = useMutation({
     mutationFn: ({ distinctId, chosen }: { distinctId: string; chosen: Readonly<Record<string, string>> }) =>
@@ -41,7 +42,7 @@ export default function PeopleTab({ projectId, flag }: { projectId: number; flag
   const run = (distinctId: string, chosen = groups) => {
     const given = Object.fromEntries(Object.entries(chosen).filter(([, key]) => key !== ''))
     const hasGroups = Object.keys(given).length > 0
-    if (!distinctId && !hasGroups) return
+    if (!hasGroups && (needsGroup || !distinctId)) return
     void navigate({
       ...toFlag(projectId, flag.id),
       search: {
@@ -69,7 +70,7 @@ export default function PeopleTab({ projectId, flag }: { projectId: number; flag
             suggestions={suggestions}
           />
           {(groupTypes.data ?? [])
-            .filter(({ group_type_index: index }) => used.has(index))
+            .filter(({ group_type_index: index }) => used.includes(index))
             .map(({ group_type: type, group_type_index: index }) => (
               <GroupField
                 key={type}
@@ -97,7 +98,7 @@ export default function PeopleTab({ projectId, flag }: { projectId: number; flag
               type="submit"
               kind="primary"
               isBusy={test.isPending}
-              disabled={text === '' && Object.values(groups).every((key) => key === '')}
+              disabled={(needsGroup || text === '') && Object.values(groups).every((key) => key === '')}
             >
               Evaluate
             </Button>
@@ -111,8 +112,12 @@ export default function PeopleTab({ projectId, flag }: { projectId: number; flag
         !test.isPending &&
         !test.isError && (
           <div className="card">
-            <Empty icon={<UserSearch size={26} aria-hidden />} title="See what a person gets, and why">
-              Choose a person{isOfGroups && ' and their groups'}. Every condition is shown with the value that
+            <Empty
+              icon={<UserSearch size={26} aria-hidden />}
+              title={`See what a ${needsGroup ? 'group' : 'person'} gets, and why`}
+            >
+              Choose {needsGroup ? 'a group' : 'a person'}
+              {isOfGroups && !needsGroup && ' and their groups'}. Every condition is shown with the value that
               it was compared with.
             </Empty>
           </div>

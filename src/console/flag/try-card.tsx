@@ -1,11 +1,12 @@
 // Leads from a flag to what a person gets.
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useState } from 'react'
 import { Form } from '../design/fields/field'
 import type { Flag } from '../api/client'
-import { Button } from '../design/button'
+import { Button, buttonClass } from '../design/button'
 import { Card } from '../design/card'
 import { Suggest } from '../design/fields/combobox'
+import { isOnlyOfGroups } from '../grammar/conditions'
 import { usePersonSuggestions } from '../people/use-person-suggestions'
 import { toFlag } from '../shell/pages'
 
@@ -20,6 +21,17 @@ export function TryCard({ projectId, flag }: { projectId: number; flag: Flag }) 
       search: { tab: 'people', person },
     })
   }
+  if (isOnlyOfGroups(flag.filters))
+    return (
+      <Card
+        title="Try it on a group"
+        hint="Shows the value that a group gets, and which condition set decides."
+      >
+        <Link {...toFlag(projectId, flag.id)} search={{ tab: 'people' }} className={buttonClass({})}>
+          Choose a group
+        </Link>
+      </Card>
+    )
   return (
     <Card
       title="Try it on a person"

@@ -213,6 +213,17 @@ export const setsOf = ({ groups, aggregation_group_type_index: ofFlag }: FlagFil
       ('aggregation_group_type_index' in set ? set.aggregation_group_type_index : ofFlag) ?? null,
   }))
 
+/** Returns the types of groups that the sets of a flag are about, each once; null stands for people. */
+export const groupTypesOf = (filters: FlagFilters): readonly (number | null)[] => [
+  ...new Set(setsOf(filters).map(({ aggregation_group_type_index: index }) => index)),
+]
+
+/** Whether no set of a flag is about people. */
+export function isOnlyOfGroups(filters: FlagFilters): boolean {
+  const types = groupTypesOf(filters)
+  return types.length > 0 && !types.includes(null)
+}
+
 /** Whom a condition set is about: `people whose plan is pro`, or everyone without conditions. */
 export interface SetParts {
   share: number

@@ -1,5 +1,5 @@
 // Shows a group: properties, events, and what flags it gets.
-import { setsOf } from '../grammar/conditions'
+import { groupTypesOf } from '../grammar/conditions'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -88,8 +88,8 @@ const groupFlagsQuery = (projectId: number, typeIndex: number) => ({
   async queryFn({ signal }: { signal: AbortSignal }): Promise<ReadonlyMap<string, boolean>> {
     const isMixed = new Map<string, boolean>()
     for await (const { key, filters } of eachFlag(projectId, {}, signal)) {
-      const indexes = setsOf(filters).map(({ aggregation_group_type_index: index }) => index)
-      if (indexes.includes(typeIndex)) isMixed.set(key, new Set(indexes).size > 1)
+      const indexes = groupTypesOf(filters)
+      if (indexes.includes(typeIndex)) isMixed.set(key, indexes.length > 1)
     }
     return isMixed
   },
