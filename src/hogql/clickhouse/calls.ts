@@ -150,6 +150,9 @@ function argumentsOf(
     const sql = argumentOf(fn, arg, context)
     if (COMPARING.has(fn)) return convert(sql, arg.type, commonOf(args) ?? arg.type, context)
     if (!isChosen?.(index, args.length)) return sql
+    // No window function takes a NULL without a type.
+    if (arg.type.kind === 'null' && (fn.startsWith('lag') || fn.startsWith('lead')))
+      return cast(sql, type, context)
     const isElement = type.kind === 'array' && arg.type.kind !== 'array'
     return convert(sql, arg.type, isElement ? type.of : type, context)
   })

@@ -3,7 +3,7 @@ import type { Expr, Literal, Node, Query } from '../ir'
 import type { Dialect } from '../print/dialect'
 import { list, orElse } from '../print/expression'
 import { sourceName } from '../print/query'
-import { FLOAT, isNumber, nullable, type Type } from '../types'
+import { commonType, isNumber, nullable, type Type } from '../types'
 import { type ClickhouseContext, columnName, convert, withTypes } from './convert'
 
 type Comparing = Pick<
@@ -138,11 +138,12 @@ function elementTypeOf({ type: { kind } }: Expr, values: readonly Literal[]): st
 
 /**
  * Returns the type of a query's column in which a value is looked for. ClickHouse converts the value to it, which fails for a float among
- * integers, and for any value among NULLs.
+ * integers, and for any value among NULLs, and takes 2 for true.
  */
 function elementType(left: Type, column: Type): Type {
   if (column.kind === 'null') return nullable(left)
-  return left.kind === 'float' && isNumber(column) ? { ...FLOAT, nullable: column.nullable } : column
+  const common = isNumber(left) && isNumber(column) ? commonType(left, column) : undefined
+  return common ? { ...common, nullable: column.nullable } : column
 }
 
 function isConstant(expr: Expr): boolean {

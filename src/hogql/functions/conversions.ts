@@ -167,7 +167,12 @@ export const CONVERSIONS: readonly ScalarFunction[] = [
       if (isText(from)) return site.once(value, textToBoolean)
       return from.kind === 'boolean' ? value : `(${value} <> 0)`
     },
-    { clickhouse: "accurateCastOrNull($1, 'Bool')" },
+    {
+      clickhouse: ({ type }, value) =>
+        type.nullable
+          ? `accurateCastOrNull(${value}, 'Bool')`
+          : `assumeNotNull(accurateCastOrNull(${value}, 'Bool'))`,
+    },
   ),
   fn('toString _toString', 'any', 'string', (site, value) => asText(value, argument(site.types, 0), site), {
     clickhouse: ({ types }, value) => clickhouseText(value, argument(types, 0)),

@@ -51,8 +51,32 @@ describe('operators', () => {
     ],
     [`select ['a'] = [1]`, `type_mismatch: Array(String) cannot be compared with Array(Int64) @ ['a'] = [1]`],
     [
-      'select has([[1]], [1.0])',
-      'type_mismatch: Array(Int64) cannot be compared with Array(Float64) @ has([[1]], [1.0])',
+      'select has([groupArray(number)], [1.0]) from numbers(1)',
+      `type_mismatch: Function 'has' cannot compare the values of Array(Array(Int64)) and Array(Float64) @ has([groupArray(number)], [1.0])`,
+    ],
+    [
+      `select has(['a'], 1)`,
+      `type_mismatch: Function 'has' cannot compare the values of Array(String) and Int64. Convert with toString(…) or toFloat(…) @ has(['a'], 1)`,
+    ],
+    [
+      `select hasAny(splitByChar(',', '1'), [1])`,
+      `type_mismatch: Function 'hasAny' cannot compare the values of Array(String) and Array(Int64). Convert with toString(…) or toFloat(…) @ hasAny(splitByChar(',', '1'), [1])`,
+    ],
+    [
+      `select has(['10', 'x'], properties.num) from events`,
+      `type_mismatch: Function 'has' cannot compare the values of Array(String) and Nullable(Float64). Convert with toString(…) or toFloat(…) @ has(['10', 'x'], properties.num)`,
+    ],
+    [
+      `select event = lower(event), event = ['a'] from events`,
+      `type_mismatch: A string cannot be compared with Array(String): use IN @ event = ['a']`,
+    ],
+    [
+      `select event != ['a'] from events`,
+      `type_mismatch: A string cannot be compared with Array(String): use NOT IN @ event != ['a']`,
+    ],
+    [
+      `select event = length(event) from events`,
+      `type_mismatch: A string cannot be compared with an integer. Convert with toString(…) or toFloat(…) @ event = length(event)`,
     ],
     ['select event + 1 from events', `type_mismatch: '+' takes numbers, and got a string @ event + 1`],
     [`select 'a' * 2`, `type_mismatch: '*' takes numbers, and got a string @ 'a' * 2`],
@@ -86,7 +110,7 @@ describe('conditionals', () => {
   it.each([
     [
       `select if(event = 'a', 'x', 1) from events`,
-      `type_mismatch: There is no common type for the branches: a string, an integer @ if(event = 'a', 'x', 1)`,
+      `type_mismatch: There is no common type for the branches: a string, an integer. Convert with toString(…) or toFloat(…) @ if(event = 'a', 'x', 1)`,
     ],
     ['select if(1, 2)', `invalid_query: Function 'if' takes 3 arguments @ if(1, 2)`],
     [
@@ -134,6 +158,14 @@ describe('membership', () => {
       `{s0.event as 'event' string from events(event, person_id) s0 where (s0.person_id not in {s1.person_id as 'person_id' string from cohort_people(person_id, cohort_id) s1 where (s1.cohort_id = 7)})}`,
     ],
     [
+      `select properties.a in (1, 'x', 2, null, true), properties.num not in (1, 'x') from events`,
+      `{((toFloat(s0.properties->a) in (1, 2)) or (s0.properties->a in ("x", null)) or (toBool(s0.properties->a) in (true))) as 'properties.a in (1, 'x', 2, null, true)' integer, ((toFloat(s0.properties->num) not in (1)) and (s0.properties->num not in ("x"))) as 'properties.num not in (1, 'x')' integer from events(properties) s0}`,
+    ],
+    [
+      `select has(['1', '2'], properties.num), hasAny([properties.num], ['1']), has({variables.l}, properties.num), hasAll([properties.num], {variables.l}) from events`,
+      `{has([1, 2], toFloat(s0.properties->num)) as 'has(['1', '2'], properties.num)' integer, hasAny([s0.properties->num], ["1"]) as 'hasAny([properties.num], ['1'])' integer, has({l [float]?}, toFloat(s0.properties->num)) as 'has({variables.l}, properties.num)' integer, hasAll([toFloat(s0.properties->num)], {l [float]?}) as 'hasAll([properties.num], {variables.l})' integer from events(properties) s0}`,
+    ],
+    [
       'select null in (1), 1 in (null, 2)',
       `{(null in (1)) as 'null in (1)' integer, (1 in (null, 2)) as '1 in (null, 2)' integer}`,
     ],
@@ -144,11 +176,15 @@ describe('membership', () => {
   it.each([
     [
       'select event in (1, 2) from events',
-      'type_mismatch: A string cannot be IN a list that has an integer @ event in (1, 2)',
+      'type_mismatch: A string cannot be IN a list that has an integer. Convert with toString(…) or toFloat(…) @ event in (1, 2)',
+    ],
+    [
+      `select event in ('a', ['b']) from events`,
+      `type_mismatch: A string cannot be IN a list that has an array: write IN and the array alone @ event in ('a', ['b'])`,
     ],
     [
       'select event in (select 1) from events',
-      'type_mismatch: A string cannot be IN a list that has an integer @ event in (select 1)',
+      'type_mismatch: A string cannot be IN a list that has an integer. Convert with toString(…) or toFloat(…) @ event in (select 1)',
     ],
     [
       'select event in (select event, uuid from events) from events',

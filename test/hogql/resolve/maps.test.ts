@@ -6,11 +6,11 @@ it.each([
   ["select map('a')", "invalid_query: 'map' takes keys and values in turn, and got 1 arguments @ map('a')"],
   [
     "select map('a', 1, 2, 3)",
-    "type_mismatch: There is no common type for the items of an array: a string, an integer @ map('a', 1, 2, 3)",
+    "type_mismatch: There is no common type for the items of an array: a string, an integer. Convert with toString(…) or toFloat(…) @ map('a', 1, 2, 3)",
   ],
   [
     "select map('a', 1, 'b', 'x')",
-    "type_mismatch: There is no common type for the items of an array: an integer, a string @ map('a', 1, 'b', 'x')",
+    "type_mismatch: There is no common type for the items of an array: an integer, a string. Convert with toString(…) or toFloat(…) @ map('a', 1, 'b', 'x')",
   ],
   [
     "select map('a', 1)[1]",

@@ -74,7 +74,7 @@ describe('WITH RECURSIVE', () => {
     ],
     [
       "select 1 as n union all select 'x' from r",
-      "type_mismatch: There is no common type for column 'n' of a set operation: an integer, a string @ …",
+      "type_mismatch: There is no common type for column 'n' of a set operation: an integer, a string. Convert with toString(…) or toFloat(…) @ …",
     ],
     [
       'select [] as n union all select [n] from r',

@@ -273,7 +273,7 @@ describe('set operations', () => {
   it.each([
     [
       `select 1 union all select 'a'`,
-      `type_mismatch: There is no common type for column '1' of a set operation: an integer, a string @ select 1 union all select 'a'`,
+      `type_mismatch: There is no common type for column '1' of a set operation: an integer, a string. Convert with toString(…) or toFloat(…) @ select 1 union all select 'a'`,
     ],
     [
       'select 1 union all select 1, 2',

@@ -8,10 +8,11 @@ import { reject, HogqlError } from '../../error'
 import { FUNCTIONS } from '../../functions/catalogue'
 import type { Expected, FunctionSpec } from '../../functions/spec'
 import { closestTo } from '../../suggest'
-import { hasState, inZoneOf, UNITS, type Type } from '../../types'
+import { databaseTypeOf, hasState, inZoneOf, UNITS, type Type } from '../../types'
 import { literalOf, text } from '../../ir-build'
 import { convert, convertOrReject } from '../types/convert'
-import { expectedName, noCommonType } from '../types/type-names'
+import { reconcileArrays, reconcileElements } from '../types/reconcile'
+import { conversionHint, expectedName, noCommonType } from '../types/type-names'
 import { unify } from '../types/unify'
 import { insteadOf } from './unavailable'
 
@@ -107,6 +108,7 @@ const UNIFYING: ReadonlyMap<string, (index: number) => boolean> = new Map([
 function unifyArguments(r: Resolution, node: Located, spec: FunctionSpec, args: Expr[]): Expr[] {
   const { timezone } = r.context
   if (spec.name === 'arrayPushBack' || spec.name === 'arrayPushFront') return withElement(args, timezone)
+  if (SEARCHES.has(spec.name)) return comparableArguments(node, spec, args, timezone)
   const isChosen = UNIFYING.get(spec.name)
   if (!isChosen) return args
   const unified = unify(
@@ -118,6 +120,29 @@ function unifyArguments(r: Resolution, node: Located, spec: FunctionSpec, args: 
   }
   const exprs = unified.exprs.values()
   return args.map((arg, index) => (isChosen(index) ? (exprs.next().value ?? arg) : arg))
+}
+
+/** Functions that compare the elements of an array with a value, or with those of another array. */
+const SEARCHES: ReadonlySet<string> = new Set([
+  'has',
+  'indexOf',
+  'countEqual',
+  'hasAny',
+  'hasAll',
+  'arrayIntersect',
+])
+
+function comparableArguments(node: Located, spec: FunctionSpec, args: Expr[], timezone: string): Expr[] {
+  if (spec.takes[1] === 'array') return reconcileArrays(args, timezone) ?? rejectElements(node, spec, args)
+  const found = reconcileElements(args[1]!, args[0]!, timezone)
+  return found ? [found[1], found[0]] : rejectElements(node, spec, args)
+}
+
+function rejectElements(node: Located, { name }: FunctionSpec, args: readonly Expr[]): never {
+  const kinds = args.map(({ type }) => databaseTypeOf(type)).join(' and ')
+  const compared = args.map(({ type }) => (type.kind === 'array' ? type.of : type))
+  const message = `Function '${name}' cannot compare the values of ${kinds}${conversionHint(compared)}`
+  return reject(node, message, 'type_mismatch')
 }
 
 /** Converts a date that is added to an array of datetimes. */

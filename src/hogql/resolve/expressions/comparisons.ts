@@ -5,7 +5,7 @@ import { BOOLEAN, databaseTypeOf, INTEGER } from '../../types'
 import { all, any, comparison, isNull, isNullLiteral, literal, literalOf, not, TRUE } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
 import { convertOrReject } from '../types/convert'
-import { typeName } from '../types/type-names'
+import { conversionHint, typeName } from '../types/type-names'
 import { isUnbounded } from '../context/filter-range'
 import { resolveIn, resolveInCohort } from './membership'
 import { isMatch } from './patterns'
@@ -76,9 +76,22 @@ export function compare(r: Resolution, op: CompareOp, left: Expr, right: Expr, n
   }
   const sides = reconcile(left, right, r.context.timezone)
   if (sides === undefined) {
-    reject(node, `${capitalizedName(left)} cannot be compared with ${operandName(right)}`, 'type_mismatch')
+    const hint = insteadOf(op, [left, right])
+    reject(
+      node,
+      `${capitalizedName(left)} cannot be compared with ${operandName(right)}${hint}`,
+      'type_mismatch',
+    )
   }
   return comparison(op, ...sides)
+}
+
+/** Says what to write instead of a comparison. IN finds a value in an array. */
+function insteadOf(op: CompareOp, sides: readonly [Expr, Expr]): string {
+  const isMember = sides.filter(({ type }) => type.kind === 'array').length === 1
+  if (isMember && op === '=') return ': use IN'
+  if (isMember && op === '!=') return ': use NOT IN'
+  return sides.some(({ node }) => node === 'literal') ? '' : conversionHint(sides.map(({ type }) => type))
 }
 
 /** Returns the type of an expression, or the text of a constant. */

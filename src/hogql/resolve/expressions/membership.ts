@@ -2,9 +2,9 @@
 import type { Expr, InChoices, Query } from '../../ir'
 import type { CompareOperation, Expression, Located } from '../../parser/ast'
 import { INTEGER, STRING, tupleOf, type Type } from '../../types'
-import { column, comparison, integer, selectOf } from '../../ir-build'
+import { all, any, column, comparison, integer, selectOf } from '../../ir-build'
 import type { CohortReference, Resolution } from '../context/resolution'
-import { typeName } from '../types/type-names'
+import { conversionHint, typeName } from '../types/type-names'
 import { reconcile, reconcileAll, reconcileElements } from '../types/reconcile'
 import { reject } from '../../error'
 import { findInSources } from '../names/columns'
@@ -55,16 +55,33 @@ function inList(r: Resolution, node: Located, left: Expr, items: Expr[], negated
   const choices: Expr[] = whole
     ? [{ node: 'tuple', items, type: tupleOf(...items.map(({ type }) => type)) }]
     : items
-  const found = reconcileAll(left, choices, r.context.timezone)
+  const found = isOneOf(r, node, left, choices, negated)
   if (found === undefined) {
     const misfit = choices.find((item) => reconcile(left, item, r.context.timezone) === undefined)
     reject(node, cannotBeIn(left, misfit?.type ?? left.type), 'type_mismatch')
   }
-  return membership(found.left, { kind: 'list', items: found.items }, negated)
+  return found
+}
+
+/** Returns the condition that a value equals one of some others, or undefined when it is not comparable with one of them. */
+export function isOneOf(
+  r: Resolution,
+  node: Located,
+  left: Expr,
+  choices: readonly Expr[],
+  negated: boolean,
+): Expr | undefined {
+  const found = reconcileAll(left, choices, r.context.timezone)
+  const [first, ...others] = (found ?? []).map(({ left: value, items }, index) =>
+    membership(index === 0 ? value : r.reuse(value, node), { kind: 'list', items }, negated),
+  )
+  if (first === undefined) return undefined
+  return negated ? all([first, ...others]) : any([first, ...others])
 }
 
 const cannotBeIn = (left: Expr, type: Type): string =>
-  `${typeName(left.type).replace(/^a/, 'A')} cannot be IN a list that has ${typeName(type)}`
+  `${typeName(left.type).replace(/^a/, 'A')} cannot be IN a list that has ${typeName(type)}` +
+  (type.kind === 'array' ? ': write IN and the array alone' : conversionHint([left.type, type]))
 
 /** Resolves IN of an array, or of one value in parentheses. */
 function inValue(r: Resolution, node: Located, left: Expr, right: Expr, negated: boolean): Expr {
@@ -97,8 +114,7 @@ function inQuery(r: Resolution, node: Located, left: Expr, query: Query, negated
 /** Converts the left side to the type of the subquery's column. */
 function beside(r: Resolution, node: Located, left: Expr, type: Type): Expr {
   const sides = reconcile(left, { node: 'element', parameter: -1, type }, r.context.timezone)
-  const isNullOfArray = type.kind === 'null' && (left.type.kind === 'array' || left.type.kind === 'tuple')
-  if (isNullOfArray || sides === undefined || sides[1].node !== 'element')
+  if (sides === undefined || sides[1].node !== 'element')
     reject(node, cannotBeIn(left, type), 'type_mismatch')
   return sides[0]
 }

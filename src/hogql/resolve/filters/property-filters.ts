@@ -1,7 +1,7 @@
 // Converts property filters to conditions on an event, its person, its groups or its session.
 import type { Expr } from '../../ir'
 import type { Located } from '../../parser/ast'
-import { BOOLEAN, INTEGER, isNumber, isTemporal } from '../../types'
+import { BOOLEAN, isNumber, isTemporal } from '../../types'
 import { lambdaOf } from '../expressions/macros/form'
 import { VERSION_OPERATORS, versionCondition } from '../expressions/versions'
 import {
@@ -18,12 +18,12 @@ import {
   TRUE,
 } from '../../ir-build'
 import { compare, like } from '../expressions/comparisons'
+import { isOneOf } from '../expressions/membership'
 import type { Resolution } from '../context/resolution'
 import { isMatch } from '../expressions/patterns'
 import { convert } from '../types/convert'
 import type { PropertyFilter } from '../context/filters'
 import { propertyTextOf } from '../types/properties'
-import { reconcileAll } from '../types/reconcile'
 import { reject } from '../../error'
 import { parseFilterDate } from '../dates/relative-dates'
 
@@ -40,10 +40,10 @@ export function filterCondition(r: Resolution, node: Located, filter: PropertyFi
     case 'in':
     // No project has rules that clean paths.
     case 'is_cleaned_path_exact':
-      return isOneOf(r, node, value, wanted)
+      return equalsOneOf(r, node, value, wanted)
     case 'is_not':
     case 'not_in':
-      return not(isOneOf(r, node, value, wanted))
+      return not(equalsOneOf(r, node, value, wanted))
     case 'is_set':
       return isNull(value, true)
     case 'is_not_set':
@@ -243,20 +243,14 @@ function anyOf<Item>(wanted: readonly Item[], build: (item: Item) => Expr): Expr
   return first === undefined ? literal(false, BOOLEAN) : any([first, ...rest])
 }
 
-function isOneOf(r: Resolution, node: Located, value: Expr, wanted: readonly Expr[]): Expr {
+function equalsOneOf(r: Resolution, node: Located, value: Expr, wanted: readonly Expr[]): Expr {
   const [only, ...others] = wanted
   if (only !== undefined && others.length === 0) return compare(r, '=', value, only, node)
-  const sides =
-    reconcileAll(value, wanted, r.context.timezone) ??
-    reconcileAll(asText(value), wanted.map(written), r.context.timezone)
-  if (sides === undefined) return anyOf(wanted, (item) => compare(r, '=', value, item, node))
-  return {
-    node: 'in',
-    negated: false,
-    left: sides.left,
-    choices: { kind: 'list', items: sides.items },
-    type: INTEGER,
-  }
+  return (
+    isOneOf(r, node, value, wanted, false) ??
+    isOneOf(r, node, asText(value), wanted.map(written), false) ??
+    anyOf(wanted, (item) => compare(r, '=', value, item, node))
+  )
 }
 
 const written = (item: Expr): Expr => (item.node === 'literal' ? text(String(item.value)) : item)

@@ -12,16 +12,18 @@ import {
   zoneOf,
 } from '../../types'
 import { literal, number, text } from '../../ir-build'
+import { keyOf } from '../../ir-walk'
 import { convert, midnightIn } from './convert'
 import { propertyTextOf } from './properties'
-import { withElementsOf } from './unify'
+import { unify, withElementsOf } from './unify'
 
 export type Sides = readonly [left: Expr, right: Expr]
 
 /** Returns undefined when they are not comparable. */
 export function reconcile(left: Expr, right: Expr, timezone: string): Sides | undefined {
   const [one, other] = [left.type, right.type]
-  if (one.kind === 'null' || other.kind === 'null') return [left, right]
+  if (one.kind === 'null' || other.kind === 'null')
+    return isMissingArray(left, other) || isMissingArray(right, one) ? undefined : [left, right]
   if (one.kind === 'tuple' || other.kind === 'tuple') return reconcileTuples(left, right, timezone)
   if (one.kind === 'array' || other.kind === 'array') return reconcileWithin(left, right)
   if (isTemporal(one) || isTemporal(other)) return reconcileTemporals(left, right, timezone)
@@ -30,6 +32,10 @@ export function reconcile(left: Expr, right: Expr, timezone: string): Sides | un
   if (isNumber(other)) return reconcileText(left, right, timezone)
   return [left, right]
 }
+
+/** Returns whether a value that is always NULL is compared with an array or a tuple, for which ClickHouse has no NULL. */
+const isMissingArray = (expr: Expr, { kind }: Type): boolean =>
+  expr.type.kind === 'null' && expr.node !== 'literal' && (kind === 'array' || kind === 'tuple')
 
 const flip = (sides: Sides | undefined): Sides | undefined => sides && [sides[1], sides[0]]
 
@@ -118,45 +124,95 @@ const textBehind = (expr: Expr): Expr | undefined =>
 export function reconcileElements(left: Expr, array: Expr, timezone: string): Sides | undefined {
   if (array.type.kind !== 'array') return undefined
   if (array.node === 'array') return reconcileItems(left, array, timezone)
-  const of = array.type.of
   if (array.node === 'variable') {
     return [left, { ...array, type: { ...arrayOf(elementFor(left.type)), nullable: array.type.nullable } }]
   }
-  const sides = reconcile(left, { node: 'element', parameter: -1, type: of }, timezone)
-  return sides && [sides[0], array]
+  const element = elementIn(array)
+  const sides = reconcile(left, element, timezone)
+  return sides?.[1] === element ? [sides[0], array] : undefined
 }
 
-function reconcileItems(
-  left: Expr,
-  array: Extract<Expr, { node: 'array' }>,
-  timezone: string,
-): Sides | undefined {
-  const found = reconcileAll(left, array.items, timezone)
-  if (found === undefined) return undefined
-  return [found.left, { ...array, items: found.items }]
+/**
+ * Converts arrays whose elements are compared with each other. Those that are written out, and variables, take the type of the others.
+ * Returns undefined when their elements are not comparable.
+ */
+export function reconcileArrays(arrays: readonly Expr[], timezone: string): Expr[] | undefined {
+  const isVariable = ({ node }: Expr) => node === 'variable'
+  const written = arrays.filter((array) => array.node === 'array')
+  if (written.length === arrays.length) return unifyItems(written, timezone)
+  const firm = arrays.find((array) => array.node !== 'array' && !isVariable(array)) ?? written[0]
+  if (firm === undefined) return [...arrays]
+  const element = elementIn(firm)
+  const converted = arrays.map((array) => {
+    if (array === firm) return array
+    const sides = reconcileElements(element, array, timezone)
+    return sides?.[0] === element ? sides[1] : undefined
+  })
+  return converted.every((array) => array !== undefined) ? converted : undefined
+}
+
+/** Returns an expression that stands for any element of an array. */
+const elementIn = ({ type }: Expr): Expr => ({
+  node: 'element',
+  parameter: -1,
+  type: type.kind === 'array' ? type.of : type,
+})
+
+type WrittenArray = Extract<Expr, { node: 'array' }>
+
+function unifyItems(arrays: readonly WrittenArray[], timezone: string): Expr[] | undefined {
+  const unified = unify(
+    arrays.flatMap(({ items }) => items),
+    timezone,
+  )
+  if (unified === undefined) return undefined
+  const exprs = unified.exprs.values()
+  return arrays.map((array) => ({
+    ...array,
+    items: array.items.map((item) => exprs.next().value ?? item),
+    type: arrayOf(unified.type),
+  }))
+}
+
+/** Converts the items to one type, beside which the left side has one conversion. */
+function reconcileItems(left: Expr, array: WrittenArray, timezone: string): Sides | undefined {
+  const [found, ...others] = reconcileAll(left, array.items, timezone) ?? []
+  const unified = found && others.length === 0 ? unify(found.items, timezone) : undefined
+  return found && unified && [found.left, { ...array, items: unified.exprs, type: arrayOf(unified.type) }]
 }
 
 /** Returns the type of a list's elements: a list is bound as text, and compared with numbers and dates as numbers and dates. */
 const elementFor = (type: Type): Type =>
   isNumber(type) || isTemporal(type) ? { ...type, nullable: false } : STRING
 
-/** Converts one side that is compared with several others. It has one conversion for all. */
-export function reconcileAll(
-  left: Expr,
-  choices: readonly Expr[],
-  timezone: string,
-): { left: Expr; items: Expr[] } | undefined {
-  let converted = left
+export interface Choices {
+  left: Expr
+  items: Expr[]
+}
+
+/**
+ * Converts one side and each of several others as `=` converts the two. The choices beside which the left side has the same conversion
+ * stand together: a property is a number beside `1`, and a text beside `'one'`. Returns undefined when one of them is not comparable.
+ */
+export function reconcileAll(left: Expr, choices: readonly Expr[], timezone: string): Choices[] | undefined {
+  const found = new Map<string, Choices>()
   for (const choice of choices) {
-    const sides = reconcile(converted, choice, timezone)
+    const sides = reconcile(left, choice, timezone)
     if (sides === undefined) return undefined
-    converted = sides[0]
+    const conversion = conversionOf(sides[0], left)
+    const known = found.get(conversion)
+    if (known === undefined) found.set(conversion, { left: sides[0], items: [sides[1]] })
+    else known.items.push(sides[1])
   }
-  const items: Expr[] = []
-  for (const choice of choices) {
-    const sides = reconcile(converted, choice, timezone)
-    if (sides === undefined) return undefined
-    items.push(sides[1])
-  }
-  return { left: converted, items }
+  return found.size === 0 ? [{ left, items: [] }] : [...found.values()]
+}
+
+/** Returns a text that conversions of one expression share only if they are alike. It does not read the expression itself. */
+function conversionOf(converted: Expr, original: Expr): string {
+  if (converted === original) return ''
+  if (converted.node === 'call')
+    return `${converted.fn}(${converted.args.map((arg) => conversionOf(arg, original)).join(', ')})`
+  const isWritten = converted.node === 'tuple' || converted.node === 'array'
+  if (!isWritten || original.node !== converted.node) return keyOf(converted)
+  return `(${converted.items.map((item, index) => conversionOf(item, original.items[index]!)).join(', ')})`
 }

@@ -1,6 +1,6 @@
 // Names of types in messages.
 import type { Expected } from '../../functions/spec'
-import { isMap, type Kind, type Type } from '../../types'
+import { isMap, isNumber, isTemporal, isText, type Kind, type Type } from '../../types'
 
 const NAMES: Record<Kind | Expected, string> = {
   any: 'a value',
@@ -27,5 +27,15 @@ export const expectedName = (expected: Expected): string => NAMES[expected]
 
 export function noCommonType(what: string, exprs: readonly { type: Type }[]): string {
   const kinds = [...new Set(exprs.map(({ type }) => typeName(type)))]
-  return `There is no common type for ${what}: ${kinds.join(', ')}`
+  return `There is no common type for ${what}: ${kinds.join(', ')}${conversionHint(exprs.map(({ type }) => type))}`
+}
+
+/** Says by which functions values become of one type, for a text beside numbers or dates. */
+export function conversionHint(types: readonly Type[]): string {
+  if (!types.some(isText)) return ''
+  const isBeside = (test: (type: Type) => boolean) =>
+    types.every((type) => isText(type) || type.kind === 'null' || test(type))
+  const hint = (fn: string) => `. Convert with toString(…) or ${fn}(…)`
+  if (isBeside(isNumber)) return hint('toFloat')
+  return isBeside(isTemporal) ? hint('toDateTime') : ''
 }

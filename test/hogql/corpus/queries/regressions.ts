@@ -114,4 +114,41 @@ export const REGRESSIONS: readonly CorpusQuery[] = [
     types: ['array', 'array', 'array', 'array', 'array', 'array', 'array', 'array'],
     rows: [[[], [2, 3], [2], [2], [1], [], [], []]],
   },
+  {
+    name: 'properties in lists of several kinds',
+    sql: `
+      SELECT
+        countIf(properties.score IN (7, 'abc')) AS mixed, countIf(properties.score IN ('abc', 7)) AS turned,
+        countIf(properties.score = 7 OR properties.score = 'abc') AS either, countIf(properties.amount IN (10, 'abc')) AS numeric,
+        countIf(properties.currency IN ('USD', 3, true)) AS text, countIf(properties.currency = 'USD') AS same,
+        countIf(properties.paid IN (true, 'no')) AS truth, countIf(properties.currency NOT IN ('USD', 3)) AS others,
+        countIf((properties.currency, event) IN (('USD', 'purchase'), (3, 'purchase'))) AS pairs
+      FROM events`,
+    columns: ['mixed', 'turned', 'either', 'numeric', 'text', 'same', 'truth', 'others', 'pairs'],
+    types: [
+      'integer',
+      'integer',
+      'integer',
+      'integer',
+      'integer',
+      'integer',
+      'integer',
+      'integer',
+      'integer',
+    ],
+    rows: [[2, 2, 2, 1, 8, 8, 11, 78, 8]],
+  },
+  {
+    name: 'elements that are looked for as another kind',
+    sql: `
+      SELECT
+        countIf(has(['10', '20.5'], properties.amount)) AS has, countIf(indexOf(['10', '20.5'], properties.amount) = 2) AS second,
+        sum(countEqual(['10', '10'], properties.amount)) AS twice, countIf(hasAny(['10', '15'], [properties.amount])) AS any,
+        countIf(hasAll([properties.amount], ['10'])) AS all, countIf(has(['true'], properties.paid)) AS paid,
+        countIf(properties.amount IN ['10', '20.5']) AS member, has(groupArray(properties.amount), '10') AS among
+      FROM events`,
+    columns: ['has', 'second', 'twice', 'any', 'all', 'paid', 'member', 'among'],
+    types: ['integer', 'integer', 'integer', 'integer', 'integer', 'integer', 'integer', 'integer'],
+    rows: [[2, 1, 2, 2, 1, 11, 2, 1]],
+  },
 ]
