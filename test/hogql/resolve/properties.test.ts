@@ -60,6 +60,51 @@ describe('properties without a definition', () => {
   })
 })
 
+describe('a property that is text by its definition', () => {
+  it.each([
+    'ifNull(properties.text, 0)',
+    'coalesce(properties.text, 1.5)',
+    'properties.text ?? true',
+    'nullIf(properties.text, 0)',
+    `if(event = 'a', properties.text, 0)`,
+    `multiIf(event = 'a', 1, properties.text)`,
+    `case when event = 'a' then properties.text else 0 end`,
+    '[properties.text, 1]',
+    'greatest(properties.text, 1)',
+    'least(1, properties.text)',
+    'lag(properties.text, 1, 0) over (order by uuid)',
+    `map('a', properties.text, 'b', 1)`,
+    `transform(properties.text, ['x'], [1])`,
+    'ifNull(text, 0) from (select properties.text from events)',
+    '1 union all select properties.text',
+  ])('has no common type with numbers: %s', async (expression) => {
+    const sql = `select ${expression}${expression.includes('(select') ? '' : ' from events'}`
+    expect(await refusal(sql)).toMatch(
+      /^type_mismatch: There is no common type for .*\. Convert with toString\(…\) or toFloat\(…\) @ /,
+    )
+  })
+
+  it('has no common type with dates', async () => {
+    expect(await refusal('select coalesce(properties.text, timestamp) from events')).toBe(
+      "type_mismatch: There is no common type for the arguments of 'coalesce': a string, a datetime. Convert with toString(…) or toDateTime(…) @ coalesce(properties.text, timestamp)",
+    )
+  })
+
+  it.each([
+    [
+      'coalesce(properties.text, properties.num)',
+      'coalesce(s0.properties->text, s0.properties->num)',
+      'string?',
+    ],
+    ['ifNull(toFloat(properties.text), 0)', 'ifNull(toFloat(s0.properties->text), 0)', 'float'],
+    ['properties.text = 5', '(toFloat(s0.properties->text) = 5)', 'integer'],
+  ])('is a text beside a property, and compared as a number: %s', async (expression, sql, type) => {
+    expect(await written(`select ${expression} from events`)).toBe(
+      `{${sql} as '${expression}' ${type} from events(properties) s0}`,
+    )
+  })
+})
+
 it.each([
   'select 1 from events where properties.text',
   'select if(properties.text, 1, 0) from events',

@@ -15,6 +15,8 @@ export interface DerivedColumn {
   owner?: PropertyOwner
   /** Whether the column is an unconverted property. */
   isPropertyText?: boolean
+  /** Whether it is a property that is text by its definition. */
+  isDefinedText?: boolean
   /** Whether another column of the same name has another value. */
   ambiguous?: boolean
 }

@@ -15,7 +15,7 @@ import {
 import { column as columnExpr } from '../../ir-build'
 import { nullable, required, type Type } from '../../types'
 import type { Resolution } from '../context/resolution'
-import { markPropertyText, isPropertyText } from '../types/properties'
+import { isDefinedText, isPropertyText, markPropertyText } from '../types/properties'
 import { reject } from '../../error'
 import { resolveText } from '../context/source-text'
 import type { DerivedColumn, NamedSource, Scope } from '../context/scope'
@@ -121,7 +121,8 @@ export function readColumn(r: Resolution, source: NamedSource, column: ColumnSch
   const type = source.optional ? nullable(column.type) : column.type
   const expr = columnExpr(source.id, column.key, type)
   if (column.owner !== undefined) r.owners.set(expr, column.owner)
-  if ('isPropertyText' in column && column.isPropertyText) markPropertyText(expr)
+  if ('isPropertyText' in column && column.isPropertyText)
+    markPropertyText(expr, column.isDefinedText ?? false)
   return source.optional && column.type.kind === 'array' ? orEmpty(expr, column.type) : expr
 }
 
@@ -155,6 +156,7 @@ export function derivedColumns(
     type,
     owner: expr && r.owners.get(expr),
     isPropertyText: expr !== undefined && isPropertyText(expr),
+    isDefinedText: expr !== undefined && isDefinedText(expr),
     ambiguous: ambiguous.has(name),
   }))
 }

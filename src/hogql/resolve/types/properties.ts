@@ -44,8 +44,9 @@ export const isDefinedText = (expr: Expr): boolean => definedTexts.has(expr)
 /** Columns of subqueries that are unconverted properties. */
 const propertyTexts = new WeakSet<Expr>()
 
-export const markPropertyText = (expr: Expr): void => {
+export const markPropertyText = (expr: Expr, isDefined: boolean): void => {
   propertyTexts.add(expr)
+  if (isDefined) definedTexts.add(expr)
 }
 
 export const isPropertyText = (expr: Expr): boolean => expr.node === 'property' || propertyTexts.has(expr)

@@ -4,7 +4,7 @@ import type { Expr } from '../../ir'
 import { call } from '../../ir-build'
 import { commonType, differWithin, isNumber, isTemporal, isText, tupleOf, type Type } from '../../types'
 import { convert } from './convert'
-import { propertyTextOf } from './properties'
+import { isDefinedText, propertyTextOf } from './properties'
 
 /** The element type of an empty array. It fits every type, and makes none nullable. */
 const EMPTY_ELEMENT: Type = { kind: 'null', nullable: false }
@@ -81,10 +81,13 @@ function targetOf(exprs: readonly Expr[]): Exclude<Expected, 'any' | 'lambda'> |
   return firm.every(({ type }) => isText(type)) ? 'string' : undefined
 }
 
-/** Returns whether an expression can be converted: texts of properties and constants can, and variables, which are bound as any type. */
+/**
+ * Returns whether an expression can be converted: texts of properties and constants can, and variables, which are bound as any type. A
+ * property that is text by its definition cannot, because its values would be lost.
+ */
 const isConvertible = (expr: Expr): boolean =>
   expr.node === 'variable' ||
-  (expr.type.kind === 'string' && propertyTextOf(expr) !== undefined) ||
+  (expr.type.kind === 'string' && propertyTextOf(expr) !== undefined && !isDefinedText(expr)) ||
   (expr.type.kind === 'string' && expr.node === 'literal')
 
 /** Converts dates to datetimes if the type is that. */
