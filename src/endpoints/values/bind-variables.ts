@@ -27,7 +27,10 @@ export function convert(name: string, value: unknown, type: Type, timezone: stri
   if (value === null) return null
   const conversion = conversionTo(type)
   const bound = conversion.fit(value, timezone)
-  if (bound === undefined) throw unfit(name, conversion)
+  if (bound === undefined) {
+    const isList = Array.isArray(value) && type.kind !== 'array'
+    throw unfit(name, isList ? { expected: `${conversion.expected} here: IN takes a list` } : conversion)
+  }
   if ((type.kind === 'array' ? type.of : type).kind === 'float' && [value].flat().some(isAlteredText))
     throw invalid('variables', `Variable '${name}': integers past 2^53 are not kept exactly. Compare texts.`)
   return bound
@@ -122,7 +125,7 @@ export function checkValue(name: string, value: unknown, type: VariableType): vo
   if (!fits(value, type)) throw unfit(name, OF_VARIABLES[type])
 }
 
-const unfit = (name: string, { expected }: Conversion) =>
+const unfit = (name: string, { expected }: Pick<Conversion, 'expected'>) =>
   invalid('variables', `Variable '${name}' must be ${expected}.`)
 
 /** Returns the values by index among `allParameters`. @throws 400 for a missing or invalid value */

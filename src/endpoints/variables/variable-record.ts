@@ -45,7 +45,7 @@ const VALUE_DOCS =
   'text, a number, a boolean, a list, or a date (`2026-03-31`), by the type. Null stands for SQL NULL'
 
 const sharedFieldDocs = () => ({
-  type: 'Type of the values in a query: numbers and booleans may be sent as text, a Date is ISO 8601, a List is a list of texts.',
+  type: 'Type of the values in a query: numbers and booleans may be sent as text, a Date is ISO 8601, a List is a list of texts for IN, and one of them elsewhere.',
   values: 'Choices of a List, for a user interface; null where there are none. Runs accept any value.',
 })
 

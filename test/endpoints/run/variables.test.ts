@@ -60,7 +60,7 @@ describe('variables', () => {
   it('that do not fit are rejected by name, without their value', async () => {
     const { name, id } = await storedEndpoint(tenant, withVariable)
     expect(seen(await run(tenant, name, { variables: { v: ['secret'] } }))).toEqual(
-      refused('variables', "Variable 'v' must be a string."),
+      refused('variables', "Variable 'v' must be a string here: IN takes a list."),
     )
     expect(await linesOf(id)).toEqual([
       'ERROR Endpoint execution failed · path=inline duration_ms=N version=1 error=invalid_input',

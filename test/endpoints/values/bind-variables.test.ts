@@ -55,7 +55,7 @@ describe('convert', () => {
   })
 
   it.each<[value: unknown, type: types.Type, expected: string]>([
-    [['a'], types.STRING, 'a string'],
+    [['a'], types.STRING, 'a string here: IN takes a list'],
     [{}, types.STRING, 'a string'],
     ['five', types.FLOAT, 'a number'],
     ['', types.FLOAT, 'a number'],

@@ -166,6 +166,10 @@ describe('membership', () => {
       `{has([1, 2], toFloat(s0.properties->num)) as 'has(['1', '2'], properties.num)' integer, hasAny([s0.properties->num], ["1"]) as 'hasAny([properties.num], ['1'])' integer, has({l [float]?}, toFloat(s0.properties->num)) as 'has({variables.l}, properties.num)' integer, hasAll([toFloat(s0.properties->num)], {l [float]?}) as 'hasAll([properties.num], {variables.l})' integer from events(properties) s0}`,
     ],
     [
+      `select event = {variables.l}, event in ('a', {variables.l}), properties.num > {variables.l}, has({variables.l}, {variables.l}), lower({variables.l}) from events`,
+      `{(s0.event = {l string?}) as 'event = {variables.l}' integer, (s0.event in ("a", {l string?})) as 'event in ('a', {variables.l})' integer, (toFloat(s0.properties->num) > {l float?}) as 'properties.num > {variables.l}' integer, has({l [string]?}, {l string?}) as 'has({variables.l}, {variables.l})' integer, lower({l string?}) as 'lower({variables.l})' string? from events(event, properties) s0}`,
+    ],
+    [
       'select null in (1), 1 in (null, 2)',
       `{(null in (1)) as 'null in (1)' integer, (1 in (null, 2)) as '1 in (null, 2)' integer}`,
     ],

@@ -109,7 +109,10 @@ function temporalLiteral(
   return found === null ? undefined : literal(found, asDay ? DATE : DATETIME)
 }
 
-/** Changes the type of a variable: the run converts its value, or rejects it. */
+/**
+ * Changes the type of a variable: the run converts its value, or rejects it. A List, which is one of several texts upstream, is bound as one
+ * value where one is expected.
+ */
 function convertVariable(expr: Extract<Expr, { node: 'variable' }>, target: Target): Expr | undefined {
   const type = variableTypeFor(expr.type, target)
   return type && (type === expr.type ? expr : { ...expr, type })
@@ -117,7 +120,6 @@ function convertVariable(expr: Extract<Expr, { node: 'variable' }>, target: Targ
 
 function variableTypeFor(type: Type, target: Target): Type | undefined {
   if (target === 'array') return type.kind === 'array' ? type : undefined
-  if (type.kind === 'array') return undefined
   const fits =
     ((target === 'condition' || target === 'number') && isNumber(type)) ||
     (target === 'temporal' && (type.kind === 'date' || type.kind === 'datetime'))

@@ -20,7 +20,8 @@ import { unify, withElementsOf } from './unify'
 export type Sides = readonly [left: Expr, right: Expr]
 
 /** Returns undefined when they are not comparable. */
-export function reconcile(left: Expr, right: Expr, timezone: string): Sides | undefined {
+export function reconcile(given: Expr, beside: Expr, timezone: string): Sides | undefined {
+  const [left, right] = [singleBeside(given, beside), singleBeside(beside, given)]
   const [one, other] = [left.type, right.type]
   if (one.kind === 'null' || other.kind === 'null')
     return isMissingArray(left, other) || isMissingArray(right, one) ? undefined : [left, right]
@@ -32,6 +33,12 @@ export function reconcile(left: Expr, right: Expr, timezone: string): Sides | un
   if (isNumber(other)) return reconcileText(left, right, timezone)
   return [left, right]
 }
+
+/** Returns a List variable that is compared with a value as a text. */
+const singleBeside = (expr: Expr, { type: { kind } }: Expr): Expr =>
+  expr.node === 'variable' && expr.type.kind === 'array' && kind !== 'array' && kind !== 'tuple'
+    ? (convert(expr, 'string', 'UTC') ?? expr)
+    : expr
 
 /** Returns whether a value that is always NULL is compared with an array or a tuple, for which ClickHouse has no NULL. */
 const isMissingArray = (expr: Expr, { kind }: Type): boolean =>
@@ -125,7 +132,9 @@ export function reconcileElements(left: Expr, array: Expr, timezone: string): Si
   if (array.type.kind !== 'array') return undefined
   if (array.node === 'array') return reconcileItems(left, array, timezone)
   if (array.node === 'variable') {
-    return [left, { ...array, type: { ...arrayOf(elementFor(left.type)), nullable: array.type.nullable } }]
+    const value = singleBeside(left, elementIn(array))
+    const of = elementFor(value.type)
+    return [value, { ...array, type: { ...arrayOf(of), nullable: array.type.nullable } }]
   }
   const element = elementIn(array)
   const sides = reconcile(left, element, timezone)
