@@ -13,6 +13,8 @@ import { sameValue } from './tolerance'
 
 /** Columns of a query. */
 const AT_ONCE = 40
+/** One in so many calls is tried; with `FUZZ_RUNS`, each. */
+const STRIDE = process.env.FUZZ_RUNS ? 1 : 5
 
 type ElementKind = 'number' | 'text' | 'moment' | 'tuple' | 'array' | 'none'
 
@@ -197,9 +199,10 @@ async function differencesOf(calls: readonly string[]): Promise<unknown[]> {
 
 it('give the same, or are refused when compiled', { timeout: 600_000 }, async () => {
   const accepted: string[] = []
-  for (const call of allCalls()) if (await compiled(`SELECT ${call} FROM numbers(1)`)) accepted.push(call)
+  const calls = allCalls().filter((_, place) => place % STRIDE === 0)
+  for (const call of calls) if (await compiled(`SELECT ${call} FROM numbers(1)`)) accepted.push(call)
   // What is refused is not compared.
-  expect(accepted.length).toBeGreaterThan(1_500)
+  expect(accepted.length).toBeGreaterThan(1_500 / STRIDE)
   const found: unknown[] = []
   for (let start = 0; start < accepted.length; start += AT_ONCE)
     found.push(...(await differencesOf(accepted.slice(start, start + AT_ONCE))))
