@@ -148,12 +148,17 @@ export async function updateAction(context: Context, id: number, body: ActionUpd
       deleted: body.deleted ?? before.deleted,
       pinned_at: toApiTimestampOrNull(pinnedAt),
     }
-    if (before.deleted && !after.deleted && !rooms[0]?.isFree) throw tooMany()
+    const isRestored = before.deleted && !after.deleted
+    if (isRestored && !rooms[0]?.isFree) throw tooMany()
     const changes = diff<State>('Action', STATE_FIELDS, before, after)
     if (changes.length === 0) return before
     const { pinned_at: _at, steps, ...columns } = after
     const results = await runBatch(db, [
-      guard(db, sql`(SELECT revision FROM actions WHERE id = ${id}) = ${row.revision}`),
+      guard(
+        db,
+        sql`(SELECT revision FROM actions WHERE ${isAction}) = ${row.revision}
+          AND ${isRestored ? hasRoom(project.id) : sql`TRUE`}`,
+      ),
       db
         .update(actions)
         .set({ ...columns, steps: steps as never, pinnedAt, revision: row.revision + 1 })

@@ -212,6 +212,34 @@ describe('actions', () => {
     }
   })
 
+  it('are at most 500 in a project, also of those that are restored together', async () => {
+    const own = await createTenant({ harness: tenant })
+    const values = (name: string, deleted: boolean) => ({
+      projectId: own.projectId,
+      name,
+      description: '',
+      tags: [],
+      steps: [],
+      deleted,
+      createdAt: '2026-01-01T00:00:00Z',
+    })
+    for (let first = 0; first < 499; first += 5)
+      await database()
+        .insert(actions)
+        .values(
+          Array.from({ length: Math.min(5, 499 - first) }, (_, index) => values(`${first + index}`, false)),
+        )
+    const deleted = await database()
+      .insert(actions)
+      .values([1, 2, 3, 4].map((index) => values(`deleted ${index}`, true)))
+      .returning({ id: actions.id })
+    const responses = await Promise.all(deleted.map(({ id }) => own.patch(at(own, id), { deleted: false })))
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400])
+    const full = refused(null, 'A project may have at most 500 actions.')
+    expect(responses.find(({ status }) => status === 400)).toMatchObject(full)
+    expect(await own.post(at(own), { name: 'one more' })).toMatchObject(full)
+  })
+
   it('keep when they were pinned, in the time of UTC', async () => {
     const { id, pinned_at: pinned } = await create({ pinned_at: '2026-04-02T11:00:00+02:00' })
     expect(pinned).toBe('2026-04-02T09:00:00Z')
