@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { CompiledVersion } from '../src/endpoints/compile/compiled-version'
-import type { Eligibility, ReadPlan } from '../src/endpoints/materialization/stored-plan'
+import type { Eligibility, CompiledRead } from '../src/endpoints/materialization/compiled-read'
 import type { EndpointQuery, VariableType } from '../src/endpoints/query/query-types'
 import type { ActionStep } from '../src/hogql/resolve/filters/action-steps'
 import type { ColumnType } from '../src/hogql/types'
@@ -101,7 +101,7 @@ export const endpointMaterializations = sqliteTable(
     generations: integer('generations').notNull().default(0),
     /** The table that runs read; null when there is none. */
     generation: integer('generation'),
-    plan: json<ReadPlan | null>('plan'),
+    plan: json<CompiledRead | null>('plan'),
     /** The moment that its rows are of. */
     lastMaterializedAt: timestamp('last_materialized_at'),
     rowCount: integer('row_count'),

@@ -34,7 +34,7 @@ export interface Statement {
 }
 
 /** How a run estimates its cost: statements to run first, and formulas over their results. */
-export type CostPlan = Estimated<Statement, Statement>
+export type CostFormulas = Estimated<Statement, Statement>
 
 /** The tables that the Worker computes before a query runs on D1 (`sqlite/lift-computed.ts`). */
 export interface ComputedTables {
@@ -66,8 +66,8 @@ export interface CompiledQuery extends Statement {
     pageable: boolean
   }
   variables: string[]
-  /** The cost plan of a query on D1, which cannot interrupt queries. It is absent from the service's own queries, whose cost is known. */
-  cost?: CostPlan
+  /** The formulas of the cost of a query on D1, which cannot interrupt queries. It is absent from the service's own queries, whose cost is known. */
+  cost?: CostFormulas
   computed?: ComputedTables
 }
 

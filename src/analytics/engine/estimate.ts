@@ -1,5 +1,5 @@
 // Estimates the cost of a query on a shard before it runs, from statistics, and from measures where the statistics would reject it.
-import { allParameters, type CompiledQuery, type CostPlan, type Statement } from '../../hogql/compiled'
+import { allParameters, type CompiledQuery, type CostFormulas, type Statement } from '../../hogql/compiled'
 import { STATISTIC_FIELDS, type VariableAspect } from '../../hogql/cost/formula'
 import { excessOf, MAX_MEASURES_NS, type Cost, costOfParts, valueOfStep } from '../../hogql/cost/budget'
 import { queryTooExpensive } from './limits'
@@ -20,7 +20,7 @@ export interface Estimate {
 export async function estimateQuery(
   runStatements: RunStatements,
   query: CompiledQuery,
-  formulas: CostPlan,
+  formulas: CostFormulas,
   run: Run,
 ): Promise<Estimate> {
   const statistics =
@@ -45,7 +45,7 @@ export async function estimateQuery(
 export async function requireAffordable(
   runStatements: RunStatements,
   query: CompiledQuery,
-  formulas: CostPlan,
+  formulas: CostFormulas,
   { cost, known }: Estimate,
   run: Run,
 ): Promise<Cost> {

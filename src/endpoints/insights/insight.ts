@@ -31,11 +31,12 @@ const KINDS: { [Kind in InsightQuery['kind']]: InsightKind<Extract<InsightQuery,
   WebStatsTableQuery: webStatsKind,
 }
 
-const kindOf = <Query extends InsightQuery>({ kind }: Query) => KINDS[kind] as unknown as InsightKind<Query>
+const insightKindOf = <Query extends InsightQuery>({ kind }: Query) =>
+  KINDS[kind] as unknown as InsightKind<Query>
 
 /** @throws 400 `query` for what cannot be compiled */
 export const insightText = (query: InsightQuery): Promise<InsightText> =>
-  collectText(async (context) => kindOf(query).text(query, context))
+  collectText(async (context) => insightKindOf(query).text(query, context))
 
 /**
  * Returns the values for the variables of `insightText`.
@@ -47,7 +48,7 @@ export function insightValues(
   choices: readonly Choice[],
   context: ResultContext,
 ): Map<string, string> {
-  const times = Object.entries(kindOf(query).times(query, context))
+  const times = Object.entries(insightKindOf(query).times(query, context))
   return new Map([
     ...choiceValues(choices),
     ...times.map(([name, time]) => [name, storedTime(name, time, context.timezone)] as const),
@@ -63,7 +64,7 @@ function storedTime(name: string, time: number | Date | string, timezone: string
 
 /** The rows of the compiled text that a run reads, or null for all. */
 export const insightPage = (query: InsightQuery): { limit: number; offset: number } | null =>
-  kindOf(query).page?.(query) ?? null
+  insightKindOf(query).page?.(query) ?? null
 
 /** Rejects an insight that would fail in every run. @throws 400 `query` */
 export function requireComputable(query: InsightQuery, context: ResultContext): void {
@@ -80,4 +81,4 @@ export const insightResult = (
   query: InsightQuery,
   rows: readonly unknown[][],
   context: ResultContext,
-): InsightResult => kindOf(query).result(query, rows, context)
+): InsightResult => insightKindOf(query).result(query, rows, context)

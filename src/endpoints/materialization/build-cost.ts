@@ -42,8 +42,8 @@ async function estimateBuild(
   { query }: Pick<EndpointRow, 'query'>,
   write: CompiledQuery,
 ): Promise<Pick<BuildCost, 'rows_read' | 'seconds'>> {
-  const plan = write.cost
-  if (!plan) return { rows_read: null, seconds: null }
+  const formulas = write.cost
+  if (!formulas) return { rows_read: null, seconds: null }
   const now = deps.clock.now()
   const { timezone } = project
   const run = {
@@ -56,8 +56,8 @@ async function estimateBuild(
     queryId: null,
   }
   const runStatements = statementRunner(shardAccess(deps, project.store), SHARD_DEADLINE_MS)
-  const { cost, known } = await estimateQuery(runStatements, write, plan, run)
-  const rows = plan.statistics.map((_, index) => known.statistic(index, 'rows'))
+  const { cost, known } = await estimateQuery(runStatements, write, formulas, run)
+  const rows = formulas.statistics.map((_, index) => known.statistic(index, 'rows'))
   return {
     rows_read: Math.ceil(rows.reduce((sum, each) => sum + each, 0)),
     seconds: Math.ceil(cost.nanoseconds / 1e6) / 1e3,

@@ -5,8 +5,8 @@ import type { Deps } from '../../deps'
 import { ApiError, apiErrorIn, invalid } from '../../errors'
 import type { TextFacts } from '../compile/compile-text'
 import { COMPILER_VERSION } from '../compile/compiled-version'
-import type { Materializable } from './plan-rows'
-import type { Eligibility } from './stored-plan'
+import type { Materializable } from './compile-rows'
+import type { Eligibility } from './compiled-read'
 
 export interface Checked {
   eligibility: Eligibility
@@ -26,10 +26,10 @@ export async function checkEligibility(
 ): Promise<Checked> {
   try {
     // The compiler is loaded on demand, because most isolates do not need it.
-    const { planMaterialization } = await import('./plan-materialization')
+    const { compileMaterialization } = await import('./compile-materialization')
     const dialect = dialectOf(project.store)
     const context = { deps, project, dialect, ...(facts ? { facts } : {}) }
-    const { reason } = await planMaterialization(context, candidate)
+    const { reason } = await compileMaterialization(context, candidate)
     return { eligibility: { compiler: COMPILER_VERSION, reason }, fault: null }
   } catch (error) {
     if (apiErrorIn(error)?.status === 503) throw error

@@ -18,17 +18,17 @@ export async function previewMaterialization(
 ): Promise<PreviewResult> {
   const row = await findEndpoint({ deps, project }, name, version)
   checkBuckets(overrides)
-  const [{ planMaterialization }, { NO_PREVIEW }, { costOfBuilds }] = await Promise.all([
-    import('./plan-materialization'),
+  const [{ compileMaterialization }, { NO_PREVIEW }, { costOfBuilds }] = await Promise.all([
+    import('./compile-materialization'),
     import('./analysis/preview-texts'),
     import('./build-cost'),
   ])
-  const planned = await planMaterialization(
+  const compiled = await compileMaterialization(
     { deps, project, dialect: dialectOf(project.store) },
     { ...row, bucketOverrides: overrides ?? row.bucketOverrides },
   )
-  if (planned.reason !== null)
-    return { can_materialize: false, reason: planned.reason, ...NO_PREVIEW, cost: null }
-  const cost = await settleWithin(costOfBuilds({ deps, project }, row, planned.plan.write), COST_DEADLINE_MS)
-  return { can_materialize: true, reason: null, ...planned.preview, cost }
+  if (compiled.reason !== null)
+    return { can_materialize: false, reason: compiled.reason, ...NO_PREVIEW, cost: null }
+  const cost = await settleWithin(costOfBuilds({ deps, project }, row, compiled.rows.write), COST_DEADLINE_MS)
+  return { can_materialize: true, reason: null, ...compiled.preview, cost }
 }

@@ -13,8 +13,8 @@ const MAX_VERSIONS = 1_000
 const RESEND_MS = 5 * 60_000
 
 /**
- * Makes versions due whose plan is of another compiler or time zone, because runs cannot read their rows. After a deployment with a new
- * compiler these are all versions. One whose build has failed since is left to its retries.
+ * Makes versions due that another compiler compiled, or that were compiled for another time zone, because runs cannot read their rows. After
+ * a deployment with a new compiler these are all versions. One whose build has failed since is left to its retries.
  */
 export async function makeStaleDue(db: Database, now: Date): Promise<void> {
   const { nextBuildAt, plan, failures } = endpointMaterializations

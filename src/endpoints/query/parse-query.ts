@@ -20,15 +20,15 @@ const KINDS: readonly string[] = [...SOURCES, ...WRAPPER_KINDS].toSorted()
  * @throws 400, attr `query`, for an unsupported option; 400 `parse_error` for an invalid query
  */
 export function parseQuery(sent: Record<string, unknown>): EndpointQuery {
-  const kind = kindOf(sent, KINDS, 'query')
+  const kind = requireKind(sent, KINDS, 'query')
   if (!Object.hasOwn(WRAPPERS, kind)) return parseKind(QUERIES[kind]!, sent, 'query')
   const node = parseKind(WRAPPERS[kind]!, sent, 'query')
   const source = sent.source as Record<string, unknown>
-  const sourceKind = kindOf(source, SOURCES, 'query.source')
+  const sourceKind = requireKind(source, SOURCES, 'query.source')
   return { ...node, source: parseKind(QUERIES[sourceKind]!, source, 'query.source') } as EndpointQuery
 }
 
-function kindOf({ kind }: Record<string, unknown>, kinds: readonly string[], path: string): string {
+function requireKind({ kind }: Record<string, unknown>, kinds: readonly string[], path: string): string {
   if (typeof kind === 'string' && kinds.includes(kind)) return kind
   throw malformed(`${path}.kind: Input should be one of: ${kinds.join(', ')}.`)
 }

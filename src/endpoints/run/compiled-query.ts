@@ -6,21 +6,21 @@ import type { CompiledQuery } from '../../hogql/compiled'
 import { type CompiledVersion, requireRunnable } from '../compile/compiled-version'
 import type { StoredQuery } from '../compile/compile-query'
 import type { EndpointQuery } from '../query/query-types'
-import type { PlanContext } from './query-kind'
+import { isStale } from './find-runnable'
+import type { BindContext } from './query-kind'
 
 /** @throws 400 when the engine cannot run the query, or it does not compile any more */
-export async function compiledQueryOf(context: PlanContext): Promise<CompiledQuery> {
+export async function compiledQueryOf(context: BindContext): Promise<CompiledQuery> {
   const { version, dialect } = context
-  const compiled =
-    version.compiled === null
-      ? await compileAgain(context)
-      : (JSON.parse(version.compiled) as CompiledVersion)
+  const compiled = isStale(version)
+    ? await compileAgain(context)
+    : (JSON.parse(version.compiled!) as CompiledVersion)
   return requireRunnable(compiled.queries, dialect, null)
 }
 
 /** Compiles a query for this run only. @throws 400 for a query that does not compile, or cannot run on this engine */
 export async function compileOnce(
-  { deps, project, dialect }: PlanContext,
+  { deps, project, dialect }: BindContext,
   query: EndpointQuery,
 ): Promise<CompiledQuery> {
   const { compiled } = await compile({ deps, project }, query)
@@ -28,7 +28,7 @@ export async function compileOnce(
 }
 
 /** Compiles the query and stores the compilation after the response. A new compilation invalidates stored results. */
-async function compileAgain({ deps, project, version }: PlanContext): Promise<CompiledVersion> {
+async function compileAgain({ deps, project, version }: BindContext): Promise<CompiledVersion> {
   const { compiled, columns } = await compile({ deps, project }, version.query)
   deps.afterResponse(() =>
     deps.db
@@ -40,7 +40,7 @@ async function compileAgain({ deps, project, version }: PlanContext): Promise<Co
 }
 
 async function compile(
-  context: Pick<PlanContext, 'deps' | 'project'>,
+  context: Pick<BindContext, 'deps' | 'project'>,
   query: EndpointQuery,
 ): Promise<StoredQuery> {
   // The compiler is loaded on demand, because most runs do not need it.

@@ -5,8 +5,8 @@ import type { QueryEngine } from '../../analytics/engine/query-engine'
 import { apiErrorIn } from '../../errors'
 import type { RunPath } from '../logs/log-entry'
 import { expiryOf, isCurrent, type NewResult, type StoredResult } from './result-cache'
-import type { RunnableVersion } from './find-runnable'
-import type { QueryKind, QueryPlan, PlanContext, ShapedResult } from './query-kind'
+import { isStale, type RunnableVersion } from './find-runnable'
+import type { QueryKind, BoundQuery, BindContext, ShapedResult } from './query-kind'
 import type { RenderedResult } from './render-run'
 
 export interface ComputedResult extends RenderedResult {
@@ -14,7 +14,7 @@ export interface ComputedResult extends RenderedResult {
   toStore?: NewResult
 }
 
-export interface Computation extends Omit<PlanContext, 'dialect' | 'version'> {
+export interface Computation extends Omit<BindContext, 'dialect' | 'version'> {
   version: RunnableVersion
   kind: QueryKind
   key: string
@@ -48,7 +48,7 @@ export async function computeResult(
   return compute({ ...computation, materialized: null }, engine)
 }
 
-/** Returns null when the result has another source, is stale, or the version has to be compiled again. */
+/** Returns null when the result has another source or has expired, or the version is stale. */
 function storedResult(
   stored: StoredResult | null,
   { version, materialized, now }: Computation,
@@ -57,8 +57,7 @@ function storedResult(
   const { body, rowCount, hasMore, storedAt } = stored
   const computedAt = new Date(storedAt)
   const expiresAt = materialized?.expiresAt ?? expiryOf(computedAt, version.dataFreshnessSeconds)
-  if (!materialized && (version.compiled === null || !isCurrent(stored, version) || expiresAt <= now))
-    return null
+  if (!materialized && (isStale(version) || !isCurrent(stored, version) || expiresAt <= now)) return null
   return { body, rowCount, hasMore, computedAt, expiresAt, isCached: true, materialized }
 }
 
@@ -73,11 +72,11 @@ async function computeMaterialized(
   engine: QueryEngine,
   inlineWhenEmpty: boolean,
 ): Promise<ComputedResult | null> {
-  const plan = await computation.kind.plan({ ...computation, dialect: engine.dialect })
-  const rows = await runPlan(engine, plan, computation).catch((error: unknown) => {
+  const bound = await computation.kind.bind({ ...computation, dialect: engine.dialect })
+  const rows = await runBound(engine, bound, computation).catch((error: unknown) => {
     throw isBusy(error, computation) ? error : new ReadFailed('materialized rows', { cause: error })
   })
-  return rows.length === 0 && inlineWhenEmpty ? null : finish(plan, rows, computation)
+  return rows.length === 0 && inlineWhenEmpty ? null : finish(bound, rows, computation)
 }
 
 /** Whether the query itself would fail as well, because of the project's concurrency limit or its shard. */
@@ -87,13 +86,13 @@ function isBusy(error: unknown, { project }: Computation): boolean {
 }
 
 async function compute(computation: Computation, engine: QueryEngine): Promise<ComputedResult> {
-  const plan = await computation.kind.plan({ ...computation, dialect: engine.dialect })
-  return finish(plan, await runPlan(engine, plan, computation), computation)
+  const bound = await computation.kind.bind({ ...computation, dialect: engine.dialect })
+  return finish(bound, await runBound(engine, bound, computation), computation)
 }
 
-function finish(plan: QueryPlan, rows: unknown[][], computation: Computation): ComputedResult {
+function finish(bound: BoundQuery, rows: unknown[][], computation: Computation): ComputedResult {
   const { project, version, request, key, materialized, now } = computation
-  const shaped = plan.shape(rows)
+  const shaped = bound.shape(rows)
   const body = bodyOf(shaped)
   const result = {
     body,
@@ -102,13 +101,13 @@ function finish(plan: QueryPlan, rows: unknown[][], computation: Computation): C
     computedAt: now,
     expiresAt: materialized?.expiresAt ?? expiryOf(now, version.dataFreshnessSeconds),
   }
-  const isStored = plan.isCacheable && request.refresh !== 'direct'
+  const isStored = bound.isCacheable && request.refresh !== 'direct'
   const toStore = {
     ...result,
     projectId: project.id,
     key,
     versionId: version.id,
-    compilation: version.compilation + (version.compiled === null && !materialized ? 1 : 0),
+    compilation: version.compilation + (isStale(version) && !materialized ? 1 : 0),
     source: materialized?.table ?? null,
   }
   return { ...result, isCached: false, materialized, ...(isStored ? { toStore } : {}) }
@@ -125,9 +124,9 @@ export function bodyOf(shaped: ShapedResult): string {
 export const rowsIn = (results: unknown[] | Record<string, unknown>) =>
   Array.isArray(results) ? results.length : 1
 
-export async function runPlan(
+export async function runBound(
   engine: QueryEngine,
-  { query, variables, limit, offset }: QueryPlan,
+  { query, variables, limit, offset }: BoundQuery,
   { deps, project, request, now }: Pick<Computation, 'deps' | 'project' | 'request' | 'now'>,
 ): Promise<unknown[][]> {
   const run = {

@@ -126,7 +126,7 @@ function versionFrom(row: Row) {
     version,
     isActive: row.isActive === true,
     query: sourceOf(JSON.parse(row.query!) as EndpointQuery),
-    /** JSON, which is parsed only on a cache miss. It is null when the query has to be compiled again. */
+    /** JSON, which is parsed only on a cache miss. It is null when the version is stale. */
     compiled: row.isStale ? null : row.compiled,
     compilation: row.compilation ?? 0,
     /** The warnings of the last compilation. A run that compiles again replaces them after its response. */
@@ -149,3 +149,6 @@ function versionFrom(row: Row) {
   }
 }
 export type RunnableVersion = NonNullable<ReturnType<typeof versionFrom>>
+
+/** Whether the query has to be compiled again. */
+export const isStale = ({ compiled }: Pick<RunnableVersion, 'compiled'>): boolean => compiled === null

@@ -5,7 +5,7 @@ import type { HogqlQuery } from '../query/query-types'
 import { bindVariables } from '../values/bind-variables'
 import { chooseValues, codeNamesOf } from '../values/choose-values'
 import { compiledQueryOf } from './compiled-query'
-import type { QueryKind, QueryPlan, PlanContext } from './query-kind'
+import type { QueryKind, BoundQuery, BindContext } from './query-kind'
 import { MAX_RESULT_ROWS } from '../../analytics/engine/limits'
 import type { CompiledQuery } from '../../hogql/compiled'
 
@@ -13,10 +13,10 @@ export const hogqlKind = (query: HogqlQuery): QueryKind => ({
   variables: codeNamesOf(query.variables),
   isHogql: true,
   text: query.query,
-  plan: (context) => plan(query, context),
+  bind: (context) => bind(query, context),
 })
 
-async function plan({ variables }: HogqlQuery, context: PlanContext): Promise<QueryPlan> {
+async function bind({ variables }: HogqlQuery, context: BindContext): Promise<BoundQuery> {
   const { project, version, request, materialized } = context
   const query = materialized?.query ?? (await compiledQueryOf(context))
   if (request.limit !== null && !query.page.pageable) throw notPageable()

@@ -11,17 +11,17 @@ import {
 import type { InsightQuery } from '../query/query-types'
 import { bindVariables } from '../values/bind-variables'
 import { compiledQueryOf, compileOnce } from './compiled-query'
-import type { QueryKind, QueryPlan, PlanContext } from './query-kind'
+import type { QueryKind, BoundQuery, BindContext } from './query-kind'
 import type { RunRequest } from './run-request'
 
 export const insightKind = (query: InsightQuery): QueryKind => ({
   variables: new Set([...rangeVariablesOf(query), ...breakdownPropertiesOf(query)]),
   isHogql: false,
   text: null,
-  plan: (context) => plan(query, context),
+  bind: (context) => bind(query, context),
 })
 
-async function plan(query: InsightQuery, context: PlanContext): Promise<QueryPlan> {
+async function bind(query: InsightQuery, context: BindContext): Promise<BoundQuery> {
   const { request, project, materialized } = context
   // A materialized insight ignores the limit, as upstream.
   if (request.limit !== null && context.version.materialization === null) {
@@ -114,7 +114,7 @@ function dateOf(name: RangeEnd, { variables, filtersOverride }: RunRequest, isDa
 }
 
 /** Returns the compiled query. Dates are bound to it; further filters need another compilation. */
-async function compiledFor(query: InsightQuery, context: PlanContext): Promise<CompiledQuery> {
+async function compiledFor(query: InsightQuery, context: BindContext): Promise<CompiledQuery> {
   const properties = context.request.filtersOverride?.properties ?? []
   if (properties.length === 0) return compiledQueryOf(context)
   const values = [...[query.properties ?? []].flat(), ...properties]

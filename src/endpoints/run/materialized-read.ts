@@ -4,7 +4,7 @@ import { invalid } from '../../errors'
 import type { CompiledQuery } from '../../hogql/compiled'
 import { COMPILER_VERSION } from '../compile/compiled-version'
 import { beginsOnce, canOmit } from '../insights/omitted-breakdowns'
-import type { ReadPlan } from '../materialization/stored-plan'
+import type { CompiledRead } from '../materialization/compiled-read'
 import { readingFrom, tableName } from '../materialization/tables'
 import { breakdownPropertiesOf, breakdownsIn, isFilterOf } from '../query/written-breakdowns'
 import type { SourceQuery } from '../query/query-types'
@@ -33,7 +33,7 @@ type Materialized = Pick<
 >
 
 /** Returns null when the query itself has to run. */
-export function planMaterializedRead(
+export function chooseMaterializedRead(
   version: Materialized,
   request: Pick<RunRequest, 'refresh' | 'variables' | 'filtersOverride'>,
   { timezone, now }: { timezone: string; now: Date },
@@ -45,14 +45,14 @@ export function planMaterializedRead(
   const materializedAt = new Date(lastMaterializedAt)
   const expiresAt = expiryOf(materializedAt, version.dataFreshnessSeconds)
   if (expiresAt <= now) return null
-  const plan = JSON.parse(materialization.plan) as ReadPlan
-  // A plan of another compiler is not used, and the next build replaces it.
-  if (plan.compiler !== COMPILER_VERSION || plan.timezone !== timezone) return null
-  const required = requiredOf(version, plan)
+  const compiled = JSON.parse(materialization.plan) as CompiledRead
+  // A query of another compiler is not used, and the next build replaces it.
+  if (compiled.compiler !== COMPILER_VERSION || compiled.timezone !== timezone) return null
+  const required = requiredOf(version, compiled)
   const given = givenIn(version.query, request, required)
   if (given === null || !areSufficient(version.query, given, required)) return null
   const table = tableName({ id, generation })
-  const { read, inlineWhenEmpty } = plan
+  const { read, inlineWhenEmpty } = compiled
   const query = readingFrom(read, table)
   return { table, query, materializedAt, expiresAt, required, given, inlineWhenEmpty }
 }
@@ -86,8 +86,8 @@ function areSufficient(
   return omitted.length === 0 || omitted.some((name) => required.includes(name))
 }
 
-function requiredOf({ query, optionalBreakdownProperties }: Materialized, plan: ReadPlan): string[] {
-  if (query.kind === 'HogQLQuery') return plan.required
+function requiredOf({ query, optionalBreakdownProperties }: Materialized, compiled: CompiledRead): string[] {
+  if (query.kind === 'HogQLQuery') return compiled.required
   return breakdownPropertiesOf(query).filter((property) => !optionalBreakdownProperties.includes(property))
 }
 

@@ -7,7 +7,7 @@ import type { RunnableVersion } from './find-runnable'
 import type { MaterializedRead } from './materialized-read'
 import type { RunRequest } from './run-request'
 
-export interface PlanContext {
+export interface BindContext {
   deps: Deps
   /** Null means that the query itself runs. */
   materialized: MaterializedRead | null
@@ -26,7 +26,7 @@ export interface ShapedResult {
   hasMore: boolean
 }
 
-export interface QueryPlan {
+export interface BoundQuery {
   query: CompiledQuery
   /** Values by the index of the parameter. */
   variables: ReadonlyMap<number, BoundValue>
@@ -49,5 +49,5 @@ export interface QueryKind {
   /** The text of the query, for the response. */
   text: string | null
   /** @throws 400 for missing or invalid values, and for unsupported settings */
-  plan(context: PlanContext): Promise<QueryPlan>
+  bind(context: BindContext): Promise<BoundQuery>
 }

@@ -12,7 +12,7 @@ import { findRunnable, type RunnableEndpoint, type RunnableVersion } from './fin
 import {
   isDirectAllowed,
   type MaterializedRead,
-  planMaterializedRead,
+  chooseMaterializedRead,
   requireGiven,
 } from './materialized-read'
 import { requireKnown } from '../values/choose-values'
@@ -21,7 +21,7 @@ import { type LoggedRun, recordRun } from './record-run'
 import { renderRun } from './render-run'
 import type { StoredResult } from './result-cache'
 import type { RunQuery } from './run-schema'
-import { kindOf } from './kind-of'
+import { queryKindOf } from './query-kind-of'
 
 type RunContext = Pick<LoggedRun, 'deps' | 'actor' | 'project'>
 
@@ -47,7 +47,7 @@ export async function runEndpoint(context: RunContext, name: string, sent: RunIn
   const now = deps.clock.now()
   const materialized =
     parsed && endpoint?.version
-      ? planMaterializedRead(endpoint.version, parsed.request, { timezone, now })
+      ? chooseMaterializedRead(endpoint.version, parsed.request, { timezone, now })
       : null
   // A run of an unknown name counts against the limit, so that names cannot be guessed faster.
   await deps.keyQuota.count(deps, actor, materialized ? 'MATERIALIZED_RUN_RATE' : 'RUN_RATE')
@@ -93,7 +93,7 @@ function check(run: LoggedRun, read: Attempt<ParsedRun>, materialized: Materiali
     if ('error' in read) throw read.error
     const { request } = read.value
     const version = requireVersion(run.endpoint, request.version)
-    const kind = kindOf(version.query)
+    const kind = queryKindOf(version.query)
     requireAcceptable(request, kind, version, materialized)
     requireHogqlAllowed(run.actor, request)
     return { version, kind, ...read.value }

@@ -2,13 +2,13 @@
 import { engineFor } from '../../analytics/engine/select-engine'
 import { textResponse } from '../../http/text-response'
 import type { EndpointContext } from '../context'
-import { bodyOf, rowsIn, runPlan } from '../run/compute-result'
+import { bodyOf, rowsIn, runBound } from '../run/compute-result'
 import { sourceOf } from '../query/source-query'
 import type { SourceQuery } from '../query/query-types'
 import type { TextFacts } from '../compile/compile-text'
 import type { SavedVariables } from '../values/choose-values'
 import { DEFAULT_LIMIT } from '../run/hogql-run'
-import { kindOf } from '../run/kind-of'
+import { queryKindOf } from '../run/query-kind-of'
 import { appended, resultFields } from '../run/render-run'
 import { invalid } from '../../errors'
 import { checkQuery, compileSent } from './check-query'
@@ -61,7 +61,7 @@ async function runUnsaved(
   const { dialect } = engine
   const { query: stored, compiled, runnable, facts } = await compileSent({ deps, project }, sent, now)
   const query = sourceOf(stored)
-  const kind = kindOf(query)
+  const kind = queryKindOf(query)
   const { page } = runnable
   const isOpen = kind.isHogql && page.pageable && page.ceiling === null
   const request = {
@@ -81,9 +81,9 @@ async function runUnsaved(
     savedVariables: variablesOf(query, facts.variables),
     materialization: null,
   }
-  const plan = await kind.plan({ deps, project, version, request, dialect, now, materialized: null })
+  const bound = await kind.bind({ deps, project, version, request, dialect, now, materialized: null })
   const started = performance.now()
-  const shaped = plan.shape(await runPlan(engine, plan, { deps, project, request, now }))
+  const shaped = bound.shape(await runBound(engine, bound, { deps, project, request, now }))
   const seconds = Math.round(performance.now() - started) / 1000
   const result = {
     body: bodyOf(shaped),

@@ -20,7 +20,7 @@ import {
 import type { EndpointContext } from '../context'
 import { areAttachmentsUnchanged, attach, detach, touch } from '../materialization/lifecycle-statements'
 import { requestBuilds } from '../materialization/build/build-queue'
-import type { Eligibility } from '../materialization/stored-plan'
+import type { Eligibility } from '../materialization/compiled-read'
 import type { UpdatePlan } from './plan-update'
 import type { StoredQuery } from '../compile/compile-query'
 import { type EndpointRow, endpointWithId, selectEndpoints, versionNumbered } from '../endpoint-rows'

@@ -1,5 +1,5 @@
 // Prints a resolved query as SQLite SQL for D1. Text of a user is in it only as bound values.
-import type { CompiledQuery, CostPlan, Statement } from '../compiled'
+import type { CompiledQuery, CostFormulas, Statement } from '../compiled'
 import { MAX_COMPUTED_TEXTS } from '../computed/limits'
 import { estimateCost } from '../cost/estimate'
 import { excessOf, tooLarge, costOfParts } from '../cost/budget'
@@ -82,7 +82,7 @@ function statement(timezone: string, write: (context: SqliteContext) => string):
 }
 
 /** @throws HogqlError for a query that is too large whatever the data */
-function requireBounded(cost: Pick<CostPlan, 'steps' | 'parts' | 'held'>): void {
+function requireBounded(cost: Pick<CostFormulas, 'steps' | 'parts' | 'held'>): void {
   const leastCost = costOfParts(cost, { statistic: () => 0, variable: () => 0, page: 1, measured: () => 0 })
   const excess = excessOf(leastCost)
   if (excess !== null) throw new HogqlError(tooLarge(excess, false), null, 'query_too_expensive')

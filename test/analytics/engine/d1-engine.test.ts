@@ -4,7 +4,7 @@ import { shardEngine } from '../../support/database/d1-engine'
 import { d1Failure } from '../../../src/analytics/engine/d1-errors'
 import type { Run } from '../../../src/analytics/engine/query-engine'
 import { MAX_RESULT_BYTES } from '../../../src/analytics/engine/limits'
-import type { CompiledQuery, CostPlan, Parameter } from '../../../src/hogql/compiled'
+import type { CompiledQuery, CostFormulas, Parameter } from '../../../src/hogql/compiled'
 import { LIGHT_QUERY_NS, MAX_QUERY_NS } from '../../../src/hogql/cost/budget'
 import * as types from '../../../src/hogql/types'
 import { createMeter } from '../../../src/storage/metered-d1'
@@ -40,7 +40,7 @@ const query = (sql: string, columns: types.Type[] = [types.INTEGER]): CompiledQu
 })
 
 /** A plan that says what a query costs. */
-const costing = (nanoseconds: number): CostPlan => ({
+const costing = (nanoseconds: number): CostFormulas => ({
   statistics: [],
   measures: [],
   steps: [nanoseconds, 0],

@@ -4,7 +4,7 @@ import { deepStrictEqual } from 'node:assert'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parameterValues } from '../../../src/analytics/engine/parameter-values'
 import type { CompiledVersion } from '../../../src/endpoints/compile/compiled-version'
-import type { ReadPlan } from '../../../src/endpoints/materialization/stored-plan'
+import type { CompiledRead } from '../../../src/endpoints/materialization/compiled-read'
 import { readingFrom, tableName } from '../../../src/endpoints/materialization/tables'
 import { bindVariables } from '../../../src/endpoints/values/bind-variables'
 import type { CompiledQuery } from '../../../src/hogql/compiled'
@@ -101,7 +101,7 @@ const stored = await served.database
   .bind(made.current_version_id)
   .first<{ compiled: string; plan: string; id: string; generation: number; row_count: number }>()
 const inlineQuery = (JSON.parse(stored!.compiled) as CompiledVersion).queries.sqlite as CompiledQuery
-const { read } = JSON.parse(stored!.plan) as ReadPlan
+const { read } = JSON.parse(stored!.plan) as CompiledRead
 const kept = readingFrom(read, tableName(stored!))
 
 await run('force', 5)

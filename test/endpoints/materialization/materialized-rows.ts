@@ -3,8 +3,11 @@ import { env } from 'cloudflare:workers'
 import { queryVariables } from '../../../drizzle'
 import { bindable, parameterValues } from '../../../src/analytics/engine/parameter-values'
 import { shardEngine } from '../../support/database/d1-engine'
-import { planMaterialization } from '../../../src/endpoints/materialization/plan-materialization'
-import type { MaterializationPlan, Planned } from '../../../src/endpoints/materialization/plan-rows'
+import { compileMaterialization } from '../../../src/endpoints/materialization/compile-materialization'
+import type {
+  CompiledRows,
+  CompiledMaterialization,
+} from '../../../src/endpoints/materialization/compile-rows'
 import {
   createTable,
   indexStatements,
@@ -60,8 +63,12 @@ function queryOf({ variables }: Pick<Place, 'variables'>, sql: string): HogqlQue
   }
 }
 
-export const planOf = (place: Place, sql: string, overrides: BucketOverrides = null): Promise<Planned> =>
-  planMaterialization(
+export const compiledOf = (
+  place: Place,
+  sql: string,
+  overrides: BucketOverrides = null,
+): Promise<CompiledMaterialization> =>
+  compileMaterialization(
     { deps: { db: database() }, project: place.project, dialect: 'sqlite' },
     {
       query: queryOf(place, sql),
@@ -98,8 +105,8 @@ export async function inlineRows(place: Place, sql: string, values: Values): Pro
 
 let tables = 0
 
-/** Builds a plan's table. Returns how a run reads it, and how many rows are kept. */
-export async function keep(place: Place, { write, read, columns, indexed }: MaterializationPlan) {
+/** Builds the table. Returns how a run reads it, and how many rows are kept. */
+export async function keep(place: Place, { write, read, columns, indexed }: CompiledRows) {
   tables += 1
   const table = `mat_${'0'.repeat(24)}${place.project.id.toString(16).padStart(8, '0')}_${tables}`
   const values = parameterValues(write, {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { compileHogql } from '../../../src/hogql/compile'
 import { costOfParts, excessOf, MAX_MEASURES_NS, valueOfStep } from '../../../src/hogql/cost/budget'
-import type { CostPlan } from '../../../src/hogql/compiled'
+import type { CostFormulas } from '../../../src/hogql/compiled'
 import { propertyType } from '../corpus/dataset'
 
 const EVENTS = { rows: 200_000, bytes: 140_000_000, largest: 2_000 }
@@ -10,7 +10,7 @@ const eventsOf = (rows: number) => ({ ...EVENTS, rows, bytes: rows * 700 })
 
 /** One in ten events begins a session. */
 const statisticsOf =
-  ({ statistics }: CostPlan, rows: number) =>
+  ({ statistics }: CostFormulas, rows: number) =>
   (index: number, field: keyof typeof EVENTS): number => {
     const isOfSessions = statistics[index]?.sql.includes("'event_sessions'") && field === 'rows'
     return isOfSessions ? rows / 10 : eventsOf(rows)[field]
@@ -22,10 +22,10 @@ type Measured = number | ((measure: number, column: number) => number | undefine
 async function excess(sql: string, measured?: Measured, rows = EVENTS.rows): Promise<string | null> {
   const { queries } = await compileHogql(sql, { timezone: 'UTC', variables: {}, propertyTypes: propertyType })
   if ('refusal' in queries.sqlite) throw new Error(queries.sqlite.refusal)
-  const plan: CostPlan = queries.sqlite.cost!
+  const formulas: CostFormulas = queries.sqlite.cost!
   return excessOf(
-    costOfParts(plan, {
-      statistic: statisticsOf(plan, rows),
+    costOfParts(formulas, {
+      statistic: statisticsOf(formulas, rows),
       variable: () => 0,
       page: 100,
       measured: (measure, column) => (typeof measured === 'function' ? measured(measure, column) : measured),
@@ -37,14 +37,14 @@ async function excess(sql: string, measured?: Measured, rows = EVENTS.rows): Pro
 async function measuresNs(sql: string, rows = EVENTS.rows): Promise<number> {
   const { queries } = await compileHogql(sql, { timezone: 'UTC', variables: {}, propertyTypes: propertyType })
   if ('refusal' in queries.sqlite) throw new Error(queries.sqlite.refusal)
-  const plan = queries.sqlite.cost!
+  const formulas = queries.sqlite.cost!
   const known = {
-    statistic: statisticsOf(plan, rows),
+    statistic: statisticsOf(formulas, rows),
     variable: () => 0,
     page: 100,
     measured: () => undefined,
   }
-  return plan.measures.reduce((sum, { cost }) => sum + valueOfStep(plan, known, cost), 0)
+  return formulas.measures.reduce((sum, { cost }) => sum + valueOfStep(formulas, known, cost), 0)
 }
 
 const columns = (write: (index: number) => string, count: number): string =>

@@ -201,7 +201,7 @@ export function check(given: Pick<Candidate, 'query' | 'overrides' | 'tree' | 'c
   return { reason: null, candidate }
 }
 
-/** The last check after the rules: `planMaterialization` compiles both queries. */
+/** The last check after the rules: `compileMaterialization` compiles both queries. */
 const COMPILING =
   'The query that writes the rows and the one that reads them compile for the engines that run them.'
 

@@ -1,5 +1,5 @@
-// Begins a build. The plan is computed each time, so that relative dates advance. The main database is written first: a table that it does not
-// name is dropped.
+// Begins a build. The query is compiled each time, so that relative dates advance. The main database is written first: a table that it does
+// not name is dropped.
 import { and, eq, sql } from 'drizzle-orm'
 import { endpointMaterializations } from '../../../../drizzle'
 import { dialectOf } from '../../../analytics/engine/select-engine'
@@ -8,10 +8,10 @@ import { isOpenToBuilds, maxBytesOf, sizeOf } from '../../../storage/database-si
 import { runBatch } from '../../../storage/run-batch'
 import { toStoredTimestamp } from '../../../timestamps'
 import { COMPILER_VERSION } from '../../compile/compiled-version'
-import { planMaterialization } from '../plan-materialization'
+import { compileMaterialization } from '../compile-materialization'
 import type { CompiledQuery } from '../../../hogql/compiled'
 import { NO_BUILD } from '../lifecycle-statements'
-import type { ReadPlan } from '../stored-plan'
+import type { CompiledRead } from '../compiled-read'
 import { createTable, MAX_COLUMNS, tableName } from '../tables'
 import { leased } from './lease'
 import { NotBuildable } from './quota'
@@ -30,7 +30,7 @@ export interface BegunBuild {
   columns: number
   /** Indexes of the columns that get an index. */
   indexed: number[]
-  plan: ReadPlan
+  plan: CompiledRead
 }
 
 /**
@@ -66,9 +66,9 @@ async function startBuild(build: Build): Promise<BegunBuild> {
   const { versionId, projectId, generations, revision } = materialization
   const { timezone, store } = version
   const project = { id: projectId, timezone, store }
-  const planned = await planMaterialization({ deps, project, dialect: dialectOf(project.store) }, version)
-  if (planned.reason !== null) throw new NotBuildable(planned.reason)
-  const { write, read, columns, indexed, required, inlineWhenEmpty } = planned.plan
+  const compiled = await compileMaterialization({ deps, project, dialect: dialectOf(project.store) }, version)
+  if (compiled.reason !== null) throw new NotBuildable(compiled.reason)
+  const { write, read, columns, indexed, required, inlineWhenEmpty } = compiled.rows
   if (columns.length > MAX_COLUMNS) {
     throw new NotBuildable(
       `The result has more than ${MAX_COLUMNS} columns, those of its variables among them.`,

@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { endpointMaterializations, endpoints, endpointVersions, projects } from '../../../../drizzle'
 import type { Deps } from '../../../deps'
 import type { AnalyticsStore } from '../../../storage/shards'
-import type { Materializable } from '../plan-rows'
+import type { Materializable } from '../compile-rows'
 import type { MaterializationQuota } from './quota'
 
 export interface BuildDeps extends Pick<

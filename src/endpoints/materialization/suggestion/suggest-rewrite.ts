@@ -10,7 +10,7 @@ import { findEndpoint } from '../../find-endpoint'
 import { sourceOf } from '../../query/source-query'
 import type { MaterializationSuggestion } from './suggestion-schema'
 import { conditionsSource, REWRITE_CONTRACT } from '../analysis/rules'
-import { planMaterialization } from '../plan-materialization'
+import { compileMaterialization } from '../compile-materialization'
 import { type Model, ModelFailed, ModelUnreachable } from './model'
 import { suggest } from './rounds'
 import { validatorOf } from './validate-rewrite'
@@ -50,14 +50,14 @@ export async function suggestRewrite(
   if (query.kind !== 'HogQLQuery') {
     throw rejection(400, 'AI materialization suggestions are only available for SQL endpoints.')
   }
-  const planContext = { deps, project, dialect: dialectOf(project.store) }
-  const { reason } = await planMaterialization(planContext, row)
+  const compileContext = { deps, project, dialect: dialectOf(project.store) }
+  const { reason } = await compileMaterialization(compileContext, row)
   if (reason === null) throw rejection(400, 'This query can already be materialized.')
   try {
     const suggestion = await suggest({
       model,
       clock: deps.clock,
-      validate: await validatorOf(planContext, { ...row, query }),
+      validate: await validatorOf(compileContext, { ...row, query }),
       task: {
         query: query.query,
         reason,

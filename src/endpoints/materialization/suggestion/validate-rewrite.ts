@@ -6,8 +6,8 @@ import { requireRunnable } from '../../compile/compiled-version'
 import type { HogqlQuery } from '../../query/query-types'
 import type { EndpointRow } from '../../endpoint-rows'
 import { readTextFacts } from '../../compile/query-references'
-import { planMaterialization } from '../plan-materialization'
-import type { MaterializationContext } from '../plan-rows'
+import { compileMaterialization } from '../compile-materialization'
+import type { MaterializationContext } from '../compile-rows'
 
 type Columns = EndpointRow['columns']
 
@@ -33,7 +33,7 @@ export async function validatorOf(
       if (error instanceof ApiError && error.status === 400) return error.detail
       throw error
     }
-    return (await planMaterialization(context, { ...row, query })).reason
+    return (await compileMaterialization(context, { ...row, query })).reason
   }
 }
 

@@ -1,5 +1,5 @@
 // Queries whose rows may be kept: the checks of every variable at every place of a query.
-import { planMaterialization } from '../../../../src/endpoints/materialization/plan-materialization'
+import { compileMaterialization } from '../../../../src/endpoints/materialization/compile-materialization'
 import { MAX_VARIABLES } from '../../../../src/endpoints/query/query-variables'
 import { itGrowsLinearly } from '../entry-growth'
 import { type Entry, entry, type Shapes } from '../shapes'
@@ -77,9 +77,9 @@ const facts = {
 }
 
 /** Checks a query as each write of an endpoint does. */
-const planOf = (query: string): Promise<unknown> => {
+const compiledOf = (query: string): Promise<unknown> => {
   const named = NAMES.filter((name) => query.includes(`{variables.${name}}`))
-  return planMaterialization(
+  return compileMaterialization(
     { deps: { db: null as never }, project: { id: 1, timezone: 'UTC' }, dialect: 'sqlite', facts },
     {
       query: {
@@ -95,6 +95,6 @@ const planOf = (query: string): Promise<unknown> => {
   )
 }
 
-const ENTRIES: readonly Entry[] = [entry('a query whose rows may be kept', MAX_QUERY, QUERIES, planOf)]
+const ENTRIES: readonly Entry[] = [entry('a query whose rows may be kept', MAX_QUERY, QUERIES, compiledOf)]
 
 itGrowsLinearly('materialized queries', ENTRIES)

@@ -11,9 +11,9 @@ import type { EndpointQuery } from '../query/query-types'
 import type { Preview } from './analysis/preview-texts'
 import type { BucketOverrides } from './analysis/lift-variables'
 import { reject } from './analysis/reasons'
-import type { ReadPlan } from './stored-plan'
+import type { CompiledRead } from './compiled-read'
 
-export interface RowTexts extends Pick<MaterializationPlan, 'required' | 'inlineWhenEmpty'> {
+export interface RowTexts extends Pick<CompiledRows, 'required' | 'inlineWhenEmpty'> {
   /** The query that writes the rows. */
   writing: PreparedText
   reading(stored: StoredTable): Promise<PreparedText>
@@ -26,11 +26,11 @@ export interface RowTexts extends Pick<MaterializationPlan, 'required' | 'inline
 export const tableOf = ({ name, version }: Pick<Materializable, 'name' | 'version'>) => `${name}_v${version}`
 
 /** @throws Rejection for a query that does not compile, or cannot run on the engine with the events */
-export async function planRows(
+export async function compileRows(
   { dialect }: Pick<MaterializationContext, 'dialect'>,
   facts: TextFacts,
   { writing, reading, table, indexed, required, inlineWhenEmpty }: RowTexts,
-): Promise<MaterializationPlan> {
+): Promise<CompiledRows> {
   const { storedColumns, write } = await compiled('writes', () => {
     const text = writing.compile(facts)
     return { storedColumns: text.storedColumns, write: requireRunnable(text.queries, dialect, null) }
@@ -66,7 +66,7 @@ function indexOf(storedColumns: CompiledText['storedColumns'], column: string): 
   return index
 }
 
-export interface MaterializationPlan extends Pick<ReadPlan, 'read' | 'required' | 'inlineWhenEmpty'> {
+export interface CompiledRows extends Pick<CompiledRead, 'read' | 'required' | 'inlineWhenEmpty'> {
   /** The query that writes the rows. Its columns are those of the version's query, then one per variable. */
   write: CompiledQuery
   columns: { name: string; type: Type }[]
@@ -74,7 +74,9 @@ export interface MaterializationPlan extends Pick<ReadPlan, 'read' | 'required' 
   indexed: number[]
 }
 
-export type Planned = { reason: string } | { reason: null; plan: MaterializationPlan; preview: Preview }
+export type CompiledMaterialization =
+  | { reason: string }
+  | { reason: null; rows: CompiledRows; preview: Preview }
 
 /** The parts of a version that determine its rows. */
 export interface Materializable {

@@ -4,5 +4,5 @@ import { hogqlKind } from './hogql-run'
 import { insightKind } from './insight-run'
 import type { QueryKind } from './query-kind'
 
-export const kindOf = (query: SourceQuery): QueryKind =>
+export const queryKindOf = (query: SourceQuery): QueryKind =>
   query.kind === 'HogQLQuery' ? hogqlKind(query) : insightKind(query)

@@ -1,10 +1,11 @@
 // What is stored about a materialization: how its rows are read, and whether a query can have some.
 import type { CompiledQuery } from '../../hogql/compiled'
 
-export interface ReadPlan {
-  /** The version of the compiler that made the plan. Plans of other versions are not used. */
+/** How runs read the stored rows. The column `plan` has it. */
+export interface CompiledRead {
+  /** The version of the compiler. What another version compiled is not used. */
   compiler: number
-  /** The time zone that the plan was compiled for. */
+  /** The time zone that the query was compiled for. */
   timezone: string
   /** Variables that a run requires. */
   required: string[]

@@ -1,13 +1,13 @@
-// Plans how a version is materialized: the query that writes the rows and the query that reads them.
+// Compiles what materializes a version: the query that writes the rows and the query that reads them.
 import { ApiError } from '../../errors'
 import type { HogqlQuery, InsightQuery } from '../query/query-types'
 import {
   type Materializable,
   type MaterializationContext,
-  type Planned,
-  planRows,
+  type CompiledMaterialization,
+  compileRows,
   tableOf,
-} from './plan-rows'
+} from './compile-rows'
 import { prepareText, prepareTree } from '../compile/compile-text'
 import { readTextFacts } from '../compile/query-references'
 import { previewOf } from './analysis/preview-texts'
@@ -19,16 +19,16 @@ import { type Breakdown, chosenCondition } from '../insights/breakdown'
 import { sourceOf } from '../query/source-query'
 import { breakdownPropertiesOf } from '../query/written-breakdowns'
 
-/** Plans a materialization. A query that does not compile is rejected with a reason. */
-export async function planMaterialization(
+/** Compiles a materialization. A query that does not compile is rejected with a reason. */
+export async function compileMaterialization(
   context: MaterializationContext,
   candidate: Materializable,
-): Promise<Planned> {
+): Promise<CompiledMaterialization> {
   try {
     const query = sourceOf(candidate.query)
     return query.kind === 'HogQLQuery'
-      ? await planHogql(context, candidate, query)
-      : await planInsight(context, candidate, query)
+      ? await compileHogql(context, candidate, query)
+      : await compileInsight(context, candidate, query)
   } catch (error) {
     if (error instanceof Rejection) return { reason: error.message }
     if (error instanceof ApiError && error.status === 400) return { reason: error.detail }
@@ -40,11 +40,11 @@ export async function planMaterialization(
 const READS_ACTIONS = 'Queries of actions are not supported for materialized endpoints.'
 
 /** @throws 400 for a query that does not compile */
-async function planHogql(
+async function compileHogql(
   context: MaterializationContext,
   candidate: Materializable,
   query: HogqlQuery,
-): Promise<Planned> {
+): Promise<CompiledMaterialization> {
   const { timezone } = context.project
   const table = tableOf(candidate)
   const source = { sql: query.query, timezone, filters: query.filters, values: query.values }
@@ -58,7 +58,7 @@ async function planHogql(
   if (checked.reason !== null) return checked
   const { write, read, variables } = checked.candidate
   if (!write || !read) throw new Error('the checks made no texts of a query that they passed')
-  const plan = await planRows(context, facts, {
+  const rows = await compileRows(context, facts, {
     writing: await prepareTree(source, write),
     reading: (stored) => prepareTree({ sql: '', timezone, stored }, read.tree),
     table,
@@ -66,7 +66,7 @@ async function planHogql(
     required: variables.map(({ codeName }) => codeName),
     inlineWhenEmpty: read.inlineWhenEmpty,
   })
-  return { reason: null, plan, preview: previewOf(checked.candidate, candidate.name) }
+  return { reason: null, rows, preview: previewOf(checked.candidate, candidate.name) }
 }
 
 /** Sorts the variables as the columns of the index: equality columns, then ranges. */
@@ -78,11 +78,11 @@ function equalitiesFirst(variables: readonly Lifted[]): Lifted[] {
 }
 
 /** @throws 400 for a query that does not compile */
-async function planInsight(
+async function compileInsight(
   context: MaterializationContext,
   candidate: Materializable,
   query: InsightQuery,
-): Promise<Planned> {
+): Promise<CompiledMaterialization> {
   const { timezone } = context.project
   const table = tableOf(candidate)
   const checked = check({ query, overrides: candidate.bucketOverrides, tree: null, columns: [], table })
@@ -92,7 +92,7 @@ async function planInsight(
   if (writing.actions.length > 0) return { reason: READS_ACTIONS }
   const facts = context.facts ?? (await readTextFacts(context, writing, null, variables))
   const chosen = storedBreakdowns(query)
-  const plan = await planRows(context, facts, {
+  const rows = await compileRows(context, facts, {
     writing,
     reading: (stored) => prepareText({ sql: readingText(stored, chosen), timezone, stored }),
     table,
@@ -102,10 +102,10 @@ async function planInsight(
     ),
     inlineWhenEmpty: false,
   })
-  const shownFrom = (name: string) => readingText({ name, columns: plan.columns }, chosen)
+  const shownFrom = (name: string) => readingText({ name, columns: rows.columns }, chosen)
   return {
     reason: null,
-    plan,
+    rows,
     preview: {
       transformed_query: sql,
       execution_query: shownFrom(table),

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { PROJECT } from '../../hogql/corpus/dataset'
 import { loadIntoD1 } from '../../hogql/corpus/load-d1'
 import { createTenant } from '../../support/tenant'
-import { inlineRows, keep, planOf, type Place, withVariables } from './materialized-rows'
+import { inlineRows, keep, compiledOf, type Place, withVariables } from './materialized-rows'
 import { propertyRuns } from '../../support/property-runs'
 
 let place: Place
@@ -133,13 +133,13 @@ describe('a materialized read', () => {
     const refused: string[] = []
     await fc.assert(
       fc.asyncProperty(query, fc.nat(), async ({ sql, conditions, ordered }, seed) => {
-        const plan = await planOf(place, sql)
-        if (plan.reason !== null) {
-          refused.push(`${plan.reason} — ${sql}`)
+        const compiled = await compiledOf(place, sql)
+        if (compiled.reason !== null) {
+          refused.push(`${compiled.reason} — ${sql}`)
           return
         }
         planned += 1
-        const kept = await keep(place, plan.plan)
+        const kept = await keep(place, compiled.rows)
         const values = Object.fromEntries(
           conditions.map(({ variable, values: choices }, index) => [
             variable,
@@ -148,7 +148,7 @@ describe('a materialized read', () => {
         )
         const [inline, read] = [await inlineRows(place, sql, values), await kept.rows(values)]
         await kept.drop()
-        if (read.length === 0 && plan.plan.inlineWhenEmpty) return
+        if (read.length === 0 && compiled.rows.inlineWhenEmpty) return
         const shown = (rows: unknown[][]) => (ordered ? rounded(rows) : sorted(rounded(rows)))
         expect(shown(read), `${sql} ${JSON.stringify(values)}`).toEqual(shown(inline))
       }),
@@ -222,15 +222,15 @@ const anyQuery = fc
     return { sql, conditions }
   })
 
-describe('a plan for any query', () => {
+describe('stored rows of any query', () => {
   it('returns what the query itself returns, or is refused', { timeout: 120_000 }, async () => {
     let planned = 0
     await fc.assert(
       fc.asyncProperty(anyQuery, async ({ sql, conditions }) => {
-        const plan = await planOf(place, sql)
-        if (plan.reason !== null) return
+        const compiled = await compiledOf(place, sql)
+        if (compiled.reason !== null) return
         planned += 1
-        const kept = await keep(place, plan.plan)
+        const kept = await keep(place, compiled.rows)
         const [first, second] = conditions
         for (const one of first!.values) {
           for (const other of second?.values ?? [null]) {
@@ -239,7 +239,7 @@ describe('a plan for any query', () => {
               ...(second ? { [second.variable]: other } : {}),
             }
             const read = await kept.rows(values)
-            if (read.length === 0 && plan.plan.inlineWhenEmpty) continue
+            if (read.length === 0 && compiled.rows.inlineWhenEmpty) continue
             const inline = await inlineRows(place, sql, values)
             expect(sorted(rounded(read)), `${sql} ${JSON.stringify(values)}`).toEqual(sorted(rounded(inline)))
           }
