@@ -1,5 +1,6 @@
 // The OpenAPI 3.0 document of one endpoint, from which clients can be generated. Variables that a run requires are required, and then the
 // body is, too. Pure.
+import { FILTER_OPERATORS } from '../hogql/resolve/filters/operators'
 import type { JsonObject, JsonValue } from '../json'
 import type { DescribedEndpoint } from './find-endpoint'
 import { hasRows } from './materialization/materialization-record'
@@ -133,36 +134,7 @@ const PROPERTY_FILTER: JsonObject = {
     },
     operator: {
       type: 'string',
-      enum: [
-        'exact',
-        'is_not',
-        'icontains',
-        'not_icontains',
-        'regex',
-        'not_regex',
-        'gt',
-        'gte',
-        'lt',
-        'lte',
-        'is_set',
-        'is_not_set',
-        'is_date_exact',
-        'is_date_before',
-        'is_date_after',
-        'between',
-        'not_between',
-        'icontains_multi',
-        'not_icontains_multi',
-        'semver_eq',
-        'semver_neq',
-        'semver_gt',
-        'semver_gte',
-        'semver_lt',
-        'semver_lte',
-        'semver_tilde',
-        'semver_caret',
-        'semver_wildcard',
-      ],
+      enum: [...FILTER_OPERATORS],
     },
     type: {
       type: 'string',

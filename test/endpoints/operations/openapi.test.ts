@@ -4,6 +4,7 @@ import { hogql, trends } from '../../support/endpoints/endpoints'
 import { createMaterializingTenant } from '../../support/endpoints/materialization'
 import { configuredEndpoint } from '../../support/endpoints/materialization-settings'
 import { cohort } from '../../support/database/rows'
+import { PROPERTY_OPERATORS } from '../../../src/evaluation/matchers/operators'
 import { createTenant, type Tenant } from '../../support/tenant'
 
 const documentOf = async (tenant: Tenant, name: string, search = '') =>
@@ -180,7 +181,7 @@ describe('GET endpoints/:name/openapi.json', () => {
     expect(components.schemas.Variables.properties).toEqual({ amount: { type: 'number', example: 3 } })
   })
 
-  it('offers no unsupported filters', async () => {
+  it('offers every supported operator of filters, and no unsupported filter', async () => {
     const tenant = await createTenant()
     await tenant.endpoint({ name: 'trend', query: trends() })
     const { type, operator } = (await documentOf(tenant, 'trend')).components.schemas.PropertyFilter
@@ -207,6 +208,7 @@ describe('GET endpoints/:name/openapi.json', () => {
       const value = VALUES[each] ?? (each === 'cohort' ? { value: members } : {})
       expect([each, (await run({ type: each, ...value })).status]).toEqual([each, 200])
     }
+    expect(operator.enum).toEqual(PROPERTY_OPERATORS.filter((name) => name !== 'flag_evaluates_to'))
     for (const each of operator.enum.filter((name: string) => !name.includes('regex'))) {
       expect([each, (await run({ operator: each, ...valueOf(each) })).status]).toEqual([each, 200])
     }

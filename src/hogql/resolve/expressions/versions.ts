@@ -16,13 +16,6 @@ const COMPARISONS: Readonly<Record<string, CompareOp>> = {
   semver_lte: '<=',
 }
 
-export const VERSION_OPERATORS: readonly string[] = [
-  ...Object.keys(COMPARISONS),
-  'semver_wildcard',
-  'semver_tilde',
-  'semver_caret',
-]
-
 type Version = [major: number, minor: number, patch: number]
 
 export function versionCondition(

@@ -3,7 +3,7 @@ import type { Expr } from '../../ir'
 import type { Located } from '../../parser/ast'
 import { BOOLEAN, isNumber, isTemporal } from '../../types'
 import { lambdaOf } from '../expressions/macros/form'
-import { VERSION_OPERATORS, versionCondition } from '../expressions/versions'
+import { versionCondition } from '../expressions/versions'
 import {
   all,
   any,
@@ -26,11 +26,12 @@ import type { PropertyFilter } from '../context/filters'
 import { propertyTextOf } from '../types/properties'
 import { reject } from '../../error'
 import { parseFilterDate } from '../dates/relative-dates'
+import { isFilterOperator } from './operators'
 
 /** @param value the value of the property that the filter compares */
 export function filterCondition(r: Resolution, node: Located, filter: PropertyFilter, value: Expr): Expr {
   const operator = filter.operator ?? 'exact'
-  if (!OPERATORS.has(operator)) reject(node, `The operator '${operator}' of {filters} is not supported`)
+  if (!isFilterOperator(operator)) reject(node, `The operator '${operator}' of {filters} is not supported`)
   if (hasNoValues(filter)) return TRUE
   const wanted = (Array.isArray(filter.value) ? filter.value : [filter.value]).map((item) =>
     constant(node, filter, item),
@@ -90,38 +91,6 @@ export function filterCondition(r: Resolution, node: Located, filter: PropertyFi
 }
 
 type Size = '<' | '<=' | '>' | '>='
-
-const OPERATORS: ReadonlySet<string> = new Set([
-  'exact',
-  'in',
-  'is_cleaned_path_exact',
-  'is_not',
-  'not_in',
-  'is_set',
-  'is_not_set',
-  'icontains',
-  'icontains_multi',
-  'starts_with',
-  'ends_with',
-  'not_icontains',
-  'not_icontains_multi',
-  'not_starts_with',
-  'not_ends_with',
-  'regex',
-  'not_regex',
-  'gt',
-  'gte',
-  'min',
-  'lt',
-  'lte',
-  'max',
-  'is_date_exact',
-  'is_date_before',
-  'is_date_after',
-  'between',
-  'not_between',
-  ...VERSION_OPERATORS,
-])
 
 /**
  * Returns whether a list of values is empty. As upstream, such a filter does not filter: an editor stores it while its values are not
@@ -191,7 +160,7 @@ const POSITIVE: Readonly<Record<string, string>> = {
 /** Returns the condition that any element of an array passes the filter; for a negated filter, that none passes the positive one. */
 export function elementsCondition(r: Resolution, node: Located, filter: PropertyFilter, values: Expr): Expr {
   const { operator } = filter
-  if (!OPERATORS.has(operator ?? 'exact'))
+  if (!isFilterOperator(operator ?? 'exact'))
     reject(node, `The operator '${operator}' of {filters} is not supported`)
   if (hasNoValues(filter)) return TRUE
   if (operator === 'is_set' || operator === 'is_not_set')
