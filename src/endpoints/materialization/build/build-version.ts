@@ -20,9 +20,6 @@ import { type Build, type BuildDeps, readWork } from './build-work'
  */
 export type BuildOutcome = 'completed' | 'failed' | 'idle' | 'lost'
 
-/** The trigger leaves a failed build alone for this long, which is longer than the queue takes to deliver its message again. */
-const RETRY_MS = 120_000
-
 const SERVICE_FAULT: BuildFailure = {
   message: 'The rows could not be written because of a problem of the service. It is tried again.',
   isPaused: false,
@@ -40,17 +37,11 @@ const PAUSED = 'Materialization is paused. Narrow the query, or set is_materiali
 
 /**
  * Builds a version that is due.
- * @param isLastTry whether the queue will not retry
- * @throws errors of storage, after which the queue tries again
+ * @throws errors of storage, after which the version is still due or is due later
  */
-export async function buildVersion(
-  deps: BuildDeps,
-  { versionId }: BuildMessage,
-  isLastTry: boolean,
-): Promise<BuildOutcome> {
+export async function buildVersion(deps: BuildDeps, { versionId }: BuildMessage): Promise<BuildOutcome> {
   const token = deps.ids.opaqueUuid()
   if (!(await claimLease(deps.db, versionId, token, deps.clock.now()))) return 'idle'
-  let retryAt: Date | null = new Date(deps.clock.now().getTime() + RETRY_MS)
   try {
     const work = await readWork(deps, versionId)
     if (!work) return 'idle'
@@ -61,15 +52,13 @@ export async function buildVersion(
       STATEMENT_DEADLINE_MS,
     )
     const build = { ...work, deps, token, shard }
-    const outcome = await whileRenewing(build, () => run(build, isLastTry))
-    retryAt = null
-    return outcome
+    return await whileRenewing(build, () => run(build))
   } finally {
-    await releaseLease(deps.db, versionId, token, retryAt)
+    await releaseLease(deps.db, versionId, token)
   }
 }
 
-async function run(build: Build, isLastTry: boolean): Promise<BuildOutcome> {
+async function run(build: Build): Promise<BuildOutcome> {
   let begun: BegunBuild | null = null
   try {
     begun = await beginBuild(build)
@@ -85,7 +74,7 @@ async function run(build: Build, isLastTry: boolean): Promise<BuildOutcome> {
     if (begun !== null && !(await holdsLease(build))) return 'lost'
     const failure = failureIn(error)
     if (failure !== null) return failed(build, failure)
-    if (isLastTry) await failed(build, SERVICE_FAULT)
+    await failed(build, SERVICE_FAULT)
     throw error
   }
 }

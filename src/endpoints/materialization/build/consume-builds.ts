@@ -10,11 +10,6 @@ import type { BuildMessage } from './build-queue'
 import { QUOTA } from './quota'
 import type { BuildDeps } from './build-work'
 
-/** This is `max_retries` in wrangler.toml, plus one. */
-const MAX_TRIES = 4
-
-const RETRY_SECONDS = 30
-
 /** Maximum rows of a statement. Most results take one statement, so that all rows are of the same time. */
 const CHUNK = 250_000
 
@@ -36,7 +31,7 @@ function buildDeps(env: Env, waitUntil: (work: Promise<unknown>) => void): Build
   }
 }
 
-/** Consumes a batch. The queue delivers messages again after faults of storage, and the build then continues. */
+/** Consumes a batch. The minute's trigger sends versions again that are still due, or due after a failure. */
 export async function consumeBuilds(
   batch: Pick<MessageBatch<BuildMessage>, 'messages'>,
   env: Env,
@@ -46,12 +41,11 @@ export async function consumeBuilds(
   const deps = { ...buildDeps(env, (work) => ends.push(work)), ...options }
   for (const message of batch.messages) {
     try {
-      await buildVersion(deps, message.body, message.attempts >= MAX_TRIES)
-      message.ack()
+      await buildVersion(deps, message.body)
     } catch (error) {
       deps.log({ level: 'error', message: 'a materialization was not built', error: describeError(error) })
-      message.retry({ delaySeconds: RETRY_SECONDS * message.attempts })
     }
+    message.ack()
   }
   await Promise.all(ends)
 }

@@ -35,21 +35,12 @@ export async function claimLease(
   return claimed.length > 0
 }
 
-/**
- * Lets the next consumer in. This has no effect when the build has ended.
- * @param retryAt until then, the trigger leaves the version to a message that the queue delivers again; null when there is no such
- * message
- */
-export async function releaseLease(
-  db: Database,
-  versionId: string,
-  token: string,
-  retryAt: Date | null,
-): Promise<void> {
+/** Lets the next consumer in. This has no effect when the build has ended. */
+export async function releaseLease(db: Database, versionId: string, token: string): Promise<void> {
   const { versionId: id, buildToken } = endpointMaterializations
   await db
     .update(endpointMaterializations)
-    .set({ buildToken: null, buildUntil: retryAt && toStoredTimestamp(retryAt) })
+    .set({ buildToken: null, buildUntil: null })
     .where(and(eq(id, versionId), eq(buildToken, token)))
 }
 
