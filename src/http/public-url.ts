@@ -25,7 +25,11 @@ function isPrivate(hostname: string): boolean {
   const host = hostname.toLowerCase().replace(/\.$/, '')
   // Public IPv6 is 2000::/3. In it, documentation, 6to4, Teredo and NAT64 may lead to IPv4 inside.
   if (host.startsWith('['))
-    return !/^\[[23]/.test(host) || /^\[(2001:(0?:|:|db8:|0:)|2002:|3fff:)/.test(host) || host.includes('.')
+    return (
+      !/^\[[23][\da-f]{3}:/.test(host) ||
+      /^\[(2001:(0?:|:|db8:|0:)|2002:|3fff:)/.test(host) ||
+      host.includes('.')
+    )
   // Resolvers differ in how they treat empty labels: `localhost..` would not look like `localhost`.
   if (hostname.includes('..')) return true
   if (/^[\d.]+$/.test(host)) return PRIVATE_V4.some((range) => range.test(host))

@@ -85,6 +85,8 @@ describe('a webhook', () => {
       '[fe80::1]',
       '[64:ff9b::a00:1]',
       '[2002:a00:1::]',
+      '[2::1]',
+      '[300::1]',
     ].map((host): [string, RegExp] => [`https://${host}/`, /is not a public host/]),
   ])('is not sent to %s', async (url, detail) => {
     const tenant = await createTenant()
