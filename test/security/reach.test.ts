@@ -6,7 +6,7 @@ import { organizations, projects, scenePersonalisations, users } from '../../dri
 import { newProject } from '../../src/account/provisioning'
 import type { Level } from '../../src/auth/actor'
 import { createIds } from '../../src/clock'
-import { joinOrganization, workspace } from '../support/database/account-rows'
+import { chatLink, joinOrganization, workspace } from '../support/database/account-rows'
 import { dashboard } from '../support/database/rows'
 import { signIn } from '../support/session'
 import { database, type Tenant } from '../support/tenant'
@@ -31,16 +31,18 @@ async function mark({ organizationId, projectId }: Pick<Tenant, 'organizationId'
     .set({ name: projectName! })
     .where(eq(projects.id, projectId))
     .returning()
-  await workspace({ projectId }, { workspaceId: crypto.randomUUID(), workspaceName })
+  const workspaceId = crypto.randomUUID()
+  await workspace({ projectId }, { workspaceId, workspaceName })
   return {
+    workspaceId,
     ofProject: [project!.uuid, project!.apiToken, projectName!, workspaceName!],
     ofOrganization: [organizationId, organizationName!],
   }
 }
 
 /**
- * A user of one organization who works in another one: it is the current one, has a dashboard of theirs, and they delegated onboarding
- * there. The own organization has a second project.
+ * A user of one organization who works in another one: it is the current one, has a dashboard of theirs, they delegated onboarding there,
+ * and are linked to a workspace of it. The own organization has a second project.
  */
 async function somebodyElsewhere(level: Level) {
   const [tenant, other] = [await watched.tenant(), await watched.tenant()]
@@ -60,11 +62,13 @@ async function somebodyElsewhere(level: Level) {
   const project = newProject(context, tenant.organizationId, 'Second')
   await project.statement
   const [second] = await database().select().from(projects).where(eq(projects.uuid, project.uuid))
-  const { ofProject, ofOrganization } = await mark(other)
+  const { ofProject, ofOrganization, workspaceId } = await mark(other)
+  const link = { chatUserId: crypto.randomUUID(), workspaceId, workspaceName: ofProject.at(-1)! }
+  const linked = await chatLink(tenant, link)
   return {
     tenant,
     other,
-    elsewhere: [...ofProject, ...ofOrganization, invite.id as string],
+    elsewhere: [...ofProject, workspaceId, linked, ...ofOrganization, invite.id as string],
     second: (await mark({ ...tenant, projectId: second!.id })).ofProject,
   }
 }
@@ -124,6 +128,7 @@ it('a key without restrictions finds all of it', async () => {
     const operation = operations.find((each) => each.id === id)!
     texts.push((await call(tenant, operation, { params: await paramsFor(operation, tenant) })).text)
   }
+  texts.push((await tenant.get('/api/users/@me/integrations/?kind=chat')).text)
   // The id of an invite is masked for keys, and the second project is that of an organization that is not the current one.
   expect(found(texts.join(), [...elsewhere, ...second])).toEqual([
     ...elsewhere.slice(0, -1),

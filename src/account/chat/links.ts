@@ -1,16 +1,16 @@
 // Links of users to chat identities, and workspaces that they can link (docs/reference/accounts.md#chat-links).
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, not, or, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { ada, organization, project } from '../../http/docs/examples'
 import type { SchemaDocs } from '../../http/docs/operation-docs'
 import { dateTime } from '../../http/fields'
 import { chatLinks, memberships, organizations, projects, workspaceIntegrations } from '../../../drizzle'
-import type { Actor } from '../../auth/actor'
+import { type Actor, isRestrictedKey } from '../../auth/actor'
 import type { Deps } from '../../deps'
 import { notFound } from '../../errors'
 import type { Database } from '../../storage/database'
 import { toApiTimestamp } from '../../timestamps'
-import { isInReach, isProjectInReach } from '../organizations/reach'
+import { isInReach, isProjectInReach, reachesProject } from '../organizations/reach'
 import { isLinkingEnabled } from './linking-flag'
 
 export const ChatLink = z
@@ -51,12 +51,32 @@ export const linkExample = () => ({
   created_at: '2026-04-01T08:50:00Z',
 })
 
+/**
+ * SQL condition on a link of a user: for a key, that it reaches a project which is connected to the workspace. Without a restriction it also
+ * has links to workspaces that no project of the user's organizations is connected to.
+ */
+function isLinkInReach(actor: Actor, userId: number): SQL | undefined {
+  if (actor.kind !== 'apiKey') return undefined
+  const isConnectedTo = (condition: SQL) =>
+    sql`${chatLinks.workspaceId} IN (SELECT w.workspace_id FROM workspace_integrations w WHERE ${condition})`
+  const isOfUser = sql`EXISTS (SELECT 1 FROM projects p JOIN organization_memberships m ON m.organization_id = p.organization_id
+    WHERE p.id = w.project_id AND m.user_id = ${userId})`
+  return or(
+    isConnectedTo(reachesProject(actor, userId, sql`w.project_id`)),
+    isRestrictedKey(actor) ? undefined : not(isConnectedTo(isOfUser)),
+  )
+}
+
 /** Lists the links of a user, oldest first. */
-export async function listLinks(db: Database, userId: number): Promise<z.output<typeof ChatLink>[]> {
+export async function listLinks(
+  db: Database,
+  actor: Actor,
+  userId: number,
+): Promise<z.output<typeof ChatLink>[]> {
   const rows = await db
     .select()
     .from(chatLinks)
-    .where(eq(chatLinks.userId, userId))
+    .where(and(eq(chatLinks.userId, userId), isLinkInReach(actor, userId)))
     .orderBy(asc(chatLinks.createdAt), asc(chatLinks.id))
   return rows.map((row) => ({
     id: row.id,
@@ -70,10 +90,12 @@ export async function listLinks(db: Database, userId: number): Promise<z.output<
 }
 
 /** @throws 404 for an identity that the user is not linked to. */
-export async function unlink(db: Database, userId: number, chatUserId: string): Promise<void> {
+export async function unlink(db: Database, actor: Actor, userId: number, chatUserId: string): Promise<void> {
   const deleted = await db
     .delete(chatLinks)
-    .where(and(eq(chatLinks.userId, userId), eq(chatLinks.chatUserId, chatUserId)))
+    .where(
+      and(eq(chatLinks.userId, userId), eq(chatLinks.chatUserId, chatUserId), isLinkInReach(actor, userId)),
+    )
     .returning({ id: chatLinks.id })
   if (deleted.length === 0) throw notFound('No chat link found for this chat user id.')
 }

@@ -89,7 +89,8 @@ export const listIntegrationsOperation = operation({
   method: 'get',
   path,
   summary: 'List the links of a user',
-  description: 'Oldest first. `kind` defaults to `github`, which this service does not have.',
+  description:
+    'Oldest first. `kind` defaults to `github`, which this service does not have. A key gets those of workspaces of projects that it has access to.',
   scope: 'user:read',
   targetUser,
   query: z.object({ kind: z.string().default('github') }),
@@ -99,7 +100,7 @@ export const listIntegrationsOperation = operation({
     const userId = await targetUserId(context)
     switch (kind) {
       case 'chat':
-        return { results: await listLinks(context.deps.db, userId) }
+        return { results: await listLinks(context.deps.db, context.actor, userId) }
       case 'github':
         return { results: [] }
       default:
@@ -130,7 +131,7 @@ export const unlinkChatOperation = operation({
   params: z.object({ chat_user_id: z.string() }),
   responses: { 204: 'empty' },
   handle: async (context) =>
-    unlink(context.deps.db, await targetUserId(context), context.params.chat_user_id),
+    unlink(context.deps.db, context.actor, await targetUserId(context), context.params.chat_user_id),
 })
 
 export const unlinkChatDocs = (): OperationDocs => ({
