@@ -2,8 +2,8 @@
 import { overloaded } from './limits/request-memory'
 
 /** Maximum bytes of long responses that an isolate sends at the same time. */
-export const MAX_RESPONSE_MEMORY = 8 * 1024 * 1024
-/** How long a client may read nothing of a long response whose memory another one needs. */
+export const MAX_RESPONSE_MEMORY = 12 * 1024 * 1024
+/** How long a client may read nothing of a long response whose memory another one of its size or more needs. */
 export const MAX_STALL_MS = 500
 /** Responses of this length are sent at once, and not counted. */
 const SHORT_LENGTH = 64 * 1024
@@ -24,19 +24,26 @@ export function createTextResponses() {
   const reserved = () => [...sending].reduce((total, { bytes }) => total + bytes, 0)
 
   /**
-   * Ends responses that are not read, the largest first, until there is room. (The runtime does not always report that a client has
-   * disconnected.)
-   * @throws 503 when others are read; a response alone always succeeds
+   * Ends responses that are larger than the new one or that are not read, the largest first, where that makes room. (The runtime does not
+   * always report that a client has disconnected.)
+   * @throws 503 where it does not; a response alone always succeeds
    */
   function makeRoom(bytes: number): void {
-    const hasRoom = () => sending.size === 0 || reserved() + bytes <= MAX_RESPONSE_MEMORY
     const since = Date.now() - MAX_STALL_MS
-    const stalled = [...sending].filter(({ readAt }) => readAt <= since).toSorted((a, b) => b.bytes - a.bytes)
-    while (!hasRoom()) {
-      const largest = stalled.shift()
-      if (largest === undefined) throw overloaded()
-      largest.abort()
+    const yielding = [...sending]
+      .filter((each) => each.bytes > bytes || each.readAt <= since)
+      .toSorted((a, b) => b.bytes - a.bytes)
+    const ended: Sending[] = []
+    const hasRoom = () => {
+      const left = reserved() - ended.reduce((total, each) => total + each.bytes, 0)
+      return left === 0 || left + bytes <= MAX_RESPONSE_MEMORY
     }
+    while (!hasRoom()) {
+      const largest = yielding.shift()
+      if (largest === undefined) throw overloaded()
+      ended.push(largest)
+    }
+    for (const each of ended) each.abort()
   }
 
   function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
@@ -52,7 +59,7 @@ export function createTextResponses() {
       pull(controller) {
         response.readAt = Date.now()
         if (left === null) {
-          controller.error(new Error('another response needed the memory while this one was not read'))
+          controller.error(new Error('another response needed the memory of this one'))
           return
         }
         controller.enqueue(left.slice(0, CHUNK_BYTES))

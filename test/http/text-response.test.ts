@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createTextResponses, MAX_RESPONSE_MEMORY, MAX_STALL_MS } from '../../src/http/text-response'
+import { createTextResponses, MAX_STALL_MS } from '../../src/http/text-response'
 
 const MIB = 1024 * 1024
 const JSON_TYPE = { 'Content-Type': 'application/json' }
@@ -20,35 +20,53 @@ describe('a response of text', () => {
 
   it('counts until it is read, if it is long', async () => {
     const responses = createTextResponses()
-    const unread = [1, 2].map(() => responses.respond('x'.repeat(3 * MIB), JSON_TYPE))
-    expect(responses.reserved).toBeGreaterThan(5 * MIB)
-    expect(() => responses.respond('x'.repeat(3 * MIB), JSON_TYPE)).toThrow(overloaded)
-    expect(responses.reserved).toBeLessThanOrEqual(MAX_RESPONSE_MEMORY)
+    const unread = [1, 2].map(() => responses.respond('x'.repeat(5 * MIB), JSON_TYPE))
+    expect(() => responses.respond('x'.repeat(5 * MIB), JSON_TYPE)).toThrow(overloaded)
+    expect(responses.reserved).toBe(10 * MIB)
     expect(await responses.respond('{}', JSON_TYPE).text()).toBe('{}')
     await unread[0]!.text()
     await unread[1]!.body!.cancel()
     expect(responses.reserved).toBe(0)
   })
 
-  it('gives way to others once its client reads nothing of it, the largest first', async () => {
+  it('gives way to smaller ones, and to others once its client reads nothing of it, the largest first', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const responses = createTextResponses()
-    const [large, small, read] = [4, 1, 2].map((size) =>
+    const open = (size: number) => responses.respond('x'.repeat(size * MIB), JSON_TYPE).body!.getReader()
+    const [large, small, read] = [5, 2, 4].map(open)
+    const next = open(3)
+    await expect(endOf(large!)).rejects.toThrow('another response needed the memory')
+    expect(responses.reserved).toBe(9 * MIB)
+    vi.advanceTimersByTime(MAX_STALL_MS)
+    await readTwice(read!)
+    const last = open(5)
+    await expect(endOf(next)).rejects.toThrow('another response needed the memory')
+    expect(await endOf(small!)).toBe(2 * MIB)
+    expect(await endOf(last)).toBe(5 * MIB)
+    expect(await endOf(read!)).toBeLessThan(4 * MIB)
+    expect(responses.reserved).toBe(0)
+  })
+
+  it('ends none where that makes no room', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const responses = createTextResponses()
+    const [stalled, read] = [1, 7].map((size) =>
       responses.respond('x'.repeat(size * MIB), JSON_TYPE).body!.getReader(),
     )
     vi.advanceTimersByTime(MAX_STALL_MS)
-    await read!.read()
-    const next = responses.respond('x'.repeat(3 * MIB), JSON_TYPE)
-    expect(responses.reserved).toBe(6 * MIB)
-    await expect(endOf(large!)).rejects.toThrow('another response needed the memory')
-    expect(await endOf(small!)).toBe(1 * MIB)
-    expect((await next.text()).length).toBe(3 * MIB)
-    const one = responses.respond('x'.repeat(6 * MIB), JSON_TYPE)
-    expect(await endOf(read!)).toBeLessThan(2 * MIB)
-    expect((await one.text()).length).toBe(6 * MIB)
+    await readTwice(read!)
+    expect(() => responses.respond('x'.repeat(7 * MIB), JSON_TYPE)).toThrow(overloaded)
+    expect(await endOf(stalled!)).toBe(1 * MIB)
+    await read!.cancel()
     expect(responses.reserved).toBe(0)
   })
 })
+
+/** Reads two parts of a response: the first was there before. */
+const readTwice = async (reader: ReadableStreamDefaultReader<Uint8Array>) => {
+  await reader.read()
+  await reader.read()
+}
 
 /** Reads the rest of a response. @returns its bytes */
 async function endOf(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<number> {
