@@ -69,6 +69,9 @@ export async function measureEvents({ page, base, dashboardId, timeOf, medianTim
     return timeOf(page, () => field.press('Enter'), hasNewRow)
   }
   const edit = async (name: string) => {
+    // What was typed before outlives the page.
+    await open(at.queries, hasRow)
+    await page.evaluate('sessionStorage.clear(), localStorage.clear()')
     await open(`${at.queries}/${name}`, hasResult)
     await page.getByRole('region', { name: 'Query' }).getByRole('button', { name: 'Edit' }).click()
     await page.getByRole('button', { name: /^Run/ }).waitFor()
@@ -89,7 +92,11 @@ export async function measureEvents({ page, base, dashboardId, timeOf, medianTim
       'open the events',
       async () => {
         await open(`${project}/feature_flags`, "document.querySelector('tbody .row-link') !== null")
-        return timeOf(page, () => link('Events').click(), hasRow)
+        return timeOf(
+          page,
+          () => link('Events').click(),
+          `document.querySelector('h1').textContent === 'Events' && ${hasRow}`,
+        )
       },
     ],
     ['filter them by a common event', filterBy('Event', '$pageview')],
