@@ -18,25 +18,21 @@ export function printCall(node: Node<'call'>, context: Context): string {
   )
 }
 
-/** Arguments that ClickHouse takes only as constants, with their names. */
-const CONSTANTS: ReadonlyMap<string, readonly (readonly [index: number, name: string])[]> = new Map([
-  [
-    'splitByChar',
-    [
-      [0, 'separator'],
-      [2, 'number of parts'],
-    ],
-  ],
-  [
-    'splitByString',
-    [
-      [0, 'separator'],
-      [2, 'number of parts'],
-    ],
-  ],
+type NamedArguments = readonly (readonly [index: number, name: string])[]
+
+const OF_SPLITS: NamedArguments = [
+  [0, 'separator'],
+  [2, 'number of parts'],
+]
+
+/** Arguments that ClickHouse takes only as constants. */
+const CONSTANTS: ReadonlyMap<string, NamedArguments> = new Map([
+  ['splitByChar', OF_SPLITS],
+  ['splitByString', OF_SPLITS],
   ['arrayStringConcat', [[1, 'separator']]],
 ])
 
+/** Nodes whose value depends on the row. */
 const OF_ROWS: ReadonlySet<string> = new Set([
   'column',
   'property',
