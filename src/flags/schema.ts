@@ -338,10 +338,24 @@ export const FlagPath = z.object({ id: flagId() })
 /** A path segment where anything but an id is a 404 without a body. */
 export const idOrNone = () => z.preprocess((segment) => idIn(String(segment)), z.int()).meta({ minimum: 1 })
 
-/** The flag, which clients of upstream send to operations that need none of it. */
-export const FlagShapedBody = z.looseObject({}).meta({ id: 'FlagShapedBody' })
+/** A body that clients send where it is ignored. The schema is documentation only, and accepts anything. */
+export const FlagShapedBody = z
+  .looseObject({
+    ...optionalFields,
+    version: z.int().default(0),
+    _should_create_usage_dashboard: boolean().default(true),
+  })
+  .meta({ id: 'FlagShapedBody' })
+
+export const IgnoredBody = z.looseObject({})
 
 export const FlagShapedBodyDocs = (): SchemaDocs => ({
-  description: 'Clients of upstream send the flag here; the content is ignored.',
+  description: 'Clients send the flag here; the content is ignored.',
+  fields: {
+    ...sentFieldDocs(),
+    filters: 'Who gets the flag, and with which value.',
+    deleted: 'Whether the flag is deleted.',
+    version: 'Number of the version.',
+  },
   example: {},
 })

@@ -38,6 +38,39 @@ const defaultsOf = (name: string): Record<string, unknown> =>
   )
 
 describe('the document', () => {
+  it('has the fields of a flag-shaped body', () => {
+    const { properties, required } = components.schemas.FlagShapedBody!
+    expect(required).toBe(undefined)
+    expect(Object.keys(properties!).sort()).toEqual(
+      [
+        'name',
+        'key',
+        'filters',
+        'deleted',
+        'active',
+        'archived',
+        'created_at',
+        'version',
+        'ensure_experience_continuity',
+        'rollback_conditions',
+        'performed_rollback',
+        'tags',
+        'evaluation_contexts',
+        'analytics_dashboards',
+        'has_enriched_analytics',
+        'creation_context',
+        'is_remote_configuration',
+        'has_encrypted_payloads',
+        'evaluation_runtime',
+        'bucketing_identifier',
+        'last_called_at',
+        '_create_in_folder',
+        '_should_create_usage_dashboard',
+      ].sort(),
+    )
+    expect(defaultsOf('FlagShapedBody')).toEqual({ version: 0, _should_create_usage_dashboard: true })
+  })
+
   it.each([
     [`${FLAGS}{id}/`, 'delete', 'id', { type: 'integer', minimum: 1 }],
     [`${FLAGS}{id}/activity/`, 'get', 'limit', { type: 'integer', minimum: 1, default: 10 }],

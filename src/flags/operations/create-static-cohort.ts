@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { CohortRecord } from '../cohorts/cohort-record'
 import { operation } from '../../http/operation'
-import { FlagPath, FlagShapedBody } from '../schema'
+import { FlagPath, FlagShapedBody, IgnoredBody } from '../schema'
 import { createStaticCohort } from '../cohorts/create-static-cohort'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { FLAG_KEY, flagParameter } from '../examples'
@@ -16,13 +16,14 @@ export const createStaticCohortOperation = operation({
     'It stays empty for a flag that is disabled, deleted, or about groups. The body is ignored.',
   scope: 'feature_flag:write',
   params: FlagPath,
-  body: FlagShapedBody,
+  body: IgnoredBody,
   responses: { 200: z.object({ cohort: CohortRecord }) },
   handle: async (context) => ({ cohort: await createStaticCohort(context, context.params.id) }),
 })
 
 export const createStaticCohortDocs = (): OperationDocs => ({
   parameters: flagParameter(),
+  body: { schema: FlagShapedBody },
   response: {
     description: 'The new cohort.',
     fields: { cohort: 'The cohort, which is still being filled.' },

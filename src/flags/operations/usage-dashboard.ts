@@ -4,7 +4,7 @@ import type { OperationDocs, SchemaDocs } from '../../http/docs/operation-docs'
 import { operation } from '../../http/operation'
 import { Success } from '../../http/plain-bodies'
 import { flagParameter } from '../examples'
-import { FlagPath, FlagShapedBody } from '../schema'
+import { FlagPath, FlagShapedBody, IgnoredBody } from '../schema'
 import type { FlagContext } from '../context'
 import type { DashboardRequest } from '../project-calls'
 
@@ -22,7 +22,7 @@ const common = {
   method: 'post',
   scope: 'feature_flag:write',
   params: FlagPath,
-  body: FlagShapedBody,
+  body: IgnoredBody,
   responses: { 200: Success, 400: DashboardError },
 } as const
 
@@ -53,6 +53,7 @@ export const createDashboardOperation = operation({
 
 export const createDashboardDocs = (): OperationDocs => ({
   parameters: flagParameter(),
+  body: { schema: FlagShapedBody },
   tool: { isAdditive: true, omits: 'body' },
 })
 
@@ -70,6 +71,7 @@ export const enrichDashboardOperation = operation({
 
 export const enrichDashboardDocs = (): OperationDocs => ({
   parameters: flagParameter(),
+  body: { schema: FlagShapedBody },
   tool: { isAdditive: true, omits: 'body' },
   sample: { needs: ['a flag with analytics'] },
 })

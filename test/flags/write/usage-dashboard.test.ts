@@ -53,11 +53,8 @@ describe('POST dashboard', () => {
     })
     const { usage_dashboard: id, version } = (await tenant.get(tenant.flags(flag.id))).body
     expect(version).toBe(1)
-    // Clients of upstream send the flag.
-    expect((await tenant.post(tenant.flags(`${flag.id}/dashboard`), { ...flag, name: 'new' })).status).toBe(
-      200,
-    )
-    expect((await tenant.get(tenant.flags(flag.id))).body).toMatchObject({ usage_dashboard: id, name: '' })
+    await tenant.post(tenant.flags(`${flag.id}/dashboard`))
+    expect((await tenant.get(tenant.flags(flag.id))).body.usage_dashboard).toBe(id)
 
     await called(tenant, 'beta', 'true', 'a', 0)
     await called(tenant, 'beta', 'true', 'a', 0)
