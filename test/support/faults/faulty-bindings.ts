@@ -1,6 +1,7 @@
 // The bindings of a Worker, each of which can be made to fail.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { sleep } from '../../../src/deadline'
 import { interceptedD1 } from './intercepted-d1'
 import { hasSpace, isWrite } from './stalled-d1'
 
@@ -14,7 +15,11 @@ export type Fault =
   /** Rejects writes, for databases. */
   | 'is full'
 
-const MESSAGES: Record<Exclude<Fault, 'does not answer'>, string> = {
+/** After which the platform ends a call. It is longer than the Worker waits. */
+const CALL_LIMIT_MS = 30_000
+
+const MESSAGES: Record<Fault, string> = {
+  'does not answer': 'D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.',
   fails: 'D1_ERROR: Network connection lost.',
   'fails after its work': 'D1_ERROR: Network connection lost.',
   'is full': 'D1_ERROR: Exceeded maximum DB size.',
@@ -51,7 +56,7 @@ export function faultyBindings(queue: Queue): FaultyBindings {
         return run().finally(() => (state.underWay -= 1))
       }
       state.failedCalls += 1
-      if (fault === 'does not answer') return new Promise(() => {})
+      if (fault === 'does not answer') await sleep(CALL_LIMIT_MS)
       if (fault === 'fails after its work') await run()
       throw new Error(MESSAGES[fault])
     }
