@@ -160,6 +160,7 @@ function AddPersons({ projectId, cohort, onClose }: { projectId: number; cohort:
     <Dialog
       title="Add people"
       onClose={onClose}
+      error={refusal ? null : add.error}
       footer={
         <DialogButtons
           onCancel={onClose}
@@ -171,7 +172,6 @@ function AddPersons({ projectId, cohort, onClose }: { projectId: number; cohort:
       }
     >
       <MemberFields list={list} onChange={setList} error={refusal?.message ?? null} />
-      {add.isError && !refusal && <ProblemNotice error={add.error} />}
     </Dialog>
   )
 }

@@ -299,8 +299,11 @@ const TableRow = memo(({ index, measure, row, columns, name, isSelected, onToggl
     }}
     onKeyDown={(event) => {
       if (event.target !== event.currentTarget) return
-      if (event.key === 'Enter') linkOf(event.currentTarget)?.click()
-      else if (event.key === 'x') onToggle?.(Number(row.id), !isSelected, false)
+      if (event.key === 'Enter') {
+        // What opens has the focus at once, and would take the same key as a press of its first button.
+        event.preventDefault()
+        linkOf(event.currentTarget)?.click()
+      } else if (event.key === 'x') onToggle?.(Number(row.id), !isSelected, false)
     }}
     aria-rowindex={index + 2}
     aria-selected={onToggle ? isSelected : undefined}

@@ -2,7 +2,6 @@
 import type { ReactNode } from 'react'
 import { Button } from '../design/button'
 import { Dialog, focusedFirst } from '../design/popups/dialog'
-import { ProblemNotice } from '../design/feedback'
 import { OvertakenDialog } from './overtaken-dialog'
 import { pick } from './changed-fields'
 import type { Edit } from './use-edit'
@@ -76,6 +75,7 @@ export function SaveDialog<T, D extends object>({
       title={title}
       isWide={isWide}
       onClose={close}
+      error={edit.error}
       footer={
         <>
           <Button onClick={close}>Keep editing</Button>
@@ -87,7 +87,6 @@ export function SaveDialog<T, D extends object>({
     >
       {differences(edit.before, edit.draft)}
       {children}
-      {edit.error && <ProblemNotice error={edit.error} />}
     </Dialog>
   )
 }

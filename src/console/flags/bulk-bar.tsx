@@ -7,7 +7,7 @@ import { type Flag, read, post } from '../api/client'
 import { Button, IconButton } from '../design/button'
 import { Dialog } from '../design/popups/dialog'
 import { SelectField, TextField } from '../design/fields/field'
-import { Notice, ProblemNotice } from '../design/feedback'
+import { Notice } from '../design/feedback'
 import { say, sayProblem } from '../design/popups/toast'
 import type { Selection } from '../list/list-page'
 import { flagsWith, MAX_IN_REQUEST, refreshFlags, type Turn, turnEach, undoEach } from './change-flags'
@@ -179,6 +179,7 @@ function TagsDialog({ projectId, ids, readFlags, onClose }: TagsDialogProps) {
     <Dialog
       title={`Tags of ${ids.length} ${ids.length === 1 ? 'flag' : 'flags'}`}
       onClose={onClose}
+      error={change.error}
       footer={
         <>
           <Button onClick={onClose}>{change.isSuccess ? 'Close' : 'Cancel'}</Button>
@@ -195,7 +196,6 @@ function TagsDialog({ projectId, ids, readFlags, onClose }: TagsDialogProps) {
     >
       <SelectField label="Action" value={action} options={ACTIONS} onChange={(chosen) => setAction(chosen)} />
       <TextField label="Tags" hint="Separate tags with commas." value={text} autoFocus onChange={setText} />
-      {change.isError && <ProblemNotice error={change.error} />}
       {change.data && change.data.skipped.length > 0 && (
         <Notice tone="warn">
           {change.data.updated.length} changed. {change.data.skipped.length} left as they were:{' '}

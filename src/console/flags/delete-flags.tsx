@@ -95,6 +95,7 @@ export function DeleteFlags({ projectId, ids, onClose, onDeleted }: DeleteFlagsP
     <Dialog
       title={`Delete ${what}?`}
       onClose={onClose}
+      error={request.error ?? remove.error}
       footer={
         result ? (
           <>
@@ -166,7 +167,6 @@ export function DeleteFlags({ projectId, ids, onClose, onDeleted }: DeleteFlagsP
         </>
       )}
       {!result && isHeld && <p>{going.length === 1 ? HELD_WORDS : EACH_HELD_WORDS}</p>}
-      {remove.isError && <ProblemNotice error={remove.error} />}
       {result && (
         <>
           {result.deleted.length > 0 && <Notice tone="good">{result.deleted.length} deleted.</Notice>}

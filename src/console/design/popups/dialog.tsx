@@ -52,9 +52,17 @@ export function useModal(onClose: () => void, onKept?: () => void): RefObject<HT
       element.removeEventListener('input', onInput)
       element.removeEventListener('pointerdown', onPress)
       element.close()
+      addEventListener('click', ignoreSecondClick, { capture: true, once: true })
     }
   }, [])
   return dialog
+}
+
+/** Keeps the second half of a double click on the last button of a dialog from what lies below. */
+function ignoreSecondClick(event: MouseEvent): void {
+  if (event.detail < 2) return
+  event.preventDefault()
+  event.stopPropagation()
 }
 
 interface DialogProps {
@@ -65,6 +73,8 @@ interface DialogProps {
   isWide?: boolean
   /** Whether the content is only read: it takes the focus, so that keys scroll it. */
   isText?: boolean
+  /** Why the action failed. It stands above the buttons, so that it is seen wherever the content is scrolled to. */
+  error?: unknown
   footer?: ReactNode
   children?: ReactNode
 }
@@ -76,6 +86,7 @@ export function Dialog({
   onClose,
   isWide = false,
   isText = false,
+  error,
   footer,
   children,
 }: DialogProps) {
@@ -98,6 +109,7 @@ export function Dialog({
           <p className="kept soft small" role="status">
             {isKept && 'Press Escape again to discard what you entered.'}
           </p>
+          {error ? <ProblemNotice error={error} /> : null}
           {footer && <footer>{footer}</footer>}
         </Close>
       </PopupContainer>
@@ -133,8 +145,6 @@ export const DoneButton = () => <CloseButton kind="primary">Done</CloseButton>
 
 type FormDialogProps = Omit<DialogProps, 'footer'> &
   Pick<ComponentProps<typeof DialogButtons>, 'action' | 'keep' | 'isBusy' | 'disabled' | 'className'> & {
-    /** The problem that no field shows. */
-    error?: unknown
     onSubmit(): void
   }
 
@@ -145,7 +155,6 @@ export function FormDialog({
   isBusy,
   disabled,
   className,
-  error,
   onSubmit,
   children,
   ...dialog
@@ -160,7 +169,6 @@ export function FormDialog({
     <Dialog {...dialog} footer={<DialogButtons {...buttons} form={form} />}>
       <Form id={form} onSubmit={onSubmit}>
         {children}
-        {error ? <ProblemNotice error={error} /> : null}
       </Form>
     </Dialog>
   )
@@ -195,6 +203,7 @@ export const Confirm = ({
   <Dialog
     title={title}
     onClose={onClose}
+    error={error}
     footer={
       <DialogButtons
         className={isDanger ? 'danger' : ''}
@@ -206,6 +215,5 @@ export const Confirm = ({
     }
   >
     {children}
-    {error ? <ProblemNotice error={error} /> : null}
   </Dialog>
 )
