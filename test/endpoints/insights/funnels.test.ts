@@ -753,6 +753,14 @@ describe('a funnel', () => {
       'funnelsFilter.breakdownAttributionValue must not be an optional step.',
     ],
     [
+      query({ funnelWindowInterval: 0 }),
+      'funnelsFilter.funnelWindowInterval is a number from 1, and at most 10 years.',
+    ],
+    [
+      query({ funnelWindowInterval: 100_000, funnelWindowIntervalUnit: 'month' }),
+      'funnelsFilter.funnelWindowInterval is a number from 1, and at most 10 years.',
+    ],
+    [
       query({}, { breakdownFilter: { breakdown: 'Some', breakdown_type: 'cohort' } }),
       "Breakdown 'Some' is not a cohort: use its id, or 'all'.",
     ],

@@ -56,6 +56,18 @@ describe('dates', () => {
       'type_mismatch: An interval can only be added to a date or subtracted from one @ interval 1 day',
     ],
     [
+      'select now() - interval 100000 month',
+      'invalid_query: An interval has at most 1000 years @ now() - interval 100000 month',
+    ],
+    [
+      'select addSeconds(now(), -1e15)',
+      'invalid_query: An interval has at most 1000 years @ addSeconds(now(), -1e15)',
+    ],
+    [
+      'select now() + 2 * interval 600 year',
+      'invalid_query: An interval has at most 1000 years @ now() + 2 * interval 600 year',
+    ],
+    [
       'select event + interval 1 day from events',
       'type_mismatch: An interval is added to a date or datetime, and got a string @ event + interval 1 day',
     ],

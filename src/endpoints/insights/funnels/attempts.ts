@@ -6,15 +6,11 @@ import { list, type TextContext } from '../text-parts'
 import { chained } from './chained-steps'
 import { addEvents } from './funnel-events'
 import { optionalSteps, span, type Steps } from './funnel-steps'
-import { attributionStep, mayBeSame } from './requirements'
+import { attributionStep, mayBeSame, windowSeconds } from './requirements'
 import { unordered } from './unordered-steps'
 
-/** Seconds of the units of conversion windows, as upstream: a day has 24 hours also where clocks change, and each month 31 days. */
-const SECONDS = { second: 1, minute: 60, hour: 3_600, day: 86_400, week: 604_800, month: 31 * 86_400 }
-
 export function stepsOf({ series, breakdownFilter, funnelsFilter: filter }: FunnelsQuery): Steps {
-  const seconds =
-    Math.trunc(filter?.funnelWindowInterval ?? 14) * SECONDS[filter?.funnelWindowIntervalUnit ?? 'day']
+  const seconds = windowSeconds(filter)
   const names = cohortsOf(breakdownFilter)
     ? ['b0']
     : breakdownsOf(breakdownFilter).map((_, index) => `b${index}`)

@@ -8,6 +8,16 @@ import { MAX_EXCLUSIONS, MAX_FUNNEL_STEPS } from '../limits'
 /** Whether one event could match both steps. */
 export const mayBeSame = (a: SeriesNode, b: SeriesNode) => !a.event || !b.event || a.event === b.event
 
+/** Seconds of the units of conversion windows, as upstream: a day has 24 hours also where clocks change, and each month 31 days. */
+const SECONDS = { second: 1, minute: 60, hour: 3_600, day: 86_400, week: 604_800, month: 31 * 86_400 }
+
+/** Most years of a conversion window. A date plus a longer one can be NULL. */
+const MAX_WINDOW_YEARS = 10
+
+/** Returns the seconds within which an actor takes all steps. */
+export const windowSeconds = (filter: FunnelsQuery['funnelsFilter']): number =>
+  Math.trunc(filter?.funnelWindowInterval ?? 14) * SECONDS[filter?.funnelWindowIntervalUnit ?? 'day']
+
 /** @throws 400 `query` with the first broken rule */
 export function requireFunnel(query: FunnelsQuery): void {
   const { series, funnelsFilter: filter } = query
@@ -21,8 +31,13 @@ export function requireFunnel(query: FunnelsQuery): void {
   ) {
     throw invalid('query', 'An unordered FunnelsQuery has at most two steps of the same event.')
   }
-  if (!((filter?.funnelWindowInterval ?? 14) >= 1))
-    throw invalid('query', 'funnelWindowInterval is a number from 1.')
+  const seconds = windowSeconds(filter)
+  if (!(seconds >= 1 && seconds <= MAX_WINDOW_YEARS * 366 * SECONDS.day)) {
+    throw invalid(
+      'query',
+      `funnelsFilter.funnelWindowInterval is a number from 1, and at most ${MAX_WINDOW_YEARS} years.`,
+    )
+  }
   requireOptional(series, order)
   requireExclusions(query, order)
   requireSpan(query)

@@ -30,12 +30,12 @@ function shifted(
       amount: () => countArgument(r, second, scope, node),
       backwards: false,
     }
-    return shiftBy(r, temporalArgument(r, third, scope, node), [step], backwards)
+    return shiftBy(r, node, temporalArgument(r, third, scope, node), [step], backwards)
   }
   if (first && second && args.length === 2) {
     const interval = intervalOf(r, second, scope)
     if (interval !== undefined)
-      return shiftBy(r, temporalArgument(r, first, scope, node), interval, backwards)
+      return shiftBy(r, node, temporalArgument(r, first, scope, node), interval, backwards)
   }
   return reject(
     node,
@@ -81,7 +81,7 @@ const byUnit =
       return reject(node, message, 'invalid_query')
     }
     const step: IntervalTerm = { unit, amount: () => countArgument(r, amount, scope, node), backwards: false }
-    return shiftBy(r, temporalArgument(r, moment, scope, node), [step], backwards)
+    return shiftBy(r, node, temporalArgument(r, moment, scope, node), [step], backwards)
   }
 
 export function startOfInterval(

@@ -98,9 +98,24 @@ function namedInterval(
   }
 }
 
+/** The most years that a constant interval may have. A longer one leads past the years that a date has, to NULL. */
+const MAX_INTERVAL_YEARS = 1_000
+
+const UNITS_A_YEAR: Readonly<Record<Unit, number>> = {
+  second: 31_536_000,
+  minute: 525_600,
+  hour: 8_760,
+  day: 365,
+  week: 52,
+  month: 12,
+  quarter: 4,
+  year: 1,
+}
+
 /** Shifts a date or datetime by each term of an interval. */
 export function shiftBy(
   r: Resolution,
+  node: Located,
   moment: Expr,
   steps: readonly IntervalTerm[],
   backwards: boolean,
@@ -109,6 +124,9 @@ export function shiftBy(
   for (const step of steps) {
     const { unit } = step
     const amount = step.amount()
+    if (Math.abs(Number(literalOf(amount) ?? 0)) > MAX_INTERVAL_YEARS * UNITS_A_YEAR[unit]) {
+      reject(node, `An interval has at most ${MAX_INTERVAL_YEARS} years`, 'invalid_query')
+    }
     moved = {
       node: 'shift',
       moment: shiftable(r, moved, unit),

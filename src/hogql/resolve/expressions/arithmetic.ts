@@ -14,9 +14,9 @@ export function resolveArithmetic(r: Resolution, node: ArithmeticOperation, scop
   const { op } = node
   if (op === '+' || op === '-') {
     const right = intervalOf(r, node.right, scope)
-    if (right !== undefined) return shiftBy(r, temporalOf(r, node.left, scope, node), right, op === '-')
+    if (right !== undefined) return shiftBy(r, node, temporalOf(r, node.left, scope, node), right, op === '-')
     const left = op === '+' ? intervalOf(r, node.left, scope) : undefined
-    if (left !== undefined) return shiftBy(r, temporalOf(r, node.right, scope, node), left, false)
+    if (left !== undefined) return shiftBy(r, node, temporalOf(r, node.right, scope, node), left, false)
   }
   const [left, right] = [r.expr(node.left, scope), r.expr(node.right, scope)]
   if (isZero(node.left) && op === '-') return negate(r, right, node)
@@ -87,7 +87,7 @@ function calculateTemporals(
   if (count === undefined) {
     reject(node, `'${op}' shifts ${typeName(moment.type)} by whole numbers of ${unit}s`, 'type_mismatch')
   }
-  return shiftBy(r, moment, [{ amount: () => count, unit, backwards: false }], op === '-')
+  return shiftBy(r, node, moment, [{ amount: () => count, unit, backwards: false }], op === '-')
 }
 
 const microsecondsOf = (r: Resolution, expr: Expr): Expr =>

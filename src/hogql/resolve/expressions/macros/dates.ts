@@ -121,7 +121,7 @@ function parsedDateTime(r: Resolution, node: Call, given: Expr, format: Expr): E
 const endOfInterval: Macro['form'] = (r, node, args, scope) => {
   const start = startOfInterval(r, node, args, scope)
   const steps = (args[1] && intervalOf(r, args[1], scope)) ?? []
-  return shiftBy(r, start, steps, false)
+  return shiftBy(r, node, start, steps, false)
 }
 
 export const DATE_MACROS: readonly Macro[] = [
