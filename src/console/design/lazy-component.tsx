@@ -46,11 +46,15 @@ export function lazyComponent<Props extends object>(
 /** The fallback of a component that need not announce itself. */
 export const nothing = () => null
 
-/** Returns a dialog whose code loads when it first opens. What shows that it could not be loaded is a dialog too, wherever the component is. */
+/**
+ * Returns a dialog whose code loads when it first opens. What shows that it could not be loaded is a dialog too, wherever the component is.
+ * @param fallback shown while it loads
+ */
 export const lazyDialog = <Props extends { onClose(): void }>(
   load: () => Promise<{ default: ComponentType<Props> }>,
+  fallback: (props: Props) => ReactNode = nothing,
 ) =>
-  lazyComponent(load, nothing, (notice, { onClose }: Props) => (
+  lazyComponent(load, fallback, (notice, { onClose }: Props) => (
     <Dialog
       title="This could not be opened"
       onClose={onClose}

@@ -11,11 +11,15 @@ import { Mark } from './mark'
 import type { User } from '../api/client'
 import { useCanWrite } from '../team/writers'
 import { AccountNavigation, isInSettings, Navigation } from './navigation'
+import { PALETTE_LABEL, type PaletteProps } from './palette-props'
 import './shell.css'
 import { useShortcuts } from '../design/use-shortcuts'
 import { GO_KEYS, pagesOf } from './pages'
 
-const Palette = lazyDialog(() => import('./palette'))
+const Palette = lazyDialog(
+  () => import('./palette'),
+  (props) => <OpeningPalette {...props} />,
+)
 const AccessNotice = lazyComponent(() => import('./access-notice'), nothing)
 const ShortcutHelp = lazyDialog(() => import('./shortcut-help'))
 
@@ -42,14 +46,19 @@ export function ProjectFrame({ me, projectId, children }: ProjectFrameProps) {
   const navigate = useNavigate()
   const canWrite = useCanWrite()
   const [open, setOpen] = useState<'palette' | 'help' | 'navigation' | null>(null)
+  const [searched, setSearched] = useState('')
   const { path, hash } = useRouterState({
     select: ({ location }) => ({ path: location.pathname, hash: location.hash }),
     structuralSharing: true,
   })
   useEffect(() => setOpen(null), [path, hash])
   const pages = pagesOf(projectId)
+  const openPalette = () => {
+    setSearched('')
+    setOpen('palette')
+  }
   useShortcuts({
-    'mod+k': () => setOpen('palette'),
+    'mod+k': openPalette,
     '?': () => setOpen('help'),
     c: () => {
       // They may run a query without saving it.
@@ -69,21 +78,42 @@ export function ProjectFrame({ me, projectId, children }: ProjectFrameProps) {
         title={project?.name}
         isOpen={open === 'navigation'}
         onToggle={(isOpen) => setOpen(isOpen ? 'navigation' : null)}
-        onSearch={() => setOpen('palette')}
+        onSearch={openPalette}
         navigation={
-          <Navigation
-            me={me}
-            projectId={projectId}
-            onSearch={() => setOpen('palette')}
-            onHelp={() => setOpen('help')}
-          />
+          <Navigation me={me} projectId={projectId} onSearch={openPalette} onHelp={() => setOpen('help')} />
         }
       >
         {children}
       </Layout>
-      {open === 'palette' && <Palette me={me} projectId={projectId} onClose={() => setOpen(null)} />}
+      {open === 'palette' && (
+        <Palette
+          me={me}
+          projectId={projectId}
+          text={searched}
+          onText={setSearched}
+          onClose={() => setOpen(null)}
+        />
+      )}
       {open === 'help' && <ShortcutHelp onClose={() => setOpen(null)} />}
     </>
+  )
+}
+
+/** Takes what is typed until the code of the palette is there, which a shortcut of the page would take otherwise. */
+function OpeningPalette({ text, onText, onClose }: PaletteProps) {
+  const dialog = useModal(onClose)
+  return (
+    <dialog ref={dialog} className="dialog palette" aria-label="Search and commands">
+      <div className="search">
+        <Search size={17} aria-hidden />
+        <input
+          aria-label={PALETTE_LABEL}
+          placeholder={PALETTE_LABEL}
+          value={text}
+          onChange={({ target }) => onText(target.value)}
+        />
+      </div>
+    </dialog>
   )
 }
 

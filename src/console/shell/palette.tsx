@@ -13,8 +13,6 @@ import {
   UserRound,
   UsersRound,
 } from 'lucide-react'
-import { useState } from 'react'
-import type { User } from '../api/client'
 import { foundQuery } from '../api/found'
 import { ProblemNotice } from '../design/feedback'
 import { useModal } from '../design/popups/dialog'
@@ -28,6 +26,7 @@ import {
   turnCommands,
   turnIn,
 } from './palette-commands'
+import { PALETTE_LABEL, type PaletteProps } from './palette-props'
 
 const ICONS: Record<Command['kind'], LucideIcon> = {
   command: CornerDownLeft,
@@ -39,21 +38,12 @@ const ICONS: Record<Command['kind'], LucideIcon> = {
   group: Building,
 }
 
-const LABEL = 'Search flags, queries, people and pages'
-
 /** The number of commands before the flags that changed last, when there is no search text. */
 const FIRST_COMMANDS = 4
 
-interface PaletteProps {
-  me: User
-  projectId: number
-  onClose(): void
-}
-
-export default function Palette({ me, projectId, onClose }: PaletteProps) {
+export default function Palette({ me, projectId, text, onText, onClose }: PaletteProps) {
   const navigate = useNavigate()
   const dialog = useModal(onClose)
-  const [text, setText] = useState('')
   const wanted = text.trim()
   const settled = useSettled(wanted)
   const turn = turnIn(settled)
@@ -82,14 +72,14 @@ export default function Palette({ me, projectId, onClose }: PaletteProps) {
         inline
         items={items}
         value={text}
-        onValueChange={(value) => setText(value)}
+        onValueChange={(value) => onText(value)}
         itemToStringValue={(item: Command) => item.label}
         filter={null}
         autoHighlight="always"
       >
         <div className="search">
           <Search size={17} aria-hidden />
-          <Autocomplete.Input placeholder={LABEL} aria-label={LABEL} />
+          <Autocomplete.Input placeholder={PALETTE_LABEL} aria-label={PALETTE_LABEL} />
         </div>
         <Autocomplete.List className="results">
           {(command: Command) => {

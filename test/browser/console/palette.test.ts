@@ -21,6 +21,34 @@ const dialog = (page: Page) => page.getByRole('dialog')
 const SEARCHES = /\/feature_flags\/\?.*search=\w/
 
 describe('the palette', () => {
+  it('takes what is typed before its code is there', async () => {
+    const console = await open()
+    const { page } = console
+    await page.goto(console.at('feature_flags'))
+    await page.getByRole('heading', { name: 'Feature flags', level: 1 }).waitFor()
+    let load = (): void => {}
+    const loaded = new Promise<void>((resolve) => (load = resolve))
+    const code = /\/palette-.*\.js/
+    await page.route(code, async (route) => {
+      await loaded
+      await route.continue()
+    })
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('check')
+    load()
+    await dialog(page)
+      .getByRole('listbox')
+      .or(page.getByRole('status', { name: 'Nothing' }))
+      .first()
+      .waitFor()
+    await page.keyboard.type('out')
+    expect(await page.getByPlaceholder(LABEL).inputValue()).toBe('checkout')
+    expect(new URL(page.url()).pathname).toMatch(/feature_flags$/)
+    await page.unroute(code)
+    await page.keyboard.press('Escape')
+    await dialog(page).waitFor({ state: 'hidden' })
+  })
+
   it('says that a search failed, and opens nothing of an earlier one while a later one is under way', async () => {
     const console = await open({ path: 'activity' })
     const { page } = console
