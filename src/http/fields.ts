@@ -115,15 +115,23 @@ export const digits = ({ min = 0 }: { min?: number } = {}) =>
 /** Accepts a path segment that is a row's id. */
 export const id = () => digits({ min: 1 })
 
-/** Accepts an ISO 8601 timestamp, and converts it to the stored form. */
-export const timestamp = () =>
+/** Accepts an ISO 8601 timestamp, and converts it to the stored form. A date alone is its first instant. */
+export const timestamp = () => timestampBy(parseTimestamp)
+
+/** Accepts the end of a period, which a date alone contains: it is the last instant of that day in UTC. */
+export const endTimestamp = () =>
+  timestampBy((value) =>
+    parseTimestamp(/^\d{4}-\d{2}-\d{2}$/.test(value) ? `${value}T23:59:59.999999Z` : value),
+  )
+
+const timestampBy = (parse: typeof parseTimestamp) =>
   z
     .string()
-    .refine((value) => parseTimestamp(value) !== null, {
+    .refine((value) => parse(value) !== null, {
       error:
         'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].',
     })
-    .transform((value) => parseTimestamp(value)!)
+    .transform((value) => parse(value)!)
     .meta({ type: 'string', format: 'date-time' })
 
 /** The schema of a timestamp in a response. */

@@ -21,6 +21,7 @@ const MEANT: readonly Meant[] = [
     argument: 'active',
     hint: 'Send active: true or false.',
   },
+  { sent: /^((is|only)_?)?stale$/i, argument: 'active', hint: 'Send active: "STALE".' },
   { sent: /rollout|percent|^conditions?$|^properties$|^groups$/i, argument: 'filters', hint: CONDITIONS },
   {
     sent: /^(variants|multivariate|payloads?)$/i,
@@ -30,7 +31,7 @@ const MEANT: readonly Meant[] = [
   { sent: /^properties$/i, argument: 'condition', hint: 'Send it in condition: {"properties": []}.' },
   {
     sent: /properties$/i,
-    argument: 'distinct_id',
+    argument: 'groups',
     hint: 'The stored properties of the person with this distinct_id count; others cannot be tried.',
   },
   { sent: /^(user|person)(_?id)?$/i, argument: 'distinct_id', hint: 'Send distinct_id.' },
@@ -96,9 +97,13 @@ const BY_DETAIL: readonly (readonly [attr: string, detail: RegExp, hint: string]
   [
     'filters',
     /group type\)|-aggregated conditions/,
-    `Send aggregation_group_type_index in the condition set, and group_type_index in each property of it, whose type is "group". ${GROUP_TYPES}`,
+    `Send aggregation_group_type_index in the condition set, and group_type_index in each property of it, whose type is "group". ${GROUP_TYPES} A condition set about people takes the types person, cohort and flag.`,
   ],
-  ['query', /undefined variable/, 'Create each with insight-variables-create first.'],
+  [
+    'query',
+    /undefined variable/,
+    'Create each with insight-variables-create first, by its name with spaces: "plan name" is {variables.plan_name}.',
+  ],
   [
     'query',
     /Unknown field: date_(from|to)$/,
@@ -119,11 +124,14 @@ const PLACES: Readonly<Record<string, string>> = {
     'Find id in usage_dashboard of the flag, with feature-flag-get-definition.',
 }
 
-/** Names the tool that lists the collection, in which a model finds the id in the path of a tool. */
-function whereToFind(tool: Tool, tools: ReadonlyMap<string, Tool>, reach: Reach): string | null {
-  const { path, inPath } = tool.call
-  const name = Object.keys(inPath).find((each) => inPath[each] === null && path.includes(`/:${each}/`))
-  if (name === undefined) return null
+/** Names the tool that lists the collection, in which a model finds an id in the path of a tool. */
+function whereToFind(
+  name: string,
+  tool: Tool,
+  tools: ReadonlyMap<string, Tool>,
+  reach: Reach,
+): string | null {
+  const { path } = tool.call
   const collection = path.slice(0, path.indexOf(`:${name}/`))
   const list = [...tools.values()].find(
     (each) => each.call.method === 'get' && each.call.path === collection && opens(reach, each),
@@ -140,10 +148,15 @@ function hintForUnknown(
 ): string | null {
   const declared = declaredBy(tool)
   const isIn = (argument: string) => Object.hasOwn(declared, argument)
-  if (isObject(given[name]) && /^(data|input|params|arguments|body|payload)$/i.test(name))
-    return `Send the members of ${name} as arguments of the tool.`
+  // A value can say what its name does not: `status: "STALE"`.
+  const choice = Object.entries(declared).find(
+    ([, { enum: values }]) => Array.isArray(values) && values.includes(given[name]),
+  )
+  if (choice) return `Send ${choice[0]}: ${JSON.stringify(given[name])}.`
   const meant = MEANT.find(({ sent, argument }) => sent.test(name) && isIn(argument))
   if (meant) return meant.hint
+  if (isObject(given[name]) && /^(data|input|params|arguments|body|payload)$/i.test(name))
+    return `Send the members of ${name} as arguments of the tool.`
   // A model may send `id` for `project_id`.
   const own = /:(\w+)\/$/.exec(tool.call.path)?.[1]
   if (own?.endsWith(`_${name}`) && !Object.hasOwn(given, own)) return `Send ${own}.`
@@ -180,8 +193,8 @@ function hintOf(failure: Failure, status: number, { tool, given, tools, reach }:
   const { inPath, notFound } = tool.call
   const needed = Object.keys(inPath).filter((name) => inPath[name] === null)
   const missing = needed.find((name) => (given[name] ?? '') === '')
-  const isAboutPath = missing !== undefined || status === 404 || needed.includes(attr ?? '')
-  const place = isAboutPath ? whereToFind(tool, tools, reach) : null
+  const wanted = missing ?? needed.find((name) => name === attr) ?? (status === 404 ? needed[0] : undefined)
+  const place = wanted === undefined ? null : whereToFind(wanted, tool, tools, reach)
   if (status === 404) {
     if (detail === 'Project not found.') return 'Find project_id with projects-list.'
     if (needed.length === 0 || !detail.startsWith('Not found.')) return null
@@ -233,6 +246,16 @@ function parsed(text: string): (Failure & UnknownObject) | null {
   }
 }
 
+/** Words of names that say what a tool does, and not what with. */
+const VERBS: ReadonlySet<string> = new Set(
+  'add all bulk create delete destroy get list partial read remove restore retrieve run set update'.split(
+    ' ',
+  ),
+)
+
+const isDestructive = (words: ReadonlySet<string>): boolean =>
+  ['delete', 'destroy', 'remove'].some((word) => words.has(word))
+
 /** Returns the words of a name, without plurals. Lists are called `list` and `get-all`. */
 const wordsOf = (name: string): Set<string> =>
   new Set(
@@ -256,6 +279,18 @@ const UPSTREAM: Readonly<Record<string, string>> = {
   'feature-flag-unarchive': 'update-feature-flag with archived: false',
   'feature-flag-restore': 'update-feature-flag with deleted: false',
   'restore-feature-flag': 'update-feature-flag with deleted: false',
+  'feature-flag-undelete': 'update-feature-flag with deleted: false',
+  'feature-flags-bulk-restore': 'update-feature-flag with deleted: false, for each flag',
+  'feature-flags-bulk-restore-create': 'update-feature-flag with deleted: false, for each flag',
+  'feature-flags-bulk-archive': 'update-feature-flag with archived: true, for each flag',
+  'feature-flag-copy': 'create-feature-flag with project_id',
+  'feature-flags-copy-flags-create': 'create-feature-flag with project_id',
+  'feature-flag-evaluate': 'feature-flags-test-evaluation-create',
+  'feature-flag-schedule': 'scheduled-changes-create',
+  'cohorts-delete': 'cohorts-partial-update with deleted: true',
+  'cohorts-destroy': 'cohorts-partial-update with deleted: true',
+  'cohorts-bulk-delete': 'cohorts-partial-update with deleted: true, for each cohort',
+  'scheduled-changes-partial-update': 'scheduled-changes-delete and scheduled-changes-create',
   'feature-flag-rollback': ROLLBACK,
   'rollback-feature-flag': ROLLBACK,
   'dashboard-get': 'dashboards-retrieve with usage_dashboard of the flag',
@@ -271,15 +306,16 @@ const UPSTREAM: Readonly<Record<string, string>> = {
 
 /**
  * Returns what to call for a missing tool: the equal of upstream's, or the names of at most three tools that share most words with it, and
- * at least two; the shortest first.
+ * at least two, of which one is a noun; the shortest first. A tool that deletes is the answer only to a name that says so.
  */
 export function likelyTools(name: string, known: Iterable<string>): string[] {
   if (Object.hasOwn(UPSTREAM, name)) return [UPSTREAM[name]!]
   const words = wordsOf(name.slice(0, MAX_NAME_LENGTH))
   return [...known]
-    .map((each) => ({ each, shared: [...wordsOf(each)].filter((word) => words.has(word)).length }))
-    .filter(({ shared }) => shared >= 2)
-    .toSorted((a, b) => b.shared - a.shared || a.each.length - b.each.length)
+    .filter((each) => isDestructive(words) || !isDestructive(wordsOf(each)))
+    .map((each) => ({ each, shared: [...wordsOf(each)].filter((word) => words.has(word)) }))
+    .filter(({ shared }) => shared.length >= 2 && shared.some((word) => !VERBS.has(word)))
+    .toSorted((a, b) => b.shared.length - a.shared.length || a.each.length - b.each.length)
     .slice(0, 3)
     .map(({ each }) => each)
 }

@@ -67,7 +67,11 @@ const callTool: Method = async (
   if (typeof name !== 'string') throw new RpcError(CODES.invalidParams, 'name must be a string')
   const tool = tools.get(name)
   if (!tool) {
-    const likely = likelyTools(name, tools.keys())
+    const open = [...tools.values()].filter((each) => opens(reach, each))
+    const likely = likelyTools(
+      name,
+      open.map(({ describes }) => describes.name),
+    )
     const hint = likely.length > 0 ? `. Did you mean ${likely.join(', ')}?` : ''
     throw new RpcError(CODES.invalidParams, `Unknown tool: ${name}${hint}`)
   }

@@ -41,11 +41,26 @@ export function requestFor(
     } else body[name] = structureOf(value, properties[name]!)
   }
   url.search = query.toString()
+  if (call.method === 'patch' && call.takesBody) requireChange(body)
   return new Request(url, {
     method: call.method.toUpperCase(),
     headers: headersFrom(outer, key),
     ...(call.takesBody || call.fixed ? { body: JSON.stringify({ ...body, ...call.fixed }) } : {}),
   })
+}
+
+/** What an update is compared with: alone it changes nothing. */
+const COMPARED: ReadonlySet<string> = new Set(['version', 'original_flag'])
+
+/** @throws ApiError 400 for an update without a field to change, which the operation accepts */
+function requireChange(body: UnknownObject): void {
+  const names = Object.keys(body)
+  if (names.some((name) => !COMPARED.has(name))) return
+  const why =
+    names.length === 0
+      ? 'Nothing to change: send the fields to change.'
+      : 'Nothing to change: it is the version that was read. To return to a version, send filters and active as feature-flags-versions-retrieve shows them.'
+  throw invalid(names[0] ?? null, why)
 }
 
 /** The minimum of arguments that operations ignore if they are not integers. */

@@ -127,6 +127,21 @@ const REJECTED: [tool: string, given: Given, says: string][] = [
   ],
   ['feature-flags-evaluation-reasons-retrieve', { user: 'ada' }, 'Send distinct_id.'],
   ['feature-flags-versions-retrieve', ({ id }) => ({ id, version: 1 }), 'Did you mean version_number?'],
+  ['feature-flags-versions-retrieve', ({ id }) => ({ id }), 'version_number: Number of the version'],
+  ['feature-flag-get-all', { status: 'STALE' }, 'Send active: "STALE".'],
+  ['feature-flag-get-all', { stale: true }, 'Send active: "STALE".'],
+  [
+    'create-feature-flag',
+    { key: 'new', is_remote_configuration: true, payload: { a: 1 } },
+    '"payloads": {"a": "1"}',
+  ],
+  [
+    'update-feature-flag',
+    ({ id }) => ({ id, version: 1 }),
+    'Nothing to change: it is the version that was read.',
+  ],
+  ['update-feature-flag', ({ id }) => ({ id }), 'Nothing to change: send the fields to change.'],
+  ['project-settings-update', {}, 'Nothing to change: send the fields to change.'],
   ['feature-flags-user-blast-radius-create', { properties: [] }, 'Send it in condition: {"properties": []}.'],
   ['activity-logs-list', { scope: 'FeatureFlag', user_id: 1 }, 'Send user: an id, a uuid or an address.'],
   ['endpoint-create', { name: 'x', sql: 'SELECT 1' }, QUERY],
@@ -314,7 +329,7 @@ const NAMED_WITHIN: typeof REJECTED = [
   [
     'endpoint-create',
     { name: 'x', query: { kind: 'HogQLQuery', query: 'SELECT {variables.ev}' } },
-    'Create each with insight-variables-create first.',
+    'Create each with insight-variables-create first, by its name with spaces',
   ],
   [
     'endpoint-run',
@@ -446,10 +461,26 @@ describe('an unknown tool', () => {
     ['rollback-feature-flag', 'feature-flags-versions-retrieve, then update-feature-flag'],
     ['restore-feature-flag', 'update-feature-flag with deleted: false'],
     ['dashboard-get', 'dashboards-retrieve with usage_dashboard of the flag'],
+    ['feature-flags-bulk-restore', 'update-feature-flag with deleted: false, for each flag'],
+    ['cohorts-bulk-delete', 'cohorts-partial-update with deleted: true, for each cohort'],
+    ['feature-flag-delete', 'delete-feature-flag'],
   ])('%s is an error that names %s', async (name, meant) => {
     const { body } = await ask(await createTenant(), 'tools/call', { name, arguments: {} })
     expect(body.error.code).toBe(-32602)
     expect(body.error.message).toMatch(new RegExp(`^Unknown tool: ${name}\\. Did you mean .*${meant}`))
+  })
+
+  it.each([
+    'persons-bulk-delete',
+    'events-bulk-delete',
+    'feature-flag-reactivate',
+    'feature-flags-bulk-enable',
+    'organizations-members-add',
+    'webhooks-pause',
+  ])('%s is not answered with a tool that deletes something else', async (name) => {
+    const { body } = await ask(await createTenant(), 'tools/call', { name, arguments: { ids: [1] } })
+    expect(body.error.message).toMatch(/^Unknown tool/)
+    expect(body.error.message.slice(name.length + 'Unknown tool: '.length)).not.toMatch(/delete|destroy/)
   })
 
   it('that is like none has no suggestion', async () => {

@@ -220,9 +220,12 @@ describe('tools/list', () => {
     const seen = await toolNames(restricted)
     const closed: string[] = []
     for (const { describes, call } of catalogue) {
-      const given = Object.fromEntries(
-        Object.entries(call.inPath).flatMap(([name, value]) => (value === null ? [[name, '1']] : [])),
+      const needed = Object.entries(call.inPath).flatMap(([name, value]) => (value === null ? [name] : []))
+      // An update without a field to change is refused before its operation is called.
+      const changed = Object.keys(describes.inputSchema.properties as object).find(
+        (name) => call.takesBody && !Object.hasOwn(call.inPath, name),
       )
+      const given = Object.fromEntries([...needed, ...(changed ? [changed] : [])].map((name) => [name, '1']))
       const { body } = await callTool(restricted, describes.name, given)
       if (body.result.content[0].text.includes('API keys with scoped projects')) closed.push(describes.name)
     }

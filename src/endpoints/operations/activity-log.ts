@@ -7,7 +7,7 @@ import type { Actor, Project } from '../../auth/actor'
 import { projectsOnly } from '../../auth/authorize'
 import { requireScope, type Scope } from '../../auth/scopes'
 import { invalid } from '../../errors'
-import { boolean, timestamp } from '../../http/fields'
+import { boolean, endTimestamp, timestamp } from '../../http/fields'
 import type { OperationDocs } from '../../http/docs/operation-docs'
 import { operation } from '../../http/operation'
 import { ada } from '../../http/docs/examples'
@@ -54,7 +54,7 @@ const Query = ActivityQuery.extend({
     .optional(),
   was_impersonated: boolean().optional(),
   start_date: timestamp().optional(),
-  end_date: timestamp().optional(),
+  end_date: endTimestamp().optional(),
 })
 
 /** @throws 400 for an empty range, and for a page past the end of every filtered list. */
@@ -135,7 +135,7 @@ export const listActivityDocs = (): OperationDocs => ({
     user: 'Id, uuid or email; or `system`.',
     was_impersonated: 'Whether staff acted as the user.',
     start_date: 'ISO 8601, included.',
-    end_date: 'ISO 8601, included.',
+    end_date: 'ISO 8601, included. A date alone includes that day in UTC.',
   },
   response: {
     example: {

@@ -147,6 +147,10 @@ describe('GET activity_log', () => {
     expect(await list(`user=${tenant.user.uuid}&start_date=${at(2)}`)).toEqual([['five', 'three'], all(2)])
     expect(await list(`start_date=${at(1)}&end_date=${at(3)}`)).toEqual([['four', 'three', 'two'], all(3)])
     expect(await list(`end_date=${at(0)}`)).toEqual([['one'], all(1)])
+    expect(await list('start_date=2026-03-10&end_date=2026-03-10')).toEqual([
+      ['five', 'four', 'three', 'two', 'one'],
+      all(5),
+    ])
     for (const user of ['system', 'nobody@example.com', '0', '019d4d6b-dbea-7391-a1d5-3f60c8be2d17'])
       expect(await list(`user=${user}`)).toEqual([[], all(0)])
     const [first, { next, total_count: total }] = await list(`start_date=${at(1)}&limit=3`)

@@ -12,7 +12,7 @@ export const mayBeSame = (a: SeriesNode, b: SeriesNode) => !a.event || !b.event 
 const SECONDS = { second: 1, minute: 60, hour: 3_600, day: 86_400, week: 604_800, month: 31 * 86_400 }
 
 /** Most years of a conversion window. A date plus a longer one can be NULL. */
-const MAX_WINDOW_YEARS = 10
+export const MAX_WINDOW_YEARS = 10
 
 /** Returns the seconds within which an actor takes all steps. */
 export const windowSeconds = (filter: FunnelsQuery['funnelsFilter']): number =>

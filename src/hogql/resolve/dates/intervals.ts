@@ -99,7 +99,7 @@ function namedInterval(
 }
 
 /** The most years that a constant interval may have. A longer one leads past the years that a date has, to NULL. */
-const MAX_INTERVAL_YEARS = 1_000
+export const MAX_INTERVAL_YEARS = 1_000
 
 const UNITS_A_YEAR: Readonly<Record<Unit, number>> = {
   second: 31_536_000,
