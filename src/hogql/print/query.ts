@@ -140,8 +140,11 @@ function rowsOf<C extends Context>(source: Source, dialect: Dialect<C>, context:
   switch (source.kind) {
     case 'table':
       return `(${dialect.table(source, context)})`
-    case 'query':
-      return `(${context.query(source.query)}${source.apart ? ` LIMIT ${dialect.noLimit}` : ''})`
+    case 'query': {
+      const page = pageOf(source.query)
+      const limit = page.limit ?? (source.apart ? dialect.noLimit : null)
+      return `(${context.query(source.query, { ...page, limit })})`
+    }
     case 'cte':
       return `cte${source.cte}`
     case 'level':

@@ -16,6 +16,7 @@ import { READING } from './json'
 import { LAMBDAS } from './arrays/lambdas'
 import { MACROS } from './macros'
 import { MAPS } from './arrays/maps'
+import { PAGES_OF_ARRAYS } from './arrays/pages'
 import { MOMENTS } from './dates/moments'
 import { NOT_A_NUMBER, NOT_A_NUMBER_ROWS } from './not-a-number'
 import { NULLS } from './nulls'
@@ -66,6 +67,7 @@ export const QUERIES: readonly QueryCase[] = [
   ...AGGREGATES,
   ...EXACT_ROWS,
   ...NOT_A_NUMBER_ROWS,
+  ...PAGES_OF_ARRAYS,
   ...SET_ZONES,
   ...WINDOWS,
 ]
