@@ -276,6 +276,14 @@ describe('set operations', () => {
       `type_mismatch: There is no common type for column '1' of a set operation: an integer, a string. Convert with toString(…) or toFloat(…) @ select 1 union all select 'a'`,
     ],
     [
+      "select properties.num as n from events group by n union all select 'a'",
+      "type_mismatch: There is no common type for column 'n' of a set operation: a number, a string. Convert with toString(…) or toFloat(…) @ select properties.num as n from events group by n union all select 'a'",
+    ],
+    [
+      'select properties.flag as f from events group by f union all select properties.num from events union all select today()',
+      "type_mismatch: There is no common type for column 'f' of a set operation: a boolean, a number, a date @ select properties.flag as f from events group by f union all select properties.num from events union all select today()",
+    ],
+    [
       'select 1 union all select 1, 2',
       'invalid_query: The queries of a set operation have different numbers of columns: 1 and 2 @ select 1 union all select 1, 2',
     ],

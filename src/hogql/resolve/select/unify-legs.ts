@@ -3,8 +3,10 @@ import type { Expr, Item, Query, SetOperation } from '../../ir'
 import type { Located } from '../../parser/ast'
 import { reject } from '../../error'
 import { call, text } from '../../ir-build'
+import { contains } from '../../ir-walk'
 import type { Type } from '../../types'
 import type { Resolution } from '../context/resolution'
+import { propertyTextOf } from '../types/properties'
 import { noCommonType } from '../types/type-names'
 import { unify, type Unified } from '../types/unify'
 
@@ -29,7 +31,10 @@ export function unifyLegs(r: Resolution, initial: Query, rest: readonly Leg[], n
       converted.map((query) => columnOf(query, index)),
       r.context.timezone,
     )
-    if (unified === undefined) {
+    if (
+      unified === undefined ||
+      converted.some((query, place) => isUngrouped(query, index, unified.exprs[place]))
+    ) {
       const types = queries.map((query) => query.items[index] ?? item)
       reject(node, noCommonType(`column '${item.name}' of a set operation`, types), 'type_mismatch')
     }
@@ -82,6 +87,13 @@ function sameZones(one: Type, other: Type): boolean {
   if (one.kind === 'tuple')
     return other.kind !== 'tuple' || one.of.every((type, index) => sameZones(type, other.of[index] ?? type))
   return one.kind !== 'datetime' || other.kind !== 'datetime' || one.zone === other.zone
+}
+
+/** Returns whether a column reads, once it is converted, the text of a property of which its leg groups by another value. */
+function isUngrouped(query: Query, index: number, expr: Expr | undefined): boolean {
+  if (query.kind !== 'select' || !query.aggregated) return false
+  const given = columnOf(query, index)
+  return propertyTextOf(given) !== undefined && !contains(expr ?? given, (part) => part === given)
 }
 
 const columnOf = (query: Query, index: number): Expr =>
