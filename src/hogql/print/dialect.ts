@@ -74,10 +74,10 @@ export interface Dialect<C extends Context> {
   inGivesNull: boolean
   /** Converts a condition to what `place` requires. */
   asCondition(sql: string, expr: Expr, place: Place): string
-  /** Returns whether GROUP BY and ORDER BY may refer to an item by its number, which is shorter than writing it again. */
-  hasPosition(item: Expr): boolean
+  /** Returns whether GROUP BY and ORDER BY may refer to an item by its number, which is shorter than writing its SQL again. */
+  hasPosition(item: string): boolean
   /** Writes an expression of GROUP BY and ORDER BY that no item has. */
-  key(sql: string, expr: Expr): string
+  key(sql: string): string
   orderTerm(sql: string, expr: Expr, descending: boolean): string
   /** Writes a SELECT of the project's rows of a table. */
   table(source: Extract<Source, { kind: 'table' }>, context: C): string

@@ -96,12 +96,13 @@ function printSelect<C extends Context>(
   // FROM is written first, because the SQL of a column may depend on its source.
   const from = select.from && printFrom(select.from, dialect, context)
   return context.select((windows) => {
-    const items = select.items.map(({ expr }, index) => `${write(context.expr(expr), expr)} AS c${index}`)
+    const values = select.items.map(({ expr }) => context.expr(expr))
+    const items = select.items.map(({ expr }, index) => `${write(values[index]!, expr)} AS c${index}`)
     const term = (expr: Expr) => {
-      const index = dialect.hasPosition(expr)
-        ? select.items.findIndex((item) => keyOf(item.expr) === keyOf(expr))
-        : -1
-      return index < 0 ? dialect.key(context.expr(expr), expr) : String(index + 1)
+      const index = select.items.findIndex(
+        (item, at) => dialect.hasPosition(values[at]!) && keyOf(item.expr) === keyOf(expr),
+      )
+      return index < 0 ? dialect.key(context.expr(expr)) : String(index + 1)
     }
     const before = [
       `SELECT ${select.distinct ? 'DISTINCT ' : ''}${[...items, ...others].join(', ')}`,

@@ -9,8 +9,6 @@ import {
   RECURSION_ERROR,
   SEVERAL_ROWS_ERROR,
 } from '../functions/limits'
-import { literalOf } from '../ir-build'
-import { contains } from '../ir-walk'
 import { isCalendar } from '../functions/dates/units'
 import { remainder } from '../functions/math'
 import { asElement, mayBeNaN, momentOf, orDefault, rejectUnordered } from '../functions/sqlite-values'
@@ -33,12 +31,10 @@ import { printTable } from './tables'
 const MAX_SQL_LENGTH = 95_000
 
 /**
- * Returns whether SQLite may take the expression for the number of an item: a boolean, or a condition that it replaces by 0 while it
- * parses.
+ * Returns whether SQLite may take SQL for the number of an item: a number that is written as such, or a conjunction with 0, which it replaces
+ * by 0 while it parses.
  */
-const mayBeNumber = (expr: Expr): boolean =>
-  ['literal', 'and', 'or', 'not'].includes(expr.node) &&
-  contains(expr, (part) => typeof literalOf(part) === 'boolean')
+const mayBeNumber = (sql: string): boolean => /^[-+(]*[01]\)*$|\(0\)* AND | AND \(*0[ )]/.test(sql)
 
 export const SQLITE: Dialect<SqliteContext> = {
   ...CONDITIONS,
@@ -85,7 +81,7 @@ export const SQLITE: Dialect<SqliteContext> = {
   },
   asCondition: (sql) => sql,
   hasPosition: (item) => !mayBeNumber(item),
-  key: (sql, expr) => (mayBeNumber(expr) ? `CAST(${sql} AS INTEGER)` : sql),
+  key: (sql) => (mayBeNumber(sql) ? `ifnull(${sql}, NULL)` : sql),
   // NULLs come last in either direction, but SQLite puts them last only in descending order.
   orderTerm: (sql, expr, descending) => {
     // Lowering replaces tuples by their items.

@@ -13,7 +13,7 @@ import {
   selectOf,
   windowCall,
 } from '../ir-build'
-import { containsAggregate, idsIn, mapParts } from '../ir-walk'
+import { idsIn, mapParts, partsOf } from '../ir-walk'
 import { INTEGER } from '../types'
 import { lowerAggregation } from './lower-aggregation'
 import { lowerChains } from './lower-chains'
@@ -67,16 +67,20 @@ const ALWAYS = comparison('>=', aggregateCall('count', [], INTEGER), integer(0))
 
 /**
  * Removes the ORDER BY of a SELECT that aggregates all rows, in which SQLite allows no aggregates, and adds an aggregate to its items,
- * because SQLite returns one row only with an aggregate.
+ * because SQLite returns one row only with an aggregate, and takes HAVING only with one outside of windows.
  */
 function oneRow(select: Select): Select {
   if (!select.aggregated || select.groupBy.length > 0) return select
   const [first, ...rest] = select.items
-  if (!first || select.items.some(({ expr }) => containsAggregate(expr))) return { ...select, orderBy: [] }
+  if (!first || select.items.some(({ expr }) => aggregates(expr))) return { ...select, orderBy: [] }
   const { type } = first
   const expr: Expr = { node: 'case', branches: [branch(ALWAYS, first.expr)], otherwise: null, type }
   return { ...select, items: [{ ...first, expr }, ...rest], orderBy: [] }
 }
+
+/** Returns whether an expression has an aggregate outside of windows. */
+const aggregates = (expr: Expr): boolean =>
+  expr.node === 'aggregate' || (expr.node !== 'window' && partsOf(expr).some(aggregates))
 
 /** The most terms of one compound SELECT on D1. */
 const MAX_TERMS = 5

@@ -1,4 +1,5 @@
 // A SELECT that lowering puts inside another. Its columns are collected while the expressions that read them are rewritten.
+import { isInteger } from '../functions/math'
 import type { Expr, From, Item, Select } from '../ir'
 import { column, literal, selectOf, unnamed } from '../ir-build'
 import { type Change, contains, keyOf, mapParts, partsOf } from '../ir-walk'
@@ -100,7 +101,9 @@ function isPlainOperator(expr: Expr): boolean {
         !isTemporal(expr.right.type)
       )
     case 'arithmetic':
-      return expr.op !== '/' || expr.right.node === 'literal'
+      // Other quotients, and remainders of floats, name their operands in subselects.
+      if (expr.op === '/') return expr.right.node === 'literal' && expr.right.value !== 0
+      return expr.op !== '%' || [expr.left, expr.right].every(({ type }) => isInteger(type))
     case 'in':
       return expr.choices.kind !== 'array'
     default:

@@ -45,6 +45,16 @@ export const EXACT: readonly CallCase[] = [
   ["toStartOfHour(toDate('2026-01-02'))", '2026-01-02T00:00:00-05:00', 'America/New_York'],
 ]
 
+/** Keys that SQLite could take for the number of an item: a number that is written as such, or a condition that is false while it is parsed. */
+const CONSTANT_KEYS = [
+  'false',
+  'toBool(false)',
+  '-false',
+  'number < NULL',
+  'number IN (NULL)',
+  'toBool(number > 1 AND false)',
+]
+
 export const EXACT_ROWS: readonly QueryCase[] = [
   {
     sql: 'SELECT first_value(number) OVER w, last_value(toString(number)) OVER w, sum(number) OVER w FROM numbers(3) WINDOW w AS (ORDER BY number ROWS BETWEEN 2 PRECEDING AND 1 PRECEDING) ORDER BY number',
@@ -67,7 +77,26 @@ export const EXACT_ROWS: readonly QueryCase[] = [
     sql: 'SELECT groupArray(number / 3), quantiles(0.5)(number / 3) FROM numbers(3)',
     rows: [[[0, 0.3333333333333333, 0.6666666666666666], [0.3333333333333333]]],
   },
+  ...CONSTANT_KEYS.flatMap((key) => [
+    { sql: `SELECT count() AS n FROM numbers(3) GROUP BY ${key} ORDER BY ${key}`, rows: [[3]] },
+    { sql: `SELECT number FROM numbers(3) ORDER BY ${key}, number DESC`, rows: [[2], [1], [0]] },
+  ]),
   { sql: 'SELECT [sum(number) / 3, 1.5] FROM numbers(3)', rows: [[[1, 1.5]]] },
+  {
+    sql: 'SELECT count() % 2.5, sum(2.5) % 2, count() / 0, 7 % (count() * 0.5) FROM numbers(3)',
+    rows: [[0.5, 1.5, null, 1]],
+  },
+  {
+    sql: 'SELECT number % 2 AS k, count() % 1.5 AS r FROM numbers(5) GROUP BY k HAVING count() % 1.5 < 2 ORDER BY count() % 1.5',
+    rows: [
+      [0, 0],
+      [1, 0.5],
+    ],
+  },
+  {
+    sql: 'SELECT row_number() OVER (ORDER BY number) % 1.5 AS r FROM numbers(3) ORDER BY number',
+    rows: [[1], [0.5], [0]],
+  },
   { sql: 'SELECT count(DISTINCT number / 3, number), uniq(number % 2) FROM numbers(5)', rows: [[5, 2]] },
   {
     // An array or a map of a side without a row is empty, all others are NULL.

@@ -2,6 +2,8 @@
 import type { QueryCase } from './case'
 
 export const WINDOWS: readonly QueryCase[] = [
+  { sql: 'select avg(count()) over () as n from numbers(3) having 1', rows: [[3]] },
+  { sql: 'select avg(count()) over () as n from numbers(3) having count() > 3', rows: [] },
   {
     sql: 'select number, groupArray(2)(number) over (order by number) from numbers(4) order by number',
     rows: [
