@@ -1,4 +1,6 @@
 // Runs a query of a project in D1 without the API: compiled, bound and run as a run does it.
+import { env } from 'cloudflare:workers'
+import { d1Failure } from '../../../src/analytics/engine/d1-errors'
 import { shardEngine } from '../../support/database/d1-engine'
 import { DEFAULT_LIMIT } from '../../../src/endpoints/run/hogql-run'
 import { bindVariables } from '../../../src/endpoints/values/bind-variables'
@@ -48,4 +50,27 @@ export async function rowsOnD1(
     queryId: null,
   })
   return rows
+}
+
+interface PlanStep {
+  detail: string
+  parent: number
+}
+
+/**
+ * D1's plans of the statements of a compiled query: of the query, and of what is computed and estimated for it. D1 prepares them and runs
+ * none. @throws ApiError for a query that is too complex
+ */
+export async function plansOnD1(query: CompiledQuery): Promise<PlanStep[][]> {
+  const { computed, cost } = query
+  const estimates = cost ? [...cost.statistics, ...cost.measures.map((measure) => measure.query)] : []
+  const plans = [query, ...(computed?.texts ?? []), ...estimates].map(({ sql, parameters }) =>
+    env.EVENTS.prepare(`EXPLAIN QUERY PLAN ${sql}`).bind(
+      ...parameters.map((parameter) => (parameter.kind === 'literal' ? parameter.value : 1)),
+    ),
+  )
+  const results = await env.EVENTS.batch<PlanStep>(plans).catch((error: unknown) => {
+    throw d1Failure(error)
+  })
+  return results.map((plan) => plan.results)
 }

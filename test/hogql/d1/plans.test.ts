@@ -3,16 +3,15 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { seedPlannerStats } from '../../../src/storage/planner-stats'
 import { forgetPlannerStats } from '../../support/database/planner-stats'
-import { compileQuestion, forD1 } from '../corpus/ask'
+import { compileQuestion, forD1, plansOnD1, type Question } from '../corpus/ask'
 
-async function planOf(sql: string): Promise<string[]> {
-  const query = forD1(await compileQuestion({ sql }))
-  const values = query.parameters.map((parameter) => (parameter.kind === 'literal' ? parameter.value : 1))
-  const { results } = await env.EVENTS.prepare(`EXPLAIN QUERY PLAN ${query.sql}`)
-    .bind(...values)
-    .all<{ detail: string }>()
-  return results.map(({ detail }) => detail)
+async function stepsOf(question: Question) {
+  const [steps = []] = await plansOnD1(forD1(await compileQuestion(question)))
+  return steps
 }
+
+const planOf = async (sql: string, question: Omit<Question, 'sql'> = {}): Promise<string[]> =>
+  (await stepsOf({ sql, ...question })).map(({ detail }) => detail)
 
 describe.each([
   { known: 'has no statistics', prepare: forgetPlannerStats },
@@ -42,16 +41,11 @@ describe.each([
     })
 
     it('of a time range are found by it, also in a time zone', async () => {
-      const query = forD1(
-        await compileQuestion({
-          sql: "SELECT uuid FROM events WHERE timestamp >= '2026-03-01' AND timestamp < now() - INTERVAL 7 DAY",
-          timezone: 'Europe/Berlin',
-        }),
+      const [first] = await planOf(
+        "SELECT uuid FROM events WHERE timestamp >= '2026-03-01' AND timestamp < now() - INTERVAL 7 DAY",
+        { timezone: 'Europe/Berlin' },
       )
-      const { results } = await env.EVENTS.prepare(`EXPLAIN QUERY PLAN ${query.sql}`)
-        .bind(...query.parameters.map((parameter) => (parameter.kind === 'literal' ? parameter.value : 1)))
-        .all<{ detail: string }>()
-      expect(results[0]?.detail).toContain('events_time (project_id=? AND timestamp>? AND timestamp<?)')
+      expect(first).toContain('events_time (project_id=? AND timestamp>? AND timestamp<?)')
     })
 
     const SORTED =
@@ -92,16 +86,10 @@ describe.each([
     })
 
     it('by the text of a variable are found by it', async () => {
-      const query = forD1(
-        await compileQuestion({
-          sql: 'SELECT count() FROM events WHERE event = {variables.name}',
-          variables: { name: { type: 'String', value: 'x' } },
-        }),
-      )
-      const { results } = await env.EVENTS.prepare(`EXPLAIN QUERY PLAN ${query.sql}`)
-        .bind(...query.parameters.map(() => 1))
-        .all<{ detail: string }>()
-      expect(results[0]?.detail).toContain('(project_id=? AND event=?)')
+      const [first] = await planOf('SELECT count() FROM events WHERE event = {variables.name}', {
+        variables: { name: { type: 'String', value: 'x' } },
+      })
+      expect(first).toContain('(project_id=? AND event=?)')
     })
   })
 
@@ -161,12 +149,7 @@ describe('joins', () => {
   )
 
   async function outerStepsOf(sql: string): Promise<string[]> {
-    const query = forD1(await compileQuestion({ sql }))
-    const values = query.parameters.map((parameter) => (parameter.kind === 'literal' ? parameter.value : 1))
-    const { results } = await env.EVENTS.prepare(`EXPLAIN QUERY PLAN ${query.sql}`)
-      .bind(...values)
-      .all<{ detail: string; parent: number }>()
-    return results
+    return (await stepsOf({ sql }))
       .filter(({ detail, parent }) => parent === 0 && /^(?:SCAN|SEARCH) /.test(detail))
       .map(({ detail }) => detail)
   }

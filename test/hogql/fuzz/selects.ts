@@ -91,12 +91,23 @@ function source(choices: Choices, ctes: Ctes, depth: number, at: number): Source
 function from(choices: Choices, ctes: Ctes, depth: number): { sql: string; columns: Columns } {
   if (choices.rarely(15)) return { sql: '', columns: [] }
   const first = source(choices, ctes, depth, 0)
-  if (!choices.rarely(4)) return { sql: ` FROM ${first.sql}`, columns: first.columns }
+  if (!choices.rarely(4)) return elementsOf(choices, first)
   const second = source(choices, ctes, depth, 1)
   const kind = choices.of(['INNER JOIN', 'LEFT JOIN', 'RIGHT JOIN', 'FULL OUTER JOIN', 'CROSS JOIN'])
   const columns = [...first.columns, ...second.columns]
   const on = kind === 'CROSS JOIN' ? '' : ` ON ${joinOn(choices, first, second)}`
   return { sql: ` FROM ${first.sql} ${kind} ${second.sql}${on}`, columns }
+}
+
+/** A source alone, or with the elements of a column that is an array. */
+function elementsOf(choices: Choices, { sql, columns }: Source): { sql: string; columns: Columns } {
+  const array = columns.find(({ kind }) => kind === 'array')
+  if (!array || !choices.rarely(2)) return { sql: ` FROM ${sql}`, columns }
+  const kind = choices.of<FuzzKind>(['string', 'number'])
+  return {
+    sql: ` FROM ${sql} ${choices.of(['', 'LEFT '])}ARRAY JOIN ${array.name} AS element`,
+    columns: [...columns, { name: 'element', kind }],
+  }
 }
 
 function joinOn(choices: Choices, first: Source, second: Source): string {
@@ -150,8 +161,8 @@ function select(
     : ''
   const limitBy = !limited && choices.rarely(12) ? ` LIMIT ${choices.of(['1', '2'])} BY k0` : ''
   const limit =
-    !limited && choices.rarely(5)
-      ? ` LIMIT ${choices.of(['3', '0', '1000000'])}${choices.rarely(3) ? ' OFFSET 1' : ''}`
+    !limited && choices.rarely(3)
+      ? choices.of([' LIMIT 3', ' LIMIT 0', ' LIMIT 1000000', ' LIMIT 3 OFFSET 1', ' OFFSET 1'])
       : ''
   return {
     sql: `SELECT ${distinct}${items.join(', ')}${read.sql}${where}${groupBy}${having}${orderBy}${limitBy}${limit}`,
