@@ -289,6 +289,26 @@ describe('other expressions', () => {
       `select [1][1], [1]['a'], (1, 2)[1], 'a'[1]`,
       `unknown_field: Unable to resolve field: a of an array @ [1]['a']`,
     ],
+    ...[
+      '[1, 2][0]',
+      '[1, 2][-0]',
+      '[1, 2]?.[0]',
+      '(1, 2)[0]',
+      'properties[0]',
+      'properties.items[0]',
+      'properties.items[1].tags[0]',
+      "splitByChar('@', event)[0]",
+      'arrayMap(x -> [x], [1])[1][0]',
+    ].map((value) => [
+      `select ${value} as v from events`,
+      `invalid_query: SQL indexes start from one, not from zero. E.g: array[1] @ ${value}`,
+    ]),
+    ...['(1, 2).0', '[(1, 2)].0', 'properties.0', 'properties.items.0', 'properties.items.1.0'].map(
+      (value) => [
+        `select ${value} as v from events`,
+        `invalid_query: SQL indexes start from one, not from zero. E.g: array.1 @ ${value}`,
+      ],
+    ),
     ['select (1, 2).3', 'type_mismatch: The tuple has 2 elements, and none is .3 @ (1, 2).3'],
     ['select event.1 from events', 'type_mismatch: A string has no element .1 @ event.1'],
     ['select a.b.c from events', 'unknown_field: Unable to resolve field: a.b.c @ a.b.c'],

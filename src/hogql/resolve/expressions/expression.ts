@@ -3,7 +3,7 @@ import type { Expr } from '../../ir'
 import { integer } from '../../ir-build'
 import type { Expression, SelectQuery, SelectSetQuery } from '../../parser/ast'
 import { nullable } from '../../types'
-import { arrayElement, arraySlice, elementsAt } from '../names/access'
+import { arraySlice, elementsAt, subscript } from '../names/access'
 import { resolveArithmetic } from './arithmetic'
 import { resolveCall } from './calls'
 import { cast } from '../types/casts'
@@ -45,7 +45,7 @@ export function resolveExpr(r: Resolution, node: Expression, scope: Scope): Expr
     case 'Tuple':
       return resolveTuple(r, node, node.exprs, scope)
     case 'ArrayAccess':
-      return arrayElement(r, r.expr(node.array, scope), r.expr(node.property, scope), node)
+      return subscript(r, r.expr(node.array, scope), r.expr(node.property, scope), node)
     case 'TupleAccess':
       return elementsAt(r, r.expr(node.tuple, scope), node.index, node)
     case 'TypeCast':

@@ -1,5 +1,5 @@
 // Resolves access into values: into documents by path, and into tuples and arrays by index.
-import type { Expr } from '../../ir'
+import type { Expr, Literal } from '../../ir'
 import type { Located } from '../../parser/ast'
 import { call, integer, literalOf, text } from '../../ir-build'
 import type { Resolution } from '../context/resolution'
@@ -42,11 +42,17 @@ const asProperty = (base: Expr): Extract<Expr, { node: 'property' }> | undefined
  * element.
  */
 export function elementsAt(r: Resolution, value: Expr, index: number, node: Located): Expr {
+  requireFromOne(index, node, 'array.1')
   if (value.type.kind === 'json' || value.node === 'property') return accessPath(r, value, [index], node)
   if (value.type.kind !== 'array' || value.type.of.kind !== 'tuple') return tupleElement(value, index, node)
   const parameter = r.nextId()
   const body = tupleElement({ node: 'element', parameter, type: value.type.of }, index, node)
   return call('arrayMap', { node: 'lambda', parameters: [parameter], body, type: body.type }, value)
+}
+
+/** Rejects an index that is written for lists whose first element is 0: no list has it, and the result would be empty without a word. */
+function requireFromOne(index: Literal | undefined, node: Located, example: string): void {
+  if (index === 0) reject(node, `SQL indexes start from one, not from zero. E.g: ${example}`, 'invalid_query')
 }
 
 /** Resolves `tuple.2`, which counts from 1. */
@@ -62,7 +68,13 @@ export function tupleElement(tuple: Expr, index: number, node: Located): Expr {
   return { node: 'call', fn: 'tupleElement', args: [tuple, integer(index)], type }
 }
 
-/** Resolves `array[n]`, which counts from 1, or from the end when negative. */
+/** Resolves `array[n]`. */
+export function subscript(r: Resolution, array: Expr, index: Expr, node: Located): Expr {
+  if (!isMapExpr(array)) requireFromOne(literalOf(index), node, 'array[1]')
+  return arrayElement(r, array, index, node)
+}
+
+/** Resolves `arrayElement(array, n)`, which counts from 1, or from the end when negative. ClickHouse has a default for 0. */
 export function arrayElement(r: Resolution, array: Expr, index: Expr, node: Located): Expr {
   if (isMapExpr(array)) return mapElement(r, array, index, node)
   if (array.type.kind === 'tuple' && index.node === 'literal' && typeof index.value === 'number') {

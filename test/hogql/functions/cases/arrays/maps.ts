@@ -17,6 +17,7 @@ export const MAPS: readonly CallCase[] = [
   [`${ADA}['plan']`, 'pro'],
   [`${ADA}['none']`, ''],
   ["map('a', 1)['b']", 0],
+  ["map(0, 'a')[0]", 'a'],
   ["map('a', NULL)['a']", null],
   ['map(1, 5)[1]', 5],
   ["map('a', 1, 'a', 2)['a']", 1],
