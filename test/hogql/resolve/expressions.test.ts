@@ -279,7 +279,7 @@ describe('other expressions', () => {
     ],
     ['select inf, nan', 'not_supported: The number Infinity is not supported. @ inf'],
     ['select foo(1)', `unknown_function: Unsupported function call 'foo(...)'. @ foo(1)`],
-    ['select count', 'unknown_field: Unable to resolve field: count @ count'],
+    ['select count', 'unknown_field: Unable to resolve field: count (did you mean count()?) @ count'],
     ['select team_id from events', 'unknown_field: Unable to resolve field: team_id @ team_id'],
     [
       'select properties.a[event] from events',

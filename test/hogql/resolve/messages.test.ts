@@ -94,6 +94,15 @@ it.each([
     'Unable to resolve field: day (no column of SELECT has this name: write … AS day there)',
   ],
   ['SELECT event AS name FROM events WHERE nmae = 1', "Unable to resolve field: nmae (did you mean 'name'?)"],
+  ...[
+    ['CURRENT_DATE', 'current_date()'],
+    ['current_timestamp', 'current_timestamp()'],
+    ['Now', 'now()'],
+    ['COUNT', 'count()'],
+  ].map(([name, call]) => [
+    `SELECT ${name} AS value FROM events`,
+    `Unable to resolve field: ${name} (did you mean ${call}?)`,
+  ]),
   ['SELECT 1 FROM event', "Unknown table 'event'. Did you mean 'events'?"],
   ['WITH visits AS (SELECT 1) SELECT 1 FROM vists', "Unknown table 'vists'. Did you mean 'visits'?"],
   [

@@ -8,6 +8,7 @@ import { reject } from '../../error'
 import { findIn, findInSources, namesOf, readField, type FoundField } from './columns'
 import { didYouMean } from '../../suggest'
 import { textOf } from '../context/source-text'
+import { CLOCK_FORMS } from '../dates/date-functions'
 import { findCte, type NamedSource, type Scope } from '../context/scope'
 
 export function resolveField(r: Resolution, node: Field, scope: Scope): Expr {
@@ -31,7 +32,7 @@ export function resolveField(r: Resolution, node: Field, scope: Scope): Expr {
   return reject(node, `Unable to resolve field: ${chain.join('.')}${hintOn(r, node, scope)}`, 'unknown_field')
 }
 
-/** Returns a hint at what was meant by an unknown name: a text in double quotes, or a name in scope. */
+/** Returns a hint at what was meant by an unknown name: a text in double quotes, a property, a function or a name in scope. */
 function hintOn(r: Resolution, node: Field, scope: Scope): string {
   const [name = ''] = node.chain.map(String)
   if (textOf(r, node).startsWith('"')) {
@@ -39,11 +40,16 @@ function hintOn(r: Resolution, node: Field, scope: Scope): string {
   }
   const property = propertyNamed(r, name, scope)
   if (property !== undefined) return ` (did you mean ${property}?)`
+  const call = name.toLowerCase()
+  if (node.chain.length === 1 && CALLS.has(call)) return ` (did you mean ${call}()?)`
   const meant = didYouMean(name, namesIn(scope)) || groupHint(node.chain.slice(1).map(String), scope.tables)
   return meant === '' && scope.isKey
     ? ` (no column of SELECT has this name: write … AS ${pathOf(name)} there)`
     : meant
 }
+
+/** Functions without arguments. Other databases have some of these names without parentheses, such as CURRENT_DATE. */
+const CALLS: ReadonlySet<string> = new Set(['count', ...CLOCK_FORMS.map(([name]) => name)])
 
 /** Returns a hint for a name before fields of a group: upstream takes the name of the group's type. */
 const groupHint = (path: readonly string[], tables: Scope['tables']): string =>
