@@ -42,8 +42,6 @@ const INSTEAD: Readonly<Record<string, string>> = {
   nullin: 'use IN, or x IS NULL',
   width_bucket: 'use floor((x - least) / width) + 1, or roundDown(x, [0, 10, 100])',
   roundage: 'use roundDown(x, [0, 18, 25, 35, 45, 55])',
-  roundduration:
-    'use roundDown(x, [0, 1, 10, 30, 60, 120, 180, 240, 300, 600, 1200, 1800, 3600, 7200, 18000, 36000])',
   intexp2: 'use toInt(exp2(x))',
   intexp10: 'use toInt(exp10(x))',
   netloc: 'use domain(url) and port(url)',

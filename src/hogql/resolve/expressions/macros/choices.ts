@@ -1,9 +1,9 @@
 // Choices by lists of constants.
 import { reject } from '../../../error'
 import type { Expr } from '../../../ir'
-import { branch, comparison, literalOf, number } from '../../../ir-build'
+import { branch, comparison, integer, literalOf, number } from '../../../ir-build'
 import type { Call } from '../../../parser/ast'
-import { FLOAT, INTEGER } from '../../../types'
+import { arrayOf, FLOAT, INTEGER } from '../../../types'
 import type { Resolution } from '../../context/resolution'
 import { noCommonType } from '../../types/type-names'
 import { unify } from '../../types/unify'
@@ -48,7 +48,15 @@ function roundDown(r: Resolution, node: Call, given: Expr, steps: Expr): Expr {
   return unlessNull(r, node, [value], step)
 }
 
+/** The seconds to which ClickHouse rounds durations. */
+const DURATIONS = [0, 1, 10, 30, 60, 120, 180, 240, 300, 600, 1200, 1800, 3600, 7200, 18_000, 36_000].map(
+  integer,
+)
+
 export const CHOICE_MACROS: readonly Macro[] = [
   macro('transform', 'value, from, to, default?', transform),
   macro('roundDown', 'number, steps', (r, node, value, steps) => roundDown(r, node, value!, steps!)),
+  macro('roundDuration', 'number', (r, node, value) =>
+    roundDown(r, node, value!, { node: 'array', items: DURATIONS, type: arrayOf(INTEGER) }),
+  ),
 ]
