@@ -63,8 +63,7 @@ const changeableDocs = () => ({
   scheduled_at: 'When it runs (ISO 8601; without an offset, UTC).',
   is_recurring: 'Whether it repeats. Only `update_status` can. Default false.',
   recurrence_interval: 'How often it repeats, in UTC. Needs `is_recurring`; if that is false, it is paused.',
-  end_date:
-    'The end of the repetition. A date alone is its first instant in UTC. Default: none.',
+  end_date: 'The end of the repetition. A date alone is its first instant in UTC. Default: none.',
   cron_expression: 'Not supported: anything but null is a 400.',
 })
 
