@@ -354,6 +354,22 @@ const legacyChanges = (sent: JsonObject): string[] => [
   ),
 ]
 
+/** Returns the id of an action that a query names, which another action may have at the target. */
+function actionIn(query: JsonValue): string | null {
+  if (typeof query === 'string') return /\bmatchesAction\s*\(\s*(\d+)/i.exec(query)?.[1] ?? null
+  if (typeof query !== 'object' || query === null) return null
+  if (isObject(query)) {
+    const { kind, type, id, actionId } = query
+    const named = kind === 'ActionsNode' || type === 'actions' ? id : actionId
+    if ((named ?? null) !== null) return String(named)
+  }
+  for (const part of Object.values(query)) {
+    const found = actionIn(part ?? null)
+    if (found !== null) return found
+  }
+  return null
+}
+
 function checkQuery(item: Item, { toIds, toKeys }: Numbering): Item {
   if (!isName(item.key))
     return { ...item, problem: 'a name is a letter, then letters, digits, - and _, at most 128 characters' }
@@ -363,6 +379,9 @@ function checkQuery(item: Item, { toIds, toKeys }: Numbering): Item {
   const numbers: number[] = []
   for (const { version, number } of versions) {
     try {
+      const action = actionIn(version.query ?? null)
+      if (action !== null)
+        throw new UnknownReference(`names the action ${action}, and actions are not imported`)
       const query = parseQuery(mapReferences(version.query as JsonObject, toIds))
       kept.push({ ...version, query: mapReferences(query as unknown as JsonObject, toKeys) })
       numbers.push(number)

@@ -337,11 +337,18 @@ Flags: 1 to create
       key,
       value: { is_active: true, tags: [], derived_from_insight: null, versions: texts.map(version) },
     })
+    const trends = { ...query('trends', ''), key: 'trends' }
+    trends.value.versions[0]!.query = {
+      kind: 'TrendsQuery',
+      series: [{ kind: 'ActionsNode', id: 1 }],
+    } as never
     const lines = [
       { kind: 'halyard_project', format: 1, exported_at: '2026-11-23T00:00:00Z', source: 'a test' },
       query('stopped', 'SELECT 1', 'SELECT nosuch() FROM events'),
       query('revised', 'SELECT nosuch() FROM events', 'SELECT 2'),
-      { kind: 'end', lines: 4 },
+      query('acted', 'SELECT count() FROM events WHERE matchesAction(2)'),
+      trends,
+      { kind: 'end', lines: 6 },
     ]
     writeFileSync(
       join(folder.folder, 'queries.jsonl'),
@@ -350,10 +357,12 @@ Flags: 1 to create
     const report = `From queries.jsonl
 to   ${target.url}, project ${target.id}:
 
-Saved queries: 1 to create, 1 not possible
+Saved queries: 1 to create, 3 not possible
   changes revised: version 1 is left out: Unsupported function call 'nosuch(...)'.
   changes revised: version 2 becomes version 1
   cannot stopped: Unsupported function call 'nosuch(...)'.
+  cannot acted: names the action 2, and actions are not imported
+  cannot trends: names the action 1, and actions are not imported
 `
     expect(await runImport(target, ['queries.jsonl', '--apply'])).toEqual({
       code: 0,
