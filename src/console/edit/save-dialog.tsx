@@ -2,7 +2,6 @@
 import type { ReactNode } from 'react'
 import { Button } from '../design/button'
 import { Dialog, focusedFirst } from '../design/popups/dialog'
-import { OvertakenDialog } from './overtaken-dialog'
 import { pick } from './changed-fields'
 import type { Edit } from './use-edit'
 
@@ -17,7 +16,7 @@ interface OvertakenEditProps<T, D> {
   noun: string
   edit: Edit<T, D>
   differences(before: D, after: D): ReactNode
-  /** Says who or what made the other changes. */
+  /** Says who or what made the other changes, above these. */
   headingOf(current: T): string
   /** Returns the draft on top of what another user saved. By default, changed fields replace those of the other. */
   rebase?(current: T): Rebased<D>
@@ -36,16 +35,38 @@ export function OvertakenEdit<T, D extends object>({
   const theirs = draftOf(current)
   const rebased: Rebased<D> = rebase?.(current) ?? { draft: { ...theirs, ...pick(draft, edit.changed) } }
   return (
-    <OvertakenDialog
-      what={noun}
-      heading={headingOf(current)}
-      theirs={differences(before, theirs)}
-      mine={differences(before, draft)}
-      collisions={rebased.collisions}
+    <Dialog
+      title={`This ${noun} has a newer version`}
+      isWide
+      isText
       onClose={() => edit.try(true)}
-      onDiscard={() => edit.discard(current)}
-      onContinue={() => edit.rebase(current, rebased.draft)}
-    />
+      description="Nothing of yours is lost. Compare, then choose how to go on."
+      footer={
+        <>
+          <Button onClick={() => edit.discard(current)}>Discard mine</Button>
+          <Button kind="primary" onClick={() => edit.rebase(current, rebased.draft)}>
+            Continue with mine on top
+          </Button>
+        </>
+      }
+    >
+      <div className="two-columns">
+        <section className="stack">
+          <h3>{headingOf(current)}</h3>
+          {differences(before, theirs)}
+        </section>
+        <section className="stack">
+          <h3>You changed</h3>
+          {differences(before, draft)}
+        </section>
+      </div>
+      {rebased.collisions && (
+        <section className="stack">
+          <h3>Both changed: yours replaces theirs</h3>
+          {rebased.collisions}
+        </section>
+      )}
+    </Dialog>
   )
 }
 

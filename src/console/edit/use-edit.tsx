@@ -2,10 +2,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Problem } from '../api/problem'
-import { openDialog } from '../design/popups/opened'
+import { Confirm } from '../design/popups/dialog'
+import { openDialog, useClose } from '../design/popups/opened'
 import { say } from '../design/popups/toast'
 import { Overtaken } from './overtaken'
-import { ReplaceDialog } from './replace-dialog'
 import { type DraftRules, useDraft } from './use-draft'
 
 const wordsOf = (error: Error | null): Error | null =>
@@ -110,4 +110,21 @@ export function useEdit<T, D extends object>(loaded: T, rules: EditRules<T, D>) 
     /** Continues on a state that another user saved. */
     rebase: restart,
   }
+}
+
+/** Asks before something else takes the place of unsaved changes. */
+function ReplaceDialog({ onReplace }: { onReplace(): void }) {
+  const close = useClose()
+  return (
+    <Confirm
+      title="Discard your changes?"
+      action="Discard"
+      onConfirm={() => {
+        close()
+        onReplace()
+      }}
+    >
+      What you changed on this page is not saved, and this would take its place.
+    </Confirm>
+  )
 }

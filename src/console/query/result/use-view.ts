@@ -1,5 +1,5 @@
+import { useState } from 'react'
 import type { PlotChoice } from './plot-choice'
-import { useRemembered } from './use-remembered'
 
 export type Shows = 'plot' | 'table' | 'json'
 
@@ -10,8 +10,29 @@ interface View {
 }
 
 /**
- * Returns how the results of a saved query are shown, on its page and on dashboards.
- * @param name empty for a query that is not saved
+ * Returns how the results of a saved query are shown, on its page and on dashboards. The browser stores it for the next visit.
+ * @param name empty for a query that is not saved, whose view lasts as long as the page
  */
-export const useView = (projectId: number, kind: string, name: string) =>
-  useRemembered<Partial<View>>(name === '' ? null : `result ${projectId} ${kind} ${name}`, {})
+export function useView(projectId: number, kind: string, name: string) {
+  const key = name === '' ? null : `result ${projectId} ${kind} ${name}`
+  const [state, setState] = useState(() => ({ key, view: read(key) }))
+  const set = (view: Partial<View>) => {
+    setState({ key, view })
+    if (key === null) return
+    try {
+      localStorage.setItem(key, JSON.stringify(view))
+    } catch {
+      // Without storage, the view lasts as long as the page.
+    }
+  }
+  return [state.key === key ? state.view : read(key), set] as const
+}
+
+function read(key: string | null): Partial<View> {
+  try {
+    const stored = key === null ? null : localStorage.getItem(key)
+    return stored === null ? {} : (JSON.parse(stored) as Partial<View>)
+  } catch {
+    return {}
+  }
+}
